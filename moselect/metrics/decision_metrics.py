@@ -108,6 +108,8 @@ class DecisionMetric(ABC):
         The mean cost of a sample differs from the loss by a constant, to first order.
         """
         total = confusions.sum(axis=(-2, -1), keepdims=True)
+        # Times the total weight, the derivative by a cell becomes the cost of one sample
+        # in it.
         slopes = total * self.slopes(confusions) + TIE_BREAK * self.distance
         # A constant for each true class changes no decision.
         return np.asarray(slopes - slopes.min(axis=-1, keepdims=True))
@@ -115,6 +117,7 @@ class DecisionMetric(ABC):
     def start(self, class_weights: ArrayLike) -> Floats:
         """Return costs (..., r, r) at perfect predictions."""
         weights = np.asarray(class_weights, dtype=np.float64)
+        # Perfect predictions: all weight on the diagonal.
         return self.costs(weights[..., None] * np.eye(len(self.distance)))
 
     def losses(
@@ -131,6 +134,7 @@ class DecisionMetric(ABC):
     def chance_loss(self, class_weights: ArrayLike) -> float:
         """Compute the loss of the best constant prediction."""
         constant = (
+            # One confusion matrix for each class that is always predicted.
             np.eye(len(self.distance))[:, None, :] * np.asarray(class_weights)[:, None]
         )
         return float(self.loss(constant).min())
@@ -141,6 +145,7 @@ class DecisionMetric(ABC):
         The error is the change of the loss if one sample, of a weight that depends on its
         class (r,), is predicted otherwise.
         """
+        # The greatest change of one sample's loss within its row of the confusion matrix.
         slopes = self.slopes(confusion)
         return 0.0, float((np.ptp(slopes, axis=-1) * sample_weights).max())
 
@@ -162,6 +167,7 @@ class RatioMetric(DecisionMetric):
     def slopes(self, confusions: Floats) -> Floats:
         """Compute the derivatives of N / D."""
         above, below, above_slopes, below_slopes = self.ratio(confusions)
+        # The quotient rule, with a denominator of 1 where the ratio is undefined.
         safe = np.where(below > 0.0, below, 1.0)
         return np.asarray((above_slopes - above / safe * below_slopes) / safe)
 
@@ -180,6 +186,7 @@ class RatioMetric(DecisionMetric):
             better = self.loss(confusions) < self.loss(best)
             if not better.any():
                 break
+            # Of several problems at once, each keeps its own best decisions.
             best = np.where(better[..., None, None], confusions, best)
         return Solution(costs, confusions, np.zeros(best.shape[:-2]))
 
@@ -206,6 +213,8 @@ class Kappa(RatioMetric):
         observed = (confusions * w).sum(axis=(-2, -1))[..., None, None]
         true = confusions.sum(axis=-1)
         predicted = confusions.sum(axis=-2)
+        # Kappa weighs cells by the disagreement w: N = n sum n_ij w_ij, D = sum n_i m_j
+        # w_ij, both homogeneous of degree 2 in the counts.
         of_true = (predicted @ w.T)[..., :, None]  # sum_j m_j w_ij
         of_predicted = (true @ w)[..., None, :]  # sum_i n_i w_ij
         by_chance = (true[..., :, None] * of_true).sum(axis=-2, keepdims=True)

@@ -58,7 +58,7 @@ def metric_named(
         classes from severe upwards.
     classes : array-like of shape (k,)
         All classes of the scale, lowest first.
-    seen : array-like of shape (r,), optional
+    observed : array-like of shape (r,), optional
         Classes that have samples, by position on the scale; all by default.
 
     Returns
@@ -77,6 +77,8 @@ def metric_named(
     """
     labels = [str(label) for label in as_label_array(classes).tolist()]
     observed = np.arange(len(labels)) if observed is None else np.asarray(observed)
+    # Classes without samples stay on the scale: distances count them, but rows and
+    # columns do not.
     cells = np.ix_(observed, observed)
     ranks = np.arange(len(labels), dtype=np.float64)
     distance = np.abs(np.subtract.outer(ranks, ranks))
@@ -103,6 +105,7 @@ def metric_named(
         raise ValueError(
             f"the metric {name!r} needs rows below class {parts['label']}, and rows of it or above"
         )
+    # Cells of the confusion matrix of the two halves of the scale.
     hits = above[:, None] & above
     missed = above[:, None] & ~above
     false = ~above[:, None] & above

@@ -21,6 +21,7 @@ def _metric_value(name: str, metric: DecisionMetric | None, confusion: Any) -> f
     """Compute 1 - the loss of a metric from a confusion matrix (r, r)."""
     from moselect.metrics.metric_names import metric_named
 
+    # A metric without classes is on the ranks 1 .. r.
     metric = metric or metric_named(name, range(len(confusion)))
     return 1.0 - float(metric.loss(confusion))
 
@@ -173,7 +174,7 @@ def metric_objective(
 
     Parameters
     ----------
-    name, classes, seen
+    name, classes, observed
         As in `moselect.metrics.metric_named`.
     """
     from moselect.metrics.metric_names import metric_label, metric_named

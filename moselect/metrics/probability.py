@@ -69,6 +69,8 @@ def ranked_probability_error(
             f"y_proba has {proba.shape[1]} columns but there are {len(classes)} classes ({known}): "
             "give labels, one for each column"
         )
+    # Indicators of y <= k at the r - 1 boundaries; at the last class all are 1, and add
+    # nothing.
     weights = check_weights(sample_weight, len(codes))
     reached = codes[:, np.newaxis] <= np.arange(proba.shape[1] - 1)
     errors = ((np.cumsum(proba, axis=1)[:, :-1] - reached) ** 2).sum(axis=1)

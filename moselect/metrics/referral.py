@@ -62,4 +62,5 @@ def read_referral(
         raise ValueError(
             f"{label!r} is a class: call a row that is referred something else"
         )
+    # One cost for all classes is the same for each of them.
     return str(label), np.broadcast_to(costs, classes.shape).copy()

@@ -50,6 +50,7 @@ class OrdinalScorer:
         self, estimator: Any, X: Any, y_true: Any, sample_weight: ArrayLike | None = None
     ) -> float:
         """Evaluate an estimator on labelled samples."""
+        # Classes of the estimator alone would lack those that occur in y only.
         classes = _class_order(estimator, y_true, self.options.get("labels"))
         if self.response == "score":
             predictions = ordinal_scores(estimator, X, classes)
@@ -117,6 +118,7 @@ def get_scorer(name: str, **options: Any) -> OrdinalScorer:
     """
     check_choice("the name of a scorer", name, get_scorer_names())
     scorer = SCORERS[name]
+    # The first two parameters are y_true and y_score, y_pred or y_proba.
     _, _, *known = inspect.signature(scorer.metric).parameters.values()
     taken = {
         parameter.name: parameter
@@ -161,6 +163,7 @@ def _class_order(estimator: Any, y_true: Any, labels: Any) -> NDArray[Any]:
     """Return all known classes: of ``labels``, a Categorical, or of estimator and ``y_true``."""
     known = labels is not None or is_ordered_categorical(y_true)
     if known or not hasattr(estimator, "classes_"):
+        # The estimator may know classes that are not in y.
         return class_labels(y_true, labels, keep_unused=True)
     return class_labels(distinct_labels(y_true, estimator.classes_))
 
@@ -196,6 +199,7 @@ ALL_SCORERS = (
     *(
         replace(measure, name=f"neg_{measure.name}", scale=-1.0)
         for measure in ALL_MEASURES
+        # scikit-learn maximises, so its errors are negated.
         if measure.sign < 0.0
     ),
     OrdinalScorer("neg_expected_cost", agreement.expected_cost, "predict", -1.0),
@@ -222,11 +226,13 @@ def ordinal_scores(estimator: Any, X: Any, classes: NDArray[Any]) -> Floats:
     """
     if hasattr(estimator, "decision_function"):
         scores = np.asarray(estimator.decision_function(X))
+        # A matrix of one column a class is no score.
         if scores.ndim == 1:
             return -scores if _is_reversed(estimator, classes) else scores
     if hasattr(estimator, "predict_proba"):
         return expected_class(predicted_probabilities(estimator, X, classes))
     predicted = np.asarray(estimator.predict(X))
+    # Numbers are scores already; labels of text count by their rank.
     if predicted.dtype.kind in "fiub":
         return predicted
     return encode_labels(predicted, classes).astype(np.float64)

@@ -35,6 +35,7 @@ class WorstClass(DecisionMetric):
     def slopes(self, confusions: Floats) -> Floats:
         """Compute the derivatives of the mean error of the worst class."""
         losses = self.class_losses(confusions)
+        # The maximum has the slope of the class that attains it, the first if several do.
         worst = np.arange(len(self.error)) == losses.argmax(axis=-1)[..., None]
         sizes = np.maximum(confusions.sum(axis=-1), np.finfo(np.float64).tiny)
         return np.asarray((worst / sizes)[..., None] * (self.error - losses[..., None]))
@@ -49,14 +50,18 @@ class WorstClass(DecisionMetric):
         losses = self.class_losses(confusion)
         sizes = confusion.sum(axis=-1)
         known = sizes > 0.0
+        # A mistake more is at most one row of the class: weights become numbers of rows.
         rows = np.maximum(sizes / np.where(known, sample_weights, 1.0), 1.0)
+        # Variance of a sample's error within its class: mean square less squared mean.
         squares = replace(self, error=self.error**2).class_losses(confusion)
         variances = known * (squares - losses**2) / rows
+        # The standard error and the change by one mistake add as independent deviations.
         errors = known * np.hypot(np.sqrt(variances), 1.0 / rows)
         # normal draws of the errors of all classes
         n_draws = 400
         drawn = np.random.default_rng(0).standard_normal((n_draws, len(errors)))
         excess = (losses + errors * drawn).max(axis=-1) - losses.max()
+        # The variance of the greatest error beyond that of the class that appears worst.
         extra = (excess**2).mean() - variances[losses.argmax()]
         return float(excess.mean()), float(np.sqrt(max(extra, 0.0)))
 
@@ -70,6 +75,7 @@ class WorstClass(DecisionMetric):
         sizes = np.asarray(class_weights, dtype=np.float64)
         shares = sizes / sizes.sum(axis=-1, keepdims=True)
         known = shares > 0.0
+        # The dual begins with equal weights of all classes that have samples.
         weights = known / known.sum(axis=-1, keepdims=True)
         best_costs, best = (np.zeros((*sizes.shape, sizes.shape[-1])) for _ in range(2))
         least = np.full(sizes.shape[:-1], np.inf)
@@ -79,18 +85,24 @@ class WorstClass(DecisionMetric):
         # of its multiplicative weights; decreases with the root of the steps
         dual_rate = 1.0
         for step in range(dual_rounds):
+            # Weights of classes over their shares: the cost matrix of the weighted mean
+            # error.
             of_classes = np.divide(
                 weights, shares, out=np.zeros_like(weights), where=known
             )
             costs = of_classes[..., None] * self.error + TIE_BREAK * self.distance
             confusions = confusions_at(costs)
             losses = self.class_losses(confusions)
+            # Any class weights bound the optimum from below: the loss of the worst class
+            # is at least every weighted mean.
             dual = np.maximum(dual, (weights * losses).sum(axis=-1))
             better = (losses.max(axis=-1) < least)[..., None, None]
             best_costs = np.where(better, costs, best_costs)
             best = np.where(better, confusions, best)
             least = np.minimum(least, losses.max(axis=-1))
             rate = dual_rate / np.sqrt(1.0 + step)
+            # Multiplicative weights: classes with greater errors count more in the next
+            # round.
             weights = weights * np.exp(rate * losses / self.error.max())
             weights /= weights.sum(axis=-1, keepdims=True)
         return Solution(best_costs, best, np.maximum(least - dual, 0.0))

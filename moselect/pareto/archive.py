@@ -85,7 +85,10 @@ class ParetoArchive:
         )
         ids = self._ids[: self._size]
         is_new = ids >= first
+        # Ids above those in store are new; the kernel reorders points, so they come
+        # unsorted.
         entered = np.sort(ids[is_new])
+        # Renumbered without gaps: candidates that were dominated at once leave no room.
         ids[is_new] = first + np.searchsorted(entered, ids[is_new])
         self._stored = first + len(entered)
         self._payload[first : self._stored] = payload[entered - first]
@@ -97,6 +100,7 @@ class ParetoArchive:
             self._payload
         ):
             return
+        # Twice the need, so that copies are rare.
         capacity = 2 * (self._size + k)
         columns = np.empty((len(self._columns), capacity))
         columns[:, : self._size] = self.columns
@@ -104,5 +108,6 @@ class ParetoArchive:
         payload[: self._size] = self.payload
         self._columns = columns
         self._payload = payload
+        # Removed points drop out here: payload is copied in the order of the points.
         self._ids = np.arange(capacity)
         self._stored = self._size

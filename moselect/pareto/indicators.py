@@ -60,6 +60,7 @@ def hypervolume_above_chance(
         raise ValueError(f"chance must be below 1, but there is {reference.max()}")
     values = np.asarray(points, dtype=np.float64).reshape(-1, len(reference))
     gain = gain_above_chance(values, reference)
+    # Points that are no better than chance in some objective add no volume.
     gain = gain[(gain > 0.0).all(axis=1)]
     if len(gain) == 0:
         return 0.0
@@ -69,6 +70,7 @@ def hypervolume_above_chance(
     # scale the front first: the quadrature is best for objectives of similar range
     best = gain.max(axis=0)
     share = moocore.hv_approx(gain / best, ref=0.0, maximise=True, nsamples=n_samples)
+    # Scaling a box by its sides scales the volume by their product.
     return float(share * best.prod())
 
 
@@ -119,5 +121,7 @@ def attainment_surface(fronts: Sequence[ArrayLike], share: float = 0.5) -> Float
             f"share is {share!r}: give a share of the runs above 0, at most 1"
         )
     runs = np.repeat(np.arange(len(tables)), [len(table) for table in tables])
+    # moocore minimises in this function: signs are turned twice.
     surface = -moocore.eaf(-np.vstack(tables), runs, percentiles=[100.0 * share])[:, :-1]
+    # Sorted by the first objective, then the next, for plots and tests.
     return surface[np.lexsort(surface.T[::-1])]

@@ -30,7 +30,9 @@ def crowding_distance(points: ArrayLike) -> NDArray[np.float64]:
     for column in values.T if len(values) else ():
         order = np.argsort(column, kind="stable")
         ascending = column[order]
+        # A constant objective tells no points apart.
         if ascending[-1] > ascending[0]:
+            # Ends of an objective are kept in any selection (Deb et al. 2002).
             distance[order[[0, -1]]] = np.inf
             span = ascending[-1] - ascending[0]
             distance[order[1:-1]] += (ascending[2:] - ascending[:-2]) / span
@@ -66,7 +68,9 @@ def spread_subset(points: ArrayLike, k: int) -> NDArray[np.int64]:
         return np.empty(0, dtype=np.int64)
     span = np.ptp(values, axis=0)
     scaled = (values - values.min(axis=0)) / np.where(span > 0.0, span, 1.0)
+    # Best points of each objective first; a point may be best in several.
     chosen = list(dict.fromkeys(values.argmax(axis=0).tolist()))[:k]
+    # Squared distances order as distances do.
     nearest = np.min([((scaled - scaled[i]) ** 2).sum(axis=1) for i in chosen], axis=0)
     while len(chosen) < min(k, len(values)):
         nearest[
@@ -74,5 +78,7 @@ def spread_subset(points: ArrayLike, k: int) -> NDArray[np.int64]:
         ] = -1.0  # a point is chosen once, but equal points may both be chosen
         farthest = int(nearest.argmax())
         chosen.append(farthest)
+        # Greedy farthest point: the distance to the nearest chosen one, updated by the
+        # new one.
         nearest = np.minimum(nearest, ((scaled - scaled[farthest]) ** 2).sum(axis=1))
     return np.array(chosen, dtype=np.int64)

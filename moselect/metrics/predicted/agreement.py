@@ -177,7 +177,10 @@ def weighted_kappa_score(
     ]
     confusion = count_confusion(y_true, y_pred, sample_weight, labels)
     loss = confusion.distances**power
+    # Shares of all samples: rows and columns sum to the frequencies of the classes.
     matrix = confusion.matrix / confusion.matrix.sum()
+    # Mean loss of independent labels with the same frequencies, the chance of Cohen's
+    # kappa.
     expected = matrix.sum(axis=1) @ loss @ matrix.sum(axis=0)
     if expected == 0.0:
         raise ValueError("kappa is undefined: all labels and predictions are one class")
@@ -238,10 +241,13 @@ def expected_cost(
         return confusion.mean(costs)
     shares = in_class_order("priors", priors, confusion.classes, guessed=guessed)
     shares = check_priors(shares, r)
+    # A class with prior 0 needs no samples: it does not count.
     needed = shares > 0.0
     class_weights = confusion.matrix.sum(axis=1)
     require_samples(
         class_weights[needed], confusion.classes[needed], "the cost under these priors"
     )
+    # Means of the classes, weighted by the priors rather than by their shares among the
+    # samples.
     class_means = (confusion.matrix * costs).sum(axis=1)[needed] / class_weights[needed]
     return float(shares[needed] @ class_means)

@@ -52,6 +52,7 @@ class Confusion(NamedTuple):
                 "an average over classes needs samples of every class: class "
                 f"{listing(empty)} has none"
             )
+        # Rows are true classes: the mean loss of each, whatever its size.
         return np.asarray((rows * loss[self.averaged]).sum(axis=1) / rows.sum(axis=1))
 
     @property
@@ -74,6 +75,7 @@ def count_confusion(
             f"y_true has shape {true_shape} but y_pred has shape {pred_shape}"
         )
     ordered: Any = labels
+    # Predictions may hold classes that no sample has, and these lie on the scale, too.
     if labels is None and not is_ordered_categorical(y_true) and np.size(y_true):
         distinct = distinct_labels(y_true, y_pred)
         check_not_continuous(distinct)
@@ -87,7 +89,10 @@ def count_confusion(
         raise ValueError(
             f"there are {r} different labels: these measures are for classes"
         )
+    # One number for each cell, so that one count fills the matrix.
     cells = true * r + predicted
     matrix = np.bincount(cells, weights, minlength=r * r).reshape(r, r).astype(np.float64)
+    # With labels every class is averaged, and one without samples is an error; without,
+    # only those that have samples.
     averaged = np.ones(r, dtype=bool) if labels is not None else matrix.sum(axis=1) > 0
     return Confusion(matrix, averaged, classes, cells)

@@ -25,6 +25,8 @@ class PairCounts(NamedTuple):
 
     def share_in_order(self, tie_credit: float) -> float:
         """Share of correctly ordered pairs among those of different targets."""
+        # Ties in the score, of different targets; rounding may make the difference
+        # negative.
         tied = max(self.different_targets - self.concordant - self.discordant, 0.0)
         return (self.concordant + tie_credit * tied) / self.different_targets
 
@@ -194,6 +196,7 @@ def kendall_tau_b_score(
         pairs = _count_pairs(samples, row)
         if pairs.different_scores == 0.0:
             raise ValueError("tau-b is undefined: all scores are equal")
+        # Geometric mean of the pairs untied in either variable (Kendall 1945).
         scale = math.sqrt(pairs.different_targets) * math.sqrt(pairs.different_scores)
         return (pairs.concordant - pairs.discordant) / scale
 
@@ -236,6 +239,7 @@ def spearman_score(
 
     def spearman(row: Floats) -> float:
         levels = np.unique(row, return_inverse=True)[1]
+        # Weights of 0 leave no score behind.
         if np.count_nonzero(np.bincount(levels, weights)) < 2:
             raise ValueError("Spearman's rho is undefined: all scores are equal")
         score = _centred_ranks(levels, weights)
@@ -265,10 +269,12 @@ def _check_target(
 def _count_pairs(samples: ScoredSamples, row: Floats) -> PairCounts:
     order = np.argsort(row)
     scores = row[order]
+    # Whether the next score is a different one: ties are counted as runs.
     ends = np.append(scores[1:] != scores[:-1], True)
     weights = None if samples.weights is None else samples.weights[order]
     counts = concordance(samples.codes[order], ends, weights, len(samples.classes))
     concordant, discordant, different_scores = counts
+    # Pairs of different targets: each level with all lower ones.
     before = np.append(0.0, np.cumsum(samples.class_weights)[:-1])
     return PairCounts(
         concordant, discordant, float(samples.class_weights @ before), different_scores
@@ -278,6 +284,7 @@ def _count_pairs(samples: ScoredSamples, row: Floats) -> PairCounts:
 def _centred_ranks(levels: Any, weights: Floats) -> Floats:
     """Weighted mean ranks of ``levels`` (n,) of integers, less their weighted mean."""
     level_weights = np.bincount(levels, weights)
+    # Mean rank of a tied run: the weight before it, and half of its own.
     ranks = (np.cumsum(level_weights) - 0.5 * level_weights)[levels]
     centred: Floats = ranks - (weights @ ranks) / weights.sum()
     return centred

@@ -68,6 +68,8 @@ def pairwise_auc_matrix(
         ranking = samples.rank(row)
         right = count_right_pairs(ranking, False).T
         tied = count_tied_pairs(ranking).T
+        # Pairs that are neither right nor tied are wrong; they are right for the reversed
+        # classes.
         wrong = possible - right - tied
         credit = 0.5 * tied if half_credit else 0.0
         matrix[upper] = ((right + credit) / possible)[upper]
@@ -112,6 +114,7 @@ def ranking_measures(
     class_weights : ndarray of shape (r,)
         Total weight of each class, positive.
     """
+    # As floats: the product of class sizes overflows integers from a few classes on.
     sequences = math.prod(class_weights.tolist(), start=1.0)
     return np.column_stack([chains / sequences, pair_measures(right, class_weights)])
 
@@ -138,14 +141,17 @@ def passing_gains(class_weights: Floats | Integers, pair_weights: Floats) -> Flo
     masses = np.asarray(class_weights, dtype=np.float64)
     r = len(masses)
     below = np.append(0.0, np.cumsum(masses))
+    # Pairs of samples of different classes: each with those of all lower classes.
     all_pairs = np.cumsum(below[:-1] * masses)[-1]
     possible = np.multiply.outer(masses, masses)
     _, u_cons, u_ovo, u_pairs = pair_weights.T[:, :, None, None]
     gains = u_ovo * 2.0 / (r * (r - 1) * possible) + u_pairs / all_pairs
     for cut in range(r - 1):  # split into lower and higher classes
         low = below[cut + 1]
+        # A split gains by all pairs of its two sides, over their number.
         gains[:, cut + 1 :, : cut + 1] += u_cons / ((r - 1) * low * (below[-1] - low))
     gains *= np.tri(r, k=-1)
+    # Antisymmetric: what a sample gains by passing another, that one loses.
     return np.ascontiguousarray(gains - gains.transpose(0, 2, 1))
 
 
@@ -160,9 +166,12 @@ def weights_of_pairs(ranking: Floats, masses: Floats) -> Floats:
     below = np.cumsum(masses)
     all_pairs = (below[-1] ** 2 - masses @ masses) / 2.0
     boundary_pairs = below[:-1] * (below[-1] - below[:-1])
+    # Empty splits have no pairs, and weigh nothing.
     per_cut = np.divide(
         1.0, boundary_pairs, out=np.zeros(r - 1), where=boundary_pairs > 0.0
     )
+    # Pairs of classes k < l lie on different sides of the splits k .. l - 1: a difference
+    # of cumulative sums.
     separated = np.concatenate([[0.0], np.cumsum(per_cut)])
     pair_weights = np.zeros((r, r))
     possible = np.multiply.outer(masses, masses)

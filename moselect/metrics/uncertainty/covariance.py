@@ -62,7 +62,7 @@ class RankedModels:
     def gains(self, pair_weights: Floats, vus_gain: float = 0.0) -> Floats:
         """Compute the gain of right pairs and sequences through each sample, (m, n).
 
-        ``worths`` (r, r) are the gains of right pairs. Half credit is the mean of the gains
+        ``pair_weights`` (r, r) are the gains of right pairs. Half credit is the mean of the gains
         with all ties wrong and all ties right.
         """
         codes = self.samples.codes
@@ -73,6 +73,8 @@ class RankedModels:
             ranking_components(
                 ranking.order, codes, weights, pair_weights, vus_gain, gain
             )
+            # Half credit: the mean over both orders of a tie, the higher class first
+            # (wrong) and last (right).
             if self.half_credit:
                 lenient = np.empty_like(gain)
                 order = np.lexsort((codes, row))
@@ -101,13 +103,21 @@ def delong_covariance(models: RankedModels, draws: Integers | None = None) -> Fl
     weights = models.weights
     components = models.components()
     centred = [
-        row - (np.bincount(codes, weights * row) / counts)[codes] for row in components
+        # Components less their mean within the class: inference is conditional on class
+        # sizes.
+        row - (np.bincount(codes, weights * row) / counts)[codes]
+        for row in components
     ]
     if draws is not None:
+        # N / (N - 1), with N = counts^2 / squares effective draws of a class.
         spreads = counts**2 - draw_squares(codes, weights, draws, len(counts))
         contributions = weights / np.sqrt(spreads)[codes] * centred
+        # A draw may have samples of several classes: its influences are added before the
+        # product.
         draw_sums = np.array([np.bincount(draws, row) for row in contributions])
         return np.asarray(draw_sums @ draw_sums.T)
+    # Sum over classes of the covariance over the class size, with n - 1 degrees of
+    # freedom.
     contributions = (weights / (counts * (counts - 1.0))[codes]) * centred
     return np.asarray(contributions @ np.transpose(centred))
 
@@ -122,6 +132,8 @@ def exact_covariance(models: RankedModels) -> Floats:
     """
     if models.measure == "vus":
         estimates = models.estimates()
+        # E[V_1 V_2] - E[V_1] E[V_2]: the product of the estimates is the first term,
+        # disjoint samples give the second without bias.
         return np.outer(estimates, estimates) - _each_pair(models, _disjoint_chains)
     return delong_covariance(models) + _each_pair(models, _correction)
 
@@ -145,12 +157,14 @@ def _disjoint_chains(models: RankedModels, i: int, j: int) -> float:
     other = models.rankings[j]
     n = len(models.samples.codes)
     place_in_first, place_in_second = np.empty((2, n), dtype=np.int64)
+    # Position of every sample in either ranking, counted in the order of the first.
     place_in_first[first.order] = np.arange(n)
     second = place_in_first[other.order]
     place_in_second[second] = np.arange(n)
     labels = models.samples.codes[first.order]
     by_class = np.argsort(labels, kind="stable")
     share = disjoint_chains(labels, second, place_in_second, by_class, 1.0 / counts)
+    # Ordered pairs of two different samples of each class: n (n - 1) instead of n^2.
     return float(share * np.prod(counts / (counts - 1.0)))
 
 
@@ -179,10 +193,14 @@ def _class_pair_correction(
     product = right[0, lower].sum() * right[1, lower].sum()
     scores = models.samples.rows[list(pair)]
     margins = scores[:, np.newaxis, upper] - scores[:, lower, np.newaxis]
+    # 1 for a right pair, 0 for a wrong one, the tie credit at 0.
     credits = np.heaviside(margins, 0.5 if models.half_credit else 0.0)
+    # Pairs with themselves: both samples in common.
     both = float((credits[0] * credits[1]).sum())
+    # Pairs with one sample in common, in the lower or in the upper class.
     shared = [right[0, members] @ right[1, members] for members in (lower, upper)]
     sizes = counts[[k, label]]
+    # Inclusion and exclusion leaves the pairs that share no sample.
     disjoint = (product - sum(shared) + both) * np.prod(sizes / (sizes - 1.0))
     delong = sum(
         (size * same - product) / (size - 1.0)

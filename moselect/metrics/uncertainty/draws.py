@@ -20,9 +20,12 @@ def check_draws(
     weights = check_weights(sample_weight, n)
     draws = ranks_of("groups", groups, n)
     if weights is not None and as_counts(weights) is None:
+        # Counts are repetitions of independent samples; other weights make draws of
+        # unlike size.
         if np.ptp(weights) > 0.0:
             return weights, np.arange(n) if draws is None else draws
         weights = None
+    # Groups of one sample each are no groups.
     alone = draws is not None and weights is None and draws.max() == n - 1
     return weights, None if alone else draws
 
@@ -30,6 +33,7 @@ def check_draws(
 def draw_squares(codes: Integers, weights: Floats, draws: Integers, r: int) -> Floats:
     """Return the sum (r,) of the squared weights that draws have in each class."""
     n_draws = draws.max() + 1
+    # A cell for each class of each draw: a draw may have samples of several.
     cells, cell = np.unique(codes * n_draws + draws, return_inverse=True)
     squares = np.bincount(cell, weights) ** 2
     return np.bincount(cells // n_draws, squares, minlength=r).astype(np.float64)

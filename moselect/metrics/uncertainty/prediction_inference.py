@@ -99,6 +99,7 @@ def prediction_inference(
     costs = in_class_order("cost_matrix", cost_matrix, confusion.classes, guessed=guessed)
     if costs is not None:
         costs = check_cost_matrix(costs, len(confusion.matrix))
+    # Counts need no draws: a confusion matrix says all.
     drawn = None
     if draws is not None:
         weights = np.ones(len(draws)) if weights is None else weights
@@ -126,6 +127,7 @@ def confusion_inference(
     for name, loss, class_shares, upside_down in _mean_losses(counts, cost_matrix):
         value, lower, upper = law.interval(loss, class_shares)
         rows[name] = (value, lower, upper)
+        # An interval of the loss, turned upside down, is that of the measure.
         if upside_down:
             rows[name] = (1.0 - value, 1.0 - upper, 1.0 - lower)
     rows["minimum_sensitivity"] = law.minimum_sensitivity()
@@ -145,10 +147,12 @@ def _mean_losses(
     yield "accuracy", errors(sizes), shares, True
     yield "off_by_one_accuracy", (distance > 1.0).astype(np.float64), shares, True
     yield "mean_absolute_error", distance, shares, False
+    # Macro averages weigh all classes with samples equally.
     yield "macro_mean_absolute_error", distance, present / present.sum(), False
     # 1 - kappa = D / E, with the mean distance D and that by chance E; its derivative by
     # the cells is (distance - D / E chance) / E.
     chance = shares @ distance  # by the class that is predicted
+    # Mean distance under independence of class and prediction.
     expected = chance @ counts.sum(axis=0) / sizes.sum()
     with np.errstate(invalid="ignore"):
         ratio = (counts * distance).sum() / sizes.sum() / expected

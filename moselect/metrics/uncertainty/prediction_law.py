@@ -13,10 +13,8 @@ from moselect.metrics.uncertainty.draws import draw_squares
 
 JEFFREYS = 0.5  # prior count of each of the two outcomes of a binomial share
 TINY = np.finfo(np.float64).tiny  # keeps quotients of zeros finite
-ROUNDING, MANY = (
-    1e-20,
-    1e12,
-)  # relative variance of a constant loss; its effective sample size
+ROUNDING = 1e-20  # relative variance of a constant loss
+MANY = 1e12  # its effective sample size
 
 
 class DrawnCells(NamedTuple):

@@ -170,6 +170,7 @@ def ranking_inference(
     weights, draws = check_draws(sample_weight, groups, np.size(y_true))
     samples = check_scored_samples(y_true, scores, weights, labels)
     require_samples(samples.class_weights, samples.classes, measure)
+    # Counts are repetitions: the covariance takes each sample by itself.
     if weights is not None and draws is None:
         counts = weights.astype(np.int64)
         codes = samples.codes.repeat(counts)
@@ -178,6 +179,7 @@ def ranking_inference(
     models = RankedModels(samples, measure, half_credit)
     sizes = samples.class_weights
     if draws is not None:
+        # Effective number of draws in a class (Kish 1965).
         sizes = sizes**2 / draw_squares(samples.codes, models.weights, draws, len(sizes))
     if sizes.min() <= 1.0:
         alone = listing(samples.classes[sizes <= 1.0])
@@ -193,6 +195,8 @@ def ranking_inference(
     )
     if chosen == "exact" and draws is not None:
         raise ValueError('method="exact" knows no real weights or groups: take "delong"')
+    # A tied run of m classes has a credit of 1/m!, which no sum over pairs of samples
+    # gives.
     divides = measure == "vus" and half_credit
     if divides and any(count_tied_pairs(ranking).any() for ranking in models.rankings):
         raise ValueError(
@@ -221,12 +225,16 @@ def logit_interval(
 ) -> tuple[float, float]:
     """Compute confidence limits as in the notes of `ranking_inference`."""
     tail = (1.0 - level) / 2.0
+    # All chains ascend: the one-sided limit of p^n = tail, as in the rule of three.
     if estimate >= 1.0:
         return tail ** (1.0 / smallest), 1.0
     if estimate <= 0.0:
         return 0.0, 1.0 - tail ** (1.0 / smallest)
+    # An unbiased variance may be negative: the interval is then all that is possible.
     if variance <= 0.0:
         return 0.0, 1.0
+    # Delta method: the standard error on the scale of the logit, d logit(p) = dp / (p (1
+    # - p)).
     half = float(ndtri(1.0 - tail)) * math.sqrt(variance) / (estimate * (1.0 - estimate))
     return float(expit(logit(estimate) - half)), float(expit(logit(estimate) + half))
 
@@ -235,6 +243,7 @@ def _p_values(estimates: Floats, covariance: Floats) -> Floats:
     """Two-sided p-values (m, m) of the differences between models."""
     diagonal = np.diagonal(covariance)
     sums = diagonal[:, np.newaxis] + diagonal
+    # Var(a - b) = Var(a) + Var(b) - 2 Cov(a, b).
     variances = sums - 2.0 * covariance
     p_values = np.ones_like(covariance)
     # Variances of differences below this share of the variances are rounding errors.
