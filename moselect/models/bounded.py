@@ -57,6 +57,7 @@ def fit_coordinates(spread: Floats, signs: Integers | None = None) -> Coordinate
     >>> known.bounds
     [(None, None), (0.0, None)]
     """
+    # Without signs a Cholesky factor whitens all coordinates.
     if signs is None or not signs.any():
         root = cholesky(spread, lower=True)
         return Coordinates(inv(root).T, root.T)
@@ -69,10 +70,18 @@ def fit_coordinates(spread: Floats, signs: Integers | None = None) -> Coordinate
         within = spread[np.ix_(free, free)]
         between = spread[np.ix_(free, bound)]
         basis[np.ix_(free, free)] = inv(cholesky(within, lower=True)).T
+        # The free coefficients follow the bound ones: regress each bound feature on the
+        # free.
         across = cho_solve(cho_factor(within), between)
+        # Schur complement: variance of the bound features that the free ones do not
+        # explain.
         rest = rest - between.T @ across
     scale = 1.0 / np.sqrt(np.maximum(rest.diagonal(), np.finfo(np.float64).tiny))
+    # A bound coefficient keeps a coordinate of its own, scaled only, so that its sign is
+    # a bound.
     basis[bound, bound] = scale
+    # A step of a bound coefficient is taken back by the free ones where they are
+    # correlated.
     basis[np.ix_(free, bound)] = -across * scale
     return Coordinates(basis, inv(basis), [BOUNDS[sign] for sign in signs.tolist()])
 
@@ -84,4 +93,5 @@ def steepest(point: Floats, gradient: Floats, bounds: Bounds | None) -> float:
     limits = np.array(bounds, dtype=np.float64)
     low = np.nan_to_num(limits[:, 0], nan=-np.inf)
     high = np.nan_to_num(limits[:, 1], nan=np.inf)
+    # A projected gradient: where a bound stops the step, nothing remains to be gained.
     return float(np.abs(point - np.clip(point - gradient, low, high)).max())

@@ -67,7 +67,9 @@ class Calibration:
         standardised = (scores - self.centre) / self.spread
         predicted = self.parametric(standardised)
         for k, correction in enumerate(self.corrections.T):
+            # Interpolated corrections keep their sum of 0 over the classes.
             predicted[:, k] += np.interp(standardised, self.positions, correction)
+        # A correction may exceed a small probability: cut at 0 and divided by the sum.
         np.maximum(predicted, 0.0, out=predicted)
         predicted /= predicted.sum(axis=1, keepdims=True)
         return predicted
@@ -80,6 +82,7 @@ class Calibration:
         separate = [
             lines.apply("Sigmoid").columns([k]) for k in range(len(self.thresholds))
         ]
+        # The same cumulative minimum as in `parametric`: P(above k) may not rise with k.
         for k in range(1, len(separate)):
             separate[k] = separate[k].apply("Min", separate[k - 1])
         both = common + shares_of(concatenated(separate), len(separate))
@@ -87,6 +90,7 @@ class Calibration:
         lower = (z.count_below(self.positions) - np.int64(1)).apply("Max", np.int64(0))
         upper = (lower + np.int64(1)).apply("Min", last)
         start, end = (z.graph.add("Gather", self.positions, k) for k in (lower, upper))
+        # Beyond the ends both positions are one, and the difference is 0.
         width = (end - start).apply("Max", np.finfo(float).tiny)
         part = ((z - start) / width).clip(0.0, 1.0)
         flat = (k.apply("Reshape", np.array([-1])) for k in (lower, upper))
@@ -102,10 +106,13 @@ class Calibration:
         linear between the positions and constant outside: a constant parametric model,
         and all else in the corrections.
         """
+        # Isotonic regression of each cumulative probability along the score.
         proba = self(self.centre + self.spread * self.positions)
         above = np.cumsum(proba[:, :0:-1], axis=1)[:, ::-1]
         fitted = [isotonic_regression(column, weights=weights).x for column in above.T]
         shares = class_shares(np.minimum.accumulate(np.column_stack(fitted), axis=1))
+        # With slopes of 0 the parametric part is constant, and corrections carry the
+        # whole shape.
         flat = replace(self, slope=0.0, slopes=np.zeros_like(self.slopes))
         return replace(flat, corrections=shares - flat.parametric(self.positions))
 
@@ -149,9 +156,11 @@ def calibrate(
     scores = scores[w > 0.0]
     codes = codes[w > 0.0]
     w = w[w > 0.0]
+    # A constant score has no spread.
     centre, spread = map(float, moments(scores, w))
     spread = spread or 1.0
     positions, class_weights = tabulate((scores - centre) / spread, codes, n_classes, w)
+    # Each score once for every class that has samples there.
     row, code = np.nonzero(class_weights)
     slope, thresholds = fit_proportional_odds(
         positions[row, None], code, n_classes, PENALTY, class_weights[row, code]
@@ -162,6 +171,7 @@ def calibrate(
             for k, cut in enumerate(thresholds)
         ]
     ).T
+    # The corrections are residuals of the parametric models, which have none yet.
     corrections = np.zeros_like(class_weights)
     calibration = Calibration(
         centre,
@@ -173,6 +183,7 @@ def calibrate(
         positions,
         corrections,
     )
+    # The rate n^(-1/5) balances squared bias and variance of a kernel estimate.
     bandwidth = BANDWIDTH * class_weights.sum() ** -0.2
     predicted = calibration.parametric(positions)
     # prior weight of the parametric models in a window, in samples
@@ -194,11 +205,13 @@ def tabulate(
     # Above this number distinct scores are binned, equally many a bin.
     most_positions = 2_048
     if m > most_positions:
+        # Ranks of the distinct scores, cut into bins of equally many.
         position = position * most_positions // m
         m = most_positions
     class_weights = np.zeros((m, n_classes))
     np.add.at(class_weights, (position, codes), weights)
     totals = np.bincount(position, weights, minlength=m)
+    # A bin stands at the mean score of its samples.
     positions = np.bincount(position, weights * scores, minlength=m) / totals
     return positions, class_weights
 
@@ -216,6 +229,7 @@ def _logistic(
     newton_steps = 50
     for _ in range(newton_steps):
         p = expit(a * z + b)
+        # Gradient and Hessian of the penalised logistic loss by slope and intercept.
         residual = all_ * p - above
         curvature = all_ * p * (1.0 - p)
         cz = curvature * z

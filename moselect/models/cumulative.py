@@ -47,12 +47,16 @@ class CumulativeModel(OrdinalClassifier):
         """Fit the classifiers to features (n, p), ordinal labels (n,) and weights (n,)."""
         values, codes = features_and_codes(self, X, y)
         weights = check_weights(sample_weight, len(codes))
+        # Weight 0 means absent: a boundary must not be fitted to classes that only such
+        # samples have.
         if weights is not None:
             counted = weights > 0.0
             values = values[counted]
             codes = codes[counted]
             weights = weights[counted]
         self._observed, codes = observed_classes(self.classes_, codes)
+        # One binary problem a boundary: the classes above it against the rest (Frank and
+        # Hall 2001).
         self.estimators_ = [
             self._fit_binary(values, (codes > k).astype(np.int64), weights)
             for k in range(codes.max())
@@ -66,6 +70,8 @@ class CumulativeModel(OrdinalClassifier):
             predicted_probabilities(estimator, values, np.arange(2))[:, 1]
             for estimator in self.estimators_
         ]
+        # Separate fits may cross: P(y > k) is made to fall with k before differences are
+        # taken.
         combined = descending(np.column_stack(above))
         return class_shares(self._observed.at_all_boundaries(combined, 1.0, 0.0))
 

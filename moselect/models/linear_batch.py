@@ -99,6 +99,8 @@ class LinearBatch:
         arrays = (self.features, self.codes, self.reversed_codes)
         return object.__sizeof__(self) + sum(array.nbytes for array in arrays)
 
+    # Weights that depend on the class only can be divided out: sorting without them is
+    # faster.
     def _divide_weights(self) -> tuple[Floats, Floats | None]:
         """Split the weights into factors by class and the remaining weights (n,).
 
@@ -142,6 +144,8 @@ class LinearBatch:
 
     def ranking_of(self, right: Floats, chains: Floats) -> Floats:
         """Return VUS, U_cons, U_ovo and U_pairs (P, 4) from the counts of `ranking_counts`."""
+        # Counts of pairs and chains without weights, times the products of the class
+        # rates.
         rates = self.class_rates
         return ranking_measures(
             right * np.multiply.outer(rates, rates),
@@ -161,6 +165,8 @@ class LinearBatch:
 
         Costs (P, m, r, r) are per sample of weight 1.
         """
+        # Costs of a class times its rate: the same least costs without weights of single
+        # samples.
         rates = self.class_rates[:, None]
         weighted_costs = np.multiply(costs, rates, dtype=np.float64, order="C")
         thresholds, totals, confusions = exact_models(
@@ -171,6 +177,7 @@ class LinearBatch:
             with_confusions=with_confusions,
         )
         if with_confusions:
+            # Counts become weights again.
             confusions *= rates
         return thresholds, totals, confusions
 
@@ -208,6 +215,7 @@ class LinearBatch:
 
         They are NaN if a class has no samples.
         """
+        # A class without samples leaves its pairs undefined.
         if not self.class_weights.all():
             return np.full((len(weights), 4), np.nan)
         right = np.empty((len(weights), self.n_classes, self.n_classes))
@@ -259,6 +267,8 @@ class LinearBatch:
             keys, sample_weights = self.sorted_keys(weights[part])
 
             def confusions_at(matrices: Floats) -> Floats:
+                # The costs at the last step decide: thresholds and confusions are those
+                # of the same matrices.
                 thresholds[part], _, confusions[part] = (
                     solved[:, 0]
                     for solved in self.cheapest_models(
@@ -268,6 +278,8 @@ class LinearBatch:
                 return confusions[part].copy()
 
             sizes = np.broadcast_to(self.class_weights, (len(keys), r))
+            # Costs come back without thresholds: they are solved once more for the best
+            # of them.
             costs[part] = metric.solve(confusions_at, sizes).costs
             confusions_at(costs[part])
 
@@ -289,6 +301,7 @@ class LinearBatch:
         confusions = np.empty((n_models, r, r))
 
         def solve(part: slice) -> None:
+            # Several cost matrices along one direction share its sort.
             keys, sample_weights = self.sorted_keys(weights[part])
             for i in range(len(keys)):
                 models = direction == part.start + i
@@ -309,6 +322,7 @@ class LinearBatch:
         n_jobs = self.n_jobs or 1
         most = n_jobs if n_jobs > 0 else cpu_count() + 1 + n_jobs  # as joblib counts
         n_threads = max(1, min(most, n_models * self.n_samples // MIN_SCORES_PER_THREAD))
+        # Two parts a thread: threads that end early take another.
         fair = n_models if n_threads == 1 else n_models // (2 * n_threads)
         step = min(BATCH_BYTES // (8 * self.n_samples), fair)
         starts = range(0, n_models, max(1, step))
@@ -322,6 +336,7 @@ class LinearBatch:
         ):  # threads do not survive a fork
             self._threads = ThreadPoolExecutor(most)
             self._process = os.getpid()
+        # The list waits for all parts, and raises what a thread raised.
         list(self._threads.map(work, parts))
 
     def __getstate__(self) -> dict[str, Any]:

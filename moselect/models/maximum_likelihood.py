@@ -65,9 +65,12 @@ def minimise_score_loss(
     """
     p = X.shape[1]
     total = sample_weight.sum()
+    # Second moments of the features: with the penalty, a bound of the Hessian by the
+    # weights.
     spread = (X * sample_weight[:, None]).T @ X / total
     spread += (penalty / total + FLAT) * np.eye(p)
     known = fit_coordinates(spread, signs)
+    # Coordinates in which that matrix is the identity: L-BFGS starts from a good metric.
     basis = known.basis
     features = X @ basis
     last = p + len(start[1])
@@ -78,6 +81,8 @@ def minimise_score_loss(
         scores = features @ packed[:p]
         intercepts = ascending_intercepts(coordinates)
         value, d_scores, d_intercepts, d_extra = loss(scores, intercepts, packed[last:])
+        # The ridge penalty counts the weights in their own units, so its gradient turns
+        # with the basis.
         by_weights = features.T @ d_scores + penalty * (basis.T @ weights)
         by_intercepts = gradient_by_coordinates(coordinates, d_intercepts)
         gradient = np.concatenate([by_weights, by_intercepts, d_extra])
@@ -102,6 +107,7 @@ def minimise_score_loss(
 
 def intercept_coordinates(intercepts: Floats) -> Floats:
     """Transform ascending cut points (..., r - 1) to the first one and logarithms of gaps."""
+    # A gap of 0 has no logarithm, and two equal cut points no class between them.
     gaps = np.maximum(np.diff(intercepts), NARROWEST)
     return np.concatenate([intercepts[..., :1], np.log(gaps)], axis=-1)
 
@@ -115,6 +121,7 @@ def ascending_intercepts(coordinates: Floats) -> Floats:
 
 def gradient_by_coordinates(coordinates: Floats, d_intercepts: Floats) -> Floats:
     """Transform gradients by cut points (..., r - 1) to gradients by their coordinates."""
+    # A shift of the first cut point shifts all later ones; so does each gap.
     tail = np.cumsum(d_intercepts[..., ::-1], axis=-1)[..., ::-1]
     return np.concatenate([tail[..., :1], tail[..., 1:] * _gaps(coordinates)], axis=-1)
 
@@ -187,6 +194,7 @@ def maximise_likelihood(
 ) -> Fit:
     """Fit as in `fit_proportional_odds`, with ``options`` of scipy's L-BFGS-B."""
     n, p = X.shape
+    # By the representer theorem the optimum lies in the span of the samples.
     if p > n and (signs is None or not signs.any()):
         rows = sample_space(X)
         inner = None if start is None else (rows @ start[0], start[1])
@@ -195,6 +203,7 @@ def maximise_likelihood(
         )
         return fit._replace(weights=fit.weights @ rows)
     if start is None:
+        # At scores 0 the cut points are the log-odds of the cumulative class shares.
         start = np.zeros(p), marginal_intercepts(codes, n_classes, weights)
     d_scores = np.empty(n)
     d_intercepts = np.empty(n_classes - 1)

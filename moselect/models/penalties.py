@@ -47,6 +47,7 @@ class PenalisedFits:
         self._columns = np.ascontiguousarray(Z.T)
         self._codes = codes
         self._sample_weights = sample_weights  # (n_fits, n)
+        # One matrix of second moments for all folds: a bound for each of them.
         largest = sample_weights.max(axis=0)
         self._total = float(largest.sum())
         self._products: Floats = (self._columns * largest) @ Z / self._total
@@ -68,6 +69,7 @@ class PenalisedFits:
             self._columns_used = self._columns[used]
         columns = self._columns_used
         ridge = penalties[used]
+        # An infinite penalty leaves its columns out.
         spread = self._products[np.ix_(used, used)] + np.diag(ridge / self._total + FLAT)
         known = fit_coordinates(spread, self._signs[used])
         basis = known.basis
@@ -96,6 +98,8 @@ class PenalisedFits:
             gradient = np.concatenate([by_weights @ basis, by_intercepts], axis=1)
             return float(value), gradient.ravel()
 
+        # Weights of the last fit start the next: neighbouring penalties have similar
+        # optima.
         coordinates = self.weights[:, used] @ known.inverse.T
         start = np.hstack([coordinates, intercept_coordinates(self.intercepts)]).ravel()
         bounds = known.bounds_with(self.intercepts.shape[1], n_fits)
@@ -132,6 +136,7 @@ def choose_penalties(
     # most rows for the choice of penalties
     most_rows = 5_000
     if len(codes) > most_rows:
+        # A seed of its own: the choice must not depend on the random state of the model.
         rows = np.random.default_rng(0).permutation(len(codes))[:most_rows]
         Z = Z[rows]
         codes = codes[rows]
@@ -139,12 +144,14 @@ def choose_penalties(
         folds = folds[rows]
     held_out = folds == np.unique(folds)[:, None]
     rows = np.arange(len(codes))
+    # Weight 0 in the own fold: the fits of all folds share one matrix of columns.
     fits = PenalisedFits(Z, codes, np.where(held_out, 0.0, weights), signs)
     fold = held_out.argmax(0)
 
     def held_out_likelihoods(penalties: Floats) -> Floats:
         """Return the out-of-fold log-likelihood of each sample."""
         scores = fits.fit(penalties[groups], CLOSE_ENOUGH)
+        # Each sample by the fit that left its fold out.
         proba = class_probabilities(scores[fold, rows], fits.intercepts[fold])[
             rows, codes
         ]
@@ -160,6 +167,8 @@ def choose_penalties(
         for penalties in tried:
             likelihoods.append(held_out_likelihoods(penalties))
             sums.append(float(weights @ likelihoods[-1]))
+            # Penalties descend, and the likelihood has one peak: two values past it are
+            # enough.
             if len(sums) - 1 - int(np.argmax(sums)) >= patience:
                 break
         index = int(np.argmax(sums))
@@ -169,6 +178,7 @@ def choose_penalties(
     chosen = np.full(n_groups, np.inf)
     best: Floats | None = None  # log-likelihood of each sample
     for group in np.unique(groups):
+        # The other groups keep the penalties chosen so far: coordinate-wise search.
         tried = [np.where(np.arange(n_groups) == group, a, chosen) for a in PENALTIES]
         index, likelihoods = best_of(tried)
         if best is None or _is_gain(likelihoods - best, weights):
@@ -185,6 +195,7 @@ def choose_penalties(
 def _is_gain(differences: Floats, weights: Floats) -> bool:
     """Return whether the sum of differences (n,) exceeds its standard error."""
     mean = np.average(differences, weights=weights)
+    # Standard error of a sum of n independent differences.
     error = np.sqrt(weights @ (differences - mean) ** 2)
     # gain in standard errors required of a group
     min_gain_in_errors = 1.0

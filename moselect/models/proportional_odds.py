@@ -64,9 +64,13 @@ class ScoreOdds(OrdinalClassifier):
         """
         values, codes = features_and_codes(self, X, y)
         weights = check_weights(sample_weight, len(codes))
+        # Equal samples are merged first: the fit depends on neither their order nor their
+        # copies.
         values, codes, weights, together, _ = merge_within(values, codes, weights, groups)
         observed, codes = observed_classes(self.classes_, codes)
         intercepts = self._fit(values, codes, weights, together)
+        # Boundaries to classes without samples coincide with a neighbour, or lie at
+        # infinity.
         self.thresholds_ = observed.at_all_boundaries(intercepts, -np.inf, np.inf)
         return self
 
@@ -77,6 +81,7 @@ class ScoreOdds(OrdinalClassifier):
         raise NotImplementedError
 
     @property
+    # Directions by name need the names that fit has seen.
     def _signs(self) -> Integers:
         """Direction of each feature (p,): 1, -1, or 0 for any."""
         names = getattr(self, "feature_names_in_", None)
@@ -193,6 +198,8 @@ class ProportionalOdds(ScoreOdds):
             signs=self._signs,
         )
         self.n_iter_ = fit.n_iter
+        # Back from standardised columns to the units of X: coefficients divide by the
+        # scales.
         self.coef_ = fit.weights / scaler.scale_
         if fit.steepest > tolerance * total:
             warnings.warn(
@@ -200,6 +207,7 @@ class ProportionalOdds(ScoreOdds):
                 ConvergenceWarning,
                 stacklevel=4,
             )
+        # Standardised scores are lower by mean . coef: the cut points rise by as much.
         return fit.intercepts + scaler.mean_ @ self.coef_
 
     def _penalty(
@@ -210,6 +218,8 @@ class ProportionalOdds(ScoreOdds):
             check_choice("alpha", self.alpha, ("cv",))
             folds = Folds.deal(groups, codes, N_FOLDS, weights).index
             signs = self._signs
+            # With more columns than samples only their span matters, unless signs bind
+            # single columns.
             wide = Z.shape[1] > len(Z) and not signs.any()
             columns = Z @ sample_space(Z).T if wide else Z
             one_group = np.zeros(columns.shape[1], dtype=np.int64)

@@ -33,7 +33,10 @@ def rows_to_fit(
         return np.arange(len(codes)), weights
     chosen = []
     for members in (np.flatnonzero(codes == k) for k in np.unique(codes)):
+        # Rare classes keep up to 100 rows: their boundaries need them.
         wanted = max(len(members) * most // len(codes), min(100, len(members)))
+        # Evenly spaced rather than drawn: no seed, and every stretch of the table is
+        # represented.
         chosen.append(members[np.linspace(0, len(members) - 1, wanted).astype(np.int64)])
     rows = np.sort(np.concatenate(chosen))
     drawn = None if weights is None else weights[rows]
@@ -53,6 +56,7 @@ def ready_made_directions(
     n, p = Z.shape
     sample_weights = np.ones(n) if weights is None else weights
     masses = np.bincount(codes, sample_weights, minlength=n_classes)
+    # Balanced weights give every class the same total.
     balanced = sample_weights * (sample_weights.sum() / (n_classes * masses)[codes])
     directions = {}
     for penalty in PENALTIES:
@@ -63,6 +67,8 @@ def ready_made_directions(
     directions["proportional odds, balanced"] = fit_proportional_odds(
         Z, codes, n_classes, 1.0, balanced
     )[0]
+    # A binary logistic model for each boundary: the direction that a single threshold
+    # favours.
     for cut in range(n_classes - 1):
         above = (codes > cut).astype(np.int64)
         directions[f"logistic, cut {cut + 1}"] = fit_proportional_odds(
@@ -71,10 +77,12 @@ def ready_made_directions(
     root = np.sqrt(sample_weights)
     targets = codes - np.average(codes, weights=weights)
     if weights is not None:
+        # Centred under the weights, in place of an intercept.
         Z = Z - np.average(Z, axis=0, weights=weights)
     R = Z * root[:, None]
     ranks = targets * root
     for penalty in PENALTIES:
+        # The dual form where there are more features than samples: an (n, n) system.
         directions[f"ordinal ridge, {penalty:g}"] = (
             R.T @ solve(R @ R.T + penalty * np.eye(n), ranks, assume_a="pos")
             if p > n

@@ -29,6 +29,7 @@ def calibrate_score(
     standard = (scores - centre) / spread
     # Ridge penalty that keeps the slope finite if scores separate the classes.
     steady = 1e-6
+    # The ridge is stated for the raw score: its slope is smaller by the spread.
     penalty = steady + ridge / spread**2
     direction, intercepts = fit_proportional_odds(
         standard[:, None],
@@ -38,6 +39,7 @@ def calibrate_score(
         weights,
         signs=np.array([int(rising)]),
     )
+    # Back to the units of the score: P(y > k) = s(slope score - intercept).
     slope = float(direction[0]) / spread
     return ScoreCalibration(
         slope=slope, intercepts=(intercepts + slope * centre).tolist()

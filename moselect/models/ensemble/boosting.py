@@ -93,6 +93,7 @@ class BoostedRanks(RankRegressor):
                 n_estimators=self.n_rounds, subsample=share, **settings
             )
             if self.monotone is None
+            # Only histograms take directions.
             else HistGradientBoostingRegressor(
                 max_iter=self.n_rounds,
                 early_stopping=False,
@@ -117,11 +118,13 @@ class BoostedRanks(RankRegressor):
         if isinstance(model, HistGradientBoostingRegressor):
             return histogram_sums(X, model)
         trees, values = grown_trees(model.estimators_[:, 0])
+        # The ensemble is the initial constant plus the learning rate times the leaves.
         steps = trees._replace(
             values=model.learning_rate * values[:, 0],
             targets=np.zeros_like(trees.targets),
             n_targets=1,
         )
+        # scikit-learn splits float32 values, so thresholds hold for rounded features.
         return rounded(X).sum_trees(steps) + float(np.ravel(model.init_.constant_)[0])
 
 
@@ -204,6 +207,8 @@ class BoostedClasses(OrdinalClassifier):
         """Fit the trees to features (n, p) and ordinal labels (n,)."""
         values, codes = features_and_codes(self, X, y)
         weights = check_weights(sample_weight, len(codes))
+        # With directions and several classes each boundary has its own trees: softmax
+        # scores have no monotone form.
         if self._in_order and len(np.unique(codes)) > 2:
             of_two = clone(self).set_params(labels=None)
             self.model_ = CumulativeClassifier(of_two).fit(values, codes, weights)
@@ -227,6 +232,7 @@ class BoostedClasses(OrdinalClassifier):
         if isinstance(model, CumulativeClassifier):
             return model.operators(X) @ np.eye(len(self.classes_))[model.classes_]
         raw = histogram_sums(X, model)
+        # Two classes have one raw score, their log-odds; more have one a class.
         if model.n_trees_per_iteration_ == 1:
             above = raw.apply("Sigmoid")
             proba = concatenated([1.0 - above, above])

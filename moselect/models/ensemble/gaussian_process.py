@@ -47,6 +47,7 @@ class GaussianProcessRanks(RankRegressor):
         if weights is None:
             weights = np.ones(len(ranks))
         order = check_random_state(self.random_state).permutation(len(ranks))
+        # An infinite noise variance: samples of weight 0 say nothing.
         order = order[weights[order] > 0.0]
         self.centre_, self.scale_ = location_and_scale(values, weights)
         self.mean_, spread = map(float, moments(ranks, weights))
@@ -57,6 +58,8 @@ class GaussianProcessRanks(RankRegressor):
         # most rows for the choice of the kernel
         n_tuned = 120
         tuned = order[:n_tuned]
+        # The marginal likelihood costs O(n^3): a small random part is enough for three
+        # numbers.
         self.kernel_, self.noise_ = _most_evident_kernel(Z[tuned], targets[tuned])
         # most inducing points
         n_centres = 1_000
@@ -69,6 +72,7 @@ class GaussianProcessRanks(RankRegressor):
         covariance = _covariances(self.kernel_, self.rows_, self.rows_)
         diagonal = np.diag_indices_from(covariance)
         if len(fitted) > len(centres):
+            # Subset of regressors: n samples, m inducing points, O(n m^2).
             precision = np.sqrt(weights[fitted] / self.noise_)
             across = (
                 _covariances(self.kernel_, Z[fitted], self.rows_) * precision[:, None]
@@ -79,6 +83,7 @@ class GaussianProcessRanks(RankRegressor):
             covariance[diagonal] += rounding * np.trace(covariance)
             right = across.T @ (precision * targets[fitted])
         else:
+            # All samples are inducing points: the exact posterior mean.
             covariance[diagonal] += self.noise_ / weights[centres]
         self.dual_coef_ = solve(covariance, right, assume_a="pos", overwrite_a=True)
 
@@ -102,6 +107,7 @@ class GaussianProcessRanks(RankRegressor):
         rows = self.rows_
         centred = (X - self.centre_[None, :]) / self.scale_[None, :]
         Z = centred.clip(-FURTHEST, FURTHEST)
+        # |a - b|^2 = |a|^2 + |b|^2 - 2 a.b, which operators of a graph can state.
         across = Z @ rows.T.copy()
         squares = (Z * Z).total() + (rows**2).sum(axis=1)[None, :]
         distances = (squares - across * 2.0).apply("Max", 0.0)
@@ -120,6 +126,8 @@ class GaussianProcessRanks(RankRegressor):
 
 def _most_evident_kernel(Z: Floats, targets: Floats) -> tuple[Any, float]:
     """Return the kernel of greatest marginal likelihood, and the noise variance."""
+    # Smooth and linear trends, and noise; amplitudes start where a standardised target
+    # has them.
     signal = ConstantKernel(0.5, (1e-3, 1e3)) * RBF(np.sqrt(Z.shape[1]), (1e-1, 1e3))
     linear = ConstantKernel(0.1, (1e-5, 1e2)) * DotProduct(1.0, "fixed")
     kernel = signal + linear + WhiteKernel(0.3, (1e-3, 1e1))

@@ -82,9 +82,12 @@ class OrdinalExtraTrees(OrdinalClassifier):
             of_two = clone(self).set_params(labels=None, n_trees=n_trees)
             self.model_ = CumulativeClassifier(of_two).fit(values, codes, weights)
             return self
+        # One forest for all indicators y > k: every split serves all boundaries.
         above = codes[:, None] > np.arange(codes.max())
         # largest subsample of a tree
         most_rows = 5_000
+        # Bootstrap samples of fixed size bound the time of a tree; smaller data are used
+        # in full.
         is_large = len(codes) > most_rows
         smallest_leaf = 3
         share_of_features = 0.7
@@ -98,6 +101,7 @@ class OrdinalExtraTrees(OrdinalClassifier):
             random_state=self.random_state,
         )
         target = above.astype(np.float64)
+        # A single target is a vector for scikit-learn.
         target = target if target.shape[1] > 1 else target[:, 0]
         self.model_ = forest.fit(values, target, sample_weight=weights)
         return self
@@ -112,6 +116,7 @@ class OrdinalExtraTrees(OrdinalClassifier):
         if isinstance(self.model_, CumulativeClassifier):
             return self._observed.at_all_classes(self.model_.predict_proba(values))
         # Without joblib, whose overhead exceeds the time of small trees.
+        # Trees compare in float32, as in their fit.
         rows = values.astype(np.float32)
         trees = self.model_.estimators_
         above = sum(tree.tree_.predict(rows) for tree in trees) / len(trees)

@@ -170,10 +170,13 @@ class OrdinalStacking(MetaEstimatorMixin, OrdinalClassifier):  # type: ignore[mi
         )
         self._observed, _ = observed_classes(self.classes_, codes[counted])
         n_observed = len(self._observed.indices)
+        # Classes that only samples of weight 0 have take the next observed code; they do
+        # not count.
         codes = np.searchsorted(self._observed.indices, codes).clip(max=n_observed - 1)
         rng = np.random.default_rng(
             check_random_state(self.random_state).randint(2**31 - 1)
         )
+        # Seeds are drawn in a fixed order: models first, then folds.
         models = base_models(self.models, int(rng.integers(2**31 - 1)), len(codes))
         known = None if groups is None else np.asarray(groups)
         samples = Samples(
@@ -188,6 +191,8 @@ class OrdinalStacking(MetaEstimatorMixin, OrdinalClassifier):  # type: ignore[mi
 
         def features(without: Without) -> Features:
             if fold_features is None or not without:
+                # Features of models on lower floors are fitted out of fold as well, and
+                # come fold by fold.
                 return Features(values, signs=signs)
             return Features(fold_features[min(without)], signs=signs)
 
@@ -195,9 +200,12 @@ class OrdinalStacking(MetaEstimatorMixin, OrdinalClassifier):  # type: ignore[mi
         table = FitCache(
             models, features, samples, folds, self.n_jobs, keeps_directions=keeps
         )
+        # Members on trial are for tables of unknown shape; directions leave too few
+        # models that keep them.
         if self.models is None and not keeps:
             table.on_trial = base_models(ON_TRIAL, seed, len(codes))
             try_members(table)
+        # One fit of each model to all samples, and one without each fold.
         table.fit(
             table.names, [NO_FOLD, *(frozenset([fold]) for fold in table.fold_numbers())]
         )
@@ -227,6 +235,7 @@ class OrdinalStacking(MetaEstimatorMixin, OrdinalClassifier):  # type: ignore[mi
         self.models_ = list(stacked.values())
         self.excluded_ = table.excluded
         self.folds_ = table.folds
+        # Expected ranks of the base models, for columns that a linear model takes.
         self.oof_ranks_ = np.column_stack(
             [
                 model.expected_ranks(table.held_out(name, inner))
@@ -258,6 +267,8 @@ class OrdinalStacking(MetaEstimatorMixin, OrdinalClassifier):  # type: ignore[mi
         The last column is the mean intercept, the same for all rows. The sum of a row is
         the score.
         """
+        # Contributions add up to the mean log-odds over the boundaries, which ranks the
+        # samples.
         by_model = self._log_odds(X).mean(axis=1) * self.weights_
         return np.column_stack(
             [by_model, np.full(len(by_model), self.intercepts_.mean())]
@@ -280,6 +291,7 @@ class OrdinalStacking(MetaEstimatorMixin, OrdinalClassifier):  # type: ignore[mi
         """
         stacked = []
         for model, weight in zip(self.models_, self.weights_.tolist(), strict=True):
+            # A lower triangle sums the probabilities of the classes above each boundary.
             above = np.tri(model.n_classes, model.n_classes - 1, -1)
             share = (model.operators(X) @ above).clip(CLIP_PROBA, 1.0 - CLIP_PROBA)
             odds = (share / (1.0 - share)).apply("Log")
@@ -311,5 +323,6 @@ def _folds(cv: Any, samples: Samples, counted: Booleans, seed: int) -> Integers:
     if not isinstance(cv, int | np.integer):
         return Folds.of(cv, samples.X, groups, codes, seed).index
     folds = np.zeros(len(codes), dtype=np.int64)
+    # Folds are stratified among the samples that count, others stay in fold 0.
     folds[counted] = Folds.deal(groups[counted], codes[counted], int(cv), seed=seed).index
     return folds

@@ -41,6 +41,7 @@ class LogOddsStacking(NamedTuple):
 
 def log_odds_above(proba: Floats) -> Floats:
     """Compute log-odds (n, r - 1) of "above class k" from class probabilities (n, r)."""
+    # Cumulative sums from the highest class down: P(y > k).
     above = np.cumsum(proba[:, :0:-1], axis=1)[:, ::-1]
     return logit(np.clip(above, CLIP_PROBA, 1.0 - CLIP_PROBA))
 
@@ -57,6 +58,7 @@ def fit_log_odds_stacking(
     (n,) are sample weights.
     """
     n_boundaries, n_models = log_odds.shape[1:]
+    # One logistic loss for each boundary: 1 above it, -1 at or below.
     signs = np.where(codes[:, None] > np.arange(n_boundaries), 1.0, -1.0)
     sample_weights = weights[:, None]
 
@@ -64,16 +66,22 @@ def fit_log_odds_stacking(
         intercepts = packed[:n_boundaries]
         shares = packed[n_boundaries:]
         margins = signs * (log_odds @ shares + intercepts)
+        # Shrinkage towards equal weights: with few samples stacking would choose by
+        # chance.
         excess = shares - 1.0 / n_models
+        # The ridge grows with the number of models, whose equal weights shrink.
         pull = RIDGE * n_models
         value = (
             sample_weights * np.logaddexp(0.0, -margins)
         ).sum() + pull / 2.0 * excess @ excess
+        # d log(1 + exp(-m)) / dm = -s(-m), by the chain rule times the sign.
         slopes = -sample_weights * signs * expit(-margins)
         by_shares = np.einsum("ik,ikb->b", slopes, log_odds) + pull * excess
         return float(value), np.concatenate([slopes.sum(axis=0), by_shares])
 
     start = np.concatenate([np.zeros(n_boundaries), np.full(n_models, 1.0 / n_models)])
+    # Weights are not negative: a model that errs in the same way as others is left out,
+    # not subtracted.
     bounds = [(-FURTHEST, FURTHEST)] * n_boundaries + [(0.0, None)] * n_models
     packed = minimize(
         loss, start, jac=True, method="L-BFGS-B", bounds=bounds, options={"ftol": 1e-12}
@@ -91,6 +99,7 @@ class StackedModel:
 
     def predictions(self, X: Floats) -> Floats:
         """Compute probabilities (n, r) or ranks (n,) from the leading features."""
+        # Models without extra columns take the leading ones, which are the features.
         n_features = getattr(self.estimator, "n_features_in_", None)
         return respond(self.estimator, X[:, :n_features], self.n_classes)
 
@@ -125,6 +134,7 @@ class StackedModel:
                 "an additive model, or an ensemble of others"
             )
         n_features = getattr(self.estimator, "n_features_in_", None)
+        # As in `predictions`: the leading features.
         values = X if n_features is None else X.columns(list(range(n_features)))
         converted: Result = self.estimator.operators(values)
         return converted
@@ -139,6 +149,7 @@ def fit_stacking(
     the folds ``inner``, by default the same.
     """
     inner = without if inner is None else inner
+    # Samples of weight 0 calibrate nothing, and those without a fold are left out.
     is_training = table.counted & table.rows_of(frozenset(table.fold_numbers(without)))
     samples = table.samples.take(is_training)
     folds = table.folds[is_training]
@@ -148,11 +159,15 @@ def fit_stacking(
     stacked = {}
     log_odds = []
     for name in table.names:
+        # Out-of-fold predictions: the stack sees the errors of models on samples they
+        # were not fitted to.
         predictions = table.held_out(name, inner)[is_training]
         calibration = None
         if predictions.ndim == 1:
             rising = table.keeps_directions
             calibration = calibrate(predictions, codes, r, weights, rising=rising)
+            # The calibration is cross-fitted as well: fitted on a sample it would be too
+            # sure of it.
             predictions = _cross_calibrated(predictions, samples, folds, rising)
         fitted = table.fits[name, without].estimator
         stacked[name] = StackedModel(fitted, r, calibration)
@@ -167,6 +182,7 @@ def single_fold_weights(table: FitCache, without: Without) -> dict[str, float]:
     """
     rows = table.rows_of(without)
     samples = table.samples.take(rows & table.counted)
+    # Two halves stand in for folds, within the one fold that is held out.
     halves = np.arange(len(samples)) % 2
     log_odds = []
     for name in table.names:

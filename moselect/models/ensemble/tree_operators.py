@@ -33,6 +33,8 @@ def grown_trees(estimators: Sequence[Any]) -> tuple[Trees, Floats]:
     for column, tree in enumerate(estimator.tree_ for estimator in estimators):
         nodes = {name: getattr(tree, name) for name in GROWN}
         is_leaf = tree.children_left < 0
+        # A forest for several indicators has a value for each; the first axis is the
+        # leaf.
         values.append(tree.value[is_leaf, :, 0])
         trees.append(_tree(is_leaf, nodes, GROWN, np.zeros(is_leaf.sum()), column))
     return joined(trees), np.concatenate(values)
@@ -42,6 +44,7 @@ def mean_of_trees(X: Result, estimators: Sequence[Any]) -> Result:
     """Average the predictions (n, k) of all trees."""
     trees, values = grown_trees(estimators)
     # A leaf holds one number: the row of its values in a table.
+    # One pass finds the leaf of every tree, whichever the number of indicators.
     leaf = X.sum_trees(trees._replace(values=np.arange(float(len(values)))))
     leaf_values = X.graph.add("Gather", values / len(estimators), leaf.cast("int64"))
     return leaf_values.apply("ReduceSum", np.array([1]), keepdims=0)
@@ -60,10 +63,13 @@ def histogram_sums(X: Result, model: Any) -> Result:
             inner = nodes[~is_leaf]
             is_set = inner["is_categorical"].astype(bool)
             if is_set.any():
+                # scikit-learn keeps sets of categories as bits in words of 32.
                 bits = predictor.raw_left_cat_bitsets[inner["bitset_idx"][is_set]]
                 known = np.unpackbits(
                     bits.astype("<u4").view(np.uint8), axis=1, bitorder="little"
                 )
+                # The last column is the code of a category not seen in training: where it
+                # goes is where gaps go.
                 members = np.column_stack([known, inner["missing_go_to_left"][is_set]])
                 tree = tree._replace(
                     sets=np.where(is_set, np.cumsum(is_set) - 1, -1),
@@ -81,6 +87,8 @@ def _tree(
 
     ``names`` are those of features, splits and children in the ``nodes``.
     """
+    # Inner nodes are numbered 0, 1, ..., leaves -1, -2, ..., in the order of
+    # scikit-learn.
     place = np.where(is_leaf, -np.cumsum(is_leaf), np.cumsum(~is_leaf) - 1)
     features, splits, below, above = (nodes[name][~is_leaf] for name in names)
     return Trees.of(features, splits, place[below], place[above], values, column)
@@ -96,6 +104,8 @@ def _recoded(X: Result, model: Any) -> Result:
     for j, known in zip(categories, encoder.categories_, strict=True):
         # codes from -1 on, and one for others
         table = np.full(int(known.max()) + 3, float(ELSE))
+        # Codes begin at -1, so places begin at 0; a code without a category leads to the
+        # last one.
         table[known.astype(np.int64) + 1] = np.arange(len(known))
         code = X.columns([int(j)]).cast("int64") + np.int64(1)
         place = code.apply("Min", np.int64(len(table) - 1))
