@@ -33,6 +33,7 @@ def class_probabilities(scores: Floats, thresholds: Floats) -> Floats:
     """
     z = thresholds - scores[:, None]
     at_most = _between(expit(z), 0.0, 1.0)
+    # Differences of P(y <= k) or of P(y > k), whichever is small: no digits cancel.
     above = _between(expit(-z), 1.0, 0.0)
     lower = np.diff(at_most, axis=1)
     upper = above[:, :-1] - above[:, 1:]

@@ -46,6 +46,7 @@ class SetWeights(msgspec.Struct, frozen=True):
                 f"{self.coverages[-1]:g}"
             )
         known = np.array(self.by_class if each_class else self.overall)
+        # Weights are positive, and interpolate as logarithms.
         logs = np.log(known.reshape(len(self.coverages), -1))
         # Close to linear in the logarithm of the probability of an error.
         errors = np.log(1.0 - np.array(self.coverages))
@@ -71,10 +72,13 @@ def heaviest_ranges(values: Floats) -> Integers:
     array([[1, 3],
            [1, 1]])
     """
+    # The range of greatest sum of v_k - 1: maximum subarray by cumulative sums.
     sums = _cumulative(values - 1.0)
+    # The best start of a range that ends here is the least cumulative sum before.
     lowest = np.minimum.accumulate(sums[:, :-1], axis=1)
     last = (sums[:, 1:] - lowest).argmax(axis=1)
     before = np.arange(values.shape[1]) <= last[:, None]
+    # Among equal starts the first, so that the range is as wide as its sum allows.
     first = np.where(before, sums[:, :-1], np.inf).argmin(axis=1)
     return np.column_stack([first, last])
 

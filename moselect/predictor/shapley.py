@@ -59,6 +59,8 @@ def shapley_values(
     n, p = X.shape
     m = len(background)
     orders = [rng.permutation(p) for _ in range(n_orders or m)]
+    # Each order is taken forwards and backwards, which cancels errors of first order
+    # (antithetic).
     paths = [path for order in orders for path in (order, order[::-1])]
     both = pd.concat([background, X], ignore_index=True)
 
@@ -69,6 +71,7 @@ def shapley_values(
             for j, name in enumerate(both)
         }
         scores = np.asarray(score(pd.DataFrame(columns))).reshape(rows.shape[:-1])
+        # Less the main effects: orders estimate the rest only, which varies less.
         return scores - main[rows, np.arange(p)].sum(axis=-1)
 
     main = np.zeros((m + n, p))
@@ -76,6 +79,7 @@ def shapley_values(
         main = _main_effects(scores_of, both, m)
     own = np.broadcast_to(np.arange(m, m + n)[:, None], (n, p))
     ends = scores_of(own)  # of all paths
+    # Main effects against their mean over the background.
     values = main[m:] - main[:m].mean(axis=0)
     baseline = main[:m].mean(axis=0).sum()
     # paths: a few rows take as long as one
@@ -84,15 +88,19 @@ def shapley_values(
     at_once = max(1, most_scored // max(1, n * p))
     for first in range(0, len(paths), at_once):
         some = np.array(paths[first : first + at_once])
+        # Both directions of an order begin at the same background row.
         other = np.arange(first, first + len(some)) // 2
         starts = scores_of(np.broadcast_to(other[:, None], some.shape))
         step = np.arange(1, p)[:, None, None]
+        # Position of each column within the order.
         turn = np.argsort(some)[:, None, None, :]
         # (paths, p - 1, n, p): after so many steps these columns have the row's own values
         rows = np.where(turn < step, own, other[:, None, None, None])
         inner = scores_of(rows)
         for path, start, path_samples in zip(some, starts, inner, strict=True):
             known = np.vstack([np.full(n, start), path_samples, ends])
+            # The change of the score when a column takes its own value, averaged over
+            # orders.
             values[:, path] += np.diff(known, axis=0).T / len(paths)
             baseline += float(start) / len(paths)
     return pd.DataFrame(values, X.index, X.columns).assign(baseline=baseline)
@@ -118,9 +126,11 @@ def _main_effects(
             cells = cells.astype(str)
         codes = pd.factorize(cells, sort=True, use_na_sentinel=False)[0]
         distinct, rows = np.unique(codes[:m], return_index=True)
+        # Values of the background, evenly spaced in rank.
         few = np.linspace(0, len(distinct) - 1, min(len(distinct), n_values)).astype(int)
         grid = np.tile(others[:, None], (len(few), 1, len(both.columns)))
         grid[:, :, j] = rows[few][:, None]
+        # A value between two of the grid takes the effect of the lower one.
         lower = np.searchsorted(distinct[few], codes, side="right") - 1
         effects[:, j] = scores_of(grid).mean(axis=1)[lower.clip(min=0)]
     return effects

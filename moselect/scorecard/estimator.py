@@ -152,11 +152,13 @@ class Scorecard(OrdinalClassifier):
         if len(samples.X) != len(codes):
             raise ValueError(f"X has {len(samples.X)} rows but y has {len(codes)} labels")
         if weights is not None:
+            # Weight 0 means absent: conditions are placed on samples that count.
             samples = samples.take(weights > 0.0)
         self._preparation = clone(self.prepare or Preparation()).fit(samples.X)
         prepared = self._preparation.transform(samples.X)
         self._conditions = ConditionColumns().fit(prepared, sample_weight=samples.weights)
         rules = self._rules(samples.X)
+        # Equal rows of one class are merged: the fit is that of the distinct ones.
         values, merged, merged_weights, _ = merge_equal(
             prepared.to_numpy(), samples.codes, samples.weights
         )
@@ -170,14 +172,18 @@ class Scorecard(OrdinalClassifier):
         self._path = [card.of_all_classes(observed) for card in path]
         n_conditions = self.n_conditions
         if n_conditions == "cv":
+            # Duplicates by the columns in use: a left-out identifier would keep them
+            # apart.
             used = [column.name for column in self._preparation.inputs]
             copy_groups = duplicate_groups(samples.X[used], samples.codes)
             samples = replace(samples, copy_groups=copy_groups)
+            # The path of the longest card has those of all shorter ones.
             longest = clone(self).set_params(n_conditions=LONGEST)
             self.log_losses_ = CardLearner(longest, samples.X).log_losses(samples)
             # excess log loss accepted for a shorter scorecard
             loss_tolerance = 0.002
             as_good = self.log_losses_ <= self.log_losses_.min() + loss_tolerance
+            # The shortest card whose loss is within the tolerance of the least.
             n_conditions = int(as_good.idxmax())
         self._take(n_conditions)
         return self
@@ -214,6 +220,7 @@ class Scorecard(OrdinalClassifier):
             card.line.probabilities(met[:, card.conditions] @ card.points)
             for card in self._path[:LONGEST]
         ]
+        # A short path repeats its last card.
         return np.array(proba + proba[-1:] * (LONGEST - len(proba)))
 
     def _take(self, n_conditions: int) -> None:
@@ -222,12 +229,14 @@ class Scorecard(OrdinalClassifier):
         self.n_conditions_ = len(card.conditions)
         chosen = [self._conditions.conditions_[k] for k in card.conditions]
         preparation, conditions = without_unused(self._preparation, chosen)
+        # All sums that points can give, from the negative ones to the positive.
         low = card.points.clip(max=0).sum()
         high = card.points.clip(min=0).sum()
         sums = pd.Index(np.arange(low, high + 1), name="sum")
         proba = card.line.probabilities(sums.to_numpy(np.float64))
         self.probabilities_ = pd.DataFrame(proba, sums, self.classes_)
         codes = proba.argmax(axis=1)
+        # Classes by the most probable one at each sum: a threshold lies between two sums.
         below = np.searchsorted(codes, np.arange(len(self.classes_) - 1), side="right")
         self.thresholds_ = sums[0] + below - 1.0
         self.rule_ = OrdinalLinearClassifier(
@@ -278,6 +287,7 @@ class Scorecard(OrdinalClassifier):
                 raise ValueError(f"there is no column {name!r}{suggestion(name, names)}")
             if name not in used:
                 raise ValueError(f"column {name!r} is left out: it cannot be on the card")
+        # Categories and missing values have no direction, only numbers do.
         directions = [signs.get(c.name, 0) * c.is_value(place) for c, place in outputs]
         return Rules(np.array(used), np.array(directions), np.array(self.include))
 

@@ -66,11 +66,14 @@ def fit_path(
         Constraints on scorecards.
     """
     n_classes = int(codes.max()) + 1
+    # Large tables are drawn by class: conditions need no more rows.
     some, drawn = rows_to_fit(codes, weights)
     weights = weights if drawn is None else drawn
     values = values[some]
     met = met[some]
     codes = codes[some]
+    # A smooth model of all features tempers the observed classes: selection follows less
+    # noise.
     additive = AdditiveOdds(n_products=0).fit(values, codes, weights)
     # weight of the observed class in the fitted target; the additive model has the rest
     observed = 0.5
@@ -100,15 +103,20 @@ def integer_points(
     changes one or two points at a time by one, until no change raises the likelihood.
     Points are non-zero, at most ``most`` in absolute value, and obey ``signs`` of 1 or -1.
     """
+    # Directions bound the points: a condition with a direction has at least one point of
+    # its sign.
     low = np.where(signs > 0, 1, -most)
     high = np.where(signs < 0, -1, most)
     largest = np.abs(weights).max()
+    # All scales at which the largest coefficient rounds to 1 .. most points.
     scales = np.arange(0.75, most + 0.5, 0.25) / largest
     starts = np.clip(np.rint(weights * scales[:, None]), low, high)
     toward = np.where(signs != 0, signs, np.where(weights < 0.0, -1, 1))
+    # A condition without points would not be on the card.
     starts = np.where(starts == 0.0, toward, starts)
     points = starts[_likelihood(quadratic, starts).argmax()]
     k = len(points)
+    # Steps of one point for a condition, or for two at once.
     single = np.vstack([np.eye(k), -np.eye(k)])
     i, j = np.triu_indices(2 * k, k=1)
     moves = np.vstack([single, single[i] + single[j]])
@@ -119,6 +127,7 @@ def integer_points(
         tried = tried[((tried >= low) & (tried <= high) & (tried != 0.0)).all(axis=1)]
         gains = _likelihood(quadratic, np.vstack([points, tried]))
         best = int(gains.argmax())
+        # Gains within rounding do not count: the search must end.
         if gains[best] - gains[0] <= abs(gains[0]) * 1e-9:
             break
         points = tried[best - 1]
@@ -127,5 +136,7 @@ def integer_points(
 
 def _likelihood(quadratic: Quadratic, points: Floats) -> Floats:
     """Compute twice the gain in likelihood of each row of points (t, k) at its best scale."""
+    # The scale of integer points is free: the likelihood at the best of them is (c s)^2 /
+    # (s H s), signed, since a negative scale would turn the card around.
     slopes = points @ quadratic.linear
     return slopes * np.abs(slopes) / ((points @ quadratic.curvature) * points).sum(axis=1)

@@ -42,6 +42,7 @@ class Rules(NamedTuple):
     def allowed(self, support: Support) -> Booleans:
         """Flag admissible next conditions: included features come first."""
         wanted = set(self.included.tolist()) - set(self.features[list(support)].tolist())
+        # A feature that must be on the card comes before all others.
         if not wanted:
             return np.ones(len(self.features), dtype=bool)
         return np.isin(self.features, list(wanted))
@@ -71,6 +72,8 @@ class Fitted(NamedTuple):
     ) -> Fitted:
         """Fit the scale of the coefficients and the intercepts."""
         scores = met[:, list(support)] @ weights
+        # The coefficients keep their ratios: only the scale and the intercepts are fitted
+        # anew.
         line = fit_line(scores, targets, RIDGE * float(weights @ weights))
         stated = np.maximum(line.probabilities(scores), LEAST)
         scaled = weights * line.slope
@@ -107,6 +110,7 @@ def select_conditions(
         return _Expansion(expand(met, weights, around.intercepts, targets, RIDGE), rules)
 
     def swapped(at: _Expansion, support: Support) -> Fitted:
+        # Swaps are judged by the expansion, the result by the likelihood itself.
         best = at.swapped(support)
         return Fitted.at(met, best, at.solve(best), targets)
 
@@ -120,6 +124,7 @@ def select_conditions(
     # least gain in likelihood to repeat a round of swaps
     likelihood_tolerance = 0.01
     while len(path) < most:
+        # Supports that several members of the beam lead to count once.
         extended: dict[Support, float] = {}
         for support in beam:
             value = expansion.value(support)
@@ -132,12 +137,14 @@ def select_conditions(
         beam = sorted(extended, key=lambda support: -extended[support])[:BEAM]
         best_yet = swapped(expansion, beam[0])
         expansion = expanded(best_yet)
+        # The likelihood is expanded around the new support, whose best swaps may differ.
         for _ in range(most_rounds):
             new = swapped(expansion, best_yet.support)
             if new.likelihood < best_yet.likelihood + likelihood_tolerance:
                 break
             best_yet = new
             expansion = expanded(new)
+        # The best support of this length heads the beam of the next.
         beam = list(dict.fromkeys([best_yet.support, *beam]))[:BEAM]
         path.append(best_yet)
     return path
@@ -154,10 +161,12 @@ class _Expansion:
     def solve(self, support: Support) -> Floats:
         """Solve for the optimal coefficients (k,) of a support."""
         curvature = self._curvature[np.ix_(support, support)]
+        # Normal equations of the quadratic expansion restricted to the support.
         return np.asarray(np.linalg.solve(curvature, self._linear[list(support)]))
 
     def value(self, support: Support) -> float:
         """Compute the maximum likelihood of a support."""
+        # c H^-1 c / 2, the maximum of c w - w H w / 2.
         return float(self._linear[list(support)] @ self.solve(support)) / 2.0
 
     def gains(self, support: Support) -> Floats:
@@ -167,8 +176,12 @@ class _Expansion:
         explained = np.linalg.solve(
             cross, np.column_stack([self._linear[list(support)], rows])
         )
+        # Gradient and curvature that remain for a further condition, once the support is
+        # fitted (Schur complement).
         score = self._linear - rows.T @ explained[:, 0]
         rest = self._diagonal - (rows * explained[:, 1:]).sum(axis=0)
+        # A condition that the support explains, or whose points would have the wrong
+        # sign, cannot join.
         wrong = (rest < COLLINEAR * self._diagonal) | (self._rules.signs * score < 0.0)
         wrong |= ~self._rules.allowed(support)
         wrong[list(support)] = True
@@ -197,7 +210,10 @@ class _Expansion:
         inverse = np.linalg.inv(rows[:, chosen])
         weights = inverse @ self._linear[chosen]
         explained = inverse @ rows
+        # Variance of each coefficient of the support: leaving it out loses weight^2 /
+        # variance / 2.
         variances = np.diag(inverse)[:, None]
+        # Gradients and curvatures after the one that leaves is removed (rank-one update).
         score = (
             self._linear - rows.T @ weights + explained * (weights[:, None] / variances)
         )
@@ -219,6 +235,7 @@ def fit_line(scores: Floats, targets: Floats, ridge: float = 0.0) -> ScoreCalibr
     """Fit proportional odds along scores (n,) to weighted class probabilities (n, r)."""
     distinct, index = np.unique(scores, return_inverse=True)
     table = np.zeros((len(distinct), targets.shape[1]))
+    # Rows of equal score share one line of the table.
     np.add.at(table, index, targets)
     rows, codes = np.nonzero(table)
     return calibrate_score(
@@ -234,6 +251,7 @@ def expand(
     ``met`` (n, m) has all columns; the curvature is the expected Fisher information.
     """
     within = expit(intercepts - (met @ weights)[:, None])
+    # d P / d score is a difference of densities at neighbouring intercepts.
     density = within * (1.0 - within)  # of the score at each intercept
     sides = [(0, 0), (1, 1)]
     probabilities = np.diff(np.pad(within, sides, constant_values=(0.0, 1.0)), axis=1)
@@ -241,6 +259,7 @@ def expand(
     slopes = -np.diff(np.pad(density, sides), axis=1)  # of the probabilities by the score
     per_class = targets.sum(axis=1)[:, None] / probabilities
     gradient = met.T @ (targets * slopes / probabilities).sum(axis=1)
+    # Fisher information; profiling subtracts the part that the intercepts explain.
     # Information of score, score and intercepts, and intercepts, which are profiled out.
     of_score = (slopes**2 * per_class).sum(axis=1)
     pulled = slopes * per_class
@@ -255,5 +274,6 @@ def expand(
     information = weighted.T @ weighted - across @ np.linalg.solve(
         of_intercepts, across.T
     )
+    # Gradient of the quadratic expansion at 0: that at the present weights plus H w.
     linear = gradient + information @ weights
     return Quadratic(linear, information + ridge * np.eye(len(weights)))

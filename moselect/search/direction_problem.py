@@ -48,10 +48,13 @@ class DirectionProblem:
         self.chance: Floats = chance_levels(objectives, batch)
         self.whitening = Whitening(batch.features)
         self._cone: Cone | None = None
+        # Without directions no projection is needed.
         if batch.signs is not None and batch.signs.any():
             self._cone = Cone(self.whitening, batch.signs)
         counts = batch.class_weights
         self._lanes: Integers | None = None
+        # Errors and deviations fit one integer a sample, so that eight scalarisations are
+        # solved at once.
         if all(objective in DEFAULT for objective in objectives):
             r = batch.n_classes
             costs = pack_scalarisations(math.ceil(counts.sum()), r)[0]
@@ -87,6 +90,7 @@ class DirectionProblem:
     def _costs_at(self, weights: Floats, scalarisations: Integers) -> Floats:
         """Return the costs (P, r, r) that the thresholds of some models minimise."""
         n_scalarisations = len(self._costs_of_mixture)
+        # Metrics come after the scalarisations: theirs are solved below.
         costs = self._costs_of_mixture[np.minimum(scalarisations, n_scalarisations - 1)]
         for k, metric in enumerate(self._metrics, n_scalarisations):
             chosen = scalarisations == k
@@ -102,6 +106,7 @@ class DirectionProblem:
         batch = self.batch
         r = self.batch.n_classes
         totals = np.empty((len(weights), self.n_scalarisations), dtype=np.int64)
+        # Ranking counts depend on the direction alone, not on its thresholds.
         right = np.empty((len(weights), r, r))
         chains = np.empty(len(weights))
 
@@ -113,6 +118,7 @@ class DirectionProblem:
         batch.in_parts(len(weights), count)
         out = np.empty((*totals.shape, len(OBJECTIVES)))
         out[..., :2] = unpack_totals(totals, self._lanes, self._total)
+        # All models of one direction have the same ranking measures.
         out[..., 2:] = batch.ranking_of(right, chains)[:, None]
         return out[
             ..., [OBJECTIVES.index(objective.name) for objective in self.objectives]
@@ -127,6 +133,7 @@ class DirectionProblem:
         r = batch.n_classes
         thresholds = np.empty((*shape, r - 1))
         confusions = np.empty((*shape, r, r))
+        # Ones where no ranking objective asks: the measures of them are not read.
         right = np.ones((len(weights), r, r))
         chains = np.ones(len(weights))
         ranks = not all(objective.of_classes for objective in self.objectives)
@@ -149,6 +156,7 @@ class DirectionProblem:
             solved = batch.metric_models(weights, metric)
             thresholds[:, k], _, confusions[:, k] = solved
         ranking = batch.ranking_of(right, chains)
+        # Each direction is repeated for its models.
         direction = np.repeat(np.arange(len(weights)), self.n_scalarisations)
         values = objective_values(
             self.objectives,
@@ -176,6 +184,7 @@ class DirectionProblem:
         self, positions: Floats, scalarisations: Integers
     ) -> tuple[Floats, Floats, Integers]:
         """Return the models at positions, as `models`, and their confusion matrices (P, r, r)."""
+        # Models of one direction share its sort.
         distinct, direction = np.unique(positions, axis=0, return_inverse=True)
         weights = self.weights(distinct)
         direction = direction.ravel()
@@ -201,6 +210,7 @@ class DirectionProblem:
         """Fit classical linear models; return their unit vectors (d,) by name."""
         batch = self.batch
         whitening = self.whitening
+        # A constant feature has no whitened coordinate, and gets the weight 0.
         varying = ~whitening.constant
         rows, row_weights = rows_to_fit(batch.codes, batch.weights)
         Z = whitening.standardised(batch.features[:, rows])[varying].T
@@ -208,6 +218,7 @@ class DirectionProblem:
         directions = {}
         for name, weights in fitted.items():
             padded = np.zeros((1, batch.n_features))
+            # Weights of the varying features, among those of all features.
             padded[0, varying] = weights
             direction = whitening.directions(padded)[0]
             length = np.linalg.norm(direction)
@@ -235,6 +246,8 @@ class DirectionProblem:
         names = [objective.name for objective in self.objectives]
         ranking_weights = objective_weights @ np.equal.outer(names, RANKING_OBJECTIVES)
         linear = [j for j, objective in enumerate(self.objectives) if objective.costs]
+        # Gains of linear objectives when a sample of each class passes each threshold,
+        # weighted.
         passing = objective_weights[:, linear, None, None] * self._passing
         costs = self._costs_at(weights, scalarisations)
         for j, objective in enumerate(self.objectives):
@@ -248,9 +261,12 @@ class DirectionProblem:
                 passing = np.concatenate([passing, gains], axis=1)
         rates = batch.class_rates
         varying = batch.varying_weights
+        # The kernels count classes from the highest down; weights of classes come back
+        # here.
         passing = (passing / batch.class_weights.sum())[:, ::-1].copy() * rates[:, None]
         gains = passing_gains(batch.class_weights, ranking_weights)
         gains *= np.multiply.outer(rates, rates)
+        # Number of chains: the product of class sizes, VUS is a share of it.
         sequences = math.prod((batch.class_weights / rates).tolist())
         vus_weights = ranking_weights[:, 0] / sequences
         sample_weights = np.empty(0) if varying is None else varying
@@ -260,6 +276,8 @@ class DirectionProblem:
             order = np.argsort(keys, axis=1)  # the order of equal keys does not matter
             keys = np.take_along_axis(keys, order, axis=1)
             sorted_weights = None if varying is None else varying[order]
+            # The gradient holds for the optimal thresholds of the present direction
+            # (envelope theorem).
             solved = batch.cheapest_models(keys, sorted_weights, costs[part, None])
             thresholds = solved[0][:, 0]
             positions = keys_to_scores(keys, batch.bits)
@@ -278,6 +296,8 @@ class DirectionProblem:
                 d_scores,
             )
             del keys, order, positions  # limits the peak memory for many samples
+            # d objective / d weights = sum over samples of d objective / d score times
+            # the centred features.
             centred = np.einsum("pn,fn->pf", d_scores, batch.features)
             centred -= d_scores.sum(axis=1)[:, None] * whitening.mean
             d_weights[part] = centred
@@ -308,8 +328,12 @@ class DirectionProblem:
             shifts[part] = np.take_along_axis(missing, chosen[part, None], axis=1)[:, 0]
 
         batch.in_parts(len(positions), draw)
+        # A step along the sample's own whitened features moves its score most for its
+        # length.
         samples = batch.features[:, chosen].T - whitening.mean
         normals = whitening.pull_back(samples)
         square = (normals**2).sum(axis=1)
+        # The step that brings the score to its threshold: shift / |normal|^2 times the
+        # normal.
         lengths = np.divide(shifts, square, out=np.zeros_like(square), where=square > 0.0)
         return normals * lengths[:, None]

@@ -62,10 +62,12 @@ class DirectionSwarm(Swarm):
     ) -> None:
         d = problem.n_dimensions
         m = len(problem.objectives)
+        # The payload of a member: its direction and the scalarisation of its thresholds.
         self.archive = ParetoArchive(m, d + 1)
         self._problem = problem
         self._chance = problem.chance
         self._rng = rng
+        # Each particle has a trade-off of its own, uniform on the simplex.
         self._trade_offs = rng.dirichlet(np.ones(m), size=n_particles)
         self._starts = starts
         self._carried = np.empty((0, d)) if carried is None else carried
@@ -76,6 +78,7 @@ class DirectionSwarm(Swarm):
 
     def ask(self, n: int | None = None) -> Floats:
         """Return the positions to evaluate next, (P, d), or the first ``n`` of them."""
+        # Directions of an earlier stage are evaluated first, a swarm at a time.
         if len(self._carried):
             size = len(self._trade_offs)
             self._positions = self._carried[:size]
@@ -96,6 +99,7 @@ class DirectionSwarm(Swarm):
         n_measured, n_scalarisations, m = objectives.shape
         positions = self._positions[:n_measured]
 
+        # A particle counts by its best scalarisation.
         gains = (
             log_gain(objectives, self._chance) @ self._trade_offs[:n_measured, :, None]
         )[..., 0]
@@ -125,6 +129,7 @@ class DirectionSwarm(Swarm):
         around = (
             starts[rng.integers(len(starts), size=n)] if len(starts) else np.zeros((n, d))
         )
+        # Noise as long as the start itself: half of the direction is new.
         start = unit(around + rng.standard_normal((n, d)) / np.sqrt(d))
         positions = problem.feasible(start)
         scalarisations = rng.integers(problem.n_scalarisations, size=n)
@@ -140,6 +145,7 @@ class DirectionSwarm(Swarm):
                 0.3 * half_widths,
             )
             positions = problem.feasible(unit(climbed))
+        # Ready-made models enter unchanged: no classical model may lie outside the front.
         kept = min(len(starts), n)
         positions[:kept] = starts[:kept]
         return positions
@@ -153,6 +159,8 @@ class DirectionSwarm(Swarm):
         scalarisations = payload[:, -1].astype(np.int64)
         candidates = LeaderCandidates(self.archive, self._chance, rng)
         leaders = self._leaders(n, candidates)
+        # Five moves with equal shares: flight, turbulence, difference, crossing and
+        # ascent.
         move = rng.choice(5, size=n)
         followed = np.where(
             rng.random((n, 1)) < 0.5, members[leaders], self._personal_best
@@ -177,6 +185,7 @@ class DirectionSwarm(Swarm):
         shaken = move == 1
         moved[shaken] = moves.turbulence(problem, followed[shaken], rng)
         crossed = move == 2
+        # With two objectives the front may be too small for differences of members.
         few = len(self._chance) == 2 and len(members) < n
         others = np.vstack([members, self._personal_best]) if few else members
         moved[crossed] = moves.difference(followed[crossed], others, rng)
@@ -188,6 +197,7 @@ class DirectionSwarm(Swarm):
         if few:
             directions = self._personal_best[crossing]
             which = self._personal_mixture[crossing]
+        # Crossings improve the classes of a model, for its own scalarisation.
         moved[crossing] = moves.cross(problem, directions, which, rng)
 
         climbing = move == 4
@@ -212,6 +222,8 @@ class DirectionSwarm(Swarm):
         """Choose members that classify well: crossings improve predicted classes."""
         trade_offs = self._draw_trade_offs(n)
         ranking = [not objective.of_classes for objective in self._problem.objectives]
+        # Ranking objectives count a tenth: crossings change single samples, which they
+        # hardly feel.
         trade_offs[:, ranking] /= 10.0
         return candidates.best(trade_offs)
 
@@ -221,7 +233,9 @@ class DirectionSwarm(Swarm):
         """Choose members to ascend from, and the objective weights of the ascent."""
         n = len(leaders)
         trade_offs = self._draw_trade_offs(n)
+        # Half by the drawn trade-off, half the leaders themselves.
         chosen = np.where(self._rng.random(n) < 0.5, candidates.best(trade_offs), leaders)
+        # Below chance the logarithm is bounded, and so is its gradient.
         gain = np.maximum(self.archive.columns[:, chosen].T - self._chance, LEAST_GAIN)
         # the gradient of the weighted log gain
         return chosen, trade_offs / gain

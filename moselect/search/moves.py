@@ -31,6 +31,7 @@ def accelerate(
     rho_1, rho_2, rho_3 = rng.random((3, len(positions), 1))
     inertia = 0.4
     return (
+        # Inertia varies a little from particle to particle.
         (inertia - rho_1 / 10.0) * velocities
         + rho_2 * (personal_best - positions)
         + pull * rho_3 * (leaders - positions)
@@ -44,9 +45,11 @@ def turbulence(
     n, d = base.shape
     p = problem.batch.n_features
     lengths = STEP_LENGTH * np.exp(rng.standard_normal((n, 1)))
+    # On average one feature is perturbed, and at least one.
     shaken = rng.random((n, p)) < 1.0 / p
     shaken[np.arange(n), rng.integers(p, size=n)] = True
     few = problem.whitening.directions(shaken * rng.standard_normal((n, p)))
+    # A random vector of expected length 1.
     all_at_once = rng.standard_normal((n, d)) / np.sqrt(d)
     return base + lengths * np.where(rng.random((n, 1)) < 0.6, few, all_at_once)
 
@@ -54,6 +57,7 @@ def turbulence(
 def difference(base: Floats, members: Floats, rng: np.random.Generator) -> Floats:
     """Move along the difference of two members, as in differential evolution."""
     first, second = rng.integers(len(members), size=(2, len(base)))
+    # Log-normal factors: most differences are shortened, some lengthened.
     factors = 0.3 * np.exp(rng.standard_normal((len(base), 1)) / 2.0)
     return base + factors * (members[first] - members[second])
 
@@ -74,6 +78,7 @@ def cross(
     misplaced_distance = 0.1
     distances = misplaced_distance * np.exp(rng.standard_normal(n))
     steps = problem.crossings(base, scalarisations, distances, rng.random(n))
+    # A little beyond the threshold, so that the sample is surely on the other side.
     return base + (1.0 + 0.1 * rng.standard_exponential((n, 1))) * steps
 
 
@@ -90,6 +95,7 @@ def ascend(
         0.05,
         0.5,
     )
+    # Uniform on a logarithmic scale: coarse windows see far, fine ones are exact.
     low, high = np.log(smoothing)
     half_widths = np.exp(rng.uniform(low, high, size=len(base)))
     lengths = STEP_LENGTH * np.exp(rng.standard_normal(len(base)))
@@ -106,6 +112,7 @@ def climb(
 ) -> Floats:
     """Take a step of the given ``lengths`` (P,) along the gradient of the smoothed objectives."""
     gradient = problem.gradients(base, scalarisations, objective_weights, half_widths)
+    # The component along the direction itself changes no ranking.
     gradient -= (gradient * base).sum(axis=1, keepdims=True) * base
     length = np.linalg.norm(gradient, axis=1, keepdims=True)
     return base + lengths[:, None] * np.divide(
@@ -128,6 +135,8 @@ def by_crowding(archive: ParetoArchive, n: int, rng: np.random.Generator) -> Int
     # Most members whose crowding distances are computed in a round.
     most_crowded = 500
     candidates = rng.permutation(size)[:most_crowded]
+    # Crowding distances among some members only: all pairs of a large front take too
+    # long.
     distance = crowding_distance(archive.columns[:, candidates].T)
     first, second = rng.integers(len(candidates), size=(2, n))
     return candidates[np.where(distance[first] >= distance[second], first, second)]
