@@ -13,6 +13,7 @@ from moselect import __version__
 from moselect.cli.check import check
 from moselect.cli.compare import compare
 from moselect.cli.evaluate import evaluate
+from moselect.cli.export import export
 from moselect.cli.predict import predict
 from moselect.cli.report import plot, report
 from moselect.cli.search import search
@@ -26,7 +27,7 @@ WRONG_USE = 2  # exit code
 FORMS = {"openml:ID": "data set of openml.org", "FILE": "CSV, .xlsx or Parquet file"}
 
 app = typer.Typer(
-    help="Choose a model for an ordinal target: see the whole trade-off, then pick.",
+    help="Select a model for an ordinal target: compare candidates by cost, then choose.",
     invoke_without_command=True,
     add_completion=True,
     pretty_exceptions_enable=False,
@@ -65,7 +66,7 @@ def datasets() -> None:
 
 
 for command in (
-    *(search, plot, report, select, predict, check),
+    *(search, plot, report, select, predict, check, export),
     *(evaluate, compare, datasets),
 ):
     app.command()(command)

@@ -150,13 +150,16 @@ def _keep(check: moselect.selection.Check, path: Path) -> None:
 
 def _print(check: moselect.selection.Check, terminal: Terminal) -> None:
     terminal.print(f"{check.verdict[0].upper()}{check.verdict[1:]}.")
-    table = terminal.table("class", "share shown", "share now")
+    heading = "share in this file"
+    if check.mistakes is None:
+        heading += " (estimated)"
+    table = terminal.table("class", "share in training", heading)
     for label, row in check.class_shares.iterrows():
         estimate = f"{row['now']:.1%} ± {row['std_error']:.1%}"
         table.add_row(in_one_line(label), f"{row['reported']:.1%}", estimate)
     terminal.print(table)
     if check.mistakes is not None:
-        table = terminal.table("mistake", "cost per row", "reported")
+        table = terminal.table("error", "mean cost", "at selection")
         dearer = check.mistakes[check.mistakes["difference"] > 0.0].head(MOST_ROWS)
         for mistake in dearer.to_dict("records"):
             words = in_one_line(f"{mistake['true']} as {mistake['predicted']}")

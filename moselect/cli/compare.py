@@ -82,7 +82,7 @@ def compare(
     save_best: Annotated[
         Path | None,
         option(
-            "File for the cheapest model, fitted to all rows: .json for sums of terms, .npz for "
+            "File for the cheapest model, fitted to all rows: .json for linear models, .npz for "
             "ensembles and classifiers; others cannot be saved (exit code 3)."
         ),
     ] = None,
@@ -111,7 +111,7 @@ def compare(
     prepared = stated(drop=drop, keep=keep, categorical=categorical, missing=missing)
     if is_run and (prepared or loaded_by):
         raise ValueError(
-            "a run folder says how its data are read: give options with DATA"
+            "options for reading data need DATA: a run folder already has them"
         )
     if not is_run:
         check_source(data)
@@ -167,8 +167,8 @@ def compare(
             path = _save_winner(comparison, dataset, save_best, prepare, force)
     except TypeError:
         terminal.say(
-            f"Not saved: {comparison.best_for()} has no file format of its own; sums of terms, "
-            "ensembles and classifiers have."
+            f"Not saved: {comparison.best_for()} cannot be saved; linear models, ensembles "
+            "and classifiers can."
         )
         raise SystemExit(NOT_KEPT) from None
     terminal.say(f"Written: {path}")

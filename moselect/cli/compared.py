@@ -53,13 +53,12 @@ def print_table(comparison: Comparison, terminal: Terminal) -> None:
     terminal.print(table)
     if len(others):
         terminal.print(f"{'Higher cost' if by_cost else 'Worse'}: {', '.join(others)}.")
-    unit = "By the given costs" if by_cost else "Decisions are solved for the metric"
+    unit = "Given costs" if by_cost else "Decisions optimise the metric"
     if comparison.fitted_for is None:
-        unit = "The cost is the distance between classes"
+        unit = "Cost: distance between classes"
     n_folds, seed = len(comparison.folds), comparison.random_state
     terminal.print(
-        f"{unit}; {n_folds} folds, seed {seed}. Models are fitted for the costs, predict by their "
-        "probabilities (plug-in), or ignore the costs."
+        f"{unit}; {n_folds} folds, seed {seed}. Plug-in: class with the lowest expected cost."
     )
     for line in notes[:MOST_NOTES]:
         terminal.print(line)
@@ -67,7 +66,7 @@ def print_table(comparison: Comparison, terminal: Terminal) -> None:
     winner = str(costs.index[0])
     if winner in HELD_BY_FILES:
         terminal.print(
-            f"To keep it: the same with --models {winner} --save-best model.json"
+            f"To save it: the same with --models {winner} --save-best model.json"
         )
 
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:  # slow to import
 
 
 def print_summary(run: Run, terminal: Terminal) -> None:
-    """Print the figures of the balanced model of a run, and the command that selects another."""
+    """Print the performance of the compromise model of a run, and the next command."""
     front, record = run.front, run.record
     balanced = front.balanced()
     figures = figures_of(front, balanced)
@@ -29,12 +29,12 @@ def print_summary(run: Run, terminal: Terminal) -> None:
             {"run": str(run.path), **record, **about, "warnings": warnings}
         )
         return
-    print_figures(front, balanced, "balanced model", terminal)
+    print_figures(front, balanced, "compromise model", terminal)
     for warning in warnings:
         terminal.warn(warning)
     costs = ",".join(str(k) for k in range(1, len(run.scale) + 1))
     classes = listing(map(short, run.scale), limit=6)
-    terminal.print(f"\nNext: state your costs. Classes {classes}")
+    terminal.print(f"\nNext: state the costs of mistakes. Classes: {classes}")
     path = shlex.quote(str(run.path))
     terminal.print(f"  moselect select {path} --class-costs {costs}", soft_wrap=True)
     terminal.print(

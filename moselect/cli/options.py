@@ -78,7 +78,9 @@ ClassCosts = Annotated[
 ]
 CostMatrix = Annotated[
     Path | None,
-    option("File of all costs, .csv or .xlsx: true classes down, predicted across."),
+    option(
+        "Cost matrix, .csv or .xlsx: a row per true class, a column per predicted class."
+    ),
 ]
 Metric = Annotated[
     str | None,
@@ -106,6 +108,12 @@ Refer = Annotated[
         read=referral,
     ),
 ]
+Dialect = Annotated[
+    str | None,
+    option(
+        "SQL dialect: bigquery or snowflake; by default one for SQLite, PostgreSQL and DuckDB."
+    ),
+]
 Force = Annotated[bool, option("Replace the file if it exists.", "--force")]
 Quiet = Annotated[
     bool,
@@ -121,7 +129,7 @@ Json = Annotated[
 Moved = Annotated[
     str | None,
     option(
-        "Location of the data of the run, if they have moved.",
+        "Path of the data, if they have moved since the search.",
         "--data",
         autocompletion=complete_data,
     ),
@@ -137,8 +145,8 @@ RowGroup = Annotated[
 By = Annotated[
     Sequence[str] | None,
     option(
-        "Columns by whose groups cost and mistakes are shown: sex,region. They need not be "
-        "features.",
+        "Columns whose groups are compared by cost and error rates: sex,region. They need not "
+        "be features.",
         read=names,
     ),
 ]
@@ -181,17 +189,15 @@ Read = Annotated[
         metavar="NAME=VALUE ...",
     ),
 ]
-Drop = Annotated[
-    Any, option("Columns to leave out, with commas between them.", read=names)
-]
+Drop = Annotated[Any, option("Columns to exclude, separated by commas.", read=names)]
 Keep = Annotated[
     Any,
-    option("Columns that stay even if they are constant or look like keys.", read=names),
+    option("Columns to keep although they are constant or look like keys.", read=names),
 ]
 Missing = Annotated[
     Any,
     option(
-        "Codes that stand for a missing value in columns of numbers: income=999,score=-9",
+        "Codes of missing values in numeric columns: income=999,score=-9",
         read=missing_codes,
         metavar="COL=CODE,...",
     ),

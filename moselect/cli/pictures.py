@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import moselect
 from moselect.io.atomic import make_folder, write_file
-from moselect.io.run_file import FIGURES, SELECTIONS
+from moselect.io.run_record import FIGURES, SELECTIONS
 
 if TYPE_CHECKING:  # slow to import
     from moselect.front import Front
@@ -61,7 +61,9 @@ def draw_front(run: Path, front: moselect.Front, path: Path | None = None) -> Pa
         front.objectives,
         chance=front.chance,
         holdout=new,
-        marked=front.objectives.iloc[[front.balanced()]].set_axis(["the balanced model"]),
+        marked=front.objectives.iloc[[front.balanced()]].set_axis(
+            ["the compromise model"]
+        ),
     )
     return save_figure(figure, path)
 

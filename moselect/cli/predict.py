@@ -92,13 +92,12 @@ def predict(
 ) -> None:
     """Write a score and a class for each row of DATA.
 
-    A row with an unusable value gets no class but a reason; one without a value that all
-    rows had in training, or with a level that none had, is marked there. A column that is
-    kept and is called score or class stays; the new one is then called predicted_score or
-    predicted_class.
+    A row with an unusable value gets a reason in place of a class. Values that were never
+    missing in training, and new levels, are noted there, too. If a kept column is called
+    score or class, the new one is called predicted_score or predicted_class.
     """
     if coverage_by is not None and coverage is None:
-        raise ValueError("--coverage-by goes with --coverage")
+        raise ValueError("--coverage-by needs --coverage")
     check_source(data)
     terminal = Terminal(quiet=quiet, json=json)
     with terminal.progress(f"predicting the rows of {data}"):

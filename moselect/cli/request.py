@@ -55,16 +55,16 @@ class Request:
                         f"--{name} needs costs: --class-costs or --cost-matrix"
                     )
         if self.loss is not None and self.class_costs is None:
-            raise ValueError("--loss says how --class-costs grow: give those")
+            raise ValueError("--loss needs --class-costs")
         if (self.model or self.candidates or self.limit or self.by) and self.is_member:
             raise ValueError(
-                "--model, --candidates, --limit and --by go with --class-costs, --cost-matrix, "
+                "--model, --candidates, --limit and --by need --class-costs, --cost-matrix, "
                 "--metric or --prefer"
             )
         if self.conditions is not None and self.model != "scorecard":
-            raise ValueError("--conditions goes with --model scorecard")
+            raise ValueError("--conditions needs --model scorecard")
         if self.dialect is not None and self.export is None:
-            raise ValueError("--dialect goes with --export FILE.sql")
+            raise ValueError("--dialect needs --export FILE.sql")
 
     @property
     def is_member(self) -> bool:

@@ -81,7 +81,7 @@ def search(
             read=names,
         ),
     ] = None,
-    particles: Annotated[int | None, option("Particles of a swarm.", min=1)] = None,
+    particles: Annotated[int | None, option("Particles per swarm.", min=1)] = None,
     runs: Annotated[int | None, option("Independent runs, merged.", min=1)] = None,
     evaluations: Annotated[
         int | None,
@@ -113,8 +113,7 @@ def search(
     monotone: Annotated[
         Any,
         option(
-            "Columns with which the class may only rise (+) or only fall (-) in every model: "
-            "age:+,income:-.",
+            "Columns with which predictions may only rise (+) or only fall (-): age:+,income:-.",
             read=directions,
         ),
     ] = None,
@@ -128,7 +127,7 @@ def search(
     if data is not None:
         check_source(data)
     elif resume is None:
-        raise ValueError("give a file, or a name that moselect datasets lists")
+        raise ValueError("give a file, or a name listed by moselect datasets")
     loaded_by = table_of(
         target, order, bins, binning, leave_out, categorical, weight, group, time, reading
     )
@@ -158,7 +157,7 @@ def search(
     n_jobs = settings.pop("n_jobs", None)
     if settings or prepared or out or force or loaded_by:
         raise ValueError(
-            "--resume goes on as the search began: give it DATA, --jobs, --quiet or --json only"
+            "--resume keeps the settings of the search: give DATA, --jobs, --quiet or --json only"
         )
     _go_on(resume, data, n_jobs, terminal)
 
@@ -220,7 +219,9 @@ def _go_on(path: Path, data: str | None, n_jobs: int | None, terminal: Terminal)
     with hold(path):
         record = read_unfinished(path)
         if record is None:
-            terminal.say(f"The search in '{path}' has ended: nothing is left to do.")
+            terminal.say(
+                f"The search in '{path}' is complete: there is nothing to resume."
+            )
             print_summary(read_run(path), terminal)
             return
         with terminal.progress("reading the data") as show:

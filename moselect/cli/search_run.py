@@ -125,21 +125,25 @@ def write(
     if search.interrupted_:
         keeps = holds_finished_run(path)
         front_kept = (
-            "the run that was there stays" if keeps else "the front so far is kept"
+            "the earlier run is unchanged" if keeps else "the front so far is saved"
         )
-        terminal.say(f"Interrupted: {front_kept}. Go on: moselect search --resume {path}")
+        terminal.say(
+            f"Interrupted: {front_kept}. Resume it: moselect search --resume {path}"
+        )
         if keeps:
             raise SystemExit(INTERRUPTED)
     with stop_on_interrupt():  # a Ctrl-C that comes late must not cost the search
         try:
             run = write_run(path, search, dataset, seconds, loaded_by)
             write_file(path / READINGS, as_csv(step.readings), follow=False)
-            terminal.say(f"How columns are read, with options: {path / READINGS}")
+            terminal.say(
+                f"How columns were read, and options to change it: {path / READINGS}"
+            )
             print_summary(run, terminal)
             draw_front(path, run.front)  # while the summary is read
         except OSError as error:
             raise OSError(
-                f"the run could not be written to '{path}' ({error}): make room and go on, "
+                f"the run could not be written to '{path}' ({error}): make room and resume it, "
                 f"moselect search --resume {path}"
             ) from error
         if search.interrupted_:

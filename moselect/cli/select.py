@@ -12,6 +12,7 @@ from moselect.cli.options import (
     By,
     ClassCosts,
     CostMatrix,
+    Dialect,
     Force,
     Json,
     Limits,
@@ -55,7 +56,7 @@ def select(
     priors: Annotated[
         Numbers,
         option(
-            "Class shares in use, if they differ from the data: 0.9,0.1",
+            "Class prevalence in production, if it differs from the data: 0.9,0.1",
             read=numbers,
         ),
     ] = None,
@@ -67,13 +68,13 @@ def select(
         ),
     ] = None,
     member: Annotated[
-        int | None, option("Number of the model of the front to take as it is.", min=0)
+        int | None, option("Take this model of the front, by its number.", min=0)
     ] = None,
     best: Annotated[
         str | None, option("Take the model of the front that is best in an objective.")
     ] = None,
     balanced: Annotated[
-        bool, option("Take the most balanced model of the front.", "--balanced")
+        bool, option("Take the compromise model of the front.", "--balanced")
     ] = False,
     model: Annotated[
         str | None,
@@ -92,26 +93,25 @@ def select(
     ] = None,
     conditions: Annotated[
         int | None,
-        option("Number of conditions of a scorecard; by default 8.", min=1, max=20),
+        option("Number of rules of a scorecard; by default 8.", min=1, max=20),
     ] = None,
     limit: Limits = None,
     refer: Refer = None,
     by: By = None,
     export: Annotated[
         Path | None,
-        option("Also write the model as .sql or .onnx, or its card as .html or .txt."),
-    ] = None,
-    dialect: Annotated[
-        str | None,
         option(
-            "Dialect of exported SQL: bigquery or snowflake. By default for SQLite, PostgreSQL "
-            "and DuckDB."
+            "Also write the model as .sql or .onnx, or a printable page as .html or .txt."
         ),
     ] = None,
+    dialect: Dialect = None,
     data: Moved = None,
     force: Force = False,
 ) -> None:
-    """Cross-validate models for given costs or preferences, and write the best one."""
+    """Cross-validate models for given costs or preferences, and write the best one.
+
+    The folder of the run gets a new folder with a summary of two pages and the figures.
+    """
     read_record(run)
     request = Request(
         out=out,

@@ -10,7 +10,8 @@ import numpy as np
 import pandas as pd
 from rich.columns import Columns
 
-from moselect.cli.terminal import Terminal, short
+from moselect.cli.by_class import print_confusion
+from moselect.cli.terminal import Terminal
 from moselect.front.selection import MEMBER
 from moselect.listing import decimals_of, in_one_line, measured
 from moselect.metrics.objectives import objective_named
@@ -100,7 +101,7 @@ def print_evidence(evidence: Evidence, terminal: Terminal) -> None:
         terminal.warn(f"{name} is left out: {reason}")
     for sentence in _sentences(evidence, decimals):
         terminal.print(sentence)
-    _print_confusion(evidence.confusion, terminal)
+    print_confusion(evidence.confusion, terminal)
     if evidence.costs is not None and evidence.costs.referral is not None:
         _print_referral(evidence, terminal)
 
@@ -195,34 +196,6 @@ def _price_of_limits(evidence: Evidence, free: float, decimals: int) -> str:
     if held > free:
         excess = f"{held / free - 1.0:.0%}" if free > 0.0 else "all of it"
     return f"Excess cost of the limits: {excess} ({figures})."
-
-
-def _print_confusion(confusion: pd.DataFrame, terminal: Terminal) -> None:
-    """Print the confusion matrix, or, of many classes, the rates of each."""
-    counts = confusion.to_numpy().round(1)
-    names = [short(label) for label in confusion]  # a referral is the last
-    if len(set(names)) < len(names):  # shortened to the same: numbers tell them apart
-        names = [f"{k + 1} {name}" for k, name in enumerate(names)]
-    headings = [f"as {name}" for name in names]
-    first = max(map(len, ["true class", *names]))
-    if first + sum(len("  ") + len(heading) for heading in headings) > (
-        terminal.results.width
-    ):
-        headings = ["rows", "recall", "too low", "too high"]
-        rows, called = counts.sum(axis=1), counts[:, : len(counts)]
-        parts = [called * np.eye(len(called)), np.tril(called, -1), np.triu(called, 1)]
-        rates = np.transpose([part.sum(axis=1) for part in parts])
-        rates /= np.maximum(rows, 1.0)[:, None]
-        cells = [
-            [str(total.round(1)), *(f"{rate:.0%}" for rate in row)]
-            for total, row in zip(rows, rates, strict=True)
-        ]
-    else:
-        cells = [list(map(str, row)) for row in counts]
-    table = terminal.table("true class", *headings)
-    for name, row in zip(names, cells, strict=False):
-        table.add_row(name, *row)
-    terminal.print(table)
 
 
 def _print_referral(evidence: Evidence, terminal: Terminal) -> None:

@@ -81,8 +81,8 @@ def formula_of(model: Model) -> Formula:
     """
     if not isinstance(model.scorer, WeightedSum):
         raise ValueError(
-            f"{model.scorer.name} cannot be written down as a formula: its prediction is not "
-            "one weighted sum of columns with thresholds; select a linear model to export"
+            f"{model.scorer.name} has no formula, so it cannot be exported as SQL: export it as "
+            ".onnx, or select --model linear"
         )
     if model.row_costs is not None:
         raise ValueError(

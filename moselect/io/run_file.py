@@ -21,7 +21,7 @@ from moselect.front.front import WEIGHT
 from moselect.io.atomic import remove_folder, sync_folder, write_file
 from moselect.io.documents import as_json
 from moselect.io.packed import pack, unpack
-from moselect.io.run_record import RECORD, describe, read_record
+from moselect.io.run_record import FIGURES, RECORD, SELECTIONS, describe, read_record
 from moselect.io.tables import as_csv
 from moselect.listing import shortened
 from moselect.models.model_columns import HELD_OUT, RestoredModelColumns
@@ -38,8 +38,6 @@ NEXT_TABLE = "front.next.csv"  # while a run is written
 FOLDS = "folds-*.csv"
 SCORING_MODELS = "columns-*.npz"
 FOLD = "fold"
-FIGURES = "figures"  # folder of pictures of the front
-SELECTIONS = "selections"  # folder with a folder for each selection
 
 
 @dataclass(frozen=True, eq=False)

@@ -25,6 +25,8 @@ if TYPE_CHECKING:  # commands read a record before slow imports
     from moselect.search import ParetoSearch
 
 RECORD = "run.json"
+FIGURES = "figures"  # folder of pictures of the front
+SELECTIONS = "selections"  # folder with a folder for each selection
 UNFINISHED = "unfinished"  # where a search that has not ended has its record and states
 RUN_SCHEMA: Final = 4
 RECORDED = ("moselect", "numpy", "numba", "scipy", "scikit-learn", "pandas", "moocore")

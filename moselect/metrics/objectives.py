@@ -123,9 +123,9 @@ SHORT_NAMES = {objective.name: objective.label for objective in ALL_OBJECTIVES} 
     "macro_mean_absolute_error": "macro MAE",
     "mean_squared_error": "MSE",
     "bubble_sort_coefficient": "BSC",
-    "off_by_one_accuracy": "off by one",
+    "off_by_one_accuracy": "within one class",
     "ranked_probability_error": "RPS",
-    "expected_cost": "cost per row",
+    "expected_cost": "mean cost",
 }
 # by default
 OBJECTIVES = (

@@ -33,7 +33,7 @@ EXPECTED_FORMATS: dict[Written, str] = {
 }
 FIRST_OF_TWO: dict[Written, float] = {"hours": HOURS, "minutes": MINUTES}
 MARK = " missing"  # suffix of the name of a missing indicator
-ELSEWHERE = "so the model cannot be written down: moselect predict applies it"
+ELSEWHERE = "so the model cannot be exported: use moselect predict"
 
 
 class Column(

@@ -66,7 +66,7 @@ def test_sets_of_rows_hold_their_classes(inside, taken):
     assert words in found.loc[1, "because"]
     for options, told in (
         ("--coverage 0.3", "give a probability from 0.5 to 0.99"),
-        ("--coverage-by class", "--coverage-by goes with --coverage"),
+        ("--coverage-by class", "--coverage-by needs --coverage"),
     ):
         assert told in inside(f"predict model.json sets.csv {options}", code=2).stderr
 

@@ -50,7 +50,7 @@ def test_what_is_printed_is_what_compare_finds(inside, file, table):
         assert cost == pytest.approx(row["cost"], abs=0.051 * row["std_error"])
         assert row["decision"] in line
         assert excess_words(row) in line or name == expected.index[0]
-    assert "To keep it" not in run.stdout  # no file holds one of these
+    assert "To save it" not in run.stdout  # no file holds one of these
 
 
 @pytest.mark.parametrize("name", ["linear", "proportional_odds", "additive", "scorecard"])

@@ -31,7 +31,7 @@ search rows.csv --objectives vus,auc -> 'auc'; choose from; u_pairs
 search rows.csv --objectives cost,vus -> 'cost' needs class_costs or cost_matrix (--class-costs
 search rows.csv --out run -> 'run' exists already; --force
 search --resume nowhere -> no search in 'nowhere'
-search --resume run --seed 6 -> goes on as the search began
+search --resume run --seed 6 -> --resume keeps the settings
 search rows.csv --weight word -> not every cell of 'word' is a number
 search rows.csv --time word -> times are text such as
 search rows.csv --group wrd -> 'wrd'; did you mean 'word'
@@ -44,7 +44,7 @@ select run --class-costs 1,x,1 -> --class-costs': 1,x,1: give numbers
 select run --cost-matrix none.csv -> cannot read the costs 'none.csv'
 select run --cost-matrix t.csv -> 't.csv' is no cost matrix
 select run --cost-matrix two.csv -> it has 2 rows of 2 numbers, but there are 3 classes
-select run --cost-matrix two.csv --loss squared -> --loss says how --class-costs grow
+select run --cost-matrix two.csv --loss squared -> --loss needs --class-costs
 select run --prefer vus=1 --class-costs 1,1,1 -> give one of --class-costs and --prefer
 select run --prefer speed=1 -> 'speed' was not searched: choose from accuracy, one_minus
 search t.csv --monotone a:+,a:- -> --monotone': a:+,a:-: column 'a' has two directions
@@ -53,12 +53,12 @@ select run --prefer vus=x -> --prefer': vus=x: give names and weights, such as v
 select run --prefer vus=1,vus=2 -> --prefer': names vus twice
 select run --balanced --member 1 -> give one of --member and --balanced
 select run --best vus --member 0 -> give one of --member and --best
-select run --balanced --model linear -> --model, --candidates, --limit and --by go with
+select run --balanced --model linear -> --model, --candidates, --limit and --by need
 select run --member 100000 -> --member 100000: the models of the front are 0 to
 select run --best speed -> unknown objective 'speed': choose from accuracy
 select run COSTS --model ensemble -o n.json -> 'n.json': ensemble is a .npz file; --model linear
 select run COSTS --model ensemble --export m.sql -> ensemble can be exported to .onnx only
-select run COSTS --dialect tsql -> --dialect goes with --export FILE.sql
+select run COSTS --dialect tsql -> --dialect needs --export FILE.sql
 select run COSTS --export m.sql --dialect oracle -> 'oracle': choose from bigquery,
 select run COSTS --limit low<high -> --limit': low<high: write
 select run COSTS -o none/m.json -> there is no folder 'none'
@@ -75,7 +75,7 @@ predict m.json rows.csv --keep x -> --keep x: there is no such column
 evaluate rows.csv --true grade -> --score, --pred, or both
 evaluate rows.csv --true grade --score wight -> did you mean 'weight'
 evaluate rows.csv --true grade --score word -> scores in 'word' are not numbers
-evaluate rows.csv --true grade --score weight --class-costs 1,1,5 -> --class-costs needs --pred
+evaluate rows.csv --true grade --score weight --class-costs 1,1,5 -> --by need --pred
 evaluate rows.csv --true weight --score height -> is continuous
 evaluate none --true y --score s -> no file 'none'
 evaluate folder --true y --score s -> is a folder
@@ -83,7 +83,7 @@ compare rows.csv --seed -1 -> random_state is -1
 compare rows.csv --class-costs 1 --cost-matrix x -> give one of
 compare rows.csv --out taken.sql -> 'taken.sql' exists already
 compare rows.csv --out picture.txt -> 'picture.png' exists already
-compare run --target grade -> a run folder says how its data are read
+compare run --target grade -> options for reading data need DATA
 """
 
 

@@ -65,18 +65,42 @@ def test_figures_by_group(inside, told, predictions):
     assert ", none" in shown  # no rows below the boundary
     assert "nan" not in shown
     assert (
-        "--by needs --pred"
+        "--by need --pred"
         in inside("evaluate p.csv --true truth --score s --by town", code=2).stderr
     )
 
 
 def test_the_cost_of_predictions(inside, predictions):
     done = inside("evaluate p.csv --true truth --class-costs 1,1,5 --pred guess")
-    estimate, lower, upper = rows(done.stdout)["cost per row"]
+    estimate, lower, upper = rows(done.stdout)["mean cost"]
     matrix = cost_matrix([1, 1, 5])
     given = (predictions["truth"], predictions["guess"].astype(int))
     assert estimate == pytest.approx(expected_cost(*given, matrix), abs=5e-5)
     assert lower < estimate < upper
+
+
+def test_a_cost_matrix_and_rows_sent_to_review(inside, told, predictions):
+    """The same figures by hand, from the confusion matrix with a column of referred rows."""
+    guess = predictions["guess"].astype(int).astype(str)
+    guess[predictions["s"].between(1.4, 1.8)] = "person"
+    predictions.assign(guess=guess).to_csv("p.csv", index=False)
+    Path("c.csv").write_text("true,1,2,3\n1,0,1,2\n2,3,0,1\n3,9,4,0\n")
+    line = (
+        "evaluate p.csv --true truth --pred guess --cost-matrix c.csv --refer person:0.5"
+    )
+    found = told(line)
+    answers = ["1", "2", "3", "person"]
+    counts = pd.crosstab(predictions["truth"], guess).reindex(columns=answers).to_numpy()
+    assert found["confusion"] == counts.tolist()
+    costs = np.array([[0, 1, 2, 0.5], [3, 0, 1, 0.5], [9, 4, 0, 0.5]])
+    cost = found["measures"]["expected_cost"]
+    assert cost["estimate"] == pytest.approx((counts * costs).sum() / counts.sum())
+    assert cost["lower"] < cost["estimate"] < cost["upper"]
+    share = found["measures"]["referred"]["estimate"]
+    assert share == pytest.approx(counts[:, 3].sum() / counts.sum())
+    accuracy = counts.diagonal().sum() / counts[:, :3].sum()
+    assert found["measures"]["accuracy"]["estimate"] == pytest.approx(accuracy)
+    assert "as person" in inside(line).stdout
 
 
 @pytest.mark.parametrize(

@@ -80,7 +80,7 @@ def test_an_interrupted_search_does_not_replace_a_finished_run(
     ended = disturbed(f"{SEARCH} --force", again)
     assert ended.returncode == 130, ended.stderr
     told = " ".join(ended.stderr.split())
-    assert "the run that was there stays" in told
+    assert "the earlier run is unchanged" in told
     assert (tmp_path / "run" / "front.csv").read_bytes() == before[0]
     assert not json.loads((tmp_path / "run" / "run.json").read_text())["interrupted"]
     inside("search --resume run")

@@ -168,7 +168,7 @@ def test_a_summary_fits_and_cuts_no_figure(monkeypatch, capsys, width):
     lines = found.out.splitlines()
     assert max(map(len, lines[:-2])) <= width
     assert len(lines) <= 24
-    assert lines[-3] == "Next: state your costs. Classes low, mid, high"
+    assert lines[-3] == "Next: state the costs of mistakes. Classes: low, mid, high"
     assert lines[-2] == "  moselect select 'my runs/a-001' --class-costs 1,2,3"
     assert lines[-1].startswith(
         "Saved in my runs/a-001 · 2 models · 12,000 evaluations · seed 3"

@@ -1,0 +1,231 @@
+"""Measures of predictions in a table: rankings, classes, costs and groups."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from moselect.metrics.objectives import RANKING_OBJECTIVES
+
+if TYPE_CHECKING:  # slow to import
+    import pandas as pd
+
+    from moselect._types import Booleans, Floats, Integers
+    from moselect.datasets.reading import Reading
+    from moselect.datasets.tables import Source
+    from moselect.metrics import Costs
+    from moselect.samples.samples import Samples
+    from moselect.selection import GroupEstimates
+
+FIELDS = ["estimate", "lower", "upper"]
+NORMAL = 1.96  # standard errors on each side of a 95 % interval
+
+
+class Columns(NamedTuple):
+    """Names of the columns to measure."""
+
+    true: str
+    score: str | None
+    predicted: str | None
+    weight: str | None
+    group: str | None
+
+    @property
+    def of_classes(self) -> list[str]:
+        """Those of true and predicted classes; one may be predicted that no row has."""
+        return [name for name in (self.true, self.predicted) if name is not None]
+
+
+class Measured(NamedTuple):
+    """Measures of predictions.
+
+    ``measures`` has a row for each measure, ``counts`` the rows of each class, ``sizes``
+    further sizes by name: the effective number of rows of real weights, and the number of
+    groups; ``notes`` are on the order of the classes.
+    """
+
+    measures: pd.DataFrame
+    counts: Mapping[Any, int]
+    sizes: Mapping[str, float]
+    notes: Sequence[str] = ()
+    confusion: pd.DataFrame | None = None
+    groups: Mapping[str, GroupEstimates] = {}
+
+
+def measure(
+    file: Path,
+    columns: Columns,
+    reading: Reading | None,
+    order: Sequence[str] | None,
+    costs: Callable[[Sequence[Any]], Costs | None],
+    referred: str | None,
+    by: Sequence[str],
+) -> Measured:
+    """Measure scores and predicted classes against the true classes of a table.
+
+    Predictions called ``referred`` are rows without a class, for which a review is paid.
+    """
+    import numpy as np
+    import pandas as pd
+
+    from moselect.datasets.ordered_target import order_target
+    from moselect.datasets.tables import read_source
+    from moselect.datasets.target_and_features import check_complete, choose_target
+    from moselect.samples.labels import as_label_array, encode_labels
+    from moselect.samples.samples import Samples
+    from moselect.samples.validation import as_counts, as_numbers, ranks_of
+    from moselect.selection import group_estimates
+    from moselect.selection.decision_loss import confusion_of
+
+    source = read_source(
+        file, reading, [name for name in (*columns, *by) if name is not None]
+    )
+    n = len(source.table)
+    is_referred = np.zeros(n, dtype=np.bool_)
+    labels = [_labels(source, name, order) for name in columns.of_classes]
+    if columns.predicted is not None and referred is not None:
+        is_referred = labels[1].astype(str).to_numpy() == referred
+        labels[1] = labels[1].where(~is_referred, labels[0])  # a class, to be read as one
+    both = pd.concat(labels, ignore_index=True).rename(columns.true)
+    ordered = order_target(both, order)
+    y = ordered.values[:n]
+    rows = np.arange(n)
+    drawn = dict[str, Any]()
+    sizes = dict[str, float]()
+    if columns.weight is not None:
+        values = source.table[choose_target(source, columns.weight)]
+        weights = as_numbers(f"--weight {columns.weight}", values).astype(np.float64)
+        repeated = as_counts(weights)
+        if repeated is None:
+            drawn["sample_weight"] = weights
+            sizes["effective_rows"] = weights.sum() ** 2 / (weights @ weights)
+        else:
+            rows = np.repeat(rows, repeated)
+    if columns.group is not None:
+        drawn["groups"] = source.table[choose_target(source, columns.group)].iloc[rows]
+        sizes["n_groups"] = drawn["groups"].nunique()
+    y = y.iloc[rows]
+    counts = {label: int((y == label).sum()) for label in ordered.labels}
+    tables = []
+    if columns.score is not None:
+        scores = source.table[choose_target(source, columns.score)]
+        check_complete(scores)
+        if not pd.api.types.is_numeric_dtype(scores.dtype):
+            raise ValueError(f"the scores in '{columns.score}' are not numbers")
+        tables.append(_measure_scores(y, scores.iloc[rows], counts, drawn))
+    if columns.predicted is None:
+        return Measured(pd.concat(tables), counts, sizes, ordered.notes)
+    names = as_label_array(ordered.labels)
+    samples = Samples(
+        np.empty((len(y), 0)),
+        encode_labels(y, names),
+        names,
+        weights=drawn.get("sample_weight"),
+        groups=ranks_of("groups", drawn.get("groups"), len(y)),
+    )
+    answered = encode_labels(ordered.values[n:].iloc[rows], names)
+    predicted = np.where(is_referred[rows], len(names), answered)
+    stated = costs(ordered.labels)
+    matrix = None
+    if stated is not None:
+        matrix = stated.resolve(names, list(counts.values())).matrix
+    tables.append(_measure_classes(samples, predicted, drawn, matrix))
+    answers = [*ordered.labels, *([] if referred is None else [referred])]
+    confusion = pd.DataFrame(
+        confusion_of(samples, predicted, len(answers)), ordered.labels, answers
+    )
+    groups = {}
+    for name in by:
+        values = source.table[choose_target(source, name)].iloc[rows]
+        groups[name] = group_estimates(
+            values.reset_index(drop=True), samples, predicted, matrix
+        )
+    return Measured(pd.concat(tables), counts, sizes, ordered.notes, confusion, groups)
+
+
+def _measure_classes(
+    samples: Samples,
+    predicted: Integers,
+    drawn: Mapping[str, Any],
+    costs: Floats | None,
+) -> pd.DataFrame:
+    """Measure predicted codes (n,): referred rows by their cost only, the others by class."""
+    import numpy as np
+    import pandas as pd
+
+    from moselect.metrics import prediction_inference
+    from moselect.selection import group_estimates
+
+    r = samples.n_classes
+    decided = predicted < r
+    has_referral = costs is not None and costs.shape[1] > r
+    table = prediction_inference(
+        samples.codes[decided],
+        predicted[decided],
+        sample_weight=_of_rows(drawn.get("sample_weight"), decided),
+        groups=_of_rows(drawn.get("groups"), decided),
+        labels=range(r),
+        cost_matrix=None if has_referral else costs,
+    )
+    if has_referral:
+        whole = pd.Series("all", range(len(samples)), name="rows")
+        found = group_estimates(whole, samples, predicted, costs)
+        cost = float(found.table["cost"].iloc[0])
+        margin = NORMAL * float(found.table["std_error"].iloc[0])
+        share = float(np.average(~decided, weights=samples.weights))
+        further = {
+            "expected_cost": (cost, cost - margin, cost + margin),
+            "referred": (share, np.nan, np.nan),
+        }
+        table = pd.concat(
+            [table, pd.DataFrame.from_dict(further, "index", columns=FIELDS)]
+        )
+    return table
+
+
+def _of_rows(values: Any, rows: Booleans) -> Any:
+    """Return the values of some rows; None if there are none."""
+    return None if values is None else values[rows]
+
+
+def _measure_scores(
+    y: pd.Series, scores: pd.Series, counts: Mapping[Any, int], drawn: Mapping[str, Any]
+) -> pd.DataFrame:
+    """Measure a ranking; where a class has one row only, nothing is known of the intervals."""
+    import pandas as pd
+
+    from moselect.metrics import ranking_inference, ranking_scores
+
+    present = [label for label, count in counts.items() if count]
+    if min(counts[label] for label in present) < 2:
+        weights = drawn.get("sample_weight")
+        estimates = ranking_scores(
+            y.to_numpy(), scores, sample_weight=weights, labels=present
+        )
+        return pd.DataFrame({"estimate": estimates}, RANKING_OBJECTIVES).reindex(
+            columns=FIELDS
+        )
+    rows = {}
+    for measure in RANKING_OBJECTIVES:
+        inference = ranking_inference(
+            y.to_numpy(), scores, measure, labels=present, **drawn
+        )
+        rows[measure] = (inference.estimates[0], *inference.confidence_intervals[0])
+    return pd.DataFrame.from_dict(rows, orient="index", columns=FIELDS)
+
+
+def _labels(source: Source, name: str, order: Sequence[str] | None) -> pd.Series:
+    """Return a complete column; words such as None are labels if ``order`` has them."""
+    from pandas.api.types import is_numeric_dtype
+
+    from moselect.datasets.target_and_features import (
+        check_complete,
+        choose_target,
+        target_values,
+    )
+    from moselect.io.tables import unescaped
+
+    values = target_values(source, choose_target(source, name), order)
+    check_complete(values)
+    return values if is_numeric_dtype(values.dtype) else values.map(unescaped)
