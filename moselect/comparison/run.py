@@ -16,7 +16,7 @@ from moselect._types import Integers
 from moselect.comparison.model_result import ModelResult
 from moselect.comparison.result import Comparison
 from moselect.datasets.load import fingerprint
-from moselect.learning import EstimatorLearner, FitError, held_out
+from moselect.learning import EstimatorLearner, FitError, cross_validate
 from moselect.metrics.costs import Costs
 from moselect.metrics.given_costs import as_costs
 from moselect.metrics.scorers import MEASURES as MEASURES
@@ -196,8 +196,8 @@ def compare(
             result = ModelResult(describe(model), for_costs=is_for_costs(model))
             learner = EstimatorLearner(model, seed)
             try:
-                said = held_out(learner, samples, comparison.folds, n_jobs=n_jobs)
-                result = replace(result, held_out=said)
+                parts = cross_validate(learner, samples, comparison.folds, n_jobs=n_jobs)
+                result = replace(result, held_out=parts)
             except FitError as error:
                 result = replace(result, failure=str(error))
             comparison = replace(comparison, results={**comparison.results, name: result})

@@ -1,18 +1,18 @@
-"""Learners, and their cross-validated predictions."""
+"""Learners, and their cross-validation."""
 
+from moselect.learning.cross_validation import (
+    Fitted,
+    FoldPredictions,
+    cross_validate,
+    fit_and_cross_validate,
+    join_folds,
+)
 from moselect.learning.learner import (
     EstimatorLearner,
     FitError,
     Learner,
     Predictions,
     count_terms,
-)
-from moselect.learning.out_of_fold import (
-    Fitted,
-    FoldPredictions,
-    cross_validated,
-    held_out,
-    out_of_fold,
 )
 
 __all__ = [
@@ -23,7 +23,7 @@ __all__ = [
     "Learner",
     "Predictions",
     "count_terms",
-    "cross_validated",
-    "held_out",
-    "out_of_fold",
+    "cross_validate",
+    "fit_and_cross_validate",
+    "join_folds",
 ]

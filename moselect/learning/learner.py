@@ -3,24 +3,19 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import partial
-from types import MappingProxyType
 from typing import Any, NamedTuple, Self
 
 import numpy as np
 from sklearn.base import is_regressor
 from sklearn.dummy import DummyClassifier
 
-from moselect._processes import share
-from moselect._threads import one_thread
 from moselect._types import Floats, Integers
 from moselect.metrics.probability import least_expected_cost
 from moselect.metrics.scorers import ordinal_scores, predicted_probabilities
 from moselect.models.wrapped_classifier import fit_to_target
-from moselect.preprocessing.steps import cross_fits
-from moselect.samples.folds import Folds
+from moselect.preprocessing.steps import cross_fits, steps_of
 from moselect.samples.labels import encode_labels
 from moselect.samples.samples import Samples
 from moselect.samples.training import seeded
@@ -77,16 +72,7 @@ class Predictions(NamedTuple):
 
 
 class Learner:
-    """Base class of learners: fitted to samples for a decision loss, preprocessing included.
-
-    Attributes
-    ----------
-    apart : bool
-        Whether fits run in worker processes because they may crash the interpreter.
-    seconds : float or None
-        The time of its fits, if they are shared with other learners.
-    excluded : mapping of str to str
-        Reasons why models of an ensemble are left out.
+    """Base class of learners: a candidate that is fitted to samples, preprocessing included.
 
     Examples
     --------
@@ -98,43 +84,16 @@ class Learner:
     array([0, 0, 0, 1, 1, 1])
     """
 
-    apart = False
-    seconds: float | None = None
-    excluded: Mapping[str, str] = MappingProxyType({})
-
-    def begin(self, report: Callable[[int, int], None]) -> bool:
-        """Fit the models shared by learners; return whether the remaining fits are quick."""
-        return False
-
-    def in_fold(self, number: int) -> Learner:
-        """Return the learner for one fold, which may have a seed of its own."""
-        return self
-
-    def fit(self, samples: Samples, goal: Any = None) -> Any:
-        """Fit a model to samples and a decision loss."""
+    def fit(self, samples: Samples, criteria: Any = None) -> Any:
+        """Fit a model to samples; ``criteria`` are the decision loss, if it depends on one."""
         raise NotImplementedError
-
-    def without_folds(
-        self, samples: Samples, folds: Folds, goal: Any, n_jobs: int | None
-    ) -> list[Any]:
-        """Fit the deployable models of all folds, each to the other folds."""
-        tasks = [partial(self._deployed, samples.take(i), goal) for i, _ in folds]
-        return share(tasks, n_jobs, isolated=self.apart)
-
-    def _deployed(self, samples: Samples, goal: Any) -> Any:
-        with one_thread():
-            return self.finished(self.fit(samples, goal))
 
     def predict(self, model: Any, samples: Samples) -> Predictions:
         """Predict samples by a fitted model."""
         return Predictions.of(model.predict_proba(samples.X))
 
-    def terms(self, model: Any) -> float:
-        """Return the number of terms of a fitted model, NaN if it is no sum of terms."""
-        return count_terms(model)
-
-    def finished(self, model: Any) -> Any:
-        """Return the deployable form of a fitted model; None if it has none."""
+    def to_predictor(self, model: Any) -> Any:
+        """Convert a fitted model to its deployable form; None if it has none."""
         return model
 
 
@@ -163,14 +122,13 @@ class EstimatorLearner(Learner):
 
     estimator: Any
     seed: int = 0
-    apart = True  # third-party code
 
-    def in_fold(self, number: int) -> Self:
+    def for_fold(self, number: int) -> Self:
         """Return a copy of the learner with the seed of a fold."""
         seed = np.random.SeedSequence([self.seed, number]).generate_state(1)[0]
         return replace(self, seed=int(seed))
 
-    def fit(self, samples: Samples, goal: Any = None) -> Any:
+    def fit(self, samples: Samples, criteria: Any = None) -> Any:
         """Fit a clone."""
         model = seeded(self.estimator, self.seed)
         target = samples.codes.astype(np.float64 if is_regressor(model) else np.int64)
@@ -181,11 +139,14 @@ class EstimatorLearner(Learner):
 
     def predict(self, model: Any, samples: Samples) -> Predictions:
         """Predict samples; ValueError if no measure can use the predictions."""
-        X, n, classes = samples.X, len(samples), np.arange(samples.n_classes)
+        X = samples.X
+        n = len(samples)
+        classes = np.arange(samples.n_classes)
+        regresses = is_regressor(model)
         raw = np.asarray(model.predict(X))
         if raw.size != n:
             raise ValueError(f"predict gives shape {raw.shape} for {n} samples")
-        raw, regresses = raw.reshape(n), is_regressor(model)
+        raw = raw.reshape(n)
         scores = np.asarray(
             raw if regresses else ordinal_scores(model, X, classes), np.float64
         )
@@ -222,10 +183,11 @@ def count_terms(model: Any) -> float:
     if isinstance(last, DummyClassifier):
         return 0.0
     rule = getattr(last, "rule_", getattr(last, "model_", last))
-    weights = getattr(rule, "coef_", None)
-    if cross_fits(getattr(rule, "columns", None)) or not isinstance(weights, np.ndarray):
-        return math.nan  # weights of models, or none
-    of_columns = getattr(getattr(last, "columns_", None), "terms_", None)
-    if of_columns is not None:  # several columns per spline
-        return float(len(np.unique(of_columns[weights != 0.0])))
-    return float(np.count_nonzero(weights))
+    coef = getattr(rule, "coef_", None)
+    columns = getattr(rule, "columns", None)
+    if cross_fits(columns) or not isinstance(coef, np.ndarray):
+        return math.nan  # coefficients of other models, or none
+    last_step: Any = getattr(last, "columns_", steps_of(columns)[-1] if columns else None)
+    if hasattr(last_step, "terms_"):  # several columns per spline
+        return float(len(np.unique(last_step.terms_[coef != 0.0])))
+    return float(np.count_nonzero(coef))

@@ -16,7 +16,6 @@ from moselect.metrics.costs import Costs
 from moselect.metrics.objective import Objective
 from moselect.metrics.referral import read_referral
 from moselect.page.candidates import (
-    MOST_FITTED,
     importance,
     known_candidates,
     packed_array,
@@ -44,8 +43,6 @@ def summarise(
 ) -> dict[str, Any]:
     """Collect the data of the page; parameters as in `moselect.page.make_page`."""
     front, samples = selector.front, selector.splits.cv
-    if len(selector.samples) <= MOST_FITTED:
-        selector.fits.keep_fold_models()
     n, known = len(samples), dict(about or {})
     rows = samples.draw_rows(ROWS)
     shown = samples.take_part(rows) if n > ROWS else samples

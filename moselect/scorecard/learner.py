@@ -32,7 +32,7 @@ class CardLearner(Learner):
     card: Any
     table: Any
 
-    def fit(self, samples: Samples, goal: Any = None) -> Any:
+    def fit(self, samples: Samples, criteria: Any = None) -> Any:
         """Fit the scorecard."""
         prepare = (self.card.prepare or Preparation()).for_parts_of(self.table)
         labels = list(range(samples.n_classes))
@@ -45,7 +45,7 @@ class CardLearner(Learner):
         """Predict the classes and class probabilities of samples."""
         return Predictions.of(model.predict_proba(samples.X))
 
-    def finished(self, model: Any) -> OrdinalLinearClassifier:
+    def to_predictor(self, model: Any) -> OrdinalLinearClassifier:
         """Convert the scorecard to a linear model."""
         return model.rule_
 

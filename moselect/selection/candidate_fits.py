@@ -10,12 +10,20 @@ from typing import Any
 from joblib import cpu_count
 
 from moselect._processes import no_report
-from moselect.learning import Fitted, out_of_fold
+from moselect.learning import (
+    EstimatorLearner,
+    Fitted,
+    count_terms,
+    cross_validate,
+    fit_and_cross_validate,
+)
 from moselect.models import WrappedClassifier
 from moselect.samples.folds import Folds
 from moselect.samples.samples import Samples
-from moselect.selection.candidates import CandidateFactory, Classifier, after
+from moselect.selection.candidates import CandidateFactory, Classifier
+from moselect.selection.choice import TRIVIAL
 from moselect.selection.decision_loss import DecisionLoss
+from moselect.selection.shared_fits import SharedLearner, after
 
 N_JOBS = 2  # by default, where there are two cores
 
@@ -57,7 +65,9 @@ class CandidateFits:
     ) -> None:
         if maker.n_jobs is None:
             maker = replace(maker, n_jobs=min(N_JOBS, cpu_count()))
-        self.samples, self._maker, self.folds = samples, maker, folds
+        self.samples = samples
+        self._maker = maker
+        self.folds = folds
         self._held_out = held_out
         self.seed = maker.random_state or 0
         self.learners = maker.learners(samples, folds)
@@ -77,56 +87,68 @@ class CandidateFits:
         loss = goal.key
         if candidate == "linear" and self._linear_loss == loss:
             return self._linear
-        self.report(candidate, 0, len(self.folds))
-        fitted = out_of_fold(
-            self.learners[candidate],
-            self.samples,
-            self.folds,
-            goal,
-            held_out_samples=self._held_out,
-            n_jobs=self._maker.n_jobs,
-            report=partial(self.report, candidate),
+        learner = self.learners[candidate]
+        n_folds = len(self.folds)
+        report = partial(self.report, candidate)
+        report(0, n_folds)
+        # Shares of classes are counted, not fitted: no time worth a report.
+        seconds = 0.0 if candidate == TRIVIAL else None
+        if isinstance(learner, SharedLearner):
+            seconds = learner.fit_folds(report)
+        fitted = fit_and_cross_validate(
+            *(learner, self.samples, self.folds, goal),
+            holdout=self._held_out,
+            # Models of users may be large: they are fitted again if need be.
+            keep_models=not isinstance(learner, EstimatorLearner),
+            # What is looked up is quick, and no other process has the cache.
+            n_jobs=self._maker.n_jobs if seconds is None else 1,
+            report=report if seconds is None else no_report,
         )
         if candidate == "linear":
             self._linear_loss = loss
             self._linear = fitted
             return fitted
+        if seconds is not None:
+            fitted = replace(fitted, seconds=seconds)
         self.known[candidate] = fitted
-        self.report(
-            candidate, len(self.folds), len(self.folds)
-        )  # callbacks may save the finished fit
-        return self.known[candidate]
+        report(n_folds, n_folds)  # callbacks may save the finished fit
+        return fitted
 
-    def whole(self, candidate: str, goal: DecisionLoss) -> Any:
+    def fit_to_all(self, candidate: str, goal: DecisionLoss) -> Any:
         """Fit a candidate to all samples, without cross-validation."""
         learner = self.learners[candidate]
-        return learner.finished(learner.fit(self.samples, goal))
+        return learner.to_predictor(learner.fit(self.samples, goal))
 
     def refit(self, candidate: str, goal: DecisionLoss) -> Fitted:
         """Fit a candidate, so far cross-validated only, to all samples."""
         learner = self.learners[candidate]
         model = learner.fit(self.samples, goal)
-        held_out = self._held_out
+        holdout = self._held_out
         self.known[candidate] = replace(
             self.known[candidate],
-            model=learner.finished(model),
+            model=learner.to_predictor(model),
             training=learner.predict(model, self.samples),
-            held_out=None if held_out is None else learner.predict(model, held_out),
-            terms=learner.terms(model),
+            held_out=None if holdout is None else learner.predict(model, holdout),
+            terms=count_terms(model),
         )
         return self.known[candidate]
 
-    def without_folds(self, candidate: str, goal: DecisionLoss) -> list[Any]:
-        """Fit the deployable models of a candidate for all folds."""
-        return self.learners[candidate].without_folds(
-            self.samples, self.folds, goal, self._maker.n_jobs
+    def fold_models(self, candidate: str, goal: DecisionLoss) -> tuple[Any, ...]:
+        """Return the deployable model of each fold, cross-validated with the candidate."""
+        models = self(candidate, goal).fold_models
+        if models:
+            return models
+        parts = cross_validate(
+            *(self.learners[candidate], self.samples, self.folds, goal),
+            keep_models=True,
+            n_jobs=self._maker.n_jobs,
         )
+        return tuple(part.model for part in parts)
 
-    def keep_fold_models(self) -> None:
-        """Keep the models of folds from now on, so that `without_folds` fits none again."""
-        for learner in self.learners.values():
-            if hasattr(learner, "shared"):
-                learner.shared.keeps = True
+    @property
+    def failed_members(self) -> Mapping[str, str]:
+        """Reasons why base models are no members of the ensemble."""
+        return self.learners["ensemble"].shared.cache.failures  # type: ignore[attr-defined]
 
     def take_conditions(self, conditions: int) -> None:
         """Set the number of conditions of scorecards, and discard earlier fits."""
@@ -135,10 +157,11 @@ class CandidateFits:
 
     def add_models(self, models: Mapping[str, Any]) -> None:
         """Add classifiers as further candidates, fitted on demand."""
-        labels, maker = list(range(self.samples.n_classes)), self._maker
+        labels = list(range(self.samples.n_classes))
+        maker = self._maker
         for name, model in models.items():
-            whole = WrappedClassifier(model, labels, monotone=maker.monotone)
-            prepared = after(maker.preparation, whole)
+            wrapped = WrappedClassifier(model, labels, monotone=maker.monotone)
+            prepared = after(maker.preparation, wrapped)
             learner = Classifier(prepared, self.seed)
             if repr(self.learners.setdefault(name, learner)) != repr(learner):
                 self.learners[name] = learner

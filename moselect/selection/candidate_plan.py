@@ -110,7 +110,7 @@ def fit_candidates(
         except FitError as error:
             failures[name] = str(error)
     if ENSEMBLE in fitted and fits.samples.directions:
-        reasons = fits.learners[ENSEMBLE].excluded.items()
+        reasons = fits.failed_members.items()
         failures |= {f"{member} of the {ENSEMBLE}": why for member, why in reasons}
     return {name: fitted[name] for name in plan.names if name in fitted}, failures
 

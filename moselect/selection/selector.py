@@ -178,7 +178,7 @@ class Decision:
         time, because there is no cross-validation.
         """
         criteria = self._preferred(preferences) if costs is None else self._priced(costs)
-        rule: Model = self.fits.whole("linear", criteria.goal)
+        rule: Model = self.fits.fit_to_all("linear", criteria.goal)
         return rule.replace(classes_=self.samples.classes)
 
     def _priced(self, costs: Costs, by: pd.DataFrame | None = None) -> SelectionCriteria:
@@ -204,17 +204,19 @@ class Decision:
         ``costs`` set the decision rule; by default the distance between classes.
         """
         goal = self._called_by(costs)
-        without = self.fits.without_folds(candidate, goal)
-        model = self.fits.whole(candidate, goal)  # of the same cache
-        return explain(candidate, model, without, self.samples, self.folds, goal.costs)
+        fold_models = self.fits.fold_models(candidate, goal)
+        model = self.fits(candidate, goal).model
+        return explain(
+            candidate, model, fold_models, self.samples, self.folds, goal.costs
+        )
 
     def importance(
         self, candidate: str, costs: ResolvedCosts | None = None
     ) -> pd.DataFrame:
         """Compute out-of-fold permutation importance of the features, as in `explain`."""
         goal = self._called_by(costs)
-        without = self.fits.without_folds(candidate, goal)
-        return importance_of(without, self.samples, self.folds, goal.costs)
+        fold_models = self.fits.fold_models(candidate, goal)
+        return importance_of(fold_models, self.samples, self.folds, goal.costs)
 
     def _called_by(self, costs: ResolvedCosts | None) -> DecisionLoss:
         """Return the decision loss without referral."""

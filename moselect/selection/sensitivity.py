@@ -96,8 +96,7 @@ def cost_of_directions(
     goal = criteria.goal.of_classes
     name = selected if selected in SINGLE_SCORE else "additive"
     with suppress(FitError):  # a candidate cannot be fitted: nothing to compare
-        # Fold models first: they also give the cross-validated predictions.
-        fold_models = unconstrained.without_folds("additive", goal)
+        fold_models = unconstrained.fold_models("additive", goal)
         free = evaluate(unconstrained, {name, "additive"}, criteria)
         if name not in evaluated.evaluations:
             evaluated = evaluate(fits, [name], criteria)

@@ -1,25 +1,32 @@
-"""Base-model fits shared by the additive model, proportional odds and the ensemble."""
+"""Learners on shared base-model fits: additive model, proportional odds and the ensemble."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
 from sklearn.base import clone
+from sklearn.pipeline import Pipeline, make_pipeline
 
+from moselect._processes import Report, no_report
 from moselect._types import Floats, Integers
+from moselect.learning import FitError, Learner
+from moselect.models import OrdinalStacking
 from moselect.models.ensemble.base_models import ON_TRIAL, base_models
-from moselect.models.ensemble.fit_cache import NO_FOLD, Features, FitCache, Without
+from moselect.models.ensemble.fit_cache import NO_FOLD, Features, FitCache, FoldSet
+from moselect.models.ensemble.trial import try_members
 from moselect.models.training_columns import fit_columns
+from moselect.predictor import Model
+from moselect.predictor.finished import model_of
 from moselect.preprocessing.preparation import Preparation
 from moselect.samples.features import feature_matrix, feature_names
 from moselect.samples.folds import Folds
 from moselect.samples.samples import Samples
 
-FEWEST = 2  # folds needed to estimate stacking weights
+MIN_PARTS = 2  # needed to estimate stacking weights
 
 
 @dataclass(eq=False)
@@ -38,8 +45,6 @@ class SharedFits:
         Seed of all random steps.
     n_jobs : int or None
         Number of concurrent fits.
-    keeps : bool
-        Whether fitted models of the folds are kept, for importance and effects.
     """
 
     samples: Samples
@@ -47,33 +52,36 @@ class SharedFits:
     unfitted: Preparation | None
     seed: int
     n_jobs: int | None
-    keeps: bool = False
-    _prepared: dict[tuple[Without, bool], Any] = field(default_factory=dict)
+    _prepared: dict[tuple[FoldSet, bool], Any] = field(default_factory=dict)
 
     @cached_property
     def parts(self) -> Integers:
-        """Part (n,) of each sample; at least two parts remain when a fold is left out.
+        """Part (n,) of each sample; at least two parts remain when a fold is excluded.
 
         With forward-chaining folds, only the samples before the first test fold are
         divided.
         """
-        folds, parts = self.folds, self.folds.parts
+        folds = self.folds
+        parts = folds.parts
         if folds.goes_forward:
-            parts, divided = parts + 1, [np.flatnonzero(parts == 0)]
-        elif len(folds) > FEWEST:
+            divided = [np.flatnonzero(parts == 0)]
+            parts = parts + 1
+        elif len(folds) > MIN_PARTS:
             return parts
         else:
-            parts, divided = FEWEST * parts, [test for _, test in folds]
+            divided = [test for _, test in folds]
+            parts = MIN_PARTS * parts
         for rows in divided:
             part = self.samples.take(rows)
-            dealt = Folds.deal(part.cv_groups, part.codes, FEWEST)
+            dealt = Folds.deal(part.cv_groups, part.codes, MIN_PARTS)
             parts[rows] += dealt.index - folds.goes_forward
         return parts
 
     @cached_property
-    def table(self) -> FitCache:
-        """The cache of fits, initially empty."""
-        samples, preparation = self.samples, self.preparation(extra=True)
+    def cache(self) -> FitCache:
+        """The cache of base-model fits, initially empty."""
+        samples = self.samples
+        preparation = self.preparation(extra=True)
         matrix = feature_matrix(samples.X) if preparation is None else None
         coded = preparation is not None and preparation.n_shared < len(
             preparation.get_feature_names_out()
@@ -87,42 +95,148 @@ class SharedFits:
             self.n_jobs,
             self.folds.goes_forward,
             bool(samples.directions),
+            kept=[NO_FOLD, *self.fold_sets],
             on_trial={} if samples.directions else on_trial,
         )
 
     @cached_property
-    def left(self) -> list[Without]:
-        """The parts that each fold leaves out."""
+    def fold_sets(self) -> list[FoldSet]:
+        """The parts that each fold excludes."""
         return [
             frozenset(np.setdiff1d(self.parts, self.parts[train]).tolist())
             for train, _ in self.folds
         ]
 
-    def preparation(self, left: Without = NO_FOLD, *, extra: bool = False) -> Any:
-        """Fit the preprocessing without the left-out parts.
+    def excluded(self, samples: Samples) -> FoldSet:
+        """Return the parts that are not among some of the samples.
 
-        The ensemble takes ``further`` columns.
+        ValueError if a part is divided: fits without a whole part only are looked up.
         """
+        included = np.isin(self.samples.rows, samples.rows)  # type: ignore[arg-type]
+        excluded = np.setdiff1d(self.parts, self.parts[included])
+        if len(samples) != np.count_nonzero(~np.isin(self.parts, excluded)):
+            raise ValueError("these are not the training samples of a fold")
+        return frozenset(excluded.tolist())
+
+    def fit(
+        self,
+        names: Sequence[str],
+        fold_sets: Iterable[FoldSet],
+        report: Report = no_report,
+    ) -> None:
+        """Fit base models for sets of excluded parts, unless cached; FitError if none can be."""
+        self.cache.fit(names, fold_sets, report)
+        failures = self.cache.failures
+        if failures.keys() >= {*names}:
+            raise FitError(failures[names[0]])
+
+    def preparation(self, excluded: FoldSet = NO_FOLD, *, extra: bool = False) -> Any:
+        """Fit the preprocessing without the excluded parts; the ensemble takes extra columns."""
         if self.unfitted is None:
             return None
-        if (left, extra) not in self._prepared:
-            inside = self.samples.take(~np.isin(self.parts, list(left)))
+        if (excluded, extra) not in self._prepared:
+            part = self.samples.take(~np.isin(self.parts, list(excluded)))
             fresh = clone(self.unfitted).set_params(extra=extra)
-            self._prepared[left, extra] = fresh.fit(inside.X, inside.codes)
-        return self._prepared[left, extra]
+            self._prepared[excluded, extra] = fresh.fit(part.X, part.codes)
+        return self._prepared[excluded, extra]
 
-    def names(self, left: Without) -> tuple[str, ...] | None:
-        """Return feature names after preprocessing without the left-out parts."""
-        fitted = self.preparation(left)
-        if fitted is None:
-            return feature_names(self.samples.X)
-        return tuple(map(str, fitted.get_feature_names_out()))
 
-    def said(self, number: int, proba: Callable[[Without], Floats]) -> Floats:
-        """Return the predictions for a test fold, out of those for all left-out samples."""
-        without, (_, test) = self.left[number], self.folds.splits[number]
-        rows = np.flatnonzero(self.table.rows_of(without))
-        return proba(without)[np.searchsorted(rows, test)]
+class SharedLearner(Learner):
+    """Base class of learners on shared base-model fits, looked up by the rows of the samples.
+
+    Attributes
+    ----------
+    shared : SharedFits
+        The fits, to the samples of these folds only.
+    """
+
+    shared: SharedFits
+
+    def base_names(self) -> list[str]:
+        """Return the names of the base models."""
+        raise NotImplementedError
+
+    def fold_sets(self, excluded: FoldSet) -> list[FoldSet]:
+        """Return the sets of parts that the fits of a model without some parts exclude."""
+        return [excluded]
+
+    def fit_folds(self, report: Report) -> float:
+        """Fit all base models of a cross-validation in parallel; return the sum of seconds."""
+        names = self.base_names()
+        models = [NO_FOLD, *self.shared.fold_sets]
+        fold_sets = {each for model in models for each in self.fold_sets(model)}
+        # Fits with few excluded parts take longest: they go first.
+        self.shared.fit(
+            names, sorted(fold_sets, key=lambda each: (len(each), *each)), report
+        )
+        return sum(
+            fit.seconds
+            for (name, excluded), fit in self.shared.cache.fits.items()
+            if name in names and excluded in fold_sets
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class BaseModelLearner(SharedLearner):
+    """Learner of a single base model of the ensemble."""
+
+    shared: SharedFits
+    name: str
+
+    def base_names(self) -> list[str]:
+        """Return the name of the base model."""
+        return [self.name]
+
+    def fit(self, samples: Samples, criteria: Any = None) -> Model:
+        """Look up the base model, or fit it."""
+        excluded = self.shared.excluded(samples)
+        self.shared.fit([self.name], [excluded])
+        fitted = self.shared.cache.fits[self.name, excluded].estimator
+        preparation = self.shared.preparation(excluded)
+        names = feature_names(samples.X)
+        if preparation is not None:
+            names = tuple(map(str, preparation.get_feature_names_out()))
+        return model_of(after(preparation, fitted), names)
+
+
+@dataclass(frozen=True, eq=False)
+class EnsembleLearner(SharedLearner):
+    """Learner of the ordinal stacking ensemble, with weights from out-of-fold predictions."""
+
+    shared: SharedFits
+
+    def base_names(self) -> list[str]:
+        """Return the names of its base models, after the trial of further ones."""
+        try_members(self.shared.cache)
+        return list(self.shared.cache.models)
+
+    def fold_sets(self, excluded: FoldSet) -> list[FoldSet]:
+        """Return the excluded parts, alone and with each part of the inner cross-validation."""
+        cache = self.shared.cache
+        inner = [
+            excluded | cache.and_later(part) for part in cache.fold_numbers(excluded)
+        ]
+        return [excluded, *inner]
+
+    def fit(self, samples: Samples, criteria: Any = None) -> Model:
+        """Fit the stacking weights to base models that are looked up, or fitted."""
+        shared = self.shared
+        excluded = shared.excluded(samples)
+        shared.fit(self.base_names(), self.fold_sets(excluded))
+        stacking = OrdinalStacking(
+            labels=list(range(samples.n_classes)),
+            monotone=samples.directions or None,
+            random_state=shared.seed,
+        )
+        preparation = shared.preparation(excluded, extra=True)
+        X = samples.X[:1] if preparation is None else preparation.transform(samples.X[:1])
+        fitted = stacking.fit_from_cache(X, shared.cache, excluded)
+        return model_of(after(preparation, fitted))
+
+
+def after(preparation: Any, model: Any) -> Pipeline:
+    """Chain preprocessing, if any, and a model into a pipeline."""
+    return make_pipeline(*(() if preparation is None else (preparation,)), model)
 
 
 def _features(
@@ -130,15 +244,15 @@ def _features(
     samples: Samples,
     preparation: Any,
     parts: Integers,
-    without: Without,
+    excluded: FoldSet,
 ) -> Features:
-    """Compute features (n, p) with preprocessing fitted without the left-out parts."""
+    """Compute features (n, p) with preprocessing fitted without the excluded parts."""
     if matrix is not None:
         return Features(
             matrix, signs=samples.signs_of(feature_names(samples.X), matrix.shape[1])
         )
-    fresh, inside = clone(preparation), np.flatnonzero(~np.isin(parts, list(without)))
-    values = fit_columns(samples, fresh, inside)
+    fresh = clone(preparation)
+    values = fit_columns(samples, fresh, np.flatnonzero(~np.isin(parts, list(excluded))))
     names = list(map(str, fresh.get_feature_names_out()))
     signs = samples.signs_of(names, values.shape[1])
     return Features(values, fresh.n_plain, fresh.n_shared, signs)

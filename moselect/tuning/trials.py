@@ -23,7 +23,14 @@ from moselect.io.archive import Archive
 from moselect.io.documents import as_json
 from moselect.io.model_file import DOCUMENT, as_bytes
 from moselect.io.run_record import recorded_versions
-from moselect.learning import FitError, Fitted, Learner, Predictions, cross_validated
+from moselect.learning import (
+    FitError,
+    Fitted,
+    Learner,
+    Predictions,
+    cross_validate,
+    join_folds,
+)
 from moselect.metrics.objective import Objective
 from moselect.samples.folds import Folds
 from moselect.samples.samples import Samples
@@ -341,7 +348,7 @@ def _cross_validate(learner: Learner, samples: Samples, folds: Folds) -> dict[st
     started = time.perf_counter()
     proba, failure = None, None
     try:
-        proba = cross_validated(learner, samples, folds).proba
+        proba = join_folds(cross_validate(learner, samples, folds)).proba
     except FitError as error:
         failure = str(error)
     seconds = time.perf_counter() - started

@@ -15,7 +15,7 @@ from sklearn.utils import check_random_state
 from moselect._threads import one_blas_thread
 from moselect._types import Booleans, Floats, Integers
 from moselect.models.ensemble.base_models import ON_TRIAL, base_models
-from moselect.models.ensemble.fit_cache import NO_FOLD, Features, FitCache, Without
+from moselect.models.ensemble.fit_cache import NO_FOLD, Features, FitCache, FoldSet
 from moselect.models.ensemble.stacked_model import (
     CLIP_PROBA,
     LogOddsStacking,
@@ -189,56 +189,50 @@ class OrdinalStacking(MetaEstimatorMixin, OrdinalClassifier):  # type: ignore[mi
         directed = feature_signs(self.monotone, names, values.shape[1])
         signs = directed if directed.any() else None
 
-        def features(without: Without) -> Features:
-            if fold_features is None or not without:
-                # Features of models on lower floors are fitted out of fold as well, and
-                # come fold by fold.
+        def features(excluded: FoldSet) -> Features:
+            # Columns fitted to labels come for each fold, fitted without it.
+            if fold_features is None or not excluded:
                 return Features(values, signs=signs)
-            return Features(fold_features[min(without)], signs=signs)
+            return Features(fold_features[min(excluded)], signs=signs)
 
         keeps = signs is not None
-        table = FitCache(
+        cache = FitCache(
             models, features, samples, folds, self.n_jobs, keeps_directions=keeps
         )
         # Members on trial are for tables of unknown shape; directions leave too few
         # models that keep them.
         if self.models is None and not keeps:
-            table.on_trial = base_models(ON_TRIAL, seed, len(codes))
-            try_members(table)
+            cache.on_trial = base_models(ON_TRIAL, seed, len(codes))
+            try_members(cache)
         # One fit of each model to all samples, and one without each fold.
-        table.fit(
-            table.names, [NO_FOLD, *(frozenset([fold]) for fold in table.fold_numbers())]
+        cache.fit(
+            cache.names, [NO_FOLD, *(frozenset([fold]) for fold in cache.fold_numbers())]
         )
-        return self._take(table)
+        return self._stack(cache)
 
-    def from_table(
-        self,
-        X: ArrayLike,
-        table: FitCache,
-        without: Without = NO_FOLD,
-        inner: Without | None = None,
+    def fit_from_cache(
+        self, X: ArrayLike, cache: FitCache, excluded: FoldSet = NO_FOLD
     ) -> Self:
-        """Fit to features (n, p) from the base-model fits of a cache.
+        """Fit the stacking weights alone, to cached fits of base models.
 
-        The folds ``without`` are left out; the cache must hold the fitted models. The
-        stacking weights are fitted to predictions without the folds ``inner``, too.
+        The folds ``excluded`` have no part in any of them; the cache must hold the fitted
+        models. Any rows of features X (m, p) say how many there are, and their names.
         """
-        features_and_codes(self, X, table.samples.codes)
-        self._observed, _ = observed_classes(self.classes_, table.samples.codes)
-        return self._take(table, without, without if inner is None else inner)
+        codes = cache.samples.codes
+        features_and_codes(self, X, codes[: len(X)])  # type: ignore[arg-type]
+        self._observed, _ = observed_classes(self.classes_, codes)
+        return self._stack(cache, excluded)
 
-    def _take(
-        self, table: FitCache, without: Without = NO_FOLD, inner: Without = NO_FOLD
-    ) -> Self:
-        stacked, (self.intercepts_, self.weights_) = fit_stacking(table, without, inner)
+    def _stack(self, cache: FitCache, excluded: FoldSet = NO_FOLD) -> Self:
+        stacked, (self.intercepts_, self.weights_) = fit_stacking(cache, excluded)
         self.model_names_ = list(stacked)
         self.models_ = list(stacked.values())
-        self.excluded_ = table.excluded
-        self.folds_ = table.folds
+        self.excluded_ = cache.failures
+        self.folds_ = cache.folds
         # Expected ranks of the base models, for columns that a linear model takes.
         self.oof_ranks_ = np.column_stack(
             [
-                model.expected_ranks(table.held_out(name, inner))
+                model.expected_ranks(cache.out_of_fold(name, excluded))
                 for name, model in stacked.items()
             ]
         )

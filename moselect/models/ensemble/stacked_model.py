@@ -12,7 +12,7 @@ from sklearn.base import is_regressor
 
 from moselect._types import Floats, Integers
 from moselect.models.calibration import Calibration, calibrate
-from moselect.models.ensemble.fit_cache import NO_FOLD, FitCache, Without, respond
+from moselect.models.ensemble.fit_cache import NO_FOLD, FitCache, FoldSet, respond
 from moselect.operators.graph import Result
 from moselect.predictor.class_probabilities import class_shares, descending
 from moselect.samples.samples import Samples
@@ -141,71 +141,60 @@ class StackedModel:
 
 
 def fit_stacking(
-    table: FitCache, without: Without = NO_FOLD, inner: Without | None = None
+    cache: FitCache, excluded: FoldSet = NO_FOLD
 ) -> tuple[dict[str, StackedModel], LogOddsStacking]:
     """Fit calibrations and stacking weights to out-of-fold predictions of a cache.
 
-    The cache must hold the fits without these folds, and without each inner test fold and
-    the folds ``inner``, by default the same.
+    The cache must hold the fits without the excluded folds, and without each inner test
+    fold as well.
     """
-    inner = without if inner is None else inner
-    # Samples of weight 0 calibrate nothing, and those without a fold are left out.
-    is_training = table.counted & table.rows_of(frozenset(table.fold_numbers(without)))
-    samples = table.samples.take(is_training)
-    folds = table.folds[is_training]
+    # Samples of weight 0 calibrate nothing, and those of excluded folds must not.
+    is_training = cache.counted & cache.rows_of(frozenset(cache.fold_numbers(excluded)))
+    samples = cache.samples.take(is_training)
+    folds = cache.folds[is_training]
     codes = samples.codes
     weights = samples.sample_weight_or_ones
     r = samples.n_classes
-    stacked = {}
+    stacked: dict[str, StackedModel] = {}
     log_odds = []
-    for name in table.names:
+    for name in cache.names:
         # Out-of-fold predictions: the stack sees the errors of models on samples they
         # were not fitted to.
-        predictions = table.held_out(name, inner)[is_training]
+        predictions = cache.out_of_fold(name, excluded)[is_training]
         calibration = None
         if predictions.ndim == 1:
-            rising = table.keeps_directions
+            rising = cache.keeps_directions
             calibration = calibrate(predictions, codes, r, weights, rising=rising)
             # The calibration is cross-fitted as well: fitted on a sample it would be too
             # sure of it.
             predictions = _cross_calibrated(predictions, samples, folds, rising)
-        fitted = table.fits[name, without].estimator
+        fitted = cache.fits[name, excluded].estimator
         stacked[name] = StackedModel(fitted, r, calibration)
         log_odds.append(log_odds_above(predictions))
     return stacked, fit_log_odds_stacking(np.stack(log_odds, axis=2), codes, weights)
 
 
-def single_fold_weights(table: FitCache, without: Without) -> dict[str, float]:
+def single_fold_weights(cache: FitCache, excluded: FoldSet) -> dict[str, float]:
     """Fit stacking weights to the predictions for one fold, by models fitted without it.
 
     Ranks are calibrated on one half of the fold for the other.
     """
-    rows = table.rows_of(without)
-    samples = table.samples.take(rows & table.counted)
-    # Two halves stand in for folds, within the one fold that is held out.
+    rows = cache.rows_of(excluded)
+    samples = cache.samples.take(rows & cache.counted)
+    # Two halves stand in for folds, within the one fold that is excluded.
     halves = np.arange(len(samples)) % 2
     log_odds = []
-    for name in table.names:
-        predictions = table.fits[name, without].response[table.counted[rows]]
+    for name in cache.names:
+        predictions = cache.fits[name, excluded].response[cache.counted[rows]]
         if predictions.ndim == 1:
             predictions = _cross_calibrated(
-                predictions, samples, halves, table.keeps_directions
+                predictions, samples, halves, cache.keeps_directions
             )
         log_odds.append(log_odds_above(predictions))
     stacking = fit_log_odds_stacking(
         np.stack(log_odds, axis=2), samples.codes, samples.sample_weight_or_ones
     )
-    return dict(zip(table.names, stacking.weights.tolist(), strict=True))
-
-
-def stacking_out_of_fold(table: FitCache, without: Without) -> Floats:
-    """Compute out-of-fold class probabilities (m, r) of the ensemble for left-out folds."""
-    stacked, stacking = fit_stacking(table, without)
-    log_odds = [
-        log_odds_above(model.probabilities(table.fits[name, without].response))
-        for name, model in stacked.items()
-    ]
-    return stacking.probabilities(np.stack(log_odds, axis=2))
+    return dict(zip(cache.names, stacking.weights.tolist(), strict=True))
 
 
 def _cross_calibrated(

@@ -13,25 +13,25 @@ from moselect.models.ensemble.stacked_model import single_fold_weights
 FEWEST_TRIED = 200  # samples from which models are tried
 
 
-def try_members(table: FitCache) -> None:
+def try_members(cache: FitCache) -> None:
     """Let each model on trial join the others if it has weight on one fold.
 
     All models are fitted without that fold; the cache keeps these fits, which the ensemble
     needs anyway. With few samples none is tried.
     """
-    tried = table.on_trial
-    table.on_trial = {}
-    if not tried or len(table.samples) < FEWEST_TRIED:
+    tried = cache.on_trial
+    cache.on_trial = {}
+    if not tried or len(cache.samples) < FEWEST_TRIED:
         return
-    models = {**table.models, **tried}
-    trial = replace(table, models=models, excluded=dict(table.excluded))
-    without = table.and_later(table.fold_numbers()[0])
+    models = {**cache.models, **tried}
+    trial = replace(cache, models=models, failures=dict(cache.failures))
+    excluded = cache.and_later(cache.fold_numbers()[0])
     with warnings.catch_warnings():  # a model that fails does not join
         warnings.simplefilter("ignore", FitFailedWarning)
-        trial.fit(trial.names, [without])
-    weights = single_fold_weights(trial, without)
+        trial.fit(trial.names, [excluded])
+    weights = single_fold_weights(trial, excluded)
     # Stacking weight from which a model joins. Rules of categories give it 0.3 to 0.5,
     # tables of numbers at most 0.25 (experiments/rules).
     least_weight = 0.28
     joined = {name: tried[name] for name in tried if weights.get(name, 0) >= least_weight}
-    table.models = {**table.models, **joined}
+    cache.models = {**cache.models, **joined}

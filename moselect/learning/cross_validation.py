@@ -1,9 +1,10 @@
-"""Cross-validated predictions of any learner."""
+"""Cross-validation of any learner, the one engine of all candidates."""
 
 from __future__ import annotations
 
 import time
 import warnings
+from collections.abc import Sequence
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 from functools import partial
@@ -14,7 +15,13 @@ import numpy as np
 from moselect._processes import Report, no_report, share
 from moselect._threads import one_thread
 from moselect._types import Floats, Integers
-from moselect.learning.learner import FitError, Learner, Predictions
+from moselect.learning.learner import (
+    EstimatorLearner,
+    FitError,
+    Learner,
+    Predictions,
+    count_terms,
+)
 from moselect.listing import reason_of
 from moselect.samples.folds import Fold, Folds
 from moselect.samples.samples import Samples
@@ -42,6 +49,8 @@ class FoldPredictions:
         Number of terms of the model (`count_terms`), NaN if it is no sum of terms.
     warnings : tuple of str
         Warnings of the model, one line each.
+    model : object, or None
+        The deployable model of the fold, if it was to be kept.
 
     Examples
     --------
@@ -50,7 +59,7 @@ class FoldPredictions:
     >>> X, codes = np.arange(8.0)[:, None], np.repeat([0, 1], 4)
     >>> samples = Samples(X, codes, np.array(["low", "high"]))
     >>> folds, learner = Folds.from_index(np.arange(8) % 2), EstimatorLearner(GaussianNB())
-    >>> held_out(learner, samples, folds)[1].rows
+    >>> cross_validate(learner, samples, folds)[1].rows
     array([1, 3, 5, 7])
     """
 
@@ -62,11 +71,12 @@ class FoldPredictions:
     predict_seconds: float
     n_terms: float
     warnings: tuple[str, ...] = ()
+    model: Any = None
 
 
 @dataclass(frozen=True, eq=False)
 class Fitted:
-    """A learner fitted to all samples, with training and out-of-fold predictions.
+    """A candidate fitted to all samples, with training and out-of-fold predictions.
 
     Attributes
     ----------
@@ -80,6 +90,8 @@ class Fitted:
         Predictions for the holdout set, to which nothing was fitted.
     terms, seconds : float
         Number of terms (NaN if the model is no sum of terms), and the time of all fits.
+    fold_models : tuple
+        The deployable model of each fold, fitted without it; empty if they were not kept.
 
     Examples
     --------
@@ -88,7 +100,7 @@ class Fitted:
     >>> X, codes = np.arange(8.0)[:, None], np.repeat([0, 1], 4)
     >>> samples = Samples(X, codes, np.array(["low", "high"]))
     >>> folds, learner = Folds.from_index(np.arange(8) % 2), EstimatorLearner(GaussianNB())
-    >>> fitted = out_of_fold(learner, samples, folds)
+    >>> fitted = fit_and_cross_validate(learner, samples, folds)
     >>> fitted.model.predict([[9.0]]), fitted.new_data.codes
     (array([1]), array([0, 0, 0, 0, 0, 1, 1, 1]))
     """
@@ -99,36 +111,30 @@ class Fitted:
     held_out: Predictions | None
     terms: float
     seconds: float
+    fold_models: tuple[Any, ...] = ()
 
 
-def out_of_fold(
-    learner: Learner,
+def fit_and_cross_validate(
+    candidate: Learner,
     samples: Samples,
     folds: Folds,
-    goal: Any = None,
+    criteria: Any = None,
     *,
-    held_out_samples: Samples | None = None,
+    holdout: Samples | None = None,
+    keep_models: bool = False,
     n_jobs: int | None = None,
     report: Report = no_report,
 ) -> Fitted:
-    """Fit a learner to all samples, and in each fold to the other folds alone.
+    """Fit a candidate to all samples, and cross-validate it.
 
     Parameters
     ----------
-    learner : Learner
-        The learner, preprocessing included.
-    samples : Samples
-        The training samples.
+    candidate, samples, criteria, keep_models, n_jobs, report
+        As in `cross_validate`.
     folds : Folds
         Folds whose test folds are disjoint.
-    goal : object, optional
-        The decision loss.
-    held_out_samples : Samples, optional
+    holdout : Samples, optional
         The holdout set, predicted by the model fitted to all samples.
-    n_jobs : int, optional
-        Number of concurrent fits; the result does not depend on it.
-    report : callable
-        Called with the number of folds done and their total.
 
     Raises
     ------
@@ -142,75 +148,76 @@ def out_of_fold(
     >>> X, codes = np.arange(8.0)[:, None], np.repeat([0, 1], 4)
     >>> samples = Samples(X, codes, np.array(["low", "high"]))
     >>> folds, learner = Folds.from_index(np.arange(8) % 2), EstimatorLearner(GaussianNB())
-    >>> out_of_fold(learner, samples, folds).new_data.proba.shape
+    >>> fit_and_cross_validate(learner, samples, folds).new_data.proba.shape
     (8, 2)
     """
     started = time.perf_counter()
+    on_holdout = None
     try:
-        if learner.begin(report):
-            report = no_report
         with one_thread():
-            model = learner.fit(samples, goal)
-            training = learner.predict(model, samples)
-            further = None
-            if held_out_samples is not None:
-                further = learner.predict(model, held_out_samples)
+            model = candidate.fit(samples, criteria)
+            training = candidate.predict(model, samples)
+            if holdout is not None:
+                on_holdout = candidate.predict(model, holdout)
     except Exception as error:
         raise FitError(_in_a_line(error)) from error
-    predictions = cross_validated(
-        learner, samples, folds, goal, n_jobs=n_jobs, report=report
+    parts = cross_validate(
+        candidate,
+        *(samples, folds, criteria),
+        keep_models=keep_models,
+        n_jobs=n_jobs,
+        report=report,
     )
     return Fitted(
-        learner.finished(model),
+        candidate.to_predictor(model),
         training,
-        predictions,
-        further,
-        learner.terms(model),
-        time.perf_counter() - started if learner.seconds is None else learner.seconds,
+        join_folds(parts),
+        on_holdout,
+        count_terms(model),
+        time.perf_counter() - started,
+        tuple(part.model for part in parts if keep_models),
     )
 
 
-def cross_validated(
-    learner: Learner,
+def cross_validate(
+    candidate: Learner,
     samples: Samples,
     folds: Folds,
-    goal: Any = None,
+    criteria: Any = None,
     *,
-    n_jobs: int | None = None,
-    report: Report = no_report,
-) -> Predictions:
-    """Compute the out-of-fold predictions of a learner, without a fit to all samples.
-
-    Raises FitError, as `out_of_fold` does.
-
-    Examples
-    --------
-    >>> from moselect.learning import EstimatorLearner
-    >>> from sklearn.naive_bayes import GaussianNB
-    >>> X, codes = np.arange(8.0)[:, None], np.repeat([0, 1], 4)
-    >>> samples = Samples(X, codes, np.array(["low", "high"]))
-    >>> folds, learner = Folds.from_index(np.arange(8) % 2), EstimatorLearner(GaussianNB())
-    >>> cross_validated(learner, samples, folds).codes
-    array([0, 0, 0, 0, 0, 1, 1, 1])
-    """
-    parts = held_out(learner, samples, folds, goal, n_jobs=n_jobs, report=report)
-    predictions = [Predictions(part.predicted, part.scores, part.proba) for part in parts]
-    rows = np.concatenate([part.rows for part in parts])
-    return Predictions.joined(predictions, np.argsort(rows))
-
-
-def held_out(
-    learner: Learner,
-    samples: Samples,
-    folds: Folds,
-    goal: Any = None,
-    *,
+    keep_models: bool = False,
     n_jobs: int | None = None,
     report: Report = no_report,
 ) -> tuple[FoldPredictions, ...]:
-    """Fit a learner in each fold to the other folds alone, and predict the test fold.
+    """Fit a candidate in each fold to the other folds alone, and predict the test fold.
 
-    Raises FitError, as `out_of_fold` does.
+    Parameters
+    ----------
+    candidate : Learner
+        The learner, preprocessing included. One that shares fits with others looks them
+        up by the rows that a fold excludes.
+    samples : Samples
+        The training samples.
+    folds : Folds
+        Folds, whose test folds may overlap.
+    criteria : object, optional
+        The decision loss, for candidates that are fitted to it.
+    keep_models : bool, default=False
+        Whether the deployable model of each fold is returned, too.
+    n_jobs : int, optional
+        Number of concurrent fits; the result does not depend on it.
+    report : callable
+        Called with the number of folds done and their total.
+
+    Returns
+    -------
+    tuple of FoldPredictions
+        Predictions for each test fold.
+
+    Raises
+    ------
+    FitError
+        If a fit fails, with the reason in one line.
 
     Examples
     --------
@@ -219,15 +226,21 @@ def held_out(
     >>> X, codes = np.arange(8.0)[:, None], np.repeat([0, 1], 4)
     >>> samples = Samples(X, codes, np.array(["low", "high"]))
     >>> folds, learner = Folds.from_index(np.arange(8) % 2), EstimatorLearner(GaussianNB())
-    >>> [part.predicted.tolist() for part in held_out(learner, samples, folds)]
+    >>> [part.predicted.tolist() for part in cross_validate(learner, samples, folds)]
     [[0, 0, 0, 1], [0, 0, 1, 1]]
     """
+    # Third-party code has a seed for each fold, and may crash its interpreter: it runs in worker
+    # processes.
+    is_foreign = isinstance(candidate, EstimatorLearner)
+    learners = [candidate] * len(folds)
+    if isinstance(candidate, EstimatorLearner):
+        learners = [candidate.for_fold(number) for number in range(len(folds))]
     tasks = [
-        partial(_without_fold, learner.in_fold(number), samples, fold, goal)
-        for number, fold in enumerate(folds)
+        partial(_fit_and_predict_fold, *task, samples, criteria, keep_models)
+        for task in zip(learners, folds, strict=True)
     ]
     try:
-        outcomes = share(tasks, n_jobs, report, isolated=learner.apart)
+        outcomes = share(tasks, n_jobs, report, isolated=is_foreign)
     except BrokenProcessPool:
         raise FitError(KILLED) from None
     for number, outcome in enumerate(outcomes):
@@ -236,8 +249,15 @@ def held_out(
     return tuple(outcomes)
 
 
-def _without_fold(
-    learner: Learner, samples: Samples, fold: Fold, goal: Any
+def join_folds(parts: Sequence[FoldPredictions]) -> Predictions:
+    """Concatenate the predictions of disjoint test folds, in the order of the samples."""
+    predictions = [Predictions(part.predicted, part.scores, part.proba) for part in parts]
+    rows = np.concatenate([part.rows for part in parts])
+    return Predictions.joined(predictions, np.argsort(rows))
+
+
+def _fit_and_predict_fold(
+    candidate: Learner, fold: Fold, samples: Samples, criteria: Any, keep_model: bool
 ) -> FoldPredictions | str:
     """Fit and predict one fold; a failure gives its reason in one line."""
     train, test = map(samples.take, fold)
@@ -245,16 +265,19 @@ def _without_fold(
         with one_thread(), warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always")
             started = time.perf_counter()
-            model = learner.fit(train, goal)
+            model = candidate.fit(train, criteria)
             fitted = time.perf_counter()
-            predictions = learner.predict(model, test)
+            predictions = candidate.predict(model, test)
             predicted = time.perf_counter()
     except (Exception, SystemExit) as error:  # noqa: BLE001 - models may raise anything
         return _in_a_line(error)
-    lines = dict.fromkeys(reason_of(warning.message) for warning in caught)
-    seconds = fitted - started, predicted - fitted
     return FoldPredictions(
-        fold[1], *predictions, *seconds, learner.terms(model), tuple(lines)
+        *(fold[1], *predictions),
+        fit_seconds=fitted - started,
+        predict_seconds=predicted - fitted,
+        n_terms=count_terms(model),
+        warnings=tuple(dict.fromkeys(reason_of(warning.message) for warning in caught)),
+        model=candidate.to_predictor(model) if keep_model else None,
     )
 
 
