@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from html import escape
-from itertools import product
 from typing import Any
 
 import moocore
@@ -16,23 +15,24 @@ import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
 from moselect._types import Floats, Integers
+from moselect.comparison.fold_measures import (
+    SECONDS,
+    FoldMeasures,
+    measure_folds,
+    readable_table,
+)
 from moselect.comparison.model_result import ModelResult
-from moselect.learning import FoldPredictions
 from moselect.metrics.costs import Costs
 from moselect.metrics.given_costs import as_costs
 from moselect.metrics.objectives import short_measure
-from moselect.metrics.scorers import OrdinalScorer, find_measures
+from moselect.metrics.scorers import find_measures
 from moselect.predictor.row_costs import mean_by_class, resolve_costs
 from moselect.samples.folds import Folds
-from moselect.samples.labels import encode_labels
 from moselect.samples.samples import Samples
 from moselect.samples.validation import require_samples
 from moselect.selection.decision_loss import DecisionLoss, SelectionCriteria
 from moselect.selection.evaluation import Splits
 from moselect.selection.evaluations import CandidateEvaluations
-
-NOT_AVAILABLE = "n/a"
-SECONDS = ("fit_seconds", "predict_seconds")
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -95,10 +95,9 @@ class Comparison:
     @cached_property
     def _samples(self) -> Samples:
         """The samples, without their features."""
-        nothing = np.empty((len(self.codes), 0))
-        samples = Samples(nothing, self.codes, self.classes)
-        rows = np.arange(len(samples))
-        return replace(samples, weights=self.weights, groups=self.groups, rows=rows)
+        n = len(self.codes)
+        samples = Samples(np.empty((n, 0)), self.codes, self.classes, rows=np.arange(n))
+        return replace(samples, weights=self.weights, groups=self.groups)
 
     @property
     def _scale(self) -> NDArray[Any]:
@@ -107,27 +106,25 @@ class Comparison:
     @property
     def failures(self) -> dict[str, str]:
         """Reasons of failures, in one line each."""
-        failures = {name: result.failure for name, result in self.results.items()}
-        return {name: reason for name, reason in failures.items() if reason}
+        return {
+            name: result.failure
+            for name, result in self.results.items()
+            if result.failure
+        }
 
     @property
     def warnings(self) -> dict[str, dict[str, int]]:
         """Warnings of each model, with the number of folds."""
-        lines = {
-            name: Counter(line for part in result.held_out for line in part.warnings)
+        return {
+            name: dict(Counter(lines))
             for name, result in self.results.items()
+            if (lines := [line for part in result.held_out for line in part.warnings])
         }
-        return {name: dict(counts) for name, counts in lines.items() if counts}
 
     @property
     def undefined(self) -> dict[tuple[str, str], str]:
         """Reasons why (model, measure) is undefined in all or some folds (not in the mean)."""
-        reasons, n_folds = {}, len(self.folds)
-        for measure, name in product(self.measures, self.results):
-            if lines := self._measured[1].get((name, measure)):
-                some = f" ({len(lines)} of {n_folds} folds)" * (len(lines) < n_folds)
-                reasons[name, measure] = lines[0] + some
-        return reasons
+        return self._measured.reasons
 
     @property
     def notes(self) -> list[str]:
@@ -148,7 +145,7 @@ class Comparison:
     @cached_property
     def per_fold(self) -> pd.DataFrame:
         """Measures, ``fit_seconds`` and ``predict_seconds``, one row per model and fold."""
-        return self._measured[0].drop(columns="n_terms")
+        return self._measured.values.drop(columns="n_terms")
 
     @cached_property
     def table(self) -> pd.DataFrame:
@@ -280,90 +277,24 @@ class Comparison:
         return f"Comparison of {', '.join(self.results)} in {len(self.folds)} folds"
 
     def __str__(self) -> str:
-        return "\n".join([self._readable().to_string(), self._cells, *self.notes])
+        return "\n".join(
+            [readable_table(self.table).to_string(), self._cells, *self.notes]
+        )
 
     def _repr_html_(self) -> str:
         lines = "".join(f"<p>{escape(line)}</p>" for line in (self._cells, *self.notes))
-        return self._readable().to_html(border=0) + lines
+        return readable_table(self.table).to_html(border=0) + lines
 
     @property
     def _cells(self) -> str:
         return f"mean ± sd over {len(self.folds)} folds; * best"
 
-    def _readable(self) -> pd.DataFrame:
-        """Format `table` as text: mean ± sd, best models first and with a star."""
-        values, shown = self.table, pd.DataFrame(index=self.table.index)
-        for measure in self.measures:
-            cells = [_cell(*figures) for figures in values[measure].to_numpy()]
-            shown[f"{short_measure(measure)} "] = cells
-        seconds = values["seconds", "fit"].map("{:.3f}".format)
-        shown["fit s"] = seconds.replace("nan", NOT_AVAILABLE)
-        ranks = pd.DataFrame({name: values[name, "rank"] for name in self.measures})
-        order = ranks.mean(axis=1).sort_values(kind="stable").index
-        return shown.loc[order].rename_axis(None)
-
     @cached_property
-    def _measured(self) -> tuple[pd.DataFrame, dict[tuple[str, str], list[str]]]:
-        """Measures and times per model and fold, and reasons for undefined measures."""
-        chosen, reasons = find_measures(self.measures), defaultdict[Any, list[str]](list)
-        classes = np.unique(self.codes[self.folds.held_out])
-        ranks = encode_labels(self.classes, self._scale)
-        rows: list[dict[str, float]] = []
-        for name, result in self.results.items():
-            fold_rows: list[dict[str, float]] = [{} for _ in self.folds]
-            rows += fold_rows  # they stay empty if it failed
-            for row, part in zip(fold_rows, result.held_out, strict=False):
-                row |= {what: getattr(part, what) for what in (*SECONDS, "n_terms")}
-                samples = self._samples.take(part.rows)
-                for measure in chosen:
-                    try:
-                        row[measure.name] = _measured(
-                            measure, samples, part, classes, ranks, len(self._scale)
-                        )
-                    except ValueError as error:
-                        reasons[name, measure.name].append(str(error))
-        index = pd.MultiIndex.from_product(
-            [list(self.results), range(len(self.folds))], names=["model", "fold"]
+    def _measured(self) -> FoldMeasures:
+        return measure_folds(
+            self.results, self.folds, self._samples, self._scale, self.measures
         )
-        columns = [*self.measures, *SECONDS, "n_terms"]
-        return pd.DataFrame(rows, index, columns, dtype=np.float64), reasons
 
-    def _by_model(self, what: str) -> pd.DataFrame:
-        """Reshape a column of `_measured` to folds by models (J, m)."""
-        values = self._measured[0][what].to_numpy().reshape(-1, len(self.folds))
-        return pd.DataFrame(values.T, columns=list(self.results))
-
-
-def _measured(
-    measure: OrdinalScorer,
-    samples: Samples,
-    part: FoldPredictions,
-    classes: Integers,
-    ranks: Integers,
-    n_ranks: int,
-) -> float:
-    """Compute a measure on the test samples of one fold; ValueError if undefined.
-
-    Ranking measures use the ``classes`` with test samples in some fold. ``ranks`` (r,)
-    are the positions of the classes on a scale of ``n_ranks``.
-    """
-    response: Any = part.scores
-    if measure.response == "score":
-        measure = replace(measure, options={"labels": ranks[classes]})
-    elif measure.response == "predict":
-        response = ranks[part.predicted]
-    elif part.proba is None:
-        raise ValueError("the model gives no probabilities")
-    else:
-        response = np.zeros((len(part.proba), n_ranks))
-        response[:, ranks] = part.proba
-    return measure.measure(
-        ranks[samples.codes], response, np.arange(n_ranks), samples.weights
-    )
-
-
-def _cell(mean: float, sd: float, rank: float) -> str:
-    if mean != mean:
-        return f"{NOT_AVAILABLE} "
-    spread = "" if sd != sd else f"±{sd:.2f}"
-    return f"{mean:.3f}{spread}".replace("±0.", "±.") + ("*" if rank == 1.0 else " ")
+    def _by_model(self, name: str) -> pd.DataFrame:
+        """Return a measure, or a time, by fold (rows) and model (columns)."""
+        return self._measured.values[name].unstack("model")[[*self.results]]

@@ -22,7 +22,7 @@ from moselect.page.candidates import (
 )
 from moselect.pareto import spread_subset
 from moselect.selection.choice import TRIVIAL
-from moselect.selection.differences import TIMES
+from moselect.selection.differences import MULTIPLE_FROM
 from moselect.selection.limits import SURE, parts_of, read_limits
 from moselect.selection.standard_errors import sandwich, widening
 from moselect.selection.trade_off import PRICES
@@ -64,7 +64,7 @@ def summarise(
         "sandwich": sandwich(shown, 1.0),
         "sure": SURE,
         "prices": PRICES,
-        "times": TIMES,
+        "times": MULTIPLE_FROM,
         "trivial": TRIVIAL,
         "candidates": known_candidates(selector, rows, known),
         "importance": importance(selector, costs, limits),

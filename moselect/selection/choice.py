@@ -13,7 +13,7 @@ from moselect.samples.samples import Samples
 
 Choice = Literal["cheapest", "simple"]
 # tolerance for the simplest model, relative to the least cost or greatest utility
-NEAR = 0.05
+TOLERANCE = 0.05
 
 CANDIDATES = ("scorecard", "linear", "additive", "ensemble")  # simplest first
 PROPORTIONAL_ODDS, TRIVIAL = BASELINES = ("proportional odds", "always one class")
@@ -24,7 +24,7 @@ BASES = {
 }
 # Parts of the clusters: all but one select a candidate, the last one evaluates it.
 PARTS = 5
-MIN_JUDGEMENTS = 5_000  # evaluated clusters at least, over all repeats
+MIN_EVALUATIONS = 5_000  # evaluated clusters at least, over all repeats
 
 
 def choose_candidate(
@@ -38,7 +38,7 @@ def choose_candidate(
     least = min(losses, key=losses.__getitem__)
     if choice != "simple":
         return least
-    near = losses[least] + NEAR * abs(scale or losses[least])
+    near = losses[least] + TOLERANCE * abs(scale or losses[least])
     return next(candidate for candidate, loss in losses.items() if loss <= near)
 
 
@@ -75,16 +75,20 @@ def resampled_selection(
         Select a candidate by mean losses; least loss by default.
     """
     clusters = samples.cv_groups if samples.groups is None else np.unique(samples.groups)
-    repeats = -(-MIN_JUDGEMENTS // len(clusters))
-    dealt = Folds.deal(clusters, np.zeros_like(clusters), PARTS, n_repeats=repeats)
-    judged = []
-    for selecting, judging in dealt:
+    repeats = -(-MIN_EVALUATIONS // len(clusters))
+    parts = Folds.deal(clusters, np.zeros_like(clusters), PARTS, n_repeats=repeats)
+    sums = []
+    for selecting, evaluating in parts:
         known = losses(selecting)
-        names, paid = list(known), np.array(list(known.values()))
-        shown = dict(zip(names, paid[:, selecting].mean(axis=1), strict=True))
-        taken = [names.index(select(shown)), names.index(best(shown))]
-        sums = paid[:, judging].sum(axis=1)
-        judged.append([*sums[taken], *sums])
-    totals = np.sum(judged, axis=0) / (repeats * len(clusters))
-    selected, least, *means = totals.tolist()
-    return Resampled(dict(zip(names, means, strict=True)), selected, least)
+        names = list(known)
+        values = np.array(list(known.values()))
+        means = values[:, selecting].mean(axis=1)
+        by_name = dict(zip(names, means, strict=True))
+        # One candidate by the selection procedure, and one of least loss.
+        selected = [names.index(select(by_name)), names.index(best(by_name))]
+        of_part = values[:, evaluating].sum(axis=1)
+        sums.append([*of_part[selected], *of_part])
+    # Each cluster is evaluated once in each repeat.
+    totals = np.sum(sums, axis=0) / (repeats * len(clusters))
+    of_selected, least, *of_candidates = totals.tolist()
+    return Resampled(dict(zip(names, of_candidates, strict=True)), of_selected, least)

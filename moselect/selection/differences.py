@@ -12,11 +12,12 @@ from scipy.stats import t as student
 
 from moselect._types import Booleans, Floats
 from moselect.metrics.metric_names import metric_label
-from moselect.selection.choice import NEAR, Resampled
+from moselect.selection.choice import TOLERANCE, Resampled
 from moselect.selection.standard_errors import standard_errors
 
 EXCESS = ("excess", "excess_low", "excess_high")
-TIMES = 2.0  # excess over the least cost from which it is reported as a multiple, not in percent
+# Relative excess cost from which it is reported as a multiple, not in percent.
+MULTIPLE_FROM = 2.0
 
 
 class PairedDifference(NamedTuple):
@@ -45,11 +46,11 @@ def loss_difference(
 
     Parameters
     ----------
-    rule, rival : tuple of (float, ndarray of shape (u,))
+    rule, baseline : tuple of (float, ndarray of shape (u,))
         Cross-validated loss and the influence of each cluster on it.
     by_cost : bool
         Whether the difference is relative to the baseline's loss.
-    dearest : float, default=0
+    max_cost : float, default=0
         Loss from one further mistake of maximum cost, included in the standard error.
     resampled : tuple of (float, float), optional
         Losses of model and baseline on clusters that were not used to select the model.
@@ -64,19 +65,19 @@ def loss_difference(
         truncated at a saving of 100 %.
     """
     (loss, influence), (baseline_loss, baseline_influence) = rule, baseline
-    resampled_loss, resampled_rival = resampled or (loss, baseline_loss)
-    unit, resampled_unit = (baseline_loss, resampled_rival) if by_cost else (1.0, 1.0)
+    resampled_loss, resampled_baseline = resampled or (loss, baseline_loss)
+    unit, resampled_unit = (baseline_loss, resampled_baseline) if by_cost else (1.0, 1.0)
     if min(unit, resampled_unit) <= 0.0:
         return None
     ratio = loss / unit if by_cost else 1.0
     shown = (baseline_loss - loss) / unit
-    estimate = (resampled_rival - resampled_loss) / resampled_unit
+    estimate = (resampled_baseline - resampled_loss) / resampled_unit
     error = float(standard_errors(ratio * baseline_influence - influence))
     error = math.hypot(error / unit, max_cost / unit, estimate - shown)
-    reach = error * float(student.ppf(0.975, max(1, len(influence) - 1)))
+    half_width = error * float(student.ppf(0.975, max(1, len(influence) - 1)))
     most = 1.0 if by_cost else math.inf
     return PairedDifference(
-        estimate, error, estimate - reach, min(most, estimate + reach)
+        estimate, error, estimate - half_width, min(most, estimate + half_width)
     )
 
 
@@ -94,8 +95,8 @@ def excess_over_best(
     best = min(losses, key=lambda name: losses[name][0])
     rows = {}
     for name, loss in losses.items():
-        apart = resampled.losses[name], resampled.least
-        gap = loss_difference(loss, losses[best], by_cost, max_cost, apart)
+        means = resampled.losses[name], resampled.least
+        gap = loss_difference(loss, losses[best], by_cost, max_cost, means)
         ends = [np.nan] * 3 if gap is None else [gap.estimate, gap.high, gap.low]
         rows[name] = np.zeros(3) if name == best else 0.0 - np.array(ends)
     return pd.DataFrame.from_dict(rows, orient="index", columns=list(EXCESS))
@@ -113,14 +114,14 @@ def cost_verdict(table: pd.DataFrame) -> str:
     """
     cheapest, value = str(table.index[0]), str(table.columns[0])
     best = table[value].iloc[0]
-    near = table[(table[value] - best).abs() <= NEAR * best]["terms"].dropna()
+    near = table[(table[value] - best).abs() <= TOLERANCE * best]["terms"].dropna()
     words = "costs least" if value == "cost" else f"has the best {metric_label(value)}"
     if near.empty or near.idxmin() == cheapest:
         return f"{cheapest} {words}"
     simplest = str(near.idxmin())
     more = excess_words(table.loc[[simplest]].iloc[0], by_cost=value == "cost")
     return (
-        f"{cheapest} {words}; simplest within {100 * NEAR:g} %: {simplest}, "
+        f"{cheapest} {words}; simplest within {100 * TOLERANCE:g} %: {simplest}, "
         f"{near.min():g} terms, {'costs' if value == 'cost' else 'is'} {more}"
     )
 
@@ -144,7 +145,7 @@ def more_words(
     if round(100.0 * more) < 0:
         more, word = -more, "less"
         ends = [-end for end in reversed(ends)]
-    if more >= TIMES:
+    if more >= MULTIPLE_FROM:
         words = f"{1.0 + more:.2g} times {times}"
         interval = " to ".join(f"{1.0 + end:.2g}" for end in ends)
     else:

@@ -46,24 +46,25 @@ class Evidence(EvidenceFigures):
     expected, expected_se : float
         Value of the selected model corrected for selection bias: some rows select the
         candidate and set the class shares of its decisions, the others evaluate it. The
-        standard error includes the distance from the uncorrected value in ``rules``.
-    rules : DataFrame
-        One row per candidate or baseline. ``new data``: cross-validated value; ``standard
-        error``: its standard error, with one further mistake of maximum cost; ``behind``:
-        relative excess cost over the best, or shortfall in utility, corrected for
-        selection bias, with its 95 % interval from ``behind low`` to ``behind high``;
-        ``within limits``: whether it meets all limits, if any are set (the best is one
-        that does); ``monotone``: whether it keeps the known directions, if there are any;
-        ``held out``: value on the holdout set, if any; ``training``: value in training;
+        standard error includes the distance from the uncorrected value in ``candidates``.
+    candidates : DataFrame
+        One row per candidate or baseline, the best first. A column of the name ``value``:
+        cross-validated; ``std_error``: its standard error, with one further mistake of
+        maximum cost; ``excess``: relative excess cost over the best, or shortfall in
+        utility, corrected for selection bias, with its 95 % interval from ``excess_low``
+        to ``excess_high``; ``within limits``: whether it meets all limits, if any are set
+        (the best is one that does); ``monotone``: whether it keeps the known directions,
+        if there are any; ``holdout``: value on the holdout set, if any; ``train``: value
+        in training;
         ``terms``: number of terms; ``seconds``: time of all fits.
     differences : dict of str to PairedDifference
         For each other candidate or baseline: the relative saving of the selected model,
         or its gain in utility, paired by sample and corrected for selection bias, as
         ``expected``. The standard errors include one further mistake of maximum cost.
     objectives : DataFrame of shape (3, m) or (4, m)
-        Objectives of the selected model. ``new data``: cross-validated; ``standard
-        error``: of these, with one further mistake by one class and the overlap of the
-        training folds; ``held out``: on the holdout set, if any; ``training``: in training.
+        Objectives of the selected model. ``cv``: cross-validated; ``std_error``: of these,
+        with one further mistake by one class and the overlap of the training folds;
+        ``holdout``: on the holdout set, if any; ``train``: in training.
     predicted : DataFrame
         Out-of-fold predictions, one column per candidate or baseline, indexed by row of
         the table.
@@ -100,7 +101,7 @@ class Evidence(EvidenceFigures):
         Reasons why candidates, or models of the ensemble, were left out.
     constraint : ConstraintCost or None
         Cost of the known directions (``monotone``), if there are any: of the selected
-        candidate if it has a single score, else of the additive model, beside the same
+        candidate if it has a single score, else of the additive model, compared with the same
         candidate without directions.
     suggested : dict of str to {1, -1}
         Columns without a known direction along which the class only rises or only falls
