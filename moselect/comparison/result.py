@@ -26,7 +26,7 @@ from moselect.metrics.costs import Costs
 from moselect.metrics.given_costs import as_costs
 from moselect.metrics.objectives import short_measure
 from moselect.metrics.scorers import find_measures
-from moselect.predictor.row_costs import mean_by_class, resolve_costs
+from moselect.predictor.row_costs import resolve_costs
 from moselect.samples.folds import Folds
 from moselect.samples.samples import Samples
 from moselect.samples.validation import require_samples
@@ -228,22 +228,15 @@ class Comparison:
         row their mean given the true class.
         """
         stated = self._stated(costs)
-        if stated.metric is None:
-            costs = stated.matrix(len(self.classes))
-            if costs.ndim == 2:
-                return costs
-            weights = self._samples.sample_weight_or_ones
-            return mean_by_class(costs, self.codes, weights)
+        if stated.metric is None and not stated.by_row:
+            return stated.matrix(len(self.classes))
         return self._evaluated(costs).evaluations[name].costs
 
     def _stated(self, costs: Costs | ArrayLike | None) -> Costs:
         """Return costs by position: those given, or those that models were fitted to."""
         if costs is None and self.fitted_for is not None:
             return self.fitted_for
-        stated = as_costs(costs).for_seen(self.classes, self._scale, guessed=self.guessed)
-        if stated.by_row and len(stated.matrix(len(self.classes))) != len(self.codes):
-            raise ValueError(f"costs of each row need shape ({len(self.codes)}, r, r)")
-        return stated
+        return as_costs(costs).for_seen(self.classes, self._scale, guessed=self.guessed)
 
     def _evaluated(self, costs: Costs | ArrayLike | None) -> CandidateEvaluations:
         """Evaluate the models that did not fail as candidates, as `select` does."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from functools import reduce
 from typing import Any
 
@@ -57,56 +57,46 @@ class CostExpression:
         # Python's own parser finds the tree; the tree is checked node by node, and no code is
         # made of it.
         quoted = re.sub("`([^`]*)`", lambda found: repr(found[1]), self.text.strip())
+        columns = _Columns()
         try:
             if len(self.text) > MAX_LENGTH:
                 raise SyntaxError
             self._tree = ast.parse(quoted, mode="eval").body
-            self.columns = list(dict.fromkeys(self._names(self._tree)))
+            self(columns)
         except (SyntaxError, ValueError):
             raise ValueError(
                 f"the cost {short(self.text)!r} cannot be read: write numbers, columns (with "
                 "blanks in backticks), + - * / ( ), min and max"
             ) from None
+        self.columns = list(columns)
 
-    def _names(self, node: ast.expr) -> Iterator[str]:
-        """Yield the columns of a tree; SyntaxError for any other node."""
-        match node:
-            case ast.Constant(value=str(name)) | ast.Name(id=name):
-                yield name
-            case ast.Constant(value=float() | int() as number) if not isinstance(
-                number, bool
-            ) and np.isfinite(float(number)):
-                return
-            case ast.UnaryOp(op=op, operand=operand) if type(op) in OPERATORS:
-                yield from self._names(operand)
-            case ast.BinOp(left=left, op=op, right=right) if type(op) in OPERATORS:
-                yield from self._names(left)
-                yield from self._names(right)
-            case ast.Call(
-                func=ast.Name(id=name), args=[_, *_] as operands, keywords=[]
-            ) if name in FUNCTIONS:
-                for operand in operands:
-                    yield from self._names(operand)
-            case _:
-                raise SyntaxError
-
-    def __call__(self, values: Mapping[str, Floats]) -> Any:
+    def __call__(self, values: Mapping[str, Any]) -> Any:
         """Compute the expression for columns (n,); NaN and infinities propagate."""
 
         def value(node: Any) -> Any:
             match node:
                 case ast.Constant(value=str(name)) | ast.Name(id=name):
                     return values[name]
-                case ast.Constant(value=number):
+                case ast.Constant(value=number) if type(number) in (int, float):
                     return float(number)  # type: ignore[arg-type]
-                case ast.UnaryOp(op=op, operand=operand):
+                case ast.UnaryOp(op=op, operand=operand) if type(op) in OPERATORS:
                     return OPERATORS[type(op)](value(operand))
-                case ast.BinOp(left=left, op=op, right=right):
+                case ast.BinOp(left=left, op=op, right=right) if type(op) in OPERATORS:
                     return OPERATORS[type(op)](value(left), value(right))
-            return reduce(FUNCTIONS[node.func.id], map(value, node.args))
+                case ast.Call(ast.Name(name), [_, *_], []) if name in FUNCTIONS:
+                    return reduce(FUNCTIONS[name], map(value, node.args))
+            raise SyntaxError
 
         with np.errstate(all="ignore"):
             return value(self._tree)
+
+
+class _Columns(dict[str, float]):
+    """Columns that an expression takes, noted when it is computed."""
+
+    def __missing__(self, name: str) -> float:
+        self[name] = np.nan
+        return self[name]
 
 
 def costs_at(costs: Floats, codes: Any, predicted: Any = slice(None)) -> Floats:

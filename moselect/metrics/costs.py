@@ -139,31 +139,26 @@ class Costs:
     @property
     def by_row(self) -> bool:
         """Whether each row of a table has a cost matrix of its own."""
-        matrix: Any = self.cost_matrix
-        if callable(matrix) or np.ndim(matrix) == 3:
-            return True
-        return any(map(_is_expression, np.asarray(matrix, dtype=object).ravel()))
+        try:
+            return np.asarray(self.cost_matrix, dtype=np.float64).ndim == 3
+        except (TypeError, ValueError):
+            return True  # a function, or cells that are no numbers
 
     def matrix(self, n_classes: int) -> NDArray[np.float64]:
-        """Return the cost matrix (r, r), or of each row (n, r, r).
+        """Return the cost matrix (r, r).
 
-        ValueError if the number of classes does not match, or costs of each row need a
-        table.
+        ValueError if the number of classes does not match, or each row has its own costs.
         """
         if self.priors is not None:
             check_priors(self.priors, n_classes)
         if isinstance(self.metric, DecisionMetric):
             return self.metric.start(np.ones(n_classes))
         matrix: Any = self.cost_matrix
-        if np.ndim(matrix) == 3:
-            costs = np.asarray(matrix, dtype=np.float64)
-            check_cost_matrix(costs.max(axis=0), n_classes)
-            return costs
         if self.by_row:
             raise ValueError(
                 "the costs of each row need a table: give them to select, compare or an estimator"
             )
-        if self.cost_matrix is not None:
+        if matrix is not None:
             return check_cost_matrix(matrix, n_classes)
         class_costs = np.ones(n_classes) if self.class_costs is None else self.class_costs
         costs = np.asarray(as_numbers("class_costs", class_costs), dtype=np.float64)
@@ -270,17 +265,6 @@ def _of_classes(cells: Any, seen: NDArray[np.bool_]) -> Any:
         return lambda table: _of_classes(cells(table), seen)
     places = np.flatnonzero(seen)
     return np.asarray(cells)[..., places[:, None], places]
-
-
-def _is_expression(cell: Any) -> bool:
-    """Whether a cell is text that is no number."""
-    if not isinstance(cell, str):
-        return False
-    try:
-        float(cell)
-    except ValueError:
-        return True
-    return False
 
 
 @dataclass(frozen=True, eq=False)

@@ -89,8 +89,6 @@ class LeastCost:
 
     def check(self, n_classes: int) -> None:
         """Raise ValueError if costs do not fit the number of classes."""
-        if self.rows is not None:
-            self.rows.check(n_classes, referral=self.referral is not None)
         if self.costs is not None:
             check_cost_matrix(self.costs, n_classes, referral=self.referral is not None)
 
@@ -109,5 +107,9 @@ class LeastCost:
     def to_document(self) -> dict[str, Any]:
         """Serialise as plain values."""
         costs = None if self.costs is None else np.asarray(self.costs).tolist()
-        rows = None if self.rows is None else self.rows.to_document()
-        return {"cost_matrix": costs, "referral": self.referral, "row_costs": rows}
+        if self.rows is not None and callable(self.rows.cost_matrix):
+            raise ValueError(
+                "costs by a function cannot be written to a file: write them as expressions of "
+                'columns, such as "0.3 * amount + 50"'
+            )
+        return {"cost_matrix": costs, "referral": self.referral, "row_costs": self.rows}

@@ -15,7 +15,7 @@ from moselect.predictor.card import ModelCard, Numbers, ScoreCalibration
 from moselect.predictor.decisions import LeastCost
 from moselect.predictor.linear import OrdinalLinearClassifier
 from moselect.predictor.model import Model
-from moselect.predictor.row_costs import RowCostsDocument
+from moselect.predictor.row_costs import RowCosts
 from moselect.predictor.scorers import Classifier, GraphScorer
 from moselect.samples.validation import check_probabilities
 
@@ -59,7 +59,7 @@ class ModelDocument(Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     feature_names: list[str] | None = None
     coef: Numbers | None = None
     cost_matrix: list[Numbers] | None = None
-    row_costs: RowCostsDocument | None = None
+    row_costs: RowCosts | None = None
     columns: list[dict[str, Any]] | None = None
     about: dict[str, Any] = msgspec.field(default_factory=dict)
     card: ModelCard | None = None
@@ -84,7 +84,7 @@ class ModelDocument(Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
             "monotone": self.monotone or {},
         }
         costs = None if self.cost_matrix is None else np.array(self.cost_matrix)
-        rows = None if self.row_costs is None else self.row_costs.row_costs()
+        rows = self.row_costs
         decision = LeastCost(costs, self.referral, rows)
         if self.graph is not None or classifier is not None:
             scorer: Any = classifier
@@ -112,7 +112,6 @@ class ModelDocument(Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
             referral=self.referral,
         )
         if rows is not None:
-            decision.check(len(self.classes))
             known["decision"] = decision
         return model.replace(**known)
 

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple, Self
 
 import numpy as np
 import pandas as pd
+from msgspec import structs
 
 from moselect._types import Floats, Integers
 from moselect.learning import Fitted, Predictions
@@ -184,7 +185,9 @@ class CandidateEvaluation:
             referral = self._criteria.referral
             decision = model.scorer.decision(self.costs, referral, scores)
             if self._by_row and self._criteria.costs is not None:
-                rows = replace(self._criteria.costs.row_costs, prices=self._prices)
+                rows = structs.replace(
+                    self._criteria.costs.row_costs, prices=self._prices.tolist()
+                )
                 decision = LeastCost(None, referral, rows)
         monotone = dict(samples.directions) if self.is_monotone else {}
         return model.replace(

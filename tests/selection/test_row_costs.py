@@ -12,18 +12,17 @@ from sklearn.preprocessing import FunctionTransformer
 import moselect
 from moselect import Costs, CostSensitiveOrdinalClassifier, CostThresholdClassifier
 from moselect.export import export_model
-from moselect.metrics.cost_expressions import CostExpression
 from moselect.models.training_columns import unprepared_samples
 from moselect.predictor.predictions import predict_table
-from moselect.selection import Decision
-from moselect.selection.candidates import CandidateFactory
 from moselect.selection.linear.thresholds import exact_thresholds
+from tests.selection.deciding import decide
 
 # a score that rises with the amount
 ONE_COLUMN = make_pipeline(
-    FunctionTransformer(lambda table: table[["a"]]), LinearRegression()
+    FunctionTransformer(lambda table: table[["c"]]), LinearRegression()
 )
-LABELS = ["none", "small", "large"]
+ODDS = "proportional odds"
+LABELS = np.array(["none", "small", "large"])
 CELLS = pd.DataFrame(
     [
         ["0", "30", "60"],
@@ -36,36 +35,33 @@ CELLS = pd.DataFrame(
 
 
 def _draw(n, seed):
-    """Draw claims with lognormal amounts, which do not depend on the class."""
+    """Draw claims with lognormal amounts, and compute the costs (n, 3, 3) by hand."""
     rng = np.random.default_rng(seed)
     X = rng.normal(size=(n, 2))
-    latent = X @ [1.5, 1.0] + rng.logistic(size=n)
+    codes = np.searchsorted([-0.8, 1.5], X @ [1.5, 1.0] + rng.logistic(size=n))
     amounts = np.exp(rng.normal(4.0, 1.2, size=n)).round(2)
-    return X, np.searchsorted([-0.8, 1.5], latent), amounts
-
-
-def _costs(amounts):
-    """Compute the costs (n, 3, 3) of `CELLS` by hand."""
-    costs = np.zeros((len(amounts), 3, 3))
+    costs = np.zeros((n, 3, 3))
     costs[:, 0, 1:] = 30.0, 60.0
-    costs[:, 1, 0] = amounts / 2.0
-    costs[:, 1, 2] = np.where(amounts < 30.0, amounts, 30.0)
     costs[:, 2, 0] = amounts
-    costs[:, 2, 1] = amounts / 2.0
-    return costs
+    costs[:, 1, 0] = costs[:, 2, 1] = amounts / 2.0
+    costs[:, 1, 2] = np.where(amounts < 30.0, amounts, 30.0)
+    table = pd.DataFrame(X, columns=["a", "b"]).assign(**{"claim amount": amounts})
+    return table, codes, costs
 
 
-def _decision(X, codes, weights=None, groups=None):
-    table = pd.DataFrame(X, columns=["a", "b"])
-    samples = unprepared_samples(table, codes, np.array(LABELS), True, weights, groups)
-    return Decision(samples, CandidateFactory(samples.X, n_jobs=1))
+def _paid(costs, codes, labels):
+    predicted = pd.Categorical(labels, LABELS).codes
+    return costs[np.arange(len(codes)), codes, predicted]
 
 
-@pytest.mark.parametrize("text", ["-a + 2 * (b - .5) / a", "min(a, b, 3) - max(b, 1e2)"])
-def test_expressions_are_those_of_python(text):
-    a, b = np.random.default_rng(0).uniform(1.0, 9.0, (2, 20))
-    expected = [eval(text, {"a": x, "b": y}) for x, y in zip(a, b, strict=True)]
-    np.testing.assert_array_equal(CostExpression(text)({"a": a, "b": b}), expected)
+def _selecting(table, codes, *roles):
+    """Return a function that selects for costs; the amount is no feature."""
+    X = table[["a", "b"]]
+    decision = decide(unprepared_samples(X, codes, LABELS, True, *roles))
+    by = table.assign(town="Bonn")
+    return lambda cells, **further: decision.for_costs(
+        Costs(cost_matrix=cells, **further), ODDS, by=by
+    )
 
 
 @pytest.mark.parametrize("n_classes", [3, 4])
@@ -77,7 +73,6 @@ def test_no_thresholds_cost_less_in_sum_over_the_rows(n_classes):
         scores = rng.integers(0, 6, 9).astype(float)  # ties
         weights = rng.uniform(0.5, 2.0, 9)
         costs = rng.lognormal(0.0, 1.5, (9, n_classes, n_classes))
-        costs[:, np.arange(n_classes), np.arange(n_classes)] = 0.0
 
         def mean(thresholds, known=(codes, scores, weights, costs)):
             codes, scores, weights, costs = known
@@ -93,93 +88,75 @@ def test_no_thresholds_cost_less_in_sum_over_the_rows(n_classes):
 
 @pytest.mark.parametrize("grouped", [False, True])
 def test_decisions_by_each_row_cost_less_than_by_the_mean(tmp_path, grouped):
-    X, codes, amounts = _draw(600, 0)
+    table, codes, costs = _draw(600, 0)
     weights = groups = None
-    if grouped:
+    if grouped:  # two claims of each amount and class
         groups = np.arange(600) // 2
-        codes, amounts = codes[2 * groups], amounts[2 * groups]
-        X = X[2 * groups] + np.random.default_rng(1).normal(scale=0.01, size=X.shape)
+        table, codes, costs = (
+            table.iloc[2 * groups],
+            codes[2 * groups],
+            costs[2 * groups],
+        )
         weights = np.random.default_rng(2).uniform(0.5, 2.0, 600)
-    decision = _decision(X, codes, weights, groups)
-    by = pd.DataFrame({"claim amount": amounts})
-    model = decision.for_costs(Costs(cost_matrix=CELLS), "proportional odds", by=by)
-    mean = Costs(cost_matrix=model.evidence.costs.matrix)
-    plain = decision.for_costs(mean, "proportional odds")
-    new, truth, later = _draw(20_000, 3)
-    table = pd.DataFrame(new, columns=["a", "b"]).assign(**{"claim amount": later})
-    costs = _costs(later)[np.arange(20_000), truth]
-    paid = [
-        costs[np.arange(20_000), pd.Categorical(labels, LABELS).codes].mean()
-        for labels in (model.predict(table), plain.predict(table))
-    ]
-    assert paid[0] < 0.95 * paid[1]
+    select = _selecting(table.reset_index(drop=True), codes, weights, groups)
+    model = select(CELLS)
     evidence = model.evidence
-    assert abs(evidence.expected - paid[0]) < 3.0 * evidence.expected_se
+    plain = select(evidence.costs.matrix)
+    new, truth, later = _draw(20_000, 3)
+    labels = model.predict(new)
+    paid = _paid(later, truth, labels).mean()
+    assert paid < 0.95 * _paid(later, truth, plain.predict(new)).mean()
+    assert abs(evidence.expected - paid) < 3.0 * evidence.expected_se
     # by hand: the class of least P(x) C(x)
-    expected = np.einsum("nc,ncm->nm", model.predict_proba(table), _costs(later))
-    called = model.predict(table)
-    np.testing.assert_array_equal(called, np.array(LABELS)[expected.argmin(axis=1)])
+    expected = np.einsum("nc,ncm->nm", model.predict_proba(new), later)
+    np.testing.assert_array_equal(labels, LABELS[expected.argmin(axis=1)])
     # the evidence is that of the out-of-fold predictions, in money
-    rows = np.arange(600)
-    own = _costs(amounts)[rows, codes, evidence.predicted_codes["proportional odds"]]
-    shown = evidence.candidates["cost"]["proportional odds"]
+    shown = evidence.candidates["cost"][ODDS]
+    own = _paid(costs, codes, evidence.predicted[ODDS])
     assert shown == pytest.approx(np.average(own, weights=weights))
     assert evidence.sum == pytest.approx(600 * evidence.expected)
     moselect.io.write_model(tmp_path / "m.json", model)
     again = moselect.io.read_model(tmp_path / "m.json")
-    np.testing.assert_array_equal(again.predict(table), called)
-    checked = moselect.check(again, table, np.array(LABELS)[truth])
-    assert checked.cost == pytest.approx(paid[0])
+    np.testing.assert_array_equal(again.predict(new), labels)
+    assert moselect.check(again, new, LABELS[truth]).cost == pytest.approx(paid)
 
 
 @pytest.fixture(scope="module")
 def decided():
-    X, codes, amounts = _draw(300, 0)
-    decision = _decision(X, codes)
-    by = pd.DataFrame({"claim amount": amounts, "town": "Bonn"})
-
-    def select(cells, **further):
-        costs = Costs(cost_matrix=cells, **further)
-        return decision.for_costs(costs, "proportional odds", by=by)
-
-    return select, _costs(amounts)
+    table, codes, costs = _draw(300, 0)
+    return _selecting(table, codes), codes, costs
 
 
-def test_a_row_without_an_amount_gets_a_reason_and_no_class(decided):
-    select, _ = decided
-    model = select(CELLS, refer=20.0)
+def test_a_row_without_an_amount_gets_a_reason_and_no_class(decided, tmp_path):
+    model = decided[0](CELLS, refer=20.0)
     table = pd.DataFrame({"a": 0.0, "b": 0.0, "claim amount": ["90", "", "much", "-5"]})
     found = predict_table(model, table)
-    assert (
-        found.classes[0] == model.predict(table[:1].assign(**{"claim amount": 90.0}))[0]
-    )
-    assert found.classes[1:].tolist() == [None] * 3
-    assert found.reasons[1:].tolist() == [
+    assert found.classes[0] == model.predict(table[:1])[0]
+    assert found.reasons.tolist() == [
+        "",
         "'claim amount' of its costs is missing",
         "'claim amount' of its costs is 'much'",
         "a cost is negative",
     ]
     with pytest.raises(ValueError, match="row 2 has no costs: 'claim amount'"):
         model.predict(table)
+    for suffix in ("sql", "onnx"):
+        with pytest.raises(ValueError, match="decisions by the costs of each row"):
+            export_model(model, tmp_path / f"m.{suffix}")
 
 
 def test_functions_and_arrays_are_costs_too(decided, tmp_path):
-    select, costs = decided
-    by_function = select(lambda table: _costs(table["claim amount"].to_numpy()))
+    select, codes, costs = decided
+    by_function = select(lambda table: costs[table.index])
     assert by_function.evidence.expected == select(CELLS).evidence.expected
     with pytest.raises(ValueError, match="costs by a function cannot be written"):
         moselect.io.write_model(tmp_path / "m.json", by_function)
     # the costs of new rows are unknown: decisions are by their mean, and measured by each
     by_array = select(costs).evidence
-    codes, predicted = (
-        by_array.samples.codes,
-        by_array.predicted_codes["proportional odds"],
-    )
-    own = costs[np.arange(300), codes, predicted].mean()
-    assert by_array.candidates["cost"]["proportional odds"] == pytest.approx(own)
+    own = _paid(costs, codes, by_array.predicted[ODDS]).mean()
+    assert by_array.candidates["cost"][ODDS] == pytest.approx(own)
     mean = np.stack([costs[codes == k, k].mean(axis=0) for k in range(3)])
-    plain = select(mean).evidence.predicted_codes["proportional odds"]
-    np.testing.assert_array_equal(predicted, plain)
+    assert (by_array.predicted[ODDS] == select(mean).evidence.predicted[ODDS]).all()
 
 
 @pytest.mark.parametrize(
@@ -192,74 +169,50 @@ def test_functions_and_arrays_are_costs_too(decided, tmp_path):
         ("1 / (a - a)", "row 1 has no costs: a cost is missing or infinite"),
     ],
 )
-def test_wrong_expressions_are_told_in_one_line(decided, cell, message):
-    cells = CELLS.copy()
-    cells.iloc[0, 1] = cell
+def test_wrong_costs_are_told_in_one_line(decided, cell, message):
+    select, _, costs = decided
     with pytest.raises(ValueError, match=message) as error:
-        decided[0](cells)
+        select(CELLS.replace("30", cell))
     assert "\n" not in str(error.value)
-
-
-def test_what_holds_no_costs_of_each_row_says_so(decided, tmp_path):
-    model = decided[0](CELLS)
-    for suffix in ("sql", "onnx"):
-        with pytest.raises(ValueError, match="decisions by the costs of each row"):
-            export_model(model, tmp_path / f"m.{suffix}")
     with pytest.raises(ValueError, match="being right costs more than a mistake"):
-        decided[0](decided[1] + 100.0 * np.eye(3))
+        select(costs + 100.0 * np.eye(3))
     with pytest.raises(ValueError, match="a matrix for each row of the table"):
-        decided[0](decided[1][:9])
+        select(costs[:9])
 
 
 @pytest.mark.parametrize(
     "estimator",
     [
-        CostSensitiveOrdinalClassifier(labels=LABELS),
-        CostThresholdClassifier(ONE_COLUMN, labels=LABELS),
-        CostThresholdClassifier(ONE_COLUMN, labels=LABELS, method="exact"),
+        CostSensitiveOrdinalClassifier(labels=LABELS.tolist()),
+        CostThresholdClassifier(ONE_COLUMN, labels=LABELS.tolist()),
+        CostThresholdClassifier(ONE_COLUMN, labels=LABELS.tolist(), method="exact"),
     ],
 )
 def test_thresholds_for_the_costs_of_each_row_cost_less(estimator):
-    # small claims have low scores: where costs are small
-    def draw(n, seed):
-        X, codes, amounts = _draw(n, seed)
-        X[:, 0] += np.log(amounts)
-        table = pd.DataFrame(X, columns=["a", "b"]).assign(**{"claim amount": amounts})
-        return table, codes, amounts
-
-    table, codes, _ = draw(600, 1)
-    tested, truth, later = draw(20_000, 2)
-    costs = _costs(later)[np.arange(20_000), truth]
-    paid = []
-    for cells in (CELLS, None):
-        if cells is None:
-            cells = estimator.cost_matrix_  # the mean given the true class
-        estimator.set_params(cost_matrix=cells).fit(table, np.array(LABELS)[codes])
-        predicted = pd.Categorical(estimator.predict(tested), LABELS).codes
-        paid.append(costs[np.arange(20_000), predicted].mean())
-    assert paid[0] < 0.95 * paid[1]
+    # large claims have high scores: where costs are large
+    (table, codes, _), (new, truth, later) = _draw(600, 1), _draw(20_000, 2)
+    table, new = (
+        each.assign(c=each["a"] + np.log(each["claim amount"])) for each in (table, new)
+    )
+    fitted = estimator.set_params(cost_matrix=CELLS).fit(table, LABELS[codes])
+    paid = _paid(later, truth, fitted.predict(new)).mean()
+    plain = estimator.set_params(cost_matrix=fitted.cost_matrix_).fit(
+        table, LABELS[codes]
+    )
+    assert paid < 0.95 * _paid(later, truth, plain.predict(new)).mean()
 
 
 def test_compared_models_decide_by_the_costs_of_their_rows(tmp_path):
-    X, codes, amounts = _draw(300, 4)
-    table = pd.DataFrame(X, columns=["a", "b"]).assign(**{"claim amount": amounts})
-    y = pd.Series(pd.Categorical(np.array(LABELS)[codes], LABELS, ordered=True))
-    found = moselect.compare(
-        "proportional_odds",
-        table,
-        y,
-        cv=3,
-        costs=Costs(cost_matrix=CELLS),
-        random_state=1,
-    )
-    (parts,) = (result.held_out for result in found.results.values())
-    paid = [
-        costs[np.arange(len(costs)), codes[part.rows], expected.argmin(axis=1)]
-        for part in parts
-        for costs in [_costs(amounts[part.rows])]
-        for expected in [np.einsum("nc,ncm->nm", part.proba, costs)]
-    ]
-    assert found.costs()["cost"].iloc[0] == pytest.approx(np.concatenate(paid).mean())
+    table, codes, costs = _draw(300, 4)
+    y = pd.Series(pd.Categorical.from_codes(codes, LABELS, ordered=True))
+    stated = Costs(cost_matrix=CELLS)
+    found = moselect.compare("proportional_odds", table, y, cv=3, costs=stated)
+    (result,) = found.results.values()
+    rows = np.concatenate([part.rows for part in result.held_out])
+    proba = np.concatenate([part.proba for part in result.held_out])
+    labels = LABELS[np.einsum("nc,ncm->nm", proba, costs[rows]).argmin(axis=1)]
+    paid = _paid(costs[rows], codes[rows], labels).mean()
+    assert found.costs()["cost"].iloc[0] == pytest.approx(paid)
     moselect.io.write_comparison(tmp_path / "c.jsonl", found)
     again = moselect.io.read_comparison(tmp_path / "c.jsonl")
     pd.testing.assert_frame_equal(again.costs(), found.costs())

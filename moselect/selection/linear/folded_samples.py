@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
@@ -13,7 +12,6 @@ from moselect.models.ready_made import rows_to_fit
 from moselect.samples.folds import Folds
 from moselect.samples.samples import Samples
 from moselect.samples.training import merge_within, moments
-from moselect.selection.decision_loss import DecisionLoss
 
 N_FOLDS = 5
 # Greatest number of training samples: for the model of all samples, where a loss of precision is
@@ -72,7 +70,6 @@ class FoldedSamples:
         self, samples: Samples, folds: Folds | None, refitted: Sequence[Samples] | None
     ) -> None:
         self.n_classes = samples.n_classes
-        self._given_weights = samples.sample_weight_or_ones
         if folds is None:
             values, self.codes, self.weights, groups, self.index = merge_within(
                 samples.X, samples.codes, samples.weights, None
@@ -113,16 +110,6 @@ class FoldedSamples:
     def Z(self) -> Floats:  # noqa: N802  # the usual symbol of standardised features
         """Standardised columns (n, p) of all samples."""
         return self.parts[0].Z
-
-    def merged(self, goal: DecisionLoss) -> DecisionLoss:
-        """Return a loss with the mean costs of the samples that are merged into each row."""
-        if goal.rows is None:
-            return goal
-        weights = self._given_weights
-        sums = np.zeros((len(self.codes), *goal.rows.shape[1:]))
-        counted = goal.rows[weights > 0.0]
-        np.add.at(sums, self.index, counted * weights[weights > 0.0][:, None, None])
-        return replace(goal, rows=sums / self.weights[:, None, None])
 
     def unit(self, direction: Floats, part: Part) -> Floats:
         """Scale a direction (p,) to a standard deviation of 1 of its training scores.

@@ -59,14 +59,14 @@ def fit_linear_rule(
         The decision loss.
     """
     folds, refitted = None, None
-    if transformer is not None or samples.groups is not None:
+    if not (transformer is None and samples.groups is None and goal.rows is None):
         folds = Folds.of_samples(replace(samples, times=None))
     if transformer is not None:
         transformer = clone(transformer)
     training = fit_training_columns(samples, transformer, folds)
     if folds is not None and not cross_fits(transformer):
         refitted = refit_without_folds(samples, transformer, folds)
-    if samples.groups is None and only_selects(transformer):
+    if samples.groups is None and goal.rows is None and only_selects(transformer):
         folds = None  # redrawn below, independent of the order of the samples
     fitter = LinearRuleFitter(training, folds, refitted)
     rule = fitter.fit(goal.for_samples(samples))
@@ -147,9 +147,9 @@ class LinearRuleFitter:
 
         Directions tuned to the decision loss and, less strongly, to each objective are
         averaged, with softmax weights of their out-of-fold decision losses; averaging
-        reduces the variance. Costs of each row are those of the given samples.
+        reduces the variance. Costs of each row need given folds, in which no samples are
+        merged.
         """
-        goal = self._samples.merged(goal)
         samples, codes, weights = (
             self._samples,
             self._samples.codes,
