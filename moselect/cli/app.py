@@ -19,6 +19,7 @@ from moselect.cli.report import plot, report
 from moselect.cli.search import search
 from moselect.cli.select import select
 from moselect.cli.terminal import INTERRUPTED, Terminal, short
+from moselect.cli.tune import tune
 from moselect.datasets.sources import list_datasets
 
 # typer has public names for some of its usage errors, but not for all of them together.
@@ -66,7 +67,7 @@ def datasets() -> None:
 
 
 for command in (
-    *(search, plot, report, select, predict, check, export),
+    *(search, tune, plot, report, select, predict, check, export),
     *(evaluate, compare, datasets),
 ):
     app.command()(command)

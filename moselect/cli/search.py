@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
@@ -30,7 +29,7 @@ from moselect.cli.options import (
     stated,
     table_of,
 )
-from moselect.cli.search_run import fit, write
+from moselect.cli.search_run import begin, fit, write
 from moselect.cli.terminal import Terminal
 from moselect.cli.values import directions, names
 from moselect.datasets.sources import check_source
@@ -38,7 +37,6 @@ from moselect.metrics.objectives import DECLARED
 from moselect.search.settings import (
     DEFAULT_ITERATIONS,
     Columns,
-    checked_settings,
     preset_settings,
 )
 
@@ -152,7 +150,7 @@ def search(
     terminal = Terminal(quiet=quiet, json=json, ignored=ignore or ())
     if resume is None:
         assert data is not None
-        _begin(data, loaded_by, settings, prepared, out, force, terminal)
+        begin(data, loaded_by, settings, prepared, out, force, terminal)
         return
     n_jobs = settings.pop("n_jobs", None)
     if settings or prepared or out or force or loaded_by:
@@ -160,49 +158,6 @@ def search(
             "--resume keeps the settings of the search: give DATA, --jobs, --quiet or --json only"
         )
     _go_on(resume, data, n_jobs, terminal)
-
-
-def _begin(
-    data: str,
-    loaded_by: dict[str, Any],
-    settings: dict[str, Any],
-    prepared: dict[str, Any],
-    out: Path | None,
-    force: bool,
-    terminal: Terminal,
-) -> None:
-    """Search the front of a table; ``prepared`` are settings of its preparation."""
-    from moselect._kernels import compile_ahead
-
-    with ExitStack() as held:
-        with terminal.progress(f"reading {data}") as show, compile_ahead():
-            import numpy as np  # while kernels are compiled, as all that is slow to import
-
-            from moselect.datasets import load_dataset
-            from moselect.io.checkpoints import begin_run
-            from moselect.io.lock import check_run_path, claim_new_run, claim_run
-            from moselect.preprocessing import Preparation
-            from moselect.search import ParetoSearch
-
-            if prepared:
-                seed = settings.get("random_state")
-                settings["prepare"] = Preparation(random_state=seed, **prepared)
-            search = ParetoSearch(**settings)
-            checked_settings(search)
-            if out is not None:
-                check_run_path(out, force=force)
-            dataset = load_dataset(data, **loaded_by)
-            if search.random_state is None:
-                seed = int(np.random.SeedSequence().generate_state(1)[0])
-                search.set_params(random_state=seed)
-            search.set_params(labels=dataset.labels)
-            loaded_by = {"source": data, **loaded_by}
-            name = dataset.name.replace(":", "-")
-            claim = claim_new_run(name) if out is None else claim_run(out, force=force)
-            path = held.enter_context(claim)
-            with begin_run(path, search, dataset, loaded_by) as checkpoints:
-                seconds = fit(search, dataset, checkpoints, terminal, show)
-        write(path, search, dataset, seconds, loaded_by, terminal)
 
 
 def _go_on(path: Path, data: str | None, n_jobs: int | None, terminal: Terminal) -> None:

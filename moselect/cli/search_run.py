@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import time
+from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from moselect.cli.figures import print_summary
 from moselect.cli.terminal import INTERRUPTED, Show, Terminal, short
+from moselect.search.settings import checked_settings
 
 if TYPE_CHECKING:  # slow to import
     from moselect.datasets import Dataset
@@ -16,6 +18,53 @@ if TYPE_CHECKING:  # slow to import
 
 READINGS = "columns.csv"  # of a run folder: how every column was read
 SECONDS_BETWEEN_UPDATES = 0.25
+
+
+def begin(
+    data: str,
+    loaded_by: dict[str, Any],
+    settings: dict[str, Any],
+    prepared: dict[str, Any],
+    out: Path | None,
+    force: bool,
+    terminal: Terminal,
+) -> Path:
+    """Search the front of a table, and return its run folder.
+
+    ``prepared`` are settings of the preparation of the table.
+    """
+    from moselect._kernels import compile_ahead
+
+    with ExitStack() as held:
+        with terminal.progress(f"reading {data}") as show, compile_ahead():
+            import numpy as np  # while kernels are compiled, as all that is slow to import
+
+            from moselect.datasets import load_dataset
+            from moselect.io.checkpoints import begin_run
+            from moselect.io.lock import check_run_path, claim_new_run, claim_run
+            from moselect.preprocessing import Preparation
+            from moselect.search import ParetoSearch
+
+            if prepared:
+                seed = settings.get("random_state")
+                settings["prepare"] = Preparation(random_state=seed, **prepared)
+            search = ParetoSearch(**settings)
+            checked_settings(search)
+            if out is not None:
+                check_run_path(out, force=force)
+            dataset = load_dataset(data, **loaded_by)
+            if search.random_state is None:
+                seed = int(np.random.SeedSequence().generate_state(1)[0])
+                search.set_params(random_state=seed)
+            search.set_params(labels=dataset.labels)
+            loaded_by = {"source": data, **loaded_by}
+            name = dataset.name.replace(":", "-")
+            claim = claim_new_run(name) if out is None else claim_run(out, force=force)
+            path = held.enter_context(claim)
+            with begin_run(path, search, dataset, loaded_by) as checkpoints:
+                seconds = fit(search, dataset, checkpoints, terminal, show)
+        write(path, search, dataset, seconds, loaded_by, terminal)
+    return path
 
 
 def say_notes(dataset: Dataset, prepare: Any, terminal: Terminal) -> None:

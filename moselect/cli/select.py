@@ -87,7 +87,7 @@ def select(
         Sequence[str] | None,
         option(
             "Further candidates, by their names in compare, separated by commas: "
-            "random_forest,gradient_boosting.",
+            "random_forest,gradient_boosting; tuned are the trials of moselect tune.",
             read=names,
         ),
     ] = None,

@@ -17,6 +17,7 @@ from moselect.cli.run_fits import fits_of
 from moselect.cli.terminal import Show, Terminal
 from moselect.export.export_model import export_model
 from moselect.export.summary import column_sections, summarise
+from moselect.io.run_record import TRIALS
 from moselect.metrics.objectives import objective_named
 from moselect.predictor import Model, ModelCard
 from moselect.predictor.card import Section
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
     from moselect.io import Run
     from moselect.metrics import Costs
     from moselect.selection import GroupEstimates
+
+TUNED = "tuned"  # candidate name of the trials of a run folder
 
 
 @dataclass(frozen=True)
@@ -43,6 +46,11 @@ def selected(run: Run, request: Request, show: Show, terminal: Terminal) -> Sele
     limits = dict(request.limit or [])
     dataset, selector, kept = fits_of(run, request.data, show, -1, request.conditions)
     costs = _costs_of(run, request)
+    candidates = [name for name in request.candidates or () if name != TUNED]
+    if TUNED in (request.candidates or ()):
+        from moselect.tuning.trials import restore_trials  # an extra
+
+        restore_trials(selector, run.path / TRIALS)
     if "groups" in dataset.roles:
         terminal.warn_of_few_groups(dataset.roles["groups"].nunique())
     table = dataset.X.assign(
@@ -53,7 +61,7 @@ def selected(run: Run, request: Request, show: Show, terminal: Terminal) -> Sele
             raise ValueError(f"--by {name}: there is no such column")
 
     def select(candidate: str | None) -> Model:
-        how = (candidate, limits, request.candidates, table)
+        how = (candidate, limits, candidates or None, table)
         if costs is None:
             return selector.for_preferences(request.prefer, *how)
         return selector.for_costs(costs, *how)

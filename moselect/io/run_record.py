@@ -26,6 +26,7 @@ if TYPE_CHECKING:  # commands read a record before slow imports
 
 RECORD = "run.json"
 FIGURES = "figures"  # folder of pictures of the front
+TRIALS = "trials"  # folder of the trials of models that are tuned
 SELECTIONS = "selections"  # folder with a folder for each selection
 UNFINISHED = "unfinished"  # where a search that has not ended has its record and states
 RUN_SCHEMA: Final = 4

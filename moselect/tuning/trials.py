@@ -306,6 +306,16 @@ class Trials:
             study.tell(of_study, state=optuna_module().trial.TrialState.FAIL)
 
 
+def restore_trials(decision: Decision, folder: Path) -> None:
+    """Make the trials of a folder candidates of a decision; ValueError if there are none."""
+    for trial in TrialArchive(folder, decision):
+        trial.join(decision)
+    if not decision.trials:
+        raise ValueError(
+            f"there are no trials in '{folder}': begin with moselect tune {folder.parent}"
+        )
+
+
 def goals_of(
     objectives: Sequence[Objective], samples: Samples
 ) -> Mapping[str, DecisionLoss]:

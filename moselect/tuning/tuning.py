@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from moselect._processes import Report, no_report
 from moselect.metrics import Loss
+from moselect.metrics.objective import Objective
 from moselect.preprocessing import Preparation
 from moselect.search.search_samples import deal_folds, seed_of, with_objectives
 from moselect.search.selecting import Selects
@@ -160,18 +161,14 @@ def tune(
         raise ValueError(f"n_trials is {n_trials}: give a number of at least 1")
     tuning = Tuning(**settings)
     samples = tuning._read_samples(X, y, sample_weight, groups, times)
-    if objectives is None:
-        has_costs = tuning._own_costs() is not None
-        objectives = ("cost",) if has_costs else ("accuracy", "one_minus_mae", "vus")
     costs = {name: getattr(tuning, name) for name in ("class_costs", "loss")}
     costs |= {"cost_matrix": tuning.cost_matrix, "priors": tuning.priors}
-    named = SearchSettings(objectives, **costs)
     seed = seed_of(random_state)
     decision = Decision(
         samples,
         CandidateFactory(samples.X, "features", tuning.prepare, seed, n_jobs),
         deal_folds(samples, 5 if cv is None else cv),
-        objectives=with_objectives(named, tuning.classes_, tuning.scale_).objectives,
+        objectives=objectives_of(objectives, tuning.classes_, tuning.scale_, costs),
     )
     decision.own_candidates = ()
     archive = None
@@ -195,3 +192,18 @@ def tune(
     decision.gains = {name: most[name] - trials.chance[name] for name in trials.chance}
     tuning.selector_ = decision
     return tuning
+
+
+def objectives_of(
+    names: Sequence[Any] | None,
+    classes: NDArray[Any],
+    scale: NDArray[Any],
+    costs: Mapping[str, Any],
+) -> Sequence[Objective]:
+    """Resolve the objectives of trials: by default the cost, if costs are given."""
+    if names is None:
+        given = [costs.get("class_costs"), costs.get("cost_matrix")]
+        has_costs = given.count(None) < 2
+        names = ("cost",) if has_costs else ("accuracy", "one_minus_mae", "vus")
+    settings = SearchSettings(names, **costs)
+    return with_objectives(settings, classes, scale).objectives
