@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from importlib.util import find_spec
 from pathlib import Path
 
+from moselect.datasets.feature_cells import column_of_part
 from moselect.export.sql import check_dialect, sql_of
 from moselect.graph.formula import formula_of
 from moselect.io.atomic import check_file_path, write_file
+from moselect.listing import in_one_line
 from moselect.predictor import Model, ModelCard
+from moselect.preprocessing.steps import steps_of
 
 PAGES = (".html", ".txt")
 SUFFIXES = (".sql", ".onnx", *PAGES)
@@ -122,4 +126,18 @@ def check_export(
             f"{type(model).__name__} cannot be exported: give a selected model"
         )
     if suffix == ".sql":
-        formula_of(model)
+        _check_cells(model, formula_of(model).columns)
+
+
+def _check_cells(model: Model, names: Sequence[str]) -> None:
+    """Raise ValueError if SQL cannot read the cells of a column, as of 95% or 120/80."""
+    for step in steps_of(model.columns):
+        units = getattr(step, "columns_of_numbers", {})
+        for name in names:
+            column = column_of_part(name)
+            cells = "two numbers in a cell" if column != name else units.get(name)
+            if cells:
+                raise ValueError(
+                    f"SQL cannot read column '{in_one_line(column)}' ({in_one_line(cells)}): "
+                    "export to .onnx, or search with numbers in that column, or --drop it"
+                )

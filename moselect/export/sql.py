@@ -1,13 +1,13 @@
 """A model as one SELECT for SQLite, PostgreSQL and DuckDB, or as sqlglot rewrites it for others.
 
-Constants are exact (`moselect.export.sql_terms`); the decimal stands beside in a comment.
+Constants are decimal numbers of at most 17 digits (`moselect.export.sql_terms`).
 """
 
 from __future__ import annotations
 
 from importlib.util import find_spec
 
-from moselect.export.sql_terms import Inputs, exact, quoted_name, quoted_text
+from moselect.export.sql_terms import Inputs, below, decimal, quoted_name, quoted_text
 from moselect.graph.formula import Formula, Label
 from moselect.listing import in_one_line
 
@@ -66,7 +66,7 @@ def sql_of(
     inputs = Inputs("x", "x") if dialect is None else Inputs("t", "moselect_x")
     # One line a term; SQL adds from the left, as `predict` does.
     terms = [
-        f"{exact(weight)} * {inputs.term(term)} -- {weight!r}"
+        f"{decimal(weight)} * {inputs.term(term)}"
         for term, weight in zip(formula.terms, formula.weights, strict=True)
     ]
     score = "\n    + ".join(terms)
@@ -166,7 +166,7 @@ def _label_case(formula: Formula) -> str:
     """
     *labels, last = map(_label, formula.classes)
     whens = "\n".join(
-        f"      WHEN s.score < {exact(cut)} THEN {label} -- {cut!r}"
+        f"      WHEN {below('s.score', cut)} THEN {label}"
         for label, cut in zip(labels, formula.exact_thresholds, strict=True)
     )
     return f"""CASE WHEN s.score - s.score = 0 THEN CASE -- neither missing nor infinite
@@ -179,4 +179,4 @@ def _label(label: Label) -> str:
         return "TRUE" if label else "FALSE"
     if isinstance(label, str):
         return quoted_text(label)
-    return exact(label) if isinstance(label, float) else str(label)
+    return decimal(label) if isinstance(label, float) else str(label)

@@ -1,13 +1,15 @@
 """Terms as expressions of SQL that SQLite, PostgreSQL and DuckDB compute alike.
 
-Databases do not all read decimal numbers to the last bit (SQLite does not), so every
-constant is a whole number divided or multiplied by powers of two, which is exact
-everywhere.
+Constants are the shortest decimals that are read as the same double. Databases that read
+some of 17 digits to the last bit but one (SQLite on some machines) give scores that agree to
+14 digits.
 """
 
 from __future__ import annotations
 
 from itertools import accumulate
+
+import numpy as np
 
 from moselect.export.sql_dates import date_case, iso_text
 from moselect.preprocessing.cells import HOURS
@@ -45,7 +47,6 @@ NO_NUMBERS = [
 ]
 TRUE = "('true', '1', '1.0')"
 FALSE = "('false', '0', '0.0')"
-POWER = 62  # the largest power of two that is a whole number in all databases
 
 
 class Inputs:
@@ -61,13 +62,13 @@ class Inputs:
         """Return the value of a term."""
         match term:
             case Standardised(inner, centre, scale):
-                return f"(({self.term(inner)} - {exact(centre)}) / {exact(scale)})"
+                return f"(({self.term(inner)} - {decimal(centre)}) / {decimal(scale)})"
             case Product(left, right):
                 return f"({self.term(left)} * {self.term(right)})"
             case DaysBetween(start, end, fill):
                 days = f"({self._once(end)} - {self._once(start)}) / 86400"
                 gaps = " + ".join(self._once(Missing(date)) for date in (start, end))
-                filled = f"WHEN {gaps} > 0 THEN {exact(fill)}"
+                filled = f"WHEN {gaps} > 0 THEN {decimal(fill)}"
                 return f"CASE WHEN {days} IS NULL THEN NULL {filled} ELSE {days} END"
             case Curve(inner):
                 return _curve(term, self.term(inner))
@@ -98,11 +99,11 @@ class Inputs:
                 for level, value in values.items():
                     levels.setdefault(value, []).append(quoted_text(level))
                 whens = "".join(
-                    f" WHEN {text} IN ({', '.join(texts)}) THEN {exact(value)}"
+                    f" WHEN {text} IN ({', '.join(texts)}) THEN {decimal(value)}"
                     for value, texts in levels.items()
                 )
                 return (
-                    f"CASE{_gaps(text, (), missing)}{whens} ELSE {exact(otherwise)} END"
+                    f"CASE{_gaps(text, (), missing)}{whens} ELSE {decimal(otherwise)} END"
                 )
             case Number():
                 number = f"CAST({column} AS DOUBLE PRECISION)"
@@ -145,9 +146,9 @@ def _time_case(text: str, first_of_two: float) -> str:
         ):
             unlike = "".join(f" AND SUBSTR({text}, {k}, 1) < '6'" for k in places)
             units = [unit / 60.0, unit / 3600.0]
-            parts = [f"CAST(SUBSTR({text}, 1, {hours}) AS INTEGER) * {exact(unit)}"]
+            parts = [f"CAST(SUBSTR({text}, 1, {hours}) AS INTEGER) * {decimal(unit)}"]
             parts += [
-                f"CAST(SUBSTR({text}, {k}, 2) AS INTEGER) * {exact(smaller)}"
+                f"CAST(SUBSTR({text}, {k}, 2) AS INTEGER) * {decimal(smaller)}"
                 for k, smaller in zip(places, units, strict=False)
             ]
             whens += (
@@ -161,11 +162,11 @@ def _time_case(text: str, first_of_two: float) -> str:
 
 def _curve(curve: Curve, x: str) -> str:
     pieces = [
-        _polynomial(f"({x} - {exact(centre)})", piece)
+        _polynomial(f"({x} - {decimal(centre)})", piece)
         for centre, piece in zip(curve.centres, curve.coefficients, strict=True)
     ]
     whens = "".join(
-        f" WHEN {x} < {exact(end)} THEN {piece}"
+        f" WHEN {below(x, end)} THEN {piece}"
         for end, piece in zip(curve.breaks, pieces[:-1], strict=True)
     )
     return f"CASE WHEN {x} IS NULL THEN NULL{whens} ELSE {pieces[-1]} END"
@@ -174,27 +175,46 @@ def _curve(curve: Curve, x: str) -> str:
 def _gaps(text: str, gaps: tuple[str, ...], value: float) -> str:
     """Return the first branches of a CASE: the value of missing cells and of their words."""
     words = f" OR LOWER({text}) IN ({', '.join(map(quoted_text, gaps))})" if gaps else ""
-    return f" WHEN {text} IS NULL{words} THEN {exact(value)}"
+    return f" WHEN {text} IS NULL{words} THEN {decimal(value)}"
 
 
 def _polynomial(u: str, coefficients: tuple[float, ...]) -> str:
     *_, polynomial = accumulate(
-        map(exact, coefficients), lambda head, c: f"({head} * {u} + {c})"
+        map(decimal, coefficients), lambda head, c: f"({head} * {u} + {c})"
     )
     return polynomial
 
 
-def exact(value: float) -> str:
-    """Return a double as an expression that is exact in every database."""
-    top, bottom = value.as_integer_ratio()
-    twos = bottom.bit_length() - 1
-    while top and top % 2 == 0 and abs(top) >= 1 << 53:
-        top //= 2
-        twos -= 1
-    sign, factor = ("/", abs(twos)) if twos > 0 else ("*", abs(twos))
-    n_powers, rest = divmod(factor, POWER)
-    powers = [1 << POWER] * n_powers + ([1 << rest] if rest else [])
-    return f"(CAST({top} AS DOUBLE PRECISION){''.join(f' {sign} {power}' for power in powers)})"
+def decimal(value: float) -> str:
+    """Return the shortest decimal of a double, at most 17 digits.
+
+    The exponent makes it a double where a plain decimal has a type of its own (DuckDB,
+    BigQuery).
+
+    Examples
+    --------
+    >>> decimal(0.1), decimal(-2.0), decimal(1e-7)
+    ('0.1e0', '(-2e0)', '1e-07')
+    """
+    digits = repr(value)
+    if "e" not in digits:
+        digits = f"{digits.removesuffix('.0')}e0"
+    return f"({digits})" if value < 0.0 else digits
+
+
+def below(expression: str, end: float) -> str:
+    """Return the condition that a double is below an end, in the decimals that are shorter.
+
+    Examples
+    --------
+    >>> below("x", 88.5), below("x", np.nextafter(88.0, 89.0))
+    ('x < 88.5e0', 'x <= 88e0')
+    """
+    # The same doubles are below the end as are at most its neighbour.
+    before = float(np.nextafter(end, -np.inf))
+    if len(repr(before)) < len(repr(float(end))):
+        return f"{expression} <= {decimal(before)}"
+    return f"{expression} < {decimal(float(end))}"
 
 
 def quoted_text(text: str) -> str:

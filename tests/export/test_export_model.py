@@ -1,14 +1,18 @@
 from __future__ import annotations
 
+import numpy as np
+import pandas as pd
 import pytest
 from sklearn.naive_bayes import GaussianNB
 from sklearn.pipeline import make_pipeline
 
+from moselect.datasets.feature_cells import read_feature_cells
 from moselect.export import export_model
 from moselect.export.export_model import SUFFIXES
 from moselect.models import ModelColumns, ProportionalOdds, WrappedClassifier
 from moselect.predictor import ModelCard, OrdinalLinearClassifier
 from moselect.predictor.finished import model_of
+from moselect.preprocessing import Preparation
 
 MODEL = OrdinalLinearClassifier([1.0, 2.0], [0.5], ["low", "high"], ["a", "b"])
 CARD = ModelCard(predicts="risk", n_rows=2)
@@ -51,6 +55,24 @@ REFUSED = {
     "GaussianNB has no ONNX form": (model_of(MINE), "m.onnx"),
     "columns of ModelColumns have no formula, so": (MODELS, "m.sql"),
 }
+
+
+@pytest.mark.parametrize(
+    ("cells", "why"),
+    [
+        (["95%", "97%", "99%"], "'a' \\(%\\)"),
+        (["1/2", "3/4", "5/9"], "'a' \\(two numbers"),
+    ],
+)
+def test_columns_that_sql_would_read_as_missing_are_refused(tmp_path, cells, why):
+    table = read_feature_cells(pd.DataFrame({"a": cells * 20, "b": range(60)}), [])
+    preparation = Preparation().fit(table, np.arange(60) % 2)
+    names = preparation.get_feature_names_out().tolist()
+    ones = np.ones(len(names))
+    model = OrdinalLinearClassifier(ones, [0.0], [0, 1], names, preparation)
+    with pytest.raises(ValueError, match=f"SQL cannot read column {why}"):
+        export_model(model, tmp_path / "m.sql")
+    assert not list(tmp_path.iterdir())
 
 
 @pytest.mark.parametrize("message", REFUSED)
