@@ -158,7 +158,7 @@ class FittedPreparation:
         not_used = [f"{column.name} ({column.reason})" for column in excluded]
         n_used = len(self.inputs)
         sentences = [f"{n_used} of {n_used + len(not_used)} columns are used."]
-        sentences += [f"Numbers that stay as they are: {plain}."] if plain else []
+        sentences += [f"Numeric columns used as they are: {plain}."] if plain else []
         most_names = 8
         for heading, named in (("Prepared", notes), ("Left out", not_used)):
             sentences += (

@@ -151,7 +151,7 @@ def _learn_column(
             and are_integers(distinct)
             and named_like_key(name)
         ):
-            return "a key: named like one, all values different"
+            return "identifier by its name, all values differ"
         if is_id(column):
             return _learn_levels(column, codes, keep, content)
     return NumberColumn.learn(
@@ -188,7 +188,7 @@ def _learn_levels(
     nearly_all = len(levels) > max(key_share * n_present, MOST_LEVELS)
     if not keep and (all_differ or nearly_all):
         almost = "" if all_differ else "almost "
-        return TEXT if is_text(column) else f"a key: {almost}all values different"
+        return TEXT if is_text(column) else f"identifier, {almost}all values differ"
     if content.order:
         return OrderedColumn.learn(name, *read_levels(column), content.order)
     if len(levels) > MOST_LEVELS and codes is not None:

@@ -29,7 +29,7 @@ class NominalColumn(Column, frozen=True, kw_only=True):
     def _merged(self) -> str:
         """Number of spellings merged with others, in words; "" if there is none."""
         n_merged = len(self.spellings)
-        return f", {n_merged} other spellings merged" if n_merged else ""
+        return f", {n_merged} spelling variants merged" if n_merged else ""
 
     @property
     def content(self) -> str:
@@ -105,8 +105,8 @@ class LevelColumns(NominalColumn, tag="levels", frozen=True, kw_only=True):
     @property
     def note(self) -> str:
         """Short description of the transformation."""
-        rare = ", rare ones together" if self.columns[-1].endswith("=(other)") else ""
-        return f"a column for each level except the most frequent{rare}{self._merged}"
+        rare = ", rare levels merged" if self.columns[-1].endswith("=(other)") else ""
+        return f"one-hot encoded but for the most frequent level{rare}{self._merged}"
 
     def read(self, frame: pd.DataFrame) -> Cells:
         """Transform the cells of a table; none is unreadable."""
@@ -186,10 +186,8 @@ class EncodedColumn(NominalColumn, tag="encoded", frozen=True, kw_only=True):
     @property
     def note(self) -> str:
         """Short description of the transformation."""
-        scarce = ", most of one or two rows: group them, or --drop it" * self.scarce
-        return (
-            f"the mean class of each of {len(self.values)} levels{scarce}{self._merged}"
-        )
+        scarce = ", mostly rare: merge levels, or drop the column" * self.scarce
+        return f"target-encoded, {len(self.values)} levels{scarce}{self._merged}"
 
     def read(self, frame: pd.DataFrame) -> Cells:
         """Transform the cells of a table; none is unreadable."""

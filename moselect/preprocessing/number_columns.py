@@ -136,8 +136,8 @@ class Column(
         """Description of the imputation; "" if no training value was missing."""
         if not self.n_missing:
             return ""
-        marked = " and marked" if self.endings[-1] == MARK else ""
-        return f"{self.n_missing} gaps filled with the median{marked}"
+        marked = " and flagged" if self.endings[-1] == MARK else ""
+        return f"{self.n_missing} missing values imputed by the median{marked}"
 
 
 class NumberColumn(Column, tag="number", frozen=True, kw_only=True):
@@ -203,9 +203,10 @@ class NumberColumn(Column, tag="number", frozen=True, kw_only=True):
         notes = [self.gap_note]
         if self.words:
             words = dict.fromkeys(word.removesuffix(".0") for word in self.words)
-            notes.insert(0, f"read as numbers, {listing(words, 5)} as gaps")
+            notes.insert(0, f"read as numbers, {listing(words, 5)} as missing")
         if self.written in FIRST_OF_TWO:
-            notes.insert(0, f"time in seconds, 2:30 in {self.written}")
+            units = {"hours": "h:mm", "minutes": "m:ss"}
+            notes.insert(0, f"time in seconds, read as {units[self.written]}")
         return "; ".join(filter(None, notes))
 
     def read(self, frame: pd.DataFrame) -> Cells:

@@ -76,7 +76,7 @@ class OrderedColumn(Column, tag="ordered", frozen=True, kw_only=True):
     @property
     def note(self) -> str:
         """Short description of the transformation."""
-        order = f"in their order: {listing(self.level_names, 5)}"
+        order = f"ordered: {listing(self.level_names, 5)}"
         return "; ".join(filter(None, [order, self.gap_note]))
 
     def read(self, frame: pd.DataFrame) -> Cells:

@@ -52,17 +52,17 @@ def test_durations_in_words_and_what_is_no_time(text):
 @pytest.mark.parametrize(
     ("cells", "expected", "written"),
     [
-        (["2:30", "10:15", None, "0:05"], [9000, 36_900, 9000, 300], "hours"),
-        (["2:30", "1:02:30", None, "0:05"], [150, 3750, 150, 5], "minutes"),
+        (["2:30", "10:15", None, "0:05"], [9000, 36_900, 9000, 300], "h:mm"),
+        (["2:30", "1:02:30", None, "0:05"], [150, 3750, 150, 5], "m:ss"),
         (
             pd.to_timedelta(["2:30:00", "0:00:10", None, "1 day"]),
             [9000, 10, 9000, 86_400],
-            "hours",
+            "h:mm",
         ),
         (
             [datetime.time(2, 30), datetime.time(9), None, datetime.time(1)],
             [9000, 32_400, 9000, 3600],
-            "minutes",
+            "m:ss",
         ),
     ],
 )
@@ -70,7 +70,7 @@ def test_a_column_of_times_is_read_in_seconds(cells, expected, written):
     table = pd.DataFrame({"time": pd.Series(cells), "x": range(len(cells))})
     preparation = Preparation().fit(table)
     np.testing.assert_array_equal(preparation.transform(table)["time"], expected)
-    assert f"time (time in seconds, 2:30 in {written}" in preparation.summary
+    assert f"time (time in seconds, read as {written}" in preparation.summary
     new = pd.DataFrame({"time": ["soon", "2:30"], "x": 1})
     assert "'time' holds 'soon', not a time such as" in preparation.problems(new)[0]
     assert preparation.problems(new)[1] == ""

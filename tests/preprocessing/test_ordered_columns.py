@@ -72,7 +72,7 @@ def test_spellings_of_a_level_share_its_place():
     cells = ["Low", "mid", "HIGH", "lOW", "very  low", "Very low", "Mid", "-"]
     preparation, values = prepared(cells)
     assert values["a"].tolist()[:8] == [1, 2, 3, 1, 0, 0, 2, 1]
-    assert "order: very  low, Low, mid, HIGH;" in preparation.readings["read as"][0]
+    assert "ordered: very  low, Low, mid, HIGH;" in preparation.readings["read as"][0]
     (column, _) = preparation.columns_
     assert column.bands(0, [0.5, 1.5]) == [
         "up to very  low",
@@ -122,7 +122,7 @@ def test_letters_abbreviate_words_beside_gaps():
 def test_codes_of_gaps_are_named_once():
     X = pd.DataFrame({"a": [999.0, *np.arange(50)], "x": 0.5})
     (reading, _) = Preparation(missing={"a": 999}).fit(X).readings["read as"]
-    assert "999 as gaps" in reading
+    assert "999 as missing" in reading
     assert "999.0" not in reading
 
 

@@ -46,7 +46,7 @@ class TestNumbers:
         preparation = Preparation()
         pd.testing.assert_frame_equal(preparation.fit_transform(X), X, check_exact=True)
         assert preparation.only_selects
-        assert preparation.summary.endswith("that stay as they are: " + f"{n_columns}.")
+        assert preparation.summary.endswith("used as they are: " + f"{n_columns}.")
 
     def test_gaps_are_filled_with_the_median_and_marked_if_common(self):
         rare = [1.0, 2.0, 9.0, None, *[3.0] * 4]
@@ -55,7 +55,10 @@ class TestNumbers:
         preparation, X = prepared(common)
         assert X["a"].tolist() == [1, 2, 9, 2, 2, 2, 2, 2]
         assert X["a missing"].tolist() == [0, 0, 0, 1, 1, 1, 1, 1]
-        assert "a (5 gaps filled with the median and marked)" in preparation.summary
+        assert (
+            "a (5 missing values imputed by the median and flagged)"
+            in preparation.summary
+        )
 
     @pytest.mark.parametrize(
         ("values", "numbers"),
@@ -77,7 +80,8 @@ class TestNumbers:
         preparation, X = prepared(values)
         assert X["a"].tolist() == [*np.arange(40.0), 19.5, 19.5, 19.5]
         assert (
-            "a (read as numbers, n.b., <1 as gaps; 3 gaps filled" in preparation.summary
+            "a (read as numbers, n.b., <1 as missing; 3 missing values imputed"
+            in preparation.summary
         )
         whole = pd.DataFrame({"a": values, "x": np.arange(43) / 7})
         part = Preparation().for_parts_of(whole).fit(whole[:40])
@@ -117,7 +121,7 @@ class TestLevels:
         assert X["a=(other)"].tolist() == [0] * 16 + [1] * 4
         other = preparation.transform(pd.DataFrame({"a": ["?!", "n", None], "x": 0.0}))
         assert other["a=(other)"].tolist() == [1, 0, 1]
-        assert "most frequent, rare ones together)" in preparation.summary
+        assert "most frequent level, rare levels merged)" in preparation.summary
 
 
 class TestManyLevels:
@@ -207,12 +211,12 @@ class TestLeftOut:
     @pytest.mark.parametrize(
         ("name", "values", "reason"),
         [
-            ("id", range(20), "a key: named like one, all values different"),
-            ("runner", [f"r{i}" for i in range(20)], "a key: all values different"),
+            ("id", range(20), "identifier by its name, all values differ"),
+            ("runner", [f"r{i}" for i in range(20)], "identifier, all values differ"),
             (
                 "runner",
                 [f"r{min(i, 38)}" for i in range(40)],
-                "a key: almost all values different",
+                "identifier, almost all values differ",
             ),
             ("land", ["NL"] * 20, "constant"),
             ("nothing", [None] * 20, "empty"),
