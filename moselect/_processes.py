@@ -54,7 +54,7 @@ def share(
     process, are all done by others, if there are to be any. ``received`` is called with
     the index and the result of each task as soon as it is there.
 
-    Where `joblib.parallel_config` names another backend, such as that of Dask, it has the
+    Where `joblib.parallel_config` names another backend, such as Dask's, it has the
     tasks.
     """
     results: dict[int, Any] = {}
@@ -114,7 +114,7 @@ def _may_send() -> bool:
 
 
 def _others(n: int) -> Any:
-    """Return joblib's own executor with so many processes, those of earlier calls first.
+    """Return joblib's own executor with so many processes, reused from earlier calls.
 
     It is the one of `joblib.Parallel`, which takes over the executor that it finds.
     """

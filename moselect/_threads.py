@@ -36,7 +36,7 @@ def one_blas_thread() -> Iterator[None]:
 
 @contextmanager
 def one_thread() -> Iterator[None]:
-    """Hold BLAS and OpenMP to one thread; limits of OpenMP are those of the calling thread."""
+    """Hold BLAS and OpenMP to one thread; limits of OpenMP hold for the calling thread."""
     if getattr(_this_thread, "is_limited", False):
         yield  # looking for the libraries takes as long as a fit to few rows
         return

@@ -1,4 +1,4 @@
-"""Codes of remarks on a table, by which they are documented and ignored."""
+"""Codes of remarks on a table, for their documentation and to ignore them."""
 
 from __future__ import annotations
 

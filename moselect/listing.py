@@ -121,7 +121,7 @@ def in_one_line(what: object) -> str:
 
 
 def reason_of(problem: BaseException | str) -> str:
-    """Return the kind of an error or warning and the first lines of it, as one line."""
+    """Return the type and the first lines of an error or warning, as one line."""
     name = type(problem).__name__
     text = " ".join(str(problem).split("\n\n", 1)[0].split())
     text = text.encode(

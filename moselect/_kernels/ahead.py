@@ -1,6 +1,6 @@
 """Compile the slow kernels of a first search in another process, concurrently.
 
-The processes share numba's cache. The order is that of the search, so that each kernel is
+The processes share numba's cache. Kernels come in the order of the search, so that each is
 ready when needed.
 """
 

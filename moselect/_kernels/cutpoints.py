@@ -91,7 +91,7 @@ def least_costs(run_class, run_count, run_ends, n_runs, costs, best):
         count = run_count[i]
         added = costs[run_class[i]]
         # A threshold may follow: D[k] = min(D[k] + cost, D[k - 1]), with classes in
-        # ascending order, so that D[k - 1] is already that of this sample.
+        # ascending order, so that D[k - 1] includes this sample already.
         if run_ends[i]:
             for k in range(LANES):
                 best[k] += count * added[k]

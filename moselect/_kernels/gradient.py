@@ -3,7 +3,7 @@
 An objective changes when a sample passes another sample (ranking measures) or a threshold
 (costs of predicted classes). Counting the passes that lie within ``half_width`` of a
 sample's score, each times its gain, gives the gradient of the objective smoothed
-by a box of that width.
+by a box of this width.
 """
 
 from __future__ import annotations

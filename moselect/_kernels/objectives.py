@@ -47,7 +47,7 @@ def least_costs_of_rows(keys, bits, costs, totals):
     """
     n = keys.shape[1]
     r = costs.shape[0]
-    # One allocation for all rows: the runs of a row overwrite those of the one before.
+    # One allocation for all rows: the runs of a row overwrite the previous ones.
     run_class = np.empty(n, dtype=np.int64)
     run_count = np.empty(n, dtype=np.int64)
     run_ends = np.empty(n, dtype=np.bool_)

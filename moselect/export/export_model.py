@@ -53,7 +53,7 @@ def export_model(
     dialect : str, optional
         Of the SELECT, as `sql_of` takes it.
     overwrite : bool, default=False
-        Whether a file of that name may be replaced.
+        Whether an existing file may be replaced.
 
     Raises
     ------

@@ -15,7 +15,7 @@ DIALECTS = ("bigquery", "snowflake")
 RUN_IN = "SQLite, PostgreSQL and DuckDB"
 HEADING = """\
 -- {target}: the rows of a table with a score and a class.
--- The class is that of moselect's predict for every row; the score agrees to 14 digits.
+-- The class equals moselect's predict for every row; the score agrees to 14 digits.
 -- A row without a number where one is needed has no class.
 -- {where}
 """

@@ -27,7 +27,7 @@ class Archive:
 
     Notes
     -----
-    A file is an ``npz`` of plain arrays, of which nothing is ever executed, and a
+    A file is an ``npz`` of plain arrays, which is never executed, and a
     checksum of it and the mark. It replaces an older one only when it is on disk.
     """
 

@@ -38,7 +38,7 @@ def write_comparison(
     comparison : Comparison
         A comparison. It comes back from `read_comparison` to the last bit.
     overwrite : bool, default=True
-        Whether a file of that name may be replaced.
+        Whether an existing file may be replaced.
 
     Raises
     ------

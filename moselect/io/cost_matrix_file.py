@@ -25,7 +25,7 @@ def read_cost_matrix(path: Path, classes: Sequence[Any]) -> NDArray[Any]:
     path : Path
         A file as `moselect.datasets.read_table` reads them, of a workbook the first
         sheet. Labels stand in the first row and in the first column, in any order; or
-        there are none, and the order is that of ``classes``.
+        there are none, and they are in the order of ``classes``.
     classes : sequence
         Class labels, lowest first.
 

@@ -22,7 +22,7 @@ class Header(Struct, frozen=True):
 def decoded(
     content: bytes, document_type: type[Document], reads: Header, what: str, renew: str
 ) -> Document:
-    """Return a document of a kind; ValueError, in one line, if it is none of this version.
+    """Return a document of a type; ValueError if it is none of this version.
 
     ``what`` names it in messages, and ``renew`` tells how to create it again.
     """

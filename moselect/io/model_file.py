@@ -77,12 +77,12 @@ def write_model(
         `WrappedClassifier`, or a pipeline of a preparation and one. `read_model` returns
         a model that says the same to the last bit, but has no ``evidence``.
     about : mapping, optional
-        Further information; plain values that JSON can hold. By default that of the
+        Further information; plain values that JSON can hold. By default the information of the
         model.
     card : ModelCard, optional
-        The card of a linear model, by default that of the model.
+        The card of a linear model, by default its own.
     overwrite : bool, default=True
-        Whether a file of that name may be replaced.
+        Whether an existing file may be replaced.
 
     Raises
     ------

@@ -228,7 +228,7 @@ def _folds_table(fold_fronts: Sequence[Front]) -> bytes:
 
 
 def _of_fold(rows: pd.DataFrame) -> pd.DataFrame:
-    """Return the table of one fold, whose columns may be fewer than those of another."""
+    """Return the table of one fold, whose columns may be fewer than in other folds."""
     others = rows.columns.str.startswith(WEIGHT) & rows.isna().all().to_numpy()
     return rows.loc[:, ~others].drop(columns=FOLD).reset_index(drop=True)
 

@@ -68,8 +68,8 @@ class RunRecord(BegunRecord, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     """What a finished search records in ``run.json``.
 
     ``chance`` has each objective as it is reached without features; ``front_sha256`` is
-    the checksum of ``front.csv``, ``folds_sha256`` that of ``folds-<its first 12
-    digits>.csv``, and ``models_sha256`` that of ``columns-<its first 12 digits>.npz``,
+    the checksum of ``front.csv``, ``folds_sha256`` of ``folds-<its first 12
+    digits>.csv``, and ``models_sha256`` of ``columns-<its first 12 digits>.npz``,
     the arrays of the models whose scores are the columns.
     """
 
@@ -191,7 +191,7 @@ def search_of(record: Mapping[str, Any], **changes: Any) -> ParetoSearch:
 
 
 def _recorded_objective(name: str) -> Any:
-    """Return what names an objective, or, of a function, all that is known without it."""
+    """Return the name of an objective, or the known fields of a function."""
     from moselect.models.objective_values import as_objective
 
     try:

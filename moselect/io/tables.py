@@ -53,7 +53,7 @@ def write_predictions(
     separator, decimal : str
         Of fields, and in numbers of text files.
     overwrite : bool, default=False
-        Whether a file of that name may be replaced.
+        Whether an existing file may be replaced.
 
     Raises
     ------

@@ -35,7 +35,7 @@ class Solution(NamedTuple):
     confusions : ndarray of shape (..., r, r)
         Confusion matrices of the decisions of least mean cost.
     gap : ndarray of shape (...)
-        Greatest loss by which other decisions could be better: 0 for ratios.
+        Greatest possible advantage of other decisions: 0 for ratios.
     """
 
     costs: Floats

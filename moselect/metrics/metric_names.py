@@ -26,12 +26,12 @@ _OF_BOUNDARY = re.compile(
 
 
 def is_metric_name(name: str) -> bool:
-    """Return whether a name is that of a metric, of whichever classes."""
+    """Return whether a name denotes a metric, of whichever classes."""
     return name in METRICS or _OF_BOUNDARY.fullmatch(name) is not None
 
 
 def metric_label(name: str) -> str:
-    """Return the name of a metric in words.
+    """Return the name of a metric as readable text.
 
     Examples
     --------

@@ -40,7 +40,7 @@ class Objective:
         scikit-learn.
     chance : callable, optional
         Value without features, as a function of the number of samples of each class (r,);
-        by default that of the best constant prediction.
+        by default the value of the best constant prediction.
     label : str, optional
         Short plain text, for tables.
     symbol : str, optional

@@ -39,7 +39,7 @@ ALL_OBJECTIVES = (
         label="1 - MAE",
         symbol=r"$1 - \mathrm{MAE}$",
         description="1 - mean absolute error",
-        meaning="1 - MAE: MAE is the mean number of classes by which predictions are off, so 1 "
+        meaning="1 - MAE: MAE is the mean number of classes that predictions are off, so 1 "
         "means never off, and 0 one class off on average.",
     ),
     Objective(

@@ -45,7 +45,7 @@ class WorstClass(DecisionMetric):
 
         Decisions make the errors of the classes equal on these samples. On others each
         deviates by its standard error, which includes a further mistake by one class; the greatest
-        of them exceeds that of equal errors.
+        of them exceeds the equal errors.
         """
         losses = self.class_losses(confusion)
         sizes = confusion.sum(axis=-1)
@@ -61,7 +61,7 @@ class WorstClass(DecisionMetric):
         n_draws = 400
         drawn = np.random.default_rng(0).standard_normal((n_draws, len(errors)))
         excess = (losses + errors * drawn).max(axis=-1) - losses.max()
-        # The variance of the greatest error beyond that of the class that appears worst.
+        # The variance of the greatest error beyond the error of the class that appears worst.
         extra = (excess**2).mean() - variances[losses.argmax()]
         return float(excess.mean()), float(np.sqrt(max(extra, 0.0)))
 

@@ -25,7 +25,7 @@ class Coordinates(NamedTuple):
     basis, inverse : ndarray of shape (p, p)
         From coordinates to weights, and back.
     bounds : list of pairs, or None
-        Bounds of the coordinates, by which weights have the given signs.
+        Bounds of the coordinates, which keep the signs of weights.
     """
 
     basis: Floats

@@ -100,7 +100,7 @@ class Calibration:
         return proba / proba.total()
 
     def rising(self, weights: Floats) -> Calibration:
-        """Return a calibration near this one by which no P(y > k) falls as the score rises.
+        """Return a similar calibration whose P(y > k) never fall as the score rises.
 
         Isotonic regression of each P(y > k) at the positions (m,) with their weights (m,);
         linear between the positions and constant outside: a constant parametric model,

@@ -22,7 +22,7 @@ from moselect.metrics.ranking.class_pairs import ranking_measures
 from moselect.samples.samples import Samples
 
 BATCH_BYTES = 2**19  # size of the scores of a batch, to fit the caches
-MIN_SCORES_PER_THREAD = 2**14  # scores for which a further thread pays off
+MIN_SCORES_PER_THREAD = 2**14  # fewest scores for one more thread
 
 
 class LinearBatch:

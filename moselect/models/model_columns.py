@@ -165,7 +165,7 @@ class ModelColumns(TransformerMixin, BaseEstimator):  # type: ignore[misc]
 
 
 class RestoredModelColumns(FittedModelColumns):
-    """Fitted columns of models from a run, with those of its training samples."""
+    """Fitted columns of models from a run, with the columns of its training samples."""
 
     held_out_columns_: Floats
 

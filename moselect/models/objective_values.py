@@ -84,7 +84,7 @@ def as_objective(objective: Any) -> Objective:
 def with_metrics(
     objectives: Sequence[Objective], classes: Any, observed: Integers | None = None
 ) -> tuple[Objective, ...]:
-    """Return the objectives, those of metrics with thresholds solved for these classes."""
+    """Return the objectives; metrics get thresholds solved for these classes."""
     return tuple(
         metric_objective(objective.name, classes, observed)
         if is_metric_name(objective.name) and objective.solved is None

@@ -136,7 +136,7 @@ def check_columns_have_order(
 def with_preparation(model: Any, X: Any, prepare: bool | Preparation) -> Any:
     """Return a pipeline of preparation and model if the table needs preparation.
 
-    As a step of the pipeline the preparation is fitted to the same samples as the model. A
+    As a step of the pipeline the preparation has the same training samples as the model. A
     search, or another model with a ``prepare`` parameter, prepares columns itself, but
     with the column types of the whole table.
     """

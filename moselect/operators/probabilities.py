@@ -18,7 +18,7 @@ def proportional_odds(score: Result, thresholds: ArrayLike) -> Result:
 
 
 def at_all_classes(above: Result, indices: Integers, n_classes: int) -> Result:
-    """Compute probabilities (n, r) of all classes from P(y > k) of those with samples."""
+    """Compute probabilities (n, r) of all classes from P(y > k) of the classes with samples."""
     n_boundaries = len(indices) - 1
     return (
         class_shares(descending(above, n_boundaries), n_boundaries)

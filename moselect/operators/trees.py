@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from moselect._types import Booleans, Floats, Integers
 
-# Rows times trees up to which numpy is quicker than loading the compiler of the loop.
+# Most rows times trees for numpy, which is quicker than loading the compiler of the loop.
 FEW_PATHS = 500_000
 N_CATEGORIES = 257  # histogram trees have 256 codes; the last one is of other categories
 

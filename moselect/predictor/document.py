@@ -76,7 +76,7 @@ class ModelDocument(Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     ) -> Model:
         """Return the model without its columns.
 
-        ``arrays`` are those of its graph; ``classifier`` is one of another package.
+        ``arrays`` belong to its graph; ``classifier`` is one of another package.
         """
         known: dict[str, Any] = {
             "about": self.about,

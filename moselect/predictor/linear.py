@@ -47,7 +47,7 @@ class OrdinalLinearClassifier(Model):
     Notes
     -----
     Scores are sums in a fixed order with ``52 - ceil(log2 r)`` bits of mantissa: equal
-    rows get equal scores wherever they stand, and ranking measures equal those of the
+    rows get equal scores wherever they stand, and ranking measures equal the values of the
     search to the last bit.
 
     Examples

@@ -23,9 +23,9 @@ class SetWeights(msgspec.Struct, frozen=True):
     coverages : list of float
         Probabilities that a set holds the true class, ascending.
     overall : list of float
-        For each coverage, the common weight by which it is met over all rows.
+        For each coverage, the common weight that meets it over all rows.
     by_class : list of list of float
-        For each coverage, the weights (r,) by which it is met in each class.
+        For each coverage, the weights (r,) that meet it in each class.
     """
 
     coverages: list[float]

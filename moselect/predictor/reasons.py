@@ -1,4 +1,4 @@
-"""Contributions to the score of a row, in words."""
+"""Contributions to the score of a row, as sentences."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def reasons_of(
     X : DataFrame
         The rows, with their values.
     n_reasons : int, default=3
-        Number of contributions; those of 0 are left out.
+        Number of contributions; zeros are left out.
 
     Returns
     -------

@@ -119,7 +119,7 @@ class GraphScorer(ProbabilityScorer):
         return self.graph(values)
 
     def operators(self, X: Result) -> Result:
-        """Add the graph to that of some columns (n, p)."""
+        """Add the graph to the graph of some columns (n, p)."""
         return self.graph.embed(X)
 
     def to_document(self) -> dict[str, Any]:

@@ -65,7 +65,7 @@ def shapley_values(
     both = pd.concat([background, X], ignore_index=True)
 
     def scores_of(rows: Integers) -> Floats:
-        """Score rows whose column j is that of row ``rows[..., j]``, without main effects."""
+        """Score rows with column j of row ``rows[..., j]``, without main effects."""
         columns = {
             name: both[name].array.take(rows[..., j].ravel())
             for j, name in enumerate(both)

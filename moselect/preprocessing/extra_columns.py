@@ -288,7 +288,7 @@ def learn_extra(
 def is_text(column: pd.Series) -> bool:
     """Return whether cells typically have several words."""
     words = _texts(column).str.count(WORD.pattern)
-    # average words of a cell from which a column is text
+    # fewest words of an average cell of text
     words_of_text = 1.5
     return float(words[column.notna().to_numpy()].mean()) >= words_of_text
 

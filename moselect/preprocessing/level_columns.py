@@ -27,7 +27,7 @@ class NominalColumn(Column, frozen=True, kw_only=True):
 
     @property
     def _merged(self) -> str:
-        """Number of spellings merged with others, in words; "" if there is none."""
+        """Note on the number of spellings merged with others; "" if there is none."""
         n_merged = len(self.spellings)
         return f", {n_merged} spelling variants merged" if n_merged else ""
 
@@ -157,7 +157,7 @@ class EncodedColumn(NominalColumn, tag="encoded", frozen=True, kw_only=True):
         overall = float(encoder.target_mean_)
         means = encoder.encodings_[0].tolist()
         missing = means.pop(0) if len(means) > len(levels) else overall  # -1 comes first
-        # Rows up to which the shrunken mean class of a level is close to the overall mean.
+        # With so few rows the shrunken mean class of a level is close to the overall mean.
         scarce_rows = 2
         return cls(
             name=name,

@@ -164,7 +164,7 @@ def _are_crossed(cells: pd.DataFrame) -> bool:
 def _weights_rows(name: str, values: pd.Series) -> bool:
     """Return whether a column is named like survey weights, or has values like them.
 
-    ``weight`` alone may be that of a body.
+    ``weight`` alone may be a body's.
     """
     letters = _letters(name)
     middle = values.median()

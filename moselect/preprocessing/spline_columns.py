@@ -125,7 +125,7 @@ class SplineColumns(TransformerMixin, FittedSplines, BaseEstimator):  # type: ig
 
     def _place_knots(self, column: Floats, weights: Floats) -> Floats:
         distinct = np.unique(column)
-        # distinct values up to which a feature gets no spline
+        # most distinct values of a feature without a spline
         max_raw = 6
         if len(distinct) <= max_raw:
             return np.empty(0)

@@ -98,7 +98,7 @@ def columns_from_document(
 ) -> FittedSteps | None:
     """Return the fitted transformer that a document describes.
 
-    ``names`` are the expected output names; ``arrays`` those of the graph of models,
+    ``names`` are the expected output names; ``arrays`` belong to the graph of models,
     which ``model_columns`` read.
 
     Raises

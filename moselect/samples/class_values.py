@@ -20,7 +20,7 @@ def in_class_order(
     Raises
     ------
     ValueError
-        If names are not those of the classes, or there are none and the order of the
+        If names differ from the classes, or there are none and the order of the
         classes is ``guessed``.
 
     Examples

@@ -29,7 +29,7 @@ def equal_rows(X: Any) -> Integers:
 def duplicate_groups(X: Any, codes: Integers) -> Integers:
     """Group (n,) of each row: equal rows share one if they are copies.
 
-    A fold must not divide copies: a model would be judged on rows that it was fitted to.
+    A fold must not divide copies: a model would be judged on its own training rows.
     In a table of few levels, equal rows are independent samples instead, and holding all
     of them out would hide a level from the model. Equal rows are copies if
 
@@ -79,7 +79,7 @@ def _are_duplicates(X: Any, codes: Integers, ranks: Integers) -> bool:
     cells, are_numbers = _merge_indicators(*_numeric_cells(X))
     # One row stands for all that equal it.
     distinct = cells[np.unique(ranks, return_index=True)[1]].T
-    # Ranks of values within a column, from which rows are hashed.
+    # Ranks of values within a column, for hashes of rows.
     places = np.array([np.unique(column, return_inverse=True)[1] for column in distinct])
     # A column of numbers with fewer than sqrt(n) values has levels: independent rows
     # coincide in it often.

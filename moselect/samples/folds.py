@@ -169,7 +169,7 @@ class Folds:
         """Return folds of time: each is held out from models of all samples before it.
 
         Samples are divided by time into ``n_folds`` + 1 parts of about one size, the
-        first of which is never held out. Those of one time are in one part.
+        first one never held out. Samples of one time are in one part.
 
         Examples
         --------

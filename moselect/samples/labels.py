@@ -214,7 +214,7 @@ def encode(
 ) -> tuple[NDArray[Any], Integers]:
     """Return the classes of ``y``, lowest first, and the index of each label among them.
 
-    Parameters and errors are those of `class_labels`; an empty ``y`` is an error, too.
+    Parameters and errors as in `class_labels`; an empty ``y`` is an error, too.
     """
     classes = class_labels(y, labels, keep_unused=keep_unused)
     if np.shape(y) == (0,):

@@ -48,7 +48,7 @@ class Samples:
         Samples that belong together, by the user's word: their sums are independent, they
         are not.
     times : ndarray of int, shape (n,), or None
-        Ranks of their times, or of the last ones in their groups, by which folds go
+        Ranks of their times, or of the last ones in their groups, for folds that go
         forward.
     copies : ndarray of int, shape (n,), or None
         Copies of one sample share a group (`duplicate_groups`). None: to be found in X.
@@ -193,7 +193,7 @@ class Samples:
         return int(self.units.max(initial=-1)) + 1
 
     def sum_by_cluster(self, influences: Floats) -> Floats:
-        """Turn influences (..., n) of samples on a mean into those of units (..., u).
+        """Sum influences (..., n) of samples on a mean to influences of units (..., u).
 
         Units are the samples, or their groups. The standard error of the mean is that of
         the mean of u independent values: the sandwich sum (w influence)^2 / (sum w)^2,
@@ -284,7 +284,7 @@ class Samples:
         return np.sort(np.concatenate(drawn))
 
     def take_part(self, rows: Integers) -> Self:
-        """Return samples drawn by class, with weights by which all are meant."""
+        """Return samples drawn by class, with weights that stand for all samples."""
         part = self.take(rows)
         # Rare classes are over-represented in the part, which weights undo.
         weights = part_weights(self.codes, part.codes, self.weights, part.weights)
@@ -320,7 +320,7 @@ def part_weights(
     weights: Floats | None = None,
     drawn_weights: Floats | None = None,
 ) -> Floats | None:
-    """Return weights, of mean 1, by which a part has the class shares of the whole.
+    """Return weights, of mean 1, that give a part the class shares of all samples.
 
     None where samples weigh the same and the shares differ by rounding only.
 

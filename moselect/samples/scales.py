@@ -1,4 +1,4 @@
-"""Well-known ordered scales and labels with numbers, by which labels of text are ordered."""
+"""Well-known ordered scales and labels with numbers, which order labels of text."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ ROMAN_DIGITS = ("", "i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix")
 def recognise_scale(labels: Sequence[str]) -> list[str] | None:
     """Return labels in the order of their well-known scale, lowest first.
 
-    Scales are those of the file ``scales.txt`` beside this module. Letter case, accents,
+    The file ``scales.txt`` beside this module holds the scales. Letter case, accents,
     blanks around words, and hyphens or underscores between them do not count. Labels that
     differ in their numbers, such as "<1 year" and "1-5 years", "grade 2" or "stage IV",
     are in the order of these. None if no scale has all labels, two labels mean the same
@@ -172,7 +172,7 @@ def _span(text: str) -> tuple[float, float] | None:
         return numbers[0], numbers[1]
     below = _words_of_ranges("below").search(text)
     above = _words_of_ranges("above").search(text)
-    # "over 5 and under 10" in words is not read: two bounds need two numbers.
+    # "over 5 and under 10" is not read: two bounds need two numbers.
     if below and above:
         return None
     return -math.inf if below else numbers[0], math.inf if above else numbers[0]
@@ -207,7 +207,7 @@ def _with_arabic_digits(label: str) -> str:
 
 
 def _simple(text: str) -> str:
-    """Return text in small letters without accents, with one kind of dash and apostrophe."""
+    """Return text in small letters without accents, with a single dash and apostrophe."""
     letters = unicodedata.normalize("NFD", text.casefold().translate(DASHES))
     return "".join(letter for letter in letters if not unicodedata.combining(letter))
 

@@ -44,7 +44,7 @@ def ordinal_target(
     """Return the classes (r,), lowest first, and the index of each sample's label among them.
 
     Raises ValueError if labels are missing, continuous, of no known order, not in
-    ``labels``, or if their index is that of X in another order.
+    ``labels``, or if their index has the entries of X in another order.
     """
     if y is None:
         # scikit-learn's checks of estimators expect these very words.

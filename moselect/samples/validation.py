@@ -68,8 +68,8 @@ def check_weights(sample_weight: ArrayLike | None, n: int) -> Floats | None:
 def as_counts(weights: Floats) -> Integers | None:
     """Return whole-number weights (n,) as how often each sample counts; None for others.
 
-    Others, and those of more than ten million in all (or n), say what samples are worth
-    beside each other: their scale says nothing. None, too, if all are one.
+    Others, and more than ten million in all (or n), are relative weights:
+    their scale says nothing. None, too, if all are one.
 
     Examples
     --------

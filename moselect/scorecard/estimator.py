@@ -158,7 +158,7 @@ class Scorecard(OrdinalClassifier):
         prepared = self._preparation.transform(samples.X)
         self._conditions = ConditionColumns().fit(prepared, sample_weight=samples.weights)
         rules = self._rules(samples.X)
-        # Equal rows of one class are merged: the fit is that of the distinct ones.
+        # Equal rows of one class are merged: only distinct rows are fitted.
         values, merged, merged_weights, _ = merge_equal(
             prepared.to_numpy(), samples.codes, samples.weights
         )
@@ -177,7 +177,7 @@ class Scorecard(OrdinalClassifier):
             used = [column.name for column in self._preparation.inputs]
             copy_groups = duplicate_groups(samples.X[used], samples.codes)
             samples = replace(samples, copy_groups=copy_groups)
-            # The path of the longest card has those of all shorter ones.
+            # The path of the longest card contains all shorter ones.
             longest = clone(self).set_params(n_conditions=LONGEST)
             self.log_losses_ = CardLearner(longest, samples.X).log_losses(samples)
             # excess log loss accepted for a shorter scorecard

@@ -25,13 +25,13 @@ class Cone:
         self._squares = (self._normals**2).sum(axis=1)
 
     def keep(self, weights: Floats) -> Floats:
-        """Return weights (P, p) with 0 in place of those of the wrong sign."""
+        """Return weights (P, p) with 0 in place of the wrong sign."""
         return np.where(weights * self._signs < 0.0, 0.0, weights)
 
     def project(self, positions: Floats) -> Floats:
         """Return the nearest directions (P, d) in the cone, unit vectors.
 
-        Whitened distances are those of scores. Cyclic projections with corrections
+        Whitened distances are distances of scores. Cyclic projections with corrections
         (Hildreth 1957, A quadratic programming procedure) converge to the projection;
         a few sweeps are close to it. Where only 0 is left, the weights of the wrong sign
         are turned instead.

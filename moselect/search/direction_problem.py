@@ -218,7 +218,7 @@ class DirectionProblem:
         directions = {}
         for name, weights in fitted.items():
             padded = np.zeros((1, batch.n_features))
-            # Weights of the varying features, among those of all features.
+            # Constant features keep the weight 0.
             padded[0, varying] = weights
             direction = whitening.directions(padded)[0]
             length = np.linalg.norm(direction)

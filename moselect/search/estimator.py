@@ -29,7 +29,7 @@ from moselect.search.settings import preset_settings
 class ParetoSearch(SelectingClassifier):
     """Search the front of linear ordinal models by multi-objective particle swarm.
 
-    Predictions are those of the model that `select` returns: by default the candidate that
+    Predictions come from the model that `select` returns: by default the candidate that
     is best in cross-validation for equal weights of all objectives.
 
     Parameters
@@ -238,7 +238,7 @@ class ParetoSearch(SelectingClassifier):
         y : array-like of shape (n,)
             Ordinal labels, at least two samples of each class.
         sample_weight : array-like of shape (n,), optional
-            Non-negative weights. Integers are counts: the result equals that of repeated
+            Non-negative weights. Integers are counts: the result equals the one for repeated
             samples, which stay in one fold. Others, such as survey weights, are relative:
             standard errors use the effective sample size.
         groups : array-like of shape (n,), optional

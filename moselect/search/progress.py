@@ -96,7 +96,7 @@ class History:
     def table(self) -> pd.DataFrame:
         """Recorded values, a row each: run, n_evaluations, hypervolume, seconds.
 
-        Evaluations and seconds are those of the run, excluding callbacks.
+        Evaluations and seconds of the run, excluding callbacks.
         """
         return pd.DataFrame(
             sorted(self._rows), columns=["run", "n_evaluations", "hypervolume", "seconds"]

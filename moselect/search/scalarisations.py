@@ -82,7 +82,7 @@ def mix_costs(objectives: Sequence[Objective], batch: LinearBatch) -> Floats:
     """Return the costs (mixtures, r, r) of the scalarisations of objectives.
 
     First each linear objective alone, with ties broken by the others, then weighted sums
-    of each pair; those of `PROPOSERS` if no objective is linear.
+    of each pair; the costs of `PROPOSERS` if no objective is linear.
     """
     counts = batch.class_weights
     linear = [objective for objective in objectives if objective.costs] or PROPOSERS

@@ -33,7 +33,7 @@ from moselect.selection.selector import Decision
 
 
 class Selects:
-    """Base class of searches from which a model is selected.
+    """Base class of searches with a selection of models.
 
     Attributes
     ----------

@@ -154,7 +154,7 @@ class SwarmRun:
         return self.n_evaluations >= self._ends[stage] or self.seconds >= end
 
     def _stage_after(self, stage: int) -> int:
-        """Return the next stage for which budget and time are left, or the last one."""
+        """Return the next stage with budget and time to spend, or the last one."""
         following = range(stage + 1, self._last)
         return next((k for k in following if not self._has_ended(k)), self._last)
 

@@ -24,7 +24,7 @@ class PairCounts(NamedTuple):
     different_scores: float
 
     def share_in_order(self, tie_credit: float) -> float:
-        """Share of correctly ordered pairs among those of different targets."""
+        """Share of correctly ordered pairs among pairs of different targets."""
         # Ties in the score, of different targets; rounding may make the difference
         # negative.
         tied = max(self.different_targets - self.concordant - self.discordant, 0.0)

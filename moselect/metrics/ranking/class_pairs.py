@@ -141,7 +141,7 @@ def passing_gains(class_weights: Floats | Integers, pair_weights: Floats) -> Flo
     masses = np.asarray(class_weights, dtype=np.float64)
     r = len(masses)
     below = np.append(0.0, np.cumsum(masses))
-    # Pairs of samples of different classes: each with those of all lower classes.
+    # Pairs of samples of different classes: each with all samples of lower classes.
     all_pairs = np.cumsum(below[:-1] * masses)[-1]
     possible = np.multiply.outer(masses, masses)
     _, u_cons, u_ovo, u_pairs = pair_weights.T[:, :, None, None]

@@ -60,11 +60,11 @@ def prediction_inference(
     -----
     Each measure but the minimum sensitivity is a weighted mean of the losses of single
     samples; kappa is linearised at its estimate. A mean loss L is treated as the share p
-    = L / S of errors of one size S in n samples, and its interval is Jeffreys' interval of that
+    = L / S of errors of one size S in n samples, and its interval is Jeffreys' interval of this
     share (Brown, Cai and DasGupta 2001, section 4.3) times S, which keeps a width where
     all predictions are right. The size S = E[loss^2] / E[loss] and the effective number n
     = L (S - L) / variance are such that n such samples have the mean and the variance of
-    the loss (Korn and Graubard 1998). Their moments are those of a smoothed confusion
+    the loss (Korn and Graubard 1998). Their moments come from a smoothed confusion
     matrix, with half a correct and half a wrong prediction added to each class, the latter
     distributed over distances like the errors of all classes.
 
@@ -127,7 +127,7 @@ def confusion_inference(
     for name, loss, class_shares, upside_down in _mean_losses(counts, cost_matrix):
         value, lower, upper = law.interval(loss, class_shares)
         rows[name] = (value, lower, upper)
-        # An interval of the loss, turned upside down, is that of the measure.
+        # The measure is 1 - loss: its limits change places.
         if upside_down:
             rows[name] = (1.0 - value, 1.0 - upper, 1.0 - lower)
     rows["minimum_sensitivity"] = law.minimum_sensitivity()

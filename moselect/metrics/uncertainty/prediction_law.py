@@ -71,7 +71,7 @@ class PredictionLaw:
     def as_share(self, loss: Floats, class_shares: Floats) -> tuple[float, float, float]:
         """Compute a mean loss, with loss size and sample number n of an equivalent binomial.
 
-        Each of the n samples has a loss of that size, or 0.
+        Each of the n samples has a loss of this size, or 0.
         """
         effective = np.maximum(self.effective_sizes, TINY)
         mean, means, variances = _moments(self.shares, loss, class_shares)

@@ -106,7 +106,7 @@ def ranking_inference(
         is for measures of pairs, and for VUS where no scores tie.
     sample_weight : array-like of shape (n,), optional
         Weights of the samples. Whole numbers (ten million in all, or n, at most) are
-        counts: the result equals that of repeated samples. Others are relative, on any
+        counts: the result equals the one for repeated samples. Others are relative, on any
         scale.
     groups : array-like of shape (n,), optional
         Group labels, such as patients: samples of a group may be dependent, groups are

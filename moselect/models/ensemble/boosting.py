@@ -251,7 +251,7 @@ def fit_histograms(
 ) -> Any:
     """Fit histogram-based trees to the rows, or to a random subsample.
 
-    The ``settings`` are by default those of the class and the number of rows.
+    The ``settings`` depend by default on the class and the number of rows.
     """
     rows: Any = slice(None)
     # rows of the histograms; larger samples are subsampled to this size

@@ -204,7 +204,7 @@ class OrdinalStacking(MetaEstimatorMixin, OrdinalClassifier):  # type: ignore[mi
         if self.models is None and not keeps:
             cache.on_trial = base_models(ON_TRIAL, seed, len(codes))
             try_members(cache)
-        # One fit of each model to all samples, and one without each fold.
+        # One fit of each model to all samples, and one that leaves each fold out.
         cache.fit(
             cache.names, [NO_FOLD, *(frozenset([fold]) for fold in cache.fold_numbers())]
         )

@@ -63,7 +63,7 @@ def histogram_sums(X: Result, model: Any) -> Result:
             inner = nodes[~is_leaf]
             is_set = inner["is_categorical"].astype(bool)
             if is_set.any():
-                # scikit-learn keeps sets of categories as bits in words of 32.
+                # scikit-learn keeps sets of categories as bits of 32-bit integers.
                 bits = predictor.raw_left_cat_bitsets[inner["bitset_idx"][is_set]]
                 known = np.unpackbits(
                     bits.astype("<u4").view(np.uint8), axis=1, bitorder="little"
@@ -85,7 +85,7 @@ def _tree(
 ) -> Trees:
     """Return one tree, its leaves counted apart from the other nodes.
 
-    ``names`` are those of features, splits and children in the ``nodes``.
+    ``names`` of features, splits and children in the ``nodes``.
     """
     # Inner nodes are numbered 0, 1, ..., leaves -1, -2, ..., in the order of
     # scikit-learn.

@@ -10,7 +10,7 @@ from sklearn.exceptions import FitFailedWarning
 from moselect.models.ensemble.fit_cache import FitCache
 from moselect.models.ensemble.stacked_model import single_fold_weights
 
-FEWEST_TRIED = 200  # samples from which models are tried
+FEWEST_TRIED = 200  # fewest samples for a trial
 
 
 def try_members(cache: FitCache) -> None:
@@ -30,7 +30,7 @@ def try_members(cache: FitCache) -> None:
         warnings.simplefilter("ignore", FitFailedWarning)
         trial.fit(trial.names, [excluded])
     weights = single_fold_weights(trial, excluded)
-    # Stacking weight from which a model joins. Rules of categories give it 0.3 to 0.5,
+    # Least stacking weight of a model that joins. Rules of categories give it 0.3 to 0.5,
     # tables of numbers at most 0.25 (experiments/rules).
     least_weight = 0.28
     joined = {name: tried[name] for name in tried if weights.get(name, 0) >= least_weight}
