@@ -47,7 +47,7 @@ class Archive:
         """Write a set of arrays; OSError if there is no room."""
         make_folder(self.folder)
         buffer = BytesIO()
-        np.savez(buffer, allow_pickle=False, **arrays)
+        np.savez_compressed(buffer, allow_pickle=False, **arrays)
         content = buffer.getvalue()
         write_file(self.path(name), content + self._seal(content), follow=False)
 

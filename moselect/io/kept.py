@@ -1,13 +1,13 @@
 """Cache of decisions in a run folder: fitted candidates, the last costs and limits.
 
-Another decision on the same table need not refit the candidates, and a page begins
-with the costs.
+Another decision on the same table need not refit the candidates, an explanation has the
+models of the folds, and a page begins with the costs.
 """
 
 from __future__ import annotations
 
 import warnings
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict
 from hashlib import sha256
@@ -22,10 +22,12 @@ from moselect.io.model_file import DOCUMENT, as_bytes, model_from, model_parts
 from moselect.io.run_record import recorded_versions
 from moselect.learning import Fitted, Predictions
 from moselect.metrics import Costs
+from moselect.predictor import Model
 from moselect.selection import Decision
 
 FOLDER = "evidence"
 LAST = "last decision"
+FOLD_MODELS = ", fold models"  # after the name of a candidate
 
 
 class KeptEvidence:
@@ -37,8 +39,11 @@ class KeptEvidence:
     def __init__(self, run: Path, record: Mapping[str, Any], decision: Decision) -> None:
         self._archive = Archive(run / FOLDER, _mark(record, decision))
         self._known = decision.fits.known
+        decision.fits.find_fold_models = self.fold_models
         for name in self._archive:
-            arrays = None if name == LAST else self._archive.find(name)
+            # Fold models are read only when a candidate is explained.
+            is_fit = name != LAST and not name.endswith(FOLD_MODELS)
+            arrays = self._archive.find(name) if is_fit else None
             if arrays is not None:
                 self._known[name] = _fit_of(arrays)
         self._kept = set(self._known)
@@ -56,7 +61,17 @@ class KeptEvidence:
                     TypeError, ValueError
                 ):  # types that are not allowed in files
                     self._write(candidate, _arrays_of(fit))
+                    if fit.fold_models:
+                        self._write(candidate + FOLD_MODELS, _numbered(fit.fold_models))
         self._kept |= new.keys()
+
+    def fold_models(self, candidate: str) -> tuple[Model, ...]:
+        """Read the models of a candidate fitted without each fold; none if none are kept."""
+        parts: dict[str, dict[str, Any]] = {}
+        for name, values in (self._archive.find(candidate + FOLD_MODELS) or {}).items():
+            number, part = name.split("/", 1)
+            parts.setdefault(number, {})[part] = values
+        return tuple(_model_of(parts[number]) for number in sorted(parts, key=int))
 
     def keep_decision(
         self,
@@ -90,16 +105,32 @@ class KeptEvidence:
         return Costs(**document["costs"]), document["limits"], document["criterion"]
 
 
+def _model_arrays(model: Model) -> dict[str, Any]:
+    document, arrays = model_parts(model)
+    return {DOCUMENT: as_bytes(document), **arrays}
+
+
+def _model_of(arrays: Mapping[str, Any]) -> Model:
+    return model_from(arrays[DOCUMENT].tobytes(), arrays, FOLDER)
+
+
+def _numbered(models: Sequence[Model]) -> dict[str, Any]:
+    """Return the arrays of several models, named by their numbers."""
+    return {
+        f"{number}/{name}": values
+        for number, model in enumerate(models)
+        for name, values in _model_arrays(model).items()
+    }
+
+
 def _arrays_of(fit: Fitted) -> dict[str, Any]:
-    document, of_model = model_parts(fit.model)
     predictions = {
         "training": fit.training,
         "new_data": fit.new_data,
         "outside": fit.held_out,
     }
     return {
-        DOCUMENT: as_bytes(document),
-        **of_model,
+        **_model_arrays(fit.model),
         **{name: part.proba for name, part in predictions.items() if part is not None},
         "terms": fit.terms,
         "seconds": fit.seconds,
@@ -108,7 +139,7 @@ def _arrays_of(fit: Fitted) -> dict[str, Any]:
 
 def _fit_of(arrays: Mapping[str, Any]) -> Fitted:
     return Fitted(
-        model_from(arrays[DOCUMENT].tobytes(), arrays, FOLDER),
+        _model_of(arrays),
         Predictions.of(arrays["training"]),
         Predictions.of(arrays["new_data"]),
         Predictions.of(arrays["outside"]) if "outside" in arrays else None,
@@ -120,7 +151,7 @@ def _fit_of(arrays: Mapping[str, Any]) -> Fitted:
 def _mark(record: Mapping[str, Any], decision: Decision) -> bytes:
     """Return a key that identifies data, folds, settings and versions."""
     # entries of another format version are fitted again
-    form = 5
+    form = 6
     about = {
         "form": form,
         "data": record["data"]["fingerprint"],

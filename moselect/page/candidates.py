@@ -26,6 +26,7 @@ from moselect.predictor.thresholds import CERTAIN, GRID, outer_scores
 from moselect.preprocessing.cells import as_frame
 from moselect.preprocessing.steps import columns_document, steps_of
 from moselect.samples.samples import Samples
+from moselect.selection.candidate_fits import MAX_ROWS_FOLD_MODELS
 from moselect.selection.choice import BASELINES, CANDIDATES, TRIVIAL
 from moselect.selection.decision_loss import DecisionLoss, rule_figures
 from moselect.selection.explanation import (
@@ -40,8 +41,6 @@ from moselect.selection.standard_errors import overlap_errors
 OWN = ("thresholds", "about")  # keys of a model file that the page adds
 LARGEST = 1_600_000  # most characters of a model embedded for scoring rows
 N_SCORES = 41  # quantiles of the scores
-# most samples for permutation importance, which refits the candidate in each fold
-MOST_FITTED = 5_000
 
 
 def known_candidates(
@@ -191,11 +190,11 @@ def importance(
 ) -> Any:
     """Compute cross-validated permutation importance of the selected candidate.
 
-    None if there are more than `MOST_FITTED` samples, since the candidate is refitted in
-    each fold.
+    None for larger tables than those whose fold models are kept: the candidate would be
+    fitted again in each fold.
     """
     n = decision.samples.n_classes
-    if len(decision.samples) > MOST_FITTED:
+    if len(decision.samples) > MAX_ROWS_FOLD_MODELS:
         return None
     costs = costs or Costs()
     if costs.class_costs is None and costs.cost_matrix is None:

@@ -26,6 +26,8 @@ from moselect.selection.decision_loss import DecisionLoss
 from moselect.selection.shared_fits import SharedLearner, after
 
 N_JOBS = 2  # by default, where there are two cores
+# Fold models of larger tables need much memory: they are fitted again if asked for.
+MAX_ROWS_FOLD_MODELS = 5_000
 
 
 class CandidateFits:
@@ -54,6 +56,8 @@ class CandidateFits:
         Cached fits that are valid for any decision loss.
     report : callable
         Callback for progress: candidate, number of folds done, number of folds.
+    find_fold_models : callable
+        Callback for the stored fold models of a candidate; empty if there are none.
     """
 
     def __init__(
@@ -76,6 +80,7 @@ class CandidateFits:
         self._linear: Fitted
         self._linear_loss = b""
         self.report: Callable[[str, int, int], None] = no_report
+        self.find_fold_models: Callable[[str], tuple[Any, ...]] = lambda candidate: ()
 
     def __call__(self, candidate: str, goal: DecisionLoss) -> Fitted:
         """Fit a candidate or baseline to all samples, and cross-validate it.
@@ -98,8 +103,9 @@ class CandidateFits:
         fitted = fit_and_cross_validate(
             *(learner, self.samples, self.folds, goal),
             holdout=self._held_out,
-            # Models of users may be large: they are fitted again if need be.
-            keep_models=not isinstance(learner, EstimatorLearner),
+            # Models of users may be large, too.
+            keep_models=len(self.samples) <= MAX_ROWS_FOLD_MODELS
+            and not isinstance(learner, EstimatorLearner),
             # What is looked up is quick, and no other process has the cache.
             n_jobs=self._maker.n_jobs if seconds is None else 1,
             report=report if seconds is None else no_report,
@@ -134,8 +140,8 @@ class CandidateFits:
         return self.known[candidate]
 
     def fold_models(self, candidate: str, goal: DecisionLoss) -> tuple[Any, ...]:
-        """Return the deployable model of each fold, cross-validated with the candidate."""
-        models = self(candidate, goal).fold_models
+        """Return the deployable model of each fold: kept, stored, or fitted again."""
+        models = self(candidate, goal).fold_models or self.find_fold_models(candidate)
         if models:
             return models
         parts = cross_validate(
