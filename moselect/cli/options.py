@@ -79,7 +79,8 @@ ClassCosts = Annotated[
 CostMatrix = Annotated[
     Path | None,
     option(
-        "Cost matrix, .csv or .xlsx: a row per true class, a column per predicted class."
+        "Cost matrix, .csv or .xlsx: a row per true class, a column per predicted class. Cells "
+        "may be expressions of columns: 0.3 * amount + 50."
     ),
 ]
 Metric = Annotated[

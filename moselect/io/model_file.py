@@ -187,7 +187,8 @@ def model_from(
         if document.reference is not None:
             from moselect.selection.reference import Reference  # slow
 
-            model.reference = msgspec.convert(document.reference, Reference)
+            known = {"costs": document.cost_matrix, **document.reference}
+            model.reference = msgspec.convert(known, Reference)
     except (LookupError, ValueError) as error:
         raise ValueError(f"the model '{path}' is damaged: {shortened(error)}") from None
     return model

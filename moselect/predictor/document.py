@@ -39,8 +39,10 @@ class ModelDocument(Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     """Content of ``model.json``: the model, its card, and further information.
 
     A weighted sum has ``coef`` and ``thresholds``; other models have a ``graph``, whose
-    arrays are stored beside the document, and the costs of their decision rule. With costs
-    of each row both decide by probabilities and by expressions of columns.
+    arrays are stored beside the document. ``cost_matrix`` are the costs that a model was
+    selected for, as given; decisions of least expected cost are by their sum with
+    ``cost_increase``, which priors and limits add. With ``row_costs``, which are
+    expressions of columns, they are means, and decisions are by the costs of the row.
 
     Examples
     --------
@@ -59,6 +61,7 @@ class ModelDocument(Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     feature_names: list[str] | None = None
     coef: Numbers | None = None
     cost_matrix: list[Numbers] | None = None
+    cost_increase: list[Numbers] | None = None
     row_costs: RowCosts | None = None
     columns: list[dict[str, Any]] | None = None
     about: dict[str, Any] = msgspec.field(default_factory=dict)
@@ -83,7 +86,9 @@ class ModelDocument(Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
             "card": self.card,
             "monotone": self.monotone or {},
         }
-        costs = None if self.cost_matrix is None else np.array(self.cost_matrix)
+        costs = None
+        if self.cost_matrix is not None:
+            costs = np.array(self.cost_matrix) + np.array(self.cost_increase or 0.0)
         rows = self.row_costs
         decision = LeastCost(costs, self.referral, rows)
         if self.graph is not None or classifier is not None:
@@ -127,16 +132,27 @@ def model_document(
     ``about`` is further information, such as costs and data; ``columns`` are the
     preprocessing steps as plain values.
     """
+    decision = model.decision.to_document()
+    reference = None
+    if model.reference is not None:
+        reference = msgspec.structs.asdict(model.reference)
+    if reference is not None and reference["costs"] is not None:
+        # One matrix: the costs as given, to which priors and limits add in decisions.
+        given = reference.pop("costs")
+        used = decision.get("cost_matrix") or given
+        increase = np.subtract(used, given)
+        decision["cost_matrix"] = given
+        decision["cost_increase"] = increase.tolist() if increase.any() else None
     content = {
         "format": FORMAT,
         "schema": MODEL_SCHEMA,
         "classes": model.classes_.tolist(),
-        **model.decision.to_document(),
+        **decision,
         **model.scorer.to_document(),
         "columns": columns,
         "about": dict(about or {}),
         "card": card,
         "monotone": model.monotone or None,
-        "reference": model.reference,
+        "reference": reference,
     }
     return {name: value for name, value in content.items() if value is not None}

@@ -87,9 +87,17 @@ class Selects:
             Cost of a misclassified sample of each true class, lowest class first.
         loss : {"absolute", "squared", "zero_one"}, default="absolute"
             How the cost grows with the distance between the classes.
-        cost_matrix : array-like of shape (r, r), optional
+        cost_matrix : array-like of shape (r, r) or (n, r, r), or callable, optional
             All costs, rows true classes, columns predicted ones; instead of
-            ``class_costs``.
+            ``class_costs``. Costs of each row, such as the amount of a claim, are cells of
+            text: expressions of columns of X or ``by`` with numbers, + - * / ( ), min and
+            max, such as ``"0.3 * amount + 50"`` (names with blanks in backticks). Or a
+            function from a table to (n, r, r), which no file can hold. All candidates
+            decide by least expected cost of the row, so `predict` needs these columns. An
+            array (n, r, r), a matrix for each row given to `fit`, says nothing about new
+            rows: decisions are by its mean given the true class, and evaluated by the
+            costs of each row. No cost may be negative, and none in a row of a matrix less
+            than that of being right.
         priors : array-like of shape (r,), optional
             Class prevalence in production, of sum 1, if it differs from the data.
         metric : str, optional
@@ -131,8 +139,8 @@ class Selects:
             every class has a higher expected cost. Referred rows count in the
             denominators of limits, but not as errors.
         by : DataFrame, optional
-            Columns of the rows given to `fit` that are no features, for limits in groups
-            and ``evidence.by``.
+            Columns of the rows given to `fit` that are no features, for costs of each row,
+            limits in groups and ``evidence.by``.
 
         Returns
         -------

@@ -39,7 +39,7 @@ def test_from_costs_to_predictions(inside, data, fitted, run):
     assert max(len(line) for line in done.stdout.splitlines()) <= 80
     model = read_model(Path("m.json"))
     document = json.loads(Path("m.json").read_text())
-    matrix = document["reference"]["costs"]
+    matrix = document["cost_matrix"]
     assert matrix == [[0, 1, 2], [1, 0, 1], [10, 5, 0]]
     assert not {"cost_matrix", "data"} & document["about"].keys()  # it stands there once
 
