@@ -36,7 +36,7 @@ def test_the_data_of_the_page_are_one_element(searched, page, monkeypatch):
     selector = Selector(old.front, searched)
     # of which the page has numbers only
     selector.fits.known.update(old.fits.known)
-    monkeypatch.setattr("moselect.page.candidates.MOST_FITTED", 0)
+    monkeypatch.setattr("moselect.page.candidates.MAX_ROWS_FOLD_MODELS", 0)
     about = {"name": HOSTILE, "target": HOSTILE}
     page = make_page(selector, about=about, run=HOSTILE).html
     found = scripts(page)

@@ -46,7 +46,7 @@ def tab(show, page):
 @pytest.fixture
 def unexplained(monkeypatch):
     """Leave out of a page what matters on new data, for which kinds are fitted again."""
-    monkeypatch.setattr("moselect.page.candidates.MOST_FITTED", 0)
+    monkeypatch.setattr("moselect.page.candidates.MAX_ROWS_FOLD_MODELS", 0)
 
 
 def set_up(tab, setting):
