@@ -24,7 +24,6 @@ from moselect.datasets.sources import list_datasets
 
 # typer has public names for some of its usage errors, but not for all of them together.
 UsageError: type[Exception] = typer.BadParameter.__mro__[1]
-WRONG_USE = 2  # exit code
 FORMS = {"openml:ID": "data set of openml.org", "FILE": "CSV, .xlsx or Parquet file"}
 
 app = typer.Typer(
@@ -97,7 +96,9 @@ def main() -> None:
         except (typer.Abort, KeyboardInterrupt):
             terminal.say("moselect: interrupted")
             sys.exit(INTERRUPTED)
-    sys.exit(WRONG_USE)
+    # exit code
+    wrong_use = 2
+    sys.exit(wrong_use)
 
 
 def _in_words(error: Any) -> str:

@@ -26,9 +26,6 @@ from moselect.datasets.sources import check_source
 from moselect.io.atomic import check_file_path
 from moselect.listing import in_one_line
 
-NOT_KEPT = 3  # exit code
-MOST_ROWS = 6  # of mistakes and columns that are printed
-
 
 def check(
     model: ModelPath,
@@ -133,7 +130,9 @@ def check(
         _print(result, terminal)
         print_groups(groups, terminal)
     if result.holds is False:
-        raise SystemExit(NOT_KEPT)
+        # exit code
+        not_kept = 3
+        raise SystemExit(not_kept)
 
 
 def _keep(check: moselect.selection.Check, path: Path) -> None:
@@ -158,9 +157,11 @@ def _print(check: moselect.selection.Check, terminal: Terminal) -> None:
         estimate = f"{row['now']:.1%} ± {row['std_error']:.1%}"
         table.add_row(in_one_line(label), f"{row['reported']:.1%}", estimate)
     terminal.print(table)
+    # of mistakes and columns that are printed
+    most_rows = 6
     if check.mistakes is not None:
         table = terminal.table("error", "mean cost", "at selection")
-        dearer = check.mistakes[check.mistakes["difference"] > 0.0].head(MOST_ROWS)
+        dearer = check.mistakes[check.mistakes["difference"] > 0.0].head(most_rows)
         for mistake in dearer.to_dict("records"):
             words = in_one_line(f"{mistake['true']} as {mistake['predicted']}")
             table.add_row(words, f"{mistake['cost']:.3g}", f"{mistake['reported']:.3g}")
@@ -172,7 +173,7 @@ def _print(check: moselect.selection.Check, terminal: Terminal) -> None:
             f"{in_one_line(limit)}: {now['now']:.1%}, at most {now['limit']:.1%}: {state}"
         )
     drifted = check.drift[check.drift["drifted"]].sort_values("distance", ascending=False)
-    for column, moved in drifted.head(MOST_ROWS).to_dict("index").items():
+    for column, moved in drifted.head(most_rows).to_dict("index").items():
         terminal.print(
             f"'{in_one_line(column)}' has drifted: distribution shift {moved['distance']:.1%} "
             f"({moved['unchanged']:.1%} by chance), {moved['outside']:.1%} of rows out of range or "

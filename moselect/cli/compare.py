@@ -45,8 +45,6 @@ if TYPE_CHECKING:  # slow to import
     from moselect.comparison import Comparison
     from moselect.datasets import Dataset
 
-NOT_KEPT = 3  # exit code
-
 
 def compare(
     data: Annotated[
@@ -170,7 +168,9 @@ def compare(
             f"Not saved: {comparison.best_for()} cannot be saved; linear models, ensembles "
             "and classifiers can."
         )
-        raise SystemExit(NOT_KEPT) from None
+        # exit code
+        not_kept = 3
+        raise SystemExit(not_kept) from None
     terminal.say(f"Written: {path}")
 
 
@@ -215,7 +215,8 @@ def _save_winner(
     from moselect.predictor import ModelCard
     from moselect.predictor.finished import finished
 
-    costs, stated = comparison.costs(), comparison.fitted_for
+    costs = comparison.costs()
+    stated = comparison.fitted_for
     name = str(costs.index[0])
     model = fit_model(
         name,

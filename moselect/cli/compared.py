@@ -10,7 +10,6 @@ from moselect.listing import decimals_of, in_one_line, measured
 if TYPE_CHECKING:  # slow to import
     from moselect.comparison import Comparison
 
-MOST_ROWS, MOST_NOTES = 14, 3
 HEADINGS = ("decision", "VUS", "terms")
 HELD_BY_FILES = (
     *(
@@ -35,9 +34,12 @@ def print_table(comparison: Comparison, terminal: Terminal) -> None:
         terminal.print("\n".join(notes))
         return
     costs = comparison.costs()
-    value, by_cost = str(costs.columns[0]), costs.columns[0] == "cost"
+    value = str(costs.columns[0])
+    by_cost = costs.columns[0] == "cost"
     heading = "mean cost" if by_cost else metric_label(value)
-    shown, others = costs[:MOST_ROWS], costs.index[MOST_ROWS:]
+    most_rows = 14
+    shown = costs[:most_rows]
+    others = costs.index[most_rows:]
     vus = comparison.measured(["vus"])["vus", "mean"]
     decimals = decimals_of(shown["std_error"])
     table = terminal.table("model", heading, "vs best", *HEADINGS)
@@ -56,11 +58,13 @@ def print_table(comparison: Comparison, terminal: Terminal) -> None:
     unit = "Given costs" if by_cost else "Decisions optimise the metric"
     if comparison.fitted_for is None:
         unit = "Cost: distance between classes"
-    n_folds, seed = len(comparison.folds), comparison.random_state
+    n_folds = len(comparison.folds)
+    seed = comparison.random_state
     terminal.print(
         f"{unit}; {n_folds} folds, seed {seed}. Plug-in: class with the lowest expected cost."
     )
-    for line in notes[:MOST_NOTES]:
+    most_notes = 3
+    for line in notes[:most_notes]:
         terminal.print(line)
     terminal.print(f"{cost_verdict(costs)}.")
     winner = str(costs.index[0])

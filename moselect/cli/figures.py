@@ -19,7 +19,8 @@ if TYPE_CHECKING:  # slow to import
 
 def print_summary(run: Run, terminal: Terminal) -> None:
     """Print the performance of the compromise model of a run, and the next command."""
-    front, record = run.front, run.record
+    front = run.front
+    record = run.record
     balanced = front.balanced()
     figures = figures_of(front, balanced)
     warnings = _warnings(figures)

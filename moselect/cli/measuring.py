@@ -19,7 +19,6 @@ if TYPE_CHECKING:  # slow to import
     from moselect.selection import GroupEstimates
 
 FIELDS = ["estimate", "lower", "upper"]
-NORMAL = 1.96  # standard errors on each side of a 95 % interval
 
 
 class Columns(NamedTuple):
@@ -172,7 +171,9 @@ def _measure_classes(
         whole = pd.Series("all", range(len(samples)), name="rows")
         found = group_estimates(whole, samples, predicted, costs)
         cost = float(found.table["cost"].iloc[0])
-        margin = NORMAL * float(found.table["std_error"].iloc[0])
+        # standard errors on each side of a 95 % interval
+        normal = 1.96
+        margin = normal * float(found.table["std_error"].iloc[0])
         share = float(np.average(~decided, weights=samples.weights))
         further = {
             "expected_cost": (cost, cost - margin, cost + margin),

@@ -27,8 +27,6 @@ if TYPE_CHECKING:  # slow to import
     from moselect.datasets.tables import Source
     from moselect.predictor.predictions import RowPredictions
 
-SHOWN_DIGITS = 6
-
 
 def predict(
     model: ModelPath,
@@ -141,9 +139,10 @@ def predict(
         }
         terminal.print_json({"model": str(model), **counts, **where})
     elif out is None:
+        shown_digits = 6
         shown = predictions.map(
             lambda cell: (
-                float(f"{cell:.{SHOWN_DIGITS}g}") if type(cell) is float else cell
+                float(f"{cell:.{shown_digits}g}") if type(cell) is float else cell
             )
         )
         sys.stdout.write(spreadsheet_csv(shown, separator, source.decimal))

@@ -68,7 +68,8 @@ def report(
             costs, limits, criterion = kept.last_decision
         else:
             stated = costs_of(dataset.labels, class_costs, refer=refer)
-            costs, limits = stated or moselect.Costs(refer=refer), dict(limit or [])
+            costs = stated or moselect.Costs(refer=refer)
+            limits = dict(limit or [])
             criterion = None
         about = {name: record["data"][name] for name in ("name", "target", "fingerprint")}
         if criterion is not None:

@@ -136,7 +136,8 @@ class Request:
         from moselect.export.export_model import export_model
         from moselect.io import write_model
 
-        force, path = self.force, self.path(model)
+        force = self.force
+        path = self.path(model)
         if self.export is not None:
             export_model(
                 model, self.export, card=card, dialect=self.dialect, overwrite=force

@@ -17,7 +17,6 @@ if TYPE_CHECKING:  # slow to import
     from moselect.search import ParetoSearch, SearchProgress
 
 READINGS = "columns.csv"  # of a run folder: how every column was read
-SECONDS_BETWEEN_UPDATES = 0.25
 
 
 def begin(
@@ -113,13 +112,15 @@ def fit(
     shown_at = [0.0]  # the time of the last update, from any thread
 
     def report(progress: SearchProgress) -> None:
+        seconds_between_updates = 0.25
         if (
             not terminal.is_live
-            or time.perf_counter() < shown_at[0] + SECONDS_BETWEEN_UPDATES
+            or time.perf_counter() < shown_at[0] + seconds_between_updates
         ):
             return
         shown_at[0] = time.perf_counter()
-        done, budget = progress.n_evaluations, progress.budget
+        done = progress.n_evaluations
+        budget = progress.budget
         sample = f" on {progress.n_samples:,} rows" if progress.n_samples < n_rows else ""
         volume = quick_hypervolume(progress)
         words = f"{done:,} evaluations, hypervolume {volume:.4f}{sample}"

@@ -30,8 +30,6 @@ from moselect.cli.terminal import Terminal
 from moselect.cli.values import names, numbers, weights
 from moselect.io.run_record import read_record
 
-LIMIT_NOT_MET = 3  # exit code
-
 
 def select(
     run: RunFolder,
@@ -172,4 +170,6 @@ def select(
             f"no figures could be written to '{result.folder}' ({error.strerror})"
         )
     if not all(limit.met for limit in evidence.limits):
-        raise SystemExit(LIMIT_NOT_MET)
+        # exit code
+        limit_not_met = 3
+        raise SystemExit(limit_not_met)

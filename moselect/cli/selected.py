@@ -140,7 +140,8 @@ def _print_rules(
 
 def _sentences(evidence: Evidence, decimals: int) -> Iterator[str]:
     """Yield the notes below the table of costs."""
-    taken, candidates = evidence.selected, evidence.candidates.index
+    taken = evidence.selected
+    candidates = evidence.candidates.index
     others = [str(name) for name in candidates if name not in (*BASELINES, MEMBER, taken)]
     if evidence.metric is not None:
         yield f"Prediction: class with the lowest expected cost for {evidence.criterion}."
@@ -200,10 +201,8 @@ def _price_of_limits(evidence: Evidence, free: float, decimals: int) -> str:
 
 def _print_referral(evidence: Evidence, terminal: Terminal) -> None:
     """Print the share of rows referred for review (rejected), and the saving."""
-    counts, curve = (
-        evidence.confusion,
-        evidence.referral().set_index("model").loc[evidence.selected],
-    )
+    counts = evidence.confusion
+    curve = evidence.referral().set_index("model").loc[evidence.selected]
     class_shares = counts.iloc[:, -1] / counts.sum(axis=1)
     shares = ", ".join(
         f"{share:.0%} of {in_one_line(k)}" for k, share in class_shares.items()

@@ -27,7 +27,6 @@ from moselect.listing import in_one_line, shortened
 
 INTERRUPTED = 130  # exit code, as shells have it: 128 + SIGINT
 LONGEST_NAME = 16
-FEW_GROUPS = 30  # intervals of fewer do not hold their level (experiments/coverage)
 OPTION = re.compile(r"--[\w-]+ ('[^']*'|\S+)")  # with its value, to be copied
 STAGE = re.compile(r"[:,]| \(")  # what follows says how far a stage is
 Show = Callable[..., None]  # task; and optionally the number of steps done and in all
@@ -78,7 +77,9 @@ class Terminal:
 
     def warn_of_few_groups(self, n_groups: float) -> None:
         """Print a warning if intervals by groups are likely to be too short."""
-        if n_groups < FEW_GROUPS:
+        # intervals of fewer do not hold their level (experiments/coverage)
+        few_groups = 30
+        if n_groups < few_groups:
             self.warn(f"intervals of {n_groups} groups are too short")
 
     def fail(self, message: str) -> None:

@@ -8,7 +8,9 @@ import numpy as np
 
 from moselect.learning import Fitted, FoldPredictions, Predictions
 
-FITTED, PLUG_IN, AS_IS = "fitted", "plug-in", "as it is"
+FITTED = "fitted"
+PLUG_IN = "plug-in"
+AS_IS = "as it is"
 
 
 @dataclass(frozen=True, eq=False)

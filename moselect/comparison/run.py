@@ -64,7 +64,8 @@ DEFAULT_MEASURES = (
     *("accuracy", "mean_absolute_error", "macro_mean_absolute_error"),
     *("vus", "u_ovo"),
 )
-N_FOLDS, N_REPEATS = 5, 2
+N_FOLDS = 5
+N_REPEATS = 2
 
 
 def compare(
@@ -157,7 +158,8 @@ def compare(
     samples = _samples(X, scale, codes)
     samples = samples.with_sample_info(sample_weight, groups, read_times(times))
     samples = with_duplicate_groups(samples, samples.X, prepare)
-    stated, guessed = None, order_is_guessed(y, labels)
+    stated = None
+    guessed = order_is_guessed(y, labels)
     if costs is not None:
         costs = as_costs(costs)
         costs.require()
@@ -225,7 +227,8 @@ def _samples(X: Any, scale: NDArray[Any], codes: Integers) -> Samples:
 
 
 def _folds(cv: Any, samples: Samples, seed: int) -> Folds:
-    groups, codes = samples.cv_groups, samples.codes
+    groups = samples.cv_groups
+    codes = samples.codes
     if cv is not None and not isinstance(cv, int | np.integer):
         folds = Folds.of(cv, samples.X, groups, codes, seed)
         folds.check_classes(codes, samples.classes)

@@ -218,7 +218,8 @@ def _candidates(evidence: Evidence) -> Section:
 def _groups(evidence: Evidence, groups: Mapping[str, GroupEstimates]) -> list[Section]:
     """Tabulate cost, accuracy and errors at the costliest class by group."""
     sections = []
-    code, classes = costliest_class(evidence), evidence.samples.classes
+    code = costliest_class(evidence)
+    classes = evidence.samples.classes
     # Of the lowest class, predictions above it are misses.
     rates = [
         f"miss_rate {classes[max(code, 1)]}",

@@ -201,7 +201,8 @@ class Costs:
         seen = np.isin(np.arange(len(scale)), encode_labels(classes, scale))
         if isinstance(self.metric, str):
             return Costs(metric=metric_named(self.metric, scale, np.flatnonzero(seen)))
-        priors, referred = stated.priors, read_referral(self.refer, scale)
+        priors = stated.priors
+        referred = read_referral(self.refer, scale)
         if priors is not None:
             priors = np.asarray(priors, dtype=np.float64)
             if priors[~seen].any():
@@ -242,16 +243,17 @@ class Costs:
         matrix is multiplied by ``prior / share``, because P'(y | s) is proportional to
         P(y | s) prior / share.
         """
-        labels, totals = (
-            as_label_array(classes),
-            np.asarray(class_weights, dtype=np.float64),
-        )
+        labels = as_label_array(classes)
+        totals = np.asarray(class_weights, dtype=np.float64)
         require_samples(totals, labels, "a rule for given costs")
-        stated, referred = self.in_order(labels), read_referral(self.refer, labels)
-        matrix, referral = stated.matrix(len(labels)), None
+        stated = self.in_order(labels)
+        referred = read_referral(self.refer, labels)
+        matrix = stated.matrix(len(labels))
+        referral = None
         if referred is not None:
             label, referral_costs = referred
-            matrix, referral = np.column_stack([matrix, referral_costs]), Referral(label)
+            matrix = np.column_stack([matrix, referral_costs])
+            referral = Referral(label)
         metric = None
         if isinstance(stated.metric, DecisionMetric):
             metric = stated.metric

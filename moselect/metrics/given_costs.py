@@ -58,6 +58,7 @@ def _without_referral(
     if table.ndim != 2 or table.shape[1] != len(table) + 1:
         return matrix, None
     if isinstance(table, pd.DataFrame):
-        square, last = table.iloc[:, :-1], table.iloc[:, -1]
+        square = table.iloc[:, :-1]
+        last = table.iloc[:, -1]
         return square, {str(last.name): last.to_numpy()}
     return table[:, :-1], {"refer": table[:, -1]}

@@ -39,8 +39,6 @@ from moselect.selection.selector import Decision
 from moselect.selection.standard_errors import overlap_errors
 
 OWN = ("thresholds", "about")  # keys of a model file that the page adds
-LARGEST = 1_600_000  # most characters of a model embedded for scoring rows
-N_SCORES = 41  # quantiles of the scores
 
 
 def known_candidates(
@@ -114,6 +112,8 @@ def _as_sum(
     model = rule.replace(classes_=samples.classes)
     document = model_document(model, about, columns=columns_document(model.columns))
     scores = model.decision_function(samples.X)
+    # quantiles of the scores
+    n_scores = 41
     return {
         "document": json.dumps(
             msgspec.to_builtins({k: document[k] for k in document if k not in OWN})
@@ -125,7 +125,7 @@ def _as_sum(
             "ends": outer_scores(scores),
             "certain": CERTAIN,
             "points": GRID,
-            "rows": np.quantile(scores, np.linspace(0.0, 1.0, N_SCORES)),
+            "rows": np.quantile(scores, np.linspace(0.0, 1.0, n_scores)),
         },
         "parts": _parts(model, samples),
     }
@@ -140,7 +140,9 @@ def _case(fit: Fitted, samples: Samples) -> dict[str, str] | None:
         case = _packed(as_json(case_of(model, samples)), "json")
     except ValueError:  # words of text, or scores of other models, have no graph
         return None
-    return case if len(case["packed"]) <= LARGEST else None
+    # most characters of a model embedded for scoring rows
+    largest = 1_600_000
+    return case if len(case["packed"]) <= largest else None
 
 
 def _parts(model: Model, samples: Samples) -> list[dict[str, Any]]:
@@ -167,13 +169,15 @@ def _moves(fit: Fitted, samples: Samples) -> list[dict[str, Any]]:
     """
     if fit.model is None:
         return []
-    table, weights = as_frame(samples.X), drawn_weights(samples, np.arange(len(samples)))
+    table = as_frame(samples.X)
+    weights = drawn_weights(samples, np.arange(len(samples)))
 
     def ranks(rows: pd.DataFrame) -> Floats:
         cells = rows if hasattr(samples.X, "columns") else rows.to_numpy()
         return expected_class(fit.model.predict_proba(cells))[:, None]
 
-    rank, curves = ranks(table)[:, 0], []
+    rank = ranks(table)[:, 0]
+    curves = []
     for name in map(str, table):
         grid = grid_of(table[name], rank)
         if grid is not None:

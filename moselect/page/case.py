@@ -18,9 +18,6 @@ from moselect.preprocessing.terms import DatePart, Level, Time, Truth, leaves
 from moselect.samples.samples import Samples
 from moselect.scorecard.sheet import is_scorecard
 
-N_POINTS = 25  # quantiles of a numeric column, the median in the middle
-MOST_LEVELS = 200  # most frequent levels offered for a column
-
 
 def case_of(model: Any, samples: Samples) -> dict[str, Any]:
     """Build the graph of a model and its input columns with their default values.
@@ -31,7 +28,9 @@ def case_of(model: Any, samples: Samples) -> dict[str, Any]:
     table = as_frame(samples.X)
     if samples.feature_names is not None:
         table = table.set_axis(samples.feature_names, axis="columns")
-    graph, cells, points = graph_of(model), cells_of(model), None
+    graph = graph_of(model)
+    cells = cells_of(model)
+    points = None
     if is_scorecard(model):
         names = [leaves(term)[0].name for term in formula_of(model).terms]
         points = list(zip(model.coef_, names, strict=True))
@@ -46,8 +45,10 @@ def _column(leaf: Any, cells: pd.Series) -> dict[str, Any]:
     match leaf:
         case Truth() | Level():
             codes, levels = read_levels(cells)
+            # most frequent levels offered for a column
+            most_levels = 200
             order = np.argsort(-np.bincount(codes[codes >= 0]), kind="stable")[
-                :MOST_LEVELS
+                :most_levels
             ]
             return known | {
                 "start": levels[order[0]],
@@ -62,11 +63,13 @@ def _column(leaf: Any, cells: pd.Series) -> dict[str, Any]:
             timed = (dates != dates.dt.normalize()).any()
             return known | {"start": middle[: 16 if timed else 10], "date": True}
     values, bad = read_numbers(cells)
-    shares = np.linspace(0.0, 1.0, N_POINTS)
+    # quantiles of a numeric column, the median in the middle
+    n_points = 25
+    shares = np.linspace(0.0, 1.0, n_points)
     places = [
         float(f"{x:.6g}") for x in np.nanquantile(values[~bad], shares, method="nearest")
     ]
-    return known | {"start": places[N_POINTS // 2], "range": places}
+    return known | {"start": places[n_points // 2], "range": places}
 
 
 def _plain(graph: Graph) -> dict[str, Any]:

@@ -27,10 +27,8 @@ from moselect.selection.limits import SURE, parts_of, read_limits
 from moselect.selection.standard_errors import sandwich, widening
 from moselect.selection.trade_off import PRICES
 
-MODELS = 1_000  # most members of the front shown, spread over it
 ROWS = 10_000  # most samples whose probabilities the page holds, drawn at random
 RELATIONS = {"below": "<", "above": ">", "called": " called "}
-SAME = 1e-9  # objectives that differ by less for all models coincide
 
 
 def summarise(
@@ -42,8 +40,10 @@ def summarise(
     limits: Mapping[str, float] | None = None,
 ) -> dict[str, Any]:
     """Collect the data of the page; parameters as in `moselect.page.make_page`."""
-    front, samples = selector.front, selector.splits.cv
-    n, known = len(samples), dict(about or {})
+    front = selector.front
+    samples = selector.splits.cv
+    n = len(samples)
+    known = dict(about or {})
     rows = samples.draw_rows(ROWS)
     shown = samples.take_part(rows) if n > ROWS else samples
     return {
@@ -77,7 +77,8 @@ def _start(
     costs: Costs, limits: Mapping[str, float], classes: NDArray[Any]
 ) -> dict[str, Any]:
     """Convert costs and limits to the initial settings of the page."""
-    stated, names = costs.in_order(classes), list(map(str, classes.tolist()))
+    stated = costs.in_order(classes)
+    names = list(map(str, classes.tolist()))
     matrix = None if stated.cost_matrix is None else stated.matrix(len(names))
     values = {"matrix": matrix, "classCosts": stated.class_costs, "priors": stated.priors}
     start: dict[str, Any] = {
@@ -105,8 +106,10 @@ def _front(
 ) -> dict[str, Any]:
     """Collect objectives of front members: training and, if estimated, out-of-sample values."""
     indices = np.arange(len(front))
-    if len(front) > MODELS:
-        indices = np.sort(spread_subset(front.objectives, MODELS))
+    # most members of the front shown, spread over it
+    models = 1_000
+    if len(front) > models:
+        indices = np.sort(spread_subset(front.objectives, models))
     shown = front.take(indices)
     return {
         "n_models": len(front),
@@ -126,6 +129,8 @@ def _objectives(
     Objectives that are linear in the confusion matrix have their costs.
     """
     values = front.objectives.to_numpy()
+    # objectives that differ by less for all models coincide
+    same = 1e-9
     return [
         {
             "key": objective.name,
@@ -138,5 +143,5 @@ def _objectives(
             else objective.costs(class_counts).ravel(),
         }
         for j, objective in enumerate(objectives)
-        if all(np.abs(values[:, i] - values[:, j]).max() > SAME for i in range(j))
+        if all(np.abs(values[:, i] - values[:, j]).max() > same for i in range(j))
     ]

@@ -21,12 +21,6 @@ from moselect.plots.style import (
     width_of,
 )
 
-STRONGEST = 0.75  # share of the colour in a cell that holds all samples of its class
-SMALLEST, LARGEST = 4.5, 11.0  # font sizes of counts
-LARGEST_NAME = 10.0  # font size of the names of classes
-LETTERS = 12.0  # of names in an inch
-LINE = 1.3  # height of a line of text, as a share of its size
-
 
 def confusion_matrix(
     y_true: ArrayLike,
@@ -71,7 +65,8 @@ def confusion_matrix(
     ['1\n50%', '1\n50%']
     """
     counted = count_confusion(y_true, y_pred, sample_weight, labels)
-    counts, r = counted.matrix, len(counted.classes)
+    counts = counted.matrix
+    r = len(counted.classes)
     totals = counts.sum(axis=1, keepdims=True)
     shares = np.divide(counts, totals, out=np.zeros_like(counts), where=totals > 0.0)
     if ax is None:
@@ -80,13 +75,18 @@ def confusion_matrix(
     diagonal = np.eye(r, dtype=np.bool_)[..., None]
     strong = np.where(diagonal, to_rgb(TRAINING_COLOUR), to_rgb(HOLDOUT_COLOUR))
     ground = np.array(to_rgb(mpl.rcParams["axes.facecolor"]))
-    ax.imshow(ground + STRONGEST * shares[..., None] * (strong - ground))
+    # share of the colour in a cell that holds all samples of its class
+    strongest = 0.75
+    ax.imshow(ground + strongest * shares[..., None] * (strong - ground))
     ax.tick_params(length=0)
     ax.spines[:].set_visible(False)
     ax.set(xlabel="predicted class", ylabel="true class")
     cell = _name_classes(ax, counted.classes)
-    size = min(LARGEST, cell / 4.0)
-    if size >= SMALLEST:
+    largest = 11.0
+    size = min(largest, cell / 4.0)
+    # font sizes of counts
+    smallest = 4.5
+    if size >= smallest:
         for i, k in np.ndindex(r, r):
             share = f"{shares[i, k]:.0%}" if totals[i] else "\N{EN DASH}"
             text = f"{counts[i, k]:,.6g}\n{share}"
@@ -100,9 +100,15 @@ def _name_classes(ax: Axes, classes: Iterable[object]) -> float:
     r = len(names)
     ax.set_xticks(range(r), names)
     ax.set_yticks(range(r), names)
-    if r * max(map(len, names)) > LETTERS * width_of(ax):
+    # of names in an inch
+    letters = 12.0
+    if r * max(map(len, names)) > letters * width_of(ax):
         ax.tick_params(axis="x", labelrotation=90)
     lay_out(ax)
     cell = min(ax.bbox.width, ax.bbox.height) / ax.figure.dpi * 72.0 / r
-    ax.tick_params(labelsize=min(LARGEST_NAME, cell / LINE))
+    # font size of the names of classes
+    largest_name = 10.0
+    # height of a line of text, as a share of its size
+    line = 1.3
+    ax.tick_params(labelsize=min(largest_name, cell / line))
     return float(cell)

@@ -12,10 +12,6 @@ from matplotlib.ticker import LogLocator
 from moselect._types import Floats
 from moselect.plots.style import LINE_COLOURS, LINE_STYLES, new_axes, plain
 
-FEW_DECADES = (
-    2.6  # below this range of the axis, ticks at 2 and 5 fit between powers of ten
-)
-
 
 def convergence(
     history: pd.DataFrame | Mapping[str, pd.DataFrame], *, ax: Axes | None = None
@@ -66,10 +62,12 @@ def convergence(
         label = f"{name} ({runs})" if name else f"median and range of {runs}"
         middle = np.median(volumes, axis=0)
         ax.plot(efforts, middle, color=colour, linestyle=line, linewidth=1.8, label=label)
-        low, high = volumes.min(axis=0), volumes.max(axis=0)
+        low = volumes.min(axis=0)
+        high = volumes.max(axis=0)
         ax.fill_between(efforts, low, high, color=colour, alpha=0.18, linewidth=0)
     seen = np.concatenate([efforts for _, efforts, *_ in traces])
-    few = seen.max() < 10.0**FEW_DECADES * seen.min()
+    few_decades = 2.6
+    few = seen.max() < 10.0**few_decades * seen.min()
     ax.set_xscale("log", subs=[])
     ax.xaxis.set_major_locator(LogLocator(subs=(1.0, 2.0, 5.0) if few else (1.0,)))
     ax.xaxis.set_major_formatter("{x:,g}")

@@ -80,18 +80,21 @@ def _draw_candidates(ax: Axes, evidence: Evidence) -> None:
     ]
     for place, (name, row) in enumerate(table.iterrows()):
         colour = TRAINING_COLOUR if name == evidence.selected else OTHERS_COLOUR
-        value, half_width = row[evidence.value], Z_95 * row["std_error"]
+        value = row[evidence.value]
+        half_width = Z_95 * row["std_error"]
         below = min(half_width, value) if evidence.value == "cost" else half_width
         ends = [[below], [half_width]]
         ax.errorbar(value, place, xerr=ends, fmt="o", color=colour, linewidth=2.0)
     ax.set_yticks(range(len(names)), names, fontsize=9)
     ax.margins(y=0.12)
-    what, better = "gain above chance", "higher gain"
+    what = "gain above chance"
+    better = "higher gain"
     if evidence.metric is not None:
         what = evidence.value_label
         better = "lower" if evidence.metric.is_error else "higher"
     if evidence.value == "cost":
-        what, better = "mean cost", "lower cost"
+        what = "mean cost"
+        better = "lower cost"
     ax.set_xlabel(f"cross-validated {what}, 95 % intervals")
     ax.set_title(f"models, simplest at the bottom; {better} is better", fontsize=10)
 

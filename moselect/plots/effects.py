@@ -16,7 +16,6 @@ from moselect.plots.style import (
 from moselect.selection.explanation import RANK, Explanation
 
 REACH = 2.0  # half-width of bars and bands in standard errors
-LONGEST = 14  # letters of a level
 
 
 def effects(
@@ -55,6 +54,8 @@ def effects(
     shown = list(table["feature"].unique())[:n_features] if len(table) else []
     figure, (first, *panels) = panels_of(figure, len(shown) + 1)
     _draw_importance(first, explanation)
+    # letters of a level
+    longest = 14
     for ax, name in zip(panels, shown, strict=True):
         part = table[table["feature"] == name]
         line = part[["value", RANK, "std_error"]].astype(float)
@@ -62,7 +63,7 @@ def effects(
         where, effect, reach = line.to_numpy().T
         if part["level"].notna().all():
             ax.errorbar(where, effect, yerr=reach, fmt="o", color=TRAINING_COLOUR)
-            names = short_names(part["level"], LONGEST)
+            names = short_names(part["level"], longest)
             ax.set_xticks(where, names, rotation=90 if len(names) > 3 else 0)
         else:
             draw_band(ax, line, TRAINING_COLOUR)

@@ -13,11 +13,7 @@ from matplotlib.text import Annotation
 from matplotlib.transforms import Bbox
 from numpy.typing import ArrayLike
 
-FONT_SIZE = 8.5  # points
 RADIUS = 4.0  # of a marker, in points
-LEADER_FROM = 8.0  # points; beyond this distance a leader line joins label and point
-DISTANCES = (5.0, 9.0, *range(15, 200, 10))  # from a point to its name, in points
-DIRECTIONS = ((1, 0), (-1, 0), (0, 1), (0, -1), (1, 1), (-1, 1), (1, -1), (-1, -1))
 ACROSS = {1: "left", 0: "center", -1: "right"}
 UP = {1: "bottom", 0: "center", -1: "top"}
 
@@ -32,18 +28,25 @@ def name_points(ax: Axes, x: ArrayLike, y: ArrayLike, names: Sequence[str]) -> N
     places = np.column_stack([x, y])
     taken = [Bbox([p - radius, p + radius]) for p in ax.transData.transform(places)]
     halo = withStroke(linewidth=2.0, foreground=mpl.colors.to_hex(ax.get_facecolor()))
+    # points
+    font_size = 8.5
+    # points; beyond this distance a leader line joins label and point
+    leader_from = 8.0
+    # from a point to its name, in points
+    distances = (5.0, 9.0, *range(15, 200, 10))
+    directions = ((1, 0), (-1, 0), (0, 1), (0, -1), (1, 1), (-1, 1), (1, -1), (-1, -1))
     for name, place in zip(names, places.tolist(), strict=True):
         note = ax.annotate(
             name,
             place,
             (0.0, 0.0),
             textcoords="offset points",
-            fontsize=FONT_SIZE,
+            fontsize=font_size,
             path_effects=[halo],
             zorder=6,
             in_layout=False,
         )
-        for distance, way in product(DISTANCES, DIRECTIONS):
+        for distance, way in product(distances, directions):
             _place(note, distance, way)
             box = note.get_window_extent()
             if ax.bbox.count_contains(box.corners()) == 4 and not box.count_overlaps(
@@ -51,9 +54,9 @@ def name_points(ax: Axes, x: ArrayLike, y: ArrayLike, names: Sequence[str]) -> N
             ):
                 break
         else:
-            _place(note, DISTANCES[0], DIRECTIONS[0])
+            _place(note, distances[0], directions[0])
         taken.append(note.get_window_extent())
-        if np.hypot(*note.get_position()) > LEADER_FROM:
+        if np.hypot(*note.get_position()) > leader_from:
             ax.annotate(
                 "",
                 place,

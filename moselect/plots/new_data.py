@@ -32,8 +32,8 @@ from moselect.selection import Evidence
 from moselect.selection.choice import TRIVIAL
 
 REGION_COLOUR = "0.88"
-N_OBJECTIVES = 3  # by default
-COST, COST_LABEL = "mean cost", "mean cost (lower is better)"
+COST = "mean cost"
+COST_LABEL = "mean cost (lower is better)"
 BEST_MEMBER = "best member"
 
 
@@ -160,12 +160,14 @@ def _distinct(candidates: pd.DataFrame, objectives: Sequence[str] | None) -> lis
     values = values.loc[:, np.isfinite(values.to_numpy()).all(axis=0)]
     # Objectives that differ by a constant coincide, too. A cost is none of them.
     names = distinct((values - values.iloc[0]).drop(columns=COST, errors="ignore"))
+    # by default
+    n_objectives = 3
     if objectives is not None:
         names = [name for name in objectives if name in (COST, *names)]
     elif COST in values:
-        names = [COST, *names[1:N_OBJECTIVES]]
+        names = [COST, *names[1:n_objectives]]
     else:
-        names = names[:N_OBJECTIVES]
+        names = names[:n_objectives]
     if len(names) < 2:
         raise ValueError("two objectives that differ are needed")
     return names

@@ -15,9 +15,6 @@ from moselect.plots.style import LINE_COLOURS, OTHERS_COLOUR, plain
 
 MARKERS = "os^Dv<"  # of fronts
 MARGIN = 0.07  # share of the range of an objective left free on either side
-SAME = 1e-9  # largest difference between measures that coincide
-# relative to its value, so that a constant objective has an axis as well
-CONSTANT_MARGIN = 1e-2
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,7 +64,8 @@ def find_pairs(
     fronts = []
     looks = zip(tables, checked, LINE_COLOURS, MARKERS, strict=False)
     for name, table, colour, marker in looks:
-        front, k = table[names], len(table)
+        front = table[names]
+        k = len(table)
         best = [[_best(front[[x, y]].to_numpy()) for y in names] for x in names]
         correlation = front.corr(method="spearman").to_numpy()
         values = front.to_numpy(), np.array(best), correlation
@@ -77,7 +75,9 @@ def find_pairs(
         else:
             label = "Pareto front of the two objectives"
             fronts.append(FrontInPairs(*values, label, colour, OTHERS_COLOUR, "o"))
-    held_out, level, points = None, None, dict[str, Floats]()
+    held_out = None
+    level = None
+    points = dict[str, Floats]()
     if holdout is not None:
         held_out = _checked("holdout", holdout, known)[names].to_numpy()
         if [len(held_out)] != [*map(len, checked)]:
@@ -102,8 +102,10 @@ def find_pairs(
 def distinct(values: pd.DataFrame) -> list[str]:
     """Drop measures that coincide with an earlier one, as for two classes."""
     names: list[str] = []
+    # largest difference between measures that coincide
+    same = 1e-9
     for name, column in values.items():
-        if not (values[names].sub(column, axis=0).abs().max() < SAME).any():
+        if not (values[names].sub(column, axis=0).abs().max() < same).any():
             names.append(str(name))
     return names
 
@@ -115,8 +117,11 @@ def _best(pair: Floats) -> Booleans:
 
 def _limits(tables: list[Floats]) -> Floats:
     values = np.vstack(tables)
-    low, high = values.min(axis=0), values.max(axis=0)
-    constant = CONSTANT_MARGIN * np.where(high == 0.0, 1.0, np.abs(high))
+    low = values.min(axis=0)
+    high = values.max(axis=0)
+    # relative to its value, so that a constant objective has an axis as well
+    constant_margin = 1e-2
+    constant = constant_margin * np.where(high == 0.0, 1.0, np.abs(high))
     margin = np.where(high > low, MARGIN * (high - low), constant)
     return np.column_stack([low - margin, high + margin])
 

@@ -14,11 +14,6 @@ from moselect.plots.pairs import Pairs, find_pairs
 from moselect.plots.panels import draw_correlation, draw_holdout, draw_name, draw_training
 from moselect.plots.style import new_figure
 
-# Lengths in inches.
-PANEL, LARGE_PANEL = 1.75, 2.3
-TICKS, NO_TICKS = (0.6, 0.3), (0.1, 0.05)  # room beside, and above or below the matrix
-LEGEND_ROW, LEGEND_HANDLE, LEGEND_LETTER = 0.2, 0.7, 0.066  # of letters of 9 points
-
 
 def pairwise_fronts(
     objectives: pd.DataFrame | Mapping[str, pd.DataFrame],
@@ -82,7 +77,10 @@ def pairwise_fronts(
     pairs = find_pairs(objectives, chance, holdout, marked)
     m = len(pairs.names)
     if figure is None:
-        side = m * (LARGE_PANEL if m < 4 else PANEL)
+        # Lengths in inches.
+        panel = 1.75
+        large_panel = 2.3
+        side = m * (large_panel if m < 4 else panel)
         figure = new_figure(side + 1.0, side + 1.0, layout=None)
     axes: Any = figure.subplots(m, m, squeeze=False)
     draw_above = draw_correlation if pairs.holdout is None else draw_holdout
@@ -103,7 +101,9 @@ def _arrange(figure: Figure, axes: Any, pairs: Pairs) -> None:
         for handle, label in zip(*ax.get_legend_handles_labels(), strict=True)
     }
     width, height = figure.get_size_inches()
-    column = LEGEND_HANDLE + LEGEND_LETTER * max(map(len, handles))
+    legend_handle = 0.7
+    legend_letter = 0.066
+    column = legend_handle + legend_letter * max(map(len, handles))
     n_columns = max(1, min(len(handles), int(width / column)))
     n_rows = -(-len(handles) // n_columns)
     figure.legend(
@@ -118,8 +118,14 @@ def _arrange(figure: Figure, axes: Any, pairs: Pairs) -> None:
         figure.set_layout_engine(
             PlaceHolderLayoutEngine(adjust_compatible=True, colorbar_gridspec=True)
         )
-    (left, bottom), (right, top) = TICKS, NO_TICKS if pairs.holdout is None else TICKS
-    legend = LEGEND_ROW * n_rows + 0.1
+    # room beside, and above or below the matrix
+    ticks = (0.6, 0.3)
+    left, bottom = ticks
+    no_ticks = (0.1, 0.05)
+    right, top = no_ticks if pairs.holdout is None else ticks
+    # of letters of 9 points
+    legend_row = 0.2
+    legend = legend_row * n_rows + 0.1
     figure.subplots_adjust(
         left=left / width,
         right=1.0 - right / width,

@@ -27,8 +27,6 @@ from moselect.plots.style import (
     write_in_full,
 )
 
-MOST_PALE_POINTS = 4_000  # about, in a panel; more would only fill it
-BINS, TALLEST = 20, 0.42  # of histograms
 MARKER_SIZE = 3.8
 MARKERS = "*DsP^Xv"  # of highlighted models
 
@@ -50,10 +48,13 @@ def draw_name(ax: Axes, pairs: Pairs, i: int) -> None:
     shown = [(front.training, front.colour) for front in pairs.fronts]
     if pairs.holdout is not None:
         shown.append((pairs.holdout, HOLDOUT_COLOUR))
+    # of histograms
+    bins = 20
+    tallest = 0.42
     for table, colour in shown:
-        counts, edges = np.histogram(table[:, i], BINS, ax.get_xlim())
+        counts, edges = np.histogram(table[:, i], bins, ax.get_xlim())
         ax.stairs(
-            TALLEST * counts / counts.max(), edges, fill=True, alpha=0.6, color=colour
+            tallest * counts / counts.max(), edges, fill=True, alpha=0.6, color=colour
         )
 
 
@@ -104,7 +105,8 @@ def draw_correlation(ax: Axes, pairs: Pairs, i: int, j: int) -> None:
     place: dict[str, Any] = {"ha": "center", "va": "center"}
     for line, front in enumerate(pairs.fronts):
         correlation = front.correlation[i, j]
-        text, colour = "\N{EN DASH}", front.colour
+        text = "\N{EN DASH}"
+        colour = front.colour
         if np.isfinite(correlation):
             text = with_minus(f"{round(correlation, 2) + 0.0:+.2f}")
         if len(pairs.fronts) == 1:
@@ -122,7 +124,8 @@ def _draw_border(ax: Axes, front: FrontInPairs, i: int, j: int, **points: Any) -
     """Draw the front of the training values and its dominated area."""
     best = front.training[front.best[i, j]][:, [j, i]]
     x, y = best[np.argsort(best[:, 0])].T
-    x, y = np.r_[ax.get_xlim()[0], x, x[-1]], np.r_[y[0], y, ax.get_ylim()[0]]
+    x = np.r_[ax.get_xlim()[0], x, x[-1]]
+    y = np.r_[y[0], y, ax.get_ylim()[0]]
     ax.fill_between(x, y, y[-1], step="pre", color=front.colour, alpha=0.06, linewidth=0)
     ax.plot(
         x,
@@ -141,7 +144,9 @@ def _draw_others(
 ) -> None:
     points = values[~front.best[i, j]][:, [j, i]]
     if len(points) > 0:
-        shown = points[:: max(1, len(points) // MOST_PALE_POINTS)].T
+        # about, in a panel; more would only fill it
+        most_pale_points = 4_000
+        shown = points[:: max(1, len(points) // most_pale_points)].T
         style = POINTS | {"markersize": 2.4, "color": front.pale, "alpha": 0.4}
         ax.plot(*shown, rasterized=True, label=label, **style)
 

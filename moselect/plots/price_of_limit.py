@@ -25,11 +25,6 @@ from moselect.plots.trade_off import MARK
 from moselect.selection import Evidence
 from moselect.selection.limits import mistake_of, parts_of
 
-# Room beyond the loosest limit that changes a decision, and the highest cost drawn, in units
-# of the least cost: the strictest limits predict one class at a multiple of it.
-ROOM = 1.2
-HIGHEST = 3.0
-
 
 def price_of_limit(
     evidence: Evidence,
@@ -86,6 +81,10 @@ def price_of_limit(
     style = candidate_styles(evidence.predicted, evidence.selected)[evidence.selected]
     cost = float(evidence.candidates["cost"][evidence.selected])
     figure, panels = panels_of(figure, len(prices), **PANELS, sharey=True)
+    # Room beyond the loosest limit that changes a decision, and the highest cost drawn,
+    # in units of the least cost: the strictest limits predict one class at a multiple of
+    # it.
+    room = 1.2
     for ax, (words, table) in zip(panels, prices.items(), strict=True):
         selected = own.price(words)
         _draw_price(ax, table, "cheapest candidate", color=OTHERS_COLOUR, linewidth=1.2)
@@ -95,13 +94,14 @@ def price_of_limit(
             loosest.append(in_use[words])
             ax.axvline(in_use[words], color="black", linestyle=":", label="limit in use")
             ax.plot(in_use[words], cost, "o", label="selected model", **MARK)
-        ax.set_xlim(0.0, min(1.0, ROOM * max(loosest)))
+        ax.set_xlim(0.0, min(1.0, room * max(loosest)))
         ax.xaxis.set_major_locator(MaxNLocator(4, prune="upper"))
         ax.xaxis.set_major_formatter(lambda share, _: f"{100 * share:g} %")
         ax.set_title(wrapped_title(_in_words(words, evidence)), fontsize=9)
     least = min(float(table["cost"].iloc[0]) for table in prices.values())
-    if panels[0].get_ylim()[1] > HIGHEST * least > 0.0:
-        panels[0].set_ylim(top=HIGHEST * least)
+    highest = 3.0
+    if panels[0].get_ylim()[1] > highest * least > 0.0:
+        panels[0].set_ylim(top=highest * least)
     entries = panels[0].get_legend_handles_labels()
     below = "maximum allowed share, cross-validated"
     frame(figure, entries, below, "Cost of stricter limits")

@@ -21,11 +21,6 @@ from moselect.plots.style import (
 from moselect.predictor import Model
 from moselect.samples.labels import encode_labels
 
-MOST_DOTS = 300  # of a class
-HEIGHT = 0.34  # of the dots of a class, to each side
-GOLDEN = 0.6180339887
-OUTER = 0.005  # share of the scores at each end that may lie out of sight
-
 
 def thresholds(
     model: Model,
@@ -77,8 +72,10 @@ def thresholds(
             "the model decides by class probabilities and has no thresholds: select a model with "
             "one score, such as 'linear', 'additive' or 'scorecard'"
         )
-    scores, codes = model.decision_function(X), encode_labels(y, model.classes_)
-    labels, cuts = model.classes_.tolist(), model.thresholds_
+    scores = model.decision_function(X)
+    codes = encode_labels(y, model.classes_)
+    labels = model.classes_.tolist()
+    cuts = model.thresholds_
     ax = ax or new_axes(8.0, 1.8 + 0.55 * len(labels))
     called = np.searchsorted(cuts, scores, side="left")
     for code in range(len(labels)):
@@ -92,11 +89,14 @@ def thresholds(
                 ax.axvspan(
                     *span, color=OTHERS_COLOUR, alpha=0.25, linewidth=0.0, zorder=0
                 )
-    ends = np.quantile(scores, [OUTER, 1.0 - OUTER])
+    # share of the scores at each end that may lie out of sight
+    outer = 0.005
+    ends = np.quantile(scores, [outer, 1.0 - outer])
     margin = 0.04 * (ends[1] - ends[0] or 1.0)
     beside = {}
     for border, cut in enumerate(cuts, start=1):
-        above, called_above = codes >= border, called >= border
+        above = codes >= border
+        called_above = called >= border
         missed, alarms = (
             f"{np.mean(wrong[among]):.0%}" if among.any() else "no row"
             for among, wrong in ((above, ~called_above), (~above, called_above))
@@ -119,8 +119,13 @@ def thresholds(
 def _draw_dots(ax: Axes, scores: Floats, correct: Booleans, code: int) -> None:
     """Draw samples of one class with vertical jitter by multiples of the golden ratio."""
     order = np.argsort(scores, kind="stable")
-    order = order[np.linspace(0, len(order) - 1, min(MOST_DOTS, len(order))).astype(int)]
-    heights = code + HEIGHT * (2.0 * (GOLDEN * np.arange(len(order)) % 1.0) - 1.0)
+    # of a class
+    most_dots = 300
+    order = order[np.linspace(0, len(order) - 1, min(most_dots, len(order))).astype(int)]
+    # of the dots of a class, to each side
+    height = 0.34
+    golden = 0.6180339887
+    heights = code + height * (2.0 * (golden * np.arange(len(order)) % 1.0) - 1.0)
     for right, colour in ((True, TRAINING_COLOUR), (False, HOLDOUT_COLOUR)):
         shown = correct[order] == right
         style = POINTS | {"markersize": 2.6, "alpha": 0.7, "color": colour}

@@ -24,7 +24,6 @@ from moselect.plots.style import (
 )
 
 DENSITY = 0.18  # height of the density, as a share of the panel
-LONGEST_NAME = 24
 LETTERS = 12.0  # of a title, for each inch
 
 
@@ -79,7 +78,8 @@ def shapes(
     strongest = max((np.abs(values).max() for values in products), default=1.0)
     columns = min(ACROSS, len(terms))
     panel = figure.bbox.width / figure.dpi / columns - 0.2
-    letters = min(LONGEST_NAME, int(panel * LETTERS))
+    longest_name = 24
+    letters = min(longest_name, int(panel * LETTERS))
     titles = short_names((term.name for term in terms), letters)
     for place, (ax, term, title) in enumerate(zip(axes, terms, titles, strict=True)):
         if isinstance(term, Curve):

@@ -54,13 +54,13 @@ PANELS: dict[str, Any] = {  # of trade-offs; lengths in inches
     "least": (5.6, 4.6),
     "above": 1.2,
 }
-WIDEST = 34  # characters above such a panel
 
 POINTS: dict[str, Any] = {"linestyle": "none", "marker": "o", "markeredgewidth": 0}
 
 with_minus = Formatter.fix_minus  # in place of hyphens
 TINY = 1e-3  # values below it are written with a power of ten
-LONGEST_NAME, LINES = 20, 3
+LONGEST_NAME = 20
+LINES = 3
 ACROSS = 3  # panels beside each other
 
 
@@ -167,7 +167,9 @@ def frame(
 
 def wrapped_title(title: str) -> str:
     """Wrap a title to the width of a panel."""
-    return plain(fill(title, WIDEST, max_lines=4, placeholder=" ..."))
+    # characters above such a panel
+    widest = 34
+    return plain(fill(title, widest, max_lines=4, placeholder=" ..."))
 
 
 def draw_band(

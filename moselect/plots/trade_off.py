@@ -24,7 +24,6 @@ from moselect.selection.choice import TRIVIAL
 from moselect.selection.groups import FEWEST_ROWS
 from moselect.selection.limits import LimitReached, boundary_limits, rank_of
 
-FEWEST_SHARE = 0.1  # of decided samples whose mean cost is drawn
 REFERRED = {"cost": "mean cost", "decided": "mean cost of decided samples"}
 MARK: dict[str, Any] = {"color": "black", "markerfacecolor": MARK_COLOURS[0], "zorder": 5}
 
@@ -189,7 +188,9 @@ def referral(evidence: Evidence, *, figure: AnyFigure | None = None) -> AnyFigur
     curves = evidence.referral()
     styles = candidate_styles(evidence.predicted, evidence.selected)
     # The mean of few decided samples varies so much that it would set the scale.
-    fewest = max(FEWEST_ROWS / len(evidence.samples), FEWEST_SHARE)
+    # of decided samples whose mean cost is drawn
+    fewest_share = 0.1
+    fewest = max(FEWEST_ROWS / len(evidence.samples), fewest_share)
     many_decided = 1.0 - curves["referred"] >= fewest
     if figure is None:
         figure = new_figure(8.4, 4.2)

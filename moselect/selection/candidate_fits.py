@@ -25,7 +25,6 @@ from moselect.selection.choice import TRIVIAL
 from moselect.selection.decision_loss import DecisionLoss
 from moselect.selection.shared_fits import SharedLearner, after
 
-N_JOBS = 2  # by default, where there are two cores
 # Fold models of larger tables need much memory: they are fitted again if asked for.
 MAX_ROWS_FOLD_MODELS = 5_000
 
@@ -68,7 +67,9 @@ class CandidateFits:
         held_out: Samples | None = None,
     ) -> None:
         if maker.n_jobs is None:
-            maker = replace(maker, n_jobs=min(N_JOBS, cpu_count()))
+            # by default, where there are two cores
+            n_jobs = 2
+            maker = replace(maker, n_jobs=min(n_jobs, cpu_count()))
         self.samples = samples
         self._maker = maker
         self.folds = folds

@@ -18,9 +18,6 @@ from moselect.selection.evaluation import Splits
 from moselect.selection.evaluations import CandidateEvaluations
 
 ENSEMBLE = CANDIDATES[-1]
-# Relative excess cost of proportional odds over the best candidate above which no linear rule is
-# tuned: a score of the same features will not catch up.
-MAX_TUNING_GAP = 0.1
 
 
 class CandidatePlan(NamedTuple):
@@ -96,14 +93,17 @@ def fit_candidates(
     """
     fitted = dict(others)
     failures: dict[str, str] = {}
-    # The ensemble first: it starts worker processes, which then serve the others, too. The
-    # linear rule last: it is refitted for each decision loss, and only if it could be selected.
+    # The ensemble first: it starts worker processes, which then serve the others, too.
+    # The linear rule last: it is refitted for each decision loss, and only if it could be
+    # selected. Relative excess cost of proportional odds over the best candidate above
+    # which no linear rule is tuned: a score of the same features will not catch up.
+    max_tuning_gap = 0.1
     for name in sorted(
         (name for name in plan.names if name not in others),
         key=lambda name: (name == "linear") - (name == ENSEMBLE),
     ):
         is_optional = name == "linear" != plan.requested
-        if is_optional and _gap(fitted, criteria, splits) > MAX_TUNING_GAP:
+        if is_optional and _gap(fitted, criteria, splits) > max_tuning_gap:
             continue
         try:
             fitted[name] = fits(name, criteria.goal.of_classes)

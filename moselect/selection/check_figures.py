@@ -43,8 +43,8 @@ def estimate_cost(
     of_answer = costs[:, predicted].T if costs.ndim == 2 else costs[every, :, predicted]
     paid = (posterior_of(likelihoods, now) * of_answer).sum(axis=1)
     cost = float(np.average(paid, weights=weights))
-    # Delta method: posteriors depend on the shares, d paid / d share_k = P(x | k) / P(x) (costs_k -
-    # paid).
+    # Delta method: posteriors depend on the shares, d paid / d share_k = P(x | k) / P(x)
+    # (costs_k - paid).
     odds = likelihoods / (likelihoods @ now)[:, None]
     slopes = np.average(odds * (of_answer - paid[:, None]), axis=0, weights=weights)
     influences = samples.sum_by_cluster(paid - cost + of_shares @ slopes)
@@ -78,12 +78,14 @@ def limit_table(
     rows = {}
     words = [limit.words for limit in reference.limits]
     for known in reference.limits:
-        mistake, most = mistake_of(known.words), known.most
+        mistake = mistake_of(known.words)
+        most = known.most
         (limit,) = read_limits({mistake: most}, samples.classes)
         if mistake != known.words:
             limit = replace(limit, members=members_now(known.words, by, words))
         now = limit.reached(samples, predicted)
-        share, error = now.share, now.std_error
+        share = now.share
+        error = now.std_error
         rows[known.words] = most, known.share, share, error, share <= most
     names = ["limit", "reported", "now", "std_error", "holds"]
     return pd.DataFrame.from_dict(rows, orient="index", columns=names)

@@ -24,7 +24,6 @@ BASES = {
 }
 # Parts of the clusters: all but one select a candidate, the last one evaluates it.
 PARTS = 5
-MIN_EVALUATIONS = 5_000  # evaluated clusters at least, over all repeats
 
 
 def choose_candidate(
@@ -75,7 +74,9 @@ def resampled_selection(
         Select a candidate by mean losses; least loss by default.
     """
     clusters = samples.cv_groups if samples.groups is None else np.unique(samples.groups)
-    repeats = -(-MIN_EVALUATIONS // len(clusters))
+    # evaluated clusters at least, over all repeats
+    min_evaluations = 5_000
+    repeats = -(-min_evaluations // len(clusters))
     parts = Folds.deal(clusters, np.zeros_like(clusters), PARTS, n_repeats=repeats)
     sums = []
     for selecting, evaluating in parts:

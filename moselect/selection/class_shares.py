@@ -7,7 +7,6 @@ from numpy.typing import ArrayLike
 
 from moselect._types import Floats
 
-MAX_ITERATIONS = 1_000
 TOLERANCE = 1e-9  # change of the shares at which they are final
 
 
@@ -35,7 +34,8 @@ def class_shares(likelihoods: Floats, weights: Floats) -> Floats:
     """
     n_classes = likelihoods.shape[1]
     shares = np.full(n_classes, 1.0 / n_classes)
-    for _ in range(MAX_ITERATIONS):
+    max_iterations = 1_000
+    for _ in range(max_iterations):
         before = shares
         shares = np.average(posterior_of(likelihoods, shares), axis=0, weights=weights)
         if np.abs(shares - before).max() < TOLERANCE:

@@ -16,15 +16,10 @@ from moselect.selection.reference import bin_shares, in_clusters
 from moselect.selection.standard_errors import share_errors
 
 COVERAGES = (0.5, 0.65, 0.8, 0.85, 0.9, 0.95, 0.98, 0.99)
-# Weights so small that every set is a single class, and so large that none leaves a class out.
-LEAST, MOST = 1e-3, 1e12
-CLIP_PROBA = 1e-9
-BISECTIONS = 40
-# Coordinate-wise passes over the weights of the classes, and the change at which they end.
-MAX_ROUNDS = 20
-TOLERANCE = 0.01
-# More rows are sampled: the coverage of 20,000 rows has a standard error of 0.2 %.
-MAX_ROWS = 20_000
+# Weights so small that every set is a single class, and so large that none leaves a class
+# out.
+LEAST = 1e-3
+MOST = 1e12
 
 
 def calibrate_sets(
@@ -49,12 +44,16 @@ def calibrate_sets(
         The coverages, ascending.
     """
     rows = np.arange(len(samples))
-    if len(rows) > MAX_ROWS:
-        rows = np.sort(np.random.default_rng(0).permutation(rows)[:MAX_ROWS])
+    # More rows are sampled: the coverage of 20,000 rows has a standard error of 0.2 %.
+    max_rows = 20_000
+    if len(rows) > max_rows:
+        rows = np.sort(np.random.default_rng(0).permutation(rows)[:max_rows])
     samples = in_clusters(samples).take(rows)
-    proba = np.maximum(proba[rows], CLIP_PROBA)
+    clip_proba = 1e-9
+    proba = np.maximum(proba[rows], clip_proba)
     overall = [_common_weight(samples, proba, level) for level in coverages]
-    by_class, weights = [], np.full(samples.n_classes, overall[0])
+    by_class = []
+    weights = np.full(samples.n_classes, overall[0])
     for level in coverages:
         weights = _class_weights(samples, proba, level, weights)
         by_class.append(weights.tolist())
@@ -75,7 +74,8 @@ def set_figures(
         ranges[test] = known.ranges(proba[test], coverage, each_class)
     first, last = ranges.T
     covered = (first <= samples.codes) & (samples.codes <= last)
-    clustered, rows = in_clusters(samples), {}
+    clustered = in_clusters(samples)
+    rows = {}
     for name, among in [
         ("all", np.ones(len(samples), dtype=np.bool_)),
         *((label, samples.codes == k) for k, label in enumerate(samples.classes)),
@@ -101,8 +101,10 @@ def _common_weight(samples: Samples, proba: Floats, level: float) -> float:
         return (first <= samples.codes) & (samples.codes <= last)
 
     def least(wanted: float) -> float:
-        low, high = np.log(LEAST), np.log(MOST)
-        for _ in range(BISECTIONS):
+        low = np.log(LEAST)
+        high = np.log(MOST)
+        bisections = 40
+        for _ in range(bisections):
             middle = (low + high) / 2.0
             share = np.average(covered(np.exp(middle)), weights=samples.weights)
             low, high = (low, middle) if share >= wanted else (middle, high)
@@ -118,7 +120,11 @@ def _class_weights(
     weights = weights.copy()
     parts = [np.flatnonzero(samples.codes == k) for k in range(samples.n_classes)]
     known = [samples.take(rows) for rows in parts]
-    for _ in range(MAX_ROUNDS):
+    # Coordinate-wise passes over the weights of the classes, and the change at which they
+    # end.
+    max_rounds = 20
+    tolerance = 0.01
+    for _ in range(max_rounds):
         before = weights.copy()
         for k, rows in enumerate(parts):
             if len(rows):
@@ -126,7 +132,7 @@ def _class_weights(
                 weight = _quantile(needed, level, known[k])
                 wanted = _corrected(level, needed <= weight, known[k])
                 weights[k] = np.clip(_quantile(needed, wanted, known[k]), LEAST, MOST)
-        if np.abs(np.log(weights / before)).max() < TOLERANCE:
+        if np.abs(np.log(weights / before)).max() < tolerance:
             break
     return weights
 
@@ -138,7 +144,8 @@ def _least_weights(values: Floats, proba: Floats, k: int) -> Floats:
     v_k - 1 + L + R, with the best sums L and R of its neighbours, 0 if negative; it has
     to reach the best sum of a range without class k.
     """
-    below, above = values[:, :k], values[:, k + 1 :]
+    below = values[:, :k]
+    above = values[:, k + 1 :]
     beside = sum(
         (side - 1.0).cumsum(axis=1).max(axis=1, initial=0.0)
         for side in (below[:, ::-1], above)

@@ -20,10 +20,6 @@ from moselect.selection.explanation import (
     grid_of,
 )
 
-ONE_WAY = 0.9  # least net change of an effect, as a share of its total variation
-CLEAR = 3.0  # least net change, in standard errors
-MOST_COLUMNS = 30  # columns whose effects are examined
-
 
 class ConstraintCost(NamedTuple):
     """Cross-validated excess cost, or lost utility, of a candidate that keeps directions.
@@ -57,8 +53,10 @@ def suggested_directions(
     weights = [drawn_weights(samples, train) for train, _ in folds]
     ranks = cumulative_probabilities(model, samples.X, table).sum(axis=1)
     suggested = {}
+    # columns whose effects are examined
+    most_columns = 30
     for name in [str(name) for name in table if name not in samples.directions][
-        :MOST_COLUMNS
+        :most_columns
     ]:
         grid = grid_of(table[name], ranks)
         if grid is None or grid.labels is not None:
@@ -75,9 +73,14 @@ def suggested_directions(
 
 def _direction(curves: Floats) -> int:
     """Return 1 or -1 if effects (folds, g) all clearly go that way, else 0."""
-    net, variation = curves[:, -1] - curves[:, 0], np.abs(np.diff(curves)).sum(axis=1)
-    if (np.abs(net) < ONE_WAY * variation).any() or not variation.all():
+    net = curves[:, -1] - curves[:, 0]
+    variation = np.abs(np.diff(curves)).sum(axis=1)
+    # least net change of an effect, as a share of its total variation
+    one_way = 0.9
+    if (np.abs(net) < one_way * variation).any() or not variation.all():
         return 0
     k = len(net)
     error = np.sqrt((k - 1) / k * ((net - net.mean()) ** 2).sum())
-    return int(np.sign(net.mean())) if abs(net.mean()) >= CLEAR * error else 0
+    # least net change, in standard errors
+    clear = 3.0
+    return int(np.sign(net.mean())) if abs(net.mean()) >= clear * error else 0

@@ -206,7 +206,8 @@ class CostSensitiveOrdinalClassifier(ClassifierMixin, BaseEstimator):  # type: i
         self.cost_matrix_ = costs.matrix
         goal = DecisionLoss.of(costs)
         self.model_, self.penalty_ = fit_linear_rule(samples, transformer, goal)
-        self.coef_, self.thresholds_ = self.model_.coef_, self.model_.thresholds_
+        self.coef_ = self.model_.coef_
+        self.thresholds_ = self.model_.thresholds_
         return self
 
     def decision_function(self, X: ArrayLike | pd.DataFrame) -> Floats:

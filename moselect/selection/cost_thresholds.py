@@ -207,10 +207,12 @@ class CostThresholdClassifier(
         def solved(rows: Integers, scores: Floats) -> tuple[Floats, Floats, float]:
             """Return thresholds, the costs that they minimise, and the gap of a metric."""
             counted = weights[rows] > 0.0
-            rows, scores = rows[counted], scores[counted]
+            rows = rows[counted]
+            scores = scores[counted]
             costs = resolved.in_use_for(rows)
             if metric is not None:
-                points, masses = scores, np.eye(len(costs))[codes[rows]]
+                points = scores
+                masses = np.eye(len(costs))[codes[rows]]
                 sizes = weights[rows, None]
                 if self.method == "smooth":
                     points, sizes, masses = calibrated(
@@ -295,9 +297,11 @@ class CostThresholdClassifier(
         self, X: Any, codes: Integers, weights: Floats | None, rows: Integers
     ) -> tuple[Any, float, float]:
         """Fit the estimator to some rows; return mean and deviation of their scores, too."""
-        part, codes = _safe_indexing(X, rows), codes[rows]
+        part = _safe_indexing(X, rows)
+        codes = codes[rows]
         target = codes + 1.0 if is_regressor(self.estimator) else self.classes_[codes]
-        weights, fit_params = None if weights is None else weights[rows], {}
+        weights = None if weights is None else weights[rows]
+        fit_params = {}
         if weights is not None and has_fit_parameter(self.estimator, "sample_weight"):
             fit_params["sample_weight"] = weights
         fitted = clone(self.estimator).fit(part, target, **fit_params)

@@ -257,7 +257,8 @@ def rule_figures(
     Objectives that need a model, and not only the confusion matrix, are NaN, as are the
     standard errors of all objectives that are measured but not optimised.
     """
-    codes, weights = samples.codes, samples.sample_weight_or_ones
+    codes = samples.codes
+    weights = samples.sample_weight_or_ones
     values, errors = np.full((2, len(objectives)), np.nan)
     for j, objective in enumerate(objectives):
         for goal in objective_goals([objective], samples.class_weights):

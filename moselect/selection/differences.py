@@ -64,7 +64,8 @@ def loss_difference(
         of a ratio of two paired means (delta method); the 95 % interval is Student's t,
         truncated at a saving of 100 %.
     """
-    (loss, influence), (baseline_loss, baseline_influence) = rule, baseline
+    loss, influence = rule
+    baseline_loss, baseline_influence = baseline
     resampled_loss, resampled_baseline = resampled or (loss, baseline_loss)
     unit, resampled_unit = (baseline_loss, resampled_baseline) if by_cost else (1.0, 1.0)
     if min(unit, resampled_unit) <= 0.0:
@@ -112,7 +113,8 @@ def cost_verdict(table: pd.DataFrame) -> str:
     >>> cost_verdict(pd.DataFrame(costs, ["ensemble", "line"]))
     'ensemble costs least; simplest within 5 %: line, 9 terms, costs 2 % more (-1 to 5 %)'
     """
-    cheapest, value = str(table.index[0]), str(table.columns[0])
+    cheapest = str(table.index[0])
+    value = str(table.columns[0])
     best = table[value].iloc[0]
     near = table[(table[value] - best).abs() <= TOLERANCE * best]["terms"].dropna()
     words = "costs least" if value == "cost" else f"has the best {metric_label(value)}"
@@ -143,7 +145,8 @@ def more_words(
     """
     word = "more"
     if round(100.0 * more) < 0:
-        more, word = -more, "less"
+        more = -more
+        word = "less"
         ends = [-end for end in reversed(ends)]
     if more >= MULTIPLE_FROM:
         words = f"{1.0 + more:.2g} times {times}"
@@ -186,7 +189,9 @@ def verdict(difference: PairedDifference, baseline: str, *, in_percent: bool) ->
     >>> verdict(PairedDifference(-3.0, 0.5, -4.0, -2.0), "a baseline", in_percent=True)
     'costs 4 times a baseline (3 to 5)'
     """
-    estimate, low, high = difference.estimate, difference.low, difference.high
+    estimate = difference.estimate
+    low = difference.low
+    high = difference.high
     if not in_percent:
         if estimate >= 0.0:
             return f"gains {estimate:.2g} over {baseline} ({low:.2g} to {high:.2g})"

@@ -8,11 +8,8 @@ import pandas as pd
 from moselect.samples.samples import Samples
 from moselect.selection.reference import Reference, in_clusters
 
-# Familywise error rate: if nothing has changed, some column is flagged in 5 % of tables.
-LEVEL = 0.05
 # Draws of a distance: at least so many per column that its quantile is within them.
 N_DRAWS = 2_000
-DRAWS_A_COLUMN = 40
 
 
 def column_drift(reference: Reference, samples: Samples) -> pd.DataFrame:
@@ -21,9 +18,15 @@ def column_drift(reference: Reference, samples: Samples) -> pd.DataFrame:
     The null distribution of the distance is simulated: both tables are drawn from the
     pooled shares, with their effective sample sizes. The bounds are Bonferroni-corrected.
     """
-    rng, rows, n_columns = np.random.default_rng(0), {}, max(len(reference.columns), 1)
-    n_draws = max(N_DRAWS, DRAWS_A_COLUMN * n_columns)
+    rng = np.random.default_rng(0)
+    rows = {}
+    n_columns = max(len(reference.columns), 1)
+    draws_a_column = 40
+    n_draws = max(N_DRAWS, draws_a_column * n_columns)
     clusters = in_clusters(samples)
+    # Familywise error rate: if nothing has changed, some column is flagged in 5 % of
+    # tables.
+    level = 0.05
     for profile in reference.columns:
         if profile.name not in samples.X:
             continue
@@ -36,7 +39,7 @@ def column_drift(reference: Reference, samples: Samples) -> pd.DataFrame:
         distances = np.abs(first - second).sum(axis=1) / 2.0
         # Weibull's plotting position: a further draw exceeds this order statistic with that
         # probability.
-        unchanged = np.quantile(distances, 1.0 - LEVEL / n_columns, method="weibull")
+        unchanged = np.quantile(distances, 1.0 - level / n_columns, method="weibull")
         rows[profile.name] = (outside, distance, unchanged, bool(distance > unchanged))
     names = ["outside", "distance", "unchanged", "drifted"]
     return pd.DataFrame.from_dict(rows, orient="index", columns=names)

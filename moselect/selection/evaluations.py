@@ -33,7 +33,8 @@ from moselect.selection.evaluation import CV, SPLITS, CandidateEvaluation, Split
 from moselect.selection.evidence_figures import ERROR
 from moselect.selection.standard_errors import cost_errors, typical_weights
 
-WITHIN, MONOTONE = "within limits", "monotone"
+WITHIN = "within limits"
+MONOTONE = "monotone"
 COLUMNS = (
     *(CV, ERROR, *EXCESS, WITHIN, MONOTONE),
     *(*SPLITS[1:], "terms", "seconds"),
@@ -125,7 +126,8 @@ class CandidateEvaluations:
         Candidates that meet their limits take precedence. ``by_shares``: whether
         decisions depend on the class shares in the data.
         """
-        within, best = self._within(eligible), self._within(self.losses)
+        within = self._within(eligible)
+        best = self._within(self.losses)
         shown = {name: loss for name, (loss, _) in self.losses.items()}
         # Cost differences are relative; for utilities, the best utility is the scale.
         scale = 0.0

@@ -234,7 +234,8 @@ class Evidence(EvidenceFigures):
             confusion = confusion * self.costs.ratios[:, None]
         expected = self.expected
         if self.metric is not None and self.costs is not None:
-            # To first order the mean cost differs from the loss of the metric by a constant.
+            # To first order the mean cost differs from the loss of the metric by a
+            # constant.
             shown = self.candidates[self.value][self.selected]
             more = self.metric.value(expected) - self.metric.value(shown)
             expected = float((confusion * self.costs.matrix).sum() + more)
@@ -257,7 +258,8 @@ class Evidence(EvidenceFigures):
         assert self.costs is not None
         if self.costs.rows is None:
             return self.costs.matrix
-        codes, predicted = self.samples.codes, self.predicted_codes[self.selected]
+        codes = self.samples.codes
+        predicted = self.predicted_codes[self.selected]
         rows = self.costs.given_for(self.samples.rows)
         paid = costs_at(rows, codes, predicted) * self.samples.sample_weight_or_ones
         sums = count_cells(codes, predicted, paid, *counts.shape)

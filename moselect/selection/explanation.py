@@ -18,12 +18,8 @@ from moselect.samples.labels import level_text
 from moselect.samples.samples import Samples
 from moselect.selection.standard_errors import standard_errors
 
-N_SHUFFLES = 2
-# Intervals between grid cells of a column, with about equal shares of its rows.
-N_STEPS = 20
-MOST_LEVELS = 20
-MOST_ROWS = 1_000  # drawn to estimate accumulated local effects
-RANK, ERROR = "expected rank", "std_error"
+RANK = "expected rank"
+ERROR = "std_error"
 
 Says = Callable[[pd.DataFrame], Floats]  # predicts figures (n, k) from rows (n, m)
 
@@ -99,7 +95,8 @@ def explain(
         ]
         part = pd.DataFrame({"feature": name, "value": grid.places, "level": grid.labels})
         part[RANK], *fold_effects = (curve.sum(axis=1) for curve in curves)
-        k, apart = len(fold_effects), fold_effects - np.mean(fold_effects, axis=0)
+        k = len(fold_effects)
+        apart = fold_effects - np.mean(fold_effects, axis=0)
         part[ERROR] = np.sqrt((k - 1) / k * (apart**2).sum(axis=0))  # the jackknife
         part[above] = curves[0]
         effects.append(part)
@@ -114,7 +111,8 @@ def importance_of(
     models: Sequence[Any], samples: Samples, folds: Folds, costs: Floats
 ) -> pd.DataFrame:
     """Compute the permutation importance of fold models on their test folds."""
-    table, rng = as_frame(samples.X), np.random.default_rng(0)
+    table = as_frame(samples.X)
+    rng = np.random.default_rng(0)
     tests = [test for _, test in folds]
     tested = samples.take(folds.held_out)
 
@@ -129,17 +127,18 @@ def importance_of(
     def loss_without(name: str) -> tuple[float, float]:
         """Compute the mean increase in cost if a column is permuted, and its standard error."""
         more = np.zeros(len(samples))
+        n_shuffles = 2
         for fold, test in enumerate(tests):
             rows = table.iloc[test]
             # One call for all permutations: the overhead of a call exceeds the cost of
             # rows.
             orders = np.concatenate(
-                [rng.permutation(len(rows)) for _ in range(N_SHUFFLES)]
+                [rng.permutation(len(rows)) for _ in range(n_shuffles)]
             )
-            shuffled = pd.concat([rows] * N_SHUFFLES, ignore_index=True)
+            shuffled = pd.concat([rows] * n_shuffles, ignore_index=True)
             shuffled[name] = as_in(rows[name], rows[name].to_numpy()[orders])
             more[test] = (
-                paid(fold, shuffled).reshape(N_SHUFFLES, -1).mean(axis=0) - known[fold]
+                paid(fold, shuffled).reshape(n_shuffles, -1).mean(axis=0) - known[fold]
             )
         more = more[folds.held_out]
         mean = float(np.average(more, weights=tested.sample_weight_or_ones))
@@ -165,7 +164,9 @@ def cumulative_probabilities(model: Any, X: Any, rows: pd.DataFrame) -> Floats:
 def drawn_weights(samples: Samples, rows: Integers) -> Floats:
     """Draw at most 1,000 of some rows; return their weights, 0 for all others (n,)."""
     weights = np.zeros(len(samples))
-    drawn = np.random.default_rng(0).permutation(rows)[:MOST_ROWS]
+    # drawn to estimate accumulated local effects
+    most_rows = 1_000
+    drawn = np.random.default_rng(0).permutation(rows)[:most_rows]
     weights[drawn] = samples.sample_weight_or_ones[drawn]
     return weights
 
@@ -195,11 +196,13 @@ def grid_of(column: pd.Series, ranks: Floats) -> Grid | None:
         means = (
             pd.Series(ranks, column.index).groupby(texts.to_numpy()).mean().sort_values()
         )
-        if not 2 <= len(means) <= MOST_LEVELS:
+        most_levels = 20
+        if not 2 <= len(means) <= most_levels:
             return None
         first = column[~texts.duplicated()].set_axis(texts[~texts.duplicated()])
         lower = means.index.get_indexer(pd.Index(texts))
-        cells, names = [first[name] for name in means.index], list(map(str, means.index))
+        cells = [first[name] for name in means.index]
+        names = list(map(str, means.index))
         return Grid(cells, np.arange(len(cells), dtype=np.float64), names, lower)
     if content.content_type == "date":
         dates = read_dates(column, content.date_format)[0]
@@ -212,8 +215,10 @@ def grid_of(column: pd.Series, ranks: Floats) -> Grid | None:
     order = known[np.argsort(numbers[known], kind="stable")]
     if not len(order):
         return None
+    # Intervals between grid cells of a column, with about equal shares of its rows.
+    n_steps = 20
     steps = order[
-        np.unique(np.linspace(0, len(order) - 1, N_STEPS + 1).round().astype(int))
+        np.unique(np.linspace(0, len(order) - 1, n_steps + 1).round().astype(int))
     ]
     places, first_of = np.unique(numbers[steps], return_index=True)
     if len(places) < 2:
@@ -240,7 +245,8 @@ def accumulated_effects(
         np.flatnonzero(counted & np.isin(grid.lower, [k, k + of_levels]))
         for k in range(n_steps)
     ]
-    row, step = np.concatenate(rows), np.repeat(np.arange(n_steps), [*map(len, rows)])
+    row = np.concatenate(rows)
+    step = np.repeat(np.arange(n_steps), [*map(len, rows)])
     part = table.iloc[row]
     ends = as_in(table[name], [grid.cells[k] for k in np.concatenate([step, step + 1])])
     both = says(pd.concat([part, part], ignore_index=True).assign(**{name: ends}))

@@ -20,12 +20,10 @@ from moselect.samples.samples import Samples
 from moselect.selection.limits import Limit, LimitReached, mistake_of, read_limits
 from moselect.selection.standard_errors import sandwich
 
-# Groups of fewer rows are merged; columns of numbers with more values are cut into quarters.
+# Groups of fewer rows are merged; columns of numbers with more values are cut into
+# quarters.
 FEWEST_ROWS = 30
-MOST_VALUES = 10
-# Groups that could have the highest or lowest value: within so many standard errors of it.
-NEAR = 2.0
-LEVEL, N_DRAWS = 0.95, 10_000
+LEVEL = 0.95
 
 
 @dataclass(frozen=True, eq=False)
@@ -96,7 +94,8 @@ def group_estimates(
     members = codes == np.arange(len(names))[:, None]
     parts = [samples.take(rows) for rows in members]
     table = pd.DataFrame({"rows": members.sum(axis=1)}, pd.Index(names, name=values.name))
-    differences, overall = {}, {}
+    differences = {}
+    overall = {}
     for name, paid, among, most in _measures(samples, predicted, costs):
         weights = np.where(among, samples.sample_weight_or_ones, 0.0)
         shares = members * weights
@@ -225,7 +224,8 @@ def members_now(words: str, by: pd.DataFrame, known: Sequence[str]) -> Booleans:
 
 def is_in_bands(values: pd.Series) -> bool:
     """Whether a column has so many numbers that groups are bands of them."""
-    return pd.api.types.is_numeric_dtype(values) and values.nunique() > MOST_VALUES
+    most_values = 10
+    return pd.api.types.is_numeric_dtype(values) and values.nunique() > most_values
 
 
 def group_labels(values: pd.Series, fewest: int = FEWEST_ROWS) -> pd.Series:
@@ -255,14 +255,16 @@ def _measures(
     samples: Samples, predicted: Integers, costs: Floats | None
 ) -> Iterator[tuple[str, Floats, Booleans, Any]]:
     """Yield each measure: name, value of each row, rows that count, and greatest value."""
-    codes, r = samples.codes, samples.n_classes
+    codes = samples.codes
+    r = samples.n_classes
     every = np.ones(len(codes), dtype=np.bool_)
     if costs is not None:
         most = costs_at(costs, codes).max(axis=1)
         yield "cost", costs_at(costs, codes, predicted), every, most
     shares = {"accuracy": (predicted == codes, every)}
     for k in range(1, r):
-        label, above = samples.classes[k], codes >= k
+        label = samples.classes[k]
+        above = codes >= k
         alarms = (predicted >= k) & (predicted < r)
         shares[f"miss_rate {label}"] = predicted < k, above
         shares[f"false_alarm_rate {label}"] = alarms, ~above
@@ -285,14 +287,19 @@ def _largest_difference(
     errors = np.sqrt(np.add.outer(variances, variances) - 2.0 * covariance)
     np.fill_diagonal(errors, np.inf)
     gaps = np.subtract.outer(means, means)
-    highest = (gaps >= -NEAR * errors).all(axis=1)
-    lowest = (gaps <= NEAR * errors).all(axis=1)
+    # Groups that could have the highest or lowest value: within so many standard errors
+    # of it.
+    margin = 2.0
+    highest = (gaps >= -margin * errors).all(axis=1)
+    lowest = (gaps <= margin * errors).all(axis=1)
     above, below = np.nonzero(np.outer(highest, lowest) & np.isfinite(errors))
     rng = np.random.default_rng(0)
-    drawn = rng.multivariate_normal(np.zeros(len(means)), covariance, N_DRAWS)
+    n_draws = 10_000
+    drawn = rng.multivariate_normal(np.zeros(len(means)), covariance, n_draws)
     reach = errors[above, below]
     greatest = ((drawn[:, above] - drawn[:, below]) / reach).max(axis=1)
-    level, gap = (1.0 + LEVEL) / 2.0, gaps[above, below]
+    level = (1.0 + LEVEL) / 2.0
+    gap = gaps[above, below]
     least = (gap - reach * np.quantile(greatest, level)).max()
     ends = max(0.0, least), float((gap + reach * norm.ppf(level)).max())
     low, high = (

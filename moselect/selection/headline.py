@@ -9,9 +9,6 @@ from moselect.selection.choice import PROPORTIONAL_ODDS, TRIVIAL
 from moselect.selection.differences import PairedDifference
 from moselect.selection.evidence import Evidence
 
-# Saving, or gain of a metric, over a constant prediction: if the lower end of its interval is
-# below it, the model is reported as hardly better than none.
-SMALL_GAIN = 0.05
 BASELINE_WORDS = {TRIVIAL: "no model", PROPORTIONAL_ODDS: "ordinal logistic regression"}
 
 
@@ -59,7 +56,10 @@ def _compared(evidence: Evidence) -> Iterator[str]:
     ]
     sentence = " and ".join(parts)
     gain = evidence.differences.get(TRIVIAL)
-    if gain is not None and gain.low < SMALL_GAIN:
+    # Saving, or gain of a metric, over a constant prediction: if the lower end of its
+    # interval is below it, the model is reported as hardly better than none.
+    small_gain = 0.05
+    if gain is not None and gain.low < small_gain:
         yield f"Hardly better than no model: {sentence}."
     else:
         yield f"{sentence[0].upper()}{sentence[1:]}."
@@ -76,7 +76,8 @@ def _relative(difference: PairedDifference, evidence: Evidence) -> str:
 
 def _severe(evidence: Evidence) -> str:
     """Count found and missed cases of the costliest class, and its false alarms."""
-    counts, code = evidence.confusion.to_numpy(), costliest_class(evidence)
+    counts = evidence.confusion.to_numpy()
+    code = costliest_class(evidence)
     found = counts[code, code]
     total = counts[code].sum()
     referred = counts[code, len(counts) :].sum()

@@ -59,7 +59,8 @@ class KnownModels(dict[str, KnownModel]):
         if isinstance(models, Mapping):
             named = dict(models)
         else:
-            named, seen = {}, Counter[str]()
+            named = {}
+            seen = Counter[str]()
             is_one = isinstance(models, str) or hasattr(models, "fit")
             for model in [models] if is_one else models:
                 if isinstance(model, str) and model in named:

@@ -24,13 +24,13 @@ from moselect.selection.standard_errors import (
     variance_of_models,
 )
 
-# Lagrange multiplier of a limit, in units of the mean cost, beyond which decisions are constant
+# Lagrange multiplier of a limit, in units of the mean cost, beyond which decisions are
+# constant
 LARGEST_PRICE = 2.0**24
-BISECTIONS = 20
-ROUNDS = 5  # coordinate-wise passes over all limits
-# Margin below a limit in standard errors. The standard error reflects the sampled rows, but the
-# deployed model is not one of the fold models: by experiments/coverage/trade_offs.py, a margin of
-# 1.645 keeps the limit in 81 to 86 % of simulated samples, 2 in 86 %, 2.33 in 90 %.
+# Margin below a limit in standard errors. The standard error reflects the sampled rows,
+# but the deployed model is not one of the fold models: by
+# experiments/coverage/trade_offs.py, a margin of 1.645 keeps the limit in 81 to 86 % of
+# simulated samples, 2 in 86 %, 2.33 in 90 %.
 SURE = 2.33
 
 
@@ -165,14 +165,18 @@ def read_limits(
                 f"the limit {words!r} is {most}: give a share between 0 and 1"
             )
         parts = parts_of(words, names)
-        (relation, c), ranks = next(iter(parts.items())), np.arange(len(names))
+        relation, c = next(iter(parts.items()))
+        ranks = np.arange(len(names))
         truth = parts.get("truth", 0)
         if relation == "called":
-            among, wrong = (ranks == truth) | ("truth" not in parts), ranks == c
+            among = (ranks == truth) | ("truth" not in parts)
+            wrong = ranks == c
         elif relation == "below":
-            among, wrong = ranks >= truth, ranks < c
+            among = ranks >= truth
+            wrong = ranks < c
         else:
-            among, wrong = ranks <= truth, ranks > c
+            among = ranks <= truth
+            wrong = ranks > c
             if c < truth:
                 raise ValueError(
                     f"the limit {words!r} counts rows that are called what they are: write "
@@ -210,7 +214,8 @@ def parts_of(words: str, names: Sequence[str]) -> dict[str, int]:
             f"the limit {words!r} cannot be read: write 'severe<serious', 'slight>serious', "
             "'called severe' or 'slight called severe'"
         )
-    # Labels may have such signs themselves: <1, >2. Names that are unknown are told by rank_of.
+    # Labels may have such signs themselves: <1, >2. Names that are unknown are told by
+    # rank_of.
     known = (split for split in splits if split[2] in names and split[0] in ("", *names))
     truth, relation, label = next(known, splits[0])
     kind = {"<": "below", ">": "above"}.get(relation, "called")
@@ -242,15 +247,20 @@ def costs_within(
         predicted = least_expected_cost(probabilities, priced(tried))
         return limits[index].reached(samples, predicted).met
 
-    for _ in range(ROUNDS):
+    bisections = 20
+    # coordinate-wise passes over all limits
+    rounds = 5
+    for _ in range(rounds):
         before = prices.copy()
         for index in range(len(limits)):
             if holds(index, prices[index]):
                 continue
-            low, high = float(prices[index]), unit
+            low = float(prices[index])
+            high = unit
             while high < LARGEST_PRICE * unit and not holds(index, high):
-                low, high = high, 2.0 * high
-            for _ in range(BISECTIONS):
+                low = high
+                high = 2.0 * high
+            for _ in range(bisections):
                 middle = (low + high) / 2.0
                 low, high = (low, middle) if holds(index, middle) else (middle, high)
             prices[index] = high

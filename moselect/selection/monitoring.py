@@ -189,8 +189,10 @@ def check(
     >>> moselect.check(model, X[1::2], y[1::2]).verdict
     'inconclusive: mean cost ...'
     """
-    reference, classes = reference_of(model), model.classes_
-    costs, old = np.array(reference.costs), np.array(reference.confusion)
+    reference = reference_of(model)
+    classes = model.classes_
+    costs = np.array(reference.costs)
+    old = np.array(reference.confusion)
     predicted = encode_labels(model.predict(X), model.answers)
     codes = encode_labels(y, classes) if y is not None else predicted % len(classes)
     table = as_frame(X)
@@ -213,7 +215,8 @@ def check(
         raise ValueError(
             f"a limit holds in each group of {missing[0]!r}: give its values (by=)"
         )
-    earlier, hashes = earlier_costs(history, reference), None
+    earlier = earlier_costs(history, reference)
+    hashes = None
     counted, weights = read_weights(sample_weight, len(samples))
     if counted is None:
         counted = np.arange(len(samples))

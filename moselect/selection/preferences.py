@@ -15,9 +15,6 @@ from moselect.metrics.objectives import RANKING_OBJECTIVES
 from moselect.models.objective_values import DEFAULT
 from moselect.selection.decision_loss import DecisionLoss, objective_goals
 
-# If a preference ignores predicted classes, a small weight of plain errors determines them.
-TIE_BREAK = 1e-6
-
 
 def preference_weights(
     preferences: Mapping[str, Any] | None, objectives: Sequence[Objective]
@@ -60,14 +57,18 @@ def preference_goal(
         name: weights.get(name, 0.0) / gains[name] for name in gains if gains[name] > 0.0
     }
     r = len(class_counts)
-    costs, ranking = np.zeros((r, r)), np.zeros(len(RANKING_OBJECTIVES))
+    costs = np.zeros((r, r))
+    ranking = np.zeros(len(RANKING_OBJECTIVES))
     for objective in objectives:
         weight = worth.get(objective.name, 0.0)
         for goal in objective_goals([objective], class_counts):
             costs += weight * goal.costs
             ranking += weight * goal.ranking
     if not costs.any():
-        costs += TIE_BREAK * sum(
+        # If a preference ignores predicted classes, a small weight of plain errors
+        # determines them.
+        tie_break = 1e-6
+        costs += tie_break * sum(
             goal.costs for goal in objective_goals(DEFAULT[:2], class_counts)
         )
     return DecisionLoss(costs, ranking)

@@ -9,8 +9,6 @@ import pandas as pd
 
 from moselect.selection.reference import Profile
 
-MOST_REMARKS = 5
-
 
 def range_remarks(profiles: Sequence[Profile], table: pd.DataFrame) -> list[str]:
     """Describe columns with values outside their training range, in their own units.
@@ -46,7 +44,8 @@ def range_remarks(profiles: Sequence[Profile], table: pd.DataFrame) -> list[str]
                 f"{training} (here {here})"
             ] = outside
     texts = sorted(remarks, key=lambda text: -remarks[text])
-    n_more = len(texts) - MOST_REMARKS
+    most_remarks = 5
+    n_more = len(texts) - most_remarks
     if n_more > 0:
-        texts[MOST_REMARKS:] = [f"{n_more} more columns have values outside their range"]
+        texts[most_remarks:] = [f"{n_more} more columns have values outside their range"]
     return texts

@@ -13,8 +13,8 @@ from moselect.metrics.uncertainty.draws import draw_squares
 from moselect.samples.samples import Samples
 from moselect.selection.standard_errors import typical_weights
 
-SMALL = 1e-200  # avoids division by 0
-# over n: standard deviation of Jeffreys' posterior of an error rate with no error in n samples
+# over n: standard deviation of Jeffreys' posterior of an error rate with no error in n
+# samples
 JEFFREYS_ERROR = math.sqrt(0.5)
 
 
@@ -55,7 +55,8 @@ def cross_validated_worth(
     samples. It is distributed over the clusters of the fold with alternating signs, so
     that the sum of squares is its variance.
     """
-    n, r = len(codes), n_classes
+    n = len(codes)
+    r = n_classes
     units = np.arange(n) if units is None else units
     _, fold = np.unique(np.zeros(n) if folds is None else folds, return_inverse=True)
     masses = np.bincount(fold * r + codes, weights, minlength=(fold.max() + 1) * r)
@@ -72,25 +73,28 @@ def cross_validated_worth(
     shares = masses.sum(axis=1) * complete
     shares /= shares.sum()
     worth = float(shares @ measured)
-    used, totals = complete[fold], masses[complete].sum(axis=0)
+    used = complete[fold]
+    totals = masses[complete].sum(axis=0)
     influence = np.zeros(n)
     _, influence[used] = ranking_utility(
         ranking, codes[used], r, scores[used], weights[used]
     )
     # In a fold, the samples of a class have the share of the fold between them.
-    influence *= (shares[:, None] * totals / np.maximum(masses, SMALL))[fold, codes]
+    # avoids division by 0
+    small = 1e-200
+    influence *= (shares[:, None] * totals / np.maximum(masses, small))[fold, codes]
     rest = shares * (measured - worth)
     rest -= np.bincount(fold, weights * influence) / totals.sum()
     rest *= np.sqrt(complete.sum() / max(1, complete.sum() - 1))
     # Deviations from a mean of N effective draws are too small by N / (N - 1).
     squares = draw_squares(codes[used], weights[used], units[used], r)
-    draws = totals**2 / np.maximum(squares, SMALL)
+    draws = totals**2 / np.maximum(squares, small)
     influence *= np.sqrt(draws / np.maximum(draws - 1.0, 1.0))[codes]
     of_fold = np.bincount(
         fold[np.unique(units, return_index=True)[1]], minlength=len(masses)
     )
     dealt = rest / np.sqrt(np.maximum(of_fold, 1)) * totals.sum()
-    mass = np.maximum(np.bincount(units, weights), SMALL)
+    mass = np.maximum(np.bincount(units, weights), small)
     influence += dealt[fold] * used * (-1.0) ** units / mass[units]
     return worth, weights.sum() / totals.sum() * influence
 

@@ -18,12 +18,10 @@ from moselect.samples.features import steps_of
 from moselect.samples.samples import Samples
 from moselect.selection.limits import LimitReached
 
-N_BINS = 10
-SEED, N_DRAWN, TINY = 0, 100, 1e-300
-# Named levels of a column; rarer ones are merged, as are levels in too few clusters.
-MOST_LEVELS = 30
-FEWEST_ROWS = 5
-MISSING, NEW = -1, -2  # codes of missing values, and of levels that are not named
+SEED = 0
+# codes of missing values, and of levels that are not named
+MISSING = -1
+NEW = -2
 
 
 class Profile(msgspec.Struct, frozen=True):
@@ -57,12 +55,14 @@ class Profile(msgspec.Struct, frozen=True):
         else:
             codes, levels = read_levels(column)
             clusters = np.asarray(samples.groups)
-            named, more = _common_levels(codes, clusters), False
+            named = _common_levels(codes, clusters)
+            more = False
             if len(named) < len(levels):
                 # Levels selected as the most frequent have overestimated shares
                 # (regression to the mean): one half of the clusters selects them, and the
                 # other half estimates their shares.
-                n_clusters, more = int(clusters.max()) + 1, True
+                n_clusters = int(clusters.max()) + 1
+                more = True
                 order = np.random.default_rng(SEED).permutation(n_clusters)
                 counted = order[clusters] >= n_clusters // 2
                 named = _common_levels(np.where(counted, MISSING, codes), clusters)
@@ -104,7 +104,8 @@ class Profile(msgspec.Struct, frozen=True):
         if self.edges is None:
             return np.array([*(self.levels or []), None], dtype=object)[bins]
         lower = np.append(0.0, shares)[bins]
-        within = (quantiles - lower) / np.maximum(shares[bins] - lower, TINY)
+        tiny = 1e-300
+        within = (quantiles - lower) / np.maximum(shares[bins] - lower, tiny)
         low = np.append(self.edges[:-1] or self.edges, np.nan)[bins]
         high = np.append(self.edges[1:] or self.edges, np.nan)[bins]
         values = low + within.clip(0.0, 1.0) * (high - low)
@@ -169,8 +170,9 @@ class Reference(msgspec.Struct, frozen=True):
     def background(self) -> pd.DataFrame:
         """Draw background rows (100, m) from the marginal distributions of the columns."""
         rng = np.random.default_rng(SEED)
+        n_drawn = 100
         return pd.DataFrame(
-            {profile.name: profile.draw(N_DRAWN, rng) for profile in self.columns}
+            {profile.name: profile.draw(n_drawn, rng) for profile in self.columns}
         )
 
 
@@ -223,9 +225,10 @@ def _bin_edges(values: Floats) -> Floats:
     A bin begins at its lower edge; the last one holds the highest value, too.
     """
     different = np.unique(values[~np.isnan(values)])
-    if len(different) <= N_BINS:
+    n_bins = 10
+    if len(different) <= n_bins:
         return np.append(different, different[-1:])
-    return np.unique(np.nanquantile(values, np.linspace(0.0, 1.0, N_BINS + 1)))
+    return np.unique(np.nanquantile(values, np.linspace(0.0, 1.0, n_bins + 1)))
 
 
 def _common_levels(codes: Integers, clusters: Integers) -> Integers:
@@ -237,5 +240,8 @@ def _common_levels(codes: Integers, clusters: Integers) -> Integers:
     n_clusters = int(clusters.max()) + 1
     pairs = np.unique(codes[known] * n_clusters + clusters[known])
     sizes = np.bincount(pairs // n_clusters)
-    common = np.argsort(-sizes, kind="stable")[:MOST_LEVELS]
-    return common[sizes[common] >= FEWEST_ROWS]
+    # Named levels of a column; rarer ones are merged, as are levels in too few clusters.
+    most_levels = 30
+    common = np.argsort(-sizes, kind="stable")[:most_levels]
+    fewest_rows = 5
+    return common[sizes[common] >= fewest_rows]

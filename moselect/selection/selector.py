@@ -37,7 +37,6 @@ from moselect.selection.sensitivity import (
 )
 
 UNTUNED = "-0"  # suffix of the trial of an estimator with the settings it came with
-N_SHOWN = 10  # trials in tables and pictures
 
 
 class Decision:
@@ -265,8 +264,8 @@ class Decision:
             if not evaluated.evaluations[name].is_within:
                 evaluated.leave_out(name)
                 excluded[name] = "it misses a limit"
-        # With priors or forward-chaining folds, models do not know the class shares of the test
-        # folds.
+        # With priors or forward-chaining folds, models do not know the class shares of
+        # the test folds.
         by_shares = not (self.folds.goes_forward or criteria.has_priors)
         selected, resampled = evaluated.select(eligible, plan.choice, by_shares)
         if fits[selected].training is None:
@@ -277,7 +276,9 @@ class Decision:
         # The correction is for all trials; tables and pictures show the best of them, and
         # the first of each estimator, whose settings are its own.
         trials = [name for name in evaluated.losses if name in self.trials]
-        for name in sorted(trials, key=lambda name: evaluated.losses[name][0])[N_SHOWN:]:
+        # trials in tables and pictures
+        n_shown = 10
+        for name in sorted(trials, key=lambda name: evaluated.losses[name][0])[n_shown:]:
             if name != selected and not name.endswith(UNTUNED):
                 evaluated.leave_out(name)
         chosen = evaluated.evaluations[selected]

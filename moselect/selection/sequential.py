@@ -14,14 +14,14 @@ from scipy.stats import norm
 from moselect.samples.samples import Samples
 from moselect.selection.reference import Reference
 
-# Linear boundary a + b t of a Brownian motion up to t = 1. At a level of 5 % this one lies 2.4 to
-# 2.8 standard errors away, if there are at least a quarter as many rows as the reference has.
+# Linear boundary a + b t of a Brownian motion up to t = 1. At a level of 5 % this one
+# lies 2.4 to 2.8 standard errors away, if there are at least a quarter as many rows as
+# the reference has.
 INTERCEPT = 0.9
 SLOPE = 1.584
-# Error probability on each side of the sequence of all rows, and of all sequences together that
-# begin at later checks, by which a change is found that comes late.
+# Error probability on each side of the sequence of all rows, and of all sequences
+# together that begin at later checks, by which a change is found that comes late.
 LEVEL_OF_ALL = 0.04
-LEVEL_OF_LATER = 0.01
 # Relative excess cost; the check is inconclusive if the interval reaches beyond it.
 TOLERATED = 0.2
 # Multiples of the rows so far, up to which the number of rows for a verdict is searched.
@@ -102,7 +102,8 @@ def scale_of(level: float) -> float:
     """Find the multiple of the boundary that is crossed with probability ``level``."""
 
     def excess(scale: float) -> float:
-        a, b = scale * INTERCEPT, scale * SLOPE
+        a = scale * INTERCEPT
+        b = scale * SLOPE
         # Siegmund (1985), Sequential Analysis, eq. 3.15.
         crossed = norm.sf(a + b) + np.exp(-2.0 * a * b) * norm.cdf(b - a)
         return float(crossed - level)
@@ -112,9 +113,9 @@ def scale_of(level: float) -> float:
 
 def reach_of(reference: Reference, mean: MeanCost, level: float, more: Any = 1.0) -> Any:
     """Compute the radius at a mean cost, as if there were ``more`` times as many rows."""
-    # Few units seldom include the costliest mistakes; their mean cost and its standard error are
-    # then too low. If nothing has changed, the variance per unit is the same then and now, so the
-    # standard error of the difference is at least the pooled one.
+    # Few units seldom include the costliest mistakes; their mean cost and its standard
+    # error are then too low. If nothing has changed, the variance per unit is the same
+    # then and now, so the standard error of the difference is at least the pooled one.
     ratio = reference.n_units / mean.clusters
     variance = reference.error**2 + mean.error**2 / more
     pooled = reference.error**2 * ratio / more + mean.error**2 / ratio
@@ -137,9 +138,10 @@ def verdict_of(
     """
     unit = reference.cost or 1.0
     found = []
+    level_of_later = 0.01
     for start in range(len(means)):
         # The sum of 1 / (j (j + 1)) over all later checks j is 1.
-        level = LEVEL_OF_LATER / (start * (start + 1)) if start else LEVEL_OF_ALL
+        level = level_of_later / (start * (start + 1)) if start else LEVEL_OF_ALL
         mean = pooled(means[start:])
         reach = reach_of(reference, mean, level)
         found.append((mean.cost - reference.cost - reach, reach, mean, start))
@@ -153,7 +155,8 @@ def verdict_of(
         verdict += reference.beside(mean.cost)
         return False, verdict, found[0][1]
     least, reach, mean, _ = found[0]
-    low, high = least / unit, (least + 2.0 * reach) / unit
+    low = least / unit
+    high = (least + 2.0 * reach) / unit
     shown = f"{reference.beside(mean.cost)} ({low:+.0%} to {high:+.0%})"
     if high <= TOLERATED:
         return True, f"as expected: {shown}", reach

@@ -26,8 +26,6 @@ from moselect.samples.features import feature_matrix, feature_names
 from moselect.samples.folds import Folds
 from moselect.samples.samples import Samples
 
-MIN_PARTS = 2  # needed to estimate stacking weights
-
 
 @dataclass(eq=False)
 class SharedFits:
@@ -63,17 +61,19 @@ class SharedFits:
         """
         folds = self.folds
         parts = folds.parts
+        # needed to estimate stacking weights
+        min_parts = 2
         if folds.goes_forward:
             divided = [np.flatnonzero(parts == 0)]
             parts = parts + 1
-        elif len(folds) > MIN_PARTS:
+        elif len(folds) > min_parts:
             return parts
         else:
             divided = [test for _, test in folds]
-            parts = MIN_PARTS * parts
+            parts = min_parts * parts
         for rows in divided:
             part = self.samples.take(rows)
-            dealt = Folds.deal(part.cv_groups, part.codes, MIN_PARTS)
+            dealt = Folds.deal(part.cv_groups, part.codes, min_parts)
             parts[rows] += dealt.index - folds.goes_forward
         return parts
 

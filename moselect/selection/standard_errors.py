@@ -9,8 +9,6 @@ import numpy as np
 from moselect._types import Booleans, Floats
 from moselect.samples.samples import Samples
 
-LEVEL = 0.975  # the upper end of a 95 % interval
-
 
 def standard_errors(influences: Floats) -> Floats:
     """Compute the standard errors (...) of means from the influences (..., n) on them."""
@@ -93,7 +91,9 @@ def widening(samples: Samples) -> float:
     from scipy.stats import t as student
 
     degrees = max(1, samples.n_units - 1)
-    return float(student.ppf(LEVEL, degrees) / norm.ppf(LEVEL))
+    # the upper end of a 95 % interval
+    level = 0.975
+    return float(student.ppf(level, degrees) / norm.ppf(level))
 
 
 def sandwich(samples: Samples, squares: Any) -> Any:

@@ -17,12 +17,10 @@ from moselect.selection.known_models import KNOWN_MODELS
 if TYPE_CHECKING:  # an extra
     from optuna.distributions import BaseDistribution
 
-# The quantiles 0 and 1 of an unbounded distribution are infinite.
-CLIP_QUANTILE = 1e-6
 
 # Around the settings that the models come with, for tables of some hundred to some ten
-# thousand rows. The parameters are those that are worth tuning in Probst, Boulesteix & Bischl
-# (2019), Tunability, Journal of Machine Learning Research 20(53):1-32.
+# thousand rows. The parameters are those that are worth tuning in Probst, Boulesteix &
+# Bischl (2019), Tunability, Journal of Machine Learning Research 20(53):1-32.
 _RATE = {"learning_rate": loguniform(0.01, 0.2)}
 _TREES = randint(50, 401)
 _PENALTY = loguniform(0.01, 100.0)
@@ -104,13 +102,15 @@ class Space:
                 f"the space of {self.name!r} is empty: name hyper-parameters with their values"
             )
         distributions: dict[str, BaseDistribution] = {}
+        # The quantiles 0 and 1 of an unbounded distribution are infinite.
+        clip_quantile = 1e-6
         for parameter, given in self.values.items():
             if parameter not in self.estimator.get_params():
                 raise ValueError(f"{self.name!r} has no hyper-parameter {parameter!r}")
             if isinstance(given, optuna.BaseDistribution):
                 distributions[parameter] = given
             elif hasattr(given, "ppf"):
-                ends = CLIP_QUANTILE, 1.0 - CLIP_QUANTILE
+                ends = clip_quantile, 1.0 - clip_quantile
                 distributions[parameter] = optuna.FloatDistribution(*ends)
             elif isinstance(given, Sequence) and given and not isinstance(given, str):
                 places = range(len(given))

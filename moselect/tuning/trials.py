@@ -247,7 +247,8 @@ class Trials:
         """Sample the trial of a number; the estimators take turns."""
         turn, place = divmod(number, len(self._spaces))
         space = self._spaces[place]
-        of_study, sampled = None, {}
+        of_study = None
+        sampled = {}
         if turn > 0:
             of_study = self._studies[place].ask(space.distributions)
             sampled = {
@@ -356,7 +357,8 @@ def _study(n_objectives: int, seed: int) -> Any:
 def _cross_validate(learner: Learner, samples: Samples, folds: Folds) -> dict[str, Any]:
     """Cross-validate a trial; a failure has its reason in one line."""
     started = time.perf_counter()
-    proba, failure = None, None
+    proba = None
+    failure = None
     try:
         proba = join_folds(cross_validate(learner, samples, folds)).proba
     except FitError as error:

@@ -46,7 +46,8 @@ class Features(NamedTuple):
 
     def for_model(self, model: Any) -> tuple[Any, Floats]:
         """Return a new model and its features."""
-        fresh, values = clone(model), self.values
+        fresh = clone(model)
+        values = self.values
         takes_codes = "categorical_features" in model.get_params(deep=False)
         if isinstance(model, ScoreOdds):
             values = values[:, : self.n_plain]

@@ -14,12 +14,6 @@ from moselect.models.maximum_likelihood import minimise_score_loss
 from moselect.predictor import class_probabilities
 from moselect.selection.decision_loss import DecisionLoss
 
-# A relative gain of 1e-5 is about a hundredth of a unit of log-likelihood: predictions do not
-# change.
-ENOUGH = 1e-5
-MOST_STEPS = 100
-PAIR_SCALE = 2.0  # the difference of two logistic errors is about Laplace with this scale
-
 
 def tune_direction(
     X: Floats,
@@ -40,7 +34,8 @@ def tune_direction(
     distribution function F. L0 is the loss of the plug-in rule of the initial model.
     Coefficients keep the ``signs`` (p,), 1 or -1, where these are not 0.
     """
-    n, r = len(X), len(goal.costs)
+    n = len(X)
+    r = len(goal.costs)
     scores = X @ start[0]
     plugged = least_expected_cost(class_probabilities(scores, start[1]), goal.costs)
     base, _ = goal.losses(codes, plugged, scores, weights)
@@ -49,14 +44,19 @@ def tune_direction(
     thresholds = _separating(scores, plugged, r)
     share = emphasis / base
     # Change of the cost at each threshold, by class, or of each sample.
-    cells, kinds = goal.costs, codes
+    cells = goal.costs
+    kinds = codes
     if goal.rows is not None:
-        cells, kinds = costs_at(goal.rows, codes), np.arange(n)
+        cells = costs_at(goal.rows, codes)
+        kinds = np.arange(n)
     steps = np.diff(cells, axis=1) * share
     masses = np.bincount(codes, weights, minlength=r).astype(np.float64)
     ranking = goal.ranking * (share * weights.sum())
-    pair_weights, vus_weight = weights_of_pairs(ranking, masses), float(ranking[0])
-    d_scores, d_intercepts, d_thresholds = np.empty(n), np.empty(r - 1), np.zeros(r - 1)
+    pair_weights = weights_of_pairs(ranking, masses)
+    vus_weight = float(ranking[0])
+    d_scores = np.empty(n)
+    d_intercepts = np.empty(r - 1)
+    d_thresholds = np.zeros(r - 1)
     d_ranking = np.empty(n)
 
     def loss(f: Floats, theta: Floats, b: Floats) -> tuple[float, Floats, Floats, Floats]:
@@ -67,6 +67,8 @@ def tune_direction(
             )
         if goal.ranking.any():
             d_ranking[:] = 0.0
+            # the difference of two logistic errors is about Laplace with this scale
+            pair_scale = 2.0
             value -= smoothed_ranking(
                 f,
                 np.argsort(f),
@@ -74,13 +76,17 @@ def tune_direction(
                 weights,
                 pair_weights,
                 vus_weight,
-                PAIR_SCALE,
+                pair_scale,
                 d_ranking,
             )
             np.subtract(d_scores, d_ranking, out=d_scores)
         return value, d_scores, d_intercepts, d_thresholds
 
-    options = {"maxiter": MOST_STEPS, "ftol": ENOUGH}
+    # A relative gain of 1e-5 is about a hundredth of a unit of log-likelihood:
+    # predictions do not change.
+    enough = 1e-5
+    most_steps = 100
+    options = {"maxiter": most_steps, "ftol": enough}
     fit = minimise_score_loss(
         X, penalty, weights, loss, start, options, thresholds, signs
     )

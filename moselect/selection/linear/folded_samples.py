@@ -14,10 +14,6 @@ from moselect.samples.samples import Samples
 from moselect.samples.training import merge_within, moments
 
 N_FOLDS = 5
-# Greatest number of training samples: for the model of all samples, where a loss of precision is
-# detectable in 300,000 test samples, and for fold models, where it is not in a test fold.
-MOST_ROWS = 50_000
-MOST_ROWS_OF_FOLDS = 10_000
 
 
 class Part(NamedTuple):
@@ -76,13 +72,12 @@ class FoldedSamples:
             )
             folds = Folds.deal(groups, self.codes, N_FOLDS, self.weights)
         else:  # rows that are equal in some columns may differ in those of another fold
-            values, self.codes, self.weights = (
-                samples.X,
-                samples.codes,
-                samples.sample_weight_or_ones,
-            )
+            values = samples.X
+            self.codes = samples.codes
+            self.weights = samples.sample_weight_or_ones
             self.index = np.arange(len(samples))
-        self.folds, refitted = folds, refitted or []
+        self.folds = folds
+        refitted = refitted or []
         matrices = [values, *(part.X for part in refitted)]
         width = max(matrix.shape[1] for matrix in matrices)
         # padded with columns of zeros, whose coefficients are 0
@@ -97,10 +92,15 @@ class FoldedSamples:
         ]
         self._are_wide = not refitted and signs[0] is None and width > len(self.codes)
         everything = np.arange(len(self.codes))
-        first = self._part(values, signs[0], *self._enough(everything, MOST_ROWS))
+        # Greatest number of training samples: for the model of all samples, where a loss
+        # of precision is detectable in 300,000 test samples, and for fold models, where
+        # it is not in a test fold.
+        most_rows = 50_000
+        first = self._part(values, signs[0], *self._enough(everything, most_rows))
         self.parts = [first]
+        most_rows_of_folds = 10_000
         for j, (inside, _) in enumerate(folds):
-            rows, weights = self._enough(inside, MOST_ROWS_OF_FOLDS)
+            rows, weights = self._enough(inside, most_rows_of_folds)
             if refitted:
                 self.parts.append(self._part(others[j], signs[j + 1], rows, weights))
             else:

@@ -9,9 +9,6 @@ from moselect._types import Floats, Integers
 from moselect.metrics.decision_metrics import DecisionMetric, Solution
 from moselect.predictor.thresholds import cheapest_thresholds_of_costs
 
-STEPS = (256, 64, 16, 4, 1)  # in possible cut positions
-MAX_MOVES = 40_000  # joint moves of the thresholds that are tried where a gap remains
-
 
 def metric_thresholds(
     metric: DecisionMetric, scores: Floats, masses: Floats
@@ -44,7 +41,8 @@ def metric_thresholds(
     (array([0.4 , 0.85]), 0.842)
     """
     order = np.argsort(scores, kind="stable")
-    ascending, masses = scores[order], masses[order]
+    ascending = scores[order]
+    masses = masses[order]
     # Masses (n + 1, r) of the samples below each cut position.
     below = np.concatenate([np.zeros((1, masses.shape[1])), masses.cumsum(axis=0)])
 
@@ -75,11 +73,16 @@ def _moved(
     metric: DecisionMetric, below: Floats, positions: Integers, cuts: Integers
 ) -> tuple[Integers, Floats]:
     """Narrow a gap: move all cuts jointly while that is better, in ever shorter steps."""
-    n_cuts, places = len(cuts), np.searchsorted(positions, cuts)
-    reach = (int(MAX_MOVES ** (1.0 / n_cuts)) - 1) // 2
+    n_cuts = len(cuts)
+    places = np.searchsorted(positions, cuts)
+    # joint moves of the thresholds that are tried where a gap remains
+    max_moves = 40_000
+    reach = (int(max_moves ** (1.0 / n_cuts)) - 1) // 2
     moves = np.indices([2 * reach + 1] * n_cuts).reshape(n_cuts, -1).T - reach
     confusion = _confusions(below, cuts)
-    for step in STEPS:
+    # in possible cut positions
+    steps = (256, 64, 16, 4, 1)
+    for step in steps:
         improves = True
         while improves:
             tried = places + step * moves
@@ -90,5 +93,6 @@ def _moved(
             best = losses.argmin()
             improves = bool(losses[best] < metric.loss(confusion))
             if improves:
-                places, confusion = tried[best], confusions[best]
+                places = tried[best]
+                confusion = confusions[best]
     return positions[places], confusion

@@ -28,13 +28,10 @@ from moselect.selection.linear.direction import tune_direction
 from moselect.selection.linear.folded_samples import FoldedSamples, Part
 from moselect.selection.linear.thresholds import averaged_thresholds
 
-PENALTIES = (100.0, 30.0, 10.0, 3.0, 1.0)  # ridge, from the one whose fit is fastest
 EMPHASES = (1.0, 3.0, 10.0)  # weights of the decision loss relative to the likelihood
-# Temperature of the softmax over directions, times root n, in units of the gain over chance.
+# Temperature of the softmax over directions, times root n, in units of the gain over
+# chance.
 WIDTH = 0.2
-LEAST_GAIN = 0.05  # least unit of the gain, relative to the chance loss
-# Lower bound of probabilities, for classes that are absent from a training fold.
-UNLIKELY = 1e-6
 
 
 def fit_linear_rule(
@@ -58,7 +55,8 @@ def fit_linear_rule(
     goal : DecisionLoss
         The decision loss.
     """
-    folds, refitted = None, None
+    folds = None
+    refitted = None
     if not (transformer is None and samples.groups is None and goal.rows is None):
         folds = Folds.of_samples(replace(samples, times=None))
     if transformer is not None:
@@ -150,15 +148,14 @@ class LinearRuleFitter:
         reduces the variance. Costs of each row need given folds, in which no samples are
         merged.
         """
-        samples, codes, weights = (
-            self._samples,
-            self._samples.codes,
-            self._samples.weights,
-        )
+        samples = self._samples
+        codes = self._samples.codes
+        weights = self._samples.weights
         # The costs that optimise a metric are first those along proportional odds.
         plain = self._tuned_to_objectives[:, 0]
         goal = goal.along(codes, samples.cross_scores(plain), weights)
-        shared, tuned = self._tuned_to_objectives, self._tuned(goal)
+        shared = self._tuned_to_objectives
+        tuned = self._tuned(goal)
         directions = np.concatenate([shared, tuned], axis=1)
         scores = np.concatenate(
             [samples.cross_scores(block) for block in (shared, tuned)]
@@ -167,7 +164,9 @@ class LinearRuleFitter:
         # Unit of the softmax: gain of the tuned direction over chance.
         chance = goal.chance_loss(codes, weights)
         reached = goal.least_loss(codes, samples.Z @ tuned[0, -1], weights)
-        unit = max(chance - reached, LEAST_GAIN * chance) or 1.0
+        # least unit of the gain, relative to the chance loss
+        least_gain = 0.05
+        unit = max(chance - reached, least_gain * chance) or 1.0
         width = WIDTH / math.sqrt(weights.sum()) * unit
         shares = np.exp((losses.min() - losses) / width)
         shares /= shares.sum()
@@ -191,9 +190,12 @@ class LinearRuleFitter:
 
     def _tuned(self, goal: DecisionLoss, emphases: Sequence[float] = EMPHASES) -> Floats:
         """Tune directions (1 + folds, emphases, p) to a decision loss."""
-        samples, tuned = self._samples, []
+        samples = self._samples
+        tuned = []
         for part, first in zip(samples.parts, self._starts, strict=True):
-            Z, codes, weights = part.train, samples.codes[part.rows], part.sample_weights
+            Z = part.train
+            codes = samples.codes[part.rows]
+            weights = part.sample_weights
             start = first
             for emphasis in emphases:
                 start = tune_direction(
@@ -208,8 +210,8 @@ class LinearRuleFitter:
         """Choose the thresholds of least decision loss along the averaged direction."""
         samples = self._samples
         cross_scores = samples.cross_scores(directions)
-        # Half by the training scores, which are overfitted, half by the out-of-fold scores, which
-        # belong to other rules.
+        # Half by the training scores, which are overfitted, half by the out-of-fold
+        # scores, which belong to other rules.
         scores = samples.Z @ directions[0]
         goal = goal.along(samples.codes, cross_scores, samples.weights)
         thresholds = averaged_thresholds(
@@ -231,7 +233,9 @@ class LinearRuleFitter:
         self, part: Part, penalty: float, start: tuple[Floats, Floats] | None = None
     ) -> tuple[Floats, Floats]:
         samples = self._samples
-        Z, codes, weights = part.train, samples.codes[part.rows], part.sample_weights
+        Z = part.train
+        codes = samples.codes[part.rows]
+        weights = part.sample_weights
         return fit_proportional_odds(
             Z, codes, samples.n_classes, penalty, weights, start=start, signs=part.signs
         )
@@ -239,14 +243,18 @@ class LinearRuleFitter:
     def _best_penalty(self) -> float:
         """Choose the ridge penalty of greatest out-of-fold likelihood."""
         samples = self._samples
-        likelihood = np.zeros(len(PENALTIES))
+        # ridge, from the one whose fit is fastest
+        penalties = (100.0, 30.0, 10.0, 3.0, 1.0)
+        likelihood = np.zeros(len(penalties))
+        # Lower bound of probabilities, for classes that are absent from a training fold.
+        unlikely = 1e-6
         for part, (_, held_out) in zip(samples.parts[1:], samples.folds, strict=True):
             cells = np.arange(len(held_out)), samples.codes[held_out]
             start = None
-            for k, penalty in enumerate(PENALTIES):
+            for k, penalty in enumerate(penalties):
                 start = self._proportional_odds(part, penalty, start)
                 proba = class_probabilities(part.Z[held_out] @ start[0], start[1])[cells]
                 likelihood[k] += samples.weights[held_out] @ np.log(
-                    np.maximum(proba, UNLIKELY)
+                    np.maximum(proba, unlikely)
                 )
-        return PENALTIES[int(likelihood.argmax())]
+        return penalties[int(likelihood.argmax())]

@@ -9,8 +9,6 @@ from moselect.metrics.cost_expressions import costs_at, expected_costs
 from moselect.models.calibration import calibrate
 from moselect.predictor.thresholds import cheapest_thresholds_of_costs
 
-RESAMPLES = 10
-
 
 def exact_thresholds(
     scores: Floats, codes: Integers, costs: Floats, weights: Floats | None = None
@@ -114,14 +112,17 @@ def averaged_thresholds(
     object_costs = costs_at(costs, codes)[order]
     w = np.ones(len(scores)) if weights is None else weights[order]
     rng = np.random.default_rng(0)
+    resamples = 10
     drawn = [
         cheapest_thresholds_of_costs(
             ascending, object_costs * rng.standard_gamma(w)[:, None]
         )[0]
-        for _ in range(RESAMPLES)
+        for _ in range(resamples)
     ]
-    # The threshold of a class that is never predicted is arbitrary: clip it before averaging.
+    # The threshold of a class that is never predicted is arbitrary: clip it before
+    # averaging.
     margin = scores.std() or 1.0
-    low, high = ascending[0] - margin, ascending[-1] + margin
+    low = ascending[0] - margin
+    high = ascending[-1] + margin
     smooth = smooth_thresholds(scores, codes, costs, weights)
     return (np.clip(smooth, low, high) + np.clip(drawn, low, high).mean(axis=0)) / 2.0
