@@ -89,7 +89,8 @@ def fit_candidates(
 ) -> tuple[dict[str, Fitted], dict[str, str]]:
     """Fit the candidates of a plan; return the fits and the reasons of failures.
 
-    ``others`` are fits of further baselines.
+    ``others`` are fits of further baselines. ValueError if no eligible candidate can be
+    fitted.
     """
     fitted = dict(others)
     failures: dict[str, str] = {}
@@ -109,6 +110,9 @@ def fit_candidates(
             fitted[name] = fits(name, criteria.goal.of_classes)
         except FitError as error:
             failures[name] = str(error)
+    if not fitted.keys() & {*plan.eligible}:
+        name = plan.eligible[0]
+        raise ValueError(f"{name} cannot be fitted: {failures[name]}")
     if ENSEMBLE in fitted and fits.samples.directions:
         reasons = fits.failed_members.items()
         failures |= {f"{member} of the {ENSEMBLE}": why for member, why in reasons}

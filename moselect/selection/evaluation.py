@@ -23,11 +23,11 @@ from moselect.samples.folds import Folds
 from moselect.samples.samples import Samples
 from moselect.selection.choice import TRIVIAL
 from moselect.selection.decision_loss import SelectionCriteria, confusion_of, rule_figures
-from moselect.selection.evidence_figures import ERROR
 from moselect.selection.limits import costs_within
 from moselect.selection.standard_errors import class_means, overlap_errors
 
 CV = "cv"  # the split of out-of-fold predictions
+ERROR = "std_error"
 SPLITS = (CV, "holdout", "train")
 
 
@@ -252,7 +252,7 @@ class CandidateEvaluation:
         )
         return tested.sum_by_cluster(changed - usual)
 
-    def objectives(self, objectives: Sequence[Objective]) -> pd.DataFrame:
+    def measures(self, objectives: Sequence[Objective]) -> pd.DataFrame:
         """Measure the objectives by cross-validation (with errors), on holdout and in training.
 
         They are measured on predicted classes without the reject option.

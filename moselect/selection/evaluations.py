@@ -29,8 +29,7 @@ from moselect.selection.differences import (
     excess_over_best,
     loss_difference,
 )
-from moselect.selection.evaluation import CV, SPLITS, CandidateEvaluation, Splits
-from moselect.selection.evidence_figures import ERROR
+from moselect.selection.evaluation import CV, ERROR, SPLITS, CandidateEvaluation, Splits
 from moselect.selection.standard_errors import cost_errors, typical_weights
 
 WITHIN = "within limits"

@@ -61,10 +61,12 @@ class Evidence(EvidenceFigures):
         For each other candidate or baseline: the relative saving of the selected model,
         or its gain in utility, paired by sample and corrected for selection bias, as
         ``expected``. The standard errors include one further mistake of maximum cost.
-    objectives : DataFrame of shape (3, m) or (4, m)
-        Objectives of the selected model. ``cv``: cross-validated; ``std_error``: of these,
-        with one further mistake by one class and the overlap of the training folds;
-        ``holdout``: on the holdout set, if any; ``train``: in training.
+    measures : DataFrame
+        Objectives (columns) of each candidate on each split (rows), without the reject
+        option. ``cv``: cross-validated; ``std_error``: of these, with one further mistake
+        by one class and the overlap of the training folds; ``holdout``: on the holdout
+        set, if any; ``train``: in training. ``objectives`` are the rows of the selected
+        model.
     predicted : DataFrame
         Out-of-fold predictions, one column per candidate or baseline, indexed by row of
         the table.
@@ -175,7 +177,12 @@ class Evidence(EvidenceFigures):
             expected_se=float(np.hypot(error, corrected - loss)),
             candidates=evaluated.candidates(resampled),
             differences=evaluated.differences(selected, resampled),
-            objectives=chosen.objectives(objectives),
+            measures=pd.concat(
+                {
+                    name: evaluation.measures(objectives)
+                    for name, evaluation in evaluated.evaluations.items()
+                }
+            ),
             predicted=pd.DataFrame(predicted, index=tested.rows),
             samples=replace(
                 tested, X=np.empty((len(tested), 0)), copy_groups=tested.cv_groups

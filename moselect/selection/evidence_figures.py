@@ -10,20 +10,15 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from moselect._types import Floats, Integers
-from moselect.learning import Predictions
 from moselect.metrics.costs import ResolvedCosts
-from moselect.metrics.objectives import objective_named
-from moselect.metrics.probability import least_expected_cost
 from moselect.metrics.referral import answers
 from moselect.samples.labels import encode_labels
 from moselect.samples.samples import Samples
 from moselect.selection.conformal import set_figures
-from moselect.selection.decision_loss import rule_figures
+from moselect.selection.evaluation import CV, ERROR
 from moselect.selection.groups import GroupEstimates, group_estimates, group_values
 from moselect.selection.limits import rank_of, read_limits
 from moselect.selection.trade_off import price, referral_curves, trade_off
-
-ERROR = "std_error"
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,7 +29,7 @@ class EvidenceFigures:
     """
 
     selected: str
-    objectives: pd.DataFrame
+    measures: pd.DataFrame
     predicted: pd.DataFrame
     samples: Samples
     probabilities: dict[str, Floats]
@@ -243,33 +238,23 @@ class EvidenceFigures:
             )
         return set_figures(self._in_use, proba, self.folds, coverage, by == "class")
 
+    @property
+    def objectives(self) -> pd.DataFrame:
+        """Objectives of the selected model on each split, with ``std_error``; see `measures`."""
+        return pd.DataFrame(self.measures.loc[self.selected])
+
     def measured(self) -> pd.DataFrame:
-        """Measure the cross-validated objectives of all candidates with class probabilities.
+        """Return the cross-validated objectives of all candidates with class probabilities.
 
         Returns
         -------
         DataFrame
-            One row per candidate; for each objective its ``value`` and ``std_error``
-            in the second level of the columns. The standard errors of other candidates
-            than the selected one are by rows alone, without the overlap of the training
-            folds. The reject option is not applied.
+            One row per candidate; for each objective its ``value`` and ``std_error`` in
+            the second level of the columns.
         """
-        classes = self.samples.classes
-        objectives = [objective_named(str(name), classes) for name in self.objectives]
-        rows = {}
-        for candidate, proba in self.probabilities.items():
-            if candidate == self.selected:
-                rows[candidate] = self.objectives.loc[["cv", ERROR]].to_numpy().T.ravel()
-                continue
-            if self.costs is None or self.costs.referral is None:
-                codes = encode_labels(self.predicted[candidate], classes)
-            else:
-                codes = least_expected_cost(proba, self.costs.of_classes)
-            responses = Predictions.of(proba)._replace(codes=codes)
-            figures = rule_figures(objectives, self.samples, responses, self.folds)
-            rows[candidate] = np.column_stack(figures).ravel()
-        columns = pd.MultiIndex.from_product([self.objectives, ["value", ERROR]])
-        return pd.DataFrame(np.vstack(list(rows.values())), list(rows), columns)
+        by_split = pd.DataFrame(self.measures.unstack()).loc[[*self.probabilities]]
+        shown = by_split.loc[:, (slice(None), [CV, ERROR])]
+        return shown.rename(columns={CV: "value"}, level=1)
 
     @property
     def _in_use(self) -> Samples:

@@ -296,14 +296,11 @@ def _largest_difference(
     rng = np.random.default_rng(0)
     n_draws = 10_000
     drawn = rng.multivariate_normal(np.zeros(len(means)), covariance, n_draws)
-    reach = errors[above, below]
-    greatest = ((drawn[:, above] - drawn[:, below]) / reach).max(axis=1)
+    std_errors = errors[above, below]
+    differences = gaps[above, below]
+    greatest = ((drawn[:, above] - drawn[:, below]) / std_errors).max(axis=1)
     level = (1.0 + LEVEL) / 2.0
-    gap = gaps[above, below]
-    least = (gap - reach * np.quantile(greatest, level)).max()
-    ends = max(0.0, least), float((gap + reach * norm.ppf(level)).max())
-    low, high = (
-        means.argmin(),
-        len(means) - 1 - means[::-1].argmax(),
-    )  # two, even if equal
-    return int(low), int(high), float(np.ptp(means)), *ends
+    lower = (differences - std_errors * np.quantile(greatest, level)).max()
+    upper = float((differences + std_errors * norm.ppf(level)).max())
+    low, *_, high = np.argsort(means, kind="stable").tolist()
+    return low, high, float(np.ptp(means)), max(0.0, lower), upper

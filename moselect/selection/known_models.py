@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
 from typing import Any, NamedTuple
 
+import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import clone, is_regressor
@@ -72,9 +73,7 @@ class KnownModels(dict[str, KnownModel]):
             raise ValueError("there are no models: name at least one")
         for name in named:
             if not (isinstance(name, str) and name.strip() and name.isprintable()):
-                raise ValueError(
-                    f"{name!r} is no name of a model: it must be text of one line"
-                )
+                raise ValueError(f"{name!r} is no name of a model: give one line of text")
         estimators = {}
         for name, model in named.items():
             if not isinstance(model, str):
@@ -133,10 +132,8 @@ class KnownModels(dict[str, KnownModel]):
         (candidate,) = self.candidates({"model": model}, samples, costs, prepare).values()
         fresh = seeded(candidate, random_state)
         samples = samples.with_sample_info(sample_weight, groups)
-        target: Any = samples.codes + 1.0
-        if not is_regressor(fresh):
-            rows: Any = samples.rows
-            target = pd.Series(y).iloc[rows]
+        labels = pd.Series(y).iloc[np.asarray(samples.rows)]
+        target: Any = samples.codes + 1.0 if is_regressor(fresh) else labels
         with one_thread():
             return fresh.fit(samples.X, target, **fit_parameters(fresh, samples))
 
@@ -249,16 +246,14 @@ KNOWN_MODELS = KnownModels(
     frank_hall=_skordinal(
         "OrdinalDecomposition", "a logistic regression for each boundary between classes"
     ),
-    svor_explicit=_skordinal(
-        "SVOR",
-        "support vector ordinal regression, explicit constraints",
-        constraints="explicit",
-    ),
-    svor_implicit=_skordinal(
-        "SVOR",
-        "support vector ordinal regression, implicit constraints",
-        constraints="implicit",
-    ),
+    **{
+        f"svor_{form}": _skordinal(
+            "SVOR",
+            f"support vector ordinal regression, {form} constraints",
+            constraints=form,
+        )
+        for form in ("explicit", "implicit")
+    },
     redsvm=_skordinal(
         "REDSVM", "ordinal regression by one binary support vector machine"
     ),
@@ -289,9 +284,7 @@ def _checked_clone(name: str, model: Any, classes: NDArray[Any]) -> Any:
             f"model {name!r} has no predict: {type(model).__name__} is no classifier"
         )
     if isinstance(steps_of(model)[-1], FrozenEstimator):
-        raise TypeError(
-            f"model {name!r} fits nothing: compare what its FrozenEstimator holds"
-        )
+        raise TypeError(f"model {name!r} is frozen: compare the estimator that it holds")
     try:
         fresh = clone(model)
     except TypeError as error:

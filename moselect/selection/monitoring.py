@@ -16,11 +16,7 @@ from moselect.preprocessing.cells import as_frame
 from moselect.samples.labels import encode_labels
 from moselect.samples.samples import Samples
 from moselect.samples.validation import ranks_of, read_weights
-from moselect.selection.check_figures import (
-    estimate_cost,
-    limit_table,
-    mistake_table,
-)
+from moselect.selection.check_figures import estimate_cost, limit_table, mistake_table
 from moselect.selection.class_shares import likelihoods_of, posterior_of
 from moselect.selection.drift import column_drift
 from moselect.selection.groups import (
@@ -237,13 +233,8 @@ def check(
     likelihoods = None
     if hasattr(model, "predict_proba"):
         likelihoods = likelihoods_of(model.predict_proba(X)[counted], reference.trained)
-    known: dict[str, Any] = {
-        "reported": reference,
-        "class_shares": shares,
-        "drift": drift,
-        "_rows": (samples, predicted, table),
-        "_costs": costs,
-    }
+    holds: bool | None = None
+    mistakes = limits = calibration = None
     if y is None:
         if likelihoods is None:
             raise ValueError(
@@ -254,52 +245,47 @@ def check(
             f"without labels: estimated {reference.beside(mean.cost)}; "
             f"{drift['drifted'].sum()} of {len(drift)} columns have drifted"
         )
-        return Check(
-            holds=None,
-            verdict=verdict,
-            cost=mean.cost,
-            error=mean.error,
-            history=history,
-            mistakes=None,
-            limits=None,
-            calibration=None,
-            **known,
-        )
-    of_class = np.eye(len(classes))[samples.codes]
-    mean = estimate_cost(shares, of_class, costs, samples, predicted)
-    mean = mean._replace(digest=digest_of(hashes))
-    paid = samples.sample_weight_or_ones * costs_at(costs, samples.codes, predicted)
-    now = count_cells(samples.codes, predicted, paid, *old.shape)
-    reported = old * np.array(reference.costs)
-    total = samples.sample_weight_or_ones.sum()
-    mistakes = mistake_table(now / total, reported, model.answers)
-    limits = limit_table(reference, samples, predicted, table)
-    calibration = None
-    if likelihoods is not None:
-        proba = posterior_of(likelihoods, shares["reported"])
-        calibration = shares[["now"]].rename(columns={"now": "share"})
-        means = np.average(proba, axis=0, weights=samples.weights)
-        calibration.insert(0, "mean probability", means)
-    so_far = pooled([*earlier, mean])
-    holds, verdict, reach = verdict_of(reference, [*earlier, mean])
-    line = mean._asdict() | {
-        "cost_so_far": so_far.cost,
-        "low": so_far.cost - reach,
-        "high": so_far.cost + reach,
-        "reported": reference.cost,
-        "verdict": verdict,
-    }
-    history = pd.concat([history, pd.DataFrame([line])], ignore_index=True)
+    else:
+        of_class = np.eye(len(classes))[samples.codes]
+        mean = estimate_cost(shares, of_class, costs, samples, predicted)
+        mean = mean._replace(digest=digest_of(hashes))
+        weights = samples.sample_weight_or_ones
+        paid = weights * costs_at(costs, samples.codes, predicted)
+        now = count_cells(samples.codes, predicted, paid, *old.shape) / weights.sum()
+        reported = old * np.array(reference.costs)
+        mistakes = mistake_table(now, reported, model.answers)
+        limits = limit_table(reference, samples, predicted, table)
+        if likelihoods is not None:
+            # Mean probability and share of each class, equal for a calibrated model.
+            proba = posterior_of(likelihoods, shares["reported"])
+            calibration = shares[["now"]].rename(columns={"now": "share"})
+            means = np.average(proba, axis=0, weights=samples.weights)
+            calibration.insert(0, "mean probability", means)
+        # The cost of all rows so far, by a sequential test over all checks.
+        so_far = pooled([*earlier, mean])
+        holds, verdict, reach = verdict_of(reference, [*earlier, mean])
+        line = mean._asdict() | {
+            "cost_so_far": so_far.cost,
+            "low": so_far.cost - reach,
+            "high": so_far.cost + reach,
+            "reported": reference.cost,
+            "verdict": verdict,
+        }
+        history = pd.concat([history, pd.DataFrame([line])], ignore_index=True)
     return Check(
         holds=holds,
         verdict=verdict,
+        reported=reference,
         cost=mean.cost,
         error=mean.error,
         history=history,
+        class_shares=shares,
         mistakes=mistakes,
         limits=limits,
         calibration=calibration,
-        **known,
+        drift=drift,
+        _rows=(samples, predicted, table),
+        _costs=costs,
     )
 
 

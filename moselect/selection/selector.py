@@ -253,9 +253,6 @@ class Decision:
         )
         fits, excluded = fit_candidates(plan, self.fits, others, criteria, self.splits)
         eligible = [name for name in plan.eligible if name in fits]
-        if not eligible:
-            name = plan.eligible[0]
-            raise ValueError(f"{name} cannot be fitted: {excluded[name]}")
         evaluated = CandidateEvaluations(
             fits, replace(criteria, limits=stated), self.splits
         )
