@@ -26,6 +26,8 @@ CLOSE_ENOUGH = {
 }  # looser convergence suffices for the out-of-fold likelihood
 
 
+# Folds are weights here, not fits of a learner by `cross_validate`: the fits of all folds share
+# one optimiser, and each starts where that of the penalty before ended.
 class PenalisedFits:
     """Simultaneous fits to the same columns under several sample weights (one a fold).
 

@@ -53,7 +53,8 @@ class CardLearner(Learner):
         """Compute the cross-validated log loss by the number of conditions."""
         codes = samples.codes
         weights = samples.weights
-        # One fit has the scorecards of all numbers of conditions: five fits for twenty losses.
+        # One fit has the scorecards of all numbers of conditions: five fits for twenty losses,
+        # where `cross_validate` predicts by one scorecard a fit.
         proba = np.empty((LONGEST, len(codes), samples.n_classes))
         n_folds = 5
         for train, test in Folds.deal(samples.cv_groups, codes, n_folds, weights):

@@ -39,7 +39,7 @@ class ConstraintCost(NamedTuple):
 
 
 def suggested_directions(
-    model: Any, without: Sequence[Any], samples: Samples, folds: Folds
+    model: Any, fold_models: Sequence[Any], samples: Samples, folds: Folds
 ) -> dict[str, int]:
     """Return columns without a known direction whose effect goes one way, and which.
 
@@ -49,7 +49,7 @@ def suggested_directions(
     over the folds) from 0.
     """
     table = as_frame(samples.X)
-    models = [partial(cumulative_probabilities, each, samples.X) for each in without]
+    models = [partial(cumulative_probabilities, each, samples.X) for each in fold_models]
     weights = [drawn_weights(samples, train) for train, _ in folds]
     ranks = cumulative_probabilities(model, samples.X, table).sum(axis=1)
     suggested = {}

@@ -202,6 +202,8 @@ class CostThresholdClassifier(
         tables = [as_frame(X).reset_index(drop=True)] if given_costs.by_row else []
         resolved = resolve_costs(given_costs, samples, tables)
         metric = resolved.metric
+        # As in scikit-learn's meta-estimators, the estimator takes X in the form that users give
+        # it; `cross_validate` takes samples, and discards the training scores of the folds.
         scored = self._held_out(X, codes, fit_weights, groups)
 
         def solved(rows: Integers, scores: Floats) -> tuple[Floats, Floats, float]:

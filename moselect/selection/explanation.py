@@ -21,7 +21,7 @@ from moselect.selection.standard_errors import standard_errors
 RANK = "expected rank"
 ERROR = "std_error"
 
-Says = Callable[[pd.DataFrame], Floats]  # predicts figures (n, k) from rows (n, m)
+Predict = Callable[[pd.DataFrame], Floats]  # from rows (n, m) to figures (n, k)
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,7 +65,7 @@ class Explanation:
 def explain(
     candidate: str,
     model: Any,
-    without: Sequence[Any],
+    fold_models: Sequence[Any],
     samples: Samples,
     folds: Folds,
     costs: Floats,
@@ -76,13 +76,14 @@ def explain(
     decisions.
     """
     table = as_frame(samples.X)
-    says = [
+    predictors = [
         partial(cumulative_probabilities, fitted, samples.X)
-        for fitted in (model, *without)
+        for fitted in (model, *fold_models)
     ]
-    inside = [np.arange(len(samples)), *(train for train, _ in folds)]
-    drawn = [drawn_weights(samples, rows) for rows in inside]
-    ranks = says[0](table).sum(axis=1)
+    # Effects are means over training rows: of all samples, and of each fold.
+    training_rows = [np.arange(len(samples)), *(train for train, _ in folds)]
+    row_weights = [drawn_weights(samples, rows) for rows in training_rows]
+    ranks = predictors[0](table).sum(axis=1)
     above = [f"{label} or above" for label in samples.classes[1:].tolist()]
     effects = list[pd.DataFrame]()
     for name in map(str, table):
@@ -90,17 +91,18 @@ def explain(
         if grid is None:
             continue
         curves = [
-            accumulated_effects(tails, table, name, grid, weights)
-            for tails, weights in zip(says, drawn, strict=True)
+            accumulated_effects(predict, table, name, grid, weights)
+            for predict, weights in zip(predictors, row_weights, strict=True)
         ]
         part = pd.DataFrame({"feature": name, "value": grid.places, "level": grid.labels})
         part[RANK], *fold_effects = (curve.sum(axis=1) for curve in curves)
         k = len(fold_effects)
-        apart = fold_effects - np.mean(fold_effects, axis=0)
-        part[ERROR] = np.sqrt((k - 1) / k * (apart**2).sum(axis=0))  # the jackknife
+        # Jackknife over the folds: (k - 1) / k times the sum of squared deviations.
+        deviations = fold_effects - np.mean(fold_effects, axis=0)
+        part[ERROR] = np.sqrt((k - 1) / k * (deviations**2).sum(axis=0))
         part[above] = curves[0]
         effects.append(part)
-    importance = importance_of(without, samples, folds, costs)
+    importance = importance_of(fold_models, samples, folds, costs)
     by_loss = {name: place for place, name in enumerate(importance.index)}
     effects.sort(key=lambda part: by_loss[part["feature"][0]])
     joined = pd.concat(effects, ignore_index=True) if effects else pd.DataFrame()
@@ -116,17 +118,17 @@ def importance_of(
     tests = [test for _, test in folds]
     tested = samples.take(folds.held_out)
 
-    def paid(fold: int, rows: pd.DataFrame) -> Floats:
+    def row_costs(fold: int, rows: pd.DataFrame) -> Floats:
         """Compute the cost of rows of a test fold, possibly repeated, under its model."""
-        truth = np.resize(costs[samples.codes[tests[fold]]], (len(rows), len(costs)))
-        called = least_expected_cost(_says(models[fold], samples.X, rows), costs)
-        return np.asarray(np.take_along_axis(truth, called[:, None], axis=1)[:, 0])
+        codes = np.resize(samples.codes[tests[fold]], len(rows))
+        proba = _probabilities(models[fold], samples.X, rows)
+        return costs[codes, least_expected_cost(proba, costs)]
 
-    known = [paid(fold, table.iloc[test]) for fold, test in enumerate(tests)]
+    unpermuted = [row_costs(fold, table.iloc[test]) for fold, test in enumerate(tests)]
 
     def loss_without(name: str) -> tuple[float, float]:
         """Compute the mean increase in cost if a column is permuted, and its standard error."""
-        more = np.zeros(len(samples))
+        increases = np.zeros(len(samples))
         n_shuffles = 2
         for fold, test in enumerate(tests):
             rows = table.iloc[test]
@@ -137,19 +139,20 @@ def importance_of(
             )
             shuffled = pd.concat([rows] * n_shuffles, ignore_index=True)
             shuffled[name] = as_in(rows[name], rows[name].to_numpy()[orders])
-            more[test] = (
-                paid(fold, shuffled).reshape(n_shuffles, -1).mean(axis=0) - known[fold]
+            increases[test] = (
+                row_costs(fold, shuffled).reshape(n_shuffles, -1).mean(axis=0)
+                - unpermuted[fold]
             )
-        more = more[folds.held_out]
-        mean = float(np.average(more, weights=tested.sample_weight_or_ones))
-        return mean, float(standard_errors(tested.sum_by_cluster(more - mean)))
+        increases = increases[folds.held_out]
+        mean = float(np.average(increases, weights=tested.sample_weight_or_ones))
+        return mean, float(standard_errors(tested.sum_by_cluster(increases - mean)))
 
     loss = {name: loss_without(name) for name in map(str, table)}
     importance = pd.DataFrame.from_dict(loss, orient="index", columns=["loss", ERROR])
     return importance.sort_values("loss", ascending=False, kind="stable")
 
 
-def _says(model: Any, X: Any, rows: pd.DataFrame) -> Floats:
+def _probabilities(model: Any, X: Any, rows: pd.DataFrame) -> Floats:
     """Predict class probabilities (n, r) of rows, passed as a table or array like X."""
     return np.asarray(
         model.predict_proba(rows if hasattr(X, "columns") else rows.to_numpy())
@@ -158,7 +161,7 @@ def _says(model: Any, X: Any, rows: pd.DataFrame) -> Floats:
 
 def cumulative_probabilities(model: Any, X: Any, rows: pd.DataFrame) -> Floats:
     """Predict cumulative probabilities (n, r - 1) of each class but the lowest, or above."""
-    return np.asarray(_says(model, X, rows)[:, :0:-1].cumsum(axis=1)[:, ::-1])
+    return np.asarray(_probabilities(model, X, rows)[:, :0:-1].cumsum(axis=1)[:, ::-1])
 
 
 def drawn_weights(samples: Samples, rows: Integers) -> Floats:
@@ -229,7 +232,7 @@ def grid_of(column: pd.Series, ranks: Floats) -> Grid | None:
 
 
 def accumulated_effects(
-    says: Says, table: pd.DataFrame, name: str, grid: Grid, weights: Floats
+    predict: Predict, table: pd.DataFrame, name: str, grid: Grid, weights: Floats
 ) -> Floats:
     """Compute accumulated local effects (g, k) of a column, centred over the rows.
 
@@ -249,7 +252,7 @@ def accumulated_effects(
     step = np.repeat(np.arange(n_steps), [*map(len, rows)])
     part = table.iloc[row]
     ends = as_in(table[name], [grid.cells[k] for k in np.concatenate([step, step + 1])])
-    both = says(pd.concat([part, part], ignore_index=True).assign(**{name: ends}))
+    both = predict(pd.concat([part, part], ignore_index=True).assign(**{name: ends}))
     low, high = np.split(both, 2)
     total = np.bincount(step, weights[row], n_steps)
     curve = np.zeros((n_steps + 1, both.shape[1]))

@@ -75,7 +75,9 @@ class FitCache:
 
     Stacking weights are fitted to predictions for each fold k by models fitted without k;
     the out-of-fold predictions of the ensemble for fold j need fits without both j and k.
-    Each fit serves several ensembles, and single base models are candidates themselves.
+    Each fit serves several ensembles, and single base models are candidates themselves:
+    their learners look fits up here when `moselect.learning.cross_validate` excludes a
+    fold. Fits without two folds are made by the cache alone, all in parallel.
 
     Attributes
     ----------

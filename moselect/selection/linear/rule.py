@@ -66,6 +66,8 @@ def fit_linear_rule(
         refitted = refit_without_folds(samples, transformer, folds)
     if samples.groups is None and goal.rows is None and only_selects(transformer):
         folds = None  # redrawn below, independent of the order of the samples
+    # The inner folds share one fitter and not `cross_validate`: its penalty, starting points and
+    # tuned directions are averages over all folds, which single fits could not give.
     fitter = LinearRuleFitter(training, folds, refitted)
     rule = fitter.fit(goal.for_samples(samples))
     centre, spread = moments(training.X @ rule.weights, samples.sample_weight_or_ones)
