@@ -38,7 +38,7 @@ def as_they_come(order: Literal["generator", "generator_unordered"]) -> str:
 
 
 def share(
-    tasks: Sequence[Callable[[], Any]],
+    tasks: Sequence[Callable[[], object]],
     n_jobs: int | None,
     report: Report = no_report,
     *,
@@ -57,13 +57,13 @@ def share(
     Where `joblib.parallel_config` names another backend, such as Dask's, it has the
     tasks.
     """
-    results: dict[int, Any] = {}
+    results: dict[int, object] = {}
     remaining = deque(range(len(tasks)))
     sent = dict[Any, int]()
     executor: Any = None
     n_others = 0
 
-    def keep(index: int, result: Any) -> None:
+    def keep(index: int, result: object) -> None:
         results[index] = result
         received(index, result)
         report(len(results), len(tasks))

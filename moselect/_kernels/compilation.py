@@ -57,7 +57,7 @@ class _QuickCache(FunctionCache):
     This saves each process half a second before its first kernel.
     """
 
-    def load_overload(self, sig: Any, target_context: Any) -> Any:
+    def load_overload(self, sig: object, target_context: object) -> Any:
         rtsys.initialize(target_context)
         return self._load_overload(sig, target_context)
 
@@ -69,10 +69,10 @@ def watch_compiling(report: Callable[[int], None]) -> Iterator[None]:
     class Listener(event.Listener):
         n_ended = 0
 
-        def on_start(self, event: Any) -> None:
+        def on_start(self, event: object) -> None:
             report(self.n_ended)
 
-        def on_end(self, event: Any) -> None:
+        def on_end(self, event: object) -> None:
             self.n_ended += 1
 
     with event.install_listener("numba:compile", Listener()):

@@ -147,7 +147,7 @@ def _plain(values: pd.Series) -> pd.Series:
     return values.astype("uint64" if values.max() >= 2**63 else "int64")
 
 
-def _trimmed(label: Any) -> Any:
+def _trimmed(label: object) -> Any:
     return label.strip() if isinstance(label, str) else label
 
 

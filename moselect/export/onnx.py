@@ -67,7 +67,7 @@ def onnx_of(model: Any, target: str = "an ordinal class") -> bytes:
 def _attributes(trees: Trees) -> dict[str, Any]:
     """Return trees as attributes of ONNX's operator, which has a number for each leaf mode."""
     is_set = trees.sets >= 0
-    attributes: dict[str, Any] = {
+    attributes: dict[str, object] = {
         "n_targets": trees.n_targets,
         "aggregate_function": 1,  # sums
         "post_transform": 0,  # as they are
@@ -95,7 +95,7 @@ def _attributes(trees: Trees) -> dict[str, Any]:
 def _document(graph: Graph, results: dict[str, str], about: dict[str, str]) -> Any:
     from onnx import helper, numpy_helper  # an extra
 
-    def setting(value: Any) -> Any:
+    def setting(value: object) -> Any:
         return numpy_helper.from_array(value) if isinstance(value, np.ndarray) else value
 
     inputs = []

@@ -24,7 +24,7 @@ def sheet_page(sheet: Sheet, *, as_html: bool) -> str:
     return _page("scorecard", as_html, sheet=sheet)
 
 
-def _page(name: str, as_html: bool, **content: Any) -> str:
+def _page(name: str, as_html: bool, **content: object) -> str:
     environment = Environment(
         loader=PackageLoader("moselect.export"),
         autoescape=select_autoescape(),  # names in HTML
@@ -39,13 +39,13 @@ def _page(name: str, as_html: bool, **content: Any) -> str:
     return environment.get_template(f"{name}.{suffix}").render(content)
 
 
-def _finalize(value: Any) -> Any:
+def _finalize(value: object) -> Any:
     """Keep text of the user's in one line; tables, which are marked as safe, are made of lines."""
     is_text = isinstance(value, str) and not isinstance(value, Markup)
     return in_one_line(value) if is_text else value
 
 
-def _text_table(rows: list[Sequence[Any]], *heading: str) -> str:
+def _text_table(rows: list[Sequence[object]], *heading: str) -> str:
     """Return lines of columns: the first to the left, the others to the right."""
     sides = chain([str.ljust], repeat(str.rjust))
     lines = [heading, *rows] if heading else rows

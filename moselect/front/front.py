@@ -9,9 +9,9 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-from moselect._types import Floats, Integers
+from moselect._types import Floats, Integers, Labels
 from moselect.front.expected import expected_objectives
 from moselect.metrics.objectives import objective_named
 from moselect.pareto import (
@@ -84,7 +84,7 @@ class Front:
     objectives: pd.DataFrame
     weights: Floats
     thresholds: Floats
-    classes: NDArray[Any]
+    classes: Labels
     feature_names: tuple[str, ...] | None
     chance: pd.Series
     holdout: pd.DataFrame | None = None
@@ -268,7 +268,7 @@ class Front:
 
 
 def _columns(
-    objectives: Iterable[Any], features: Iterable[str], r: int
+    objectives: Iterable[object], features: Iterable[str], r: int
 ) -> dict[str, list[str]]:
     """Name the columns of each attribute in the table of a front, in their order."""
     ranks = range(1, r + 1)

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
+from moselect._types import Array, Classifier, Table
 from moselect.graph.formula import formula_of
 from moselect.graph.terms import columns_of
 from moselect.operators.graph import Graph
@@ -78,7 +78,7 @@ def graph_of(model: Any) -> Graph:
     return graph
 
 
-def inputs_of(model: Any, table: Any) -> dict[str, NDArray[Any]]:
+def inputs_of(model: Classifier, table: Table) -> dict[str, Array]:
     """Convert a table to the inputs of a graph.
 
     Cells that cannot be parsed (text in a numeric column) become infinite, and the row
@@ -113,7 +113,7 @@ def _cells(term: Term | Pair) -> list[Any]:
     return [leaf.term if isinstance(leaf, Missing) else leaf for leaf in leaves(term)]
 
 
-def _input(leaf: Any, column: pd.Series) -> NDArray[Any]:
+def _input(leaf: Any, column: pd.Series) -> Array:
     match leaf:
         case Level():
             codes, levels = read_levels(column)

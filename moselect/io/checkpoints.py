@@ -6,7 +6,7 @@ import warnings
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from moselect.io.archive import Archive
 from moselect.io.atomic import PART, remove_folder, write_file
@@ -83,7 +83,7 @@ def begin_run(
     path: Path,
     search: ParetoSearch,
     data: Dataset,
-    loaded_by: Mapping[str, Any] | None = None,
+    loaded_by: Mapping[str, object] | None = None,
 ) -> Iterator[Checkpoints]:
     """Record a search that begins, and yield its checkpoints.
 

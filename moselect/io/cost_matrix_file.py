@@ -5,19 +5,18 @@ from __future__ import annotations
 import warnings
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
+from moselect._types import Array
 from moselect.datasets.amounts import read_amounts
 from moselect.datasets.tables import read_cells
 from moselect.listing import listing
 from moselect.metrics.cost_expressions import CostExpression
 
 
-def read_cost_matrix(path: Path, classes: Sequence[Any]) -> NDArray[Any]:
+def read_cost_matrix(path: Path, classes: Sequence[object]) -> Array:
     r"""Read a cost matrix from a file: true classes go down, predicted ones across.
 
     Parameters
@@ -78,7 +77,7 @@ def read_cost_matrix(path: Path, classes: Sequence[Any]) -> NDArray[Any]:
     return matrix
 
 
-def _costs(grid: list[list[str]], names: list[str]) -> NDArray[Any]:
+def _costs(grid: list[list[str]], names: list[str]) -> Array:
     """Return the costs (r, r) in cells of text, with labels on both sides or on none."""
     r = len(names)
     down = names

@@ -42,7 +42,7 @@ def decoded(
     )
 
 
-def as_json(record: Any) -> bytes:
+def as_json(record: object) -> bytes:
     """Encode a record as JSON; NaN becomes null, TypeError for types unknown to JSON."""
     return (
         msgspec.json.format(msgspec.json.encode(record, enc_hook=_plain), indent=2)
@@ -50,7 +50,7 @@ def as_json(record: Any) -> bytes:
     )
 
 
-def _plain(value: Any) -> Any:
+def _plain(value: object) -> Any:
     """Convert numbers, arrays and tables of numpy and pandas; of a table the rows by name."""
     if hasattr(value, "tolist"):
         return value.tolist()

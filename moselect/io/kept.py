@@ -36,7 +36,9 @@ class KeptEvidence:
     Entries that are damaged or of other data are ignored, and fitted again.
     """
 
-    def __init__(self, run: Path, record: Mapping[str, Any], decision: Decision) -> None:
+    def __init__(
+        self, run: Path, record: Mapping[str, object], decision: Decision
+    ) -> None:
         self._archive = Archive(run / FOLDER, _mark(record, decision))
         self._known = decision.fits.known
         decision.fits.find_fold_models = self.fold_models
@@ -83,7 +85,7 @@ class KeptEvidence:
         criteria = {"costs": asdict(costs), "limits": limits, "criterion": criterion}
         self._write(LAST, {DOCUMENT: as_bytes(as_json(criteria))})
 
-    def _write(self, name: str, arrays: Mapping[str, Any]) -> None:
+    def _write(self, name: str, arrays: Mapping[str, object]) -> None:
         """Write arrays to the run folder; warn if it takes none, since the fits still serve."""
         try:
             self._archive.keep(name, arrays)

@@ -15,6 +15,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
+from moselect._types import Array
 from moselect.io.atomic import write_file
 from moselect.io.documents import Header, as_json, decoded
 from moselect.io.packed import FIRST_BYTES, pack, unpack
@@ -34,7 +35,7 @@ from moselect.preprocessing.steps import (
     models_in,
 )
 
-Arrays = dict[str, NDArray[Any]]
+Arrays = dict[str, Array]
 
 # Beginnings of the names of arrays in a file, and the name of a classifier of one's own.
 GRAPH = "graph/"
@@ -168,7 +169,7 @@ def read_model(path: str | os.PathLike[str]) -> Model:
 
 
 def model_from(
-    content: bytes, arrays: Mapping[str, NDArray[Any]], path: str | os.PathLike[str]
+    content: bytes, arrays: Mapping[str, Array], path: str | os.PathLike[str]
 ) -> Model:
     """Return the model of `model_parts`; errors as in `read_model`, which name the path."""
     reads = Header(FORMAT, MODEL_SCHEMA)
@@ -199,11 +200,11 @@ def as_bytes(content: bytes) -> NDArray[np.uint8]:
     return np.frombuffer(content, dtype=np.uint8)
 
 
-def _named(beginning: str, arrays: Mapping[str, NDArray[Any]]) -> Arrays:
+def _named(beginning: str, arrays: Mapping[str, Array]) -> Arrays:
     return {beginning + name: array for name, array in arrays.items()}
 
 
-def _of(beginning: str, arrays: Mapping[str, NDArray[Any]]) -> Arrays:
+def _of(beginning: str, arrays: Mapping[str, Array]) -> Arrays:
     return {
         name.removeprefix(beginning): array
         for name, array in arrays.items()

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from moselect._types import Classifier
 from moselect.listing import reason_of, shortened
 from moselect.models.wrapped_classifier import WrappedClassifier
 from moselect.predictor.document import PACKAGE, OwnClassifier
@@ -22,7 +23,7 @@ TRUSTED_TYPES = (
 NEEDS_SKOPS = "pip install 'moselect[classifiers]'"
 
 
-def archived(estimator: Any) -> tuple[OwnClassifier, np.ndarray[Any, Any]]:
+def archived(estimator: Classifier) -> tuple[OwnClassifier, np.ndarray[Any, Any]]:
     """Return the description of a fitted classifier and its bytes; TypeError for others.
 
     Of a `WrappedClassifier` it is the classifier within, which knows class codes.

@@ -10,8 +10,8 @@ from io import BytesIO
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from moselect._types import Array
 from moselect.listing import reason_of
 
 FIRST_BYTES = b"PK"  # of every such file, a zip archive
@@ -39,7 +39,7 @@ def pack(arrays: Mapping[str, Any]) -> bytes:
     return buffer.getvalue()
 
 
-def unpack(content: bytes, what: str) -> dict[str, NDArray[Any]]:
+def unpack(content: bytes, what: str) -> dict[str, Array]:
     """Return the arrays of an archive; ValueError, which names it, if it is damaged."""
     try:
         with np.load(BytesIO(content), allow_pickle=False) as archive:

@@ -12,8 +12,8 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
+from moselect._types import Array, Labels
 from moselect.datasets import Dataset
 from moselect.datasets.text_files import EXACT_FLOATS
 from moselect.front import Front
@@ -74,7 +74,7 @@ class Run:
     front: Front
 
     @property
-    def scale(self) -> NDArray[Any]:
+    def scale(self) -> Labels:
         """All classes, lowest first, those without samples, too."""
         labels = self.record["settings"].get("labels")
         return self.front.classes if labels is None else as_label_array(labels)
@@ -85,7 +85,7 @@ def write_run(
     search: ParetoSearch,
     data: Dataset,
     seconds: float,
-    loaded_by: Mapping[str, Any] | None = None,
+    loaded_by: Mapping[str, object] | None = None,
 ) -> Run:
     """Write the tables and ``run.json`` of a fitted search, all or nothing; see `Run`.
 
@@ -181,7 +181,7 @@ def read_run(path: str | os.PathLike[str]) -> Run:
     table = _read_part(path, (TABLE, NEXT_TABLE), record["front_sha256"])
     folds = record["folds_sha256"]
     scoring = record.get("models_sha256")
-    arrays: dict[str, NDArray[Any]] = {}
+    arrays: dict[str, Array] = {}
     if scoring is not None:
         name = _part(SCORING_MODELS, scoring)
         arrays = unpack(_read_part(path, (name,), scoring), f"'{path / name}'")

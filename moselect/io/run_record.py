@@ -87,7 +87,7 @@ class RunRecord(BegunRecord, frozen=True, forbid_unknown_fields=True, kw_only=Tr
 
 
 def describe(
-    search: ParetoSearch, data: Dataset, loaded_by: Mapping[str, Any] | None
+    search: ParetoSearch, data: Dataset, loaded_by: Mapping[str, object] | None
 ) -> dict[str, Any]:
     """Return the record of a search as it is before the search begins.
 
@@ -164,7 +164,7 @@ def _read(path: Path, record_type: type[BegunRecord]) -> dict[str, Any]:
         ) from None
     again = "search again, with the data, settings and seed that stand in it"
     decoded(content, record_type, Header(schema=RUN_SCHEMA), f"'{path}'", again)
-    record: dict[str, Any] = msgspec.json.decode(content)
+    record: dict[str, object] = msgspec.json.decode(content)
     return record
 
 

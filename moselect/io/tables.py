@@ -189,7 +189,7 @@ def _shown(text: str) -> str:
     return CONTROL.sub(lambda match: f"\\x{ord(match[0]):02x}", text)
 
 
-def _safe(value: Any) -> Any:
+def _safe(value: object) -> Any:
     if not isinstance(value, str):
         return value
     value = _shown(value)

@@ -52,7 +52,7 @@ class CostExpression:
     (['claim amount'], array([ 50., 300.]))
     """
 
-    def __init__(self, text: Any) -> None:
+    def __init__(self, text: object) -> None:
         self.text = str(text)
         # Python's own parser finds the tree; the tree is checked node by node, and no code is
         # made of it.

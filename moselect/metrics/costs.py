@@ -10,6 +10,7 @@ from typing import Any, Literal, get_args
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from moselect._types import Array, Labels
 from moselect.listing import listing
 from moselect.metrics.decision_metrics import DecisionMetric
 from moselect.metrics.metric_names import metric_named
@@ -186,9 +187,7 @@ class Costs:
             stated.matrix(len(labels))
         return stated
 
-    def for_seen(
-        self, classes: NDArray[Any], scale: NDArray[Any], *, guessed: bool = False
-    ) -> Costs:
+    def for_seen(self, classes: Labels, scale: Labels, *, guessed: bool = False) -> Costs:
         """Return the costs restricted to classes that have samples, by position.
 
         Distances are counted on the full scale, including classes without samples.
@@ -217,14 +216,14 @@ class Costs:
             refer=None if referred is None else {referred[0]: referred[1][seen]},
         )
 
-    def in_use(self, class_weights: NDArray[Any]) -> NDArray[np.float64]:
+    def in_use(self, class_weights: Array) -> NDArray[np.float64]:
         """Return the cost matrix reweighted to the priors, given class weights (r,); see `resolve`.
 
         NaN for classes that have a prior but no samples.
         """
         return self.matrix(len(class_weights)) * self.ratios(class_weights)[:, None]
 
-    def ratios(self, class_weights: NDArray[Any]) -> NDArray[np.float64]:
+    def ratios(self, class_weights: Array) -> NDArray[np.float64]:
         """Compute the ratio (r,) of each class's prior to its share by class weights (r,).
 
         NaN for classes that have a prior but no samples.
@@ -261,7 +260,7 @@ class Costs:
         return ResolvedCosts(matrix, stated.ratios(totals), referral, metric)
 
 
-def _of_classes(cells: Any, seen: NDArray[np.bool_]) -> Any:
+def _of_classes(cells: object, seen: NDArray[np.bool_]) -> Any:
     """Restrict costs, or a function that computes them, to some classes."""
     if callable(cells):
         return lambda table: _of_classes(cells(table), seen)
@@ -303,7 +302,7 @@ class ResolvedCosts:
         """Return the costs as given, of each of some rows (n,) if they differ."""
         return self.matrix if self.rows is None else self.rows[rows]
 
-    def in_use_for(self, rows: Any) -> NDArray[np.float64]:
+    def in_use_for(self, rows: object) -> NDArray[np.float64]:
         """Return the costs reweighted to the priors, of each of some rows (n,) if they differ."""
         return self.given_for(rows) * self.ratios[:, None]
 

@@ -27,7 +27,7 @@ def given_costs(
     cost_matrix: ArrayLike | CostFunction | None,
     priors: ArrayLike | None,
     preferences: Mapping[str, float] | None,
-    refer: float | ArrayLike | Mapping[str, Any] | None = None,
+    refer: float | ArrayLike | Mapping[str, object] | None = None,
     metric: str | None = None,
 ) -> Costs | None:
     """Combine cost arguments into `Costs`; None if a model is selected by preferences."""

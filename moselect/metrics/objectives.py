@@ -198,7 +198,7 @@ def _unknown(name: str, confusion: Integers) -> float:
     )
 
 
-def check_objectives(objectives: Sequence[Any]) -> tuple[Any, ...]:
+def check_objectives(objectives: Sequence[object]) -> tuple[Any, ...]:
     """Validate a sequence of at least two different objectives."""
     if isinstance(objectives, str):
         raise TypeError(

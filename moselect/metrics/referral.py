@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 import numpy as np
 from msgspec import Struct
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-from moselect._types import Floats
+from moselect._types import Floats, Labels
 
 
 class Referral(Struct, frozen=True, forbid_unknown_fields=True):
@@ -24,7 +23,7 @@ class Referral(Struct, frozen=True, forbid_unknown_fields=True):
     codes: list[int] = []
 
 
-def answers(classes: NDArray[Any], referral: Referral | None) -> NDArray[Any]:
+def answers(classes: Labels, referral: Referral | None) -> Labels:
     """Return all decisions of a model: classes (r,) and the label of the reject option."""
     if referral is None:
         return classes
@@ -32,7 +31,7 @@ def answers(classes: NDArray[Any], referral: Referral | None) -> NDArray[Any]:
 
 
 def read_referral(
-    refer: float | ArrayLike | Mapping[str, Any] | None, classes: NDArray[Any]
+    refer: float | ArrayLike | Mapping[str, object] | None, classes: Labels
 ) -> tuple[str, Floats] | None:
     """Parse the label of the reject option and its cost for each class (r,).
 

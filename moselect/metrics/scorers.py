@@ -9,9 +9,9 @@ from typing import Any, Literal
 
 import numpy as np
 import pandas as pd
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-from moselect._types import Floats
+from moselect._types import Classifier, Estimator, Floats, Labels
 from moselect.metrics.predicted import agreement
 from moselect.metrics.predicted.error import ERRORS, mean_absolute_error
 from moselect.metrics.probability import expected_class, ranked_probability_error
@@ -47,7 +47,11 @@ class OrdinalScorer:
         return -1.0 if self.name.endswith("_error") and self.scale > 0.0 else 1.0
 
     def __call__(
-        self, estimator: Any, X: Any, y_true: Any, sample_weight: ArrayLike | None = None
+        self,
+        estimator: Classifier,
+        X: object,
+        y_true: ArrayLike,
+        sample_weight: ArrayLike | None = None,
     ) -> float:
         """Evaluate an estimator on labelled samples."""
         # Classes of the estimator alone would lack those that occur in y only.
@@ -62,9 +66,9 @@ class OrdinalScorer:
 
     def measure(
         self,
-        y_true: Any,
-        predictions: Any,
-        classes: NDArray[Any],
+        y_true: ArrayLike,
+        predictions: object,
+        classes: Labels,
         sample_weight: ArrayLike | None = None,
     ) -> float:
         """Evaluate the ``response`` of a model with ``classes`` (r,)."""
@@ -79,7 +83,7 @@ class OrdinalScorer:
         )
 
 
-def get_scorer(name: str, **options: Any) -> OrdinalScorer:
+def get_scorer(name: str, **options: object) -> OrdinalScorer:
     """Return a measure as a scorer for `cross_val_score`, `GridSearchCV` and the like.
 
     Ranking measures take the estimator's one-dimensional ``decision_function``; failing
@@ -159,7 +163,9 @@ def find_measures(names: Sequence[str]) -> tuple[OrdinalScorer, ...]:
     return tuple(MEASURES[name] for name in names)
 
 
-def _class_order(estimator: Any, y_true: Any, labels: Any) -> NDArray[Any]:
+def _class_order(
+    estimator: Estimator, y_true: ArrayLike, labels: Sequence[object] | None
+) -> Labels:
     """Return all known classes: of ``labels``, a Categorical, or of estimator and ``y_true``."""
     known = labels is not None or is_ordered_categorical(y_true)
     if known or not hasattr(estimator, "classes_"):
@@ -207,7 +213,7 @@ ALL_SCORERS = (
 SCORERS = {scorer.name: scorer for scorer in ALL_SCORERS}
 
 
-def predicted_probabilities(estimator: Any, X: Any, classes: NDArray[Any]) -> Floats:
+def predicted_probabilities(estimator: Classifier, X: object, classes: Labels) -> Floats:
     """Return predicted probabilities (n, r) with a column for each of ``classes``, in their order.
 
     Classes that the estimator does not know have probability 0.
@@ -218,7 +224,7 @@ def predicted_probabilities(estimator: Any, X: Any, classes: NDArray[Any]) -> Fl
     return proba
 
 
-def ordinal_scores(estimator: Any, X: Any, classes: NDArray[Any]) -> Floats:
+def ordinal_scores(estimator: Classifier, X: object, classes: Labels) -> Floats:
     """Score samples (n,) by a fitted estimator; higher means a higher class of ``classes`` (r,).
 
     The score is a one-dimensional decision function; failing that, the expected class
@@ -238,7 +244,7 @@ def ordinal_scores(estimator: Any, X: Any, classes: NDArray[Any]) -> Floats:
     return encode_labels(predicted, classes).astype(np.float64)
 
 
-def _is_reversed(estimator: Any, classes: NDArray[Any]) -> bool:
+def _is_reversed(estimator: Estimator, classes: Labels) -> bool:
     """Return whether a high decision function favours the lower of two classes."""
     known = getattr(estimator, "classes_", None)
     if known is None or len(known) != 2:

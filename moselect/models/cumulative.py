@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.base import MetaEstimatorMixin, clone
 
-from moselect._types import Floats, Integers
+from moselect._types import Estimator, Floats, Integers
 from moselect.metrics.scorers import predicted_probabilities
 from moselect.operators.graph import Result, concatenated
 from moselect.operators.probabilities import at_all_classes
@@ -85,7 +85,7 @@ class CumulativeModel(OrdinalClassifier):
         """Fit the binary classifier of a boundary, 1 for the classes above it."""
 
     @abstractmethod
-    def _operators_above(self, X: Result, estimator: Any) -> Result:
+    def _operators_above(self, X: Result, estimator: Estimator) -> Result:
         """Convert a binary classifier to operators: P(above the boundary), shape (n, 1)."""
 
 
@@ -124,7 +124,9 @@ class CumulativeClassifier(MetaEstimatorMixin, CumulativeModel):  # type: ignore
     array([0, 1, 2])
     """
 
-    def __init__(self, estimator: Any, labels: Sequence[Any] | None = None) -> None:
+    def __init__(
+        self, estimator: Estimator, labels: Sequence[object] | None = None
+    ) -> None:
         self.estimator = estimator
         self.labels = labels
 

@@ -6,16 +6,16 @@ from typing import Any
 
 from sklearn.base import clone, is_classifier
 
-from moselect._types import Integers
+from moselect._types import Estimator, Integers
 from moselect.models.cumulative import CumulativeClassifier
 
 
-def keeps_directions(model: Any) -> bool:
+def keeps_directions(model: Estimator) -> bool:
     """Return whether a model has a parameter for the directions of its features."""
     return not {"monotone", "monotonic_cst"}.isdisjoint(model.get_params(deep=False))
 
 
-def with_directions(model: Any, signs: Integers) -> Any:
+def with_directions(model: Estimator, signs: Integers) -> Any:
     """Return an unfitted copy of a model that keeps the directions (p,) of its features.
 
     An estimator of scikit-learn with ``monotonic_cst`` keeps them for two classes: of

@@ -189,7 +189,7 @@ def maximise_likelihood(
     weights: Floats,
     *,
     start: tuple[Floats, Floats] | None = None,
-    options: Any,
+    options: object,
     signs: Integers | None = None,
 ) -> Fit:
     """Fit as in `fit_proportional_odds`, with ``options`` of scipy's L-BFGS-B."""

@@ -11,7 +11,7 @@ from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.model_selection import PredefinedSplit
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from moselect._types import Floats, Integers
+from moselect._types import Directions, Floats, Integers, RandomState
 from moselect.operators.feature_graph import Arrays, FeatureGraph
 from moselect.preprocessing.fitted_model_columns import FittedModelColumns
 from moselect.preprocessing.steps import MODEL_COLUMNS
@@ -60,13 +60,13 @@ class ModelColumns(TransformerMixin, BaseEstimator):  # type: ignore[misc]
 
     def __init__(
         self,
-        models: Any = None,
+        models: object = None,
         *,
-        monotone: Any = None,
-        cv: Any = 5,
+        monotone: Directions = None,
+        cv: object = 5,
         n_jobs: int | None = None,
-        random_state: Any = None,
-        labels: Sequence[Any] | None = None,
+        random_state: RandomState = None,
+        labels: Sequence[object] | None = None,
     ) -> None:
         self.models = models
         self.monotone = monotone

@@ -9,9 +9,8 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
-from moselect._types import Floats, Integers
+from moselect._types import Array, Floats, Integers
 from moselect.metrics import get_scorer, get_scorer_names
 from moselect.metrics.metric_names import is_metric_name
 from moselect.metrics.objective import Objective
@@ -82,7 +81,7 @@ def as_objective(objective: Any) -> Objective:
 
 
 def with_metrics(
-    objectives: Sequence[Objective], classes: Any, observed: Integers | None = None
+    objectives: Sequence[Objective], classes: object, observed: Integers | None = None
 ) -> tuple[Objective, ...]:
     """Return the objectives; metrics get thresholds solved for these classes."""
     return tuple(
@@ -117,7 +116,7 @@ def _of_scores(
     return function(y, model.decision_function(X), **weights)
 
 
-def _of_ranks(function: Callable[..., float], confusion: NDArray[Any]) -> float:
+def _of_ranks(function: Callable[..., float], confusion: Array) -> float:
     ranks = np.indices(confusion.shape).reshape(2, -1)
     if confusion.dtype.kind == "f":
         return function(*ranks, sample_weight=confusion.ravel())

@@ -12,7 +12,7 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.preprocessing import StandardScaler
 
 from moselect._threads import one_blas_thread
-from moselect._types import Floats, Integers
+from moselect._types import Directions, Floats, Integers
 from moselect.models.maximum_likelihood import maximise_likelihood, sample_space
 from moselect.models.penalties import choose_penalties
 from moselect.operators.graph import Result
@@ -172,8 +172,8 @@ class ProportionalOdds(ScoreOdds):
         self,
         *,
         alpha: float | Literal["cv"] = 1.0,
-        monotone: Any = None,
-        labels: Sequence[Any] | None = None,
+        monotone: Directions = None,
+        labels: Sequence[object] | None = None,
     ) -> None:
         self.alpha = alpha
         self.monotone = monotone

@@ -9,11 +9,11 @@ from typing import Any, Literal
 
 import numpy as np
 import pandas as pd
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from sklearn.base import clone
 from sklearn.pipeline import Pipeline, make_pipeline
 
-from moselect._types import Floats, Integers
+from moselect._types import Estimator, Floats, Integers, Labels, Table
 from moselect.diagnostics import Diagnostic
 from moselect.listing import listing
 from moselect.models.model_columns import ModelColumns
@@ -41,9 +41,9 @@ COLUMNS = "'features', 'splines', 'models' or a transformer"
 
 
 def unprepared_samples(
-    X: Any,
+    X: Table,
     codes: Integers,
-    classes: NDArray[Any],
+    classes: Labels,
     prepare: bool | Preparation = True,
     *roles: Any,
 ) -> Samples:
@@ -59,7 +59,7 @@ def unprepared_samples(
 
 
 def with_duplicate_groups(
-    samples: Samples, table: Any, prepare: bool | Preparation = True
+    samples: Samples, table: Table, prepare: bool | Preparation = True
 ) -> Samples:
     """Attach groups of duplicate samples, so that folds do not divide them; may warn.
 
@@ -95,7 +95,7 @@ def with_duplicate_groups(
 
 
 def preparation_for(
-    table: Any, prepare: bool | Preparation = True, random_state: int | None = None
+    table: Table, prepare: bool | Preparation = True, random_state: int | None = None
 ) -> Preparation | None:
     """Return an unfitted preparation for a table; None if it needs none.
 
@@ -115,7 +115,7 @@ def preparation_for(
 
 
 def check_columns_have_order(
-    prepare: Any, table: Any, monotone: Mapping[str, int]
+    prepare: object, table: Table, monotone: Mapping[str, int]
 ) -> None:
     """Raise ValueError if a column with a direction holds dates, or levels of no known order."""
     frame = as_frame(table)
@@ -133,7 +133,7 @@ def check_columns_have_order(
             )
 
 
-def with_preparation(model: Any, X: Any, prepare: bool | Preparation) -> Any:
+def with_preparation(model: Estimator, X: Table, prepare: bool | Preparation) -> Any:
     """Return a pipeline of preparation and model if the table needs preparation.
 
     As a step of the pipeline the preparation has the same training samples as the model. A
@@ -158,8 +158,8 @@ def with_preparation(model: Any, X: Any, prepare: bool | Preparation) -> Any:
 
 
 def columns_transformer(
-    table: Any,
-    columns: ColumnChoice | Any,
+    table: Table,
+    columns: ColumnChoice | object,
     prepare: bool | Preparation,
     random_state: int | np.random.Generator | None,
     monotone: Mapping[str, int] | None = None,
@@ -182,7 +182,7 @@ def columns_transformer(
             random_state.integers(2**31)
         )  # scikit-learn takes no Generator
     preparation = preparation_for(table, prepare, random_state)
-    steps: list[Any] = [] if preparation is None else [preparation]
+    steps: list[object] = [] if preparation is None else [preparation]
     if isinstance(columns, str):
         if columns == "splines":
             steps.append(SplineColumns(monotone=monotone))
@@ -310,7 +310,7 @@ def _named(samples: Samples, values: Floats, transformer: Any) -> Samples:
     return samples.with_features(values, names, signs)
 
 
-def _checked(columns: Any, transformer: Any, n: int) -> Floats:
+def _checked(columns: object, transformer: object, n: int) -> Floats:
     name = type(steps_of(transformer)[-1]).__name__
     if hasattr(columns, "toarray"):  # sparse
         columns = columns.toarray()

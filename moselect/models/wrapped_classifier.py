@@ -7,12 +7,12 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Self
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.preprocessing import StandardScaler
 from sklearn.utils.metaestimators import available_if
 
-from moselect._types import Floats
+from moselect._types import Array, Estimator, Floats
 from moselect.metrics import expected_class
 from moselect.metrics.scorers import predicted_probabilities
 from moselect.models.directed import keeps_directions, with_directions
@@ -63,8 +63,8 @@ class WrappedClassifier(OrdinalClassifier):
 
     def __init__(
         self,
-        estimator: Any,
-        labels: Sequence[Any] | None = None,
+        estimator: Estimator,
+        labels: Sequence[object] | None = None,
         *,
         monotone: Mapping[str, int] | None = None,
     ) -> None:
@@ -159,7 +159,9 @@ class SkordinalClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     ['low', 'high']
     """
 
-    def __init__(self, estimator: Any, *, labels: Sequence[Any] | None = None) -> None:
+    def __init__(
+        self, estimator: Estimator, *, labels: Sequence[object] | None = None
+    ) -> None:
         self.estimator = estimator
         self.labels = labels
 
@@ -188,7 +190,7 @@ class SkordinalClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         Z = self._scaled(X)
         return self._observed.at_all_classes(self.estimator_.predict_proba(Z))
 
-    def predict(self, X: ArrayLike) -> NDArray[Any]:
+    def predict(self, X: ArrayLike) -> Array:
         """Predict the class label of each row of X, shape (n,), as the estimator does."""
         Z = self._scaled(X)
         observed_codes = self.estimator_.predict(Z) - 1
@@ -199,7 +201,7 @@ class SkordinalClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         return np.asarray(self.scaler_.transform(values))
 
 
-def fit_to_target(model: Any, samples: Samples, target: NDArray[Any]) -> Any:
+def fit_to_target(model: Estimator, samples: Samples, target: Array) -> Any:
     """Fit a model to features and a target, with sample weights if supported.
 
     Raises ValueError if a fitted classifier lacks a class of the target.

@@ -8,15 +8,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from moselect._types import Array
 from moselect.operators.graph import TENSOR_TYPES, Graph
 from moselect.operators.trees import Trees
 
-Array = NDArray[Any]
+Array = Array
 TYPES = {
     TENSOR_TYPES["float"]: np.float32,
     TENSOR_TYPES["int64"]: np.int64,

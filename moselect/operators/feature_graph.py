@@ -8,14 +8,13 @@ from typing import Annotated, Any, Self
 
 import numpy as np
 from msgspec import Meta, Struct
-from numpy.typing import NDArray
 
-from moselect._types import Floats
+from moselect._types import Array, Floats
 from moselect.operators.evaluate import OPERATORS, TREE_ENSEMBLE, evaluate
 from moselect.operators.graph import FEATURES, TREES, Graph, Node, Result
 from moselect.operators.trees import Trees
 
-Arrays = Mapping[str, NDArray[Any]]
+Arrays = Mapping[str, Array]
 
 RESULT = "result"  # the only output
 SPLITS = "splits"  # of trees; may be infinite, unlike all other numbers
@@ -102,7 +101,7 @@ class FeatureGraph:
         return GraphDocument(self.n_features, nodes, self.graph.outputs[RESULT])
 
     @property
-    def arrays(self) -> dict[str, NDArray[Any]]:
+    def arrays(self) -> dict[str, Array]:
         """Constants by their names, and the settings of nodes that are arrays."""
         settings = {
             f"{node.result}.{name}": value

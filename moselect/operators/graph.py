@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-from moselect._types import Integers
+from moselect._types import Array, Integers
 from moselect.operators.trees import Trees, counting_trees
 
 TENSOR_TYPES = {
@@ -140,13 +140,13 @@ class Graph:
 
     def __init__(self) -> None:
         self.nodes: list[Node] = []
-        self.constants: dict[str, NDArray[Any]] = {}
+        self.constants: dict[str, Array] = {}
         self.inputs: dict[str, str] = {}
         self.unusable: list[str] = []
         self.outputs: dict[str, str] = {}
 
     def add(
-        self, operator: str, *inputs: Operand, domain: str = "", **settings: Any
+        self, operator: str, *inputs: Operand, domain: str = "", **settings: object
     ) -> Result:
         """Add an operator on results, also by name, and constants, and return its result."""
         names = [self._name_of(operand) for operand in inputs]

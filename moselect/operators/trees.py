@@ -39,8 +39,8 @@ class Trees(NamedTuple):
         cls,
         features: Any,
         splits: Any,
-        true_nodes: Any,
-        false_nodes: Any,
+        true_nodes: object,
+        false_nodes: object,
         values: Any,
         target: int,
     ) -> Self:

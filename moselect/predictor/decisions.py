@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from moselect._types import Floats, Integers
+from moselect._types import Floats, Integers, Table
 from moselect.metrics.cost_expressions import expected_costs
 from moselect.metrics.referral import Referral
 from moselect.predictor.row_costs import RowCosts
@@ -92,7 +92,7 @@ class LeastCost:
         if self.costs is not None:
             check_cost_matrix(self.costs, n_classes, referral=self.referral is not None)
 
-    def for_rows(self, table: Any) -> LeastCost:
+    def for_rows(self, table: Table) -> LeastCost:
         """Return the decision by the costs (n, r, a) of the rows of a table."""
         if self.rows is None:
             return self

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from sklearn.pipeline import Pipeline, make_pipeline
 
-from moselect._types import Floats
+from moselect._types import Estimator, Floats
 from moselect.predictor.card import ScoreCalibration
 from moselect.predictor.decisions import LeastCost
 from moselect.predictor.linear import OrdinalLinearClassifier
@@ -16,7 +16,7 @@ from moselect.predictor.scorers import scorer_of
 from moselect.samples.features import steps_of
 
 
-def model_of(fitted: Any, names: tuple[str, ...] | None = None) -> Model:
+def model_of(fitted: Estimator, names: tuple[str, ...] | None = None) -> Model:
     """Convert a fitted classifier, or a pipeline that ends with one, to a deployable model.
 
     Proportional odds along one score become a weighted sum with their cut points as
@@ -52,11 +52,11 @@ def model_of(fitted: Any, names: tuple[str, ...] | None = None) -> Model:
     )
 
 
-def _in_turn(steps: list[Any]) -> Pipeline | None:
+def _in_turn(steps: list[object]) -> Pipeline | None:
     return make_pipeline(*steps) if steps else None
 
 
-def finished(fitted: Any, X: Any, costs: Floats) -> Model:
+def finished(fitted: Estimator, X: Any, costs: Floats) -> Model:
     """Convert a fitted estimator to a deployable model with the decision rule of costs.
 
     A model with a single score gets thresholds; thresholds that no score should cross lie

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
+from moselect._types import Transformer
 from moselect.metrics.referral import Referral
 from moselect.predictor.card import ScoreCalibration
 from moselect.predictor.decisions import Thresholds
@@ -63,7 +63,7 @@ class OrdinalLinearClassifier(Model):
         thresholds: ArrayLike,
         classes: ArrayLike,
         feature_names: Sequence[str] | None = None,
-        columns: Any = None,
+        columns: Transformer | None = None,
         calibration: ScoreCalibration | None = None,
         referral: Referral | None = None,
     ) -> None:

@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import Any, NoReturn
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
+
+from moselect._types import Array, Table
 
 
 class PredictOnly:
@@ -14,18 +16,18 @@ class PredictOnly:
     It does not import scikit-learn, which is slow.
     """
 
-    def predict(self, X: Any) -> NDArray[Any]:
+    def predict(self, X: Table) -> Array:
         """Predict the class label of each row of X, shape (n,)."""
         raise NotImplementedError
 
     def score(
-        self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None
+        self, X: Table, y: ArrayLike, sample_weight: ArrayLike | None = None
     ) -> float:
         """Return the accuracy on labelled rows."""
         weights = None if sample_weight is None else np.asarray(sample_weight)
         return float(np.average(self.predict(X) == np.asarray(y), weights=weights))
 
-    def fit(self, *data: Any, **options: Any) -> NoReturn:
+    def fit(self, *data: object, **options: object) -> NoReturn:
         """Raise TypeError; `check_is_fitted` requires the method to exist."""
         raise TypeError(
             f"{type(self).__name__} is frozen and cannot be fitted: cross-validate the estimator "

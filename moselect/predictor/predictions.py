@@ -6,13 +6,12 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
-from moselect._types import Booleans, Floats
+from moselect._types import Array, Booleans, Floats, Labels
 from moselect.datasets.feature_cells import with_parts
 from moselect.preprocessing.cells import read_numbers
 from moselect.preprocessing.steps import steps_of
@@ -42,8 +41,8 @@ class RowPredictions:
 
     values: Floats
     scores: Floats
-    classes: NDArray[Any]
-    reasons: NDArray[Any]
+    classes: Labels
+    reasons: Array
 
     @property
     def scored(self) -> Booleans:
@@ -128,9 +127,7 @@ def predict_table(
     return RowPredictions(values, scores, classes, reasons)
 
 
-def _weighed(
-    model: Model, table: pd.DataFrame
-) -> tuple[Floats, NDArray[Any], NDArray[Any], NDArray[Any]]:
+def _weighed(model: Model, table: pd.DataFrame) -> tuple[Floats, Array, Array, Array]:
     """Return features (n, p), NaN in unusable rows, and texts (n,).
 
     These are reasons, notes on imputation, and notes on unseen levels.
@@ -158,7 +155,7 @@ def _weighed(
 
 def _read_features(
     table: pd.DataFrame, names: Sequence[str] | None, n_features: int
-) -> tuple[Floats, NDArray[Any]]:
+) -> tuple[Floats, Array]:
     """Return numbers (n, p), NaN where there is none, and the reason for each such row."""
     table = with_parts(table, () if names is None else names)
     places = column_places(table, () if names is None else names)

@@ -175,7 +175,7 @@ class Classifier(ProbabilityScorer):
         return {}
 
 
-def scorer_of(estimator: Any) -> GraphScorer | Classifier:
+def scorer_of(estimator: object) -> GraphScorer | Classifier:
     """Freeze a fitted classifier: as a graph or, with models of other packages, as it is."""
     if hasattr(estimator, "operators"):
         with suppress(ValueError):

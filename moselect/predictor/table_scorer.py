@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
-from moselect._types import Floats
+from moselect._types import Floats, Table, Transformer
 from moselect.predictor.scorers import Classifier, GraphScorer, Outputs, WeightedSum
 from moselect.preprocessing.terms import Term, terms_of
 from moselect.samples.features import (
@@ -35,7 +35,9 @@ class TableScorer:
     """
 
     def __init__(
-        self, scorer: WeightedSum | GraphScorer | Classifier, columns: Any = None
+        self,
+        scorer: WeightedSum | GraphScorer | Classifier,
+        columns: Transformer | None = None,
     ) -> None:
         self.scorer = scorer
         self.columns = columns
@@ -102,7 +104,7 @@ class TableScorer:
         if self.calibration is None and isinstance(self.scorer, WeightedSum):
             raise AttributeError("the model holds no calibration of its score")
 
-        def predict_proba(X: Any) -> Floats:  # scikit-learn checks the name
+        def predict_proba(X: Table) -> Floats:  # scikit-learn checks the name
             return self.probabilities(self.columns_of(X))
 
         return predict_proba

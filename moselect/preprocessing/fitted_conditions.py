@@ -83,7 +83,7 @@ class FittedConditions:
         return dict(msgspec.to_builtins(document))
 
     @classmethod
-    def from_document(cls, document: Mapping[str, Any]) -> Self:
+    def from_document(cls, document: Mapping[str, object]) -> Self:
         """Return the columns that a document describes; nothing in it is executed."""
         read = msgspec.convert(document, _Document)
         return cls()._take(read.features, read.conditions)

@@ -10,7 +10,7 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
-from moselect._types import Floats
+from moselect._types import Floats, Table
 from moselect.operators.feature_graph import Arrays, FeatureGraph, GraphDocument
 from moselect.samples.features import feature_matrix
 
@@ -42,7 +42,7 @@ class FittedModelColumns:
         self.parameters = dict(parameters)
         self.feature_names_in_ = None if features is None else list(map(str, features))
 
-    def transform(self, X: Any) -> Floats:
+    def transform(self, X: Table) -> Floats:
         """Compute the expected ranks 1 .. r of new samples, shape (n, B)."""
         return self.graph(feature_matrix(X, self.feature_names_in_, self.n_features_in_))
 
@@ -65,11 +65,11 @@ class FittedModelColumns:
             self.feature_names_in_,
             self.parameters,
         )
-        plain: dict[str, Any] = msgspec.to_builtins(document)
+        plain: dict[str, object] = msgspec.to_builtins(document)
         return plain
 
     @classmethod
-    def from_document(cls, content: Mapping[str, Any], arrays: Arrays) -> Self:
+    def from_document(cls, content: Mapping[str, object], arrays: Arrays) -> Self:
         """Return the columns that a document and its arrays describe."""
         read = msgspec.convert(content, _Document)
         graph = FeatureGraph.from_document(read.graph, arrays)

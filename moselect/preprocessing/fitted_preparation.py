@@ -8,9 +8,8 @@ from typing import Any, Literal, Self
 import msgspec
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
-from moselect._types import Floats
+from moselect._types import Array, Floats, Labels, Table
 from moselect.datasets.feature_cells import column_of_part, with_parts
 from moselect.listing import listing, suggestion
 from moselect.preprocessing.cells import as_frame
@@ -42,7 +41,7 @@ class FittedPreparation:
     _takes_arrays: bool = False
     document_name = "preparation"
 
-    def transform(self, X: Any) -> pd.DataFrame | Floats:
+    def transform(self, X: Table) -> pd.DataFrame | Floats:
         """Return columns of finite numbers, matched by name.
 
         Parameters
@@ -65,7 +64,7 @@ class FittedPreparation:
         prepared = self._transform(X)
         return prepared.to_numpy() if self._takes_arrays else prepared
 
-    def problems(self, X: Any) -> pd.Series:
+    def problems(self, X: Table) -> pd.Series:
         """Return the first unreadable cell of each row, described, or ""."""
         frame = self._matched(X)
         reasons = pd.Series("", index=frame.index, dtype=object)
@@ -77,7 +76,7 @@ class FittedPreparation:
                 reasons.iloc[row] = reason
         return reasons
 
-    def estimated(self, X: Any) -> pd.Series:
+    def estimated(self, X: Table) -> pd.Series:
         """Return each row's missing values that all training rows had, ``""`` for none.
 
         Numbers and dates are imputed by the median, categories as unknown levels.
@@ -94,7 +93,7 @@ class FittedPreparation:
         notes[missing.all(axis=1)] = "estimated without any value"
         return pd.Series(notes, index=frame.index)
 
-    def unseen(self, X: Any) -> pd.Series:
+    def unseen(self, X: Table) -> pd.Series:
         """Describe each row's levels that no training row had, ``""`` for none.
 
         Columns with one or two rows a level, such as names of people, are not described.
@@ -108,7 +107,7 @@ class FittedPreparation:
                 notes += np.where(cells == "", "", text)
         return notes.str.removeprefix("; ")
 
-    def remarks(self, X: Any) -> list[str]:
+    def remarks(self, X: Table) -> list[str]:
         """Describe missing values and levels that did not occur in training.
 
         An unknown level is encoded as the rare levels, or, without any, as the most
@@ -133,7 +132,7 @@ class FittedPreparation:
                 )
         return remarks
 
-    def get_feature_names_out(self, input_features: Any = None) -> NDArray[Any]:
+    def get_feature_names_out(self, input_features: object = None) -> Labels:
         """Return the names of the output columns, shape (k,)."""
         self._check_fitted()
         return np.array(
@@ -244,11 +243,11 @@ class FittedPreparation:
         document = _Document(
             1, tuple(self.feature_names_in_), self.columns_, self.excluded_
         )
-        plain: dict[str, Any] = msgspec.to_builtins(document)
+        plain: dict[str, object] = msgspec.to_builtins(document)
         return plain
 
     @classmethod
-    def from_document(cls, document: Mapping[str, Any]) -> Self:
+    def from_document(cls, document: Mapping[str, object]) -> Self:
         """Return the preparation that a document describes; nothing in it is executed."""
         read = msgspec.convert(document, _Document)
         preparation = cls()
@@ -280,7 +279,7 @@ class FittedPreparation:
         self.columns_ = columns
         self.excluded_ = excluded
 
-    def _matched(self, X: Any) -> pd.DataFrame:
+    def _matched(self, X: Table) -> pd.DataFrame:
         """Select the columns in use from a table."""
         needed = [column.name for column in self.inputs]
         frame = with_parts(as_frame(X), needed)
@@ -296,7 +295,7 @@ class FittedPreparation:
             raise ValueError(f"{listing(problems, 5)}: needed are {listing(names, 20)}")
         return frame[needed]
 
-    def _transform(self, X: Any) -> pd.DataFrame:
+    def _transform(self, X: Table) -> pd.DataFrame:
         frame = as_frame(X)
         if self._takes_arrays and frame.shape[1] != self.n_features_in_:
             raise ValueError(
@@ -315,7 +314,7 @@ class FittedPreparation:
         return pd.DataFrame(values, index=frame.index, columns=names)
 
 
-def _unseen(column: Column, frame: pd.DataFrame) -> NDArray[Any]:
+def _unseen(column: Column, frame: pd.DataFrame) -> Array:
     """Return the cells (n,) of levels that were not in training, "" for all others."""
     if column.known is None:
         return np.full(len(frame), "", dtype=object)

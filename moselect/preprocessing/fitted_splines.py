@@ -8,7 +8,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from moselect._types import Floats
+from moselect._types import Floats, Table
 from moselect.operators.graph import Result
 from moselect.preprocessing.spline_pieces import (
     NO_SPLINES,
@@ -43,7 +43,7 @@ class FittedSplines:
     feature_names_in_: NDArray[np.object_]  # only of named features
     document_name = "splines"
 
-    def transform(self, X: Any) -> Floats:
+    def transform(self, X: Table) -> Floats:
         """Compute the columns, shape (n, q), standardised by the moments of ``fit``."""
         names = getattr(self, "feature_names_in_", None)
         return self.columns_of(feature_matrix(X, names, self.n_features_in_))

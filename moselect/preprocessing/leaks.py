@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 import pandas as pd
 from scipy.stats import rankdata
 from sklearn.pipeline import Pipeline
 
-from moselect._types import Floats, Integers
+from moselect._types import Floats, Integers, Table
 from moselect.diagnostics import Diagnostic
 from moselect.listing import order_option, short
 from moselect.preprocessing.cells import as_frame, find_content, read_numbers
@@ -20,7 +18,7 @@ from moselect.samples.features import holds_numbers
 FEWEST = 10  # samples on either side of a split of the classes, and of each level
 
 
-def leak_remarks(X: Any, codes: Integers, columns: Pipeline | None = None) -> list[str]:
+def leak_remarks(X: Table, codes: Integers, columns: Pipeline | None = None) -> list[str]:
     """Report columns that alone predict the classes almost perfectly, or number the rows.
 
     ``columns`` is the fitted transformer of a front.

@@ -10,7 +10,7 @@ import pandas as pd
 from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, TransformerMixin, clone
 
-from moselect._types import Floats, Integers
+from moselect._types import Floats, Integers, Table
 from moselect.listing import listing, suggestion
 from moselect.preprocessing.cells import ColumnContent, as_frame, find_content
 from moselect.preprocessing.fitted_preparation import FittedPreparation
@@ -115,7 +115,7 @@ class Preparation(TransformerMixin, FittedPreparation, BaseEstimator):  # type: 
     # Column types of the whole table; None: inferred from the rows at hand.
     _contents: Mapping[str, ColumnContent] | None = None
 
-    def for_parts_of(self, X: Any) -> Self:
+    def for_parts_of(self, X: Table) -> Self:
         """Return an unfitted copy for parts of a table, such as samples outside a fold.
 
         Column types and date formats are taken from the whole table: they may not be
@@ -133,7 +133,7 @@ class Preparation(TransformerMixin, FittedPreparation, BaseEstimator):  # type: 
 
     def fit(
         self,
-        X: Any,
+        X: Table,
         y: ArrayLike | pd.Series | None = None,
         groups: Integers | None = None,
     ) -> Self:
@@ -168,10 +168,10 @@ class Preparation(TransformerMixin, FittedPreparation, BaseEstimator):  # type: 
 
     def fit_transform(
         self,
-        X: Any,
+        X: Table,
         y: ArrayLike | pd.Series | None = None,
         groups: Integers | None = None,
-        **_: Any,
+        **_: object,
     ) -> pd.DataFrame | Floats:
         """Fit, and transform the training samples.
 
@@ -189,12 +189,12 @@ class Preparation(TransformerMixin, FittedPreparation, BaseEstimator):  # type: 
                 prepared[column.output_names[0]] = encoded
         return prepared.to_numpy() if self._takes_arrays else prepared
 
-    def transform(self, X: Any) -> pd.DataFrame | Floats:
+    def transform(self, X: Table) -> pd.DataFrame | Floats:
         """Return columns of finite numbers; see `FittedPreparation.transform`."""
         return FittedPreparation.transform(self, X)
 
     def _fit(
-        self, X: Any, y: ArrayLike | pd.Series | None
+        self, X: Table, y: ArrayLike | pd.Series | None
     ) -> tuple[pd.DataFrame, Integers | None]:
         frame = as_frame(X)
         sizes = zip(frame.shape, ("sample", "feature"), (2, 1), strict=True)

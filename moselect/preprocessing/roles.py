@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from moselect._types import Integers
+from moselect._types import Integers, Table
 from moselect.datasets.gap_codes import gap_codes
 from moselect.diagnostics import Diagnostic
 from moselect.listing import listing, order_option, short
@@ -35,7 +35,7 @@ SURVEY_WEIGHTS = re.compile(
 
 
 def role_remarks(
-    X: Any, codes: Integers, roles: Collection[str] = (), prepare: Any = True
+    X: Table, codes: Integers, roles: Collection[str] = (), prepare: object = True
 ) -> list[str]:
     """Report columns that seem to have another role than a feature, with the option for it.
 

@@ -14,7 +14,7 @@ from sklearn.utils.validation import (
     validate_data,
 )
 
-from moselect._types import Floats
+from moselect._types import Directions, Floats
 from moselect.preprocessing.fitted_splines import FittedSplines, Names
 from moselect.samples.directions import feature_signs, signs_of
 from moselect.samples.training import (
@@ -71,7 +71,7 @@ class SplineColumns(TransformerMixin, FittedSplines, BaseEstimator):  # type: ig
     array(['CRIM', 'spline(CRIM, 1)', 'RM * LSTAT'], dtype=object)
     """
 
-    def __init__(self, *, n_products: int = 10, monotone: Any = None) -> None:
+    def __init__(self, *, n_products: int = 10, monotone: Directions = None) -> None:
         self.n_products = n_products
         self.monotone = monotone
 

@@ -22,8 +22,8 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from moselect._types import Array, Labels
 from moselect.preprocessing.fitted_conditions import FittedConditions
 from moselect.preprocessing.fitted_model_columns import FittedModelColumns
 from moselect.preprocessing.fitted_preparation import FittedPreparation
@@ -71,7 +71,7 @@ class FittedSteps:
     def __init__(self, steps: Sequence[Any]) -> None:
         self.steps = [(step.document_name, step) for step in steps]
 
-    def transform(self, X: Any) -> Any:
+    def transform(self, X: object) -> Any:
         """Apply all steps to a table."""
         for _, step in self.steps:
             X = step.transform(X)
@@ -82,7 +82,7 @@ class FittedSteps:
 
         return make_pipeline(*(step.unfitted() for _, step in self.steps))
 
-    def get_feature_names_out(self) -> NDArray[Any]:
+    def get_feature_names_out(self) -> Labels:
         """Return the names of the output columns."""
         names = None
         for _, step in self.steps:
@@ -93,7 +93,7 @@ class FittedSteps:
 def columns_from_document(
     steps: Sequence[Mapping[str, Any]] | None,
     names: Sequence[str] | None,
-    arrays: Mapping[str, NDArray[Any]],
+    arrays: Mapping[str, Array],
     model_columns: type[FittedModelColumns] = FittedModelColumns,
 ) -> FittedSteps | None:
     """Return the fitted transformer that a document describes.
@@ -122,12 +122,12 @@ def columns_from_document(
     return columns
 
 
-def summaries(columns: Any) -> list[str]:
+def summaries(columns: object) -> list[str]:
     """Return a description of each preprocessing step."""
     return [step.summary for step in steps_of(columns) if hasattr(step, "summary")]
 
 
-def only_selects(columns: Any) -> bool:
+def only_selects(columns: object) -> bool:
     """Return whether all steps select columns of the table, whatever the training data."""
     steps = steps_of(columns)
     return all(
@@ -135,6 +135,6 @@ def only_selects(columns: Any) -> bool:
     )
 
 
-def cross_fits(columns: Any) -> bool:
+def cross_fits(columns: object) -> bool:
     """Return whether training samples get out-of-fold columns."""
     return models_in(columns) is not None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal
 
 from moselect.samples.features import names_or_numbers, steps_of
 
@@ -141,7 +141,7 @@ Leaf = Number | Truth | Time | DatePart | Level | Missing  # of a single column
 Term = Leaf | DaysBetween | Standardised | Curve | Product
 
 
-def terms_of(columns: Any, names: Sequence[str]) -> tuple[Term, ...]:
+def terms_of(columns: object, names: Sequence[str]) -> tuple[Term, ...]:
     """Return the outputs of a transformer as formulas of the columns of its table.
 
     ``names`` are the column names without a transformer. ValueError if a step has

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from pymoo.core.algorithm import Algorithm
 from pymoo.core.population import Population
@@ -62,8 +60,8 @@ class MOPSO(Algorithm):  # type: ignore[misc]
         self,
         pop_size: int = 100,
         velocity_range: tuple[float, float] = (-1.0, 1.0),
-        output: Any = None,
-        **kwargs: Any,
+        output: object = None,
+        **kwargs: object,
     ) -> None:
         super().__init__(output=output or MultiObjectiveOutput(), **kwargs)
         self.pop_size = pop_size
@@ -83,7 +81,7 @@ class MOPSO(Algorithm):  # type: ignore[misc]
     def opt(self, value: Population | None) -> None:
         self._opt = value
 
-    def _setup(self, problem: Problem, **kwargs: Any) -> None:
+    def _setup(self, problem: Problem, **kwargs: object) -> None:
         if not isinstance(problem, OrdinalProblem):
             raise TypeError(
                 f"the problem is {type(problem).__name__}: MOPSO flies over an "
@@ -104,10 +102,10 @@ class MOPSO(Algorithm):  # type: ignore[misc]
         # All models of a direction enter the archive, whichever of them the variables name.
         return Population.new(X=self.problem.encode(positions, np.zeros(len(positions))))
 
-    def _initialize_advance(self, infills: Population, **kwargs: Any) -> None:
+    def _initialize_advance(self, infills: Population, **kwargs: object) -> None:
         self._advance(infills)
 
-    def _advance(self, infills: Population, **kwargs: Any) -> None:
+    def _advance(self, infills: Population, **kwargs: object) -> None:
         measured = infills.get("measured")
         if isinstance(self.swarm, ParticleSwarm):  # of one model at a position
             measured = measured[:, 0]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 import pandas as pd
@@ -63,8 +63,8 @@ class OrdinalProblem(Problem):  # type: ignore[misc]
         y: ArrayLike,
         *,
         thresholds: Literal["exact", "search"] = "exact",
-        objectives: Sequence[Any] = OBJECTIVES,
-        labels: Sequence[Any] | None = None,
+        objectives: Sequence[object] = OBJECTIVES,
+        labels: Sequence[object] | None = None,
     ) -> None:
         self._data = Samples.from_table(X, y, labels)
         with one_blas_thread():  # its sums depend on the threads
@@ -75,7 +75,7 @@ class OrdinalProblem(Problem):  # type: ignore[misc]
             upper = np.append(upper, float(self.searched.n_scalarisations))
         super().__init__(n_var=len(lower), n_obj=len(objectives), xl=lower, xu=upper)
 
-    def __deepcopy__(self, memo: dict[int, Any]) -> OrdinalProblem:
+    def __deepcopy__(self, memo: dict[int, object]) -> OrdinalProblem:
         """Return the problem itself, which never changes: histories copy no data."""
         memo[id(self.searched)] = self.searched
         return self
@@ -113,7 +113,7 @@ class OrdinalProblem(Problem):  # type: ignore[misc]
         return X[:, :-1], np.clip(X[:, -1].astype(np.int64), 0, n_scalarisations - 1)
 
     def _evaluate(
-        self, x: Floats, out: dict[str, Any], *args: Any, **kwargs: Any
+        self, x: Floats, out: dict[str, object], *args: object, **kwargs: object
     ) -> None:
         # all models of a direction, for `MOPSO`
         out["measured"], objectives = self._measure(*self.decode(x))

@@ -6,11 +6,13 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
+
+from moselect._types import Labels
 
 
 def in_class_order(
-    what: str, values: ArrayLike | None, classes: NDArray[Any], *, guessed: bool = False
+    what: str, values: ArrayLike | None, classes: Labels, *, guessed: bool = False
 ) -> Any:
     """Return values of classes without names, in the order of the classes.
 

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
 
 import numpy as np
 
-from moselect._types import Integers
+from moselect._types import Directions, Integers
 from moselect.listing import listing, suggestion
 from moselect.samples.features import names_or_numbers
 
@@ -16,7 +15,7 @@ MEANING = "give 1 where the class may only rise with a column, -1 where it may o
 NO_DIRECTION = "it can have no direction, unless it is an ordered Categorical"
 
 
-def check_directions(monotone: Any, names: Iterable[str]) -> dict[str, int]:
+def check_directions(monotone: Directions, names: Iterable[str]) -> dict[str, int]:
     """Return directions by column; ValueError unless they are 1 or -1 of columns there are.
 
     Examples
@@ -57,7 +56,7 @@ def signs_of(
     return np.array([monotone.get(name, 0) for name in known], dtype=np.int64)
 
 
-def feature_signs(monotone: Any, names: Sequence[str] | None, n: int) -> Integers:
+def feature_signs(monotone: Directions, names: Sequence[str] | None, n: int) -> Integers:
     """Return the direction of each of n features from the parameter of an estimator.
 
     The parameter is a mapping of names to 1 or -1, a direction for each feature (1, -1, or

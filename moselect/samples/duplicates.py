@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from moselect._types import Booleans, Floats, Integers
+from moselect._types import Booleans, Floats, Integers, Table
 from moselect.samples.features import holds_numbers
 
 MIN_DISTINCT = 1.0 / 3.0  # distinct rows among all, where every column has few values
@@ -26,7 +26,7 @@ def equal_rows(X: Any) -> Integers:
     return np.unique(_numeric_cells(X)[0], axis=0, return_inverse=True)[1].ravel()
 
 
-def duplicate_groups(X: Any, codes: Integers) -> Integers:
+def duplicate_groups(X: Table, codes: Integers) -> Integers:
     """Group (n,) of each row: equal rows share one if they are copies.
 
     A fold must not divide copies: a model would be judged on its own training rows.
@@ -65,7 +65,7 @@ def duplicate_groups(X: Any, codes: Integers) -> Integers:
     return groups
 
 
-def _are_duplicates(X: Any, codes: Integers, ranks: Integers) -> bool:
+def _are_duplicates(X: Table, codes: Integers, ranks: Integers) -> bool:
     n = len(codes)
     sizes = np.bincount(ranks)
     by_class = np.bincount(ranks * (codes.max() + 1) + codes)

@@ -15,19 +15,19 @@ from moselect.listing import listing, suggestion
 from moselect.samples.validation import check_unmasked
 
 
-def collected(X: Any) -> Any:
+def collected(X: object) -> Any:
     """Return a lazy table as one in memory, and all else as it is."""
     return X.collect() if hasattr(X, "collect") else X
 
 
-def steps_of(transformer: Any) -> list[Any]:
+def steps_of(transformer: object) -> list[Any]:
     """Return the steps of a transformer or a pipeline; none of None."""
     if hasattr(transformer, "steps"):  # a Pipeline
         return [step for _, step in transformer.steps]
     return [] if transformer is None else [transformer]
 
 
-def models_in(columns: Any) -> Any:
+def models_in(columns: object) -> Any:
     """Return the step that scores samples by models, which has a graph; None without one."""
     named = (s for s in steps_of(columns) if getattr(s, "document_name", "") == "models")
     return next(named, None)
@@ -47,7 +47,7 @@ def feature_names(X: ArrayLike | pd.DataFrame) -> tuple[str, ...] | None:
     return tuple(map(str, X.columns)) if hasattr(X, "columns") else None
 
 
-def names_or_numbers(names: Sequence[Any] | None, n: int) -> list[str]:
+def names_or_numbers(names: Sequence[object] | None, n: int) -> list[str]:
     """Return the names of n features as text; x0, x1 and so on where they have none."""
     return [f"x{j}" for j in range(n)] if names is None else list(map(str, names))
 

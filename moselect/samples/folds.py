@@ -10,10 +10,9 @@ from functools import cached_property
 from typing import Any, Self
 
 import numpy as np
-from numpy.typing import NDArray
 from sklearn.model_selection import check_cv
 
-from moselect._types import Integers
+from moselect._types import Array, Integers, Labels, Table
 from moselect.samples.samples import Samples
 
 Fold = tuple[Integers, Integers]
@@ -51,7 +50,7 @@ class Folds:
         groups: Integers,
         codes: Integers,
         n_folds: int = 5,
-        weights: NDArray[Any] | None = None,
+        weights: Array | None = None,
         *,
         n_repeats: int = 1,
         seed: int = 0,
@@ -107,7 +106,7 @@ class Folds:
 
     @classmethod
     def of(
-        cls, cv: Any, X: Any, groups: Integers, codes: Integers, seed: int = 0
+        cls, cv: Any, X: Table, groups: Integers, codes: Integers, seed: int = 0
     ) -> Folds:
         """Return the folds that a user asks for.
 
@@ -263,7 +262,7 @@ class Folds:
         """Rows that some fold holds out, ascending."""
         return np.unique(np.concatenate([test for _, test in self.splits]))
 
-    def check_classes(self, codes: Integers, classes: NDArray[Any]) -> None:
+    def check_classes(self, codes: Integers, classes: Labels) -> None:
         """Raise ValueError if a fold would be fitted without samples of some class."""
         for number, (train, _) in enumerate(self.splits):
             missing = np.setdiff1d(codes, codes[train])
@@ -307,7 +306,7 @@ def _splits_of(index: Integers) -> list[Fold]:
     ]
 
 
-def _rows(part: Any, n: int) -> Integers:
+def _rows(part: object, n: int) -> Integers:
     """Return the rows of one side of a fold, which may come as a mask."""
     rows = np.asarray(part)
     if rows.dtype == bool and rows.shape == (n,):

@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-from moselect._types import Integers
+from moselect._types import Array, Integers, Labels
 from moselect.listing import listing, order_option
 from moselect.samples.scales import are_numbers, recognise_scale
 from moselect.samples.validation import check_unmasked
@@ -20,7 +20,7 @@ MERGE = " + "  # between labels of one class
 MOST_ON_GRID = 21  # values that are classes, such as grades from 0 to 10 by halves
 
 
-def level_text(value: Any) -> str:
+def level_text(value: object) -> str:
     """Return a level or label as text, whole numbers without a decimal point."""
     if isinstance(value, float | np.floating) and float(value).is_integer():
         value = int(value)
@@ -29,10 +29,10 @@ def level_text(value: Any) -> str:
 
 def class_labels(
     y: ArrayLike | pd.Series,
-    labels: Sequence[Any] | NDArray[Any] | None = None,
+    labels: Sequence[Any] | Labels | None = None,
     *,
     keep_unused: bool = False,
-) -> NDArray[Any]:
+) -> Labels:
     """Return the classes of ``y`` (r,) in their order, lowest first.
 
     ``y`` holds numbers, also as text, an ordered Categorical, strings of a well-known
@@ -88,7 +88,7 @@ def class_labels(
     return np.sort(np.asarray(pd.unique(values)))
 
 
-def complete_labels(y: ArrayLike | pd.Series) -> NDArray[Any]:
+def complete_labels(y: ArrayLike | pd.Series) -> Labels:
     """Return labels as an array (n,); ValueError if one is missing."""
     values = as_label_array(y)
     if values.ndim != 1:
@@ -106,12 +106,14 @@ def complete_labels(y: ArrayLike | pd.Series) -> NDArray[Any]:
     return values
 
 
-def distinct_labels(*parts: ArrayLike | pd.Series) -> NDArray[Any]:
+def distinct_labels(*parts: ArrayLike | pd.Series) -> Labels:
     """Return the different labels of several targets; ValueError if one is missing."""
     return np.asarray(pd.unique(np.concatenate([*map(complete_labels, parts)])))
 
 
-def order_is_guessed(y: ArrayLike | pd.Series, labels: Any = None) -> bool:
+def order_is_guessed(
+    y: ArrayLike | pd.Series, labels: Sequence[object] | None = None
+) -> bool:
     """Return whether `class_labels` takes the order of the classes from a known scale.
 
     Examples
@@ -125,7 +127,7 @@ def order_is_guessed(y: ArrayLike | pd.Series, labels: Any = None) -> bool:
     return values.dtype.kind not in "fiub" and not are_numbers(set(map(str, values)))
 
 
-def check_not_continuous(values: NDArray[Any]) -> None:
+def check_not_continuous(values: Array) -> None:
     """Raise ValueError unless numbers are integers, or few and evenly spaced.
 
     Examples
@@ -165,7 +167,7 @@ def grid_step(values: ArrayLike) -> float | None:
     return step if on_grid.all() and places[-1] < 2 * len(numbers) else None
 
 
-def encode_labels(y: ArrayLike | pd.Series, classes: NDArray[Any]) -> Integers:
+def encode_labels(y: ArrayLike | pd.Series, classes: Labels) -> Integers:
     """Return the index of each label in ``classes``; ValueError if it is none of them.
 
     Examples
@@ -192,9 +194,7 @@ def encode_labels(y: ArrayLike | pd.Series, classes: NDArray[Any]) -> Integers:
     return codes
 
 
-def classes_with_samples(
-    scale: NDArray[Any], codes: Integers
-) -> tuple[NDArray[Any], Integers]:
+def classes_with_samples(scale: Labels, codes: Integers) -> tuple[Labels, Integers]:
     """Return the classes of a scale that have samples, and the codes of these among them.
 
     Examples
@@ -208,10 +208,10 @@ def classes_with_samples(
 
 def encode(
     y: ArrayLike | pd.Series,
-    labels: Sequence[Any] | NDArray[Any] | None = None,
+    labels: Sequence[object] | Labels | None = None,
     *,
     keep_unused: bool = False,
-) -> tuple[NDArray[Any], Integers]:
+) -> tuple[Array, Integers]:
     """Return the classes of ``y``, lowest first, and the index of each label among them.
 
     Parameters and errors as in `class_labels`; an empty ``y`` is an error, too.
@@ -222,9 +222,7 @@ def encode(
     return classes, encode_labels(y, classes)
 
 
-def check_classes(
-    X: Any, codes: Integers, classes: NDArray[Any], *, fewest: int = 1
-) -> None:
+def check_classes(X: Any, codes: Integers, classes: Labels, *, fewest: int = 1) -> None:
     """Raise ValueError unless rows have labels and every class ``fewest`` samples.
 
     Examples
@@ -287,7 +285,7 @@ def merged_order(classes: ArrayLike, class_counts: ArrayLike, fewest: int) -> li
     return names
 
 
-def as_label_array(y: Any) -> NDArray[Any]:
+def as_label_array(y: ArrayLike) -> Labels:
     """Return labels as an array; objects that are numbers become numbers.
 
     Raises ValueError if an entry is masked.
@@ -309,12 +307,12 @@ def as_label_array(y: Any) -> NDArray[Any]:
     return values
 
 
-def is_ordered_categorical(y: Any) -> bool:
+def is_ordered_categorical(y: ArrayLike) -> bool:
     """Return whether ``y`` is an ordered Categorical, which knows all classes."""
     dtype = getattr(y, "dtype", None)
     return isinstance(dtype, pd.CategoricalDtype) and bool(dtype.ordered)
 
 
-def _indices(values: NDArray[Any], classes: NDArray[Any]) -> Integers:
+def _indices(values: Array, classes: Labels) -> Integers:
     """Return the index of each value in ``classes``, -1 where it is none of them."""
     return np.asarray(pd.Index(classes).get_indexer(pd.Index(values)), dtype=np.int64)

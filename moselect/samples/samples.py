@@ -11,9 +11,9 @@ from typing import Any, Self
 
 import numpy as np
 import pandas as pd
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-from moselect._types import Floats, Integers
+from moselect._types import Array, Floats, Integers, Labels
 from moselect.listing import listing
 from moselect.samples.directions import signs_of
 from moselect.samples.duplicates import duplicate_groups
@@ -68,7 +68,7 @@ class Samples:
 
     X: Any
     codes: Integers
-    classes: NDArray[Any]
+    classes: Labels
     feature_names: tuple[str, ...] | None = None
     weights: Floats | None = None
     groups: Integers | None = None
@@ -83,7 +83,7 @@ class Samples:
         cls,
         X: ArrayLike | pd.DataFrame,
         y: ArrayLike,
-        labels: Sequence[Any] | NDArray[Any] | None = None,
+        labels: Sequence[object] | Labels | None = None,
     ) -> Self:
         """Check a table of numbers and encode its labels.
 
@@ -225,7 +225,7 @@ class Samples:
         # 2002).
         return replace(self, weights=self.sample_weight_or_ones * ratios[self.codes])
 
-    def take(self, rows: NDArray[Any]) -> Self:
+    def take(self, rows: Array) -> Self:
         """Return the samples at some indices, or where a mask is True."""
         taken = self.X.iloc[rows] if isinstance(self.X, pd.DataFrame) else self.X[rows]
         row_values = {

@@ -16,7 +16,7 @@ from sklearn.utils.validation import (
     validate_data,
 )
 
-from moselect._types import Floats, Integers
+from moselect._types import Array, Estimator, Floats, Integers, Labels
 from moselect.samples.class_values import in_class_order
 from moselect.samples.cost_order import costs_in_order
 from moselect.samples.duplicates import duplicate_groups
@@ -40,7 +40,7 @@ from moselect.samples.validation import (
 
 def ordinal_target(
     y: ArrayLike, labels: Sequence[Any] | None, X: Any = None
-) -> tuple[NDArray[Any], NDArray[np.int64]]:
+) -> tuple[Array, NDArray[np.int64]]:
     """Return the classes (r,), lowest first, and the index of each sample's label among them.
 
     Raises ValueError if labels are missing, continuous, of no known order, not in
@@ -77,13 +77,13 @@ def ordinal_target(
 class OrdinalClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     """Base class of classifiers that predict the most probable class."""
 
-    classes_: NDArray[Any]
+    classes_: Labels
     _guessed = False  # the order of the classes
     # Whether decisions must rise with all P(y > k); along one score they do anyway.
     _in_order = False
 
     # Zero-one costs have the most probable class as their cheapest decision.
-    def predict(self, X: ArrayLike) -> NDArray[Any]:
+    def predict(self, X: ArrayLike) -> Array:
         """Predict the most probable class of each row of X, shape (n,)."""
         if self._in_order:
             return self.decide(X, 1.0 - np.eye(len(self.classes_)))
@@ -94,7 +94,7 @@ class OrdinalClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         """Compute the class probabilities (n, r)."""
         raise NotImplementedError
 
-    def decide(self, X: ArrayLike, cost_matrix: ArrayLike) -> NDArray[Any]:
+    def decide(self, X: ArrayLike, cost_matrix: ArrayLike) -> Array:
         """Predict the class of least expected cost for each row of X, shape (n,).
 
         Rows of the cost matrix (r, r), as from `moselect.cost_matrix`, are true classes,
@@ -166,7 +166,7 @@ class ObservedClasses(NamedTuple):
 
 
 def observed_classes(
-    classes: NDArray[Any], codes: Integers
+    classes: Labels, codes: Integers
 ) -> tuple[ObservedClasses, Integers]:
     """Find the classes with samples, at least two, and the codes of samples among them."""
     indices, observed_codes = np.unique(codes, return_inverse=True)
@@ -195,7 +195,7 @@ def features_and_codes(
     return values, codes
 
 
-def features_to_predict(estimator: Any, X: ArrayLike) -> Floats:
+def features_to_predict(estimator: Estimator, X: ArrayLike) -> Floats:
     """Validate X for prediction by a fitted estimator, with the features of its fit."""
     check_is_fitted(estimator)
     check_unmasked("X", X)
@@ -262,13 +262,15 @@ def merge_within(
     return merged, codes, weights, rows[:, 0].astype(np.int64), index
 
 
-def fit_parameters(model: Any, samples: Samples, prefix: str = "") -> dict[str, Any]:
+def fit_parameters(
+    model: Estimator, samples: Samples, prefix: str = ""
+) -> dict[str, Any]:
     """Return the fit parameters for sample weights and groups that a model accepts.
 
     In a pipeline every step gets the parameters accepted by its ``fit``.
     """
     if hasattr(model, "steps"):
-        parameters: dict[str, Any] = {}
+        parameters: dict[str, object] = {}
         for name, step in model.steps:
             parameters |= fit_parameters(step, samples, f"{prefix}{name}__")
         return parameters
@@ -280,7 +282,7 @@ def fit_parameters(model: Any, samples: Samples, prefix: str = "") -> dict[str, 
     }
 
 
-def seeded(estimator: Any, seed: int | list[int]) -> Any:
+def seeded(estimator: Estimator, seed: int | list[int]) -> Any:
     """Return an unfitted clone with a seed for every ``random_state`` that is None."""
     model = clone(estimator)
     # Sorted by name: the same seed gives every step the same number, whatever their

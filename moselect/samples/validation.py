@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
-from moselect._types import Floats, Integers
+from moselect._types import Array, Floats, Integers, Labels, Table
 from moselect.listing import listing
 
 Ties = Literal["strict", "average"]
@@ -128,7 +128,7 @@ def ranks_of(name: str, values: ArrayLike | None, n: int) -> Integers | None:
     return np.asarray(pd.factorize(column, sort=name == "times")[0], dtype=np.int64)
 
 
-def check_aligned(X: Any, y: Any) -> None:
+def check_aligned(X: Table, y: ArrayLike) -> None:
     """Refuse a pandas target whose index has the entries of X in another order."""
     rows, labels = (getattr(values, "index", None) for values in (X, y))
     if not (isinstance(rows, pd.Index) and isinstance(labels, pd.Index)):
@@ -142,14 +142,14 @@ def check_aligned(X: Any, y: Any) -> None:
         )
 
 
-def check_unmasked(name: str, values: Any) -> None:
+def check_unmasked(name: str, values: object) -> None:
     """Raise ValueError if an entry is masked; NumPy would take what the mask hides."""
     if isinstance(values, np.ma.MaskedArray) and np.ma.is_masked(values):
         where = ", ".join(map(str, np.argwhere(np.ma.getmaskarray(values))[0]))
         raise ValueError(f"{name}[{where}] is masked: drop that row or fill it")
 
 
-def as_numbers(name: str, values: ArrayLike) -> NDArray[Any]:
+def as_numbers(name: str, values: ArrayLike) -> Array:
     """Return an array of real numbers; refuse masked entries, dates and words."""
     check_unmasked(name, values)
     array = np.asarray(values)
@@ -245,9 +245,7 @@ def sum_class_weights(codes: NDArray[np.int64], weights: Floats | None, r: int) 
     return np.bincount(codes, weights, minlength=r).astype(np.float64)
 
 
-def require_samples(
-    class_weights: Floats | Integers, classes: NDArray[Any], what: str
-) -> None:
+def require_samples(class_weights: Floats | Integers, classes: Labels, what: str) -> None:
     """Refuse a measure that needs samples of every one of two or more classes."""
     if len(classes) < 2:
         raise ValueError(

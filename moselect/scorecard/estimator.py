@@ -16,7 +16,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from moselect._threads import one_blas_thread
-from moselect._types import Floats
+from moselect._types import Directions, Floats, Table
 from moselect.listing import suggestion
 from moselect.predictor import OrdinalLinearClassifier
 from moselect.preprocessing import Preparation
@@ -112,10 +112,10 @@ class Scorecard(OrdinalClassifier):
         n_conditions: int | Literal["cv"] = 8,
         points: int = 5,
         *,
-        monotone: Any = None,
+        monotone: Directions = None,
         include: Sequence[str] = (),
         prepare: Preparation | None = None,
-        labels: Sequence[Any] | None = None,
+        labels: Sequence[object] | None = None,
     ) -> None:
         self.n_conditions = n_conditions
         self.points = points
@@ -127,7 +127,7 @@ class Scorecard(OrdinalClassifier):
     @one_blas_thread()
     def fit(
         self,
-        X: Any,
+        X: Table,
         y: ArrayLike,
         sample_weight: ArrayLike | None = None,
         groups: ArrayLike | None = None,
@@ -200,20 +200,20 @@ class Scorecard(OrdinalClassifier):
         other._take(n_conditions)
         return other
 
-    def decision_function(self, X: Any) -> Floats:
+    def decision_function(self, X: Table) -> Floats:
         """Compute the sums of points, shape (n,); higher means a higher class."""
         check_is_fitted(self)
         frame = as_frame(X)
         validate_data(self, X, skip_check_array=True, reset=False)
         return self.rule_.decision_function(frame)
 
-    def predict_proba(self, X: Any) -> Floats:
+    def predict_proba(self, X: Table) -> Floats:
         """Compute the class probabilities (n, r) of the sums."""
         sums = self.decision_function(X)
         assert self.rule_.calibration is not None
         return self.rule_.calibration.probabilities(sums)
 
-    def path_probabilities(self, X: Any) -> Floats:
+    def path_probabilities(self, X: Table) -> Floats:
         """Compute the class probabilities (20, n, r) by cards of 1 to 20 conditions."""
         met = self._conditions.transform(self._preparation.transform(as_frame(X)))
         proba = [

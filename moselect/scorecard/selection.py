@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.special import expit
 
-from moselect._types import Booleans, Floats, Integers
+from moselect._types import Array, Booleans, Floats, Integers
 from moselect.models.score_calibration import calibrate_score
 from moselect.predictor.card import ScoreCalibration
 
@@ -35,9 +34,9 @@ class Rules(NamedTuple):
         Columns that the scorecard must contain.
     """
 
-    features: NDArray[Any]
+    features: Array
     signs: Integers
-    included: NDArray[Any]
+    included: Array
 
     def allowed(self, support: Support) -> Booleans:
         """Flag admissible next conditions: included features come first."""

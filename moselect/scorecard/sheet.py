@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import defaultdict
 from copy import copy
 from itertools import pairwise
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -61,7 +61,7 @@ def outputs_of(preparation: Preparation) -> dict[str, Output]:
     }
 
 
-def is_scorecard(model: Any) -> bool:
+def is_scorecard(model: object) -> bool:
     """Check whether a linear model is a scorecard: a weighted sum of conditions."""
     steps = steps_of(getattr(model, "columns", None))
     is_sum = bool(steps) and isinstance(steps[-1], FittedConditions)
@@ -274,7 +274,7 @@ def _of_values(conditions: list[CardCondition]) -> _Part:
     return _Part([line for band in bands for line in band], least, most)
 
 
-def _points(conditions: list[CardCondition], cells: list[Any]) -> list[int]:
+def _points(conditions: list[CardCondition], cells: list[object]) -> list[int]:
     """Compute the points of cells of the source column of conditions."""
     column = conditions[0].output.column
     frame = pd.DataFrame({source.name: cells for source in column.inputs}, dtype=object)

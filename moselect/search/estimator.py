@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Any, Literal, Self
+from typing import Literal, Self
 
 import pandas as pd
 from numpy.typing import ArrayLike
@@ -153,7 +153,7 @@ class ParetoSearch(SelectingClassifier):
 
     def __init__(
         self,
-        objectives: Sequence[Any] = OBJECTIVES,
+        objectives: Sequence[object] = OBJECTIVES,
         *,
         thresholds: Literal["exact", "search"] = "exact",
         n_particles: int = 100,
@@ -162,7 +162,7 @@ class ParetoSearch(SelectingClassifier):
         max_evaluations: int | None = None,
         max_seconds: float | None = None,
         holdout: float | None = None,
-        cv: Any = 5,
+        cv: object = 5,
         sampling: Literal["auto"] | None = "auto",
         max_models: int | None = 1_000,
         preferences: Mapping[str, float] | None = None,
@@ -171,10 +171,10 @@ class ParetoSearch(SelectingClassifier):
         cost_matrix: ArrayLike | None = None,
         priors: ArrayLike | None = None,
         model: str = "linear",
-        columns: ColumnChoice | Any = "features",
+        columns: ColumnChoice | object = "features",
         prepare: bool | Preparation = True,
         velocity_range: tuple[float, float] = (-1.0, 1.0),
-        labels: Sequence[Any] | None = None,
+        labels: Sequence[object] | None = None,
         monotone: Mapping[str, int] | None = None,
         n_jobs: int | None = None,
         random_state: int | None = None,
@@ -205,7 +205,7 @@ class ParetoSearch(SelectingClassifier):
         self.random_state = random_state
 
     @classmethod
-    def preset(cls, name: str, **changes: Any) -> Self:
+    def preset(cls, name: str, **changes: object) -> Self:
         """Return a search with the settings of a publication.
 
         Parameters

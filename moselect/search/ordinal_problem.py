@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Any, Literal, get_args
+from typing import Literal, get_args
 
 import numpy as np
 import pandas as pd
@@ -28,8 +28,8 @@ def OrdinalProblem(  # noqa: N802  # a factory named like a class
     y: ArrayLike,
     *,
     thresholds: Thresholds = "exact",
-    objectives: Sequence[Any] = OBJECTIVES,
-    labels: Sequence[Any] | None = None,
+    objectives: Sequence[object] = OBJECTIVES,
+    labels: Sequence[object] | None = None,
     n_jobs: int | None = None,
 ) -> Problem:
     """Build the optimisation problem of linear ordinal models for a table.
@@ -70,7 +70,7 @@ def make_problem(
     data: Samples,
     thresholds: Thresholds,
     n_jobs: int | None = None,
-    objectives: Sequence[Any] = OBJECTIVES,
+    objectives: Sequence[object] = OBJECTIVES,
 ) -> Problem:
     """Build the optimisation problem of linear ordinal models for training data."""
     chosen = tuple(map(as_objective, check_objectives(objectives)))

@@ -11,6 +11,7 @@ from sklearn.model_selection import StratifiedShuffleSplit
 from sklearn.pipeline import Pipeline
 from sklearn.utils.validation import check_array
 
+from moselect._types import RandomState, Table
 from moselect.front.selection import SearchedSamples
 from moselect.metrics.costs import Costs
 from moselect.models.objective_values import as_objective, with_metrics
@@ -187,7 +188,7 @@ def with_objectives(
     return replace(settings, objectives=tuple(chosen))
 
 
-def plain_table(X: Any) -> Any:
+def plain_table(X: Table) -> Any:
     """Return an array of numbers (n, p), or a DataFrame unchanged, for preparation."""
     X = collected(X)
     if hasattr(X, "columns"):
@@ -196,7 +197,7 @@ def plain_table(X: Any) -> Any:
     return check_array(X, dtype=np.float64, ensure_all_finite=False, input_name="X")
 
 
-def seed_of(random_state: Any) -> Any:
+def seed_of(random_state: RandomState) -> Any:
     """Return the seed of a search: the given one, or a random draw."""
     if random_state is None:
         random_state = np.random.default_rng()
@@ -205,7 +206,7 @@ def seed_of(random_state: Any) -> Any:
     return random_state
 
 
-def deal_folds(samples: Samples, cv: Any) -> Folds:
+def deal_folds(samples: Samples, cv: object) -> Folds:
     """Assign folds: the given splitter, or fewer than ``cv`` folds if a class is small."""
     if not isinstance(cv, int):
         folds = Folds.of(cv, samples.X, samples.cv_groups, samples.codes)

@@ -13,6 +13,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.pipeline import Pipeline
 from sklearn.utils.validation import check_is_fitted
 
+from moselect._types import Array, Labels, Table
 from moselect.front import Front, Selector
 from moselect.front.selection import SearchedSamples
 from moselect.metrics.costs import CostFunction, Costs, Loss
@@ -55,8 +56,8 @@ class Selects:
 
     selector_: Decision
     n_features_in_: int
-    classes_: NDArray[Any]
-    scale_: NDArray[Any]
+    classes_: Labels
+    scale_: Labels
     _guessed: bool  # the order of the classes
 
     def select(
@@ -71,7 +72,7 @@ class Selects:
         model: str | None = None,
         limits: Mapping[str, float] | None = None,
         candidates: Models | None = None,
-        refer: float | ArrayLike | Mapping[str, Any] | None = None,
+        refer: float | ArrayLike | Mapping[str, object] | None = None,
         by: pd.DataFrame | None = None,
     ) -> Model:
         """Select the model of least cross-validated cost, or by preference, and fit it.
@@ -225,7 +226,7 @@ class Selects:
 
     def _read_samples(
         self,
-        X: Any,
+        X: Table,
         y: ArrayLike,
         sample_weight: ArrayLike | None,
         groups: ArrayLike | None,
@@ -286,7 +287,7 @@ class SelectingClassifier(Selects, ClassifierMixin, BaseEstimator):  # type: ign
         """Score samples (n,) by the selected model; higher means a higher class."""
         return self.model_.decision_function(self._known_features(X))
 
-    def predict(self, X: ArrayLike | pd.DataFrame) -> NDArray[Any]:
+    def predict(self, X: ArrayLike | pd.DataFrame) -> Array:
         """Predict the class label of each row of X by the selected model, shape (n,).
 
         It is selected for the costs or preferences of the constructor, and by its
@@ -296,7 +297,7 @@ class SelectingClassifier(Selects, ClassifierMixin, BaseEstimator):  # type: ign
         """
         return self.model_.predict(self._known_features(X))
 
-    def _known_features(self, X: Any) -> Any:
+    def _known_features(self, X: Table) -> Any:
         """Check new samples; an array must have the number of features seen in `fit`."""
         table = plain_table(X)
         if not hasattr(table, "columns") and table.shape[1] != self.n_features_in_:
@@ -337,7 +338,7 @@ class SelectingClassifier(Selects, ClassifierMixin, BaseEstimator):  # type: ign
     def _samples_of_search(
         self,
         seed: Any,
-        X: Any,
+        X: Table,
         y: ArrayLike,
         sample_weight: ArrayLike | None,
         groups: ArrayLike | None,

@@ -152,7 +152,7 @@ def preset_settings(name: str) -> dict[str, Any]:
     return dict(PRESETS[name])
 
 
-def checked_settings(search: Any, **changes: Any) -> SearchSettings:
+def checked_settings(search: object, **changes: object) -> SearchSettings:
     """Validate the settings of a search, with changes, and return them."""
     from moselect.models.objective_values import as_objective  # slow to import
 
@@ -169,7 +169,7 @@ def checked_settings(search: Any, **changes: Any) -> SearchSettings:
     return SearchSettings(**values)
 
 
-def _converted(name: str, value: Any, value_type: Any, words: str) -> Any:
+def _converted(name: str, value: object, value_type: object, words: str) -> Any:
     """Convert a value to its recorded type; ValueError if it is out of range."""
     if isinstance(value, Number) and hasattr(value, "item"):
         value = value.item()  # NumPy scalar

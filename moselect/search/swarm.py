@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import json
 from abc import ABC, abstractmethod
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
-from moselect._types import Floats
+from moselect._types import Array, Floats
 from moselect.pareto import ParetoArchive
 
 # Named arrays for serialisation between two rounds.
-State = dict[str, NDArray[Any]]
+State = dict[str, Array]
 
 
 class Swarm(ABC):

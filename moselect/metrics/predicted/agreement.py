@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -24,7 +24,7 @@ def accuracy_score(
     y_pred: ArrayLike,
     *,
     sample_weight: ArrayLike | None = None,
-    labels: Sequence[Any] | None = None,
+    labels: Sequence[object] | None = None,
 ) -> float:
     """Share of correctly predicted samples.
 
@@ -65,7 +65,7 @@ def off_by_one_accuracy_score(
     y_pred: ArrayLike,
     *,
     sample_weight: ArrayLike | None = None,
-    labels: Sequence[Any] | None = None,
+    labels: Sequence[object] | None = None,
 ) -> float:
     """Share of samples predicted as their true class or a neighbouring one.
 
@@ -93,7 +93,7 @@ def minimum_sensitivity_score(
     y_pred: ArrayLike,
     *,
     sample_weight: ArrayLike | None = None,
-    labels: Sequence[Any] | None = None,
+    labels: Sequence[object] | None = None,
 ) -> float:
     """Minimum sensitivity: the recall of the class where it is lowest.
 
@@ -135,7 +135,7 @@ def weighted_kappa_score(
     *,
     weights: Literal["linear", "quadratic"] = "linear",
     sample_weight: ArrayLike | None = None,
-    labels: Sequence[Any] | None = None,
+    labels: Sequence[object] | None = None,
 ) -> float:
     """Cohen's weighted kappa: agreement beyond that expected under independence.
 
@@ -194,7 +194,7 @@ def expected_cost(
     *,
     sample_weight: ArrayLike | None = None,
     priors: ArrayLike | None = None,
-    labels: Sequence[Any] | None = None,
+    labels: Sequence[object] | None = None,
 ) -> float:
     """Mean cost per sample.
 

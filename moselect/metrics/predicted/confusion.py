@@ -8,7 +8,7 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from moselect._types import Booleans, Floats, Integers
+from moselect._types import Booleans, Floats, Integers, Labels
 from moselect.listing import listing
 from moselect.metrics.class_costs import distances
 from moselect.samples.labels import (
@@ -34,7 +34,7 @@ class Confusion(NamedTuple):
 
     matrix: Floats
     averaged: NDArray[np.bool_]  # (r,)
-    classes: NDArray[Any]  # (r,) lowest first
+    classes: Labels  # (r,) lowest first
     cells: Integers  # (n,) true class code * r + predicted one, of each sample
 
     def mean(self, loss: Floats | Booleans, average: Average = "micro") -> float:
@@ -65,7 +65,7 @@ def count_confusion(
     y_true: ArrayLike,
     y_pred: ArrayLike,
     sample_weight: ArrayLike | None = None,
-    labels: Sequence[Any] | None = None,
+    labels: Sequence[object] | None = None,
 ) -> Confusion:
     """Count the samples of each true and predicted class; parameters as in `accuracy_score`."""
     true_shape = np.shape(y_true)

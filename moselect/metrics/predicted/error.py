@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -18,7 +17,7 @@ def mean_zero_one_error(
     *,
     average: Average = "micro",
     sample_weight: ArrayLike | None = None,
-    labels: Sequence[Any] | None = None,
+    labels: Sequence[object] | None = None,
 ) -> float:
     """Share of misclassified samples (Baccianella et al. 2009, eq. 3 and 4).
 
@@ -49,7 +48,7 @@ def mean_absolute_error(
     *,
     average: Average = "micro",
     sample_weight: ArrayLike | None = None,
-    labels: Sequence[Any] | None = None,
+    labels: Sequence[object] | None = None,
 ) -> float:
     """Mean distance between true and predicted class.
 
@@ -96,7 +95,7 @@ def mean_squared_error(
     *,
     average: Average = "micro",
     sample_weight: ArrayLike | None = None,
-    labels: Sequence[Any] | None = None,
+    labels: Sequence[object] | None = None,
 ) -> float:
     """Mean squared distance between true and predicted class (Baccianella et al. 2009, eq. 2).
 
@@ -127,7 +126,7 @@ def root_mean_squared_error(
     *,
     average: Average = "micro",
     sample_weight: ArrayLike | None = None,
-    labels: Sequence[Any] | None = None,
+    labels: Sequence[object] | None = None,
 ) -> float:
     """Square root of `mean_squared_error` (Baccianella et al. 2009, section 3).
 

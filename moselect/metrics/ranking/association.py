@@ -37,7 +37,7 @@ def regression_roc_auc_score(
     *,
     ties: Ties = "strict",
     sample_weight: ArrayLike | None = None,
-    labels: Sequence[Any] | None = None,
+    labels: Sequence[object] | None = None,
 ) -> Any:
     """Probability that the sample with the higher of two targets has the higher score.
 
@@ -83,7 +83,7 @@ def somers_d_score(
     y_score: ArrayLike,
     *,
     sample_weight: ArrayLike | None = None,
-    labels: Sequence[Any] | None = None,
+    labels: Sequence[object] | None = None,
 ) -> Any:
     """Somers' D: concordant minus discordant pairs, divided by all pairs of different targets.
 
@@ -124,7 +124,7 @@ def bubble_sort_coefficient(
     y_score: ArrayLike,
     *,
     sample_weight: ArrayLike | None = None,
-    labels: Sequence[Any] | None = None,
+    labels: Sequence[object] | None = None,
 ) -> Any:
     """Bubble sort coefficient: one minus the share of neighbour swaps needed to sort.
 
@@ -163,7 +163,7 @@ def kendall_tau_b_score(
     y_score: ArrayLike,
     *,
     sample_weight: ArrayLike | None = None,
-    labels: Sequence[Any] | None = None,
+    labels: Sequence[object] | None = None,
 ) -> Any:
     """Kendall's tau-b, with a correction for ties in target and score.
 
@@ -208,7 +208,7 @@ def spearman_score(
     y_score: ArrayLike,
     *,
     sample_weight: ArrayLike | None = None,
-    labels: Sequence[Any] | None = None,
+    labels: Sequence[object] | None = None,
 ) -> Any:
     """Spearman's rank correlation: Pearson's of the ranks, with mean ranks for ties.
 
@@ -255,7 +255,7 @@ def _check_target(
     y_true: ArrayLike,
     y_score: ArrayLike,
     sample_weight: ArrayLike | None,
-    labels: Sequence[Any] | None,
+    labels: Sequence[object] | None,
     measure: str,
 ) -> ScoredSamples:
     samples = check_scored_samples(

@@ -27,7 +27,7 @@ def ranking_scores(
     *,
     ties: Ties = "strict",
     sample_weight: ArrayLike | None = None,
-    labels: Sequence[Any] | None = None,
+    labels: Sequence[object] | None = None,
 ) -> Floats:
     """Compute VUS, U_cons, U_ovo and U_pairs of one or several rankings at once.
 
@@ -81,7 +81,7 @@ def vus_score(
     *,
     ties: Ties = "strict",
     sample_weight: ArrayLike | None = None,
-    labels: Sequence[Any] | None = None,
+    labels: Sequence[object] | None = None,
 ) -> Any:
     """Volume under the r-dimensional ROC surface (eq. 8).
 
@@ -128,7 +128,7 @@ def u_cons_score(
     *,
     ties: Ties = "strict",
     sample_weight: ArrayLike | None = None,
-    labels: Sequence[Any] | None = None,
+    labels: Sequence[object] | None = None,
 ) -> Any:
     """Mean AUC of the r - 1 splits into lower and higher classes (eq. 18).
 
@@ -156,7 +156,7 @@ def u_ovo_score(
     *,
     ties: Ties = "strict",
     sample_weight: ArrayLike | None = None,
-    labels: Sequence[Any] | None = None,
+    labels: Sequence[object] | None = None,
 ) -> Any:
     """Mean AUC of all pairs of classes (eq. 17).
 
@@ -184,7 +184,7 @@ def u_pairs_score(
     *,
     ties: Ties = "strict",
     sample_weight: ArrayLike | None = None,
-    labels: Sequence[Any] | None = None,
+    labels: Sequence[object] | None = None,
 ) -> Any:
     """Share of rightly ordered pairs of samples of different classes (eq. 16).
 

@@ -6,11 +6,11 @@ from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from moselect._kernels import code_bits
 from moselect._kernels.scores import has_mixed_prefix, pack_keys
-from moselect._types import Floats, Integers
+from moselect._types import Floats, Integers, Labels
 from moselect.samples.labels import check_not_continuous, encode, is_ordered_categorical
 from moselect.samples.validation import check_scores, check_weights, sum_class_weights
 
@@ -24,7 +24,7 @@ class SortedSamples(NamedTuple):
     bits: int
     n_classes: int
 
-    def count(self, kernel: Callable[..., Any], *out: Any) -> Any:
+    def count(self, kernel: Callable[..., Any], *out: object) -> Any:
         """Run a counting kernel on this ranking."""
         return kernel(self.keys, self.weights, self.bits, self.n_classes, *out)
 
@@ -67,7 +67,7 @@ def _sort(keys: Integers, with_order: bool) -> Integers | None:
 class ScoredSamples(NamedTuple):
     """Checked input of a ranking measure: labelled samples and their scores in k rankings."""
 
-    classes: NDArray[Any]  # (r,)
+    classes: Labels  # (r,)
     codes: Integers  # (n,)
     class_weights: Floats  # (r,) total weight of each class
     weights: Floats | None  # (n,)
@@ -88,7 +88,7 @@ def check_scored_samples(
     y_true: ArrayLike,
     y_score: ArrayLike,
     sample_weight: ArrayLike | None,
-    labels: Sequence[Any] | None,
+    labels: Sequence[object] | None,
     continuous: bool = False,
 ) -> ScoredSamples:
     """Check and encode the input of a ranking measure, of a ``continuous`` target or not."""

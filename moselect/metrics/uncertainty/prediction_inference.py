@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -25,7 +24,7 @@ def prediction_inference(
     *,
     sample_weight: ArrayLike | None = None,
     groups: ArrayLike | None = None,
-    labels: Sequence[Any] | None = None,
+    labels: Sequence[object] | None = None,
     cost_matrix: ArrayLike | None = None,
     confidence_level: float = 0.95,
 ) -> pd.DataFrame:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -80,7 +80,7 @@ def ranking_inference(
     ties: Ties = "strict",
     sample_weight: ArrayLike | None = None,
     groups: ArrayLike | None = None,
-    labels: Sequence[Any] | None = None,
+    labels: Sequence[object] | None = None,
     confidence_level: float = 0.95,
 ) -> RankingInference:
     """Estimate a ranking measure with confidence intervals, for one or several models.

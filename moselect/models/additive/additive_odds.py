@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 
-from moselect._types import Floats, Integers
+from moselect._types import Directions, Floats, Integers
 from moselect.models.penalties import PenalisedFits, choose_penalties
 from moselect.models.proportional_odds import ScoreOdds
 from moselect.operators.graph import Result
@@ -71,8 +70,8 @@ class AdditiveOdds(ScoreOdds):
         self,
         *,
         n_products: int = 10,
-        monotone: Any = None,
-        labels: Sequence[Any] | None = None,
+        monotone: Directions = None,
+        labels: Sequence[object] | None = None,
     ) -> None:
         self.n_products = n_products
         self.monotone = monotone

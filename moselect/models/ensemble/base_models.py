@@ -58,7 +58,7 @@ def base_models(
     entries = list(models.items()) if isinstance(models, Mapping) else list(models)
     if not entries:
         raise ValueError(f"there are no models: give some of {', '.join(BASE_MODELS)}")
-    named: dict[str, Any] = {}
+    named: dict[str, object] = {}
     for index, entry in enumerate(entries):
         name, estimator = _named(entry)
         if name in named:
@@ -69,7 +69,7 @@ def base_models(
     return named
 
 
-def _named(entry: Any) -> tuple[str, Any]:
+def _named(entry: object) -> tuple[str, Any]:
     if isinstance(entry, str):
         if entry not in BASE_MODELS:
             raise ValueError(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Self
 
 import numpy as np
@@ -15,7 +16,7 @@ from sklearn.ensemble import (
 )
 from sklearn.utils import check_random_state
 
-from moselect._types import Floats
+from moselect._types import Directions, Floats, RandomState
 from moselect.metrics.scorers import predicted_probabilities
 from moselect.models.cumulative import CumulativeClassifier
 from moselect.models.ensemble.tree_operators import grown_trees, histogram_sums, rounded
@@ -60,7 +61,11 @@ class BoostedRanks(RankRegressor):
     """
 
     def __init__(
-        self, n_rounds: int = 100, *, monotone: Any = None, random_state: Any = None
+        self,
+        n_rounds: int = 100,
+        *,
+        monotone: Directions = None,
+        random_state: RandomState = None,
     ) -> None:
         self.n_rounds = n_rounds
         self.monotone = monotone
@@ -147,9 +152,9 @@ class HistogramRanks(RankRegressor):
     def __init__(
         self,
         *,
-        categorical_features: Any = None,
-        monotone: Any = None,
-        random_state: Any = None,
+        categorical_features: object = None,
+        monotone: Directions = None,
+        random_state: RandomState = None,
     ) -> None:
         self.categorical_features = categorical_features
         self.monotone = monotone
@@ -191,10 +196,10 @@ class BoostedClasses(OrdinalClassifier):
     def __init__(
         self,
         *,
-        categorical_features: Any = None,
-        monotone: Any = None,
-        random_state: Any = None,
-        labels: Any = None,
+        categorical_features: object = None,
+        monotone: Directions = None,
+        random_state: RandomState = None,
+        labels: Sequence[object] | None = None,
     ) -> None:
         self.categorical_features = categorical_features
         self.monotone = monotone

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from sklearn.ensemble import HistGradientBoostingClassifier
 
-from moselect._types import Floats, Integers
+from moselect._types import Directions, Floats, Integers, RandomState
 from moselect.models.cumulative import CumulativeModel
 from moselect.models.ensemble.boosting import fit_histograms
 from moselect.models.ensemble.tree_operators import histogram_sums
@@ -56,10 +57,10 @@ class CumulativeBoosting(CumulativeModel):
     def __init__(
         self,
         *,
-        categorical_features: Any = None,
-        monotone: Any = None,
-        random_state: Any = None,
-        labels: Any = None,
+        categorical_features: object = None,
+        monotone: Directions = None,
+        random_state: RandomState = None,
+        labels: Sequence[object] | None = None,
     ) -> None:
         self.categorical_features = categorical_features
         self.monotone = monotone
@@ -70,5 +71,5 @@ class CumulativeBoosting(CumulativeModel):
         model_class = HistGradientBoostingClassifier
         return fit_histograms(model_class, self, values, above, weights, SETTINGS)
 
-    def _operators_above(self, X: Result, estimator: Any) -> Result:
+    def _operators_above(self, X: Result, estimator: object) -> Result:
         return histogram_sums(X, estimator).apply("Sigmoid")

@@ -17,7 +17,7 @@ from sklearn.utils.validation import has_fit_parameter
 
 from moselect._processes import Report, no_report, share
 from moselect._threads import one_thread
-from moselect._types import Booleans, Floats, Integers
+from moselect._types import Booleans, Classifier, Estimator, Floats, Integers
 from moselect.listing import reason_of
 from moselect.metrics.scorers import predicted_probabilities
 from moselect.models.directed import keeps_directions, with_directions
@@ -44,7 +44,7 @@ class Features(NamedTuple):
     n_shared: int | None = None
     signs: Integers | None = None  # direction of each, 0 for any; None: all of them
 
-    def for_model(self, model: Any) -> tuple[Any, Floats]:
+    def for_model(self, model: Estimator) -> tuple[Any, Floats]:
         """Return a new model and its features."""
         fresh = clone(model)
         values = self.values
@@ -253,7 +253,7 @@ def _fit(cache: FitCache, excluded: FoldSet, model: Any, X: Floats) -> tuple[Any
     return model, respond(model, X[tested] if excluded else X, cache.samples.n_classes)
 
 
-def respond(model: Any, X: Floats, n_classes: int) -> Floats:
+def respond(model: Classifier, X: Floats, n_classes: int) -> Floats:
     """Compute class probabilities (n, r) of a classifier, or ranks (n,) of a regressor.
 
     Raises ValueError for infinite or missing predictions, or a wrong shape.

@@ -13,7 +13,7 @@ from sklearn.gaussian_process.kernels import RBF, ConstantKernel, DotProduct, Wh
 from sklearn.metrics.pairwise import euclidean_distances
 from sklearn.utils import check_random_state
 
-from moselect._types import Floats
+from moselect._types import Floats, RandomState
 from moselect.operators.graph import Result
 from moselect.samples.training import RankRegressor, location_and_scale, moments
 
@@ -39,7 +39,7 @@ class GaussianProcessRanks(RankRegressor):
     5.8 and 8.14.
     """
 
-    def __init__(self, *, random_state: Any = None) -> None:
+    def __init__(self, *, random_state: RandomState = None) -> None:
         self.random_state = random_state
 
     def _fit(self, values: Floats, ranks: Floats, weights: Floats | None) -> None:

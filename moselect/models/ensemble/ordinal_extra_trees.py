@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 from sklearn.base import clone
 from sklearn.ensemble import ExtraTreesRegressor
 
-from moselect._types import Floats
+from moselect._types import Directions, Floats, RandomState
 from moselect.models.cumulative import CumulativeClassifier
 from moselect.models.ensemble.tree_operators import mean_of_trees, rounded
 from moselect.operators.graph import Result
@@ -54,9 +54,9 @@ class OrdinalExtraTrees(OrdinalClassifier):
         self,
         n_trees: int = 60,
         *,
-        monotone: Any = None,
-        random_state: Any = None,
-        labels: Sequence[Any] | None = None,
+        monotone: Directions = None,
+        random_state: RandomState = None,
+        labels: Sequence[object] | None = None,
     ) -> None:
         self.n_trees = n_trees
         self.monotone = monotone

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import reduce
 from operator import add
-from typing import Any, Self
+from typing import Self
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -13,7 +13,7 @@ from sklearn.base import MetaEstimatorMixin
 from sklearn.utils import check_random_state
 
 from moselect._threads import one_blas_thread
-from moselect._types import Booleans, Floats, Integers
+from moselect._types import Booleans, Directions, Floats, Integers, RandomState
 from moselect.models.ensemble.base_models import ON_TRIAL, base_models
 from moselect.models.ensemble.fit_cache import NO_FOLD, Features, FitCache, FoldSet
 from moselect.models.ensemble.stacked_model import (
@@ -120,13 +120,13 @@ class OrdinalStacking(MetaEstimatorMixin, OrdinalClassifier):  # type: ignore[mi
 
     def __init__(
         self,
-        models: Any = None,
+        models: object = None,
         *,
-        monotone: Any = None,
-        cv: Any = 5,
+        monotone: Directions = None,
+        cv: object = 5,
         n_jobs: int | None = None,
-        random_state: Any = None,
-        labels: Sequence[Any] | None = None,
+        random_state: RandomState = None,
+        labels: Sequence[object] | None = None,
     ) -> None:
         self.models = models
         self.monotone = monotone
@@ -310,7 +310,7 @@ class OrdinalStacking(MetaEstimatorMixin, OrdinalClassifier):  # type: ignore[mi
         return np.stack([log_odds_above(proba) for proba in probas], axis=2)
 
 
-def _folds(cv: Any, samples: Samples, counted: Booleans, seed: int) -> Integers:
+def _folds(cv: object, samples: Samples, counted: Booleans, seed: int) -> Integers:
     """Return the fold of each sample, 0 for samples of weight 0, which are not used."""
     codes = samples.codes
     groups = samples.cv_groups

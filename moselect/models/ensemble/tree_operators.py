@@ -40,7 +40,7 @@ def grown_trees(estimators: Sequence[Any]) -> tuple[Trees, Floats]:
     return joined(trees), np.concatenate(values)
 
 
-def mean_of_trees(X: Result, estimators: Sequence[Any]) -> Result:
+def mean_of_trees(X: Result, estimators: Sequence[object]) -> Result:
     """Average the predictions (n, k) of all trees."""
     trees, values = grown_trees(estimators)
     # A leaf holds one number: the row of its values in a table.
@@ -81,7 +81,7 @@ def histogram_sums(X: Result, model: Any) -> Result:
 
 
 def _tree(
-    is_leaf: Any, nodes: Any, names: Sequence[str], values: Any, column: int
+    is_leaf: Any, nodes: Any, names: Sequence[str], values: object, column: int
 ) -> Trees:
     """Return one tree, its leaves counted apart from the other nodes.
 
