@@ -43,7 +43,7 @@ def listing(names: Iterable[object], limit: int = 10) -> str:
 
 
 def parse_order(text: str) -> list[str]:
-    """Return the labels that ``--order`` names, lowest first.
+    """Return the labels that an order names, lowest first.
 
     They stand in the text with commas between them, those that hold a comma in double
     quotes.
@@ -58,31 +58,38 @@ def parse_order(text: str) -> list[str]:
             csv.reader(io.StringIO(text), skipinitialspace=True, strict=True), []
         )
     except csv.Error:
-        raise ValueError(f"--order {text}: a quotation mark is not closed") from None
+        raise ValueError(f"order={text}: a quotation mark is not closed") from None
     labels = [label.strip() for label in labels if label.strip()]
     if not labels:
         raise ValueError(
-            "--order names no label: give all labels, lowest first (low,mid,high)"
+            "order names no label: give all labels, lowest first (order=low,mid,high)"
         )
     return labels
 
 
-def order_option(labels: Iterable[object], name: str = "--order") -> str:
-    """Return labels as an option of the command line, ready to be copied if they can be.
+def setting(name: str, labels: Iterable[object]) -> str:
+    """Return a parameter and its labels, ready to be copied if they can be.
+
+    The command line shows it as its option.
 
     Examples
     --------
-    >>> print(order_option(["low", "mid, or so"]))
-    --order 'low,"mid, or so"'
+    >>> print(setting("order", ["low", "mid, or so"]))
+    order='low,"mid, or so"'
     """
+    return f"{name}={comma_separated(labels)}"
+
+
+def comma_separated(labels: Iterable[object]) -> str:
+    """Return labels in one line that `parse_order` reads, quoted for a shell."""
     text = io.StringIO()
     csv.writer(text).writerow([str(label) for label in labels])
     line = text.getvalue().removesuffix("\r\n")
     # characters of an option to be copied
     longest_option = 1_000
     if len(line) > longest_option or not line.isprintable():
-        return f"{name} ..."
-    return f"{name} {shlex.quote(line)}"
+        return "..."
+    return shlex.quote(line)
 
 
 def suggestion(name: str, names: Iterable[str]) -> str:

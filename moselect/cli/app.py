@@ -10,6 +10,7 @@ from typing import Annotated, Any
 import typer
 
 from moselect import __version__
+from moselect.cli.as_options import as_options
 from moselect.cli.check import check
 from moselect.cli.compare import compare
 from moselect.cli.evaluate import evaluate
@@ -77,7 +78,9 @@ def main() -> None:
     gc.set_threshold(50_000)  # imported modules are never garbage: scan them less often
     terminal = Terminal()
     with warnings.catch_warnings():
-        warnings.showwarning = lambda message, *_, **__: terminal.warn(str(message))
+        warnings.showwarning = lambda message, *_, **__: terminal.warn(
+            as_options(str(message))
+        )
         try:
             code = app(prog_name="moselect", standalone_mode=False)
             if code == INTERRUPTED:
@@ -87,10 +90,12 @@ def main() -> None:
             terminal.fail(_in_words(error))
         except OSError as error:
             terminal.fail(
-                f"'{error.filename}': {error.strerror}" if error.filename else str(error)
+                f"'{error.filename}': {error.strerror}"
+                if error.filename
+                else as_options(str(error))
             )
         except (ValueError, TypeError, ImportError) as error:
-            terminal.fail(str(error))
+            terminal.fail(as_options(str(error)))
         except MemoryError as error:
             terminal.fail(f"there is not enough memory: {error}")
         except (typer.Abort, KeyboardInterrupt):

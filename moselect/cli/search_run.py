@@ -7,6 +7,7 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from moselect.cli.as_options import as_options
 from moselect.cli.figures import print_summary
 from moselect.cli.terminal import INTERRUPTED, Show, Terminal, short
 from moselect.search.settings import checked_settings
@@ -185,7 +186,9 @@ def write(
     with stop_on_interrupt():  # a Ctrl-C that comes late must not cost the search
         try:
             run = write_run(path, search, dataset, seconds, loaded_by)
-            write_file(path / READINGS, as_csv(step.readings), follow=False)
+            readings = step.readings.rename(columns={"setting": "option"})
+            readings["option"] = readings["option"].map(as_options)
+            write_file(path / READINGS, as_csv(readings), follow=False)
             terminal.say(
                 f"How columns were read, and options to change it: {path / READINGS}"
             )

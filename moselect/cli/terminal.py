@@ -21,6 +21,7 @@ from rich.progress import (
 from rich.table import Table
 from rich.text import Text
 
+from moselect.cli.as_options import as_options
 from moselect.diagnostics import ignore_warnings
 from moselect.io.documents import as_json
 from moselect.listing import in_one_line, shortened
@@ -69,7 +70,7 @@ class Terminal:
         """Print remarks on a table, unless their codes are ignored."""
         for remark in remarks:
             if not remark.startswith(tuple(self._ignored)):
-                self.say(remark)
+                self.say(as_options(remark))
 
     def warn(self, message: str) -> None:
         """Print a warning."""

@@ -76,8 +76,8 @@ def bin_target(
     sizes = np.bincount(classes, minlength=n_classes + 1)[1 : n_classes + 1]
     if not sizes.all():
         raise ValueError(
-            f"class {1 + int(np.argmin(sizes))} of {n_classes} is empty: give fewer bins "
-            "(--bins), or another binning (--binning quantile, or larger class priors)"
+            f"class {1 + int(np.argmin(sizes))} of {n_classes} is empty: give fewer "
+            "bins, or another binning (binning=quantile, or larger class priors)"
         )
     binned = pd.Series(classes, index=series.index, name=series.name, dtype="Int64")
     binned = binned.mask(binned > n_classes)
@@ -86,19 +86,19 @@ def bin_target(
 
 
 def bins_option(values: ArrayLike | pd.Series) -> str:
-    """Return a command-line option for binning into classes of at least two rows.
+    """Return the parameters for binning into classes of at least two rows.
 
     Examples
     --------
     >>> bins_option([0.0, 0.5, 1.0, 1.2, 8.0, 9.0] * 2), bins_option([1, 2, 2, 3, 900] * 2)
-    ('--bins 5 --binning quantile', '--bins 3 --binning quantile')
+    ('bins=5 binning=quantile', 'bins=3 binning=quantile')
     """
     for bins in range(DEFAULT_BINS, 1, -1):
-        for binning, option in (("uniform", ""), ("quantile", " --binning quantile")):
+        for binning, option in (("uniform", ""), ("quantile", " binning=quantile")):
             with suppress(ValueError):
                 if bin_target(values, bins, binning).value_counts().min() > 1:
-                    return f"--bins {bins}{option}"
-    return "--bins 2"
+                    return f"bins={bins}{option}"
+    return "bins=2"
 
 
 def _edges(

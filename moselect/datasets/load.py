@@ -144,9 +144,7 @@ def load_dataset(
     ((354, 13), (1, 2, 3, 4, 5), 'MEDV')
     """
     if order is not None and (bins is not None or binning is not None):
-        raise ValueError(
-            "order (--order) is for labels and bins (--bins) are for numbers: give one"
-        )
+        raise ValueError("the order is for labels and bins are for numbers: give one")
     if not isinstance(reading, Reading):
         reading = Reading(**(reading or {}))
     read = find_source(source, reading)
@@ -212,8 +210,8 @@ def _cut(
     dtype = values.dtype
     if pd.api.types.is_bool_dtype(dtype) or not pd.api.types.is_numeric_dtype(dtype):
         raise ValueError(
-            f"target '{name}' is not numeric and cannot be cut into bins (--bins): "
-            "give the order of its labels instead (--order low,mid,high)"
+            f"target '{name}' is not numeric and cannot be cut into bins: "
+            "give the order of its labels instead (order=low,mid,high)"
         )
     classes = bin_target(values, bins, binning)
     # rows; tables of fewer are only read

@@ -25,7 +25,7 @@ class Names(NamedTuple):
 
     row: int
     extra: tuple[int, ...] = ()
-    hint: str = "--read header=none"
+    hint: str = "header=none"
     given: bool = True
 
     @property
@@ -66,12 +66,12 @@ def find_names(
         return Names(int(cells.index[0]) - 1, given=False)
     counts = cells.count(axis=1)
     below = int((2 * counts > counts.mode().max()).to_numpy().argmax())
-    hint = f"--read header={cells.index[below] + 1}" if below else Names(0).hint
+    hint = f"header={cells.index[below] + 1}" if below else Names(0).hint
     rows = cells.iloc[below:]
     if header is not None:
         rows = cells.loc[int(header) - 1 :]
         if rows.empty or rows.index[0] != int(header) - 1:
-            raise ValueError(f"line {header} is none of names (--read header={header})")
+            raise ValueError(f"line {header} is none of names (header={header})")
     elif not rows.iloc[0].dropna().map(is_text).all():
         rows = cells
     n_extra = 0

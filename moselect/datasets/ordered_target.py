@@ -12,7 +12,7 @@ import pandas as pd
 
 from moselect.datasets.binning import bins_option
 from moselect.datasets.gap_codes import gap_codes
-from moselect.listing import listing, order_option, short
+from moselect.listing import comma_separated, listing, setting, short
 from moselect.samples.labels import (
     MERGE,
     MOST_ON_GRID,
@@ -30,7 +30,7 @@ MAX_EXACT_INTEGER = (
 )  # beyond, all floats are integers: no evidence of integer data
 # In place of an order that is not known: labels by the alphabet would be copied as they
 # are.
-ORDER_TO_FILL = "--order LOWEST,...,HIGHEST"
+ORDER_TO_FILL = "order=LOWEST,...,HIGHEST"
 GAPS = 1 / 3  # unused values on the grid of labels, relative to the number of classes
 
 
@@ -95,7 +95,7 @@ def order_target(
         if far:
             notes.append(
                 f"'{name}' has {listing(map(level_text, far))} far from its other labels: if it "
-                f"stands for no answer, {order_option(map(level_text, far), '--leave-out')}"
+                f"stands for no answer, {setting('leave_out', map(level_text, far))}"
             )
     return OrderedTarget(values, tuple(labels), tuple(notes))
 
@@ -112,7 +112,7 @@ def _between(labels: list[Any], name: str) -> list[str]:
         return []
     return [
         f"no row of '{name}' has {listing(gaps)}, and distances do not count it: if it is a "
-        f"class, {order_option(scale)}"
+        f"class, {setting('order', scale)}"
     ]
 
 
@@ -131,7 +131,7 @@ def small_classes(target: OrderedTarget) -> tuple[str, ...]:
     return (
         f"classes of fewer than {few_rows} rows make cross-validated estimates uncertain "
         f"({listing(few)}): to merge them, "
-        f"{order_option(merged_order(target.labels, counts, few_rows))}",
+        f"{setting('order', merged_order(target.labels, counts, few_rows))}",
     )
 
 
@@ -183,8 +183,8 @@ def _ordered_by_value_or_scale(values: pd.Series) -> pd.Series:
     if not _all_integers(values):
         if len(distinct) <= MOST_ON_GRID and grid_step(distinct) is not None:
             return values.astype(pd.CategoricalDtype(sorted(distinct), ordered=True))
-        grades = order_option(sorted(distinct))
-        # most uneven numbers for an offer of their order, such as 1, 1.5, 2.75
+        grades = setting("order", sorted(distinct))
+        # uneven numbers up to which an order is offered, such as 1, 1.5, 2.75
         few_grades = 12
         also = f", or name its grades ({grades})" if len(distinct) <= few_grades else ""
         raise ValueError(
@@ -204,13 +204,13 @@ def _ordered_by_scale(text: pd.Series) -> pd.Series:
     if len(present) > MOST_LABELS:
         raise ValueError(
             f"target '{short(text.name)}' has {len(present)} different labels of text "
-            f"({listing(present, limit=3)}): name another column (--target)"
+            f"({listing(present, limit=3)}): name another column (target=...)"
         )
     labels = recognise_scale(present) if len(present) > 1 else present
     if labels is None:
         raise ValueError(
             f"target '{short(text.name)}' has labels without a known order: name all of them, "
-            f"lowest first ({ORDER_TO_FILL}):{order_option(present, '')}"
+            f"lowest first ({ORDER_TO_FILL}): {comma_separated(present)}"
         )
     return text.astype(pd.CategoricalDtype(labels, ordered=True))
 
@@ -235,7 +235,7 @@ def _ordered_as_given(values: pd.Series, order: Sequence[object]) -> pd.Series:
         raise ValueError(
             f"order must name each of the {len(known)} labels of target '{short(values.name)}' "
             f"once, which it does not for {listing(dict.fromkeys(wrong))}: "
-            f"{ORDER_TO_FILL} of{order_option(map(level_text, known), '')}"
+            f"{ORDER_TO_FILL} of {comma_separated(map(level_text, known))}"
         )
     # A class takes the name of its label in the data; merged and empty ones that in the
     # order.

@@ -14,7 +14,7 @@ from moselect.samples.features import are_finite_numbers
 from moselect.samples.labels import BLANKS, level_text
 
 USUAL_TARGETS = {"response", "target", "label", "class", "y"}
-EACH_ROW = "none"  # as --group: every row is a group of its own
+EACH_ROW = "none"  # as the column of groups: every row is a group of its own
 
 
 def choose_target(source: Source, target: str | None) -> str:
@@ -76,7 +76,7 @@ def without_labels(
         if not has.any():
             labels = listing(sorted(texts.dropna().unique()), limit=20)
             raise ValueError(
-                f"no row has the label '{short(text)}' to be excluded (--leave-out): "
+                f"no row has the label '{short(text)}' to be excluded by leave_out: "
                 f"labels of '{short(values.name)}' are {labels}"
             )
         counts[text] = int(has.sum())
@@ -115,8 +115,8 @@ def check_complete(values: pd.Series) -> None:
     if bad.any():
         raise ValueError(
             f"target '{short(values.name)}' is missing or infinite in {bad.sum()} of {len(values)} "
-            "rows: drop them (empty fields and words such as NA count as missing, unless --order "
-            "names them as labels)"
+            "rows: drop them (empty fields and words such as NA count as missing, unless the "
+            "order names them as labels)"
         )
 
 
@@ -129,6 +129,6 @@ def features_of(table: pd.DataFrame, target: str) -> pd.DataFrame:
     if features.columns.empty:
         raise ValueError(
             f"there are no features: '{short(target)}' is the only column (another separator of "
-            "fields, --read separator=..., or sheet, --read sheet=...?)"
+            "fields, separator=..., or sheet, sheet=...?)"
         )
     return features.astype("float64") if are_finite_numbers(features) else features

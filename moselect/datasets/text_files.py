@@ -57,10 +57,11 @@ class TextFormat:
         """Describe deviations from UTF-8 with a header, commas and decimal points."""
         fields = (SEPARATORS | {BLANK: "blanks"}).get(self.separator, self.separator)
         encoding = ENCODINGS.get(self.encoding, self.encoding)
-        doubt = f"{self.doubtful} has a decimal point (if it groups thousands: --read decimal=,)"
+        doubt = f"{self.doubtful} has a decimal point (if it groups thousands: decimal=,)"
         numbers = any(map(DECIMAL_POINT.fullmatch, self.header)) or not any(
             map(_is_text, self.header)
         )
+        headless = "numbers in the first line taken for names of columns (no header? header=none)"
         parts = {
             f"fields separated by {fields}": self.separator != ",",
             "decimal comma": decimal != ".",
@@ -68,8 +69,7 @@ class TextFormat:
             f"{self.n_comments} lines that begin with # skipped": self.n_comments,
             **self.names.notes(self.n_titles, "line"),
             doubt: self.doubtful and decimal == ".",
-            "numbers in the first line taken for names of columns (no header? --read "
-            "header=none)": numbers,
+            headless: numbers,
         }
         return ", ".join(part for part, is_so in parts.items() if is_so) or None
 
@@ -146,7 +146,7 @@ def _decode(content: bytes, encoding: str | None = None) -> tuple[str, str]:
     if not encoding and not has_wide and 5 * max(zeros) > len(content[:HEAD]):
         wide = "utf-16-be" if zeros[0] > zeros[1] else "utf-16-le"
         raise ValueError(
-            f"it looks like UTF-16 without a mark of its byte order: --read encoding={wide}"
+            f"it looks like UTF-16 without a mark of its byte order: encoding={wide}"
         )
     for candidate in candidates:
         try:
@@ -158,7 +158,7 @@ def _decode(content: bytes, encoding: str | None = None) -> tuple[str, str]:
         return candidate, text[:HEAD]
     names = " or ".join(ENCODINGS.get(candidate, candidate) for candidate in candidates)
     raise ValueError(
-        f"its characters are not {names}: name the encoding (--read encoding=...), or is it no "
+        f"its characters are not {names}: name the encoding (encoding=...), or is it no "
         "text file?"
     )
 
@@ -210,7 +210,7 @@ def too_many_fields(
     separators = SEPARATORS.get(separator, f"'{separator}'")
     return ValueError(
         f"{where} has {n_fields} fields, but the header names {expected}: correct it, put fields "
-        f"that hold {separators} into quotes, or name another separator (--read separator=...) or "
+        f"that hold {separators} into quotes, or name another separator (separator=...) or "
         f"the line of the header ({hint})"
     )
 

@@ -62,7 +62,7 @@ def _is_text(cell: object) -> bool:
 def _others(names: Sequence[str], chosen: str) -> str:
     """Format a hint on how to read another sheet."""
     others = [name for name in names if name != chosen]
-    return f" (others, by --read sheet=...: {listing(others)})" if others else ""
+    return f" (others, by sheet=...: {listing(others)})" if others else ""
 
 
 def read_sheet_words(content: bytes, reading: Reading) -> tuple[list[str], pd.DataFrame]:

@@ -139,5 +139,5 @@ def _check_cells(model: Model, names: Sequence[str]) -> None:
             if cells:
                 raise ValueError(
                     f"SQL cannot read column '{in_one_line(column)}' ({in_one_line(cells)}): "
-                    "export to .onnx, or search with numbers in that column, or --drop it"
+                    "export to .onnx, or search with numbers in that column, or drop it"
                 )

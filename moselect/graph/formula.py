@@ -82,7 +82,7 @@ def formula_of(model: Model) -> Formula:
     if not isinstance(model.scorer, WeightedSum):
         raise ValueError(
             f"{model.scorer.name} has no formula, so it cannot be exported as SQL: export it as "
-            ".onnx, or select --model linear"
+            ".onnx, or select model=linear"
         )
     if model.row_costs is not None:
         raise ValueError(

@@ -97,5 +97,5 @@ def _rename_to_new(temporary: Path, target: Path) -> None:
 
 def _exists_already(path: Path) -> ValueError:
     return ValueError(
-        f"'{path}' exists already: name another file (-o) or replace it (--force)"
+        f"'{path}' exists already: name another file, or replace it (overwrite=True)"
     )

@@ -30,7 +30,9 @@ def read_history(path: str | os.PathLike[str]) -> pd.DataFrame | None:
     except (OSError, ValueError) as error:
         raise ValueError(f"cannot read the checks in '{path}': {error}") from None
     if "digest" not in table:
-        raise ValueError(f"'{path}' has no checks: name a new file, or one of --history")
+        raise ValueError(
+            f"'{path}' has no checks: name a new file, or a history of checks"
+        )
     return table
 
 

@@ -80,7 +80,7 @@ def making_folder(path: Path) -> Iterator[None]:
 def check_run_path(path: Path, *, force: bool) -> None:
     """Raise ValueError if a run cannot be written to ``path``."""
     if path.exists() and not path.is_dir():
-        raise ValueError(f"'{path}' is a file: name a folder for the run (--out)")
+        raise ValueError(f"'{path}' is a file: name a folder for the run")
     if not path.exists() or not any(path.iterdir()):
         return
     if not force:
@@ -90,7 +90,7 @@ def check_run_path(path: Path, *, force: bool) -> None:
             else ""
         )
         raise ValueError(
-            f"'{path}' exists already: name another folder (--out){also} or replace it (--force)"
+            f"'{path}' exists already: name another folder{also} or replace it (force=True)"
         )
     if not (path / RECORD).exists() and not (path / UNFINISHED).exists():
         raise ValueError(

@@ -149,9 +149,7 @@ def read_unfinished(folder: Path) -> dict[str, Any] | None:
     if (begun / RECORD).is_file():
         return _read(begun / RECORD, BegunRecord)
     if not (folder / RECORD).is_file():
-        raise ValueError(
-            f"there is no search in '{folder}' to go on with: begin one (--out)"
-        )
+        raise ValueError(f"there is no search in '{folder}' to go on with: begin one")
     return None
 
 

@@ -75,9 +75,7 @@ def among(
 
 def no_costs(class_counts: Integers) -> Floats:
     """Raise ValueError, in place of costs that were not given."""
-    raise ValueError(
-        "the objective 'cost' needs class_costs or cost_matrix (--class-costs 1,1,5)"
-    )
+    raise ValueError("the objective 'cost' needs class_costs=1,1,5 or a cost_matrix")
 
 
 def largest_share(class_counts: Integers) -> float:

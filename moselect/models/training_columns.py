@@ -86,7 +86,7 @@ def with_duplicate_groups(
             Diagnostic.DUPLICATES.remark(
                 f"{n_duplicates:,} of {len(once):,} rows are taken for duplicates (equal in "
                 "features and class) and kept in one fold; if they are independent: "
-                "--group none (in Python groups=range(len(X)))"
+                "groups=range(len(X))"
             ),
             UserWarning,
             stacklevel=4,

@@ -173,9 +173,9 @@ class DaysColumn(Column, tag="days between", frozen=True, kw_only=True):
         return f"days between two dates; {self.gap_note}".removesuffix("; ")
 
     @property
-    def option(self) -> str:
-        """Option of ``moselect search`` that leaves a date out."""
-        return f"--drop {shlex.quote(self.end.name)}"
+    def setting(self) -> str:
+        """Parameter that leaves a date out."""
+        return f"drop={shlex.quote(self.end.name)}"
 
     def read(self, frame: pd.DataFrame) -> Cells:
         """Transform the cells of a table."""

@@ -221,9 +221,9 @@ class WordsColumn(ExtraColumn, tag="words", frozen=True, kw_only=True):
         return [f" (words {k})" for k in range(1, len(self.directions) + 1)]
 
     @property
-    def option(self) -> str:
-        """Option of ``moselect search`` that leaves the words out."""
-        return f"--drop {shlex.quote(self.name)}"
+    def setting(self) -> str:
+        """Parameter that leaves the words out."""
+        return f"drop={shlex.quote(self.name)}"
 
     @property
     def note(self) -> str:

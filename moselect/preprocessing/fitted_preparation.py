@@ -167,7 +167,7 @@ class FittedPreparation:
 
     @property
     def readings(self) -> pd.DataFrame:
-        """How each column was read: ``column``, ``read as``, and ``option`` to change it.
+        """How each column was read: ``column``, ``read as``, and the ``setting`` to change it.
 
         The columns of the table in their order, those left out included; two numbers in a
         cell are two columns.
@@ -177,13 +177,13 @@ class FittedPreparation:
             used = isinstance(column, WordsColumn | DaysColumn)
             if used or not isinstance(column, ExtraColumn):
                 before = f"{rows[column.name][0]}; " if column.name in rows else ""
-                rows[column.name] = (before + column.content, column.option)
+                rows[column.name] = (before + column.content, column.setting)
         for excluded in self.excluded_:
-            rows[excluded.name] = (f"left out: {excluded.reason}", excluded.option)
+            rows[excluded.name] = (f"left out: {excluded.reason}", excluded.setting)
         order = {name: place for place, name in enumerate(self.feature_names_in_)}
         names = sorted(rows, key=lambda name: order.get(name, len(order)))
         table = [(name, *rows[name]) for name in names]
-        return pd.DataFrame(table, columns=["column", "read as", "option"])
+        return pd.DataFrame(table, columns=["column", "read as", "setting"])
 
     @property
     def only_selects(self) -> bool:

@@ -9,7 +9,7 @@ from sklearn.pipeline import Pipeline
 
 from moselect._types import Floats, Integers, Table
 from moselect.diagnostics import Diagnostic
-from moselect.listing import order_option, short
+from moselect.listing import setting, short
 from moselect.preprocessing.cells import as_frame, find_content, read_numbers
 from moselect.preprocessing.levels import read_levels
 from moselect.preprocessing.steps import steps_of
@@ -40,7 +40,7 @@ def leak_remarks(X: Table, codes: Integers, columns: Pipeline | None = None) -> 
     min_leak_auc = 0.98
     for j in np.flatnonzero((aucs > min_leak_auc) | numbers_rows):
         name = short(used[j])
-        option = order_option([used[j]], "--drop")
+        option = setting("drop", [used[j]])
         if aucs[j] > min_leak_auc:
             finding = f"tells classes apart almost perfectly (AUC {aucs[j]:.3f})"
             advice = f"if not known beforehand, leave it out ({option})"

@@ -69,12 +69,12 @@ class ExcludedColumn(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     reason: str
 
     @property
-    def option(self) -> str:
-        """Option of ``moselect search`` that uses the column; "" if it is empty."""
+    def setting(self) -> str:
+        """Parameter that makes it a feature; "" if it is empty."""
         if self.reason == "dropped":
-            return "leave it out of --drop"
+            return "not dropped"
         name = shlex.quote(self.name)
-        return "" if self.reason == "empty" else f"--keep {name}"
+        return "" if self.reason == "empty" else f"keep={name}"
 
 
 def learn_columns(

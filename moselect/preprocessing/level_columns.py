@@ -40,10 +40,10 @@ class NominalColumn(Column, frozen=True, kw_only=True):
         return f"{self.note}: {listing(named, n_spellings)}" if named else self.note
 
     @property
-    def option(self) -> str:
-        """Option of ``moselect search`` that keeps spellings apart, or drops the column."""
-        option = "categorical" if self.spellings else "drop"
-        return f"--{option} {shlex.quote(self.name)}"
+    def setting(self) -> str:
+        """Parameter that keeps spellings apart, or drops the column."""
+        parameter = "categorical" if self.spellings else "drop"
+        return f"{parameter}={shlex.quote(self.name)}"
 
 
 class LevelColumns(NominalColumn, tag="levels", frozen=True, kw_only=True):

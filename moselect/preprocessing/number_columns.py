@@ -93,9 +93,9 @@ class Column(
         return self.note
 
     @property
-    def option(self) -> str:
-        """Option of ``moselect search`` that reads the column in another way."""
-        return f"--categorical {shlex.quote(column_of_part(self.name))}"
+    def setting(self) -> str:
+        """Parameter that reads the column in another way."""
+        return f"categorical={shlex.quote(column_of_part(self.name))}"
 
     def read(self, frame: pd.DataFrame) -> Cells:
         """Transform the cells of a table."""

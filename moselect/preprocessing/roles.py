@@ -12,7 +12,7 @@ import pandas as pd
 from moselect._types import Integers, Table
 from moselect.datasets.gap_codes import gap_codes
 from moselect.diagnostics import Diagnostic
-from moselect.listing import listing, order_option, short
+from moselect.listing import listing, setting, short
 from moselect.preprocessing.cells import as_frame
 from moselect.preprocessing.learning import are_integers, names_a_thing
 
@@ -51,7 +51,7 @@ def role_remarks(
         remarks += [
             Diagnostic.WEIGHTS.remark(
                 f"'{short(name)}' seems to hold survey weights: if so, weight rows by it "
-                f"({order_option([name], '--weight')}); now it is a feature"
+                f"({setting('weight', [name])}); now it is a feature"
             )
             for name in numbers
             if _weights_rows(str(name), numbers[name])
@@ -75,7 +75,7 @@ def _repeated_identifiers(frame: pd.DataFrame) -> list[str]:
         Diagnostic.GROUPS.remark(
             f"'{short(name)}' has {repeated[name]:,} values in {len(frame):,} rows: if new "
             "rows have other values, keep rows of equal value in one fold "
-            f"({order_option([name], '--group')}), or estimates are too optimistic"
+            f"({setting('group', [name])}), or estimates are too optimistic"
         )
     ]
 
@@ -90,10 +90,10 @@ def _counts(
     seem = "seems to count" if len(counts) == 1 else "seem to count"
     first = counts[:1]
     others = counts[1:]
-    drop = order_option(counts, "--drop")
-    weigh = order_option(first, "--weight")
+    drop = setting("drop", counts)
+    weigh = setting("weight", first)
     if others:
-        weigh = f"{weigh} {order_option(others, '--drop')}"
+        weigh = f"{weigh} {setting('drop', others)}"
     ways = drop if weighted else f"weight rows by it ({weigh}), or leave it out ({drop})"
     shown = listing(map(repr, map(short, counts)))
     return [
@@ -187,7 +187,7 @@ def _codes_of_gaps(numbers: pd.DataFrame) -> list[str]:
         found = gap_codes(values)
         if found:
             shown = [f"{code:.12g}" for code in found]
-            option = order_option([f"{name}={code}" for code in shown], "--missing")
+            option = setting("missing", [f"{name}={code}" for code in shown])
             share = np.isin(values, found).mean()
             text = (
                 f"'{short(name)}' has {listing(shown)} in {share:.1%} of rows, far from its "

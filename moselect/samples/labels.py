@@ -11,7 +11,7 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from moselect._types import Array, Integers, Labels
-from moselect.listing import listing, order_option
+from moselect.listing import listing, setting
 from moselect.samples.scales import are_numbers, recognise_scale
 from moselect.samples.validation import check_unmasked
 
@@ -251,8 +251,8 @@ def check_classes(X: Any, codes: Integers, classes: Labels, *, fewest: int = 1) 
         more = classes[counts >= fewest]
         are = "class {} has" if len(few) == 1 else "classes {} have each"
         merged = merged_order(classes, counts, fewest)
-        excluded = f", or leave out: {order_option(few, '--leave-out')}" * (len(more) > 1)
-        ways = f" ({order_option(merged)}{excluded})" if len(classes) > 2 else ""
+        excluded = f", or leave out: {setting('leave_out', few)}" * (len(more) > 1)
+        ways = f" ({setting('order', merged)}{excluded})" if len(classes) > 2 else ""
         raise ValueError(
             f"{are.format(listing(few))} a single sample: merge with a neighbouring class{ways}"
         )

@@ -28,7 +28,7 @@ search rows.csv --target wight -> 'wight'; did you mean 'weight'
 search rows.csv --jobs 0 -> n_jobs == 0
 search rows.csv --holdout 1.5 -> holdout is 1.5
 search rows.csv --objectives vus,auc -> 'auc'; choose from; u_pairs
-search rows.csv --objectives cost,vus -> 'cost' needs class_costs or cost_matrix (--class-costs
+search rows.csv --objectives cost,vus -> 'cost' needs --class-costs
 search rows.csv --out run -> 'run' exists already; --force
 search --resume nowhere -> no search in 'nowhere'
 search --resume run --seed 6 -> --resume keeps the settings
@@ -146,7 +146,7 @@ def test_a_file_that_is_there_is_replaced_by_force_only(inside, run, command, na
     done = inside(command, code=2)
     (line,) = done.stderr.splitlines()
     assert line.endswith(
-        f"'{name}' exists already: name another file (-o) or replace it (--force)"
+        f"'{name}' exists already: name another file, or replace it (--force)"
     )
     assert Path(name).read_text() == "mine"
     inside(f"{command} --force")

@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from moselect.cli.as_options import as_options
 from moselect.datasets import load_dataset
 from moselect.listing import parse_order
 from moselect.samples.labels import (
@@ -51,8 +52,8 @@ def opened(options):
         data = load_dataset("t.csv", **options)
         check_classes(data.X, *observed_codes(data), fewest=2)
     except ValueError as error:
-        return str(error), True
-    return " ".join(data.notes), False
+        return as_options(str(error)), True
+    return as_options(" ".join(data.notes)), False
 
 
 def observed_codes(data):

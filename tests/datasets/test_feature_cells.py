@@ -76,7 +76,7 @@ def test_words_among_two_numbers_are_gaps_in_training_and_reasons_later(tmp_path
     assert values["a (1 of 2)"].tolist() == [120, median, median]
     assert "column 'a (1 of 2)' holds 'low'" in preparation.problems(new)[2]
     readings = preparation.readings.set_index("column")
-    assert readings.loc["a (2 of 2)", "option"] == "--categorical a"
+    assert readings.loc["a (2 of 2)", "setting"] == "categorical=a"
 
 
 def test_a_target_is_read_as_it_is_written(tmp_path):
@@ -96,7 +96,7 @@ def test_linear_models_take_two_numbers_in_a_cell(tmp_path):
 def test_messages_name_the_column_that_a_table_has():
     frame = pd.DataFrame({"bp (1 of 2)": [1, 2], "bp (2 of 2)": [3, 4], "n (1)": [5, 7]})
     preparation = Preparation().fit(frame)
-    assert preparation.readings["option"].iloc[-1] == "--categorical 'n (1)'"
+    assert preparation.readings["setting"].iloc[-1] == "categorical='n (1)'"
     message = (
         "column 'bp' is missing; did you mean 'BP'?, column 'n (1)' is missing: needed"
     )

@@ -29,7 +29,7 @@ class TestBins:
     @pytest.mark.parametrize("rows", ["0,low\n1,high\n", "0,True\n1,False\n"])
     def test_are_for_numbers(self, write, rows):
         path = write(f"x,size\n{rows}")
-        with pytest.raises(ValueError, match=r"'size' is not numeric .*--bins.*--order"):
+        with pytest.raises(ValueError, match=r"'size' is not numeric .*bins: .*order="):
             load_dataset(path, bins=2)
 
 

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from moselect.datasets.ordered_target import order_target, small_classes
-from moselect.listing import order_option, parse_order
+from moselect.listing import parse_order, setting
 from moselect.samples.scales import WORDS, _sections, recognise_scale
 
 SCALES = {name: levels for name, levels in _sections().items() if WORDS not in name}
@@ -89,7 +89,7 @@ def test_labels_and_their_order(values, order, labels, codes):
         (
             ["rock", "pop, or so"],
             None,
-            """lowest first (--order LOWEST,...,HIGHEST): '"pop, or so",rock'""",
+            """lowest first (order=LOWEST,...,HIGHEST): '"pop, or so",rock'""",
         ),
         (
             pd.Categorical(["pop", "rock"]),
@@ -99,12 +99,12 @@ def test_labels_and_their_order(values, order, labels, codes):
         (
             ["mid", "low", "high"],
             ["low", "mid"],
-            "for high: --order LOWEST,...,HIGHEST of high,low,mid",
+            "for high: order=LOWEST,...,HIGHEST of high,low,mid",
         ),
         (
             ["mid", "low"],
             ["low", "top"],
-            "for mid: --order LOWEST,...,HIGHEST of low,mid",
+            "for mid: order=LOWEST,...,HIGHEST of low,mid",
         ),
         (np.arange(23) / 4, None, "is continuous"),
         (
@@ -123,7 +123,7 @@ def test_few_grades_between_whole_numbers_may_be_named():
     y = target([1.0, 1.5, 2.25, 1.5])
     with pytest.raises(ValueError, match="continuous") as caught:
         order_target(y)
-    option = str(caught.value).partition("name its grades (--order ")[2].rstrip(")")
+    option = str(caught.value).partition("name its grades (order=")[2].rstrip(")")
     assert order_target(y, parse_order(option)).labels == (1.0, 1.5, 2.25)
 
 
@@ -205,13 +205,16 @@ class TestScales:
 
 @given(st.lists(st.text("ab ,\"'éx-").map(str.strip).filter(bool), min_size=1))
 def test_an_option_ready_to_copy_is_read_back(labels):
-    name, text = shlex.split(order_option(labels))
-    assert name == "--order"
+    (line,) = shlex.split(setting("order", labels))
+    name, _, text = line.partition("=")
+    assert name == "order"
     assert parse_order(text) == labels
 
 
 def option_in(message):
-    return parse_order(shlex.split(message[message.index("--order") :])[1])
+    return parse_order(
+        shlex.split(message[message.index("order=") :])[0].removeprefix("order=")
+    )
 
 
 @pytest.mark.parametrize(

@@ -79,12 +79,12 @@ class TestWorkbooks:
             TABLE.to_excel(workbook, sheet_name="one", index=False)
             TABLE.head(1).to_excel(workbook, sheet_name="two", index=False)
         (note,) = read_source(path).notes
-        assert note == "t: sheet 'one' (others, by --read sheet=...: two)"
+        assert note == "t: sheet 'one' (others, by sheet=...: two)"
         assert len(read_table(path, sheet="two")) == 1
         with pytest.raises(ValueError, match="no sheet 'three': its sheets are one, two"):
             read_table(path, sheet="three")
         with pytest.raises(
-            ValueError, match=r"no column 'z' .*others, by --read sheet=...: two"
+            ValueError, match=r"no column 'z' .*others, by sheet=...: two"
         ):
             load_dataset(path, target="z")
 
@@ -116,7 +116,7 @@ def test_hidden_sheets_are_read_when_they_are_named(tmp_path):
         workbook.sheets["lists"].sheet_state = "hidden"
     found = read_source(path)
     pd.testing.assert_frame_equal(found.table, TABLE)
-    assert "sheet 'data' (others, by --read sheet=...: lists)" in found.notes[0]
+    assert "sheet 'data' (others, by sheet=...: lists)" in found.notes[0]
     assert len(read_table(path, sheet="lists")) == 1
 
 
@@ -214,5 +214,5 @@ def test_the_first_table_of_an_export_is_read_without_its_questions(tmp_path):
     found = read_source(tmp_path / "t.xlsx")
     assert found.table["asked"].tolist() == [3.5, 2.0, 4.0]
     assert found.read_words("grade").tolist() == ["low", "high", "NA"]
-    assert found.notes[0].startswith("t: sheet 'b' (others, by --read sheet=...: a, c)")
+    assert found.notes[0].startswith("t: sheet 'b' (others, by sheet=...: a, c)")
     assert len(read_table(tmp_path / "t.xlsx", sheet="c")) == 4

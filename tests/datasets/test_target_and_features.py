@@ -46,7 +46,7 @@ def test_target(write, header, named, target):
         (
             "grade\n1\n3\n",
             {},
-            "no features: 'grade' is the only column (another separator of fields, --read",
+            "no features: 'grade' is the only column (another separator of fields, separator=",
         ),
     ],
 )

@@ -105,7 +105,7 @@ def test_points_that_may_group_thousands_are_remarked_on(write):
     text = "x;y\n336;1\n49.149;2\n"
     doubtful = read_source(write(text))
     assert doubtful.table["x"].tolist() == [336.0, 49.149]
-    told = "49.149 has a decimal point (if it groups thousands: --read decimal=,)"
+    told = "49.149 has a decimal point (if it groups thousands: decimal=,)"
     assert told in doubtful.notes[0]
     assert read_table(write(text), decimal=",")["x"].tolist() == [336, 49149]
     for clear in (
@@ -244,20 +244,20 @@ def test_names_of_three_lines(write):
 @pytest.mark.parametrize("above", ["", "# cars\n"])
 def test_files_without_names(write, bom, above):
     path = write(f"{bom}{above}vhigh,vhigh,2,unacc\nlow,med,4,good\n")
-    with pytest.raises(ValueError, match=r"is this no header \(--read header=none\)\?"):
+    with pytest.raises(ValueError, match=r"is this no header \(header=none\)\?"):
         read_table(path)
     table = read_table(path, header="none")
     assert table.columns.tolist() == ["x1", "x2", "x3", "x4"]
     assert table["x1"].tolist() == ["vhigh", "low"]
     (note,) = read_source(write("5,3,1\n4,3,2\n")).notes
-    assert "(no header? --read header=none)" in note
+    assert "(no header? header=none)" in note
 
 
 def test_the_line_of_names_that_is_proposed(write):
     path = write("Report; by A\nRegion;2019;2020;2021\nA;1;2;3\nB;3;4;5\n")
-    with pytest.raises(ValueError, match=r"--read header=(\d+)") as caught:
+    with pytest.raises(ValueError, match=r"header=(\d+)") as caught:
         read_table(path)
-    line = re.search(r"--read header=(\d+)", str(caught.value))[1]
+    line = re.search(r"header=(\d+)", str(caught.value))[1]
     assert read_table(path, header=line)["Region"].tolist() == ["A", "B"]
     with pytest.raises(ValueError, match="line 7 is none of names"):
         read_table(path, header="7")
@@ -283,6 +283,6 @@ def test_a_category_that_is_called_total_is_no_sum(write):
 def test_utf_16_without_a_mark_is_named(tmp_path, encoding):
     path = tmp_path / "t.csv"
     path.write_bytes("größe;x\n1;2\n".encode(encoding))
-    with pytest.raises(ValueError, match=f"--read encoding={encoding}"):
+    with pytest.raises(ValueError, match=f"encoding={encoding}"):
         read_table(path)
     assert read_table(path, encoding=encoding)["größe"].tolist() == [1]

@@ -102,7 +102,7 @@ def test_what_may_be_replaced(tmp_path, run):
     for name in ("deep/new", "empty"):
         check_run_path(tmp_path / name, force=False)
     for name, force, said in (
-        ("runs/first", False, r"exists already.*--force"),
+        ("runs/first", False, r"exists already.*force=True"),
         ("", True, "not a run folder"),
         ("", False, "exists already"),
         ("thesis.txt", True, "is a file"),

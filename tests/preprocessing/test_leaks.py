@@ -35,4 +35,4 @@ def test_columns_that_leak_are_named_with_their_option(table, leak, said):
     noise = np.random.default_rng(1).normal(size=200)
     found = leak_remarks(X.assign(leak=leak(codes, noise)), codes)
     assert len(found) == (said is not None)
-    assert all(said in remark and "(--drop leak)" in remark for remark in found)
+    assert all(said in remark and "(drop=leak)" in remark for remark in found)

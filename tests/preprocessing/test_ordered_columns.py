@@ -110,7 +110,7 @@ def test_spellings_of_a_level_are_one():
     assert list(values) == ["a=no"]
     assert values["a=no"].tolist()[:10] == [cell[0] in "nN" for cell in cells]
     assert "'Yes' as 'yes'" in preparation.readings["read as"][0]
-    assert preparation.readings["option"][0] == "--categorical a"
+    assert preparation.readings["setting"][0] == "categorical=a"
     assert prepared(cells, categorical=["a"])[1].shape[1] == len(set(cells)) - 1
 
 
@@ -144,5 +144,5 @@ def test_every_column_is_listed_with_an_option():
     X["day"] = pd.date_range("2024-01-01", periods=40).strftime("%d.%m.%Y")
     readings = Preparation(drop=["c3"]).fit(X).readings
     assert readings["column"].tolist() == list(X)
-    assert (readings["option"] != "").all()
+    assert (readings["setting"] != "").all()
     assert readings["read as"].iloc[3] == "left out: dropped"

@@ -34,7 +34,7 @@ def test_an_identifier_that_repeats_is_proposed_as_the_group(table, name, as_val
     assert proposed.startswith(
         f"MS102: '{name}' has {len(set(visits))} values in 200 rows"
     )
-    assert f"(--group {name})" in proposed
+    assert f"(group={name})" in proposed
 
 
 def test_columns_that_predict_or_hardly_repeat_are_no_groups(table):
@@ -57,7 +57,7 @@ def test_counts_of_a_table_of_frequencies_are_proposed_as_weights(name):
         {"rows": np.arange(48.0), "a": levels[0].to_numpy(), "b": levels[1].to_numpy()}
     )
     (remark,) = role_remarks(X.assign(**{name: codes * 7 + 3}), codes)
-    assert f"(--weight {name})" in remark
+    assert f"(weight={name})" in remark
 
 
 @pytest.mark.parametrize(
@@ -98,9 +98,9 @@ def test_counts_of_a_contingency_table_are_noticed_by_whatever_name(names):
     X, codes = cells(names)
     (remark,) = role_remarks(X, codes)
     weight, *others = names
-    also = f" --drop {','.join(others)}" if others else ""
-    assert f"(--weight {weight}{also})" in remark
-    assert f"(--drop {','.join(names)})" in remark
+    also = f" drop={','.join(others)}" if others else ""
+    assert f"(weight={weight}{also})" in remark
+    assert f"(drop={','.join(names)})" in remark
     assert role_remarks(X, codes, prepare=Preparation(drop=names)) == []
     rest = X.drop(columns=weight)
     assert len(role_remarks(rest, codes, ["sample_weight"])) == len(others[:1])
@@ -142,7 +142,7 @@ def test_weights_of_a_survey_are_noticed_and_those_of_bodies_are_not(
     X = X.assign(**{name: draw(np.random.default_rng(6))})
     remarks = role_remarks(X, codes)
     assert len(remarks) == is_noticed
-    assert all(f"(--weight {name})" in remark for remark in remarks)
+    assert all(f"(weight={name})" in remark for remark in remarks)
     assert role_remarks(X, codes, ["sample_weight"]) == []
 
 
@@ -156,7 +156,7 @@ def test_a_code_for_a_gap_is_noticed_and_then_is_one(table, as_type):
         **{"a score": np.where(gaps[:, 1], rng.choice([-8, -9], 200), codes + 1)},
     )
     remarks = role_remarks(X, codes)
-    options = [re.search("--missing (.*)$", remark)[1] for remark in remarks]
+    options = [re.search("missing=(.*)$", remark)[1] for remark in remarks]
     assert options == ["income=999", "'a score=-9,a score=-8'"]
     assert shlex.split(options[1]) == ["a score=-9,a score=-8"]
     missing = {"income": 999, "a score": [-8, -9]}

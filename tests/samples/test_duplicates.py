@@ -136,7 +136,7 @@ def test_copies_are_said_with_the_option_that_says_otherwise():
 
     twice = np.tile(NOISE, (2, 1))
     with pytest.warns(
-        UserWarning, match="60 of 120 rows are taken for duplicates.*--group"
+        UserWarning, match="60 of 120 rows are taken for duplicates.*groups="
     ):
         np.testing.assert_array_equal(find(twice), equal_rows(twice))
     assert find(twice, None, np.arange(120)) is None
