@@ -118,7 +118,10 @@ def check(
                 f"{(~usable).sum()} of {len(usable)} rows have no class and are left out"
             )
         # A model refuses columns that it does not take.
-        table = table[[column.name for column in reference.columns]]
+        taken = [column.name for column in reference.columns]
+        if known.row_costs is not None:
+            taken += known.row_costs.columns
+        table = table[[*dict.fromkeys(taken)]]
         result = moselect.check(known, table[usable], labels, **roles, history=checks)
         groups = {column: result.by(column) for column in by or ()}
         if history is not None:

@@ -152,6 +152,7 @@ def test_costs_of_each_row_from_a_file_to_predictions(inside, searched):
     assert "Costs of each row: amount / 2, amount, 0.5 * amount; in sum" in " ".join(
         done.stdout.split()
     )
+    inside("check m.json claims.csv")
     table.loc[3, "amount"] = None
     table.to_csv("new.csv", index=False)
     inside("predict m.json new.csv -o classes.csv")
