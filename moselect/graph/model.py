@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from moselect._types import Array, Classifier, Table
+from moselect._protocols import Classifier, Table
+from moselect._types import Array
 from moselect.graph.formula import formula_of
 from moselect.graph.terms import columns_of
 from moselect.operators.graph import Graph

@@ -11,7 +11,8 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
-from moselect._types import Classifier, Estimator, Floats, Labels
+from moselect._protocols import Classifier, Estimator
+from moselect._types import Floats, Labels
 from moselect.metrics.predicted import agreement
 from moselect.metrics.predicted.error import ERRORS, mean_absolute_error
 from moselect.metrics.probability import expected_class, ranked_probability_error

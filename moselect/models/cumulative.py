@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.base import MetaEstimatorMixin, clone
 
-from moselect._types import Estimator, Floats, Integers
+from moselect._protocols import Estimator
+from moselect._types import Floats, Integers
 from moselect.metrics.scorers import predicted_probabilities
 from moselect.operators.graph import Result, concatenated
 from moselect.operators.probabilities import at_all_classes

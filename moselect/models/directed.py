@@ -6,7 +6,8 @@ from typing import Any
 
 from sklearn.base import clone, is_classifier
 
-from moselect._types import Estimator, Integers
+from moselect._protocols import Estimator
+from moselect._types import Integers
 from moselect.models.cumulative import CumulativeClassifier
 
 

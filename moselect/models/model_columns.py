@@ -11,7 +11,8 @@ from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.model_selection import PredefinedSplit
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from moselect._types import Directions, Floats, Integers, RandomState
+from moselect._protocols import Directions, RandomState
+from moselect._types import Floats, Integers
 from moselect.operators.feature_graph import Arrays, FeatureGraph
 from moselect.preprocessing.fitted_model_columns import FittedModelColumns
 from moselect.preprocessing.steps import MODEL_COLUMNS

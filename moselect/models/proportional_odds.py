@@ -11,8 +11,9 @@ from numpy.typing import ArrayLike
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.preprocessing import StandardScaler
 
+from moselect._protocols import Directions
 from moselect._threads import one_blas_thread
-from moselect._types import Directions, Floats, Integers
+from moselect._types import Floats, Integers
 from moselect.models.maximum_likelihood import maximise_likelihood, sample_space
 from moselect.models.penalties import choose_penalties
 from moselect.operators.graph import Result

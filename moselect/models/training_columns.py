@@ -13,7 +13,8 @@ from numpy.typing import ArrayLike
 from sklearn.base import clone
 from sklearn.pipeline import Pipeline, make_pipeline
 
-from moselect._types import Estimator, Floats, Integers, Labels, Table
+from moselect._protocols import Estimator, Table
+from moselect._types import Floats, Integers, Labels
 from moselect.diagnostics import Diagnostic
 from moselect.listing import listing
 from moselect.models.model_columns import ModelColumns

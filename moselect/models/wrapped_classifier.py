@@ -12,7 +12,8 @@ from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.preprocessing import StandardScaler
 from sklearn.utils.metaestimators import available_if
 
-from moselect._types import Array, Estimator, Floats
+from moselect._protocols import Estimator
+from moselect._types import Array, Floats
 from moselect.metrics import expected_class
 from moselect.metrics.scorers import predicted_probabilities
 from moselect.models.directed import keeps_directions, with_directions

@@ -8,7 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from moselect._types import Floats, Integers, Table
+from moselect._protocols import Table
+from moselect._types import Floats, Integers
 from moselect.metrics.cost_expressions import expected_costs
 from moselect.metrics.referral import Referral
 from moselect.predictor.row_costs import RowCosts

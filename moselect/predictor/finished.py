@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 from sklearn.pipeline import Pipeline, make_pipeline
 
-from moselect._types import Estimator, Floats
+from moselect._protocols import Estimator
+from moselect._types import Floats
 from moselect.predictor.card import ScoreCalibration
 from moselect.predictor.decisions import LeastCost
 from moselect.predictor.linear import OrdinalLinearClassifier

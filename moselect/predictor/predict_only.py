@@ -7,7 +7,8 @@ from typing import Any, NoReturn
 import numpy as np
 from numpy.typing import ArrayLike
 
-from moselect._types import Array, Table
+from moselect._protocols import Table
+from moselect._types import Array
 
 
 class PredictOnly:

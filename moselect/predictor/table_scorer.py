@@ -9,7 +9,8 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
-from moselect._types import Floats, Table, Transformer
+from moselect._protocols import Table, Transformer
+from moselect._types import Floats
 from moselect.predictor.scorers import Classifier, GraphScorer, Outputs, WeightedSum
 from moselect.preprocessing.terms import Term, terms_of
 from moselect.samples.features import (

@@ -8,7 +8,8 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from moselect._types import Floats, Table
+from moselect._protocols import Table
+from moselect._types import Floats
 from moselect.operators.graph import Result
 from moselect.preprocessing.spline_pieces import (
     NO_SPLINES,

@@ -7,7 +7,8 @@ import pandas as pd
 from scipy.stats import rankdata
 from sklearn.pipeline import Pipeline
 
-from moselect._types import Floats, Integers, Table
+from moselect._protocols import Table
+from moselect._types import Floats, Integers
 from moselect.diagnostics import Diagnostic
 from moselect.listing import setting, short
 from moselect.preprocessing.cells import as_frame, find_content, read_numbers

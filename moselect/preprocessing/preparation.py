@@ -10,7 +10,8 @@ import pandas as pd
 from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, TransformerMixin, clone
 
-from moselect._types import Floats, Integers, Table
+from moselect._protocols import Table
+from moselect._types import Floats, Integers
 from moselect.listing import listing, suggestion
 from moselect.preprocessing.cells import ColumnContent, as_frame, find_content
 from moselect.preprocessing.fitted_preparation import FittedPreparation

@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from moselect._types import Integers, Table
+from moselect._protocols import Table
+from moselect._types import Integers
 from moselect.datasets.gap_codes import gap_codes
 from moselect.diagnostics import Diagnostic
 from moselect.listing import listing, setting, short

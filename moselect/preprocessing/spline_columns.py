@@ -14,7 +14,8 @@ from sklearn.utils.validation import (
     validate_data,
 )
 
-from moselect._types import Directions, Floats
+from moselect._protocols import Directions
+from moselect._types import Floats
 from moselect.preprocessing.fitted_splines import FittedSplines, Names
 from moselect.samples.directions import feature_signs, signs_of
 from moselect.samples.training import (

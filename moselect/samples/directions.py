@@ -6,7 +6,8 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
 
-from moselect._types import Directions, Integers
+from moselect._protocols import Directions
+from moselect._types import Integers
 from moselect.listing import listing, suggestion
 from moselect.samples.features import names_or_numbers
 

@@ -16,7 +16,8 @@ from sklearn.utils.validation import (
     validate_data,
 )
 
-from moselect._types import Array, Estimator, Floats, Integers, Labels
+from moselect._protocols import Estimator
+from moselect._types import Array, Floats, Integers, Labels
 from moselect.samples.class_values import in_class_order
 from moselect.samples.cost_order import costs_in_order
 from moselect.samples.duplicates import duplicate_groups

@@ -9,7 +9,8 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
-from moselect._types import Array, Floats, Integers, Labels, Table
+from moselect._protocols import Table
+from moselect._types import Array, Floats, Integers, Labels
 from moselect.listing import listing
 
 Ties = Literal["strict", "average"]

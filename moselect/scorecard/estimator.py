@@ -15,8 +15,9 @@ from sklearn.base import clone
 from sklearn.pipeline import make_pipeline
 from sklearn.utils.validation import check_is_fitted, validate_data
 
+from moselect._protocols import Directions, Table
 from moselect._threads import one_blas_thread
-from moselect._types import Directions, Floats, Table
+from moselect._types import Floats
 from moselect.listing import suggestion
 from moselect.predictor import OrdinalLinearClassifier
 from moselect.preprocessing import Preparation

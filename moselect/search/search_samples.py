@@ -11,7 +11,7 @@ from sklearn.model_selection import StratifiedShuffleSplit
 from sklearn.pipeline import Pipeline
 from sklearn.utils.validation import check_array
 
-from moselect._types import RandomState, Table
+from moselect._protocols import RandomState, Table
 from moselect.front.selection import SearchedSamples
 from moselect.metrics.costs import Costs
 from moselect.models.objective_values import as_objective, with_metrics

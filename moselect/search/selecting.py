@@ -13,7 +13,8 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.pipeline import Pipeline
 from sklearn.utils.validation import check_is_fitted
 
-from moselect._types import Array, Labels, Table
+from moselect._protocols import Table
+from moselect._types import Array, Labels
 from moselect.front import Front, Selector
 from moselect.front.selection import SearchedSamples
 from moselect.metrics.costs import CostFunction, Costs, Loss

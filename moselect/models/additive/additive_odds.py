@@ -6,7 +6,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from moselect._types import Directions, Floats, Integers
+from moselect._protocols import Directions
+from moselect._types import Floats, Integers
 from moselect.models.penalties import PenalisedFits, choose_penalties
 from moselect.models.proportional_odds import ScoreOdds
 from moselect.operators.graph import Result

@@ -7,7 +7,8 @@ from typing import Any
 
 from sklearn.ensemble import HistGradientBoostingClassifier
 
-from moselect._types import Directions, Floats, Integers, RandomState
+from moselect._protocols import Directions, RandomState
+from moselect._types import Floats, Integers
 from moselect.models.cumulative import CumulativeModel
 from moselect.models.ensemble.boosting import fit_histograms
 from moselect.models.ensemble.tree_operators import histogram_sums

@@ -10,7 +10,8 @@ from numpy.typing import ArrayLike
 from sklearn.base import clone
 from sklearn.ensemble import ExtraTreesRegressor
 
-from moselect._types import Directions, Floats, RandomState
+from moselect._protocols import Directions, RandomState
+from moselect._types import Floats
 from moselect.models.cumulative import CumulativeClassifier
 from moselect.models.ensemble.tree_operators import mean_of_trees, rounded
 from moselect.operators.graph import Result

@@ -12,8 +12,9 @@ from numpy.typing import ArrayLike
 from sklearn.base import MetaEstimatorMixin
 from sklearn.utils import check_random_state
 
+from moselect._protocols import Directions, RandomState
 from moselect._threads import one_blas_thread
-from moselect._types import Booleans, Directions, Floats, Integers, RandomState
+from moselect._types import Booleans, Floats, Integers
 from moselect.models.ensemble.base_models import ON_TRIAL, base_models
 from moselect.models.ensemble.fit_cache import NO_FOLD, Features, FitCache, FoldSet
 from moselect.models.ensemble.stacked_model import (

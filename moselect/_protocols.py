@@ -1,0 +1,55 @@
+"""Types of tables and hyper-parameters, and the protocols of estimators."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any, Protocol, Self, TypeAlias, Union
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from moselect._types import Array, Floats, Labels
+
+if TYPE_CHECKING:  # the command line loads pandas only where it reads a table
+    import pandas as pd
+
+Table: TypeAlias = Union["pd.DataFrame", ArrayLike]
+RandomState: TypeAlias = int | np.random.RandomState | np.random.Generator | None
+# 1 or -1 by name of a feature, or 1, -1 or 0 for each feature, as monotonic_cst
+Directions: TypeAlias = Mapping[str, int] | ArrayLike | None
+
+
+class Estimator(Protocol):
+    """Estimator of scikit-learn, which can be cloned and fitted, and predicts."""
+
+    @property
+    def fit(self) -> Callable[..., Self]:
+        """Fit to samples; parameters after X and y differ."""
+
+    @property
+    def predict(self) -> Callable[..., Array]:
+        """Predict for the rows of X."""
+
+    def get_params(self, deep: bool = True) -> dict[str, Any]:
+        """Return the hyper-parameters by name."""
+
+    def set_params(self, **params: object) -> Self:
+        """Set hyper-parameters by name."""
+
+
+class Transformer(Protocol):
+    """Fitted transformer of scikit-learn, from a table to feature columns."""
+
+    @property
+    def transform(self) -> Callable[..., Any]:
+        """Compute the columns of the rows of X."""
+
+
+class Classifier(Estimator, Protocol):
+    """Classifier of scikit-learn with class probabilities."""
+
+    classes_: Labels
+
+    @property
+    def predict_proba(self) -> Callable[..., Floats]:
+        """Compute the class probabilities (n, r) of the rows of X."""
