@@ -28,6 +28,9 @@ def print_confusion(confusion: pd.DataFrame, terminal: Terminal) -> None:
         called = counts[:, : len(counts)]  # a referred row is in no class
         parts = [called * np.eye(len(called)), np.tril(called, -1), np.triu(called, 1)]
         rates = np.transpose([part.sum(axis=1) for part in parts])
+        if counts.shape[1] > len(counts):
+            headings.append("referred")
+            rates = np.column_stack([rates, counts[:, -1]])
         rates /= np.maximum(rows, 1.0)[:, None]
         cells = [
             [str(total.round(1)), *(f"{rate:.0%}" for rate in row)]

@@ -11,6 +11,8 @@ from moselect.listing import in_one_line, measured
 if TYPE_CHECKING:  # slow to import
     from moselect.selection import GroupEstimates
 
+MOST_BOUNDARIES = 4  # that fit beside each other into 80 columns
+
 
 def print_groups(groups: Mapping[str, GroupEstimates], terminal: Terminal) -> None:
     """Print the measures of each group, and the largest difference in the first one."""
@@ -18,6 +20,13 @@ def print_groups(groups: Mapping[str, GroupEstimates], terminal: Terminal) -> No
         rates = [name for name in found.overall.index if "_rate " in name]
         others = [name for name in found.overall.index if name not in rates]
         boundaries = [name.partition(" ")[2] for name in rates[::2]]
+        caption = "Columns of classes: miss rate, false alarm rate (class or above)."
+        if len(boundaries) > MOST_BOUNDARIES:
+            differences = found.differences["difference"].filter(rates[::2])
+            worst = rates.index(differences.idxmax()) if len(differences) else 0
+            boundaries = boundaries[worst // 2 : worst // 2 + 1]
+            rates = rates[worst : worst + 2]
+            caption += " Shown is the boundary with the largest difference in miss rates."
         labels = [name.replace("_", " ") for name in others]
         table = terminal.table(short(column), "rows", *labels, *map(short, boundaries))
         for name, row in found.table.iterrows():
@@ -30,13 +39,11 @@ def print_groups(groups: Mapping[str, GroupEstimates], terminal: Terminal) -> No
             ]
             table.add_row(short(name), f"{row['rows']:,.0f}", *cells)
         terminal.print(table)
-        terminal.print(
-            "Columns of classes: miss rate, false alarm rate (class or above)."
-        )
+        terminal.print(caption)
         for measure, row in found.differences.head(1).iterrows():
             terminal.print(
-                f"Largest difference in {measure}: {row['difference']:.3g}, {row['lowest']} to "
-                f"{row['highest']} ({row['low']:.3g} to {row['high']:.3g})."
+                f"Largest difference in {measure}: {row['difference']:.3g}, between "
+                f"{row['lowest']} and {row['highest']} ({row['low']:.3g} to {row['high']:.3g})."
             )
         if any(name.startswith("others (") for name in found.table.index):
             terminal.say(

@@ -40,7 +40,7 @@ def draw_evidence(
     with suppress(ValueError):  # fewer than two objectives differ
         save_figure(plots.front_on_new_data(evidence, front), folder / "new_data.png")
     save_figure(plots.trade_off(evidence), folder / "trade_off.png")
-    if evidence.costs is not None:
+    if evidence.value == "cost" and evidence.costs is not None:
         save_figure(plots.price_of_limit(evidence), folder / "price_of_limit.png")
         if evidence.costs.referral is not None:
             save_figure(plots.referral(evidence), folder / "referral.png")

@@ -13,7 +13,7 @@ from rich.columns import Columns
 from moselect.cli.by_class import print_confusion
 from moselect.cli.terminal import Terminal
 from moselect.front.selection import MEMBER
-from moselect.listing import decimals_of, in_one_line, measured
+from moselect.listing import decimals_of, in_one_line, listing, measured
 from moselect.metrics.objectives import objective_named
 from moselect.predictor import Model
 from moselect.scorecard.sheet import is_scorecard, sheet_of
@@ -204,8 +204,8 @@ def _print_referral(evidence: Evidence, terminal: Terminal) -> None:
     counts = evidence.confusion
     curve = evidence.referral().set_index("model").loc[evidence.selected]
     class_shares = counts.iloc[:, -1] / counts.sum(axis=1)
-    shares = ", ".join(
-        f"{share:.0%} of {in_one_line(k)}" for k, share in class_shares.items()
+    shares = listing(
+        [f"{share:.0%} of {in_one_line(k)}" for k, share in class_shares.items()], limit=4
     )
     in_use = counts.to_numpy() * evidence.class_ratios[:, None]
     share = in_use[:, -1].sum() / in_use.sum()

@@ -25,8 +25,8 @@ from moselect.selection.reference import Profile, Reference
 from moselect.selection.sequential import TOLERATED, rows_for_verdict
 
 N_EXPLAINED = 200  # rows over which contributions are averaged: errors of about a tenth
-MOST_FEATURES = 10  # most important columns listed
-MOST_COLUMNS = 40  # columns whose preprocessing is listed, so that two pages hold all
+MOST_FEATURES = 10  # columns listed
+MOST_READINGS = 30  # rows on preprocessing, so that two pages hold all
 LONGEST_READING = 120  # characters
 STRICTER = (0.75, 0.5, 0.25)  # limits in multiples of the present error rate
 COVERAGE = 0.9  # of the range of classes of a single case
@@ -113,14 +113,15 @@ def column_sections(model: Model) -> list[Section]:
     ]
     if not tables:
         return []
-    readings = tables[0][["column", "read as"]].astype(str)
+    readings = tables[0].astype(str).groupby("read as", sort=False)["column"]
     rows = [
-        [name, shortened(reading, LONGEST_READING)]
-        for name, reading in readings.head(MOST_COLUMNS).to_numpy().tolist()
+        [listing(names, limit=MOST_FEATURES), shortened(reading, LONGEST_READING)]
+        for reading, names in readings
     ]
-    n_more = len(readings) - len(rows)
-    sentences = [f"And {n_more} more columns."] if n_more > 0 else []
-    return [Section("How columns were read", sentences, [["column", "read as"], *rows])]
+    heading = ["columns", "read as"]
+    n_more = len(rows) - MOST_READINGS
+    sentences = [f"And {n_more} more rows in columns.csv."] if n_more > 0 else []
+    return [Section("How columns were read", sentences, [heading, *rows[:MOST_READINGS]])]
 
 
 def _data(evidence: Evidence, data: str | None) -> Section:
@@ -291,7 +292,8 @@ def _stricter_limits(evidence: Evidence) -> list[Section]:
     label = evidence.samples.classes[code]
     words = f"{label}<{label}" if code else f"{label}>{label}"
     counts = evidence.confusion.to_numpy()
-    missed = 1.0 - counts[code, code] / counts[code].sum()
+    referred = counts[code, len(counts) :].sum()  # no mistakes, by the limit
+    missed = 1.0 - (counts[code, code] + referred) / counts[code].sum()
     rules = evidence.price(words)
     least = rules["cost"].min()
     rows = []
@@ -332,9 +334,11 @@ def _next_check(reference: Reference) -> list[Section]:
     sentence = (
         "Later rows with their classes show whether the cost has risen: moselect check."
     )
-    if n_rows is not None:
+    if n_rows is None:
         sentence += (
-            f" About {float(f'{n_rows:.2g}'):,.0f} cases are needed to rule out an increase of "
-            f"{TOLERATED:.0%}."
+            f" The estimate is too uncertain to rule out an increase of {TOLERATED:.0%}."
         )
+    else:
+        cases = f"{float(f'{n_rows:.2g}'):,.0f}"
+        sentence += f" About {cases} cases rule out an increase of {TOLERATED:.0%}."
     return [Section("When to check again", [sentence])]

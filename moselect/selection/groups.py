@@ -123,7 +123,8 @@ def group_estimates(
                 means[known], covariance[np.ix_(known, known)]
             )
             differences[name] = names[known][low], names[known][high], *figures
-        overall[name] = weights @ paid / weights.sum()
+        with np.errstate(invalid="ignore"):  # if all rows are referred
+            overall[name] = weights @ paid / weights.sum()
     columns = ["lowest", "highest", "difference", "low", "high"]
     return GroupEstimates(
         table,

@@ -35,6 +35,12 @@ def costliest_class(evidence: Evidence) -> int:
     return 0 if most[0] > most[-1] else len(most) - 1
 
 
+def value_words(evidence: Evidence) -> str:
+    """Return the criterion of the comparison, in words."""
+    words = {"cost": "mean cost per case", "utility": "gain above chance"}
+    return words.get(evidence.value, evidence.value_label)
+
+
 def is_significant(difference: PairedDifference) -> bool:
     """Check whether the 95 % interval of a difference excludes 0."""
     return difference.low > 0.0 or difference.high < 0.0
@@ -49,29 +55,26 @@ def _compared(evidence: Evidence) -> Iterator[str]:
     }
     if not found:
         return
-    parts = [
-        f"{_relative(difference, evidence)} {words}"
-        f"{'' if is_significant(difference) else ' (not significant)'}"
-        for words, difference in found.items()
-    ]
+    by_cost = evidence.value == "cost"
+    parts = []
+    for words, difference in found.items():
+        gain = difference.estimate
+        if by_cost:
+            word = "cheaper" if gain >= 0.0 else "more expensive"
+            part = f"{100.0 * abs(gain):.0f} % {word} than {words}"
+        else:
+            part = f"{abs(gain):.2g} {'above' if gain >= 0.0 else 'below'} {words}"
+        parts.append(part if is_significant(difference) else f"{part} (not significant)")
     sentence = " and ".join(parts)
-    gain = evidence.differences.get(TRIVIAL)
+    if not by_cost:
+        sentence = f"{value_words(evidence)} {sentence}"
+    least = evidence.differences.get(TRIVIAL)
     # Saving, or gain of a metric, over a constant prediction: if the lower end of its
     # interval is below it, the model is reported as hardly better than none.
     small_gain = 0.05
-    if gain is not None and gain.low < small_gain:
-        yield f"Hardly better than no model: {sentence}."
-    else:
-        yield f"{sentence[0].upper()}{sentence[1:]}."
-
-
-def _relative(difference: PairedDifference, evidence: Evidence) -> str:
-    """Format a difference up to the name of the baseline."""
-    estimate = difference.estimate
-    if evidence.value == "cost":
-        word = "cheaper" if estimate >= 0.0 else "more expensive"
-        return f"{100.0 * abs(estimate):.0f} % {word} than"
-    return f"{evidence.value_label} {abs(estimate):.2g} {'above' if estimate >= 0.0 else 'below'}"
+    if least is not None and least.low < small_gain:
+        sentence = f"hardly better than no model: {sentence}"
+    yield f"{sentence[0].upper()}{sentence[1:]}."
 
 
 def _severe(evidence: Evidence) -> str:
@@ -95,14 +98,13 @@ def _severe(evidence: Evidence) -> str:
 
 def _expected(evidence: Evidence) -> str:
     """Report the cross-validated value, and how far selection bias moves it."""
-    unit = {"cost": "mean cost per case", "utility": "gain above chance"}
     figures = evidence.candidates[[evidence.value, "std_error"]].astype(float)
     value, error = figures.T[evidence.selected].tolist()
     decimals = decimals_of([error])
     figure = measured(value, error, decimals)
     corrected = measured(evidence.expected, evidence.expected_se, decimals)
     return (
-        f"{evidence.selected.capitalize()}: {unit.get(evidence.value, evidence.value_label)} "
+        f"{evidence.selected.capitalize()}: {value_words(evidence)} "
         f"{figure} ({corrected} corrected for model selection), cross-validated on "
         f"{len(evidence.samples):,} cases."
     )
