@@ -78,9 +78,7 @@ def main() -> None:
     gc.set_threshold(50_000)  # imported modules are never garbage: scan them less often
     terminal = Terminal()
     with warnings.catch_warnings():
-        warnings.showwarning = lambda message, *_, **__: terminal.warn(
-            as_options(str(message))
-        )
+        warnings.showwarning = lambda message, *_, **__: terminal.warn(str(message))
         try:
             code = app(prog_name="moselect", standalone_mode=False)
             if code == INTERRUPTED:

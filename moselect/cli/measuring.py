@@ -128,7 +128,8 @@ def measure(
     stated = costs(ordered.labels)
     matrix = None
     if stated is not None:
-        matrix = stated.resolve(names, list(counts.values())).matrix
+        # without priors and metric, costs do not depend on how common the classes are
+        matrix = stated.resolve(names, [1.0] * len(names)).matrix
     tables.append(_measure_classes(samples, predicted, drawn, matrix))
     answers = [*ordered.labels, *([] if referred is None else [referred])]
     confusion = pd.DataFrame(

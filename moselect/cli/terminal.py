@@ -64,17 +64,17 @@ class Terminal:
 
     def say(self, message: str) -> None:
         """Print a message; a terminal breaks it between words, an option stays on one line."""
-        self._tell(self.messages, "", "", message)
+        self._tell(self.messages, "", "", as_options(message))
 
     def remark(self, remarks: Iterable[str]) -> None:
         """Print remarks on a table, unless their codes are ignored."""
         for remark in remarks:
             if not remark.startswith(tuple(self._ignored)):
-                self.say(as_options(remark))
+                self.say(remark)
 
     def warn(self, message: str) -> None:
         """Print a warning."""
-        self._tell(self.messages, "warning: ", "yellow", message)
+        self._tell(self.messages, "warning: ", "yellow", as_options(message))
 
     def warn_of_few_groups(self, n_groups: float) -> None:
         """Print a warning if intervals by groups are likely to be too short."""
