@@ -268,19 +268,14 @@ class Evidence(EvidenceFigures):
         codes = self.samples.codes
         predicted = self.predicted_codes[self.selected]
         rows = self.costs.given_for(self.samples.rows)
-        paid = costs_at(rows, codes, predicted) * self.samples.sample_weight_or_ones
-        sums = count_cells(codes, predicted, paid, *counts.shape)
+        costs = costs_at(rows, codes, predicted) * self.samples.sample_weight_or_ones
+        sums = count_cells(codes, predicted, costs, *counts.shape)
         return np.divide(sums, counts, out=self.costs.matrix.copy(), where=counts > 0.0)
 
     @property
     def true(self) -> NDArray[Any]:
         """True classes of the samples, shape (n,)."""
         return np.asarray(self.samples.classes[self.samples.codes])
-
-    @property
-    def weights(self) -> Floats | None:
-        """Relative sample weights (n,), or those of a subsample that represents all samples."""
-        return self.samples.weights
 
     @property
     def verdicts(self) -> list[str]:

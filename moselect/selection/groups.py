@@ -20,8 +20,7 @@ from moselect.samples.samples import Samples
 from moselect.selection.limits import Limit, LimitReached, mistake_of, read_limits
 from moselect.selection.standard_errors import sandwich
 
-# Groups of fewer rows are merged; columns of numbers with more values are cut into
-# quarters.
+# Groups of fewer rows are merged.
 FEWEST_ROWS = 30
 LEVEL = 0.95
 
@@ -126,11 +125,8 @@ def group_estimates(
         with np.errstate(invalid="ignore"):  # if all rows are referred
             overall[name] = weights @ paid / weights.sum()
     columns = ["lowest", "highest", "difference", "low", "high"]
-    return GroupEstimates(
-        table,
-        pd.DataFrame.from_dict(differences, orient="index", columns=columns),
-        pd.Series(overall),
-    )
+    largest = pd.DataFrame.from_dict(differences, orient="index", columns=columns)
+    return GroupEstimates(table, largest, pd.Series(overall))
 
 
 def table_by_row(samples: Samples, by: pd.DataFrame | None) -> pd.DataFrame:
@@ -288,15 +284,13 @@ def _largest_difference(
     errors = np.sqrt(np.add.outer(variances, variances) - 2.0 * covariance)
     np.fill_diagonal(errors, np.inf)
     gaps = np.subtract.outer(means, means)
-    # Groups that could have the highest or lowest value: within so many standard errors
-    # of it.
+    # Groups within two standard errors of the highest or lowest value may have it.
     margin = 2.0
     highest = (gaps >= -margin * errors).all(axis=1)
     lowest = (gaps <= margin * errors).all(axis=1)
     above, below = np.nonzero(np.outer(highest, lowest) & np.isfinite(errors))
     rng = np.random.default_rng(0)
-    n_draws = 10_000
-    drawn = rng.multivariate_normal(np.zeros(len(means)), covariance, n_draws)
+    drawn = rng.multivariate_normal(np.zeros(len(means)), covariance, size=10_000)
     std_errors = errors[above, below]
     differences = gaps[above, below]
     greatest = ((drawn[:, above] - drawn[:, below]) / std_errors).max(axis=1)

@@ -92,7 +92,7 @@ def _severe(evidence: Evidence) -> str:
     )
     if evidence.confusion.shape[1] > len(counts):
         words += f" and refers {referred:,.0f} for review"
-    weighted = "" if evidence.weights is None else " (weighted counts)"
+    weighted = "" if evidence.samples.weights is None else " (weighted counts)"
     return f"{words}; {alarms:,.0f} false alarm{'s' * (round(alarms) != 1)}{weighted}."
 
 

@@ -188,9 +188,8 @@ def _other_boosting(package: str, *, cumulative: bool) -> KnownModel:
         try:
             module = import_module(package)
         except ImportError:
-            raise ImportError(
-                f"{package} is not installed: pip install {package}"
-            ) from None
+            hint = f"{package} is not installed: pip install {package}"
+            raise ImportError(hint) from None
         boosting = getattr(module, kind)(learning_rate=0.03, **settings)
         return CumulativeClassifier(boosting) if cumulative else boosting
 

@@ -142,19 +142,19 @@ def _costs(
 def price(
     samples: Samples,
     probabilities: Mapping[str, Floats],
-    decided: Mapping[str, Integers],
+    predicted: Mapping[str, Integers],
     limit: Limit,
     costs: Floats,
 ) -> pd.DataFrame:
     """Find the decision rules of least cost under each limit; see `Evidence.price`.
 
     Candidates predict the class of least expected cost, with each of `PRICES` added to
-    the cost of the limited mistake, or the codes (n,) that they have ``decided``.
+    the cost of the limited mistake, or the codes (n,) that are ``predicted``.
     """
     unit = float(costs.mean()) or 1.0
     mistakes = limit.frequencies(costs.shape[-1])
     weights = samples.sample_weight_or_ones / samples.sample_weight_or_ones.sum()
-    decisions = [*decided.items()] + [
+    decisions = [*predicted.items()] + [
         (candidate, least_expected_cost(proba, costs + unit * price * mistakes))
         for candidate, proba in probabilities.items()
         for price in PRICES
@@ -196,18 +196,18 @@ def _curve(
     order = np.argsort(-saved, kind="stable")
     # Numbers of referred rows; rows with the same expected saving are referred together.
     ends = _ends_of_equal(saved[order])
-    left, decided = (
+    referred, classified = (
         weights * costs_at(given, samples.codes, codes) for codes in (r, classes)
     )
-    cost, variance = _paths(samples, weights, decided, left, order)
+    cost, variance = _paths(samples, weights, classified, referred, order)
     # A model that refers all of some rows may decide others; a constant one does not.
     error = np.hypot(np.sqrt(variance), one_more if len(ends) > 2 else 0.0)
     share, saved_cost = (
-        np.append(0.0, np.cumsum(values[order]))[ends] for values in (weights, decided)
+        np.append(0.0, np.cumsum(values[order]))[ends] for values in (weights, classified)
     )
-    decided_cost = decided.sum() - saved_cost
+    classified_cost = classified.sum() - saved_cost
     with np.errstate(invalid="ignore", divide="ignore"):
-        risk = np.where(share < 1.0 - 1e-12, decided_cost / (1.0 - share), np.nan)
+        risk = np.where(share < 1.0 - 1e-12, classified_cost / (1.0 - share), np.nan)
     table = pd.DataFrame(
         {
             "model": candidate,
