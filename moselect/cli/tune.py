@@ -36,7 +36,7 @@ from moselect.datasets.sources import check_source
 from moselect.io.atomic import make_folder, write_file
 from moselect.io.lock import hold
 from moselect.io.run_record import FIGURES, RECORD, TRIALS
-from moselect.listing import decimals_of, in_one_line, measured
+from moselect.listing import in_one_line, measured
 
 
 def tune(
@@ -109,62 +109,48 @@ def tune(
         )
     with terminal.progress(f"reading {run}") as show, hold(run / TRIALS):
         from moselect.io.tables import as_csv
-        from moselect.tuning.spaces import spaces_of
-        from moselect.tuning.trials import ERROR, TrialArchive, Trials
-        from moselect.tuning.tuning import objectives_of
+        from moselect.tuning.trials import ERROR
+        from moselect.tuning.tuning import objectives_of, tuned_trials
 
         searched = moselect.io.read_run(run)
         front = searched.front
         _, selector, _ = fits_of(searched, None, show, jobs)
-        costs = {"class_costs": class_costs}
-        selector.objectives = tuple(
-            objectives_of(objectives, front.classes, searched.scale, costs)
+        resolved = objectives_of(
+            objectives, front.classes, searched.scale, class_costs=class_costs
         )
-        spaces = spaces_of(models, front.classes)
-        tuning = Trials(selector, spaces, TrialArchive(run / TRIALS, selector))
+        selector.objectives = tuple(resolved)
 
         def report(done: int, total: int) -> None:
             show(f"tuning: {done} of {total} trials", done, total)
 
-        interrupted = False
-        try:
-            tuning.run(trials, seconds, jobs, report)
-        except KeyboardInterrupt:
-            if not tuning.trials:
-                raise  # nothing to show
-            interrupted = True
+        how = seconds, jobs, report
+        tuning = tuned_trials(selector, models, trials, run / TRIALS, *how)
         best = tuning.front
         table = tuning.table.rename_axis("trial").reset_index()
         write_file(run / f"{TRIALS}.csv", as_csv(table), follow=False)
-    failures = {trial.name: trial.failure for trial in tuning.trials if trial.failure}
     if terminal.json:
         about = {"run": str(run), "n_trials": len(table), "front": best}
-        terminal.print_json(about | {"failures": failures})
+        terminal.print_json(about | {"failures": tuning.failures})
     else:
-        labels = [objective.label for objective in selector.objectives]
-        shown = terminal.table("trial", *labels)
+        shown = terminal.table("trial", *(objective.label for objective in resolved))
         for name, row in best.iterrows():
-            cells = [
-                measured(
-                    row[key], row[f"{key}{ERROR}"], decimals_of(best[f"{key}{ERROR}"])
-                )
-                for key in tuning.chance
-            ]
+            cells = [measured(row[key], row[f"{key}{ERROR}"]) for key in tuning.chance]
             shown.add_row(str(name), *cells)
         terminal.print(shown)
         terminal.print(f"{len(best)} of {len(table)} trials are not dominated.")
-        for name, failure in list(failures.items())[:3]:
-            terminal.print(in_one_line(f"{name} failed: {failure}"))
+        for name, failure in tuning.failures.items():
+            terminal.say(in_one_line(f"{name} failed: {failure}"))
         terminal.print(
             f"Next: moselect select {shlex.quote(str(run))} --candidates tuned",
             soft_wrap=True,
         )
-    fronts = {"trials": best[[*tuning.chance]]}
-    if front.expected is not None and {*tuning.chance} <= {*front.expected}:
-        fronts["linear models"] = front.expected[[*tuning.chance]]
+    names_of = [*tuning.chance]
+    fronts = {"trials": best[names_of]}
+    if front.expected is not None and {*names_of} <= {*front.expected}:
+        fronts["linear models"] = front.expected[names_of]
     make_folder(run / FIGURES)
     with suppress(ValueError):  # fewer than two objectives
         figure = moselect.plots.pairwise_fronts(fronts)
         save_figure(figure, run / FIGURES / "trials.png")
-    if interrupted:
+    if tuning.interrupted:
         raise SystemExit(INTERRUPTED)

@@ -175,7 +175,11 @@ class Trials:
         The trials that are cross-validated.
     chance : dict of str to float
         Objectives of predictions without features.
+    interrupted : bool
+        Whether Ctrl-C ended the search.
     """
+
+    interrupted = False
 
     def __init__(
         self,
@@ -191,7 +195,7 @@ class Trials:
             name: 1.0 - goal.chance_loss(samples.codes, weights)
             for name, goal in self._goals.items()
         }
-        self._figures: list[Floats] = []  # (2, m): objectives and their standard errors
+        self._rows: dict[str, dict[str, Any]] = {}
         self._decision = decision
         self._spaces = spaces
         self._archive = archive
@@ -209,29 +213,31 @@ class Trials:
         started = time.monotonic()
         while len(self.trials) < n_trials:
             if timeout is not None and time.monotonic() - started > timeout:
-                break
+                return
             # First the settings that the estimators come with: no sampler needs them.
             size = BATCH if self.trials else len(self._spaces)
             stop = min(len(self.trials) + size, n_trials)
             asked = [self._ask(number) for number in range(len(self.trials), stop)]
             batch = [trial for trial, _ in asked]
-            done = self._cross_validated(batch, n_jobs, n_trials, report)
+            try:
+                done = self._cross_validated(batch, n_jobs, n_trials, report)
+            except KeyboardInterrupt:
+                if not self.trials:
+                    raise  # nothing to select from
+                self.interrupted = True
+                return
             for trial, (_, of_study) in zip(done, asked, strict=True):
                 self._add(trial, of_study)
 
     @property
     def table(self) -> pd.DataFrame:
         """Objectives of the trials with their standard errors, and hyper-parameters."""
-        rows = {}
-        for trial, figures in zip(self.trials, self._figures, strict=True):
-            row: dict[str, Any] = {"estimator": trial.space.name}
-            for name, (value, error) in zip(self._goals, figures.T, strict=True):
-                row |= {name: value, f"{name}{ERROR}": error}
-            row["seconds"] = trial.seconds
-            for name, value in trial.settings.items():
-                row[f"{SETTING}{name}"] = value
-            rows[trial.name] = row
-        return pd.DataFrame.from_dict(rows, orient="index")
+        return pd.DataFrame.from_dict(self._rows, orient="index")
+
+    @property
+    def failures(self) -> dict[str, str]:
+        """Reasons of failures, in one line each."""
+        return {trial.name: trial.failure for trial in self.trials if trial.failure}
 
     @property
     def front(self) -> pd.DataFrame:
@@ -288,21 +294,26 @@ class Trials:
 
     def _add(self, trial: Trial, of_study: Any) -> None:
         """Measure the objectives of a trial, with decisions solved for each of them."""
-        figures = np.full((2, len(self._goals)), np.nan)
+        splits = self._decision.splits
+        row: dict[str, Any] = {"estimator": trial.space.name}
         fitted = trial.join(self._decision)
-        if fitted is not None:
-            for j, goal in enumerate(self._goals.values()):
-                loss, error = CandidateEvaluations(
-                    {trial.name: fitted}, SelectionCriteria(goal), self._decision.splits
-                ).figure(trial.name)
-                figures[:, j] = 1.0 - loss, error
+        for name, goal in self._goals.items():
+            loss = error = math.nan
+            if fitted is not None:
+                criteria = SelectionCriteria(goal)
+                evaluated = CandidateEvaluations({trial.name: fitted}, criteria, splits)
+                loss, error = evaluated.figure(trial.name)
+            row |= {name: 1.0 - loss, f"{name}{ERROR}": error}
+        row["seconds"] = trial.seconds
+        row |= {f"{SETTING}{name}": value for name, value in trial.settings.items()}
         self.trials.append(trial)
-        self._figures.append(figures)
+        self._rows[trial.name] = row
         if of_study is None:
             return
         study = self._studies[self._spaces.index(trial.space)]
-        if np.isfinite(figures[0]).all():
-            study.tell(of_study, figures[0].tolist())
+        values = [row[name] for name in self._goals]
+        if np.isfinite(values).all():
+            study.tell(of_study, values)
         else:
             study.tell(of_study, state=optuna_module().trial.TrialState.FAIL)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -157,53 +157,65 @@ def tune(
     >>> model.evidence.selected.startswith("bayes-")
     True
     """
-    if not n_trials >= 1:
-        raise ValueError(f"n_trials is {n_trials}: give a number of at least 1")
     tuning = Tuning(**settings)
     samples = tuning._read_samples(X, y, sample_weight, groups, times)
-    costs = {name: getattr(tuning, name) for name in ("class_costs", "loss")}
-    costs |= {"cost_matrix": tuning.cost_matrix, "priors": tuning.priors}
+    costs = ("class_costs", "loss", "cost_matrix", "priors")
     seed = seed_of(random_state)
     decision = Decision(
         samples,
         CandidateFactory(samples.X, "features", tuning.prepare, seed, n_jobs),
         deal_folds(samples, 5 if cv is None else cv),
-        objectives=objectives_of(objectives, tuning.classes_, tuning.scale_, costs),
+        objectives=objectives_of(
+            objectives,
+            tuning.classes_,
+            tuning.scale_,
+            **{name: getattr(tuning, name) for name in costs},
+        ),
     )
     decision.own_candidates = ()
-    archive = None
-    if storage is not None:
-        folder = Path(storage)
-        folder.mkdir(parents=True, exist_ok=True)
-        archive = TrialArchive(folder, decision)
-    trials = Trials(decision, spaces_of(estimators, samples.classes), archive)
-    try:
-        trials.run(n_trials, timeout, n_jobs, report)
-    except KeyboardInterrupt:
-        if not trials.trials:
-            raise  # nothing to keep
-        tuning.interrupted_ = True
+    trials = tuned_trials(
+        decision, estimators, n_trials, storage, timeout, n_jobs, report
+    )
+    tuning.interrupted_ = trials.interrupted
     tuning.trials_ = trials.table
     tuning.front_ = trials.front
-    tuning.failures_ = {
-        trial.name: trial.failure for trial in trials.trials if trial.failure
-    }
+    tuning.failures_ = trials.failures
     most = tuning.front_[[*trials.chance]].max()
     decision.gains = {name: most[name] - trials.chance[name] for name in trials.chance}
     tuning.selector_ = decision
     return tuning
 
 
+def tuned_trials(
+    decision: Decision,
+    estimators: Any,
+    n_trials: int,
+    storage: str | Path | None = None,
+    *how: Any,
+) -> Trials:
+    """Evaluate trials on the samples, folds and objectives of a decision."""
+    if not n_trials >= 1:
+        raise ValueError(f"n_trials is {n_trials}: give a number of at least 1")
+    archive = None
+    if storage is not None:
+        folder = Path(storage)
+        folder.mkdir(parents=True, exist_ok=True)
+        archive = TrialArchive(folder, decision)
+    spaces = spaces_of(estimators, decision.samples.classes)
+    trials = Trials(decision, spaces, archive)
+    trials.run(n_trials, *how)
+    return trials
+
+
 def objectives_of(
     names: Sequence[Any] | None,
     classes: NDArray[Any],
     scale: NDArray[Any],
-    costs: Mapping[str, Any],
+    **costs: Any,
 ) -> Sequence[Objective]:
     """Resolve the objectives of trials: by default the cost, if costs are given."""
     if names is None:
-        given = [costs.get("class_costs"), costs.get("cost_matrix")]
-        has_costs = given.count(None) < 2
-        names = ("cost",) if has_costs else ("accuracy", "one_minus_mae", "vus")
+        without = costs.get("class_costs") is None and costs.get("cost_matrix") is None
+        names = ("accuracy", "one_minus_mae", "vus") if without else ("cost",)
     settings = SearchSettings(names, **costs)
     return with_objectives(settings, classes, scale).objectives
