@@ -137,6 +137,21 @@ def test_the_kind_of_the_least_loss_or_a_simpler_one_is_chosen(
     )  # of a greater utility
 
 
+def test_counts_give_the_predictions_of_repeated_rows():
+    rng = np.random.default_rng(2)
+    X, codes = rng.integers(3, size=(30, 2)).astype(float), np.arange(30) % 3
+    counts = rng.integers(1, 6, size=30)
+    repeated = Samples.from_table(X.repeat(counts, axis=0), codes.repeat(counts))
+    counted = Samples.from_table(X, codes).with_sample_info(sample_weight=counts)
+    first, second = (
+        decide(samples, np.arange(len(samples)) % 4)
+        .fits("additive", DecisionLoss(MATRIX))
+        .new_data.proba
+        for samples in (repeated.with_sample_info(), counted)
+    )
+    np.testing.assert_array_equal(first, second)
+
+
 @pytest.mark.slow
 def test_the_commoner_of_two_equal_classes_is_expected_to_be_no_cheaper_than_the_other():
     rng = np.random.default_rng(1)
