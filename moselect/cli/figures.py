@@ -82,10 +82,10 @@ def _warnings(figures: pd.DataFrame) -> list[str]:
     if "cross-validated" not in figures:
         return []
     gain = figures["cross-validated"] - figures["chance"]
-    near = figures.index[gain <= figures["std_error"]]
-    if near.empty:
+    uncertain = figures.index[gain <= figures["std_error"]]
+    if uncertain.empty:
         return []
-    labels = ", ".join(objective_named(str(name)).label for name in near)
+    labels = ", ".join(objective_named(str(name)).label for name in uncertain)
     return [
-        f"{labels} {'does' if len(near) == 1 else 'do'} not differ significantly from chance"
+        f"{labels} {'does' if len(uncertain) == 1 else 'do'} not differ significantly from chance"
     ]

@@ -158,31 +158,29 @@ def _measure_classes(
     from moselect.selection import group_estimates
 
     r = samples.n_classes
-    decided = predicted < r
+    is_class = predicted < r
     has_referral = costs is not None and costs.shape[1] > r
     table = prediction_inference(
-        samples.codes[decided],
-        predicted[decided],
-        sample_weight=_of_rows(drawn.get("sample_weight"), decided),
-        groups=_of_rows(drawn.get("groups"), decided),
+        samples.codes[is_class],
+        predicted[is_class],
+        sample_weight=_of_rows(drawn.get("sample_weight"), is_class),
+        groups=_of_rows(drawn.get("groups"), is_class),
         labels=range(r),
         cost_matrix=None if has_referral else costs,
     )
     if has_referral:
-        whole = pd.Series("all", range(len(samples)), name="rows")
-        found = group_estimates(whole, samples, predicted, costs)
+        all_rows = pd.Series("all", range(len(samples)), name="rows")
+        found = group_estimates(all_rows, samples, predicted, costs)
         cost = float(found.table["cost"].iloc[0])
         # standard errors on each side of a 95 % interval
         normal = 1.96
         margin = normal * float(found.table["std_error"].iloc[0])
-        share = float(np.average(~decided, weights=samples.weights))
-        further = {
+        share = float(np.average(~is_class, weights=samples.weights))
+        extra = {
             "expected_cost": (cost, cost - margin, cost + margin),
             "referred": (share, np.nan, np.nan),
         }
-        table = pd.concat(
-            [table, pd.DataFrame.from_dict(further, "index", columns=FIELDS)]
-        )
+        table = pd.concat([table, pd.DataFrame.from_dict(extra, "index", columns=FIELDS)])
     return table
 
 

@@ -113,7 +113,7 @@ def predict(
         predicted = predict_table(predictor, table, strict)
         sets = None if coverage is None else (coverage, coverage_by)
         new = _new_columns(predictor, table, predicted, proba, sets, explain, reasons)
-        predictions = _beside(_kept_columns(source, keep), new)
+        predictions = _joined(_kept_columns(source, keep), new)
         remarks = [
             remark
             for step in steps_of(predictor.columns)
@@ -214,7 +214,7 @@ def _kept_columns(source: Source, keep: str | None) -> pd.DataFrame:
     return source.table[names].assign(**{name: source.as_written(name) for name in names})
 
 
-def _beside(copied: pd.DataFrame, new: pd.DataFrame) -> pd.DataFrame:
+def _joined(copied: pd.DataFrame, new: pd.DataFrame) -> pd.DataFrame:
     """Return both; the true class, or predictions of another model, keep their names."""
     import pandas as pd
 

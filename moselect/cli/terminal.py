@@ -130,15 +130,15 @@ class Terminal:
         """Print the result of a command as one JSON document; NaN becomes null."""
         sys.stdout.buffer.write(as_json(record))
 
-    def _tell(self, console: Console, kind: str, colour: str, message: str) -> None:
-        text = kind + in_one_line(message)
+    def _tell(self, console: Console, heading: str, colour: str, message: str) -> None:
+        text = heading + in_one_line(message)
         if console.is_terminal:
-            whole = OPTION.sub(lambda option: option[0].replace(" ", "\0"), text)
+            unbroken = OPTION.sub(lambda option: option[0].replace(" ", "\0"), text)
             lines = fill(
-                whole, console.width, break_long_words=False, break_on_hyphens=False
+                unbroken, console.width, break_long_words=False, break_on_hyphens=False
             )
             text = lines.replace("\0", " ")
-        line = Text.assemble((kind, colour), text.removeprefix(kind))
+        line = Text.assemble((heading, colour), text.removeprefix(heading))
         console.print(line, soft_wrap=True)
 
 

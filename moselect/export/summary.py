@@ -175,10 +175,10 @@ def _confusion(evidence: Evidence) -> Section:
 
 
 def _by_class(
-    evidence: Evidence, cells: list[list[str]], further: Iterable[str] = ()
+    evidence: Evidence, cells: list[list[str]], extra: Iterable[str] = ()
 ) -> list[list[str]]:
     """Return a table of true classes (rows) by decisions and further columns."""
-    heading = ["true class", *(f"as {name}" for name in evidence.confusion), *further]
+    heading = ["true class", *(f"as {name}" for name in evidence.confusion), *extra]
     names = map(str, evidence.confusion.index)
     width = 1 + len(cells[0])
     return [

@@ -67,9 +67,9 @@ def among(
     """
     import numpy as np
 
-    whole = np.zeros((n_classes,) * counts.ndim, dtype=counts.dtype)
-    whole[np.ix_(*[seen] * counts.ndim)] = counts
-    result = function(whole)
+    padded = np.zeros((n_classes,) * counts.ndim, dtype=counts.dtype)
+    padded[np.ix_(*[seen] * counts.ndim)] = counts
+    result = function(padded)
     return result if np.ndim(result) == 0 else result[np.ix_(seen, seen)]
 
 

@@ -65,9 +65,9 @@ def convergence(
         low = volumes.min(axis=0)
         high = volumes.max(axis=0)
         ax.fill_between(efforts, low, high, color=colour, alpha=0.18, linewidth=0)
-    seen = np.concatenate([efforts for _, efforts, *_ in traces])
+    all_efforts = np.concatenate([efforts for _, efforts, *_ in traces])
     few_decades = 2.6
-    few = seen.max() < 10.0**few_decades * seen.min()
+    few = all_efforts.max() < 10.0**few_decades * all_efforts.min()
     ax.set_xscale("log", subs=[])
     ax.xaxis.set_major_locator(LogLocator(subs=(1.0, 2.0, 5.0) if few else (1.0,)))
     ax.xaxis.set_major_formatter("{x:,g}")

@@ -63,9 +63,9 @@ def decision(evidence: Evidence, *, figure: Figure | None = None) -> Figure:
     if figure is None:
         height = 2.2 + 0.35 * max(len(evidence.candidates), len(evidence.confusion))
         figure = new_figure(10.0, height)
-    left, right = figure.subplots(1, 2)
-    _draw_candidates(left, evidence)
-    _draw_rates(right, evidence)
+    first, second = figure.subplots(1, 2)
+    _draw_candidates(first, evidence)
+    _draw_rates(second, evidence)
     figure.suptitle(f"Selected: {plain(evidence.selected)}", fontsize=12)
     return figure
 

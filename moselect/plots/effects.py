@@ -15,7 +15,7 @@ from moselect.plots.style import (
 )
 from moselect.selection.explanation import RANK, Explanation
 
-REACH = 2.0  # half-width of bars and bands in standard errors
+Z_MARGIN = 2.0  # half-width of bars and bands in standard errors
 
 
 def effects(
@@ -59,10 +59,10 @@ def effects(
     for ax, name in zip(panels, shown, strict=True):
         part = table[table["feature"] == name]
         line = part[["value", RANK, "std_error"]].astype(float)
-        line["std_error"] *= REACH
-        where, effect, reach = line.to_numpy().T
+        line["std_error"] *= Z_MARGIN
+        where, effect, half_width = line.to_numpy().T
         if part["level"].notna().all():
-            ax.errorbar(where, effect, yerr=reach, fmt="o", color=TRAINING_COLOUR)
+            ax.errorbar(where, effect, yerr=half_width, fmt="o", color=TRAINING_COLOUR)
             names = short_names(part["level"], longest)
             ax.set_xticks(where, names, rotation=90 if len(names) > 3 else 0)
         else:
@@ -80,7 +80,7 @@ def effects(
 
 def _draw_importance(ax: Axes, explanation: Explanation) -> None:
     most = explanation.importance.head(8).iloc[::-1]
-    bars = REACH * most["std_error"]
+    bars = Z_MARGIN * most["std_error"]
     ax.barh(range(len(most)), most["loss"], xerr=bars, color=TRAINING_COLOUR, height=0.6)
     ax.set_yticks(range(len(most)), short_names(most.index), fontsize=8)
     ax.tick_params(axis="x", labelsize=8)

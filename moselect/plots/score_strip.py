@@ -75,9 +75,9 @@ def thresholds(
     scores = model.decision_function(X)
     codes = encode_labels(y, model.classes_)
     labels = model.classes_.tolist()
-    cuts = model.thresholds_
+    borders = model.thresholds_
     ax = ax or new_axes(8.0, 1.8 + 0.55 * len(labels))
-    called = np.searchsorted(cuts, scores, side="left")
+    called = np.searchsorted(borders, scores, side="left")
     for code in range(len(labels)):
         _draw_dots(ax, scores[codes == code], called[codes == code] == code, code)
     referral = model.referral
@@ -93,15 +93,15 @@ def thresholds(
     outer = 0.005
     ends = np.quantile(scores, [outer, 1.0 - outer])
     margin = 0.04 * (ends[1] - ends[0] or 1.0)
-    beside = {}
-    for border, cut in enumerate(cuts, start=1):
+    rates = {}
+    for border, cut in enumerate(borders, start=1):
         above = codes >= border
         called_above = called >= border
         missed, alarms = (
             f"{np.mean(wrong[among]):.0%}" if among.any() else "no row"
             for among, wrong in ((above, ~called_above), (~above, called_above))
         )
-        beside[border - 0.5] = f"miss rate {missed}\nfalse alarm rate {alarms}"
+        rates[border - 0.5] = f"miss rate {missed}\nfalse alarm rate {alarms}"
         if ends[0] - margin < cut < ends[1] + margin:
             ax.axvline(cut, color=OTHERS_COLOUR, linewidth=0.8, zorder=1)
             ax.plot(
@@ -111,7 +111,7 @@ def thresholds(
     ax.set(xlabel="score; black: decision thresholds", ylabel="true class")
     ax.set_yticks(range(len(labels)), short_names(labels), fontsize=9)
     right = ax.secondary_yaxis("right")
-    right.set_yticks([*beside], [*beside.values()], fontsize=8)
+    right.set_yticks([*rates], [*rates.values()], fontsize=8)
     right.tick_params(length=0)
     return ax
 

@@ -66,7 +66,7 @@ def trade_off(
     """
     n_samples = len(evidence.samples)
     evidence = _without_referred(evidence)
-    n_decided = len(evidence.samples)
+    n_classified = len(evidence.samples)
     labels = evidence.samples.classes[1:].tolist() if label is None else [label]
     figure, panels = panels_of(figure, len(labels), **PANELS)
     styles = candidate_styles(evidence.predicted, evidence.selected)
@@ -102,8 +102,8 @@ def trade_off(
         f"{evidence.selected}: {missed.share:.0%} of {classes} missed,\n"
         f"false alarms on {alarms.share:.0%} of the lower classes"
     )
-    if n_decided < n_samples:
-        headline += f", without the {1.0 - n_decided / n_samples:.0%} referred"
+    if n_classified < n_samples:
+        headline += f", without the {1.0 - n_classified / n_samples:.0%} referred"
     rates_of = "false alarm rate: share of lower classes predicted above"
     below = f"{rates_of}\ncross-validated; bars and band: one standard error"
     frame(figure, panels[0].get_legend_handles_labels(), below, headline)
@@ -191,12 +191,12 @@ def referral(evidence: Evidence, *, figure: AnyFigure | None = None) -> AnyFigur
     # of decided samples whose mean cost is drawn
     fewest_share = 0.1
     fewest = max(FEWEST_ROWS / len(evidence.samples), fewest_share)
-    many_decided = 1.0 - curves["referred"] >= fewest
+    many_classified = 1.0 - curves["referred"] >= fewest
     if figure is None:
         figure = new_figure(8.4, 4.2)
     both = figure.subplots(1, 2)
     for ax, (what, label) in zip(both, REFERRED.items(), strict=True):
-        shown = curves if what == "cost" else curves[many_decided]
+        shown = curves if what == "cost" else curves[many_classified]
         for candidate, line in shown.groupby("model", sort=False):
             if candidate == TRIVIAL and what == "decided":
                 continue

@@ -23,11 +23,11 @@ def cheapest_thresholds_of_costs(
     order = np.argsort(scores, kind="stable")
     ascending = scores[order]
     ends = np.append(ascending[1:] != ascending[:-1], True)
-    cuts, counts = np.empty(r - 1, dtype=np.int64), np.ones(n, dtype=np.int64)
+    positions, counts = np.empty(r - 1, dtype=np.int64), np.ones(n, dtype=np.int64)
     total = best_positions(
-        np.arange(n), counts, np.ones(n), ends, n, object_costs[order], cuts
+        np.arange(n), counts, np.ones(n), ends, n, object_costs[order], positions
     )
-    return positions_to_thresholds(ascending, cuts), float(total)
+    return positions_to_thresholds(ascending, positions), float(total)
 
 
 def outer_scores(scores: Floats) -> Floats:
@@ -69,10 +69,10 @@ def cheapest_referral(
     dearer = np.take_along_axis(expected, codes[:, None], axis=1) > person
     codes[dearer[:, 0]] = len(costs)
     breakpoints = np.flatnonzero(np.diff(codes))
-    cuts = [
+    at = [
         _turn(grid[i : i + 2], calibration, costs, *codes[i : i + 2]) for i in breakpoints
     ]
-    return Referral(label, cuts, codes[[*breakpoints, -1]].tolist())
+    return Referral(label, at, codes[[*breakpoints, -1]].tolist())
 
 
 def score_grid(scores: Floats, calibration: ScoreCalibration) -> Floats:
@@ -92,10 +92,10 @@ def _turn(
     between: Floats, calibration: ScoreCalibration, costs: Floats, lower: int, upper: int
 ) -> float:
     """Find the score between two at which decisions lower and upper have equal cost."""
-    beside = costs[:, lower] - costs[:, upper]
+    differences = costs[:, lower] - costs[:, upper]
 
     def gain(score: float) -> float:
-        return float((calibration.probabilities(np.array([score])) @ beside)[0])
+        return float((calibration.probabilities(np.array([score])) @ differences)[0])
 
     low, high = between.tolist()
     if gain(low) < 0.0 < gain(high):

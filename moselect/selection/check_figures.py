@@ -41,13 +41,15 @@ def estimate_cost(
     shares["std_error"] = standard_errors(samples.sum_by_cluster(of_shares.T))
     every = np.arange(len(predicted))
     of_answer = costs[:, predicted].T if costs.ndim == 2 else costs[every, :, predicted]
-    paid = (posterior_of(likelihoods, now) * of_answer).sum(axis=1)
-    cost = float(np.average(paid, weights=weights))
+    expected_costs = (posterior_of(likelihoods, now) * of_answer).sum(axis=1)
+    cost = float(np.average(expected_costs, weights=weights))
     # Delta method: posteriors depend on the shares, d paid / d share_k = P(x | k) / P(x)
     # (costs_k - paid).
     odds = likelihoods / (likelihoods @ now)[:, None]
-    slopes = np.average(odds * (of_answer - paid[:, None]), axis=0, weights=weights)
-    influences = samples.sum_by_cluster(paid - cost + of_shares @ slopes)
+    slopes = np.average(
+        odds * (of_answer - expected_costs[:, None]), axis=0, weights=weights
+    )
+    influences = samples.sum_by_cluster(expected_costs - cost + of_shares @ slopes)
     mean = costs if costs.ndim == 2 else costs.mean(axis=0)
     one_more = DecisionLoss(mean).max_cost(samples, predicted, np.ones(len(mean)))
     error = float(cost_errors(influences, 0.0, samples))

@@ -37,8 +37,8 @@ def choose_candidate(
     least = min(losses, key=losses.__getitem__)
     if choice != "simple":
         return least
-    near = losses[least] + TOLERANCE * abs(scale or losses[least])
-    return next(candidate for candidate, loss in losses.items() if loss <= near)
+    acceptable = losses[least] + TOLERANCE * abs(scale or losses[least])
+    return next(candidate for candidate, loss in losses.items() if loss <= acceptable)
 
 
 class Resampled(NamedTuple):

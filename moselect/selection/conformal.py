@@ -146,13 +146,13 @@ def _least_weights(values: Floats, proba: Floats, k: int) -> Floats:
     """
     below = values[:, :k]
     above = values[:, k + 1 :]
-    beside = sum(
+    others = sum(
         (side - 1.0).cumsum(axis=1).max(axis=1, initial=0.0)
         for side in (below[:, ::-1], above)
     )
     best = np.maximum(heaviest_sums(below), heaviest_sums(above))
     # A hair more, as a tie is decided by rounding.
-    return np.asarray((best + 1.0 - beside) / proba * (1.0 + 1e-9))
+    return np.asarray((best + 1.0 - others) / proba * (1.0 + 1e-9))
 
 
 def _quantile(values: Floats, level: float, samples: Samples) -> float:

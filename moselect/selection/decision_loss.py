@@ -23,7 +23,7 @@ from moselect.samples.samples import Samples
 from moselect.selection.limits import Limit
 from moselect.selection.linear.metric_thresholds import metric_thresholds
 from moselect.selection.ranking_utility import (
-    cross_validated_worth,
+    cross_validated_utility,
     one_misranked,
     ranking_utility,
 )
@@ -166,15 +166,15 @@ class DecisionLoss:
         if self.metric is not None:
             return self.metric.losses(codes, predicted, weights)
         total = weights.sum()
-        paid = costs_at(self.cells, codes, predicted)
-        label = float(weights @ paid) / total
-        influence = paid - label
+        costs = costs_at(self.cells, codes, predicted)
+        label = float(weights @ costs) / total
+        influence = costs - label
         if not self.ranking.any():
             return label, influence
-        worth, components = cross_validated_worth(
+        utility, components = cross_validated_utility(
             self.ranking, codes, len(self.costs), scores, weights, folds, units
         )
-        return label + float(self.ranking.sum()) - worth, influence - components
+        return label + float(self.ranking.sum()) - utility, influence - components
 
     def least_loss(self, codes: Integers, scores: Floats, weights: Floats) -> float:
         """Compute the loss of scores with thresholds that minimise the cost on them."""
@@ -184,13 +184,15 @@ class DecisionLoss:
             return float(self.metric.loss(solution.confusions))
         loss = 0.0
         if self.costs.any():
-            paid = costs_at(self.cells, codes) * weights[:, None]
-            loss = cheapest_thresholds_of_costs(scores, paid)[1] / float(weights.sum())
+            weighted_costs = costs_at(self.cells, codes) * weights[:, None]
+            loss = cheapest_thresholds_of_costs(scores, weighted_costs)[1] / float(
+                weights.sum()
+            )
         if self.ranking.any():
-            worth, _ = ranking_utility(
+            utility, _ = ranking_utility(
                 self.ranking, codes, len(self.costs), scores, weights
             )
-            loss += float(self.ranking.sum()) - worth
+            loss += float(self.ranking.sum()) - utility
         return loss
 
 
@@ -285,8 +287,10 @@ def _objective_error(
         one_more = one_misranked(goal.ranking, samples, 1.0 - loss)
     else:
         ranks = np.arange(samples.n_classes)
-        near = np.abs(np.subtract.outer(ranks, ranks)) == 1
-        mistakes = np.nan_to_num(goal.costs * near).max(axis=1) * typical_weights(samples)
+        is_neighbour = np.abs(np.subtract.outer(ranks, ranks)) == 1
+        mistakes = np.nan_to_num(goal.costs * is_neighbour).max(axis=1) * typical_weights(
+            samples
+        )
         one_more = mistakes.max() / samples.sample_weight_or_ones.sum()
     return float(cost_errors(samples.sum_by_cluster(influence), one_more, samples))
 

@@ -116,15 +116,15 @@ def cost_verdict(table: pd.DataFrame) -> str:
     cheapest = str(table.index[0])
     value = str(table.columns[0])
     best = table[value].iloc[0]
-    near = table[(table[value] - best).abs() <= TOLERANCE * best]["terms"].dropna()
+    equivalent = table[(table[value] - best).abs() <= TOLERANCE * best]["terms"].dropna()
     words = "costs least" if value == "cost" else f"has the best {metric_label(value)}"
-    if near.empty or near.idxmin() == cheapest:
+    if equivalent.empty or equivalent.idxmin() == cheapest:
         return f"{cheapest} {words}"
-    simplest = str(near.idxmin())
+    simplest = str(equivalent.idxmin())
     more = excess_words(table.loc[[simplest]].iloc[0], by_cost=value == "cost")
     return (
         f"{cheapest} {words}; simplest within {100 * TOLERANCE:g} %: {simplest}, "
-        f"{near.min():g} terms, {'costs' if value == 'cost' else 'is'} {more}"
+        f"{equivalent.min():g} terms, {'costs' if value == 'cost' else 'is'} {more}"
     )
 
 

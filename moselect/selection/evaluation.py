@@ -134,7 +134,9 @@ class CandidateEvaluation:
             (splits.train, fit.training, None),
         )
         self.splits = {
-            split: SplitPredictions(samples, self._decided(samples, predictions), folds)
+            split: SplitPredictions(
+                samples, self._with_decisions(samples, predictions), folds
+            )
             for split, (samples, predictions, folds) in zip(
                 SPLITS, predicted, strict=True
             )
@@ -156,7 +158,7 @@ class CandidateEvaluation:
             return self.costs
         return self._criteria.goal.for_samples(samples).cells + self._prices
 
-    def _decided(self, samples: Samples, predictions: Predictions) -> Predictions:
+    def _with_decisions(self, samples: Samples, predictions: Predictions) -> Predictions:
         """Return predictions with the classes that the decision rule gives."""
         if self._has_thresholds:
             return predictions

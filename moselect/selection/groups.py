@@ -95,15 +95,15 @@ def group_estimates(
     table = pd.DataFrame({"rows": members.sum(axis=1)}, pd.Index(names, name=values.name))
     differences = {}
     overall = {}
-    for name, paid, among, most in _measures(samples, predicted, costs):
+    for name, loss, among, most in _measures(samples, predicted, costs):
         weights = np.where(among, samples.sample_weight_or_ones, 0.0)
         shares = members * weights
         totals = shares.sum(axis=1)
         with np.errstate(invalid="ignore"):
-            means = shares @ paid / totals  # in this order equal figures are equal
+            means = shares @ loss / totals  # in this order equal figures are equal
             shares = shares / totals[:, None]
         # Linearisation of a ratio of sums over independent rows or groups.
-        residuals = shares * (paid - means[:, None])
+        residuals = shares * (loss - means[:, None])
         sums = np.zeros((len(names), samples.n_units))
         np.add.at(sums.T, samples.units, residuals.T)
         covariance = sums @ sums.T
@@ -123,7 +123,7 @@ def group_estimates(
             )
             differences[name] = names[known][low], names[known][high], *figures
         with np.errstate(invalid="ignore"):  # if all rows are referred
-            overall[name] = weights @ paid / weights.sum()
+            overall[name] = weights @ loss / weights.sum()
     columns = ["lowest", "highest", "difference", "low", "high"]
     largest = pd.DataFrame.from_dict(differences, orient="index", columns=columns)
     return GroupEstimates(table, largest, pd.Series(overall))
@@ -138,10 +138,10 @@ def table_by_row(samples: Samples, by: pd.DataFrame | None) -> pd.DataFrame:
     X = X[~X.index.duplicated()]
     if by is None:
         return X
-    further = pd.DataFrame(as_pandas(by)).reset_index(drop=True)
-    _check_rows(len(further), X)
-    further = further.reindex(X.index)
-    return X.drop(columns=further.columns, errors="ignore").join(further)
+    extra = pd.DataFrame(as_pandas(by)).reset_index(drop=True)
+    _check_rows(len(extra), X)
+    extra = extra.reindex(X.index)
+    return X.drop(columns=extra.columns, errors="ignore").join(extra)
 
 
 def group_values(values: Any, table: pd.DataFrame, samples: Samples) -> pd.Series:

@@ -61,14 +61,14 @@ class KnownModels(dict[str, KnownModel]):
             named = dict(models)
         else:
             named = {}
-            seen = Counter[str]()
+            counts = Counter[str]()
             is_one = isinstance(models, str) or hasattr(models, "fit")
             for model in [models] if is_one else models:
                 if isinstance(model, str) and model in named:
                     raise ValueError(f"model {model!r} is there twice")
-                kind = model if isinstance(model, str) else type(model).__name__
-                seen[kind] += 1
-                named[kind if seen[kind] == 1 else f"{kind}-{seen[kind]}"] = model
+                name = model if isinstance(model, str) else type(model).__name__
+                counts[name] += 1
+                named[name if counts[name] == 1 else f"{name}-{counts[name]}"] = model
         if not named:
             raise ValueError("there are no models: name at least one")
         for name in named:
@@ -138,15 +138,15 @@ class KnownModels(dict[str, KnownModel]):
             return fresh.fit(samples.X, target, **fit_parameters(fresh, samples))
 
 
-def _skordinal(kind: str, description: str, **settings: Any) -> KnownModel:
+def _skordinal(class_name: str, description: str, **settings: Any) -> KnownModel:
     def make() -> SkordinalClassifier:
         try:
             classifiers = import_module("skordinal.classifiers")
         except ImportError:
             raise ImportError(
-                f"{kind} is of skordinal: pip install 'moselect[models]'"
+                f"{class_name} is of skordinal: pip install 'moselect[models]'"
             ) from None
-        return SkordinalClassifier(getattr(classifiers, kind)(**settings))
+        return SkordinalClassifier(getattr(classifiers, class_name)(**settings))
 
     return KnownModel(make, description)
 
@@ -182,7 +182,7 @@ OTHER_BOOSTING: dict[str, tuple[str, dict[str, Any]]] = {
 
 
 def _other_boosting(package: str, *, cumulative: bool) -> KnownModel:
-    kind, settings = OTHER_BOOSTING[package]
+    class_name, settings = OTHER_BOOSTING[package]
 
     def make() -> Any:
         try:
@@ -190,7 +190,7 @@ def _other_boosting(package: str, *, cumulative: bool) -> KnownModel:
         except ImportError:
             hint = f"{package} is not installed: pip install {package}"
             raise ImportError(hint) from None
-        boosting = getattr(module, kind)(learning_rate=0.03, **settings)
+        boosting = getattr(module, class_name)(learning_rate=0.03, **settings)
         return CumulativeClassifier(boosting) if cumulative else boosting
 
     form = ", one model for each class boundary" if cumulative else ""

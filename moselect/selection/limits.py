@@ -218,9 +218,9 @@ def parts_of(words: str, names: Sequence[str]) -> dict[str, int]:
     # rank_of.
     known = (split for split in splits if split[2] in names and split[0] in ("", *names))
     truth, relation, label = next(known, splits[0])
-    kind = {"<": "below", ">": "above"}.get(relation, "called")
-    parts = {kind: rank_of(label, names)}
-    if truth or kind != "called":
+    side = {"<": "below", ">": "above"}.get(relation, "called")
+    parts = {side: rank_of(label, names)}
+    if truth or side != "called":
         parts["truth"] = rank_of(truth, names)
     return parts
 

@@ -250,8 +250,11 @@ def check(
         mean = estimate_cost(shares, of_class, costs, samples, predicted)
         mean = mean._replace(digest=digest_of(hashes))
         weights = samples.sample_weight_or_ones
-        paid = weights * costs_at(costs, samples.codes, predicted)
-        now = count_cells(samples.codes, predicted, paid, *old.shape) / weights.sum()
+        weighted_costs = weights * costs_at(costs, samples.codes, predicted)
+        now = (
+            count_cells(samples.codes, predicted, weighted_costs, *old.shape)
+            / weights.sum()
+        )
         reported = old * np.array(reference.costs)
         mistakes = mistake_table(now, reported, model.answers)
         limits = limit_table(reference, samples, predicted, table)
@@ -263,11 +266,11 @@ def check(
             calibration.insert(0, "mean probability", means)
         # The cost of all rows so far, by a sequential test over all checks.
         so_far = pooled([*earlier, mean])
-        holds, verdict, reach = verdict_of(reference, [*earlier, mean])
+        holds, verdict, radius = verdict_of(reference, [*earlier, mean])
         line = mean._asdict() | {
             "cost_so_far": so_far.cost,
-            "low": so_far.cost - reach,
-            "high": so_far.cost + reach,
+            "low": so_far.cost - radius,
+            "high": so_far.cost + radius,
             "reported": reference.cost,
             "verdict": verdict,
         }

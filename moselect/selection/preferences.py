@@ -53,14 +53,14 @@ def preference_goal(
     class_counts: Integers,
 ) -> DecisionLoss:
     """Build the decision loss of preferences: weighted gains, in units of the best gain."""
-    worth = {
+    unit_weights = {
         name: weights.get(name, 0.0) / gains[name] for name in gains if gains[name] > 0.0
     }
     r = len(class_counts)
     costs = np.zeros((r, r))
     ranking = np.zeros(len(RANKING_OBJECTIVES))
     for objective in objectives:
-        weight = worth.get(objective.name, 0.0)
+        weight = unit_weights.get(objective.name, 0.0)
         for goal in objective_goals([objective], class_counts):
             costs += weight * goal.costs
             ranking += weight * goal.ranking

@@ -38,7 +38,7 @@ def ranking_utility(
     return float(ranking[0] * vus + pairs), weights.sum() * (components - means[codes])
 
 
-def cross_validated_worth(
+def cross_validated_utility(
     ranking: Floats,
     codes: Integers,
     n_classes: int,
@@ -72,7 +72,7 @@ def cross_validated_worth(
         )
     shares = masses.sum(axis=1) * complete
     shares /= shares.sum()
-    worth = float(shares @ measured)
+    utility = float(shares @ measured)
     used = complete[fold]
     totals = masses[complete].sum(axis=0)
     influence = np.zeros(n)
@@ -83,7 +83,7 @@ def cross_validated_worth(
     # avoids division by 0
     small = 1e-200
     influence *= (shares[:, None] * totals / np.maximum(masses, small))[fold, codes]
-    rest = shares * (measured - worth)
+    rest = shares * (measured - utility)
     rest -= np.bincount(fold, weights * influence) / totals.sum()
     rest *= np.sqrt(complete.sum() / max(1, complete.sum() - 1))
     # Deviations from a mean of N effective draws are too small by N / (N - 1).
@@ -96,10 +96,10 @@ def cross_validated_worth(
     dealt = rest / np.sqrt(np.maximum(of_fold, 1)) * totals.sum()
     mass = np.maximum(np.bincount(units, weights), small)
     influence += dealt[fold] * used * (-1.0) ** units / mass[units]
-    return worth, weights.sum() / totals.sum() * influence
+    return utility, weights.sum() / totals.sum() * influence
 
 
-def one_misranked(ranking: Floats, samples: Samples, worth: float) -> float:
+def one_misranked(ranking: Floats, samples: Samples, utility: float) -> float:
     """Compute the change of the weighted ranking measures by half a further misranked sample.
 
     The sample, of the typical weight of its class, is ranked beyond a neighbour class: its
@@ -113,5 +113,5 @@ def one_misranked(ranking: Floats, samples: Samples, worth: float) -> float:
     lost = (pairs * np.maximum(share[1:], share[:-1])).max()
     rarest = share.max()
     # Beyond one of its r - 1 neighbours; of many classes hardly any chain is right.
-    chains = ranking[0] * max(worth, 1.0 / (r - 1)) * rarest
+    chains = ranking[0] * max(utility, 1.0 / (r - 1)) * rarest
     return JEFFREYS_ERROR * float(lost + chains)

@@ -109,32 +109,32 @@ class Profile(msgspec.Struct, frozen=True):
         low = np.append(self.edges[:-1] or self.edges, np.nan)[bins]
         high = np.append(self.edges[1:] or self.edges, np.nan)[bins]
         values = low + within.clip(0.0, 1.0) * (high - low)
-        kind = self.content[0]
-        if kind == "number":
+        content_type = self.content[0]
+        if content_type == "number":
             return values
-        if kind == "boolean":
+        if content_type == "boolean":
             return np.rint(values)
         times = pd.to_timedelta(values, "s")
-        return times + pd.Timestamp(0) if kind == "date" else times
+        return times + pd.Timestamp(0) if content_type == "date" else times
 
     def as_written(self, number: float) -> str:
         """Format a number of the column: dates and times as such."""
-        kind = self.content[0]
-        if kind == "date":
+        content_type = self.content[0]
+        if content_type == "date":
             return f"{pd.Timestamp(number, unit='s'):%Y-%m-%d}"
-        if kind in ("number", "boolean"):
+        if content_type in ("number", "boolean"):
             return f"{number:.6g}"
         return str(pd.to_timedelta(number, "s")).removeprefix("0 days ")
 
     def numbers(self, column: pd.Series) -> Floats:
         """Convert a column to numbers (n,), NaN for missing values."""
-        kind, date_format = self.content
-        if kind == "date":
+        content_type, date_format = self.content
+        if content_type == "date":
             dates, _ = read_dates(column, date_format)
             return np.asarray(
                 (dates - pd.Timestamp(0)).dt.total_seconds(), dtype=np.float64
             )
-        return read_numbers(column, written=kind)[0]  # type: ignore[arg-type]
+        return read_numbers(column, written=content_type)[0]  # type: ignore[arg-type]
 
 
 class Reference(msgspec.Struct, frozen=True):

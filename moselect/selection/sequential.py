@@ -111,7 +111,7 @@ def scale_of(level: float) -> float:
     return float(brentq(excess, 0.1, 10.0))
 
 
-def reach_of(reference: Reference, mean: MeanCost, level: float, more: Any = 1.0) -> Any:
+def margin_of(reference: Reference, mean: MeanCost, level: float, more: Any = 1.0) -> Any:
     """Compute the radius at a mean cost, as if there were ``more`` times as many rows."""
     # Few units seldom include the costliest mistakes; their mean cost and its standard
     # error are then too low. If nothing has changed, the variance per unit is the same
@@ -133,7 +133,7 @@ def verdict_of(
         Whether the cost is as reported; None if there are too few rows to tell.
     verdict : str
         The result in words.
-    reach : float
+    margin : float
         Radius of the confidence sequence of all rows.
     """
     unit = reference.cost or 1.0
@@ -143,8 +143,8 @@ def verdict_of(
         # The sum of 1 / (j (j + 1)) over all later checks j is 1.
         level = level_of_later / (start * (start + 1)) if start else LEVEL_OF_ALL
         mean = pooled(means[start:])
-        reach = reach_of(reference, mean, level)
-        found.append((mean.cost - reference.cost - reach, reach, mean, start))
+        margin = margin_of(reference, mean, level)
+        found.append((mean.cost - reference.cost - margin, margin, mean, start))
     least, radius_of_sequence, mean, start = max(found)
     if least > 0.0:
         high = least + 2.0 * radius_of_sequence
@@ -154,15 +154,15 @@ def verdict_of(
         )
         verdict += reference.beside(mean.cost)
         return False, verdict, found[0][1]
-    least, reach, mean, _ = found[0]
+    least, margin, mean, _ = found[0]
     low = least / unit
-    high = (least + 2.0 * reach) / unit
+    high = (least + 2.0 * margin) / unit
     shown = f"{reference.beside(mean.cost)} ({low:+.0%} to {high:+.0%})"
     if high <= TOLERATED:
-        return True, f"as expected: {shown}", reach
+        return True, f"as expected: {shown}", margin
     n_rows = rows_for_verdict(reference, mean)
     more = "" if n_rows is None else f", {n_rows - mean.rows:.0f} more rows needed"
-    return None, f"inconclusive{more}: {shown}", reach
+    return None, f"inconclusive{more}: {shown}", margin
 
 
 def rows_for_verdict(reference: Reference, mean: MeanCost | None = None) -> float | None:
@@ -178,7 +178,7 @@ def rows_for_verdict(reference: Reference, mean: MeanCost | None = None) -> floa
         mean = MeanCost(n, n, reference.cost, reference.error, 0.0)
         multiples = MORE_ROWS / MORE_ROWS[len(MORE_ROWS) // 2]  # fewer rows may do
     excess = max(mean.cost - reference.cost, 0.0)
-    reaches = reach_of(reference, mean, LEVEL_OF_ALL, multiples)
+    reaches = margin_of(reference, mean, LEVEL_OF_ALL, multiples)
     enough = multiples[excess + reaches <= TOLERATED * (reference.cost or 1.0)]
     return float(np.ceil(mean.rows * enough[0])) if len(enough) else None
 

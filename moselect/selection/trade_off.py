@@ -48,8 +48,8 @@ def trade_off(
         order = np.argsort(-tail, kind="stable")
         # Samples of equal probability are on the same side of a threshold.
         called = _ends_of_equal(tail[order])
-        cuts = np.append(np.inf, tail[order][called[1:] - 1])
-        part = pd.DataFrame({"model": candidate, "cut": cuts})
+        thresholds = np.append(np.inf, tail[order][called[1:] - 1])
+        part = pd.DataFrame({"model": candidate, "cut": thresholds})
         missed, error = _shares(in_use, above, order[::-1], folds)
         part["miss_rate"], part["miss_rate_error"] = (
             missed[::-1][called],
@@ -133,10 +133,10 @@ def _costs(
     low = expected[:, :border].argmin(axis=1)
     high = border + expected[:, border:].argmin(axis=1)
     weights = samples.sample_weight_or_ones / samples.sample_weight_or_ones.sum()
-    paid_low, paid_high = (
+    cost_low, cost_high = (
         weights * costs_at(costs, samples.codes, codes) for codes in (low, high)
     )
-    return np.cumsum(np.append(paid_low.sum(), (paid_high - paid_low)[order]))
+    return np.cumsum(np.append(cost_low.sum(), (cost_high - cost_low)[order]))
 
 
 def price(

@@ -8,7 +8,7 @@ from moselect.metrics import ranking_inference, ranking_scores
 from moselect.metrics.objectives import RANKING_OBJECTIVES, objective_named
 from moselect.samples.samples import Samples
 from moselect.selection.decision_loss import rule_figures
-from moselect.selection.ranking_utility import cross_validated_worth
+from moselect.selection.ranking_utility import cross_validated_utility
 
 OBJECTIVES = [objective_named(name) for name in ("accuracy", *RANKING_OBJECTIVES)]
 N_FOLDS = 5
@@ -80,7 +80,7 @@ def test_without_folds_errors_are_those_of_ranking_inference(place, grouped):
     if not grouped:
         units = np.arange(60)
     codes, scores = samples.codes, responses.scores
-    worth, influence = cross_validated_worth(
+    worth, influence = cross_validated_utility(
         np.eye(4)[place], codes, 3, scores, weights, units=units
     )
     sum_by_cluster = np.bincount(units, weights * influence) / weights.sum()
@@ -99,7 +99,7 @@ def test_without_folds_errors_are_those_of_ranking_inference(place, grouped):
 def test_worth_is_the_mean_over_folds_with_every_class():
     samples, responses, folds = scored([6, 6, 6], 1.0, np.random.default_rng(4))
     folds[samples.codes == 2] = np.minimum(folds[samples.codes == 2], N_FOLDS - 2)
-    found = cross_validated_worth(
+    found = cross_validated_utility(
         np.array([1.0, 2.0, 0.0, 0.0]),
         samples.codes,
         3,

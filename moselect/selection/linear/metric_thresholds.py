@@ -46,40 +46,44 @@ def metric_thresholds(
     # Masses (n + 1, r) of the samples below each cut position.
     below = np.concatenate([np.zeros((1, masses.shape[1])), masses.cumsum(axis=0)])
 
-    def cuts_at(costs: Floats) -> Integers:
+    def positions_at(costs: Floats) -> Integers:
         thresholds = cheapest_thresholds_of_costs(ascending, masses @ costs)[0]
         return np.searchsorted(ascending, thresholds, side="right")
 
-    solution = metric.solve(lambda costs: _confusions(below, cuts_at(costs)), below[-1])
-    cuts = cuts_at(solution.costs)
+    solution = metric.solve(
+        lambda costs: _confusions(below, positions_at(costs)), below[-1]
+    )
+    solved = positions_at(solution.costs)
     if solution.gap > 0.0:
         inner = np.flatnonzero(ascending[1:] != ascending[:-1]) + 1
         positions = np.array((0, *inner, len(scores)))
-        cuts, confusion = _moved(metric, below, positions, cuts)
+        solved, confusion = _moved(metric, below, positions, solved)
         gained = metric.loss(solution.confusions) - metric.loss(confusion)
         gap = np.maximum(solution.gap - gained, 0.0)
         solution = Solution(solution.costs, confusion, gap)
-    return positions_to_thresholds(ascending, cuts), solution
+    return positions_to_thresholds(ascending, solved), solution
 
 
-def _confusions(below: Floats, cuts: Integers) -> Floats:
+def _confusions(below: Floats, solved: Integers) -> Floats:
     """Compute the confusion matrices (..., r, r) of cut positions (..., r - 1)."""
-    total = np.broadcast_to(below[-1], (*cuts.shape[:-1], 1, below.shape[1]))
-    up_to = np.concatenate([below[cuts], total], axis=-2)
+    total = np.broadcast_to(below[-1], (*solved.shape[:-1], 1, below.shape[1]))
+    up_to = np.concatenate([below[solved], total], axis=-2)
     return np.swapaxes(np.diff(up_to, axis=-2, prepend=0.0), -1, -2)
 
 
 def _moved(
-    metric: DecisionMetric, below: Floats, positions: Integers, cuts: Integers
+    metric: DecisionMetric, below: Floats, positions: Integers, solved: Integers
 ) -> tuple[Integers, Floats]:
     """Narrow a gap: move all cuts jointly while that is better, in ever shorter steps."""
-    n_cuts = len(cuts)
-    places = np.searchsorted(positions, cuts)
+    n_boundaries = len(solved)
+    places = np.searchsorted(positions, solved)
     # joint moves of the thresholds that are tried where a gap remains
     max_moves = 40_000
-    reach = (int(max_moves ** (1.0 / n_cuts)) - 1) // 2
-    moves = np.indices([2 * reach + 1] * n_cuts).reshape(n_cuts, -1).T - reach
-    confusion = _confusions(below, cuts)
+    n_steps = (int(max_moves ** (1.0 / n_boundaries)) - 1) // 2
+    moves = (
+        np.indices([2 * n_steps + 1] * n_boundaries).reshape(n_boundaries, -1).T - n_steps
+    )
+    confusion = _confusions(below, solved)
     # in possible cut positions
     steps = (256, 64, 16, 4, 1)
     for step in steps:

@@ -133,12 +133,12 @@ class LinearRuleFitter:
         self._n_columns = samples.X.shape[1]
         self._samples = FoldedSamples(samples, folds, refitted)
         self.penalty = self._best_penalty()
-        whole, *inside = self._samples.parts
+        on_all, *in_folds = self._samples.parts
         weights = self._samples.weights
-        everything = whole._replace(rows=np.arange(len(weights)), sample_weights=weights)
+        everything = on_all._replace(rows=np.arange(len(weights)), sample_weights=weights)
         first = self._proportional_odds(everything, self.penalty)
         self._starts = [first] + [
-            self._proportional_odds(part, self.penalty, first) for part in inside
+            self._proportional_odds(part, self.penalty, first) for part in in_folds
         ]
 
     @one_blas_thread()
