@@ -170,6 +170,7 @@ class CandidateFits:
             wrapped = WrappedClassifier(model, labels, monotone=maker.monotone)
             prepared = after(maker.preparation, wrapped)
             learner = Classifier(prepared, self.seed)
-            if repr(self.learners.setdefault(name, learner)) != repr(learner):
+            known = self.learners.setdefault(name, learner)
+            if known is not learner and repr(known) != repr(learner):
                 self.learners[name] = learner
                 self.known.pop(name, None)

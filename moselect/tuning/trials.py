@@ -91,8 +91,9 @@ class Trial:
 
     def join(self, decision: Decision) -> Fitted | None:
         """Make the trial a candidate, which is not fitted to all samples; None if it failed."""
-        estimator = self.space.with_settings(self.settings)
-        decision.fits.add_models({self.name: estimator})
+        if self.name not in decision.fits.learners:
+            estimator = self.space.with_settings(self.settings)
+            decision.fits.add_models({self.name: estimator})
         if self.proba is None:
             return None
         fitted = Fitted(
