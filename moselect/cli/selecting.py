@@ -15,8 +15,9 @@ from moselect.cli.pictures import new_selection_folder
 from moselect.cli.request import SUMS, Request
 from moselect.cli.run_fits import fits_of
 from moselect.cli.terminal import Show, Terminal
+from moselect.export.column_sections import column_sections
 from moselect.export.export_model import export_model
-from moselect.export.summary import column_sections, summarise
+from moselect.export.summary import summarise
 from moselect.io.run_record import TRIALS
 from moselect.metrics.objectives import objective_named
 from moselect.predictor import Model, ModelCard

@@ -1,0 +1,75 @@
+"""Sections of a summary about columns: how they were read, and how they move predictions."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+
+from moselect.listing import listing, shortened
+from moselect.predictor import Model
+from moselect.predictor.card import Section
+from moselect.preprocessing.steps import steps_of
+from moselect.samples.labels import level_text
+from moselect.selection import Evidence
+from moselect.selection.reference import Profile
+
+N_EXPLAINED = 200  # rows over which contributions are averaged: errors of about a tenth
+MOST_FEATURES = 10  # columns listed
+MOST_READINGS = 30  # rows on preprocessing, so that two pages hold all
+LONGEST_READING = 120  # characters
+# Rank correlation of value and contribution from which a column has a direction.
+MONOTONE = 0.5
+
+
+def column_sections(model: Model) -> list[Section]:
+    """Describe how each column of the table was read, and which were left out."""
+    tables = [
+        step.readings for step in steps_of(model.columns) if hasattr(step, "readings")
+    ]
+    if not tables:
+        return []
+    readings = tables[0].astype(str).groupby("read as", sort=False)["column"]
+    rows = [
+        [listing(names, limit=MOST_FEATURES), shortened(reading, LONGEST_READING)]
+        for reading, names in readings
+    ]
+    heading = ["columns", "read as"]
+    n_more = len(rows) - MOST_READINGS
+    sentences = [f"And {n_more} more rows in columns.csv."] if n_more > 0 else []
+    return [Section("How columns were read", sentences, [heading, *rows[:MOST_READINGS]])]
+
+
+def influence_sections(model: Model, evidence: Evidence) -> list[Section]:
+    """Rank columns by their mean absolute contribution to the score, with directions."""
+    if model.reference is None or not len(evidence.table.columns):
+        return []
+    rows = np.unique(np.linspace(0, len(evidence.table) - 1, N_EXPLAINED).astype(int))
+    table = evidence.table.iloc[rows]
+    added = model.contributions(table).drop(columns="baseline")
+    sizes = added.abs().mean().sort_values(ascending=False, kind="stable")
+    shares = sizes[sizes > 0.0] / (sizes.sum() or 1.0)
+    profiles = {profile.name: profile for profile in model.reference.columns}
+    listed = [
+        [str(name), f"{share:.0%}", _direction(profiles[name], table[name], added[name])]
+        for name, share in shares.head(MOST_FEATURES).items()
+    ]
+    heading = ["column", "influence", "direction"]
+    how = "Share of each column in the size of all contributions to the score (Shapley values)."
+    return [Section("What the model looks at", [how], [heading, *listed])]
+
+
+def _direction(profile: Profile, values: pd.Series, added: pd.Series) -> str:
+    """Describe in which direction a column moves predictions."""
+    if profile.edges is not None and len(profile.edges) > 3:
+        numbers = pd.Series(profile.numbers(values), values.index)
+        correlation = numbers.rank().corr(added.rank())
+        if abs(correlation) < MONOTONE:
+            return "not monotone"
+        later = "later" if profile.content[0] == "date" else "higher"
+        return f"{later} values: {'higher' if correlation > 0.0 else 'lower'} class"
+    levels = values.map(level_text, na_action="ignore").fillna("missing").str.casefold()
+    means = added.groupby(levels).mean().sort_values()
+    names = list(map(str, means.index))
+    if len(names) > MOST_FEATURES:
+        return f"lowest class: {names[0]}; highest: {names[-1]}"
+    return f"from lower to higher class: {listing(names)}"
