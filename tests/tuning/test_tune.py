@@ -1,5 +1,6 @@
 """Search over models and hyper-parameters: figures of trials, spaces, resuming, selection."""
 
+import sys
 from itertools import count
 
 import numpy as np
@@ -172,3 +173,9 @@ def test_bad_input_is_an_error_of_one_line(estimators, settings, words):
     with pytest.raises(ValueError, match=words) as caught:
         moselect.tune(estimators, X, y, **settings)
     assert "\n" not in str(caught.value)
+
+
+def test_the_extra_is_named_where_optuna_is_not_installed(monkeypatch):
+    monkeypatch.setitem(sys.modules, "optuna", None)
+    with pytest.raises(ImportError, match=r"pip install 'moselect\[tune\]'"):
+        moselect.tune("multinomial", *ordinal_table())
