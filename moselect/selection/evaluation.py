@@ -117,10 +117,10 @@ class CandidateEvaluation:
             and all(limit.reached(tested, out_of_fold.codes).met for limit in limits)
         )
         if limits and not self._has_thresholds and out_of_fold.proba is not None:
-            plain = self._costs_for(tested)
-            priced = costs_within(limits, plain, tested, out_of_fold.proba)
+            unpriced = self._costs_for(tested)
+            priced = costs_within(limits, unpriced, tested, out_of_fold.proba)
             if self._by_row:
-                self._prices = (priced - plain)[0]
+                self._prices = (priced - unpriced)[0]
             else:
                 self.costs = priced
         scorer = getattr(fit.model, "scorer", None)
@@ -235,11 +235,11 @@ class CandidateEvaluation:
         predictions = self.fit.new_data
         goal = self._criteria.goal.for_samples(tested)
         cells = goal.cells
-        plain = self._costs_for(tested)
+        usual_costs = self._costs_for(tested)
         if goal.metric is None:
             shares = tested.sum_by_cluster(np.eye(tested.n_classes)[:, tested.codes])
             ratios = shares[:, units].mean(axis=1) / shares.mean(axis=1)
-            costs = plain * ratios[:, None]
+            costs = usual_costs * ratios[:, None]
         elif predictions.proba is None or self._criteria.limits:
             return np.zeros(tested.n_units)
         else:  # the costs that optimise a metric are chosen on these clusters alone
@@ -250,7 +250,7 @@ class CandidateEvaluation:
         # Decisions for these class shares, less the decisions for all samples.
         changed, usual = (
             costs_at(cells, tested.codes, predictions.with_decision(matrix).codes)
-            for matrix in (costs, plain)
+            for matrix in (costs, usual_costs)
         )
         return tested.sum_by_cluster(changed - usual)
 

@@ -45,10 +45,10 @@ def tune_direction(
     share = emphasis / base
     # Change of the cost at each threshold, by class, or of each sample.
     cells = goal.costs
-    kinds = codes
+    cell_rows = codes
     if goal.rows is not None:
         cells = costs_at(goal.rows, codes)
-        kinds = np.arange(n)
+        cell_rows = np.arange(n)
     steps = np.diff(cells, axis=1) * share
     masses = np.bincount(codes, weights, minlength=r).astype(np.float64)
     ranking = goal.ranking * (share * weights.sum())
@@ -63,7 +63,7 @@ def tune_direction(
         value = negative_log_likelihood(f, theta, codes, weights, d_scores, d_intercepts)
         if goal.costs.any():
             value += add_smoothed_costs(
-                f, b, kinds, weights, steps, d_scores, d_thresholds
+                f, b, cell_rows, weights, steps, d_scores, d_thresholds
             )
         if goal.ranking.any():
             d_ranking[:] = 0.0
