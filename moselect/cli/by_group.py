@@ -11,17 +11,17 @@ from moselect.listing import in_one_line, measured
 if TYPE_CHECKING:  # slow to import
     from moselect.selection import GroupEstimates
 
-MOST_BOUNDARIES = 4  # that fit beside each other into 80 columns
-
 
 def print_groups(groups: Mapping[str, GroupEstimates], terminal: Terminal) -> None:
     """Print the measures of each group, and the largest difference in the first one."""
+    # that fit beside each other into 80 columns
+    most_boundaries = 4
     for column, found in groups.items():
         rates = [name for name in found.overall.index if "_rate " in name]
         others = [name for name in found.overall.index if name not in rates]
         boundaries = [name.partition(" ")[2] for name in rates[::2]]
         caption = "Columns of classes: miss rate, false alarm rate (class or above)."
-        if len(boundaries) > MOST_BOUNDARIES:
+        if len(boundaries) > most_boundaries:
             differences = found.differences["difference"].filter(rates[::2])
             worst = rates.index(differences.idxmax()) if len(differences) else 0
             boundaries = boundaries[worst // 2 : worst // 2 + 1]

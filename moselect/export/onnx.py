@@ -13,10 +13,6 @@ from moselect.operators.graph import TENSOR_TYPES, TERM_TYPES, TREES
 from moselect.operators.trees import Trees
 
 OPSETS = {"": 21, TREES: 5}
-IR_VERSION = 10
-# modes of a split
-AT_MOST = 0
-MEMBER = 6
 # of rows without a class
 NOTHING = {"score": np.nan, "probabilities": np.nan, "label": ""}
 
@@ -67,6 +63,9 @@ def onnx_of(model: Any, target: str = "an ordinal class") -> bytes:
 def _attributes(trees: Trees) -> dict[str, Any]:
     """Return trees as attributes of ONNX's operator, which has a number for each leaf mode."""
     is_set = trees.sets >= 0
+    # modes of a split
+    at_most = 0
+    member = 6
     attributes: dict[str, object] = {
         "n_targets": trees.n_targets,
         "aggregate_function": 1,  # sums
@@ -74,7 +73,7 @@ def _attributes(trees: Trees) -> dict[str, Any]:
         "tree_roots": trees.roots.tolist(),
         "nodes_featureids": trees.features.tolist(),
         "nodes_splits": trees.splits,
-        "nodes_modes": np.where(is_set, MEMBER, AT_MOST).astype(np.uint8),
+        "nodes_modes": np.where(is_set, member, at_most).astype(np.uint8),
         "leaf_targetids": trees.targets.tolist(),
         "leaf_weights": trees.values,
     }
@@ -123,11 +122,12 @@ def _document(graph: Graph, results: dict[str, str], about: dict[str, str]) -> A
     constants = [
         numpy_helper.from_array(array, name) for name, array in graph.constants.items()
     ]
+    ir_version = 10
     model = helper.make_model(
         helper.make_graph(nodes, "moselect", inputs, outputs, constants),
         opset_imports=[helper.make_opsetid(*opset) for opset in OPSETS.items()],
         producer_name="moselect",
-        ir_version=IR_VERSION,
+        ir_version=ir_version,
     )
     helper.set_model_props(model, about)
     return model

@@ -13,7 +13,6 @@ import numpy as np
 from moselect._types import Floats
 from moselect.listing import short
 
-MAX_LENGTH = 300  # characters of a cell, which bounds the depth of its tree
 OPERATORS: dict[type, Callable[..., Any]] = {
     ast.Add: np.add,
     ast.Sub: np.subtract,
@@ -59,7 +58,9 @@ class CostExpression:
         quoted = re.sub("`([^`]*)`", lambda found: repr(found[1]), self.text.strip())
         columns = _Columns()
         try:
-            if len(self.text) > MAX_LENGTH:
+            # characters of a cell, which bounds the depth of its tree
+            max_length = 300
+            if len(self.text) > max_length:
                 raise SyntaxError
             self._tree = ast.parse(quoted, mode="eval").body
             self(columns)

@@ -31,7 +31,6 @@ from moselect.samples.training import (
 )
 from moselect.samples.validation import check_choice, check_weights
 
-N_FOLDS = 5  # of the cross-validated penalty
 CONVERGED = {"maxiter": 1000, "maxfun": 20_000, "ftol": 0.0}
 
 
@@ -217,7 +216,9 @@ class ProportionalOdds(ScoreOdds):
         """Return the penalty, given or chosen by cross-validated likelihood."""
         if isinstance(self.alpha, str):
             check_choice("alpha", self.alpha, ("cv",))
-            folds = Folds.deal(groups, codes, N_FOLDS, weights).index
+            # of the cross-validated penalty
+            n_folds = 5
+            folds = Folds.deal(groups, codes, n_folds, weights).index
             signs = self._signs
             # With more columns than samples only their span matters, unless signs bind
             # single columns.

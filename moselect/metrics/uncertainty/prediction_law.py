@@ -13,8 +13,6 @@ from moselect.metrics.uncertainty.draws import draw_squares
 
 JEFFREYS = 0.5  # prior count of each of the two outcomes of a binomial share
 TINY = np.finfo(np.float64).tiny  # keeps quotients of zeros finite
-ROUNDING = 1e-20  # relative variance of a constant loss
-MANY = 1e12  # its effective sample size
 
 
 class DrawnCells(NamedTuple):
@@ -79,8 +77,12 @@ class PredictionLaw:
         squared, _, _ = _moments(self.smoothed, loss**2, class_shares)
         size = squared / expected if expected > 0.0 else 1.0
         variance = float(class_shares**2 / effective @ spreads)
-        if not variance > ROUNDING * size**2:
-            return mean, size, MANY
+        # relative variance of a constant loss
+        rounding = 1e-20
+        if not variance > rounding * size**2:
+            # its effective sample size
+            many = 1e12
+            return mean, size, many
         n = expected * (size - expected) / variance
         if self._drawn is None:
             return mean, size, n
