@@ -18,7 +18,7 @@ from moselect.cli.options import (
     option,
 )
 from moselect.cli.pictures import draw_front
-from moselect.cli.run_fits import fits_of
+from moselect.cli.run_fits import fits_of, table_with_roles
 from moselect.cli.terminal import Terminal
 from moselect.io.atomic import check_file_path, write_file
 from moselect.io.run_record import read_record
@@ -58,26 +58,34 @@ def report(
     """
     record = read_record(run)
     check_file_path(out, replace=force)
-    from moselect.learning import FitError  # slow to import
+    from moselect.io.kept import LastDecision  # slow to import
+    from moselect.learning import FitError
 
     terminal = Terminal()
     with terminal.progress(f"reading {run}") as show:
         searched = moselect.io.read_run(run)
         dataset, selector, kept = fits_of(searched, data, show, jobs)
-        if (class_costs, limit, refer) == (None, None, None):
-            costs, limits, criterion = kept.last_decision
-        else:
+        start = kept.last_decision
+        if (class_costs, limit, refer) != (None, None, None):
             stated = costs_of(dataset.labels, class_costs, refer=refer)
             costs = stated or moselect.Costs(refer=refer)
-            limits = dict(limit or [])
-            criterion = None
+            start = LastDecision(costs, dict(limit or []), by=start.by)
         about = {name: record["data"][name] for name in ("name", "target", "fingerprint")}
-        if criterion is not None:
-            about["criterion"] = criterion
+        if start.criterion is not None:
+            about["criterion"] = start.criterion
+        weight = record["data"]["loaded_by"].get("weight")
+        if weight is not None:
+            about["sample_weight"] = weight
         name = shlex.quote(str(run))
         try:
             page = moselect.page.make_page(
-                selector, about=about, run=name, costs=costs, limits=limits
+                selector,
+                about=about,
+                run=name,
+                costs=start.costs,
+                limits=start.limits,
+                by=table_with_roles(dataset)[[*start.by]],
+                written=start.written,
             )
         except FitError as error:
             raise ValueError(

@@ -9,7 +9,15 @@ from moselect.cli.terminal import Show
 from moselect.io.run_record import load_recorded, search_of
 
 if TYPE_CHECKING:  # slow to import
+    import pandas as pd
+
     from moselect.io.kept import KeptEvidence
+
+
+def table_with_roles(dataset: moselect.datasets.Dataset) -> pd.DataFrame:
+    """Join the features of a data set and its columns of weights, groups and times."""
+    roles = {str(values.name): values for values in dataset.roles.values()}
+    return dataset.X.assign(**roles)
 
 
 def fits_of(

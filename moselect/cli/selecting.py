@@ -13,11 +13,12 @@ from moselect.cli.figures import figures_of, print_figures
 from moselect.cli.options import costs_of
 from moselect.cli.pictures import new_selection_folder
 from moselect.cli.request import SUMS, Request
-from moselect.cli.run_fits import fits_of
+from moselect.cli.run_fits import fits_of, table_with_roles
 from moselect.cli.terminal import Show, Terminal
 from moselect.export.column_sections import column_sections
 from moselect.export.export_model import export_model
 from moselect.export.summary import summarise
+from moselect.io.kept import LastDecision
 from moselect.io.run_record import TRIALS
 from moselect.metrics.objectives import objective_named
 from moselect.predictor import Model, ModelCard
@@ -54,9 +55,7 @@ def selected(run: Run, request: Request, show: Show, terminal: Terminal) -> Sele
         restore_trials(selector, run.path / TRIALS)
     if "groups" in dataset.roles:
         terminal.warn_of_few_groups(dataset.roles["groups"].nunique())
-    table = dataset.X.assign(
-        **{str(values.name): values for values in dataset.roles.values()}
-    )
+    table = table_with_roles(dataset)
     for name in request.by or ():
         if name not in table:
             raise ValueError(f"--by {name}: there is no such column")
@@ -70,8 +69,8 @@ def selected(run: Run, request: Request, show: Show, terminal: Terminal) -> Sele
     model = _writable(select, request, terminal)
     show("writing the model")
     evidence = model.evidence
+    begins = None  # words for the costs with which a page begins
     if costs is not None:
-        begins = None  # words for the costs with which a page begins
         if evidence.metric is not None:
             begins = f"the costs that optimise {evidence.criterion}"
         elif costs.by_row:
@@ -79,9 +78,6 @@ def selected(run: Run, request: Request, show: Show, terminal: Terminal) -> Sele
         if begins is not None:
             square = evidence.costs.matrix[:, : len(evidence.costs.matrix)]
             costs = replace(costs, metric=None, cost_matrix=square)
-        # a page has no groups
-        overall = {words: limits[words] for words in limits if " by " not in words}
-        kept.keep_decision(costs, overall, begins)
     groups = {name: evidence.group_estimates(name) for name in request.by or ()}
     card = summarise(
         model, predicts=dataset.target, data=record["data"]["name"], groups=groups
@@ -100,6 +96,20 @@ def selected(run: Run, request: Request, show: Show, terminal: Terminal) -> Sele
         "groups": record["data"]["loaded_by"].get("group"),
     }
     files = request.write(model, about, card)
+    if costs is not None:
+        # A page has no limits in groups, and scorecards of the usual length.
+        overall = {words: limits[words] for words in limits if " by " not in words}
+        is_same = overall == limits and begins is None and request.conditions is None
+        written = {"candidate": evidence.selected, "file": files["file"]}
+        kept.keep_decision(
+            LastDecision(
+                costs,
+                overall,
+                begins,
+                list(request.by or ()),
+                written if is_same else None,
+            )
+        )
     return Selected(model, groups, *_with_summary(run.path, model, card, files))
 
 

@@ -12,7 +12,8 @@ from contextlib import suppress
 from dataclasses import asdict
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
+from types import MappingProxyType
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -28,6 +29,25 @@ from moselect.selection import Decision
 FOLDER = "evidence"
 LAST = "last decision"
 FOLD_MODELS = ", fold models"  # after the name of a candidate
+
+
+class LastDecision(NamedTuple):
+    """Settings of the last decision of a run, columns of groups, and the model's file.
+
+    ``written`` has the ``candidate`` and its ``file``; None if the settings alone do not
+    give the same model again.
+
+    Examples
+    --------
+    >>> LastDecision().by
+    ()
+    """
+
+    costs: Costs = Costs()
+    limits: Mapping[str, float] = MappingProxyType({})
+    criterion: str | None = None
+    by: Sequence[str] = ()
+    written: Mapping[str, str] | None = None
 
 
 class KeptEvidence:
@@ -75,15 +95,10 @@ class KeptEvidence:
             parts.setdefault(number, {})[part] = values
         return tuple(_model_of(parts[number]) for number in sorted(parts, key=int))
 
-    def keep_decision(
-        self,
-        costs: Costs,
-        limits: Mapping[str, float],
-        criterion: str | None = None,
-    ) -> None:
-        """Write the costs and limits of a decision, and the metric that the costs are for."""
-        criteria = {"costs": asdict(costs), "limits": limits, "criterion": criterion}
-        self._write(LAST, {DOCUMENT: as_bytes(as_json(criteria))})
+    def keep_decision(self, decision: LastDecision) -> None:
+        """Write the settings of a decision."""
+        document = {**decision._asdict(), "costs": asdict(decision.costs)}
+        self._write(LAST, {DOCUMENT: as_bytes(as_json(document))})
 
     def _write(self, name: str, arrays: Mapping[str, object]) -> None:
         """Write arrays to the run folder; warn if it takes none, since the fits still serve."""
@@ -98,13 +113,13 @@ class KeptEvidence:
             )
 
     @property
-    def last_decision(self) -> tuple[Costs, dict[str, float], str | None]:
-        """Costs, limits and criterion of the last decision; without one, none of them."""
+    def last_decision(self) -> LastDecision:
+        """Settings of the last decision; without one, the defaults."""
         arrays = self._archive.find(LAST)
         if arrays is None:
-            return Costs(), {}, None
+            return LastDecision()
         document = msgspec.json.decode(arrays[DOCUMENT].tobytes())
-        return Costs(**document["costs"]), document["limits"], document["criterion"]
+        return LastDecision(**{**document, "costs": Costs(**document["costs"])})
 
 
 def _model_arrays(model: Model) -> dict[str, Any]:

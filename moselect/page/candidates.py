@@ -31,6 +31,7 @@ from moselect.selection.choice import BASELINES, CANDIDATES, TRIVIAL
 from moselect.selection.decision_loss import DecisionLoss, rule_figures
 from moselect.selection.explanation import (
     accumulated_effects,
+    as_in,
     drawn_weights,
     grid_of,
 )
@@ -112,8 +113,6 @@ def _as_sum(
     model = rule.replace(classes_=samples.classes)
     document = model_document(model, about, columns=columns_document(model.columns))
     scores = model.decision_function(samples.X)
-    # quantiles of the scores
-    n_scores = 41
     return {
         "document": json.dumps(
             msgspec.to_builtins({k: document[k] for k in document if k not in OWN})
@@ -125,7 +124,6 @@ def _as_sum(
             "ends": outer_scores(scores),
             "certain": CERTAIN,
             "points": GRID,
-            "rows": np.quantile(scores, np.linspace(0.0, 1.0, n_scores)),
         },
         "parts": _parts(model, samples),
     }
@@ -165,22 +163,36 @@ def _parts(model: Model, samples: Samples) -> list[dict[str, Any]]:
 def _moves(fit: Fitted, samples: Samples) -> list[dict[str, Any]]:
     """Compute the effect of each column on the expected rank, in descending order of spread.
 
-    Accumulated local effects on the training samples; ``ends`` are the outer levels.
+    Accumulated local effects on the training samples; ``ends`` are the outer levels. A
+    column of text or of many levels has no curve, ``at`` is None and ``ends`` the reason.
+    Its spread is that of the change if the column is permuted.
     """
     if fit.model is None:
         return []
     table = as_frame(samples.X)
     weights = drawn_weights(samples, np.arange(len(samples)))
+    drawn = np.flatnonzero(weights > 0.0)
 
     def ranks(rows: pd.DataFrame) -> Floats:
         cells = rows if hasattr(samples.X, "columns") else rows.to_numpy()
         return expected_class(fit.model.predict_proba(cells))[:, None]
 
     rank = ranks(table)[:, 0]
-    curves = []
+    curves: list[tuple[float, dict[str, Any]]] = []
     for name in map(str, table):
         grid = grid_of(table[name], rank)
-        if grid is not None:
+        n_values = table[name].nunique()
+        if grid is None and n_values > 1:
+            rows = table.iloc[drawn]
+            cells = np.random.default_rng(0).permutation(rows[name].to_numpy())
+            permuted = rows.assign(**{name: as_in(rows[name], cells)})
+            # Two independent values differ by sqrt(2) of their spread.
+            spread = float((ranks(permuted)[:, 0] - rank[drawn]).std()) / np.sqrt(2.0)
+            reason = f"{n_values:,} values"
+            curves.append(
+                (spread, {"name": name, "at": None, "adds": [], "ends": reason})
+            )
+        elif grid is not None:
             adds = accumulated_effects(ranks, table, name, grid, weights)[:, 0]
             spread = float(adds[grid.lower[grid.lower >= 0]].std())
             ends = None if grid.labels is None else [grid.labels[0], grid.labels[-1]]

@@ -10,6 +10,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
+import pandas as pd
 from jinja2 import Environment, StrictUndefined
 from markupsafe import Markup
 
@@ -21,8 +22,8 @@ from moselect.page.summary import summarise
 FOLDER = files("moselect.page") / "page"
 SCRIPTS = (  # each uses those before it; together they are one module
     "graph.js", "data.js", "text.js", "axes.js", "costs.js", "limits.js", "decisions.js",
-    "state.js", "controls.js", "choice.js", "tradeoffs.js", "model.js", "strip.js",
-    "case.js", "front.js", "page.js",
+    "state.js", "controls.js", "choice.js", "tradeoffs.js", "model.js",
+    "case.js", "groups.js", "front.js", "page.js",
 )  # fmt: skip
 # The page may run its own script only and load no external resources.
 POLICY = (
@@ -57,6 +58,8 @@ def make_page(
     run: str | None = None,
     costs: Costs | None = None,
     limits: Mapping[str, float] | None = None,
+    by: pd.DataFrame | None = None,
+    written: Mapping[str, str] | None = None,
 ) -> Page:
     """Make an HTML page to choose a model by costs and limits and to explore a front.
 
@@ -71,14 +74,20 @@ def make_page(
     selector : Selector
         Selector of a search, ``search.selector_``. Candidates not fitted yet are fitted.
     about : mapping, optional
-        Metadata as plain JSON values: ``name`` and ``target`` are shown, and all entries
-        are stored in model files.
+        Metadata as plain JSON values: ``name``, ``target`` and ``sample_weight``, the
+        column of the weights, are shown, and all entries are stored in model files.
     run : str, optional
         Run folder, quoted for a shell, for the command shown in the page.
     costs : Costs, optional
         Initial misclassification costs; by default equal for all classes.
     limits : mapping of str to float, optional
         Initial limits on error rates, as in `select`.
+    by : DataFrame, optional
+        Columns of groups by which results are shown, with a row for each row of the
+        table, as in `Evidence.by`.
+    written : mapping of str to str, optional
+        ``candidate`` that was selected for the initial costs and limits, and the ``file``
+        of its model, which the page names.
 
     Returns
     -------
@@ -94,9 +103,16 @@ def make_page(
     >>> page.html[:15]
     '<!doctype html>'
     """
-    return Page(
-        _render(summarise(selector, about=about, run=run, costs=costs, limits=limits))
+    summary = summarise(
+        selector,
+        about=about,
+        run=run,
+        costs=costs,
+        limits=limits,
+        by=by,
+        written=written,
     )
+    return Page(_render(summary))
 
 
 def _render(summary: Mapping[str, Any]) -> str:

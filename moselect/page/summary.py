@@ -7,7 +7,9 @@ from importlib.metadata import version
 from typing import Any
 
 import numpy as np
+import pandas as pd
 from numpy.typing import NDArray
+from scipy.stats import norm
 from scipy.stats import t as student
 
 from moselect._types import Integers
@@ -21,8 +23,10 @@ from moselect.page.candidates import (
     packed_array,
 )
 from moselect.pareto import spread_subset
+from moselect.samples.samples import Samples
 from moselect.selection.choice import TRIVIAL
 from moselect.selection.differences import MULTIPLE_FROM
+from moselect.selection.groups import group_labels, group_values, table_by_row
 from moselect.selection.limits import SURE, parts_of, read_limits
 from moselect.selection.standard_errors import sandwich, widening
 from moselect.selection.trade_off import PRICES
@@ -38,6 +42,8 @@ def summarise(
     run: str | None = None,
     costs: Costs | None = None,
     limits: Mapping[str, float] | None = None,
+    by: pd.DataFrame | None = None,
+    written: Mapping[str, str] | None = None,
 ) -> dict[str, Any]:
     """Collect the data of the page; parameters as in `moselect.page.make_page`."""
     front = selector.front
@@ -52,6 +58,11 @@ def summarise(
         "start": {} if costs is None else _start(costs, limits or {}, samples.classes),
         "criterion": known.get("criterion"),
         "run": run,
+        "written": written,
+        "weight_name": known.get("sample_weight"),
+        "by": []
+        if by is None
+        else _groupings(by, selector.samples, samples, rows, shown),
         "n_samples": n,
         "n_shown": len(shown),
         "n_columns": samples.X.shape[1],
@@ -71,6 +82,36 @@ def summarise(
         "about": {"data": known, "moselect": version("moselect")},
         "front": _front(front, selector.objectives, samples.class_weights),
     }
+
+
+def _groupings(
+    by: pd.DataFrame,
+    samples: Samples,
+    tested: Samples,
+    rows: Integers,
+    shown: Samples,
+) -> list[dict[str, Any]]:
+    """Collect the groups of the ``rows`` shown, for each column of a table of all rows.
+
+    ``factors`` are those of the variance within each group, ``reach`` is the half-width in
+    standard errors of simultaneous 95 % intervals of all pairs of groups (Bonferroni).
+    """
+    table = table_by_row(samples, by)
+    groupings = []
+    for name in map(str, by):
+        labels = group_labels(group_values(name, table, tested)).to_numpy()[rows]
+        names, members = np.unique(labels, return_inverse=True)
+        parts = [shown.take(np.flatnonzero(members == g)) for g in range(len(names))]
+        n_pairs = max(1, len(names) * (len(names) - 1) // 2)
+        grouping = {
+            "name": name,
+            "names": names,
+            "members": packed_array(members, "u2"),
+            "factors": [sandwich(part, 1.0) for part in parts],
+            "reach": norm.ppf(1.0 - 0.025 / n_pairs),
+        }
+        groupings.append(grouping)
+    return groupings
 
 
 def _start(

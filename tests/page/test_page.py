@@ -180,11 +180,13 @@ def test_rows_of_classes_and_the_pin_show_what_changed(tab):
     counts = counts_shown(tab)
     for c, name in enumerate(("low", "mid", "high")):
         found, total = counts[c, c], counts[c].sum()
-        assert before[name] == [found, total, total - found, counts[:, c].sum() - found]
+        recall = round(100 * found / total)
+        alarms = counts[:, c].sum() - found
+        assert before[name] == [found, total, recall, total - found, alarms]
     press(tab, "Pin to compare")
     set_costs(tab, [1, 1, 8])
     counts_after = counts_shown(tab)
-    found, total, missed, alarms = map(int, before["high"])
+    found, total, _, missed, alarms = map(int, before["high"])
     now = int(counts_after[2, 2])
     assert f"high found: {found}, now {now}, of {total}" in tab.inner_text(
         "#changes-words"
@@ -252,41 +254,6 @@ def test_missed_and_false_alarms_are_those_of_the_decision(tab):
     assert told == pytest.approx([missed, alarms], abs=0.51)
 
 
-def test_a_cut_that_is_moved_implies_costs(tab):
-    take(tab, "additive")
-    tab.get_by_label("Threshold between mid and high").focus()
-    place = float(tab.locator("[data-cut='1']").get_attribute("aria-valuenow"))
-    tab.keyboard.press("ArrowLeft")
-    settle(tab)
-    moved = float(tab.locator("[data-cut='1']").get_attribute("aria-valuenow"))
-    ends = [
-        float(tab.locator("[data-cut='1']").get_attribute(f"aria-value{end}"))
-        for end in ("min", "max")
-    ]
-    assert moved == pytest.approx(
-        place - (ends[1] - ends[0]) / 50, abs=0.05 * (ends[1] - ends[0])
-    )
-    costs = tab.input_value("#costs-line").split(",")
-    assert costs[:2] == ["1", "1"]
-    assert float(costs[2]) > 1.0
-    focused = tab.evaluate("document.activeElement.getAttribute('aria-label')")
-    assert focused == "Threshold between mid and high"
-    # within these factors no row is called otherwise, beyond them one is
-    counts = tab.inner_text("#confusion")
-    line = tab.locator("#thresholds tr", has_text="high").inner_text()
-    low, high = map(
-        float, re.search(r"([\d.]+) to ([\d.]+)", line.split("\t")[-1]).groups()
-    )
-    for factor, same in (
-        (1 + 0.9 * (high - 1), True),
-        (1 + 1.3 * (high - 1) + 0.002, False),
-    ):
-        tab.fill("#costs-line", f"1,1,{float(costs[2]) * factor:.12g}")
-        settle(tab)
-        assert (tab.inner_text("#confusion") == counts) == same
-    assert low <= 1.0
-
-
 @pytest.mark.parametrize("kind", ["additive", "scorecard", "ensemble"])
 def test_rows_left_to_a_person_are_those_of_select(searched, tab, tmp_path, kind):
     tab.fill("#refer", "0.4")
@@ -340,6 +307,7 @@ def test_a_line_of_costs_and_usual_ones(tab):
     assert [field.input_value() for field in fields.all()] == ["1", "2.5", "20"]
     tab.fill("#costs-line", "1, 2")
     assert tab.get_attribute("#costs-line", "aria-invalid") == "true"
+    assert tab.inner_text("#line-error").startswith("Type 3 numbers from 0 upwards")
     assert fields.nth(2).input_value() == "20"
     press(tab, "misses x10")
     assert tab.input_value("#costs-line") == "1,1,10"
@@ -347,7 +315,8 @@ def test_a_line_of_costs_and_usual_ones(tab):
     assert re.match(
         r"\w+: mean cost 0\.\d+, .* (less|more) than proportional odds", sentence
     )
-    assert tab.inner_text("#chip") in ("significant", "not significant")
+    chip = tab.inner_text("#chip").removesuffix(" (vs proportional odds)")
+    assert chip in ("significant", "not significant")
 
 
 def test_a_page_begins_with_what_was_selected_last(searched, show, unexplained):
@@ -475,7 +444,6 @@ def test_twelve_classes_of_long_names_fit_every_window(show, monkeypatch, unexpl
         X, y
     )
     tab = show(make_page(search.selector_, about={"name": "w" * 200}), width=390)
-    assert "row of each class: in the right order in " in tab.inner_text("#measures")
     for width in (1280, 700, 390):
         tab.set_viewport_size({"width": width, "height": 800})
         assert tab.evaluate("document.documentElement.scrollWidth") == width

@@ -2,7 +2,7 @@
 
 const ROOM = { left: 46, right: 10, top: 8, foot: 22 };
 // Where names stand beside their marks: the first place that is free.
-const SHIFTS = [-12, 22, -27, 37, -42, 52, -57];
+const SHIFTS = [-12, 22, ...[27, 42, 57, 72, 87, 102].flatMap((far) => [-far, far + 10])];
 
 const SVG = "http://www.w3.org/2000/svg";
 const drawing = (tag, attributes, contents) => element(tag, contents, attributes, document.createElementNS(SVG, tag));
@@ -22,8 +22,20 @@ function ticks(low, high, most) {
   return upTo(Math.floor(high / step) - first + 1).map((i) => (first + i) * step);
 }
 
+// The parts of a line that lie within a range of each coordinate (Liang & Barsky 1984).
+const within = (pairs, ranges) => pairs.slice(1).flatMap((end, k) => {
+  const start = pairs[k];
+  let [from, to] = [0, 1];
+  ranges.forEach(([low, high], d) => {
+    const [first, last] = [low, high].map((bound) => (bound - start[d]) / (end[d] - start[d])).sort((a, b) => a - b);
+    if (end[d] !== start[d]) [from, to] = [Math.max(from, first), Math.min(to, last)];
+    else if (clamp(start[d], low, high) !== start[d]) to = -1;
+  });
+  return from <= to ? [[from, to].map((t) => start.map((value, d) => value + t * (end[d] - value)))] : [];
+});
+
 // Axes as wide as their element: scales, and a function that shows them with contents. `pull` takes
-// the values under the pointer while dragging, and the mark where it began.
+// the values under the pointer while dragging.
 function frameOf(id, [across, up], [low, high], height, widest) {
   const box = byId(id);
   const width = clamp(box.clientWidth || 300, 240, widest); // 0 before a frame is laid out
@@ -34,16 +46,14 @@ function frameOf(id, [across, up], [low, high], height, widest) {
     ...ticks(...high, 5).flatMap((y) => [stroke(left, toY(y), right, toY(y)), text(left - 6, toY(y) + 4, short(y), "end")]),
   ];
   const [fromX, fromY] = [scaled([left, right], low), scaled([top, foot], high.toReversed())];
-  const show = (contents, { pull, ...attributes } = {}) => {
-    const words = { role: "img", "aria-label": `${up} over ${across}`, ...attributes };
+  const show = (contents, pull) => {
+    const words = { role: "img", "aria-label": `${up} over ${across}` };
     const svg = drawing("svg", { width, height, viewBox: `0 0 ${width} ${height}`, ...words }, [...grid, ...contents]);
     box.replaceChildren(element("p", `↑ ${up}`, { class: "axis" }), svg, element("p", `${across} →`, { class: "axis across" }));
-    box.onpointerdown = box.onpointermove = pull && (({ type, buttons, clientX, clientY, target }) => {
-      const begins = type === "pointerdown";
-      if (begins) box.pulled = target.closest("g");
-      if (buttons !== 1 || (begins && box.pulled)) return;
+    box.onpointerdown = box.onpointermove = pull && (({ buttons, clientX, clientY }) => {
+      if (buttons !== 1) return;
       const place = box.querySelector("svg").getBoundingClientRect();
-      pull(fromX(clientX - place.left), fromY(clientY - place.top), box.pulled);
+      pull(fromX(clientX - place.left), fromY(clientY - place.top));
     });
   };
   return { width, foot, toX, toY, show };
@@ -53,8 +63,8 @@ function frameOf(id, [across, up], [low, high], height, widest) {
 function namesOf(marks, { width, foot }, taken = []) {
   return marks.toReversed().map(({ name, x, y, ours }) => {
     const half = 4 * name.length; // of its width, about
-    const middle = clamp(x, half, width - half);
-    const away = SHIFTS.find((shift) => y + shift === clamp(y + shift, 12, foot) && taken.every((other) => (
+    const middle = clamp(x, ROOM.left + half, width - half);
+    const away = SHIFTS.find((shift) => y + shift === clamp(y + shift, 12, foot - 4) && taken.every((other) => (
       Math.abs(other.at - y - shift) > 13 || Math.abs(other.middle - middle) > half + other.half
     ))) ?? 22;
     taken.push({ middle, half, at: y + away });

@@ -68,10 +68,10 @@ function showCase(outcome, outcomes) {
 
 function scoreCase(outcome) {
   const { case: own } = outcome.candidate;
-  const unusable = own.graph.inputs.some((name) => Math.abs(readCell(own.columns[name], row.get(name))) === Infinity);
-  for (const part of ["case-proba", "case-adds", "case-change"]) byId(part).hidden = unusable;
-  say("case-class", "Fill in every column");
-  if (unusable) return;
+  const unusable = own.graph.inputs.filter((name) => Math.abs(readCell(own.columns[name], row.get(name))) === Infinity);
+  for (const part of ["case-proba", "case-adds", "case-change"]) byId(part).hidden = unusable.length > 0;
+  say("case-class", `Not a value that the model can read: ${unusable.join(", ")}`);
+  if (unusable.length > 0) return;
   const [scores, proba] = runRows(own, [row]);
   const [answer] = answersTo(outcome, scores, proba);
   say("case-class", answerName(answer));

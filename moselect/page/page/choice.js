@@ -1,5 +1,4 @@
-// The selection: cross-validated results by class, its cost, the costs of the other candidates, and
-// changes of decisions.
+// The selection: its cost and results by class, the other candidates, and changes of decisions.
 
 let decimals = 2;
 
@@ -29,35 +28,42 @@ function showChoice({ outcome, outcomes, free }) {
   byId("download").disabled = !met && !byId("accept").checked;
   byId("undo-choice").hidden = state.candidate === null;
   say("pin", state.pin ? "Remove the pin" : "Pin to compare");
-  const byCommand = `A ${candidate.name} is written by the command${data.run ? "" : " in Python"}: ${commandFor(candidate)}`;
-  const trivial = `It needs no model: predict every row as ${answerName(outcome.decided[0])}.`;
-  say("take-note", candidate.document ? "" : candidate.name === data.trivial ? trivial : byCommand);
+  say("take-note", takeWords(outcome));
+}
+
+// Where to find the file of the selected model.
+function takeWords({ candidate, decided }) {
+  const isInitial = JSON.stringify({ ...settingsNow(), candidate: null }) === JSON.stringify(initialSettings());
+  if (isInitial && candidate.name === data.written?.candidate) return `moselect select wrote this model to ${data.written.file}.`;
+  if (candidate.name === data.trivial) return `It needs no model: predict every row as ${answerName(decided[0])}.`;
+  return candidate.document ? "" : `This page cannot hold the ${candidate.name}: run ${commandFor(candidate)}`;
 }
 
 // Whether a ratio of costs is large enough to be stated as a multiple instead of in percent.
 const isTimes = (ratio) => ratio >= 1 + data.times;
 
-// The sentence: the cost relative to proportional odds, and the next best candidate.
-const FRACTIONS = [[1 / 4, "a quarter"], [1 / 3, "a third"], [1 / 2, "half"], [2 / 3, "two thirds"]];
 function shareWords(ratio) {
   const share = Math.abs(ratio - 1);
   if (share < 0.005) return "as much as";
-  if (isTimes(ratio)) return `${short(ratio, 2)} times as much as`;
-  return `${FRACTIONS.find(([value]) => Math.abs(value - share) < 0.02)?.[1] ?? `${percent(share)} %`} ${ratio < 1 ? "less" : "more"} than`;
+  return isTimes(ratio) ? `${short(ratio, 2)} times as much as` : `${percent(share)} % ${ratio < 1 ? "less" : "more"} than`;
 }
+
+// The sentence: the cost relative to proportional odds, and the next best candidate.
 
 function showSentence(outcome, outcomes) {
   const baseline = outcomes.find(({ candidate }) => candidate.baseline && candidate.name !== data.trivial && candidate !== outcome.candidate);
   const next = cheapestOf(outcomes.filter((other) => other !== outcome && !other.candidate.baseline));
-  const [beside, behind] = [baseline?.cost > 0 && timesOf(outcome, baseline), next.cost > 0 && timesOf(next, outcome)];
-  const better = behind.ratio < 1 ? "better" : "worse";
+  const compared = baseline?.cost > 0 && timesOf(outcome, baseline);
+  const excess = outcome.cost > 0 && timesOf(next, outcome);
+  const certainty = ({ isClear }) => (isClear ? "" : " (not significant)");
   say("sentence", `${[
     `${capital(outcome.candidate.name)}: mean cost ${money(outcome.cost)}`,
-    beside && `, ${shareWords(beside.ratio)} ${baseline.candidate.name}${beside.isClear ? "" : " (not significant)"}`,
-    behind && `; ${next.candidate.name} is ${behind.isClear ? better : `not significantly ${better}`}`,
+    compared && `, ${shareWords(compared.ratio)} ${baseline.candidate.name}`,
+    excess && `; ${next.candidate.name} costs ${shareWords(excess.ratio)} that${certainty(excess)}`,
   ].filter(Boolean).join("")}.`);
-  say("chip", beside.isClear ? "significant" : "not significant");
-  byId("chip").classList.toggle("is-clear", beside.isClear === true);
+  byId("chip").hidden = !compared; // a baseline that is selected is compared with nothing
+  say("chip", compared && `${compared.isClear ? "significant" : "not significant"} (vs ${baseline.candidate.name})`);
+  byId("chip").classList.toggle("is-clear", compared.isClear === true);
 }
 
 // Counts of a class: rows, hits, referred rows, misses, and false alarms.
@@ -69,13 +75,14 @@ function ofClass(confusion, c) {
 
 function showClasses({ confusion, decided, paid, ratios }, before) {
   const refers = state.refer !== null;
-  fill(byId("classes"), ["class", "found", "", "missed", "false alarms", ...(refers ? ["referred"] : [])], upTo(r).reverse().map((c) => {
+  fill(byId("classes"), ["class", "found", "recall", "missed", "false alarms", ...(refers ? ["referred"] : [])], upTo(r).reverse().map((c) => {
     const [own, was] = [ofClass(confusion, c), before && ofClass(before.confusion, c)];
     const cell = (key, words = "") => [
       grouped(own[key]) + words, ...(was && was[key] !== own[key] ? [element("span", ` was ${grouped(was[key])}`, { class: "was" })] : []),
     ];
-    const bar = element("span", [], { class: "share-bar", "aria-hidden": "true", style: `--share: ${own.found / (own.total || 1)}` });
-    return [answerHead(c), cell("found", ` of ${grouped(own.total)}`), bar, cell("missed"), cell("alarms"), ...(refers ? [cell("referred")] : [])];
+    const recall = own.found / (own.total || 1);
+    const bar = element("span", [], { class: "share-bar", "aria-hidden": "true", style: `--share: ${recall}` });
+    return [answerHead(c), cell("found", ` of ${grouped(own.total)}`), [bar, ` ${percent(recall)} %`], cell("missed"), cell("alarms"), ...(refers ? [cell("referred")] : [])];
   }));
   const left = sumOf(confusion.map((line, y) => line[r] * ratios[y])) / total;
   const others = meanOf(paid.map((cost, i) => (decided[i] === r ? 0 : cost))) / (1 - left) || 0;
@@ -132,6 +139,6 @@ function showChanges(outcome) {
     const name = more === 0 ? "" : (more > 0) === (y === to) ? "better" : "worse";
     return element("td", more === 0 ? "·" : signed(more, grouped(more)), { class: name, style: `--share: ${Math.abs(more) / masses[y]}` });
   }, outcome.costs[0].length);
-  say("pinned", `${state.pin ? "Pinned" : "Before"}: ${costsWords(settings)}`);
+  say("pinned", `${state.pin ? "Pinned" : "Before"}: ${commandFor(was.candidate, settings)}`);
   return was;
 }

@@ -1,8 +1,5 @@
 // The controls of costs: for each class, cell by cell, and the shares of the classes in use.
 
-// How costs grow with distance: the field, with its description for print.
-const lossField = (loss) => document.querySelector(`[name="loss"][value="${loss}"]`);
-
 // A field of a cost or share; while it holds no number it is left as it is.
 const bindCost = (field, get, set) => bind(field, () => (
   Number.isNaN(get()) ? field.value : Number(get().toPrecision(12))
@@ -28,12 +25,13 @@ tableOfClasses("cost-matrix", (y, c) => {
   const set = (cost) => ({ matrix: matrixOf(state).with(y, matrixOf(state)[y].with(c, cost)) });
   return bindCost(field, () => matrixOf(state)[y][c], set);
 });
-showFields.push(() => { lossField(state.loss).checked = true; });
+showFields.push(() => { document.querySelector(`[name="loss"][value="${state.loss}"]`).checked = true; });
 on("losses", "change", ({ target }) => change("loss", { loss: target.value, matrix: null }));
 bind(byId("costs-line"), () => state.classCosts.map((cost) => Number(cost.toPrecision(6))).join(","), (line) => {
   const costs = readCosts(line.value);
-  if (costs) change("costs", { classCosts: costs, matrix: null });
   line.ariaInvalid = costs ? null : "true";
+  byId("line-error").hidden = costs !== null;
+  if (costs) change("costs", { classCosts: costs, matrix: null });
 });
 onButtons("presets", (costs) => change("preset", { classCosts: readCosts(costs), matrix: null }));
 bind(byId("refer"), () => state.refer && Math.max(...state.refer), ({ valueAsNumber: cost }) => {
@@ -43,23 +41,14 @@ on("use-priors", "change", ({ target }) => change("shares", { priors: target.che
 on("by-class", "click", () => change("matrix", { matrix: null }));
 on("reset", "click", () => change("reset", { ...initialSettings(), limits: state.limits, candidate: state.candidate }));
 
-// Description of the costs, for print and for pinned settings.
-function costsWords({ matrix, classCosts, loss, priors, refer, label }) {
-  const each = (values, words) => data.classes.map((name, c) => `${name}: ${words(values[c])}`).join(", ");
-  const costs = matrix ? `Costs of a true class by predicted class: ${each(matrix, (line) => line.join(", "))}.`
-    : `An error costs ${lossField(loss).dataset.words}, times: ${each(classCosts, String)}.`;
-  const shares = priors ? ` Class shares in use: ${each(sharesOf(priors), (share) => `${short(100 * share)} %`)}.` : "";
-  return costs + shares + (refer ? ` A referral (${label}) costs ${[...new Set(refer)].join(", ")} a row.` : "");
-}
-
 // A word as a shell reads it.
 const quoted = (words) => (/^[\w@%+=:,./-]+$/.test(words) ? words : `'${words.replaceAll("'", "'\"'\"'")}'`);
 
 // Equivalent command for the same model: in Python or, for a run folder, in a shell.
-function commandFor(candidate) {
-  const { matrix, classCosts, loss, limits, refer, label } = state;
+function commandFor(candidate, settings = state) {
+  const { matrix, classCosts, loss, limits, refer, label } = settings;
   const person = refer && (new Set(refer).size > 1 ? refer : refer[0]);
-  const priors = state.priors && sharesOf(state.priors).map((share) => Number(share.toPrecision(12)));
+  const priors = settings.priors && sharesOf(settings.priors).map((share) => Number(share.toPrecision(12)));
   const given = [ // each by its argument, and by those of the shell
     matrix && ["cost_matrix", matrix, "--cost-matrix costs.csv"],
     !matrix && ["class_costs", classCosts, `--class-costs ${classCosts}`],

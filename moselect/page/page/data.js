@@ -1,5 +1,4 @@
-// Data of the page: true classes of rows, and for each candidate the out-of-fold class probabilities
-// (n x r, row-major).
+// Data of the page: true classes, and out-of-fold class probabilities of each candidate (n x r, row-major).
 
 const data = JSON.parse(document.getElementById("data").textContent);
 

@@ -34,8 +34,7 @@ function sumsByClass(values) {
   return sums;
 }
 
-// Expected value for rows of each class: the class mean where class shares are known, else the
-// overall mean.
+// Expected value by class: the class mean where class shares are known, else the overall mean.
 const expectedOf = (means, mean, ratios) => (ratios.some((ratio) => ratio !== 1) ? means : means.map(() => mean));
 
 // Error rate among all rows of some classes, in use, and its standard error, as
@@ -116,6 +115,15 @@ function outcomeOf(candidate, settings) {
   return { candidate, costs, ratios, solved, decided, paid, cost: meanOf(paid), error, maxCost, confusion: countsOf(decided), limits };
 }
 
+// Value of an objective for the decisions without referral, or for the scores, and its error: at least the
+// error at equal costs, which allows for overlapping training folds.
+function measureOf({ candidate, solved }, { key, costs }) {
+  if (!costs) return candidate.measures[key];
+  const decided = decide(candidate, solved.map((line) => line.slice(0, r)));
+  const losses = Float64Array.from(decided, (c, i) => costs[codes[i] * r + c]);
+  return [1 - meanOf(losses), Math.max(data.widening * errorOf(losses, masses.map(() => 1)), candidate.measures[key]?.[1] ?? 0)];
+}
+
 // Confusion matrix: true classes down, predictions across, the reject option last.
 function countsOf(decided) {
   const counts = data.classes.map(() => Array(r + 1).fill(0));
@@ -133,8 +141,7 @@ function timesOf(outcome, baseline) {
 
 const cheapestOf = (outcomes) => outcomes.reduce((a, b) => (b.cost < a.cost ? b : a));
 
-// The outcome selected by default: the one that costs least, of those that meet their limits, if
-// any does.
+// The outcome of least cost among those that meet all limits, if any does.
 function defaultKind(outcomes) {
   const own = outcomes.filter(({ candidate }) => !candidate.baseline);
   const within = own.filter(({ limits }) => limits.every(({ met }) => met));
@@ -169,9 +176,8 @@ function ascending(lines) {
 
 const expectedCosts = (proba, costs) => costs[0].map((_, c) => sumOf(costs.map((line, y) => proba[y] * line[c])));
 
-// The answers of least expected cost along a score, and the cuts at which they turn: where those on
-// both sides cost the same, to the last digits. With a person among them, as
-// `moselect.predictor.thresholds`, a class is worth what it costs, or what a person does where that is less.
+// The answers of least expected cost along a score, and the thresholds between them, as in
+// `moselect.predictor.thresholds`: with a referral, a class costs what a referral costs where that is less.
 function answersAlong({ score }, costs) {
   const scores = scoresAlong(score);
   const expected = Array.from(scores, (at) => expectedCosts(probabilitiesAt(score, at), costs));

@@ -8,27 +8,30 @@ const changeAxes = () => change("axes", { axes: [byId("across").value, byId("up"
 ["across", "up"].forEach((id) => on(id, "change", changeAxes));
 bind(byId("member-number"), () => data.front.indices[state.member] ?? "", (field) => {
   const i = data.front.indices.indexOf(field.valueAsNumber);
+  field.ariaInvalid = field.value && i < 0 ? "true" : null;
   change("member", { member: i < 0 ? null : i });
 });
 on("front", "click", ({ target: { dataset: { member } } }) => { if (member) change("member", { member: Number(member) }); });
 
 const axesShown = () => state.axes ?? [objectives[0].key, (objectives.find(({ key }) => key === "vus") ?? objectives.at(-1)).key];
 
-function showFront(chosen, cheapest) {
+function showFront({ candidate: selected }, outcomes) {
   const keys = axesShown();
   [byId("across").value, byId("up").value] = keys;
   const axes = keys.map((key) => objectives.find((one) => one.key === key));
+  const cheapest = defaultKind(outcomes).candidate;
   const members = figures.map((row, i) => ({ i, at: axes.map(({ column }) => row[column]) })).filter(({ at }) => !at.includes(null));
-  const candidates = data.candidates.filter(({ measures }) => keys.every((key) => key in measures)).map((candidate) => ({
-    name: candidate === cheapest ? `${candidate.name} (cheapest)` : candidate.name, ours: candidate === chosen,
-    at: keys.map((key) => candidate.measures[key][0]),
-    ends: axes.map((axis) => endsOf(axis, candidate.measures[axis.key][0], normalReach * candidate.measures[axis.key][1])),
+  const measured = outcomes.map((outcome) => ({ candidate: outcome.candidate, values: axes.map((axis) => measureOf(outcome, axis)) }));
+  const candidates = measured.filter(({ candidate, values }) => candidate.name !== data.trivial && values.every(Boolean)).map(({ candidate, values }) => ({
+    name: candidate === cheapest ? `${candidate.name} (cheapest)` : candidate.name, ours: candidate === selected,
+    at: values.map(([value]) => value),
+    ends: values.map(([value, error], axis) => endsOf(axes[axis], value, normalReach * error)),
   })).sort((a, b) => a.ours - b.ours);
   // Scales cover all candidates and nine tenths of the models.
   const scales = [0, 1].map((axis) => {
     const values = members.map(({ at }) => at[axis]).sort((a, b) => a - b).slice(Math.floor(members.length / 10));
-    const seen = [...values, ...candidates.map(({ at }) => at[axis])];
-    const [low, high] = [Math.min(...seen), Math.max(...seen)];
+    const shown = [...values, ...candidates.map(({ at }) => at[axis])];
+    const [low, high] = [Math.min(...shown), Math.max(...shown)];
     const room = 0.1 * (high - low) || 0.01;
     return [low - room, high + room];
   });
@@ -47,7 +50,8 @@ function showFront(chosen, cheapest) {
   });
   const places = candidates.map(({ at: [x, y], ...candidate }) => ({ ...candidate, x: toX(x), y: toY(y) }));
   show([...dots, ...rings, ...namesOf(places, frame, places.map(({ x, y }) => ({ middle: x, half: 9, at: y + 4 })))]);
-  say("member", state.member === null ? "" : memberWords(state.member));
+  const unknown = byId("member-number").ariaInvalid ? `Not among the models shown here, of 0 to ${data.front.n_models - 1}.` : "";
+  say("member", state.member === null ? unknown : memberWords(state.member));
 }
 
 const intervalWords = ([low, high]) => ` (${written2(low)} to ${written2(high)})`;

@@ -11,34 +11,33 @@ function showModel(outcome) {
   }, costs[0].length);
   showMeasures(outcome);
   byId("thresholds-box").hidden = candidate.score === null;
-  if (candidate.score !== null) showStrip(outcome);
+  if (candidate.score !== null) showThresholds(outcome);
   showParts(candidate);
   showMoves(candidate);
 }
 
-// Interpretation of each measure in words.
-const SENTENCES = {
-  accuracy: (value) => `${outOf100(value)} rows get exactly their class`,
-  one_minus_mae: (value) => `${short(1 - value, 2)} classes off on average`,
-  vus: (value) => `one row of each class: in the right order in ${outOf100(value)} draws`,
-  u_cons: (value) => `${outOf100(value)} rows of a higher group score above one of a lower`,
-  u_ovo: (value) => `${outOf100(value)} pairs of classes in the right order`,
-  u_pairs: (value) => `${outOf100(value)} pairs of rows in the right order`,
-};
-const outOf100 = (value) => `${short(100 * Math.max(0, value), 2)} of 100`;
+// The range of the score, or the attainable sums of points, of each class.
+function showThresholds({ candidate, along: { cuts, codes: answers } }) {
+  const all = [-Infinity, ...cuts, Infinity];
+  const digits = 3 + Math.ceil(Math.log10(1 + Math.max(...cuts.map(Math.abs)) / (Math.max(...cuts) - Math.min(...cuts) || 1)));
+  const points = candidate.name === "scorecard" && candidate.case?.points.map(([each]) => each);
+  const ends = points && [Math.min, Math.max].map((end) => sumOf(points.map((each) => end(0, each))));
+  const range = ([low, high]) => {
+    if (low === high) return "never";
+    if (!points) return [low > -Infinity ? `above ${short(low, digits)}` : "", high < Infinity ? `up to ${short(high, digits)}` : ""].filter(Boolean).join(", ");
+    const [from, to] = [low, high].map((threshold) => clamp(Math.floor(threshold), ends[0] - 1, ends[1]));
+    return from === to ? "never" : from + 1 < to ? `${short(from + 1)} to ${short(to)}` : short(to);
+  };
+  fill(byId("thresholds"), ["class", points ? "sum of points" : "score"], answers.map((c, k) => [answerHead(c), range(all.slice(k, k + 2))]));
+}
 
-// Measures of classes are for the decisions without the reject option; ranking measures are for the
-// scores of the candidate.
-function showMeasures({ candidate, solved }) {
-  const confusion = countsOf(decide(candidate, solved.map((line) => line.slice(0, r))));
+function showMeasures(outcome) {
   const where = state.refer ? "cross-validated, without referral" : "cross-validated";
-  fill(byId("measures"), ["measure", where, "by chance"], objectives.flatMap(({ key, words, meaning, chance, costs }) => {
-    const measured = candidate.measures[key];
-    if (!costs && !measured) return [];
-    const value = costs ? 1 - sumOf(costs.map((cost, cell) => confusion[Math.floor(cell / r)][cell % r] * cost)) / total : measured[0];
-    const interval = costs ? "" : intervalWords(endsOf({ costs }, value, normalReach * measured[1]));
-    const line = [term(words, meaning), written2(value) + interval, written2(chance)];
-    return key in SENTENCES ? [line, [element("td", SENTENCES[key](value), { colspan: 3, class: "sentence" })]] : [line];
+  fill(byId("measures"), ["measure", where, "by chance"], objectives.flatMap((objective) => {
+    const { words, meaning, chance } = objective;
+    const [value, error] = measureOf(outcome, objective) ?? [];
+    if (value === undefined) return [];
+    return [[term(words, meaning), written2(value) + intervalWords(endsOf(objective, value, normalReach * error)), written2(chance)]];
   }));
 }
 
@@ -65,12 +64,12 @@ function showParts({ parts }) {
 // Permutation importance, where computed, and accumulated local effect of each feature.
 function showMoves({ name: candidate, moves }) {
   const loss = data.importance?.candidate === candidate && data.importance.loss;
-  const sorted = loss ? moves.toSorted((a, b) => loss[b.name][0] - loss[a.name][0]) : moves;
-  const highest = Math.max(...moves.flatMap(({ adds }) => adds.map(Math.abs))) || 1;
+  const sorted = loss ? moves.toSorted((a, b) => loss[b.name][0] - loss[a.name][0]) : moves; // else by their spread
+  const highest = Math.max(0, ...moves.flatMap(({ adds }) => adds.map(Math.abs))) || 1;
   const most = Math.max(...Object.values(loss).map(([value]) => value)) || 1;
   const lossCell = ([more, error]) => barCell([0, Math.max(0, more / most)], `${money(more)} ± ${money(data.reach * error)}`);
   fillLong("moves", ["feature", ...(loss ? ["permutation importance"] : []), "expected rank"], sorted.map((move) => (
-    [termOf(move.name), ...(loss ? [lossCell(loss[move.name])] : []), curveOf(move, highest)]
+    [termOf(move.name), ...(loss ? [lossCell(loss[move.name])] : []), move.at ? curveOf(move, highest) : `no curve: ${move.ends}`]
   )));
   say("moves-words", (loss ? "Permutation importance: cross-validated increase in mean cost at the initial costs, with 95 % intervals. "
     : data.importance ? `Permutation importance was computed for ${data.importance.candidate}. ` : "")
@@ -114,7 +113,6 @@ function modelDocument({ candidate, thresholds, along, cost, error: std_error, c
   const costs = costsInUse({ ...state, priors: null });
   const inUse = state.priors ? sharesOf(state.priors) : sharesOfData;
   const reference = {
-    costs,
     cost,
     error: std_error,
     confusion: confusion.map((line, y) => line.slice(0, costs[0].length).map((count) => (count / (masses[y] || 1)) * inUse[y])),
@@ -123,7 +121,8 @@ function modelDocument({ candidate, thresholds, along, cost, error: std_error, c
     n_units: nUnits,
     columns: candidate.profiles,
   };
-  const own = { thresholds, ...(state.refer && { referral: { label: state.label, ...along } }), about, reference };
+  const referral = state.refer && { label: state.label, thresholds: along.cuts, codes: along.codes };
+  const own = { thresholds, ...(referral && { referral }), cost_matrix: costs, about, reference };
   return `${candidate.document.slice(0, -1)}, ${JSON.stringify(own).slice(1)}\n`;
 }
 

@@ -2,15 +2,16 @@
 
 let found = null; // what follows from the state: the outcomes of all candidates, and the selected one
 let laterTimer = 0;
-let caseOf = null; // by which decision the single row was judged last
+let caseOf = null; // the decision that predicted the single row last
 
 function update() {
   const problem = problemOf(state);
   say("costs-error", problem); // while one is said, page.css hides all figures
   for (const show of showFields) show();
+  for (const id of ["costs-line-box", "class-costs-box"]) byId(id).hidden = state.matrix !== null;
   byId("matrix-note").hidden = state.matrix === null;
+  byId("matrix-box").open ||= state.matrix !== null;
   byId("use-priors").checked = state.priors !== null;
-  say("costs-words", costsWords(state));
   byId("undo").disabled = undone.length === 0;
   if (problem) return;
   found = follow(state);
@@ -22,8 +23,9 @@ function update() {
   say("copied", "");
   showClasses(outcome, showChanges(outcome));
   showKinds(outcome, outcomes);
+  if (data.by.length > 0) showGroups(outcome);
   showModel(outcome);
-  showFront(outcome.candidate, defaultKind(outcomes).candidate);
+  showFront(outcome, outcomes);
   // Slow parts follow once the rest is painted.
   byId("results").ariaBusy = "true";
   clearTimeout(laterTimer);
@@ -68,7 +70,6 @@ on("undo", "click", () => {
   keepAddress();
   if (byId("undo").disabled) byId("pin").focus();
 });
-on("print", "click", () => window.print());
 window.addEventListener("hashchange", restoreAddress);
 window.addEventListener("resize", update);
 restoreAddress();

@@ -34,9 +34,9 @@ const answerHead = (c) => named(classNames[c] ?? state.label, answerName(c));
 
 // A table of heads and lines. The first cell of a line is its head, unless it is a cell already.
 function fill(table, heads, lines) {
-  const cellOf = (cell, tag, scope) => (cell instanceof HTMLTableCellElement ? cell : element(tag, cell, { scope }));
-  const body = lines.map(([first, ...others]) => element("tr", [cellOf(first, "th", "row"), ...others.map((cell) => cellOf(cell, "td", ""))]));
-  table.replaceChildren(element("thead", element("tr", heads.map((head) => cellOf(head, "th", "col")))), element("tbody", body));
+  const cellOf = (cell, tag, attributes = {}) => (cell instanceof HTMLTableCellElement ? cell : element(tag, cell, attributes));
+  const body = lines.map(([first, ...others]) => element("tr", [cellOf(first, "th", { scope: "row" }), ...others.map((cell) => cellOf(cell, "td"))]));
+  table.replaceChildren(element("thead", element("tr", heads.map((head) => cellOf(head, "th", { scope: "col" })))), element("tbody", body));
   return table;
 }
 

@@ -5,7 +5,7 @@ const PANEL = 250;
 const knownCurves = {};
 const known = (key, work) => (knownCurves[key] ??= work());
 
-// Smallest limit met by a candidate and its cost, for rising prices of the error.
+// Least cost of a candidate under each limit: a decision meets limits up to that of the next cheaper one.
 function priceCurve(candidate, name) {
   const others = { ...settingsNow(), limits: withoutLimit(name), candidate: null };
   return known(JSON.stringify([candidate.name, name, others]), () => {
@@ -15,25 +15,29 @@ function priceCurve(candidate, name) {
       return [shareOf({ name }, decided, ratios).sure, meanOf(paidFor(decided, costs))];
     });
     let least = Infinity;
-    return points.sort(([a], [b]) => a - b).map(([share, cost]) => [share, least = Math.min(least, cost)]);
+    return points.sort(([a], [b]) => a - b).flatMap(([share, cost]) => {
+      const before = least;
+      least = Math.min(least, cost);
+      return before < Infinity ? [[share, before], [share, least]] : [[share, least]];
+    });
   });
 }
 
-// False alarm and miss rates in use at a boundary, for all thresholds of P(class above the boundary).
-function missedCurve(candidate, boundary, ratios) {
-  return known(`${candidate.name} ${boundary} ${ratios}`, () => {
+// False alarm and miss rates in use at a boundary, for all thresholds, of the rows that are not referred.
+function missedCurve(candidate, boundary, { ratios, decided }) {
+  return known(`${candidate.name} ${boundary} ${ratios} ${state.refer && decided}`, () => {
     const above = Array.from(codes, (_, i) => sumOf(candidate.proba.subarray(i * r + boundary, (i + 1) * r)));
-    const order = upTo(n).sort((a, b) => above[b] - above[a]);
-    const own = masses.map((mass, y) => mass * ratios[y]);
-    const [all, rest] = [sumOf(own.slice(boundary)), sumOf(own.slice(0, boundary))].map((mass) => mass || 1);
+    const order = upTo(n).filter((i) => decided[i] < r).sort((a, b) => above[b] - above[a]);
+    const [all, rest] = [true, false].map((isAbove) => sumOf(order.filter((i) => (codes[i] >= boundary) === isAbove).map((i) => weights[i] * ratios[codes[i]])) || 1);
     let [alarms, missed] = [0, all];
     const points = [[0, 1]];
     order.forEach((i, place) => {
       const weight = weights[i] * ratios[codes[i]];
       if (codes[i] >= boundary) missed -= weight;
       else alarms += weight;
-      const tied = place + 1 < n && above[order[place + 1]] === above[i];
-      if (!tied && (place % Math.ceil(n / 150) === 0 || place === n - 1)) points.push([alarms / rest, Math.max(0, missed / all)]);
+      const last = order.length - 1;
+      const tied = place < last && above[order[place + 1]] === above[i];
+      if (!tied && (place % Math.ceil(last / 150) === 0 || place === last)) points.push([alarms / rest, Math.max(0, missed / all)]);
     });
     return points;
   });
@@ -61,6 +65,7 @@ function showTradeoffs({ outcome, outcomes }) {
   const curvesBy = (points) => [...others, outcome.candidate].map((candidate) => ({ name: candidate.name, ours: candidate === outcome.candidate, points: points(candidate) }));
   const curves = curvesBy((candidate) => priceCurve(candidate, name));
   const furthest = Math.min(1, Math.max(most, ...curves.map(({ points }) => points.at(-1)[0])) * 1.1);
+  for (const curve of curves) curve.points = [...curve.points, [furthest, curve.points.at(-1)[1]]]; // looser limits change nothing
   const heights = curves.flatMap(({ points }) => points.map(([, cost]) => cost));
   const [lowest, highest] = [Math.min(...heights), Math.max(...heights)];
   const scales = [[0, furthest], [0.95 * Math.min(lowest, outcome.cost), 1.03 * Math.min(highest, 4 * lowest)]];
@@ -71,25 +76,31 @@ function showTradeoffs({ outcome, outcomes }) {
   const more = isTimes(half / cost) ? `${short(half / cost, 2)} times it` : `${percent(half / cost - 1)} % more`;
   say("price-words", `At most ${words(most, cost)}, ${words(most / 2, half)}${cost > 0 && half > cost ? ` (${more})` : ""}.`);
   const { boundary } = MISTAKES.get(name);
-  const at = [alarmsAt(boundary), missedAt(boundary)].map((each) => shareOf({ name: each }, outcome.decided, outcome.ratios).share);
+  const isDecided = Array.from(outcome.decided, (c) => c < r);
+  const at = [alarmsAt(boundary), missedAt(boundary)].map((each) => {
+    const { isAmong, isWrong } = MISTAKES.get(each);
+    const shares = weights.map((weight, i) => (isDecided[i] && isAmong(codes[i]) ? weight * outcome.ratios[codes[i]] : 0));
+    return sumOf(shares.map((share, i) => (isWrong(outcome.decided[i]) ? share : 0))) / (sumOf(shares) || 1);
+  });
   const top = classNames[boundary];
-  drawPanel("missed", [`false alarm rate below ${top}`, `miss rate from ${top} on`], at.map((share) => [0, clamp(2 * share, 0.2, 1)]), curvesBy((candidate) => missedCurve(candidate, boundary, outcome.ratios)), at, (_, share) => pullLimit(missedAt(boundary), share));
-  say("missed-words", `${capital(outcome.candidate.name)}: miss rate ${percent(at[1])} % from ${top} on, false alarm rate ${percent(at[0])} % below.`);
+  drawPanel("missed", [`false alarm rate below ${top}`, `miss rate from ${top} on`], at.map((share) => [0, clamp(2 * share, 0.2, 1)]), curvesBy((candidate) => missedCurve(candidate, boundary, outcome)), at, (_, share) => pullLimit(missedAt(boundary), share));
+  say("missed-words", `${capital(outcome.candidate.name)}: miss rate ${percent(at[1])} % from ${top} on, false alarm rate ${percent(at[0])} % below${state.refer ? ", of the rows that are not referred" : ""}.`);
 }
 
 // Curves of the candidates in a panel, the selected one last, with a draggable point.
 function drawPanel(id, names, scales, curves, [x, y], pull, limit) {
   const frame = frameOf(id, names, scales, PANEL, 460);
   const { foot, toX, toY, show } = frame;
-  const drawn = curves.map(({ name, ours, points }) => (
-    drawing("polyline", { class: ours ? "ours" : "other", points: pointsOf(points, toX, toY) }, drawing("title", {}, name))
+  const inFrame = curves.map(({ points, ...curve }) => ({ ...curve, parts: within(points, scales) }));
+  const drawn = inFrame.map(({ name, ours, parts }) => (
+    drawing("path", { class: ours ? "ours" : "other", d: parts.map((part) => `M${pointsOf(part, toX, toY)}`).join("") }, drawing("title", {}, name))
   ));
-  const ends = curves.flatMap(({ points, ...curve }) => {
-    const end = points.findLast(([a, b]) => a <= scales[0][1] && b <= scales[1][1]);
-    return end ? [{ ...curve, x: toX(end[0]), y: toY(end[1]) }] : [];
+  const ends = inFrame.filter(({ parts }) => parts.length > 0).map(({ parts, ...curve }) => {
+    const [x, y] = parts.at(-1)[1];
+    return { ...curve, x: toX(x), y: toY(y) };
   });
   show([
     ...(limit ? [stroke(toX(x), ROOM.top, toX(x), foot, "limit")] : []), ...drawn, ...namesOf(ends, frame),
     drawing("circle", { cx: toX(x), cy: toY(y), r: 6, class: "handle" }),
-  ], { pull });
+  ], pull);
 }

@@ -1,0 +1,41 @@
+// Results of the selected model by group of rows, as `moselect.selection.groups`.
+
+const groupings = await Promise.all(data.by.map(async (each) => ({ ...each, members: await unpack(each.members) })));
+
+// Weighted mean of values over some rows, and its standard error with one further mistake of the greatest value.
+function meanAmong(ratios, factor, isAmong, value, most = () => 1) {
+  const among = upTo(n).filter((i) => ratios[codes[i]] > 0 && isAmong(i));
+  const shares = among.map((i) => weights[i] * ratios[codes[i]]);
+  const all = sumOf(shares);
+  const mean = sumOf(among.map((i, k) => shares[k] * value(i))) / all;
+  const influences = new Float64Array(nUnits);
+  among.forEach((i, k) => { influences[units[i]] += (shares[k] * (value(i) - mean)) / all; });
+  const oneMore = among.reduce((greatest, i, k) => Math.max(greatest, (shares[k] * most(i)) / all), 0);
+  return { mean, error: Math.hypot(Math.sqrt(factor * sumOfSquares(influences)), oneMore), rows: among.length };
+}
+
+function showGroups({ decided, paid, costs, ratios }) {
+  const shown = ({ mean, error }, words) => (Number.isNaN(mean) ? "none" : `${words(mean)} ± ${words(normalReach * error)}`);
+  byId("groups").replaceChildren(...groupings.flatMap(({ name, names, members, factors, reach }) => {
+    const measure = (isAmong, value, most) => names.map((_, g) => meanAmong(ratios, factors[g], (i) => members[i] === g && isAmong(i), value, most));
+    const plain = (i, cost) => cost / ratios[codes[i]]; // costs in use hold the ratios already
+    const cost = measure(() => true, (i) => plain(i, paid[i]), (i) => plain(i, Math.max(...costs[codes[i]])));
+    const error = measure((i) => decided[i] < r, (i) => decided[i] - codes[i]);
+    const [low, ...others] = upTo(names.length).sort((a, b) => cost[a].mean - cost[b].mean);
+    const high = others.at(-1) ?? low;
+    const [gap, half] = [cost[high].mean - cost[low].mean, reach * Math.hypot(cost[high].error, cost[low].error)];
+    const rates = upTo(r).slice(1).flatMap((k) => {
+      const missed = measure((i) => codes[i] >= k, (i) => Number(decided[i] < k));
+      const alarms = measure((i) => codes[i] < k, (i) => Number(decided[i] >= k && decided[i] < r));
+      const cell = (rate) => shown(rate, (share) => `${percent(share)} %`);
+      return fill(element("table"), [`${classNames[k]}${k < r - 1 ? " or above" : ""}`, "miss rate", "false alarm rate"], names.map((group, g) => [named(group), cell(missed[g]), cell(alarms[g])]));
+    });
+    return [
+      fill(element("table"), [named(name), "rows", "cost", "mean error"], names.map((group, g) => (
+        [named(group), grouped(cost[g].rows), shown(cost[g], money), shown(error[g], (value) => withMinus(value.toFixed(2)))]
+      ))),
+      element("p", `Largest difference in cost: ${money(gap)}, ${names[low]} to ${names[high]} (${money(Math.max(0, gap - half))} to ${money(gap + half)}, allowing for all pairs).`, { class: "muted" }),
+      element("details", [element("summary", `Miss and false alarm rates by ${name}`), element("div", rates, { class: "model" })]),
+    ];
+  }));
+}
