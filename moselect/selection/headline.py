@@ -61,7 +61,10 @@ def _compared(evidence: Evidence) -> Iterator[str]:
         gain = difference.estimate
         if by_cost:
             word = "cheaper" if gain >= 0.0 else "more expensive"
-            part = f"{100.0 * abs(gain):.0f} % {word} than {words}"
+            percent = f"{100.0 * abs(gain):.0f}"
+            part = f"{percent} % {word} than {words}"
+            if percent == "0":
+                part = f"as expensive as {words}"
         else:
             part = f"{abs(gain):.2g} {'above' if gain >= 0.0 else 'below'} {words}"
         parts.append(part if is_significant(difference) else f"{part} (not significant)")
