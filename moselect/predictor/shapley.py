@@ -96,7 +96,8 @@ def shapley_values(
         turn = np.argsort(some)[:, None, None, :]
         # (paths, p - 1, n, p): after so many steps these columns have the row's own values
         rows = np.where(turn < step, own, other[:, None, None, None])
-        inner = scores_of(rows)
+        # A single column has no step between the background row and its own value.
+        inner = scores_of(rows) if p > 1 else np.empty(rows.shape[:-1])
         for path, start, path_samples in zip(some, starts, inner, strict=True):
             known = np.vstack([np.full(n, start), path_samples, ends])
             # The change of the score when a column takes its own value, averaged over
