@@ -38,12 +38,13 @@ class SetWeights(msgspec.Struct, frozen=True):
         Raises
         ------
         ValueError
-            If the coverage is outside the calibrated range.
+            If the coverage is no number, or outside the calibrated range.
         """
-        if not self.coverages[0] <= coverage <= self.coverages[-1]:
+        least = self.coverages[0]
+        most = self.coverages[-1]
+        if not isinstance(coverage, float | np.floating) or not least <= coverage <= most:
             raise ValueError(
-                f"coverage {coverage:g}: give a probability from {self.coverages[0]:g} to "
-                f"{self.coverages[-1]:g}"
+                f"coverage {coverage!r}: give a probability from {least:g} to {most:g}"
             )
         known = np.array(self.by_class if each_class else self.overall)
         # Weights are positive, and interpolate as logarithms.

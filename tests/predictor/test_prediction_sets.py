@@ -32,5 +32,6 @@ def test_weights_between_two_coverages_are_between_theirs():
     np.testing.assert_array_equal(
         known.ranges(proba, 0.9, True), heaviest_ranges(proba * [8.0, 1.0, 8.0])
     )
-    with pytest.raises(ValueError, match=r"give a probability from 0\.8 to 0\.9"):
-        known.ranges(proba, 0.95, False)
+    for coverage in (0.95, "0.9", True, None):
+        with pytest.raises(ValueError, match=r"give a probability from 0\.8 to 0\.9"):
+            known.ranges(proba, coverage, False)
