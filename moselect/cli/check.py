@@ -44,7 +44,7 @@ def check(
         Path | None,
         option(
             "Table of checks, .csv, to which this one is added: the verdict is on all rows so far. "
-            "Rows of earlier checks count once. A picture is drawn beside it."
+            "Earlier rows count once if they come first and complete. A picture is drawn, too."
         ),
     ] = None,
     reading: Read = None,

@@ -140,10 +140,9 @@ def check(
     probability of 5 % at most. Either each check is given all rows so far, or it is given
     the new rows and the ``history`` of the check before.
 
-    The reference cost is the mean cost per row under the priors, or under the class
-    shares of the training data if no priors were given. The mean cost of these rows is
-    under their own class shares: pass rows as they occur in use, or weight them
-    accordingly.
+    The reference cost is the mean cost per row under the priors, by default the class
+    shares of the training data. The mean cost of these rows is under their own class
+    shares: pass rows as they occur in use, or weight them accordingly.
 
     Parameters
     ----------
@@ -159,8 +158,9 @@ def check(
     groups : array-like of shape (n,), optional
         Group of each row; standard errors are clustered by group.
     history : DataFrame, optional
-        `Check.history` of the previous check. The first rows of X are left out if they
-        are rows of earlier checks, in the same order. A group is to have its rows in one
+        `Check.history` of the previous check. Rows of earlier checks are left out if they
+        come first in X, complete and in the order of the checks, and counted again
+        otherwise, as new cases may equal some of them. A group is to have its rows in one
         check.
     by : DataFrame, optional
         Columns of the rows that are no features, if limits hold in their groups.

@@ -195,7 +195,11 @@ def digest_of(hashes: Any) -> str:
 
 
 def n_counted(hashes: Any, history: Sequence[MeanCost]) -> int:
-    """Count the first rows that earlier checks hold, in the order of these checks."""
+    """Count the first rows that earlier checks hold, complete and in the order of the checks.
+
+    Rows are not compared one by one: new cases may equal earlier ones, and more often so
+    the fewer values the features have.
+    """
     start = 0
     for mean in history:
         stop = start + int(mean.digest.partition(":")[0])
