@@ -16,7 +16,7 @@ from moselect.selection.class_shares import (
     share_influences,
 )
 from moselect.selection.decision_loss import DecisionLoss
-from moselect.selection.groups import members_now
+from moselect.selection.group_limits import members_now
 from moselect.selection.limits import mistake_of, read_limits
 from moselect.selection.reference import Reference
 from moselect.selection.sequential import MeanCost

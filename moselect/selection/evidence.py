@@ -22,7 +22,7 @@ from moselect.selection.constraints import ConstraintCost
 from moselect.selection.differences import PairedDifference, verdict
 from moselect.selection.evaluations import CandidateEvaluations, LatestFold
 from moselect.selection.evidence_figures import EvidenceFigures
-from moselect.selection.groups import columns_of_groups
+from moselect.selection.group_limits import columns_of_groups
 from moselect.selection.limits import LimitReached
 from moselect.selection.reference import Profile, Reference
 

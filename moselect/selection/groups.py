@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator
+from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
 import numpy as np
 import pandas as pd
-from numpy.typing import ArrayLike
 from scipy.stats import norm
 
 from moselect._types import Booleans, Floats, Integers
@@ -17,7 +16,6 @@ from moselect.metrics.cost_expressions import costs_at
 from moselect.preprocessing.cells import as_frame
 from moselect.samples.features import as_pandas
 from moselect.samples.samples import Samples
-from moselect.selection.limits import Limit, LimitReached, mistake_of, read_limits
 from moselect.selection.standard_errors import sandwich
 
 # Groups of fewer rows are merged.
@@ -99,9 +97,11 @@ def group_estimates(
         weights = np.where(among, samples.sample_weight_or_ones, 0.0)
         shares = members * weights
         totals = shares.sum(axis=1)
+        # A group has no such rows, or all are referred.
         with np.errstate(invalid="ignore"):
             means = shares @ loss / totals  # in this order equal figures are equal
             shares = shares / totals[:, None]
+            overall[name] = weights @ loss / weights.sum()
         # Linearisation of a ratio of sums over independent rows or groups.
         residuals = shares * (loss - means[:, None])
         sums = np.zeros((len(names), samples.n_units))
@@ -122,15 +122,13 @@ def group_estimates(
                 means[known], covariance[np.ix_(known, known)]
             )
             differences[name] = names[known][low], names[known][high], *figures
-        with np.errstate(invalid="ignore"):  # if all rows are referred
-            overall[name] = weights @ loss / weights.sum()
     columns = ["lowest", "highest", "difference", "low", "high"]
     largest = pd.DataFrame.from_dict(differences, orient="index", columns=columns)
     return GroupEstimates(table, largest, pd.Series(overall))
 
 
 def table_by_row(samples: Samples, by: pd.DataFrame | None) -> pd.DataFrame:
-    """Join features and further columns ``by``, indexed by row of the user's table."""
+    """Join features and other columns ``by``, indexed by row of the user's table."""
     X = as_frame(samples.X)
     if samples.feature_names is not None:
         X = X.set_axis([*samples.feature_names], axis="columns")
@@ -140,7 +138,6 @@ def table_by_row(samples: Samples, by: pd.DataFrame | None) -> pd.DataFrame:
         return X
     extra = pd.DataFrame(as_pandas(by)).reset_index(drop=True)
     _check_rows(len(extra), X)
-    extra = extra.reindex(X.index)
     return X.drop(columns=extra.columns, errors="ignore").join(extra)
 
 
@@ -162,71 +159,18 @@ def _check_rows(n_rows: int, table: pd.DataFrame) -> None:
         raise ValueError(f"by has {n_rows} rows: give a value for each row of the table")
 
 
-def limits_in_groups(
-    limits: Mapping[str, float] | None,
-    classes: ArrayLike,
-    ratios: Floats,
-    table: pd.DataFrame,
-) -> list[Limit]:
-    """Parse limits; ``"severe<serious by sex"`` is to hold in each group of a column.
-
-    Parameters
-    ----------
-    limits, classes, ratios
-        As in `read_limits`.
-    table : DataFrame
-        Columns of groups, indexed by row of the user's table.
-
-    Raises
-    ------
-    ValueError
-        If a limit is invalid, or its column is unknown or has numbers.
-    """
-    parsed = []
-    for words, most in (limits or {}).items():
-        mistake = mistake_of(words)
-        column = words[len(mistake) + len(" by ") :]
-        (limit,) = read_limits({mistake: most}, classes, ratios)
-        if not column:
-            parsed.append(limit)
-            continue
-        if column not in table:
-            raise ValueError(f"the limit {words!r} needs column {column!r}: give by=")
-        if is_in_bands(table[column]):
-            raise ValueError(
-                f"the limit {words!r}: cut the numbers of {column!r} into groups"
-            )
-        labels = group_labels(table[column])
-        for name in sorted(labels.unique()):
-            members = np.zeros(table.index.max() + 1, dtype=np.bool_)
-            members[table.index] = labels == name
-            parsed.append(replace(limit, words=f"{words}: {name}", members=members))
-    return parsed
-
-
-def columns_of_groups(limits: Iterable[LimitReached]) -> list[str]:
-    """List the columns in whose groups limits hold."""
-    words = (limit.words for limit in limits if mistake_of(limit.words) != limit.words)
-    return sorted({each.rpartition(" by ")[2].partition(": ")[0] for each in words})
-
-
-def members_now(words: str, by: pd.DataFrame, known: Sequence[str]) -> Booleans:
-    """Find the rows (n,) of the group of a limit; ``known`` are the words of all limits."""
-    column, _, name = words[len(mistake_of(words)) + len(" by ") :].partition(": ")
-    labels = group_labels(by[column], fewest=1)
-    if name.startswith("others ("):
-        return np.asarray(~labels.isin([other.rpartition(": ")[2] for other in known]))
-    return np.asarray(labels == name)
-
-
 def is_in_bands(values: pd.Series) -> bool:
     """Whether a column has so many numbers that groups are bands of them."""
     most_values = 10
     return pd.api.types.is_numeric_dtype(values) and values.nunique() > most_values
 
 
-def group_labels(values: pd.Series, fewest: int = FEWEST_ROWS) -> pd.Series:
+def group_labels(
+    values: pd.Series, fewest: int = FEWEST_ROWS, complete: bool = False
+) -> pd.Series:
     """Name the group of each value (n,): text, bands of numbers, or small groups merged.
+
+    If ``complete``, larger groups are merged with them until they have ``fewest`` rows.
 
     Examples
     --------
@@ -241,8 +185,11 @@ def group_labels(values: pd.Series, fewest: int = FEWEST_ROWS) -> pd.Series:
         names = [f"{a:.3g} to {b:.3g}" for a, b in pairwise(ends)]
         values = bands.cat.rename_categories(names)
     labels = values.astype(object).where(values.notna(), "missing").astype(str)
-    counts = labels.value_counts()
-    small = counts.index[counts < fewest]
+    counts = labels.value_counts(ascending=True)
+    is_small = counts < fewest
+    if complete:  # rows of all smaller groups together
+        is_small |= counts.cumsum() - counts < fewest
+    small = counts.index[is_small]
     if len(small) > 1:
         labels = labels.mask(labels.isin(small), f"others ({len(small)} groups)")
     return labels

@@ -159,9 +159,8 @@ def check(
         Group of each row; standard errors are clustered by group.
     history : DataFrame, optional
         `Check.history` of the previous check. Rows of earlier checks are left out if they
-        come first in X, complete and in the order of the checks, and counted again
-        otherwise, as new cases may equal some of them. A group is to have its rows in one
-        check.
+        come first in X, complete and in the order of the checks, and counted twice
+        otherwise. A group is to have its rows in one check.
     by : DataFrame, optional
         Columns of the rows that are no features, if limits hold in their groups.
 

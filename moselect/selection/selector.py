@@ -26,7 +26,8 @@ from moselect.selection.evaluation import CandidateEvaluation, Splits
 from moselect.selection.evaluations import CandidateEvaluations
 from moselect.selection.evidence import Evidence
 from moselect.selection.explanation import Explanation, explain, importance_of
-from moselect.selection.groups import limits_in_groups, table_by_row
+from moselect.selection.group_limits import limits_in_groups
+from moselect.selection.groups import table_by_row
 from moselect.selection.known_models import KNOWN_MODELS, Models
 from moselect.selection.preferences import preference_goal, preference_weights
 from moselect.selection.reference import profiles_of, used_profiles

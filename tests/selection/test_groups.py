@@ -10,6 +10,7 @@ from moselect.metrics import Costs
 from moselect.samples.labels import encode_labels
 from moselect.samples.samples import Samples
 from moselect.selection import check
+from moselect.selection.group_limits import limits_in_groups
 from moselect.selection.groups import group_estimates, group_labels
 from tests.selection.deciding import decide
 
@@ -105,6 +106,13 @@ def test_groups_are_text_bands_and_small_ones_merged():
     years = group_labels(pd.Series([*range(20, 80), np.nan] * 3))
     assert years.value_counts().tolist() == [45] * 4 + [3]
     assert years[60] == "missing"
+    # no limit can hold in 8 rows alone
+    sexes = pd.Series([*"m" * 50, *"f" * 40, *"x" * 8], name="sex")
+    limits = limits_in_groups({"2<1 by sex": 0.2}, CLASSES, np.ones(3), sexes.to_frame())
+    assert [(limit.words, limit.members.sum()) for limit in limits] == [
+        ("2<1 by sex: m", 50),
+        ("2<1 by sex: others (2 groups)", 48),
+    ]
 
 
 def grouped(n, seed):
