@@ -250,7 +250,18 @@ def cross_validate(
 
 
 def join_folds(parts: Sequence[FoldPredictions]) -> Predictions:
-    """Concatenate the predictions of disjoint test folds, in the order of the samples."""
+    """Concatenate the predictions of disjoint test folds, in the order of the samples.
+
+    Examples
+    --------
+    >>> from moselect.learning import EstimatorLearner
+    >>> from sklearn.naive_bayes import GaussianNB
+    >>> X, codes = np.arange(8.0)[:, None], np.repeat([0, 1], 4)
+    >>> samples = Samples(X, codes, np.array(["low", "high"]))
+    >>> folds, learner = Folds.from_index(np.arange(8) % 2), EstimatorLearner(GaussianNB())
+    >>> join_folds(cross_validate(learner, samples, folds)).proba.shape
+    (8, 2)
+    """
     predictions = [Predictions(part.predicted, part.scores, part.proba) for part in parts]
     rows = np.concatenate([part.rows for part in parts])
     return Predictions.joined(predictions, np.argsort(rows))
