@@ -73,11 +73,8 @@ def heaviest_ranges(values: Floats) -> Integers:
     array([[1, 3],
            [1, 1]])
     """
-    # The range of greatest sum of v_k - 1: maximum subarray by cumulative sums.
-    sums = _cumulative(values - 1.0)
-    # The best start of a range that ends here is the least cumulative sum before.
-    lowest = np.minimum.accumulate(sums[:, :-1], axis=1)
-    last = (sums[:, 1:] - lowest).argmax(axis=1)
+    sums, best = _cumulative(values)
+    last = best.argmax(axis=1)
     before = np.arange(values.shape[1]) <= last[:, None]
     # Among equal starts the first, so that the range is as wide as its sum allows.
     first = np.where(before, sums[:, :-1], np.inf).argmin(axis=1)
@@ -86,11 +83,13 @@ def heaviest_ranges(values: Floats) -> Integers:
 
 def heaviest_sums(values: Floats) -> Floats:
     """Compute the greatest sum (n,) of v_k - 1 over a range, at least -1."""
-    sums = _cumulative(values - 1.0)
-    lowest = np.minimum.accumulate(sums[:, :-1], axis=1)
-    return np.asarray((sums[:, 1:] - lowest).max(axis=1, initial=-1.0))
+    return np.asarray(_cumulative(values)[1].max(axis=1, initial=-1.0))
 
 
-def _cumulative(values: Floats) -> Floats:
-    """Compute the sums (n, r + 1) of the first 0 .. r values of each row."""
-    return np.pad(values.cumsum(axis=1), ((0, 0), (1, 0)))
+def _cumulative(values: Floats) -> tuple[Floats, Floats]:
+    """Sum v_k - 1: over the first 0 .. r columns (n, r + 1), and over the best range (n, r).
+
+    The best range that ends in each column begins at the least cumulative sum before.
+    """
+    sums = np.pad((values - 1.0).cumsum(axis=1), ((0, 0), (1, 0)))
+    return sums, sums[:, 1:] - np.minimum.accumulate(sums[:, :-1], axis=1)
