@@ -89,8 +89,9 @@ class Learner:
         raise NotImplementedError
 
     def predict(self, model: Any, samples: Samples) -> Predictions:
-        """Predict samples by a fitted model."""
-        return Predictions.of(model.predict_proba(samples.X))
+        """Predict samples by a fitted model; classes without training samples get 0."""
+        classes = np.arange(samples.n_classes)
+        return Predictions.of(predicted_probabilities(model, samples.X, classes))
 
     def to_predictor(self, model: Any) -> Any:
         """Convert a fitted model to its deployable form; None if it has none."""

@@ -12,7 +12,6 @@ from sklearn.dummy import DummyClassifier
 from sklearn.pipeline import Pipeline
 
 from moselect.learning import EstimatorLearner, Learner, Predictions
-from moselect.metrics.scorers import predicted_probabilities
 from moselect.models.training_columns import (
     ColumnChoice,
     columns_transformer,
@@ -108,10 +107,6 @@ class _ClassShares(Learner):
 
     def fit(self, samples: Samples, criteria: Any = None) -> DummyClassifier:
         return DummyClassifier().fit(samples.X, samples.codes, samples.weights)
-
-    def predict(self, model: Any, samples: Samples) -> Predictions:
-        classes = np.arange(samples.n_classes)
-        return Predictions.of(predicted_probabilities(model, samples.X, classes))
 
     def to_predictor(self, model: Any) -> None:
         return None

@@ -33,4 +33,4 @@ def test_search(inside):
     assert found["warnings"] == []
     again = inside("search --resume run --json")
     assert document(again) == found
-    assert "has ended" in again.stderr
+    assert "is complete" in again.stderr

@@ -149,7 +149,7 @@ def test_a_small_class_takes_fewer_folds(data, n_samples, n_folds):
     assert set(search.predict(X)) <= set(LABELS)
 
 
-@pytest.mark.filterwarnings("ignore:5 of 86 rows are taken for duplicates")
+@pytest.mark.filterwarnings("ignore:MS107")
 def test_a_class_whose_samples_are_all_alike_cannot_be_expected(data):
     """Copies are in one fold; without it their class would be lost."""
     X, y = data

@@ -192,7 +192,7 @@ def test_errors_of_rankings_count_that_the_training_folds_overlap(n_groups):
         fit = Fitted(None, in_training, out_of_fold, None, 4.0, 0.0)
         parts = Splits(samples, samples, folds)
         evaluated = CandidateEvaluation("linear", fit, criteria, parts)
-        found = evaluated.objectives([objective_named("u_pairs")])
+        found = evaluated.measures([objective_named("u_pairs")])
         shown.append(found["u_pairs"][["cv", "std_error"]])
     sd, covered = spread(shown, 0.5)
     assert 0.85 <= sd <= 1.2  # 1.43 and 1.34 by the rows alone
