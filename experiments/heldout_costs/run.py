@@ -32,7 +32,12 @@ from statsmodels.datasets import anes96
 import moselect
 from experiments.resumed import grow
 from moselect import CostThresholdClassifier, ParetoSearch, cost_matrix
-from moselect.models import AdditiveOdds, OrdinalStacking, fit_proportional_odds
+from moselect.models import (
+    AdditiveOdds,
+    CumulativeClassifier,
+    OrdinalStacking,
+    fit_proportional_odds,
+)
 from moselect.predictor import class_probabilities
 
 try:
@@ -63,7 +68,7 @@ RULES = {  # column: whether the rule is linear
     "multinomial logistic": False,
     "random forest": False,
     "gradient boosting": False,
-    **({"LightGBM": False} if LGBMClassifier else {}),
+    **({"LightGBM": False, "LightGBM, cumulative": False} if LGBMClassifier else {}),
     "CostThresholdClassifier": False,
     "splines": False,
     "ensemble": False,
@@ -179,6 +184,8 @@ def run_split(
     if LGBMClassifier:
         trees = LGBMClassifier(n_estimators=50, num_leaves=8, n_jobs=1, verbose=-1)
         proba["LightGBM"] = trees.fit(Z, y_train).predict_proba(Z_test)
+        boundaries = CumulativeClassifier(trees).fit(Z, y_train)
+        proba["LightGBM, cumulative"] = boundaries.predict_proba(Z_test)
     fixed = {
         "argmax": at.argmax(axis=1),
         "LAD": ranked(QuantileRegressor(alpha=0.0).fit(Z, y_train).predict(Z_test)),

@@ -81,7 +81,7 @@ class CandidateFits:
         self._linear: Fitted
         self._linear_loss = b""
         self.report: Callable[[str, int, int], None] = no_report
-        self.find_fold_models: Callable[[str], tuple[Any, ...]] = lambda candidate: ()
+        self.find_fold_models: Callable[[str], tuple[Any, ...]] = no_fold_models
 
     def __call__(self, candidate: str, goal: DecisionLoss) -> Fitted:
         """Fit a candidate or baseline to all samples, and cross-validate it.
@@ -174,3 +174,8 @@ class CandidateFits:
             if known is not learner and repr(known) != repr(learner):
                 self.learners[name] = learner
                 self.known.pop(name, None)
+
+
+def no_fold_models(candidate: str) -> tuple[Any, ...]:
+    """Return no fold models, where none are kept."""
+    return ()

@@ -72,7 +72,7 @@ def without_gaps(column):
 
 
 def test_every_export_gives_raw_rows_the_class_of_predict(inside, told, raw, run):
-    assert "Exported to: m.sql" in inside(f"{LINEAR} m.sql").stdout
+    assert "Export: m.sql" in inside(f"{LINEAR} m.sql").stdout
     rows = new_rows(raw)
     table, notes = predicted(inside, rows)
     expected = without_gaps(table["class"])

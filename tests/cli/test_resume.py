@@ -54,7 +54,7 @@ def test_a_killed_search_goes_on_to_the_same_front(inside, disturbed, tmp_path, 
         assert "moselect search --resume run" in refused.stderr
     inside("search --resume run --jobs 2")
     assert finished(tmp_path) == straight
-    assert "has ended" in inside("search --resume run").stderr
+    assert "is complete" in inside("search --resume run").stderr
 
 
 def test_an_interrupted_search_has_a_front_and_can_go_on(

@@ -113,7 +113,7 @@ def test_tables_fit_a_narrow_terminal(inside, monkeypatch):
     names = severities(10)
     search = inside(f"search t.csv --order '{','.join(names)}' --out run {QUICK}")
     select = inside("select run --class-costs 1,1,1,1,1,1,1,1,1,1 --model linear")
-    for text in (search.stdout, search.stderr, select.stdout, inside("datasets").stdout):
+    for text in (search.stdout, select.stdout, inside("datasets").stdout):
         assert text
         assert ESCAPE not in text
         assert max(map(len, text.splitlines())) <= 60
