@@ -25,6 +25,7 @@ PACKAGES = (
     "pareto",
     "plots",
     "page",
+    "tuning",
     "export",
     "graph",
     "operators",
