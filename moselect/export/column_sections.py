@@ -13,7 +13,7 @@ from moselect.samples.labels import level_text
 from moselect.selection import Evidence
 from moselect.selection.reference import Profile
 
-N_EXPLAINED = 200  # rows over which contributions are averaged: errors of about a tenth
+N_EXPLAINED = 100  # rows over which contributions are averaged: errors of about a seventh
 MOST_FEATURES = 10  # columns listed
 MOST_READINGS = 30  # rows on preprocessing, so that two pages hold all
 LONGEST_READING = 120  # characters
