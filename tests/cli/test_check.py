@@ -103,6 +103,7 @@ def test_a_promise_is_checked_with_labels_and_without(inside, told, taken):
     assert "'a' has drifted" in done.stdout
 
 
+@pytest.mark.slow
 def test_limits_and_figures_by_group(tmp_path):
     # a column that is no feature
     sexes = np.array(["f", "m", "m"])

@@ -104,6 +104,7 @@ def test_an_unknown_order_is_not_proposed_by_the_alphabet():
         assert named == sorted(labels)
 
 
+@pytest.mark.slow
 def test_of_a_search(inside):
     table([1, 2, 4, 5], 9).to_csv("t.csv", index=False)
     done = inside(f"search t.csv --order 1,2,3,4,5 --out run {QUICK}")

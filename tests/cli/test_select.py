@@ -135,6 +135,7 @@ def test_limits_that_are_not_met_are_told_by_the_exit_code(inside, run, share, c
     assert (price[1] == "none") == (code == 0)
 
 
+@pytest.mark.slow
 def test_costs_of_each_row_from_a_file_to_predictions(inside, searched):
     rng = np.random.default_rng(1)
     table = pd.read_csv(searched / "t.csv").assign(amount=rng.lognormal(3.0, 1.5, 60))

@@ -4,6 +4,7 @@ import pandas as pd
 import pytest
 
 
+@pytest.mark.slow
 def test_trials_of_a_run_are_kept_selected_and_used(run, inside, told):
     nothing = inside("select run --candidates tuned --class-costs 1,1,5", code=2)
     assert "begin with moselect tune run" in nothing.stderr

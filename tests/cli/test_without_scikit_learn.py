@@ -52,6 +52,7 @@ def files(tmp_path_factory):
     return folder
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["scorecard", "linear", "additive", "ensemble"])
 def test_no_candidate_needs_it_to_predict(files, tmp_path, kind):
     model = next(path for path in files.glob(f"{kind}.*") if path.suffix != ".csv")

@@ -14,6 +14,7 @@ def test_every_figure_of_table_3_2_is_found(quick):
     assert table.at["3.2: 1523454 BSC", "paper"] == "73.68"
 
 
+@pytest.mark.slow
 def test_families_are_measured_on_the_set_that_is_bundled(quick):
     judged, _ = quick("sommer2015")
     table = judged[judged.index.str.startswith("3.1: housing ")]

@@ -35,6 +35,7 @@ def test_names_and_labels(dialect):
     assert (table.db, table.name) == ("my", "own table")
 
 
+@pytest.mark.slow
 def test_as_many_terms_as_databases_take():
     terms = tuple(Number(f"x{j}") for j in range(900))
     formula = Formula(terms, (0.1,) * 900, (0.5,), ("low", "high"))

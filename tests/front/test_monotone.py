@@ -103,6 +103,7 @@ def test_evidence_says_what_directions_cost(search):
     assert difference.estimate == pytest.approx(losses[0] / losses[1] - 1.0, abs=0.1)
 
 
+@pytest.mark.slow
 def test_clear_effects_of_other_columns_are_suggested():
     rng = np.random.default_rng(1)
     X = pd.DataFrame(rng.normal(size=(400, 3)), columns=["up", "noise", "known"])

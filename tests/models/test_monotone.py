@@ -41,6 +41,7 @@ def test_additive_models_keep_directions(seed):
     assert violation(model, X, signs) <= TOLERANCE
 
 
+@pytest.mark.slow
 @given(SEEDS)
 @settings(max_examples=3, deadline=None)
 def test_trees_keep_directions(seed):

@@ -42,6 +42,7 @@ def test_objectives_are_those_of_the_whole_scale(table, search):
         np.testing.assert_allclose(values, expected, atol=1e-12)
 
 
+@pytest.mark.slow
 def test_costs_of_the_whole_scale_select_what_those_of_its_part_do(table, search):
     present = np.array([0, 1, 3, 4])
     matrix = moselect.cost_matrix(CLASS_COSTS)

@@ -69,6 +69,7 @@ def _codes(labels):
     return pd.Categorical(labels, categories=LABELS).codes.astype(np.int64)
 
 
+@pytest.mark.slow
 def test_the_evidence_is_the_metric_of_the_out_of_fold_predictions(decision):
     evidence = decision.for_costs(Costs(metric="quadratic_kappa")).evidence
     codes = evidence.samples.codes

@@ -103,6 +103,7 @@ def test_killed_and_resumed_and_parallel_searches_end_alike(tmp_path, objectives
     )
 
 
+@pytest.mark.slow
 def test_best_of_many_guesses_is_shown_with_the_accuracy_of_a_guess():
     rng = np.random.default_rng(4)
     y = rng.permutation(np.arange(200) % 2)
