@@ -18,11 +18,9 @@ from moselect.operators.probabilities import at_all_classes
 from moselect.predictor.class_probabilities import class_shares, descending
 from moselect.samples.training import (
     OrdinalClassifier,
-    features_and_codes,
     features_to_predict,
-    observed_classes,
+    weighted_training_set,
 )
-from moselect.samples.validation import check_weights
 
 
 class CumulativeModel(OrdinalClassifier):
@@ -46,16 +44,8 @@ class CumulativeModel(OrdinalClassifier):
         self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None
     ) -> Self:
         """Fit the classifiers to features (n, p), ordinal labels (n,) and weights (n,)."""
-        values, codes = features_and_codes(self, X, y)
-        weights = check_weights(sample_weight, len(codes))
-        # Weight 0 means absent: a boundary must not be fitted to classes that only such
-        # samples have.
-        if weights is not None:
-            counted = weights > 0.0
-            values = values[counted]
-            codes = codes[counted]
-            weights = weights[counted]
-        self._observed, codes = observed_classes(self.classes_, codes)
+        training_set = weighted_training_set(self, X, y, sample_weight)
+        values, codes, weights, self._observed = training_set
         # One binary problem a boundary: the classes above it against the rest (Frank and
         # Hall 2001).
         self.estimators_ = [

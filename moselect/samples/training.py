@@ -196,6 +196,25 @@ def features_and_codes(
     return values, codes
 
 
+def weighted_training_set(
+    estimator: Any, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None
+) -> tuple[Floats, Integers, Floats | None, ObservedClasses]:
+    """Validate samples as in `features_and_codes`, and drop those of weight 0.
+
+    Weight 0 means absent: no model must be fitted to classes that only such samples have.
+    The codes are those among the observed classes, which are returned, too.
+    """
+    values, codes = features_and_codes(estimator, X, y)
+    weights = check_weights(sample_weight, len(codes))
+    if weights is not None:
+        counted = weights > 0.0
+        values = values[counted]
+        codes = codes[counted]
+        weights = weights[counted]
+    observed, codes = observed_classes(estimator.classes_, codes)
+    return values, codes, weights, observed
+
+
 def features_to_predict(estimator: Estimator, X: ArrayLike) -> Floats:
     """Validate X for prediction by a fitted estimator, with the features of its fit."""
     check_is_fitted(estimator)

@@ -19,11 +19,9 @@ from moselect.operators.probabilities import at_all_classes
 from moselect.predictor.class_probabilities import class_shares, descending
 from moselect.samples.training import (
     OrdinalClassifier,
-    features_and_codes,
     features_to_predict,
-    observed_classes,
+    weighted_training_set,
 )
-from moselect.samples.validation import check_weights
 
 
 class OrdinalExtraTrees(OrdinalClassifier):
@@ -68,14 +66,8 @@ class OrdinalExtraTrees(OrdinalClassifier):
         self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None
     ) -> Self:
         """Fit the forest to features (n, p) and ordinal labels (n,)."""
-        values, codes = features_and_codes(self, X, y)
-        weights = check_weights(sample_weight, len(codes))
-        if weights is not None:
-            counted = weights > 0.0
-            values = values[counted]
-            codes = codes[counted]
-            weights = weights[counted]
-        self._observed, codes = observed_classes(self.classes_, codes)
+        training_set = weighted_training_set(self, X, y, sample_weight)
+        values, codes, weights, self._observed = training_set
         if self._in_order and codes.max() > 1:
             # With directions each k has a forest of its own, of fewer trees.
             trees_shared = 2
