@@ -50,7 +50,7 @@ def selected(run: Run, request: Request, show: Show, terminal: Terminal) -> Sele
     costs = _costs_of(run, request)
     candidates = [name for name in request.candidates or () if name != TUNED]
     if TUNED in (request.candidates or ()):
-        from moselect.tuning.trials import restore_trials  # an extra
+        from moselect.tuning.trial import restore_trials  # an extra
 
         restore_trials(selector, run.path / TRIALS)
     if "groups" in dataset.roles:

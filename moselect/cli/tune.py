@@ -123,8 +123,15 @@ def tune(
         def report(done: int, total: int) -> None:
             show(f"tuning: {done} of {total} trials", done, total)
 
-        how = seconds, jobs, report
-        tuning = tuned_trials(selector, models, trials, run / TRIALS, *how)
+        tuning = tuned_trials(
+            selector,
+            models,
+            trials,
+            run / TRIALS,
+            timeout=seconds,
+            n_jobs=jobs,
+            report=report,
+        )
         best = tuning.front
         table = tuning.table.rename_axis("trial").reset_index()
         write_file(run / f"{TRIALS}.csv", as_csv(table), follow=False)

@@ -1,33 +1,22 @@
-"""Trials: cross-validated models with sampled hyper-parameters, kept one by one."""
+"""Trials: models with sampled hyper-parameters, cross-validated and measured."""
 
 from __future__ import annotations
 
 import math
 import time
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import partial
-from hashlib import sha256
-from pathlib import Path
 from typing import Any
 
 import moocore
-import msgspec
 import numpy as np
 import pandas as pd
 
-from moselect._processes import Report, no_report, share
-from moselect._types import Floats
-from moselect.datasets.load import fingerprint
-from moselect.io.archive import Archive
-from moselect.io.documents import as_json
-from moselect.io.model_file import DOCUMENT, as_bytes
-from moselect.io.run_record import recorded_versions
+from moselect._processes import Report, share
 from moselect.learning import (
     FitError,
-    Fitted,
     Learner,
-    Predictions,
     cross_validate,
     join_folds,
 )
@@ -40,119 +29,15 @@ from moselect.selection.decision_loss import (
     objective_goals,
 )
 from moselect.selection.evaluations import CandidateEvaluations
-from moselect.selection.known_models import describe
 from moselect.selection.selector import Decision
-from moselect.tuning.spaces import Space, optuna_module, spaces_of
+from moselect.tuning.spaces import Space, optuna_module
+from moselect.tuning.trial import Trial, TrialArchive
 
 # Trials that are sampled together, before their results are known: a constant, so that the
 # trials do not depend on the number of processes. Also the population of NSGA-II.
 BATCH = 10
 ERROR = "_se"  # suffix of the standard error of an objective
 SETTING = "param_"  # prefix of hyper-parameters, as in scikit-learn's ``cv_results_``
-
-
-@dataclass(frozen=True, eq=False)
-class Trial:
-    """An estimator with sampled hyper-parameters, and its out-of-fold predictions.
-
-    Attributes
-    ----------
-    name : str
-        Name of the estimator and number of the trial; number 0 has its own settings.
-    space : Space
-        The search space.
-    sampled : dict of str to float
-        Sampled hyper-parameters in Optuna's internal form.
-    proba : ndarray of shape (n, r), or None
-        Out-of-fold class probabilities, once it is cross-validated.
-    failure : str or None
-        Reason why it failed, in one line.
-    seconds : float
-        Time of all fits.
-    """
-
-    name: str
-    space: Space
-    sampled: dict[str, float]
-    proba: Floats | None = None
-    failure: str | None = None
-    seconds: float = math.nan
-
-    @property
-    def settings(self) -> dict[str, Any]:
-        """Hyper-parameters by name."""
-        return self.space.settings(self.sampled)
-
-    @property
-    def about(self) -> dict[str, Any]:
-        """Document that identifies the model."""
-        described = f"{describe(self.space.estimator)} with {self.settings}"
-        return {"model": self.space.name, "sampled": self.sampled, "is": described}
-
-    def join(self, decision: Decision) -> Fitted | None:
-        """Make the trial a candidate, which is not fitted to all samples; None if it failed."""
-        if self.name not in decision.fits.learners:
-            estimator = self.space.with_settings(self.settings)
-            decision.fits.add_models({self.name: estimator})
-        if self.proba is None:
-            return None
-        fitted = Fitted(
-            None, None, Predictions.of(self.proba), None, math.nan, self.seconds
-        )
-        decision.fits.known[self.name] = fitted
-        decision.trials = *decision.trials, self.name
-        return fitted
-
-
-class TrialArchive:
-    """Trials in a folder, each in a file of its own.
-
-    Files of other data, folds, seeds or versions count as absent.
-    """
-
-    def __init__(self, folder: Path, decision: Decision) -> None:
-        samples = decision.samples
-        table = pd.DataFrame(samples.X).assign(**{"": samples.sample_weight_or_ones})
-        about = {
-            "data": fingerprint(table, pd.Series(samples.codes)),
-            "seed": decision.fits.seed,
-            "versions": recorded_versions() | {"optuna": optuna_module().__version__},
-        }
-        mark = as_json(about) + decision.folds.parts.tobytes()
-        self._archive = Archive(folder, sha256(mark).digest())
-        self._classes = samples.classes
-
-    def __iter__(self) -> Iterator[Trial]:
-        """Iterate over the trials of known models."""
-        for name in self._archive:
-            document, _ = self._read(name)
-            if document:
-                (space,) = spaces_of(document["model"], self._classes)
-                trial = self.find(Trial(name, space, document["sampled"]))
-                if trial is not None:
-                    yield trial
-
-    def find(self, trial: Trial) -> Trial | None:
-        """Return a trial with its results; None if they are absent."""
-        document, arrays = self._read(trial.name)
-        results = {name: document.pop(name, None) for name in ("failure", "seconds")}
-        if document != trial.about:  # absent, or of a space that has changed since
-            return None
-        return replace(trial, proba=arrays.get("proba"), **results)
-
-    def keep(self, trial: Trial) -> None:
-        """Write a trial with its results."""
-        document = trial.about | {"failure": trial.failure, "seconds": trial.seconds}
-        arrays: dict[str, Any] = {DOCUMENT: as_bytes(as_json(document))}
-        if trial.proba is not None:
-            arrays["proba"] = trial.proba
-        self._archive.keep(trial.name, arrays)
-
-    def _read(self, name: str) -> tuple[dict[str, Any], dict[str, Any]]:
-        arrays = self._archive.find(name)
-        if arrays is None:
-            return {}, {}
-        return msgspec.json.decode(arrays[DOCUMENT].tobytes()), arrays
 
 
 class Trials:
@@ -206,9 +91,9 @@ class Trials:
     def run(
         self,
         n_trials: int,
-        timeout: float | None = None,
-        n_jobs: int | None = None,
-        report: Report = no_report,
+        timeout: float | None,
+        n_jobs: int | None,
+        report: Report,
     ) -> None:
         """Evaluate trials up to a number, or until the batch in which the time is over."""
         started = time.monotonic()
@@ -317,16 +202,6 @@ class Trials:
             study.tell(of_study, values)
         else:
             study.tell(of_study, state=optuna_module().trial.TrialState.FAIL)
-
-
-def restore_trials(decision: Decision, folder: Path) -> None:
-    """Make the trials of a folder candidates of a decision; ValueError if there are none."""
-    for trial in TrialArchive(folder, decision):
-        trial.join(decision)
-    if not decision.trials:
-        raise ValueError(
-            f"there are no trials in '{folder}': begin with moselect tune {folder.parent}"
-        )
 
 
 def goals_of(

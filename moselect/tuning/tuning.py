@@ -20,7 +20,8 @@ from moselect.search.settings import SearchSettings
 from moselect.selection.candidates import CandidateFactory
 from moselect.selection.selector import Decision
 from moselect.tuning.spaces import spaces_of
-from moselect.tuning.trials import TrialArchive, Trials
+from moselect.tuning.trial import TrialArchive
+from moselect.tuning.trials import Trials
 
 
 @dataclass(eq=False, repr=False)
@@ -174,7 +175,13 @@ def tune(
     )
     decision.own_candidates = ()
     trials = tuned_trials(
-        decision, estimators, n_trials, storage, timeout, n_jobs, report
+        decision,
+        estimators,
+        n_trials,
+        storage,
+        timeout=timeout,
+        n_jobs=n_jobs,
+        report=report,
     )
     tuning.interrupted_ = trials.interrupted
     tuning.trials_ = trials.table
@@ -190,8 +197,11 @@ def tuned_trials(
     decision: Decision,
     estimators: Any,
     n_trials: int,
-    storage: str | Path | None = None,
-    *how: Any,
+    storage: str | Path | None,
+    *,
+    timeout: float | None,
+    n_jobs: int | None,
+    report: Report,
 ) -> Trials:
     """Evaluate trials on the samples, folds and objectives of a decision."""
     if not n_trials >= 1:
@@ -203,7 +213,7 @@ def tuned_trials(
         archive = TrialArchive(folder, decision)
     spaces = spaces_of(estimators, decision.samples.classes)
     trials = Trials(decision, spaces, archive)
-    trials.run(n_trials, *how)
+    trials.run(n_trials, timeout, n_jobs, report)
     return trials
 
 
