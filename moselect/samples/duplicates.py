@@ -120,20 +120,19 @@ def _merge_indicators(cells: Floats, are_numbers: Booleans) -> tuple[Floats, Boo
     would have no neighbours.
     """
     # A column with gaps holds ranks as well: NaN would equal nothing, not even itself.
-    is_indicator = np.array([np.isin(column, (0.0, 1.0)).all() for column in cells.T])
-    merged: list[list[int]] = []
-    for j in range(cells.shape[1]):
-        group = merged[-1] if merged else []
-        if (
-            group
-            and is_indicator[[group[0], j]].all()
-            and not (cells[:, group].any(axis=1) & (cells[:, j] == 1.0)).any()
-        ):
-            group.append(j)
+    levels: list[Floats] = []
+    firsts: list[int] = []  # the first of the columns that each one merges
+    n_merged = 0  # indicators in the last one
+    for j, column in enumerate(cells.T):
+        is_indicator = bool(np.isin(column, (0.0, 1.0)).all())
+        if is_indicator and n_merged and not (levels[-1] * column).any():
+            n_merged += 1
+            levels[-1] = levels[-1] + n_merged * column
         else:
-            merged.append([j])
-    levels = [cells[:, group] @ np.arange(1.0, len(group) + 1.0) for group in merged]
-    return np.column_stack(levels), are_numbers[[group[0] for group in merged]]
+            n_merged = int(is_indicator)
+            levels.append(column)
+            firsts.append(j)
+    return np.column_stack(levels), are_numbers[firsts]
 
 
 def _numeric_cells(X: Any) -> tuple[Floats, Booleans]:
