@@ -84,7 +84,8 @@ def summarise(
         *influence_sections(model, evidence),
         *_stricter_limits(evidence),
         *_single_case(evidence),
-        *_next_check(evidence.reference),
+        # stored with the model: the evidence would calibrate prediction sets again
+        *_next_check(model.reference),
         *column_sections(model),
         Section("Limitations", [*CAVEATS]),
     ]
