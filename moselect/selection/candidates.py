@@ -115,9 +115,8 @@ class _ClassShares(Learner):
 class Classifier(EstimatorLearner):
     """Learner of a user-supplied classifier."""
 
-    def predict(self, model: Any, samples: Samples) -> Predictions:
-        """Predict samples; the probabilities are computed once."""
-        return Predictions.of(model.predict_proba(samples.X))
+    # Classes and scores follow from the probabilities, which are computed once.
+    predict = Learner.predict
 
     def to_predictor(self, model: Any) -> Model:
         """Convert a fitted classifier to a deployable model."""
