@@ -23,13 +23,11 @@ INTEGERS = int64[::1]
 FLOATS = float64[::1]
 INTEGER_TABLE = int64[:, ::1]
 FLOAT_TABLE = float64[:, ::1]
-TABLES = float64[:, :, ::1]
-STACK = float64[:, :, :, ::1]
 
 AHEAD: dict[Any, tuple[Any, ...]] = {
     score_rows: (FLOAT_TABLE, FLOAT_TABLE, INTEGERS, int64, INTEGER_TABLE),
-    least_costs_of_rows: (INTEGER_TABLE, int64, INTEGER_TABLE, INTEGER_TABLE),
-    ranking_counts: (INTEGER_TABLE, none, int64, TABLES, FLOATS),
+    least_costs_of_rows: (INTEGER_TABLE, int64, INTEGER_TABLE),
+    ranking_counts: (INTEGER_TABLE, none, int64, int64),
     insert: (FLOAT_TABLE, INTEGERS, int64, FLOAT_TABLE, INTEGERS),
     ranking_components: (INTEGERS, INTEGERS, FLOATS, FLOAT_TABLE, float64, FLOATS),
 }

@@ -178,20 +178,23 @@ def positions_to_thresholds(
 
 
 @kernel
-def count_predictions(scores, thresholds, codes, weights, counts):
-    """Fill ``counts`` (P, r, r): samples by class (row) and by predicted class (column).
+def count_predictions(scores, thresholds, codes, weights):
+    """Count samples (P, r, r) by class (row) and by predicted class (column).
 
-    With ``weights`` (n,), instead of none (0,), a sample counts as much as it weighs. The
+    With ``weights`` (n,), which may be None, a sample counts as much as it weighs. The
     predicted class of a sample is the number of ``thresholds`` (P, r - 1) that lie
     strictly below its score (P, n).
     """
-    counts[:] = 0.0
     n_boundaries = thresholds.shape[1]
-    weighted = weights.shape[0] > 0
-    for particle in range(scores.shape[0]):
-        for i in range(scores.shape[1]):
+    n_particles, n = scores.shape
+    counts = np.zeros((n_particles, n_boundaries + 1, n_boundaries + 1))
+    for particle in range(n_particles):
+        for i in range(n):
             score = scores[particle, i]
             predicted = 0
             for cut in range(n_boundaries):
                 predicted += int(score > thresholds[particle, cut])
-            counts[particle, codes[i], predicted] += weights[i] if weighted else 1.0
+            counts[particle, codes[i], predicted] += (
+                1.0 if weights is None else weights[i]
+            )
+    return counts

@@ -25,20 +25,20 @@ def score_gradients(
     gains,
     passing,
     half_widths,
-    gradients,
 ):
-    """Fill ``gradients`` (P, n): the weighted gain of raising each sample's score by one unit.
+    """Return the weighted gain (P, n) of raising each sample's score by one unit.
 
     Of each row of sorted ``keys`` (P, n), ``positions`` (P, n) are the scores and
     ``order`` (P, n) the samples, ``thresholds`` (P, r - 1) the thresholds of its model,
     and ``half_widths`` (P,) the smoothing windows. ``weights`` (n,) are sample weights, or
-    empty (0,); ``vus_weights`` (P,) the gain of a sequence of one sample of each class,
+    None; ``vus_weights`` (P,) the gain of a sequence of one sample of each class,
     ``gains`` (P, r, r) the gain if a sample of a class (row) passes one of another
     (column), and ``passing`` (P, any, r, r - 1) the gain if one of each class passes each
     threshold. O(n r) a row. Samples of equal keys get equal gradients, so
     their order does not matter.
     """
     n = keys.shape[1]
+    gradients = np.empty(keys.shape)
     r = gains.shape[1]
     low_bits = (np.int64(1) << np.int64(bits)) - np.int64(1)
     top = r - 1
@@ -62,7 +62,7 @@ def score_gradients(
         for i in range(n):
             k = top - (keys[row, i] & low_bits)
             label[i] = k
-            if weights.shape[0] > 0:
+            if weights is not None:
                 w[i] = weights[order[row, i]]
             up_to[i] = chains[k]
             chains[k + 1] += w[i] * up_to[i]
@@ -105,3 +105,4 @@ def score_gradients(
                         gain += passing[row, objective, k, cut]
             # A box of half-width h has the density 1 / (2 h).
             gradients[row, order[row, i]] = gain * w[i] / (2.0 * half_width)
+    return gradients

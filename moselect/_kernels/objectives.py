@@ -19,73 +19,79 @@ from moselect._kernels.cutpoints import (
 from moselect._kernels.pair_counts import count_right_pairs, weigh_right_pairs
 from moselect._types import Floats, Integers
 
-NO_WEIGHTS = np.empty((0, 0))
-NO_CONFUSIONS = np.empty((0, 0, 0, 0))
-
 
 @kernel
-def ranking_counts(keys, weights, bits, right, chains):
-    """Fill ``right`` (P, r, r) with the right pairs of classes, ``chains`` (P,) with sequences.
+def ranking_counts(keys, weights, bits, n_classes):
+    """Return the right pairs of classes (P, r, r), and the ascending sequences (P,).
 
     ``weights`` (P, n), in the order of the keys, may be None.
     """
-    r = right.shape[1]
-    for row in range(keys.shape[0]):
+    n_rows = keys.shape[0]
+    right = np.empty((n_rows, n_classes, n_classes))
+    chains = np.empty(n_rows)
+    for row in range(n_rows):
         if weights is None:
             count_right_pairs(keys[row], bits, right[row])
-            chains[row] = strict_chains(keys[row], None, bits, r)
+            chains[row] = strict_chains(keys[row], None, bits, n_classes)
         else:
             weigh_right_pairs(keys[row], weights[row], bits, right[row])
-            chains[row] = strict_chains(keys[row], weights[row], bits, r)
+            chains[row] = strict_chains(keys[row], weights[row], bits, n_classes)
+    return right, chains
 
 
 @kernel
-def least_costs_of_rows(keys, bits, costs, totals):
-    """Fill ``totals`` (P, LANES) with the least costs that thresholds can reach on each row.
+def least_costs_of_rows(keys, bits, costs):
+    """Return the least costs (P, LANES) that thresholds can reach on each row.
 
     ``costs`` (r, r * LANES) are laid out as in `least_costs`.
     """
-    n = keys.shape[1]
+    n_rows, n = keys.shape
+    totals = np.empty((n_rows, LANES), dtype=np.int64)
     r = costs.shape[0]
     # One allocation for all rows: the runs of a row overwrite the previous ones.
     run_class = np.empty(n, dtype=np.int64)
     run_count = np.empty(n, dtype=np.int64)
     run_ends = np.empty(n, dtype=np.bool_)
     best = np.empty(r * LANES, dtype=np.int64)
-    for row in range(keys.shape[0]):
+    for row in range(n_rows):
         n_runs = find_runs(keys[row], bits, r, run_class, run_count, run_ends)
         least_costs(run_class, run_count, run_ends, n_runs, costs, best)
         for lane in range(LANES):
             totals[row, lane] = best[(r - 1) * LANES + lane]
+    return totals
 
 
 @kernel
-def cheapest_positions_of_rows(keys, weights, bits, costs, positions, totals, confusions):
-    """Fill ``positions`` (P, m, r - 1) and ``totals`` (P, m) of the thresholds of least cost.
+def cheapest_positions_of_rows(keys, weights, bits, costs, with_confusions):
+    """Return the cut positions (P, m, r - 1) of least cost, and the costs (P, m).
 
-    Each row has m cost matrices, ``costs`` (P, m, r, r). ``weights`` (P, n) are in the
-    order of the keys, or none (0, 0). ``confusions`` (P, m, r, r), if there are any,
-    become the samples, or their weights, by class (row) and by predicted class (column).
+    Each row has m cost matrices, ``costs`` (P, m, r, r). ``weights`` (P, n), in the order
+    of the keys, may be None. The third result (P, m, r, r) are the samples, or their
+    weights, by class (row) and by predicted class (column); empty unless requested.
     """
+    n_rows, m, r, _ = costs.shape
     n = keys.shape[1]
-    r = costs.shape[2]
-    weighted = weights.shape[0] > 0
+    positions = np.empty((n_rows, m, r - 1), dtype=np.int64)
+    totals = np.empty((n_rows, m))
+    confusions = np.zeros((n_rows if with_confusions else 0, m, r, r))
     run_class = np.empty(n, dtype=np.int64)
     run_count = np.empty(n, dtype=np.int64)
     run_ends = np.empty(n, dtype=np.bool_)
     run_weight = np.empty(n)
-    for row in range(keys.shape[0]):
+    for row in range(n_rows):
         n_runs = find_runs(keys[row], bits, r, run_class, run_count, run_ends)
         position = 0
         # Without weights the length of a run is its weight; with weights the samples of
         # the run are added up in their order.
         for i in range(n_runs):
-            run_weight[i] = 0.0 if weighted else run_count[i]
-            if weighted:
+            if weights is None:
+                run_weight[i] = run_count[i]
+            else:
+                run_weight[i] = 0.0
                 for _ in range(run_count[i]):
                     run_weight[i] += weights[row, position]
                     position += 1
-        for model in range(costs.shape[1]):
+        for model in range(m):
             own_positions = positions[row, model]
             totals[row, model] = best_positions(
                 run_class,
@@ -96,12 +102,9 @@ def cheapest_positions_of_rows(keys, weights, bits, costs, positions, totals, co
                 costs[row, model],
                 own_positions,
             )
-            # Without room for confusion matrices only positions and costs are of
-            # interest.
-            if confusions.shape[0] == 0:
+            if not with_confusions:
                 continue
             confusion = confusions[row, model]
-            confusion[:] = 0.0
             predicted = 0
             position = 0
             for i in range(n_runs):  # positions are ascending ends of runs
@@ -109,6 +112,7 @@ def cheapest_positions_of_rows(keys, weights, bits, costs, positions, totals, co
                     predicted += 1
                 confusion[run_class[i], predicted] += run_weight[i]
                 position += run_count[i]
+    return positions, totals, confusions
 
 
 def exact_models(
@@ -123,13 +127,11 @@ def exact_models(
 
     Arguments, totals and confusions as in `cheapest_positions_of_rows`.
     """
-    n_rows, m, r, _ = shape = costs.shape
-    positions = np.empty((n_rows, m, r - 1), dtype=np.int64)
-    totals = np.empty((n_rows, m))
-    confusions = np.empty(shape) if with_confusions else NO_CONFUSIONS
-    if weights is None:
-        weights = NO_WEIGHTS
-    cheapest_positions_of_rows(keys, weights, bits, costs, positions, totals, confusions)
+    positions, totals, confusions = cheapest_positions_of_rows(
+        keys, weights, bits, costs, with_confusions
+    )
     # Positions count the samples of a ranking; thresholds lie between its scores.
-    thresholds = positions_to_thresholds(keys, positions.reshape(n_rows, -1), bits)
+    n_rows, m, n_boundaries = positions.shape
+    flat = positions.reshape(n_rows, m * n_boundaries)
+    thresholds = positions_to_thresholds(keys, flat, bits)
     return thresholds.reshape(positions.shape), totals, confusions

@@ -91,13 +91,13 @@ def weigh_right_pairs(keys, weights, bits, right):
 
 
 @kernel
-def tied_pairs(keys, weights, bits, n_classes, tied):
-    """Fill ``tied[l, k]``, k < l, with the pairs of equal score."""
+def tied_pairs(keys, weights, bits, n_classes):
+    """Return the pairs of equal score (r, r), the higher class in the row."""
     low_bits = (np.int64(1) << np.int64(bits)) - np.int64(1)
     top = n_classes - 1
     n = keys.shape[0]
     tie_weights = np.zeros(n_classes)
-    tied[:] = 0.0
+    tied = np.zeros((n_classes, n_classes))
     start = 0
     while start < n:
         prefix = keys[start] | low_bits
@@ -115,23 +115,26 @@ def tied_pairs(keys, weights, bits, n_classes, tied):
                 for k in range(label):
                     tied[label, k] += tie_weights[label] * tie_weights[k]
         start = stop
+    return tied
 
 
 @kernel
-def fill_pair_measures(right, masses, out):
-    """Fill ``out`` (P, 3) with U_cons, U_ovo and U_pairs of the right pairs (P, r, r).
+def pair_measures(right, masses):
+    """Return U_cons, U_ovo and U_pairs (P, 3) of the right pairs (P, r, r) of P rankings.
 
-    ``masses`` (r,) are the weights of the classes, as floats. Waegeman et al. (2008), eq.
-    16-18.
+    ``masses`` (r,) are the weights of the classes. U_cons is the mean AUC of the splits
+    into lower and higher classes, U_ovo the mean AUC of all pairs of classes, U_pairs the
+    share of right pairs of samples (Waegeman et al. 2008, eq. 18, 17 and 16).
     """
     r = masses.shape[0]
+    out = np.empty((right.shape[0], 3))
     for row in range(right.shape[0]):
         splits = 0.0
         areas = 0.0
         all_right = 0.0
         possible = 0.0
         # U_cons: areas under the curve of the r - 1 splits into lower and higher classes
-        # (eq. 16).
+        # (eq. 18).
         for cut in range(1, r):  # lower classes from higher ones
             pairs = 0.0
             lower = 0.0
@@ -149,7 +152,7 @@ def fill_pair_measures(right, masses, out):
         for k in range(r):
             for label in range(k + 1, r):
                 areas += right[row, label, k] / (masses[k] * masses[label])
-        # U_pairs: right pairs among all pairs of samples of different classes (eq. 18).
+        # U_pairs: right pairs among all pairs of samples of different classes (eq. 16).
         for label in range(1, r):
             for k in range(label):
                 all_right += right[row, label, k]
@@ -157,6 +160,7 @@ def fill_pair_measures(right, masses, out):
         out[row, 0] = splits / (r - 1)
         out[row, 1] = 2.0 * areas / (r * (r - 1))
         out[row, 2] = all_right / possible
+    return out
 
 
 @kernel

@@ -16,7 +16,7 @@ from moselect._kernels import code_bits
 from moselect._kernels.cutpoints import count_predictions
 from moselect._kernels.objectives import exact_models, ranking_counts
 from moselect._kernels.scores import linear_scores, score_keys
-from moselect._types import Floats, Integers
+from moselect._types import Array, Floats, Integers
 from moselect.metrics.decision_metrics import DecisionMetric
 from moselect.metrics.ranking.class_pairs import ranking_measures
 from moselect.samples.samples import Samples
@@ -142,8 +142,9 @@ class LinearBatch:
         order = np.argsort(keys, axis=1)
         return np.take_along_axis(keys, order, axis=1), self.varying_weights[order]
 
-    def ranking_of(self, right: Floats, chains: Floats) -> Floats:
-        """Return VUS, U_cons, U_ovo and U_pairs (P, 4) from the counts of `ranking_counts`."""
+    def ranking_of(self, keys: Integers, sample_weights: Floats | None) -> Floats:
+        """Compute VUS, U_cons, U_ovo and U_pairs (P, 4) along sorted keys."""
+        right, chains = ranking_counts(keys, sample_weights, self.bits, self.n_classes)
         # Counts of pairs and chains without weights, times the products of the class
         # rates.
         rates = self.class_rates
@@ -196,18 +197,15 @@ class LinearBatch:
             raise ValueError(
                 f"X has {self.n_features} features, but the model needs {weights.shape[1]}"
             )
-        counts = np.empty((len(weights), self.n_classes, self.n_classes))
-        sample_weights = (
-            np.empty(0) if self.varying_weights is None else self.varying_weights
-        )
 
-        def count(part: slice) -> None:
+        def count(part: slice) -> tuple[Floats]:
             scores = self.scores(weights[part])
-            count_predictions(
-                scores, thresholds[part], self.codes, sample_weights, counts[part]
+            counts = count_predictions(
+                scores, thresholds[part], self.codes, self.varying_weights
             )
+            return (counts,)
 
-        self.in_parts(len(weights), count)
+        (counts,) = self.in_parts(len(weights), count)
         return (counts * self.class_rates[:, None]).astype(self.count_type)
 
     def ranking(self, weights: Floats) -> Floats:
@@ -218,15 +216,11 @@ class LinearBatch:
         # A class without samples leaves its pairs undefined.
         if not self.class_weights.all():
             return np.full((len(weights), 4), np.nan)
-        right = np.empty((len(weights), self.n_classes, self.n_classes))
-        chains = np.empty(len(weights))
 
-        def count(part: slice) -> None:
-            keys, sorted_weights = self.sorted_keys(weights[part])
-            ranking_counts(keys, sorted_weights, self.bits, right[part], chains[part])
+        def measure(part: slice) -> tuple[Floats]:
+            return (self.ranking_of(*self.sorted_keys(weights[part])),)
 
-        self.in_parts(len(weights), count)
-        return self.ranking_of(right, chains)
+        return self.in_parts(len(weights), measure)[0]
 
     def exact_thresholds(
         self, weights: Floats, costs: NDArray[np.number]
@@ -238,16 +232,14 @@ class LinearBatch:
         the total cost of the samples under them (P,).
         """
         r = self.n_classes
-        thresholds = np.empty((len(weights), r - 1))
-        totals = np.empty(len(weights))
         costs = np.broadcast_to(costs, (len(weights), r, r))
 
-        def solve(part: slice) -> None:
+        def solve(part: slice) -> tuple[Floats, Floats]:
             keys, sample_weights = self.sorted_keys(weights[part])
             solved = self.cheapest_models(keys, sample_weights, costs[part, None])
-            thresholds[part], totals[part] = solved[0][:, 0], solved[1][:, 0]
+            return solved[0][:, 0], solved[1][:, 0]
 
-        self.in_parts(len(weights), solve)
+        thresholds, totals = self.in_parts(len(weights), solve)
         return thresholds, totals
 
     def metric_models(
@@ -258,32 +250,23 @@ class LinearBatch:
         Returns thresholds (P, r - 1), the costs (P, r, r) that they minimise, and their
         confusion matrices (P, r, r).
         """
-        n = len(weights)
-        r = self.n_classes
-        thresholds = np.empty((n, r - 1))
-        costs, confusions = np.empty((2, n, r, r))
 
-        def solve(part: slice) -> None:
+        def solve(part: slice) -> tuple[Floats, Floats, Floats]:
             keys, sample_weights = self.sorted_keys(weights[part])
 
-            def confusions_at(matrices: Floats) -> Floats:
-                # The costs at the last step decide: thresholds and confusions are those
-                # of the same matrices.
-                thresholds[part], _, confusions[part] = (
-                    solved[:, 0]
-                    for solved in self.cheapest_models(
-                        keys, sample_weights, matrices[:, None], with_confusions=True
-                    )
+            def solved_for(matrices: Floats) -> tuple[Floats, Floats, Floats]:
+                return self.cheapest_models(
+                    keys, sample_weights, matrices[:, None], with_confusions=True
                 )
-                return confusions[part].copy()
 
-            sizes = np.broadcast_to(self.class_weights, (len(keys), r))
+            sizes = np.broadcast_to(self.class_weights, (len(keys), self.n_classes))
+            costs = metric.solve(lambda m: solved_for(m)[2][:, 0], sizes).costs
             # Costs come back without thresholds: they are solved once more for the best
             # of them.
-            costs[part] = metric.solve(confusions_at, sizes).costs
-            confusions_at(costs[part])
+            thresholds, _, confusions = solved_for(costs)
+            return thresholds[:, 0], costs, confusions[:, 0]
 
-        self.in_parts(n, solve)
+        thresholds, costs, confusions = self.in_parts(len(weights), solve)
         return thresholds, costs, confusions
 
     def exact_models(
@@ -300,7 +283,7 @@ class LinearBatch:
         thresholds = np.empty((n_models, r - 1))
         confusions = np.empty((n_models, r, r))
 
-        def solve(part: slice) -> None:
+        def solve(part: slice) -> tuple[()]:
             # Several cost matrices along one direction share its sort.
             keys, sample_weights = self.sorted_keys(weights[part])
             for i in range(len(keys)):
@@ -312,32 +295,36 @@ class LinearBatch:
                     costs[None, models],
                     with_confusions=True,
                 )
+                # Models of one direction stand anywhere among the others.
                 thresholds[models], confusions[models] = solved[0][0], solved[2][0]
+            return ()
 
         self.in_parts(len(weights), solve)
         return thresholds, confusions.astype(self.count_type)
 
-    def in_parts(self, n_models: int, work: Callable[[slice], None]) -> None:
-        """Process a batch in parts that fit the caches, distributed over threads."""
+    def in_parts(
+        self, n_models: int, work: Callable[[slice], tuple[Array, ...]]
+    ) -> tuple[Array, ...]:
+        """Process a batch in parts that fit the caches, over threads; join their results."""
         n_jobs = self.n_jobs or 1
         most = n_jobs if n_jobs > 0 else cpu_count() + 1 + n_jobs  # as joblib counts
         n_threads = max(1, min(most, n_models * self.n_samples // MIN_SCORES_PER_THREAD))
         # Two parts a thread: threads that end early take another.
         fair = n_models if n_threads == 1 else n_models // (2 * n_threads)
-        step = min(BATCH_BYTES // (8 * self.n_samples), fair)
-        starts = range(0, n_models, max(1, step))
-        parts = [slice(start, start + starts.step) for start in starts]
+        step = max(1, min(BATCH_BYTES // (8 * self.n_samples), fair))
+        # A batch without models has one part without models: results have their shapes.
+        starts = range(0, max(1, n_models), step)
+        parts = [slice(start, start + step) for start in starts]
         if min(n_threads, len(parts)) < 2:
-            for part in parts:
-                work(part)
-            return
-        if (
-            self._threads is None or self._process != os.getpid()
-        ):  # threads do not survive a fork
-            self._threads = ThreadPoolExecutor(most)
-            self._process = os.getpid()
-        # The list waits for all parts, and raises what a thread raised.
-        list(self._threads.map(work, parts))
+            results = list(map(work, parts))
+        else:
+            # threads do not survive a fork
+            if self._threads is None or self._process != os.getpid():
+                self._threads = ThreadPoolExecutor(most)
+                self._process = os.getpid()
+            # The list waits for all parts, and raises what a thread raised.
+            results = list(self._threads.map(work, parts))
+        return tuple(map(np.concatenate, zip(*results, strict=True)))
 
     def __getstate__(self) -> dict[str, Any]:
         return {**self.__dict__, "_threads": None}  # threads cannot be pickled

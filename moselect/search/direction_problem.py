@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from moselect._kernels.gradient import score_gradients
-from moselect._kernels.objectives import least_costs_of_rows, ranking_counts
+from moselect._kernels.objectives import least_costs_of_rows
 from moselect._kernels.scores import keys_to_scores
 from moselect._types import Floats, Integers
 from moselect.metrics.objective import Objective
@@ -104,22 +104,17 @@ class DirectionProblem:
         if self._lanes is None:
             return self._evaluate(weights)
         batch = self.batch
-        r = self.batch.n_classes
-        totals = np.empty((len(weights), self.n_scalarisations), dtype=np.int64)
-        # Ranking counts depend on the direction alone, not on its thresholds.
-        right = np.empty((len(weights), r, r))
-        chains = np.empty(len(weights))
 
-        def count(part: slice) -> None:
+        def measure(part: slice) -> tuple[Integers, Floats]:
             keys, sorted_weights = batch.sorted_keys(weights[part])
-            least_costs_of_rows(keys, batch.bits, self._costs, totals[part])
-            ranking_counts(keys, sorted_weights, batch.bits, right[part], chains[part])
+            totals = least_costs_of_rows(keys, batch.bits, self._costs)
+            return totals, batch.ranking_of(keys, sorted_weights)
 
-        batch.in_parts(len(weights), count)
+        totals, ranking = batch.in_parts(len(weights), measure)
         out = np.empty((*totals.shape, len(OBJECTIVES)))
         out[..., :2] = unpack_totals(totals, self._lanes, self._total)
-        # All models of one direction have the same ranking measures.
-        out[..., 2:] = batch.ranking_of(right, chains)[:, None]
+        # Ranking measures depend on the direction alone, not on its thresholds.
+        out[..., 2:] = ranking[:, None]
         return out[
             ..., [OBJECTIVES.index(objective.name) for objective in self.objectives]
         ]
@@ -128,42 +123,33 @@ class DirectionProblem:
         """Evaluate arbitrary objectives of the optimal model of each scalarisation."""
         batch = self.batch
         costs = self._costs_of_mixture
-        shape = (len(weights), self.n_scalarisations)
-        n_scalarisations = len(costs)
-        r = batch.n_classes
-        thresholds = np.empty((*shape, r - 1))
-        confusions = np.empty((*shape, r, r))
-        # Ones where no ranking objective asks: the measures of them are not read.
-        right = np.ones((len(weights), r, r))
-        chains = np.ones(len(weights))
         ranks = not all(objective.of_classes for objective in self.objectives)
 
-        def measure(part: slice) -> None:
+        def measure(part: slice) -> tuple[Floats, Floats, Floats]:
             keys, sorted_weights = batch.sorted_keys(weights[part])
             costs_of_rows = np.broadcast_to(costs, (len(keys), *costs.shape))
-            solved = batch.cheapest_models(
+            thresholds, _, confusions = batch.cheapest_models(
                 keys, sorted_weights, costs_of_rows, with_confusions=True
             )
-            thresholds[part, :n_scalarisations] = solved[0]
-            confusions[part, :n_scalarisations] = solved[2]
+            ranking = np.empty((len(keys), len(RANKING_OBJECTIVES)))
             if ranks:
-                ranking_counts(
-                    keys, sorted_weights, batch.bits, right[part], chains[part]
-                )
+                ranking = batch.ranking_of(keys, sorted_weights)
+            return thresholds, confusions, ranking
 
-        batch.in_parts(len(weights), measure)
-        for k, metric in enumerate(self._metrics, n_scalarisations):
+        thresholds, confusions, ranking = batch.in_parts(len(weights), measure)
+        for metric in self._metrics:
             solved = batch.metric_models(weights, metric)
-            thresholds[:, k], _, confusions[:, k] = solved
-        ranking = batch.ranking_of(right, chains)
+            thresholds = np.concatenate([thresholds, solved[0][:, None]], axis=1)
+            confusions = np.concatenate([confusions, solved[2][:, None]], axis=1)
         # Each direction is repeated for its models.
+        shape = thresholds.shape[:2]
         direction = np.repeat(np.arange(len(weights)), self.n_scalarisations)
         values = objective_values(
             self.objectives,
             batch,
             weights[direction],
-            thresholds.reshape(len(direction), -1),
-            confusions.reshape(len(direction), r, r).astype(batch.count_type),
+            np.concatenate(thresholds),
+            np.concatenate(confusions).astype(batch.count_type),
             ranking[direction],
         )
         return values.reshape(*shape, -1)
@@ -242,7 +228,6 @@ class DirectionProblem:
         batch = self.batch
         whitening = self.whitening
         weights = self.weights(positions)
-        d_weights = np.empty((len(positions), batch.n_features))
         names = [objective.name for objective in self.objectives]
         ranking_weights = objective_weights @ np.equal.outer(names, RANKING_OBJECTIVES)
         linear = [j for j, objective in enumerate(self.objectives) if objective.costs]
@@ -269,9 +254,8 @@ class DirectionProblem:
         # Number of chains: the product of class sizes, VUS is a share of it.
         sequences = math.prod((batch.class_weights / rates).tolist())
         vus_weights = ranking_weights[:, 0] / sequences
-        sample_weights = np.empty(0) if varying is None else varying
 
-        def climb(part: slice) -> None:
+        def climb(part: slice) -> tuple[Floats]:
             keys = batch.keys(weights[part])
             order = np.argsort(keys, axis=1)  # the order of equal keys does not matter
             keys = np.take_along_axis(keys, order, axis=1)
@@ -281,11 +265,10 @@ class DirectionProblem:
             solved = batch.cheapest_models(keys, sorted_weights, costs[part, None])
             thresholds = solved[0][:, 0]
             positions = keys_to_scores(keys, batch.bits)
-            d_scores = np.empty(keys.shape)
-            score_gradients(
+            d_scores = score_gradients(
                 keys,
                 positions,
-                sample_weights,
+                varying,
                 order,
                 batch.bits,
                 thresholds,
@@ -293,17 +276,15 @@ class DirectionProblem:
                 gains[part],
                 passing[part],
                 half_widths[part],
-                d_scores,
             )
             del keys, order, positions  # limits the peak memory for many samples
             # d objective / d weights = sum over samples of d objective / d score times
             # the centred features.
             centred = np.einsum("pn,fn->pf", d_scores, batch.features)
             centred -= d_scores.sum(axis=1)[:, None] * whitening.mean
-            d_weights[part] = centred
+            return (centred,)
 
-        batch.in_parts(len(positions), climb)
-        return whitening.pull_back(d_weights)
+        return whitening.pull_back(*batch.in_parts(len(positions), climb))
 
     def crossings(
         self, positions: Floats, scalarisations: Integers, scales: Floats, draws: Floats
@@ -317,17 +298,15 @@ class DirectionProblem:
         batch = self.batch
         whitening = self.whitening
         weights, thresholds = self.models(positions, scalarisations)
-        chosen = np.empty(len(positions), dtype=np.int64)
-        shifts = np.empty(len(positions))
 
-        def draw(part: slice) -> None:
+        def draw(part: slice) -> tuple[Integers, Floats]:
             missing = shifts_home(
                 batch.scores(weights[part]), batch.codes, thresholds[part]
             )
-            chosen[part] = draw_misplaced(missing, scales[part], draws[part])
-            shifts[part] = np.take_along_axis(missing, chosen[part, None], axis=1)[:, 0]
+            chosen = draw_misplaced(missing, scales[part], draws[part])
+            return chosen, np.take_along_axis(missing, chosen[:, None], axis=1)[:, 0]
 
-        batch.in_parts(len(positions), draw)
+        chosen, shifts = batch.in_parts(len(positions), draw)
         # A step along the sample's own whitened features moves its score most for its
         # length.
         samples = batch.features[:, chosen].T - whitening.mean

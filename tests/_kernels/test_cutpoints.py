@@ -152,9 +152,7 @@ def test_predictions_are_counted_or_weighed(weighted, drawn, seed):
     particles = np.array([scores, scores[::-1]])
     # half of them on scores
     thresholds = np.sort(rng.integers(-8, 14, size=(2, r - 1)) / 2.0)
-    found = np.full((2, r, r), np.nan)
-    own = np.empty(0) if weights is None else weights
-    count_predictions(particles, thresholds, np.array(labels), own, found)
+    found = count_predictions(particles, thresholds, np.array(labels), weights)
     for row, cuts, cells in zip(particles, thresholds, found, strict=True):
         expected = weigh_cells(
             labels, classify(row, cuts), 1.0 if weights is None else weights, r

@@ -29,20 +29,22 @@ def keys_of(scores, labels):
 
 
 def fast_gradient(scores, order, labels, weights, thresholds, worths, half_width):
-    masses, found = np.bincount(labels, weights), np.full((1, len(scores)), np.nan)
-    r, rows = len(masses), order[None]
-    score_gradients(
-        *(keys_of(scores, labels)[rows], scores[rows]),
-        *(
-            np.empty(0) if weights is None else weights,
-            rows,
-            code_bits(r),
-            thresholds[None],
-        ),
-        *(worths[None, VUS] / masses.prod(), passing_gains(masses, worths[None, VUS:])),
-        *(gains_of_passing(worths, r, masses.sum())[None], np.array([half_width]), found),
+    masses = np.bincount(labels, weights)
+    r = len(masses)
+    rows = order[None]
+    (gradient,) = score_gradients(
+        keys_of(scores, labels)[rows],
+        scores[rows],
+        weights,
+        rows,
+        code_bits(r),
+        thresholds[None],
+        worths[None, VUS] / masses.prod(),
+        passing_gains(masses, worths[None, VUS:]),
+        gains_of_passing(worths, r, masses.sum())[None],
+        np.array([half_width]),
     )
-    return found[0]
+    return gradient
 
 
 def gains_of_passing(worths, r, n):

@@ -34,8 +34,7 @@ def pack(n, r):
 def fast_objectives(rankings, labels, r):
     costs, mixtures = pack(len(labels), r)
     keys = np.array([ranking.keys for ranking in rankings])
-    totals = np.full((len(keys), LANES), -7)
-    least_costs_of_rows(keys, rankings[0].bits, costs, totals)
+    totals = least_costs_of_rows(keys, rankings[0].bits, costs)
     return unpack_totals(totals, mixtures, len(labels))
 
 

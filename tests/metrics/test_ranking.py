@@ -115,9 +115,8 @@ def searched_ranking_scores(codes, scores, r):
     ranks = np.unique(scores, return_inverse=True)[1].astype(np.int64)
     bits = code_bits(r)
     keys = np.sort((ranks << bits) | (r - 1 - codes))
-    right, chains = np.empty((1, r, r)), np.empty(1)
-    ranking_counts(keys[None], None, bits, right, chains)
-    return ranking_measures(right, chains, np.bincount(codes, minlength=r))[0]
+    counts = ranking_counts(keys[None], None, bits, r)
+    return ranking_measures(*counts, np.bincount(codes, minlength=r))[0]
 
 
 @pytest.mark.parametrize("r", [2, 3, 5, 8, 12])

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from moselect._kernels.objectives import ranking_counts
-from moselect._kernels.pair_counts import fill_pair_measures, tied_pairs
+from moselect._kernels.pair_counts import pair_measures, tied_pairs
 from moselect._types import Floats, Integers
 from moselect.metrics.predicted.confusion import MAX_CLASSES
 from moselect.metrics.ranking.samples import SortedSamples, check_scored_samples
@@ -83,10 +83,10 @@ def count_right_pairs(ranking: SortedSamples, half_credit: bool) -> Floats:
             f"there are {ranking.n_classes} different labels: measures of pairs of classes are for "
             f"at most {MAX_CLASSES} classes; regression_roc_auc_score is U_pairs for any target"
         )
-    right = np.empty((1, ranking.n_classes, ranking.n_classes))
-    chains = np.empty(1)
     weights = None if ranking.weights is None else ranking.weights[None]
-    ranking_counts(ranking.keys[None], weights, ranking.bits, right, chains)
+    right, _ = ranking_counts(
+        ranking.keys[None], weights, ranking.bits, ranking.n_classes
+    )
     if half_credit:
         right += 0.5 * count_tied_pairs(ranking)
     return right[0]
@@ -94,8 +94,7 @@ def count_right_pairs(ranking: SortedSamples, half_credit: bool) -> Floats:
 
 def count_tied_pairs(ranking: SortedSamples) -> Floats:
     """Count tied pairs (r, r) for each pair of classes."""
-    tied = np.empty((ranking.n_classes, ranking.n_classes))
-    ranking.count(tied_pairs, tied)
+    tied: Floats = ranking.count(tied_pairs)
     return tied
 
 
@@ -114,20 +113,9 @@ def ranking_measures(
         Total weight of each class, positive.
     """
     # As floats: the product of class sizes overflows integers from a few classes on.
-    sequences = math.prod(class_weights.tolist(), start=1.0)
-    return np.column_stack([chains / sequences, pair_measures(right, class_weights)])
-
-
-def pair_measures(right: Floats, class_weights: Floats | Integers) -> Floats:
-    """Compute U_cons, U_ovo and U_pairs (P, 3) from the right pairs (P, r, r) of P rankings.
-
-    U_cons is the mean AUC of the splits into lower and higher classes (eq. 18), U_ovo the
-    mean AUC of all pairs of classes (eq. 17), U_pairs the share of right pairs of samples
-    (eq. 16).
-    """
-    values = np.empty((len(right), 3))
-    fill_pair_measures(right, np.asarray(class_weights, dtype=np.float64), values)
-    return values
+    masses = np.asarray(class_weights, dtype=np.float64)
+    sequences = math.prod(masses.tolist())
+    return np.column_stack([chains / sequences, pair_measures(right, masses)])
 
 
 def passing_gains(class_weights: Floats | Integers, pair_weights: Floats) -> Floats:

@@ -10,8 +10,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from moselect._kernels.chain_counts import average_chains, strict_chains
+from moselect._kernels.pair_counts import pair_measures
 from moselect._types import Floats
-from moselect.metrics.ranking.class_pairs import count_right_pairs, pair_measures
+from moselect.metrics.ranking.class_pairs import count_right_pairs
 from moselect.metrics.ranking.samples import (
     ScoredSamples,
     SortedSamples,

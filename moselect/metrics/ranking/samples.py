@@ -24,9 +24,9 @@ class SortedSamples(NamedTuple):
     bits: int
     n_classes: int
 
-    def count(self, kernel: Callable[..., Any], *out: object) -> Any:
+    def count(self, kernel: Callable[..., Any]) -> Any:
         """Run a counting kernel on this ranking."""
-        return kernel(self.keys, self.weights, self.bits, self.n_classes, *out)
+        return kernel(self.keys, self.weights, self.bits, self.n_classes)
 
 
 def sort_samples(
