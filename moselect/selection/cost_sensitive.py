@@ -32,7 +32,6 @@ from moselect.samples.training import (
     features_to_predict,
     ordinal_target,
 )
-from moselect.samples.validation import check_weights
 from moselect.selection.decision_loss import DecisionLoss
 from moselect.selection.linear.rule import fit_linear_rule
 
@@ -156,7 +155,7 @@ class CostSensitiveOrdinalClassifier(ClassifierMixin, BaseEstimator):  # type: i
         y : array-like of shape (n,)
             Ordinal labels.
         sample_weight : array-like of shape (n,), optional
-            Weights of the samples, 0 upwards.
+            Weights of the samples, 0 upwards; counts if they are whole numbers.
         groups : array-like of shape (n,), optional
             Groups that are kept within one fold; by default, duplicate samples.
 
@@ -183,12 +182,7 @@ class CostSensitiveOrdinalClassifier(ClassifierMixin, BaseEstimator):  # type: i
             self.classes_, codes = classes_with_samples(scale, codes)
             names = tuple(map(str, getattr(self, "feature_names_in_", ()))) or None
             samples = Samples(values, codes, self.classes_, names)
-            weights = check_weights(sample_weight, len(codes))
-            samples = samples.with_sample_info(groups=groups)
-            if (
-                weights is not None
-            ):  # the fit merges duplicates: a weight counts as so many samples
-                samples = replace(samples, weights=weights).take(weights > 0.0)
+            samples = samples.with_sample_info(sample_weight, groups)
         else:
             scale, codes = ordinal_target(y, self.labels, X)
             self.classes_, codes = classes_with_samples(scale, codes)

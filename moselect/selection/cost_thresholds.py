@@ -18,7 +18,7 @@ from sklearn.base import (
 )
 from sklearn.utils import _safe_indexing, get_tags, indexable
 from sklearn.utils.metaestimators import available_if
-from sklearn.utils.validation import check_is_fitted, has_fit_parameter
+from sklearn.utils.validation import check_is_fitted
 
 from moselect._processes import jobs_for
 from moselect._types import Floats, Integers
@@ -31,12 +31,8 @@ from moselect.samples.duplicates import duplicate_groups
 from moselect.samples.folds import Fold, Folds
 from moselect.samples.labels import classes_with_samples, order_is_guessed
 from moselect.samples.samples import Samples
-from moselect.samples.training import moments, ordinal_target
-from moselect.samples.validation import (
-    check_choice,
-    check_unmasked,
-    check_weights,
-)
+from moselect.samples.training import fit_parameters, moments, ordinal_target
+from moselect.samples.validation import check_choice, check_unmasked
 from moselect.selection.linear.metric_thresholds import metric_thresholds
 from moselect.selection.linear.thresholds import (
     calibrated,
@@ -171,7 +167,8 @@ class CostThresholdClassifier(
         y : array-like of shape (n,)
             Ordinal labels.
         sample_weight : array-like of shape (n,), optional
-            Weights of the samples in the costs, and in the estimator if it takes them.
+            Weights of the samples in the costs, and in the estimator if it takes them;
+            counts if they are whole numbers.
         groups : array-like of shape (n,), optional
             Groups that are kept within one fold; by default, duplicate samples.
 
@@ -190,28 +187,26 @@ class CostThresholdClassifier(
         X, y = indexable(X, y)
         scale, codes = ordinal_target(y, self.labels, X)
         self.classes_, codes = classes_with_samples(scale, codes)
-        fit_weights = check_weights(sample_weight, len(codes))
-        weights = np.ones(len(codes)) if fit_weights is None else fit_weights
+        # Whole numbers are counts: such a sample is repeated, and may be in several folds.
+        samples = Samples(np.empty((len(codes), 0)), codes, self.classes_)
+        samples = samples.with_sample_info(sample_weight, groups)
         given_costs = Costs(
             *(self.class_costs, self.loss, self.cost_matrix, self.priors),
             metric=self.metric,
         ).for_seen(self.classes_, scale, guessed=order_is_guessed(y, self.labels))
-        samples = Samples(
-            np.empty((len(codes), 0)), codes, self.classes_, weights=weights
-        )
         tables = [as_frame(X).reset_index(drop=True)] if given_costs.by_row else []
         resolved = resolve_costs(given_costs, samples, tables)
         metric = resolved.metric
+        X = _safe_indexing(X, samples.rows)
+        codes = samples.codes
+        weights = samples.sample_weight_or_ones
         # As in scikit-learn's meta-estimators, the estimator takes X in the form that users give
         # it; `cross_validate` takes samples, and discards the training scores of the folds.
-        scored = self._held_out(X, codes, fit_weights, groups)
+        scored = self._held_out(X, samples)
 
         def solved(rows: Integers, scores: Floats) -> tuple[Floats, Floats, float]:
             """Return thresholds, the costs that they minimise, and the gap of a metric."""
-            counted = weights[rows] > 0.0
-            rows = rows[counted]
-            scores = scores[counted]
-            costs = resolved.in_use_for(rows)
+            costs = resolved.in_use_for(samples.rows[rows])  # type: ignore[index]
             if metric is not None:
                 points = scores
                 masses = np.eye(len(costs))[codes[rows]]
@@ -259,17 +254,12 @@ class CostThresholdClassifier(
         tags.input_tags = get_tags(self.estimator).input_tags
         return tags
 
-    def _held_out(
-        self,
-        X: Any,
-        codes: Integers,
-        weights: Floats | None,
-        groups: ArrayLike | None,
-    ) -> list[tuple[Integers, Floats]]:
+    def _held_out(self, X: Any, samples: Samples) -> list[tuple[Integers, Floats]]:
         """Fit ``estimator_``; return test rows and rescaled out-of-fold scores per fold."""
+        codes = samples.codes
         together = np.arange(len(codes))  # duplicates are found in tables only
-        if groups is not None:
-            together = np.unique(groups, return_inverse=True)[1]
+        if samples.groups is not None:
+            together = samples.cv_groups
         elif isinstance(X, pd.DataFrame) or (
             isinstance(X, np.ndarray) and X.ndim == 2 and X.dtype.kind in "fiub"
         ):
@@ -278,36 +268,30 @@ class CostThresholdClassifier(
         if not is_regressor(self.estimator):
             folds.check_classes(codes, self.classes_)
         held_out = Parallel(n_jobs=jobs_for(self.n_jobs, len(folds)))(
-            delayed(self._fit_fold)(X, codes, weights, fold) for fold in folds
+            delayed(self._fit_fold)(X, samples, fold) for fold in folds
         )
-        everything = np.arange(len(codes))
-        self.estimator_, centre, spread = self._fit_on(X, codes, weights, everything)
+        self.estimator_, centre, spread = self._fit_on(X, samples)
         return [
             (test, centre + (scores - mean) * (spread / deviation if deviation else 0.0))
             for (_, test), (scores, mean, deviation) in zip(folds, held_out, strict=True)
         ]
 
     def _fit_fold(
-        self, X: Any, codes: Integers, weights: Floats | None, fold: Fold
+        self, X: Any, samples: Samples, fold: Fold
     ) -> tuple[Floats, float, float]:
         """Score a test fold; return mean and standard deviation of the training scores, too."""
         train, test = fold
-        fitted, centre, spread = self._fit_on(X, codes, weights, train)
+        training = _safe_indexing(X, train)
+        fitted, centre, spread = self._fit_on(training, samples.take(train))
         return self._scores(fitted, _safe_indexing(X, test)), centre, spread
 
-    def _fit_on(
-        self, X: Any, codes: Integers, weights: Floats | None, rows: Integers
-    ) -> tuple[Any, float, float]:
-        """Fit the estimator to some rows; return mean and deviation of their scores, too."""
-        part = _safe_indexing(X, rows)
-        codes = codes[rows]
+    def _fit_on(self, X: Any, samples: Samples) -> tuple[Any, float, float]:
+        """Fit the estimator to samples; return mean and deviation of their scores, too."""
+        codes = samples.codes
         target = codes + 1.0 if is_regressor(self.estimator) else self.classes_[codes]
-        weights = None if weights is None else weights[rows]
-        fit_params = {}
-        if weights is not None and has_fit_parameter(self.estimator, "sample_weight"):
-            fit_params["sample_weight"] = weights
-        fitted = clone(self.estimator).fit(part, target, **fit_params)
-        return fitted, *moments(self._scores(fitted, part), weights)
+        options = fit_parameters(self.estimator, samples)
+        fitted = clone(self.estimator).fit(X, target, **options)
+        return fitted, *moments(self._scores(fitted, X), samples.weights)
 
     def _scores(self, estimator: Any, X: Any) -> Floats:
         scores = ordinal_scores(estimator, X, self.classes_)

@@ -88,34 +88,6 @@ def test_the_covariance_is_that_of_influences(measure, score, grouped):
     np.testing.assert_allclose(found.covariance, of_group.T @ of_group, rtol=1e-6)
 
 
-@pytest.mark.parametrize("grouped", [False, True])
-def test_two_classes_by_statsmodels(grouped):
-    """The variance of an AUC is that of two weighted means, each with its clusters."""
-    rng = np.random.default_rng(5)
-    y = np.repeat([0, 1], 40)
-    group = np.arange(80) // 5
-    score = y + rng.normal(size=80)[group] + rng.normal(size=80)
-    weights = rng.exponential(size=80)
-    weights /= pd.Series(weights).groupby(group).transform("sum")  # groups weigh the same
-    right = score[y == 0][:, None] < score[y == 1][None, :]
-    components = (
-        np.average(right, axis=1, weights=weights[y == 1]),
-        np.average(right, axis=0, weights=weights[y == 0]),
-    )
-    variance = 0.0
-    for k, component in enumerate(components):
-        fit = WLS(component, np.ones(40), weights=weights[y == k])
-        if grouped:
-            how = {"cov_type": "cluster", "cov_kwds": {"groups": group[y == k]}}
-            variance += fit.fit(**how).cov_params()[0, 0]
-        else:
-            size = weights[y == k].sum() ** 2 / (weights[y == k] ** 2).sum()
-            variance += fit.fit(cov_type="HC0").cov_params()[0, 0] * size / (size - 1)
-    groups = group if grouped else None
-    found = ranking_inference(y, score, "u_pairs", sample_weight=weights, groups=groups)
-    assert found.covariance[0, 0] == pytest.approx(variance, rel=1e-10)
-
-
 @pytest.mark.parametrize("n", [1_500, 6_000])  # draws are put together above 2,000
 @pytest.mark.parametrize("drawn", ["weights", "groups", "both"])
 def test_intervals_of_predictions_are_as_wide_as_statsmodels_says(drawn, n):

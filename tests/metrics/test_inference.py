@@ -117,20 +117,6 @@ def test_exact_is_unbiased(measure, ties):
     np.testing.assert_allclose(found, truth, rtol=1e-10, atol=1e-15)
 
 
-def test_delong_of_two_classes_is_the_published_one():
-    rng = np.random.default_rng(91)
-    y = rng.integers(0, 2, 60)
-    scores = np.round(y[:, None] + rng.normal(size=(60, 2)), 1)
-    below = scores[y == 0][:, None, :], scores[y == 1][None, :, :]
-    psi = (below[0] < below[1]) + 0.5 * (below[0] == below[1])
-    v10, v01 = psi.mean(axis=0), psi.mean(axis=1)
-    expected = np.cov(v10.T) / len(v10) + np.cov(v01.T) / len(v01)
-    for measure in MEASURES[1:]:
-        found = ranking_inference(y, scores, measure, "delong", ties="average")
-        np.testing.assert_allclose(found.covariance, expected, rtol=1e-10)
-        np.testing.assert_allclose(found.estimates, psi.mean(axis=(0, 1)), rtol=1e-12)
-
-
 def test_intervals_and_p_values():
     rng = np.random.default_rng(95)
     y = rng.integers(0, 3, 300)

@@ -60,9 +60,16 @@ def test_it_costs_less_than_equal_costs_would():
     assert gain < 0.8 * expected_cost(y_new, plain.predict(X_new), costs)
 
 
-def test_neither_order_nor_repetition_of_rows_matters(data):
+@pytest.mark.parametrize("are_cells", [False, True])
+def test_neither_order_nor_repetition_of_rows_matters(data, are_cells):
     X, y = data
-    counts = np.random.default_rng(0).integers(0, 3, len(y))
+    most = 3
+    if are_cells:  # of a contingency table: folds divide the people of a cell
+        cells = np.unique(np.column_stack([X > 0.0, y]), axis=0)
+        X = cells[:, :-1]
+        y = cells[:, -1].astype(int)
+        most = 30
+    counts = np.random.default_rng(0).integers(0, most, len(y))
     weighted = fitted(X, y, counts)
     order = np.random.default_rng(1).permutation(counts.sum())
     X_long, y_long = np.repeat(X, counts, axis=0)[order], np.repeat(y, counts)[order]

@@ -13,6 +13,8 @@ from sklearn.model_selection import (
     TunedThresholdClassifierCV,
 )
 from sklearn.neighbors import KNeighborsRegressor
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
 
 from moselect import CostThresholdClassifier, cost_matrix, expected_cost
 from moselect.selection import exact_thresholds, smooth_thresholds
@@ -126,6 +128,25 @@ def test_weights_count_in_thresholds_and_estimator(data):
     np.testing.assert_allclose(
         CostThresholdClassifier(Ridge()).fit(X, y, weights).estimator_.coef_,
         Ridge().fit(X, y, weights).coef_,
+    )
+
+
+def test_counts_of_cells_are_as_many_rows_and_weights_reach_a_pipeline(data):
+    """Eighteen cells of a contingency table, with counts or with their rows written out."""
+    rng = np.random.default_rng(0)
+    cells = np.array(np.unravel_index(np.arange(18), (3, 2, 3))).T.astype(float)
+    counts = rng.integers(5, 60, 18)
+    written = np.repeat(cells, counts, axis=0)
+    estimator = make_pipeline(StandardScaler(), LogisticRegression())
+    by_counts = tuned(estimator, cells[:, :2], cells[:, 2], counts)
+    by_rows = tuned(estimator, written[:, :2], written[:, 2])
+    np.testing.assert_array_equal(by_counts.thresholds_, by_rows.thresholds_)
+    X, y = data
+    weights = rng.lognormal(size=len(y))
+    known = StandardScaler().fit(X, sample_weight=weights)
+    expected = LogisticRegression().fit(known.transform(X), y, weights / weights.mean())
+    np.testing.assert_allclose(
+        tuned(estimator, X, y, weights).estimator_[-1].coef_, expected.coef_, rtol=1e-3
     )
 
 
