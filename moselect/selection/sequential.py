@@ -155,7 +155,8 @@ def verdict_of(
         verdict += reference.beside(mean.cost)
         return False, verdict, found[0][1]
     least, margin, mean, _ = found[0]
-    low = least / unit
+    # No cost is below 0.
+    low = max(least / unit, -1.0)
     high = (least + 2.0 * margin) / unit
     shown = f"{reference.beside(mean.cost)} ({low:+.0%} to {high:+.0%})"
     if high <= TOLERATED:
