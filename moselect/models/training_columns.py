@@ -65,7 +65,8 @@ def with_duplicate_groups(
     """Attach groups of duplicate samples, so that folds do not divide them; may warn.
 
     Keys and dropped columns do not distinguish duplicates. If groups or times determine
-    the folds, duplicates are ignored.
+    the folds, duplicates are ignored. Of a table with many duplicates these are the groups,
+    because standard errors are those of the different samples.
     """
     if not (samples.groups is None and samples.times is None):
         return samples
@@ -86,12 +87,13 @@ def with_duplicate_groups(
         warnings.warn(
             Diagnostic.DUPLICATES.remark(
                 f"{n_duplicates:,} of {len(once):,} rows are taken for duplicates (equal in "
-                "features and class) and kept in one fold; if they are independent: "
-                "groups=range(len(X))"
+                "features and class): they share a fold, and standard errors count each once; "
+                "if they are independent: groups=range(len(X))"
             ),
             UserWarning,
             stacklevel=4,
         )
+        samples = replace(samples, groups=copy_groups)
     return replace(samples, copy_groups=copy_groups)
 
 

@@ -12,6 +12,8 @@ from moselect._types import Booleans, Floats, Integers
 from moselect.samples.features import holds_numbers
 
 MIN_DISTINCT = 1.0 / 3.0  # distinct rows among all, where every column has few values
+# Repeats of independent rows are multiples of 2 by chance with probability 1/2 each.
+MIN_REPEATED = 20
 
 
 def equal_rows(X: Any) -> Integers:
@@ -39,6 +41,9 @@ def duplicate_groups(X: Table, codes: Integers) -> Integers:
        few that independent rows coincide, they also nearly coincide. In a column of many
        numbers a neighbour is at most one step of its rounding away.
 
+    A table that was joined with copies of itself is recognised by the repeats of its rows,
+    which have a common divisor g: g equal rows of one class share a group.
+
     Parameters
     ----------
     X : ndarray or DataFrame of shape (n, p)
@@ -60,9 +65,11 @@ def duplicate_groups(X: Table, codes: Integers) -> Integers:
     if ranks.max() + 1 == len(codes) or _are_duplicates(X, codes, ranks):
         return ranks
     # Not duplicates: each sample becomes a group of its own, numbered by row and class, so
-    # that the order of the samples does not matter.
+    # that the order of the samples does not matter; of a joined table each g samples.
+    repeats = np.unique([ranks, codes], axis=1, return_counts=True)[1]
+    n_tables = np.gcd.reduce(repeats) if len(repeats) >= MIN_REPEATED else 1
     groups = np.empty_like(ranks)
-    groups[np.lexsort((codes, ranks))] = np.arange(len(codes))
+    groups[np.lexsort((codes, ranks))] = np.arange(len(codes)) // n_tables
     return groups
 
 

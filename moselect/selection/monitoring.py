@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike
 from moselect._types import Floats, Integers
 from moselect.metrics.cost_expressions import costs_at
 from moselect.metrics.decision_metrics import count_cells
+from moselect.models.training_columns import with_duplicate_groups
 from moselect.preprocessing.cells import as_frame
 from moselect.samples.labels import encode_labels
 from moselect.samples.samples import Samples
@@ -156,7 +157,8 @@ def check(
     sample_weight : array-like of shape (n,), optional
         Weights of the rows, as in `ParetoSearch.fit`: counts if they are whole numbers.
     groups : array-like of shape (n,), optional
-        Group of each row; standard errors are clustered by group.
+        Group of each row, by default its duplicates; standard errors are clustered by
+        group.
     history : DataFrame, optional
         `Check.history` of the previous check. Rows of earlier checks are left out if they
         come first in X, complete and in the order of the checks, and counted twice
@@ -204,6 +206,7 @@ def check(
         groups=clusters,
         rows=rows,
     )
+    samples = with_duplicate_groups(samples, samples.X, prepare=False)
     table = table_by_row(replace(samples, X=table), by)
     missing = [name for name in reference.judged_by if name not in table]
     if missing and y is not None:
@@ -268,7 +271,7 @@ def check(
         holds, verdict, radius = verdict_of(reference, [*earlier, mean])
         line = mean._asdict() | {
             "cost_so_far": so_far.cost,
-            "low": so_far.cost - radius,
+            "low": max(so_far.cost - radius, 0.0),
             "high": so_far.cost + radius,
             "reported": reference.cost,
             "verdict": verdict,

@@ -85,7 +85,7 @@ def widening(samples: Samples) -> float:
     for six groups the normal quantile 1.96 has to be replaced by 2.57, the quantile of t
     with five degrees of freedom.
     """
-    if samples.groups is None:
+    if samples.n_units == len(samples):
         return 1.0
     from scipy.stats import norm  # slow, and no prediction needs it
     from scipy.stats import t as student
@@ -98,9 +98,9 @@ def widening(samples: Samples) -> float:
 
 def sandwich(samples: Samples, squares: Any) -> Any:
     """Compute cluster-robust variances from sums of squares over rows or groups."""
-    if samples.groups is None:
-        return squares
     n_groups = samples.n_units
+    if n_groups == len(samples):
+        return squares
     return squares * widening(samples) ** 2 * n_groups / max(1, n_groups - 1)
 
 

@@ -11,6 +11,7 @@ from moselect.models.training_columns import unprepared_samples
 from moselect.samples.duplicates import duplicate_groups, equal_rows
 from moselect.samples.folds import Folds
 from moselect.samples.samples import Samples
+from moselect.selection.standard_errors import standard_errors
 
 RNG = np.random.default_rng(0)
 NOISE = RNG.normal(size=(60, 3))
@@ -100,6 +101,22 @@ def test_equal_rows_by_coincidence_are_apart_even_if_their_class_is_one(name):
     assert len(set(duplicate_groups(X, of_row(X)))) == len(X)
 
 
+@pytest.mark.parametrize("years", [(), RNG.integers(18, 80, 300)], ids=["factors", "age"])
+def test_a_table_of_few_levels_joined_with_itself_has_its_own_rows(years):
+    """Three samples of the same row and class are one; the other rows of it are not."""
+    X = levels(300, 5, 4)
+    if len(years):
+        X["age"] = years
+    X["class"] = RNG.integers(3, size=300)
+    joined = pd.concat([X] * 3, ignore_index=True).sample(frac=1.0, random_state=0)
+    groups = duplicate_groups(joined.drop(columns="class"), joined["class"].to_numpy())
+    np.testing.assert_array_equal(np.bincount(groups), 3)
+    assert (joined.groupby(groups).nunique() == 1).all(axis=None)
+    joined = joined[1:]  # a table that lacks a row was not joined
+    groups = duplicate_groups(joined.drop(columns="class"), joined["class"].to_numpy())
+    assert len(set(groups)) == len(joined)
+
+
 def accuracy(cells, codes, train, test):
     """Accuracy of the commonest class of each cell; in new cells, of all."""
     counts = np.tile(np.bincount(codes[train], minlength=3) / 1e6, (cells.max() + 1, 1))
@@ -129,21 +146,27 @@ def test_figures_of_tables_of_few_levels_are_those_of_new_rows(sizes):
     assert abs(np.mean(errors)) < 3.0 * np.std(errors) / np.sqrt(30)
 
 
-def test_copies_are_said_with_the_option_that_says_otherwise():
+def test_copies_are_clusters_in_one_fold_and_one_line_names_the_option_against_it():
     def find(X, *roles):
         codes = np.arange(len(X)) % 60 % 3
-        return unprepared_samples(X, codes, np.arange(3), True, *roles).copy_groups
+        return unprepared_samples(X, codes, np.arange(3), True, *roles)
 
     twice = np.tile(NOISE, (2, 1))
     with pytest.warns(
         UserWarning, match="60 of 120 rows are taken for duplicates.*groups="
     ):
-        np.testing.assert_array_equal(find(twice), equal_rows(twice))
-    assert find(twice, None, np.arange(120)) is None
+        found = find(twice)
+    np.testing.assert_array_equal(found.cv_groups, equal_rows(twice))
+    costs = NOISE[:, 0] - NOISE[:, 0].mean()
+    error = standard_errors(found.sum_by_cluster(np.tile(costs, 2)))
+    assert error == pytest.approx(standard_errors(costs))
+    assert find(twice, None, np.arange(120)).copy_groups is None
     counted = find(NOISE, np.full(60, 2))  # by counts, no warning
-    np.testing.assert_array_equal(np.bincount(counted), 2)
+    np.testing.assert_array_equal(np.bincount(counted.copy_groups), 2)
+    assert counted.n_units == 120
     mostly_once = np.concatenate([RNG.normal(size=(300, 3)), NOISE, NOISE[:1]])
-    assert len(np.unique(find(mostly_once))) == 360  # one copy is not worth a line
+    # one copy is not worth a line
+    assert len(np.unique(find(mostly_once).copy_groups)) == 360
 
 
 def test_counts_of_a_contingency_table_are_samples_of_their_own():

@@ -160,7 +160,7 @@ def test_priors_are_the_shares_that_a_reference_has(decision):
         len(codes), 4_000, p=(priors / np.bincount(codes))[codes]
     )
     X, codes = X.iloc[rows], codes[rows]
-    found = check(model, X, NAMES[codes])
+    found = check(model, X, NAMES[codes], groups=range(len(rows)))
     predicted = encode_labels(model.predict(X), NAMES)
     plain = moselect.cost_matrix([1, 1, 5])[codes, predicted].mean()
     assert found.cost == pytest.approx(plain)
@@ -169,7 +169,7 @@ def test_priors_are_the_shares_that_a_reference_has(decision):
     assert found.calibration["mean probability"].to_numpy() == pytest.approx(
         priors, abs=0.05
     )
-    estimated = check(model, X)
+    estimated = check(model, X, groups=range(len(rows)))
     errors = estimated.class_shares["std_error"].to_numpy()
     assert (np.abs(estimated.class_shares["now"] - priors) < 0.05).all()
     assert (errors > np.sqrt(priors * (1.0 - priors) / len(rows))).all()
@@ -181,7 +181,8 @@ def test_weights_stand_for_rows(model):
     X, codes = draw(2_000, 7)
     counts = np.random.default_rng(8).integers(0, 4, len(codes))
     rows = np.repeat(np.arange(len(codes)), counts)
-    repeated = check(model, X.iloc[rows].reset_index(drop=True), NAMES[codes[rows]])
+    copies = X.iloc[rows].reset_index(drop=True)
+    repeated = check(model, copies, NAMES[codes[rows]], groups=range(len(rows)))
     weighted = check(model, X, NAMES[codes], sample_weight=counts)
     assert weighted.cost == pytest.approx(repeated.cost)
     assert weighted.error == pytest.approx(repeated.error)
@@ -214,6 +215,9 @@ def test_errors_are_those_of_groups(model):
     assert together.cost == pytest.approx(alone.cost)
     # but for one further mistake, which adds a row rather than a group
     assert together.error == pytest.approx(alone.error, rel=0.15)
+    with pytest.warns(UserWarning, match="1,200 of 1,500 rows are taken for duplicates"):
+        copies = check(model, pd.concat([X] * 5), np.tile(NAMES[codes], 5))
+    assert copies.error == pytest.approx(together.error)
     for values, problem in ((np.zeros(300), "one group"), (range(9), "groups has 9")):
         with pytest.raises(ValueError, match=problem):
             check(model, X, NAMES[codes], groups=values)
