@@ -50,7 +50,7 @@ class OrdinalLogit(ClassifierMixin, BaseEstimator):
     def fit(self, X: np.ndarray, y: np.ndarray) -> OrdinalLogit:
         """Fit by maximum likelihood."""
         self.classes_, codes = np.unique(y, return_inverse=True)
-        self.weights_, self.cuts_ = fit_proportional_odds(
+        self.weights_, self.cuts_, *_ = fit_proportional_odds(
             X, codes, len(self.classes_), 0.0
         )
         return self

@@ -142,11 +142,11 @@ def proportional_odds(Z: np.ndarray, y: np.ndarray, Z_new: np.ndarray) -> np.nda
     likelihood = np.zeros(len(PENALTIES))
     for train, test in StratifiedKFold(5, shuffle=True, random_state=0).split(Z, y):
         for k, penalty in enumerate(PENALTIES):
-            weights, cuts = fit_proportional_odds(Z[train], y[train], r, penalty)
+            weights, cuts, *_ = fit_proportional_odds(Z[train], y[train], r, penalty)
             stated = class_probabilities(Z[test] @ weights, cuts)
             own = stated[np.arange(len(test)), y[test]]
             likelihood[k] += np.log(np.maximum(own, 1e-9)).sum()
-    weights, cuts = fit_proportional_odds(Z, y, r, PENALTIES[likelihood.argmax()])
+    weights, cuts, *_ = fit_proportional_odds(Z, y, r, PENALTIES[likelihood.argmax()])
     return class_probabilities(Z_new @ weights, cuts)
 
 

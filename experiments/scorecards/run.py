@@ -49,11 +49,11 @@ def rounded_weights(
     X, X_new = pd.DataFrame(X), pd.DataFrame(X_new)
     columns = ConditionColumns().fit(X)
     met, new, r = columns.transform(X), columns.transform(X_new), int(y.max()) + 1
-    weights, _ = fit_proportional_odds(StandardScaler().fit_transform(met), y, r, 1.0)
+    weights, *_ = fit_proportional_odds(StandardScaler().fit_transform(met), y, r, 1.0)
     chosen = np.argsort(-np.abs(weights), kind="stable")[:n_conditions]
-    weights, _ = fit_proportional_odds(met[:, chosen], y, r, 1.0)
+    weights, *_ = fit_proportional_odds(met[:, chosen], y, r, 1.0)
     points = np.rint(5.0 * weights / np.abs(weights).max())
-    slope, cuts = fit_proportional_odds(met[:, chosen] @ points[:, None], y, r, 1e-6)
+    slope, cuts, *_ = fit_proportional_odds(met[:, chosen] @ points[:, None], y, r, 1e-6)
     return class_probabilities(new[:, chosen] @ points * slope[0], cuts)
 
 

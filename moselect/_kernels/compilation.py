@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from functools import cache, partial
 from typing import Any, Literal
 
 from numba import njit
-from numba.core import event
 from numba.core.caching import FunctionCache
 from numba.core.runtime.nrt import rtsys
 
@@ -60,20 +58,3 @@ class _QuickCache(FunctionCache):
     def load_overload(self, sig: object, target_context: object) -> Any:
         rtsys.initialize(target_context)
         return self._load_overload(sig, target_context)
-
-
-@contextmanager
-def watch_compiling(report: Callable[[int], None]) -> Iterator[None]:
-    """Report the number of kernels compiled in this process, as each one begins."""
-
-    class Listener(event.Listener):
-        n_ended = 0
-
-        def on_start(self, event: object) -> None:
-            report(self.n_ended)
-
-        def on_end(self, event: object) -> None:
-            self.n_ended += 1
-
-    with event.install_listener("numba:compile", Listener()):
-        yield

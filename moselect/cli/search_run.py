@@ -33,11 +33,9 @@ def begin(
 
     ``prepared`` are settings of the preparation of the table.
     """
-    from moselect._kernels import compile_ahead
-
     with ExitStack() as held:
-        with terminal.progress(f"reading {data}") as show, compile_ahead():
-            import numpy as np  # while kernels are compiled, as all that is slow to import
+        with terminal.progress(f"reading {data}") as show:
+            import numpy as np  # slow to import, as all that follows
 
             from moselect.datasets import load_dataset
             from moselect.io.checkpoints import begin_run
@@ -105,7 +103,6 @@ def fit(
     show: Show,
 ) -> float:
     """Fit, and show how far all runs together are; gives the seconds that it took."""
-    from moselect._kernels.compilation import watch_compiling
     from moselect.search.progress import quick_hypervolume
 
     introduce(dataset, search.prepare, terminal)
@@ -131,14 +128,9 @@ def fit(
 
     started = time.perf_counter()
     show("searching")
-    with watch_compiling(lambda n: show(f"compiling the kernels ({n} done)")):
-        search.fit(
-            dataset.X,
-            dataset.y,
-            callback=report,
-            checkpoints=checkpoints,
-            **dataset.roles,
-        )
+    search.fit(
+        dataset.X, dataset.y, callback=report, checkpoints=checkpoints, **dataset.roles
+    )
     return time.perf_counter() - started
 
 

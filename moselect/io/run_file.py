@@ -24,7 +24,6 @@ from moselect.io.packed import pack, unpack
 from moselect.io.run_record import FIGURES, RECORD, SELECTIONS, describe, read_record
 from moselect.io.tables import as_csv
 from moselect.listing import shortened
-from moselect.models.model_columns import HELD_OUT, RestoredModelColumns
 from moselect.preprocessing.steps import (
     columns_document,
     columns_from_document,
@@ -121,10 +120,7 @@ def write_run(
     table = as_csv(front.to_frame())
     models = models_in(front.columns)
     folds = None if front.fold_fronts is None else _folds_table(front.fold_fronts)
-    if models is None:
-        scoring = None
-    else:
-        scoring = pack({**models.arrays, HELD_OUT: models.held_out_columns_})
+    scoring = None if models is None else pack(models.arrays)
     record = {
         **describe(search, data, loaded_by),
         "n_evaluations": search.n_evaluations_,
@@ -189,9 +185,7 @@ def read_run(path: str | os.PathLike[str]) -> Run:
         front = _front(
             table, folds and _read_part(path, (_part(FOLDS, folds),), folds), record
         )
-        columns = columns_from_document(
-            record["columns"], front.feature_names, arrays, RestoredModelColumns
-        )
+        columns = columns_from_document(record["columns"], front.feature_names, arrays)
     except (LookupError, ValueError) as error:
         raise ValueError(
             f"the run in '{path}' is damaged ({shortened(error)}): run the search again"

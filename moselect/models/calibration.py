@@ -162,13 +162,14 @@ def calibrate(
     positions, class_weights = tabulate((scores - centre) / spread, codes, n_classes, w)
     # Each score once for every class that has samples there.
     row, code = np.nonzero(class_weights)
-    slope, thresholds = fit_proportional_odds(
+    common = fit_proportional_odds(
         positions[row, None], code, n_classes, PENALTY, class_weights[row, code]
     )
+    slope = float(common.weights[0])
     slopes, intercepts = np.array(
         [
-            _logistic(positions, class_weights, k, slope[0], -cut)
-            for k, cut in enumerate(thresholds)
+            _logistic(positions, class_weights, k, slope, -cut)
+            for k, cut in enumerate(common.intercepts)
         ]
     ).T
     # The corrections are residuals of the parametric models, which have none yet.
@@ -176,8 +177,8 @@ def calibrate(
     calibration = Calibration(
         centre,
         spread,
-        float(slope[0]),
-        thresholds,
+        slope,
+        common.intercepts,
         slopes,
         intercepts,
         positions,

@@ -14,10 +14,13 @@ from moselect._kernels.cumulative_logit import negative_log_likelihood
 from moselect._types import Floats, Integers
 from moselect.models.bounded import fit_coordinates, steepest
 
-FLAT = 1e-8  # keeps collinear features from dividing by zero
-# gap between the cut points at the start, also around a class without samples
+# Ridge of standardised features that keeps collinear ones from dividing by zero.
+FLAT = 1e-8
+# Gap between the cut points at the start, also around a class without samples.
 NARROWEST = 1e-6
 NOTHING: Floats = np.empty(0)
+
+Options = Any  # a dict of options of scipy's L-BFGS-B, whose type is private
 
 
 class Fit(NamedTuple):
@@ -35,7 +38,7 @@ def minimise_score_loss(
     sample_weight: Floats,
     loss: Callable[[Floats, Floats, Floats], tuple[float, Floats, Floats, Floats]],
     start: tuple[Floats, Floats],
-    options: Any,
+    options: Options,
     extra: Floats = NOTHING,
     signs: Integers | None = None,
 ) -> Fit:
@@ -56,9 +59,9 @@ def minimise_score_loss(
         the gradient for each.
     start : tuple of ndarray
         Weights (p,) and cut points (r - 1,).
-    options : mapping
+    options : dict
         Options of scipy's L-BFGS-B.
-    further : ndarray, optional
+    extra : ndarray, optional
         Initial values of extra parameters of the loss.
     signs : ndarray of int, shape (p,), optional
         1 or -1 where a weight must not have the other sign, else 0.
@@ -142,7 +145,8 @@ def fit_proportional_odds(
     *,
     start: tuple[Floats, Floats] | None = None,
     signs: Integers | None = None,
-) -> tuple[Floats, Floats]:
+    options: Options | None = None,
+) -> Fit:
     """Fit ``P(y <= k | x) = expit(b_k - w @ x)`` with a ridge penalty ``penalty / 2 |w|^2``.
 
     Parameters
@@ -161,44 +165,27 @@ def fit_proportional_odds(
         Coefficients and cut points near the solution, to speed up convergence.
     signs : ndarray of int, shape (p,), optional
         1 or -1 where a weight must not have the other sign, else 0.
+    options : dict, optional
+        Options of scipy's L-BFGS-B; at most 500 iterations by default.
 
     Returns
     -------
-    weights : ndarray of shape (p,)
-    cut_points : ndarray of shape (r - 1,)
+    Fit
 
     Examples
     --------
     >>> X, codes = np.array([[-1.0], [1.0], [-1.0], [1.0]]), np.array([0, 1, 1, 2])
-    >>> weights, intercepts = fit_proportional_odds(X, codes, 3, penalty=1e-3)
-    >>> bool(weights[0] > 0.0), bool(np.allclose(intercepts, -intercepts[::-1], atol=1e-4))
+    >>> fit = fit_proportional_odds(X, codes, 3, penalty=1e-3)
+    >>> bool(fit.weights[0] > 0.0), bool(np.allclose(fit.intercepts.sum(), 0.0, atol=1e-4))
     (True, True)
     """
-    w = np.ones(len(X)) if sample_weight is None else sample_weight
-    options = {"maxiter": 500}
-    return maximise_likelihood(
-        X, codes, n_classes, penalty, w, start=start, options=options, signs=signs
-    )[:2]
-
-
-def maximise_likelihood(
-    X: Floats,
-    codes: Integers,
-    n_classes: int,
-    penalty: float,
-    weights: Floats,
-    *,
-    start: tuple[Floats, Floats] | None = None,
-    options: object,
-    signs: Integers | None = None,
-) -> Fit:
-    """Fit as in `fit_proportional_odds`, with ``options`` of scipy's L-BFGS-B."""
     n, p = X.shape
+    weights = np.ones(n) if sample_weight is None else sample_weight
     # By the representer theorem the optimum lies in the span of the samples.
     if p > n and (signs is None or not signs.any()):
         rows = sample_space(X)
         inner = None if start is None else (rows @ start[0], start[1])
-        fit = maximise_likelihood(
+        fit = fit_proportional_odds(
             X @ rows.T, codes, n_classes, penalty, weights, start=inner, options=options
         )
         return fit._replace(weights=fit.weights @ rows)
@@ -216,7 +203,9 @@ def maximise_likelihood(
         )
         return value, d_scores, d_intercepts, NOTHING
 
-    return minimise_score_loss(X, penalty, weights, loss, start, options, signs=signs)
+    return minimise_score_loss(
+        X, penalty, weights, loss, start, options or {"maxiter": 500}, signs=signs
+    )
 
 
 def sample_space(X: Floats) -> Floats:

@@ -20,7 +20,6 @@ from moselect.samples.directions import signs_of
 from moselect.samples.validation import check_unmasked
 
 Names = NDArray[np.object_]
-HELD_OUT = "held_out"  # array of the columns of training samples
 
 
 class ModelColumns(TransformerMixin, BaseEstimator):  # type: ignore[misc]
@@ -115,12 +114,7 @@ class ModelColumns(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         groups: ArrayLike | None = None,
     ) -> Floats:
         """Fit the models; return out-of-fold expected ranks 1 .. r, shape (n, B)."""
-        return self.fit(X, y, sample_weight, groups).held_out_columns_
-
-    @property
-    def held_out_columns_(self) -> Floats:
-        """Out-of-fold columns (n, B) of the training samples."""
-        return self.stacking_.oof_ranks_
+        return self.fit(X, y, sample_weight, groups).stacking_.oof_ranks_
 
     def transform(self, X: ArrayLike) -> Floats:
         """Compute the expected ranks 1 .. r of new samples, shape (n, B)."""
@@ -139,10 +133,7 @@ class ModelColumns(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         """Return the fitted columns as a graph; ValueError for models of one's own."""
         graph = FeatureGraph.of(self.stacking_.rank_operators, self.n_features_in_)
         names = getattr(self, "feature_names_in_", None)
-        parameters = self.get_params(deep=False)
-        document_types = (int, str, list, dict)  # all that a document can hold
-        plain = {k: v for k, v in parameters.items() if isinstance(v, document_types)}
-        return FittedModelColumns(self.stacking_.model_names_, graph, names, plain)
+        return FittedModelColumns(self.stacking_.model_names_, graph, names)
 
     @property
     def column_signs_(self) -> Integers:
@@ -163,27 +154,3 @@ class ModelColumns(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         tags = super().__sklearn_tags__()
         tags.target_tags.required = True
         return tags
-
-
-class RestoredModelColumns(FittedModelColumns):
-    """Fitted columns of models from a run, with the columns of its training samples."""
-
-    held_out_columns_: Floats
-
-    @classmethod
-    def from_document(cls, content: Mapping[str, Any], arrays: Arrays) -> Self:
-        """Return the columns that a document and its arrays describe."""
-        of_graph = {name: arrays[name] for name in arrays if name != HELD_OUT}
-        columns = super().from_document(content, of_graph)
-        columns.held_out_columns_ = arrays[HELD_OUT]
-        return columns
-
-    def unfitted(self) -> ModelColumns:
-        """Return columns to be fitted to other samples."""
-        return ModelColumns(**self.parameters)
-
-    @property
-    def column_signs_(self) -> Integers:
-        """Sign of each score's weight that keeps the directions, 0 for any, shape (B,)."""
-        sign = int("monotone" in self.parameters)
-        return np.full(len(self.get_feature_names_out()), sign, dtype=np.int64)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from scipy.optimize import minimize
 
@@ -12,6 +10,7 @@ from moselect._types import Floats, Integers
 from moselect.models.bounded import fit_coordinates
 from moselect.models.maximum_likelihood import (
     FLAT,
+    Options,
     ascending_intercepts,
     gradient_by_coordinates,
     intercept_coordinates,
@@ -60,7 +59,7 @@ class PenalisedFits:
             [marginal_intercepts(codes, n_classes, w) for w in sample_weights]
         )
 
-    def fit(self, penalties: Floats, options: Any) -> Floats:
+    def fit(self, penalties: Floats, options: Options) -> Floats:
         """Fit under penalties (q,), infinite for columns left out; return scores (n_fits, n).
 
         ``options`` are passed to scipy's L-BFGS-B.

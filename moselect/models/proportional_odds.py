@@ -14,7 +14,7 @@ from sklearn.preprocessing import StandardScaler
 from moselect._protocols import Directions
 from moselect._threads import one_blas_thread
 from moselect._types import Floats, Integers
-from moselect.models.maximum_likelihood import maximise_likelihood, sample_space
+from moselect.models.maximum_likelihood import fit_proportional_odds, sample_space
 from moselect.models.penalties import choose_penalties
 from moselect.operators.graph import Result
 from moselect.operators.probabilities import proportional_odds
@@ -188,7 +188,7 @@ class ProportionalOdds(ScoreOdds):
         self.alpha_ = self._penalty(Z, codes, weights, groups)
         # greatest component of the gradient at the end, for each unit of weight
         tolerance = 1e-6
-        fit = maximise_likelihood(
+        fit = fit_proportional_odds(
             Z,
             codes,
             int(codes.max()) + 1,

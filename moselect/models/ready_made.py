@@ -61,19 +61,16 @@ def ready_made_directions(
     directions = {}
     for penalty in PENALTIES:
         name = f"proportional odds, ridge {penalty:g}"
-        directions[name] = fit_proportional_odds(
-            Z, codes, n_classes, penalty, sample_weights
-        )[0]
-    directions["proportional odds, balanced"] = fit_proportional_odds(
-        Z, codes, n_classes, 1.0, balanced
-    )[0]
+        fit = fit_proportional_odds(Z, codes, n_classes, penalty, sample_weights)
+        directions[name] = fit.weights
+    fit = fit_proportional_odds(Z, codes, n_classes, 1.0, balanced)
+    directions["proportional odds, balanced"] = fit.weights
     # A binary logistic model for each boundary: the direction that a single threshold
     # favours.
     for cut in range(n_classes - 1):
         above = (codes > cut).astype(np.int64)
-        directions[f"logistic, cut {cut + 1}"] = fit_proportional_odds(
-            Z, above, 2, 1.0, sample_weights
-        )[0]
+        fit = fit_proportional_odds(Z, above, 2, 1.0, sample_weights)
+        directions[f"logistic, cut {cut + 1}"] = fit.weights
     root = np.sqrt(sample_weights)
     targets = codes - np.average(codes, weights=weights)
     if weights is not None:

@@ -31,7 +31,7 @@ def calibrate_score(
     steady = 1e-6
     # The ridge is stated for the raw score: its slope is smaller by the spread.
     penalty = steady + ridge / spread**2
-    direction, intercepts = fit_proportional_odds(
+    fit = fit_proportional_odds(
         standard[:, None],
         codes,
         n_classes,
@@ -40,7 +40,7 @@ def calibrate_score(
         signs=np.array([int(rising)]),
     )
     # Back to the units of the score: P(y > k) = s(slope score - intercept).
-    slope = float(direction[0]) / spread
+    slope = float(fit.weights[0]) / spread
     return ScoreCalibration(
-        slope=slope, intercepts=(intercepts + slope * centre).tolist()
+        slope=slope, intercepts=(fit.intercepts + slope * centre).tolist()
     )

@@ -23,7 +23,7 @@ from moselect.preprocessing.cells import as_frame, find_content
 from moselect.preprocessing.learning import TEXT, is_id, is_key
 from moselect.preprocessing.levels import read_levels
 from moselect.preprocessing.preparation import Preparation
-from moselect.preprocessing.steps import cross_fits, models_in, only_selects, steps_of
+from moselect.preprocessing.steps import cross_fits, only_selects, steps_of
 from moselect.samples.directions import NO_DIRECTION
 from moselect.samples.duplicates import duplicate_groups
 from moselect.samples.features import (
@@ -234,24 +234,7 @@ def fit_training_columns(
         refitted = None if parts is None else [part.X for part in parts]
     weighing = fit_parameters(last, samples)
     last.fit(X, codes, folds=folds.index, fold_features=refitted, **weighing)
-    return _named(samples, last.held_out_columns_, transformer)
-
-
-def kept_training_columns(samples: Samples, transformer: Pipeline) -> Samples | None:
-    """Return training samples with the out-of-fold columns that the transformer stores.
-
-    None if it stores none: only out-of-fold columns are stored, because ``transform``
-    cannot reproduce them.
-    """
-    models = models_in(transformer)
-    if models is None:
-        return None
-    values = models.held_out_columns_
-    if len(values) != len(samples):
-        raise ValueError(
-            f"the models have {len(values)} training samples, not {len(samples)}"
-        )
-    return _named(samples, values, transformer)
+    return _named(samples, last.stacking_.oof_ranks_, transformer)
 
 
 def columns_of(samples: Samples, transformer: Pipeline | None) -> Samples:

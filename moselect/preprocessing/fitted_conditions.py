@@ -71,12 +71,6 @@ class FittedConditions:
             for condition in self.conditions_
         )
 
-    def unfitted(self) -> Any:
-        """Return the transformer to be fitted to other samples."""
-        from moselect.preprocessing.condition_columns import ConditionColumns
-
-        return ConditionColumns()
-
     def to_document(self) -> dict[str, Any]:
         """Return the conditions as plain values that JSON can hold."""
         document = _Document("conditions", list(self.feature_names_in_), self.conditions_)

@@ -22,7 +22,6 @@ class _Document(Struct, frozen=True, forbid_unknown_fields=True):
     models: list[str]
     graph: GraphDocument
     features: list[str] | None = None
-    parameters: dict[str, Any] = msgspec.field(default_factory=dict)
 
 
 class FittedModelColumns:
@@ -35,12 +34,10 @@ class FittedModelColumns:
         model_names: Sequence[str],
         graph: FeatureGraph,
         features: Any,
-        parameters: Mapping[str, Any],
     ) -> None:
         self.model_names = list(model_names)
         self.graph = graph
         self.n_features_in_ = graph.n_features
-        self.parameters = dict(parameters)
         self.feature_names_in_ = None if features is None else list(map(str, features))
 
     def transform(self, X: Table) -> Floats:
@@ -64,7 +61,6 @@ class FittedModelColumns:
             self.model_names,
             self.graph.to_document(),
             self.feature_names_in_,
-            self.parameters,
         )
         plain: dict[str, object] = msgspec.to_builtins(document)
         return plain
@@ -74,4 +70,4 @@ class FittedModelColumns:
         """Return the columns that a document and its arrays describe."""
         read = msgspec.convert(content, _Document)
         graph = FeatureGraph.from_document(read.graph, arrays)
-        return cls(read.models, graph, read.features, read.parameters)
+        return cls(read.models, graph, read.features)

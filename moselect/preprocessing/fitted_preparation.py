@@ -232,12 +232,6 @@ class FittedPreparation:
         """Return the output columns as formulas."""
         return tuple(term for column in self.columns_ for term in column.terms())
 
-    def unfitted(self) -> Any:
-        """Return the transformer to be fitted to other samples."""
-        from moselect.preprocessing.preparation import Preparation
-
-        return Preparation()
-
     def to_document(self) -> dict[str, Any]:
         """Serialise the fitted preparation as JSON-compatible plain values, to the last bit."""
         self._check_fitted()

@@ -161,12 +161,6 @@ class FittedSplines:
         is_first = np.diff(self.terms_, prepend=-1) > 0
         return np.where(self.terms_ >= len(self.knots_), 2, np.where(is_first, 0, 1))
 
-    def unfitted(self) -> Any:
-        """Return the transformer to be fitted to other samples."""
-        from moselect.preprocessing.spline_columns import SplineColumns
-
-        return SplineColumns()
-
     def to_document(self) -> dict[str, Any]:
         """Serialise the fitted transformer as JSON-compatible plain values."""
         names = getattr(self, "feature_names_in_", None)

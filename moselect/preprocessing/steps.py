@@ -11,8 +11,7 @@ following, which user-defined transformers may have, too:
 - ``problems(table)``, ``estimated(table)`` and ``unseen(table)``: unreadable cells,
   unexpected missing values, and new levels of each row; ``remarks(table)``: unusual values,
 - ``only_selects``: whether the output is a selection of the input columns, whatever the training
-  data,
-- ``held_out_columns_``: out-of-fold columns of the training samples.
+  data.
 """
 
 from __future__ import annotations
@@ -77,11 +76,6 @@ class FittedSteps:
             X = step.transform(X)
         return X
 
-    def __sklearn_clone__(self) -> Pipeline:
-        from sklearn.pipeline import make_pipeline
-
-        return make_pipeline(*(step.unfitted() for _, step in self.steps))
-
     def get_feature_names_out(self) -> Labels:
         """Return the names of the output columns."""
         names = None
@@ -94,12 +88,10 @@ def columns_from_document(
     steps: Sequence[Mapping[str, Any]] | None,
     names: Sequence[str] | None,
     arrays: Mapping[str, Array],
-    model_columns: type[FittedModelColumns] = FittedModelColumns,
 ) -> FittedSteps | None:
     """Return the fitted transformer that a document describes.
 
-    ``names`` are the expected output names; ``arrays`` belong to the graph of models,
-    which ``model_columns`` read.
+    ``names`` are the expected output names; ``arrays`` belong to the graph of models.
 
     Raises
     ------
@@ -113,7 +105,7 @@ def columns_from_document(
         step.document_name: step.from_document
         for step in (FittedPreparation, FittedSplines, FittedConditions)
     }
-    makers[MODEL_COLUMNS] = partial(model_columns.from_document, arrays=arrays)
+    makers[MODEL_COLUMNS] = partial(FittedModelColumns.from_document, arrays=arrays)
     read = [makers[step["step"]](step["content"]) for step in steps]
     columns = FittedSteps(read)
     found = list(map(str, columns.get_feature_names_out()))

@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 from sklearn.model_selection import StratifiedShuffleSplit
-from sklearn.pipeline import Pipeline
 from sklearn.utils.validation import check_array
 
 from moselect._protocols import RandomState, Table
@@ -18,7 +17,6 @@ from moselect.models.objective_values import as_objective, with_metrics
 from moselect.models.training_columns import (
     columns_transformer,
     fit_training_columns,
-    kept_training_columns,
 )
 from moselect.preprocessing.steps import cross_fits
 from moselect.samples.features import collected
@@ -34,13 +32,10 @@ def fit_training(
     samples: Samples,
     settings: SearchSettings,
     rng: np.random.Generator,
-    fitted: Pipeline | None = None,
 ) -> tuple[Samples, SearchedSamples]:
     """Draw the holdout, assign folds, and fit the columns to the training samples.
 
     Returns the training samples with these columns, and the data for model selection.
-    ``fitted`` is the transformer of an earlier run of the same search on the same samples;
-    base models are not fitted again then.
     """
     share = settings.holdout
     if share is None and samples.times is not None:
@@ -59,11 +54,7 @@ def fit_training(
     folds = None
     if cross_fits(transformer) and settings.cv is not None:
         folds = deal_folds(included, settings.cv)
-    training = None if fitted is None else kept_training_columns(included, fitted)
-    if training is None:
-        training = fit_training_columns(included, transformer, folds)
-    else:
-        transformer = fitted
+    training = fit_training_columns(included, transformer, folds)
     raw = included
     evidence = training
     # Most rows for cross-validation: more hardly reduce the standard errors of its

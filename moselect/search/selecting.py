@@ -10,7 +10,6 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.pipeline import Pipeline
 from sklearn.utils.validation import check_is_fitted
 
 from moselect._protocols import Table
@@ -331,7 +330,7 @@ class SelectingClassifier(Selects, ClassifierMixin, BaseEstimator):  # type: ign
         if seed is None and self.holdout is not None:
             raise ValueError("the holdout cannot be drawn again without random_state")
         settings, _, _, searched = self._samples_of_search(
-            seed, X, y, sample_weight, groups, times, fitted=front.columns
+            seed, X, y, sample_weight, groups, times
         )
         front = replace(front, columns=searched.transformer)
         return Selector(front, searched, settings.objectives)
@@ -344,7 +343,6 @@ class SelectingClassifier(Selects, ClassifierMixin, BaseEstimator):  # type: ign
         sample_weight: ArrayLike | None,
         groups: ArrayLike | None,
         times: ArrayLike | None,
-        fitted: Pipeline | None = None,
     ) -> tuple[SearchSettings, np.random.Generator, Samples, SearchedSamples]:
         """Check settings and data; return settings, generator, and result of `fit_training`."""
         settings = checked_settings(self, random_state=seed)
@@ -354,7 +352,7 @@ class SelectingClassifier(Selects, ClassifierMixin, BaseEstimator):  # type: ign
         if costs is None:
             preference_weights(self.preferences, settings.objectives)
         rng = np.random.default_rng(seed)
-        training, searched = fit_training(samples, settings, rng, fitted)
+        training, searched = fit_training(samples, settings, rng)
         rows: Any = [] if searched.held_out is None else searched.held_out.rows
         self.holdout_rows_ = np.unique(np.asarray(rows, dtype=np.int64))
         return settings, rng, training, searched

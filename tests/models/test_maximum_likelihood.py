@@ -30,7 +30,7 @@ def numeric_gradient(parameters, *args, step=1e-5):
 def test_the_gradient_vanishes_at_the_solution(draw_samples, r, penalty, weighted):
     X, codes = draw_samples(300, 4, r)
     sample_weight = np.random.default_rng(1).uniform(0.1, 3.0, 300) if weighted else None
-    weights, cuts = fit_proportional_odds(X, codes, r, penalty, sample_weight)
+    weights, cuts, *_ = fit_proportional_odds(X, codes, r, penalty, sample_weight)
     args = X, codes, penalty, np.ones(300) if sample_weight is None else sample_weight
     solution = np.concatenate([weights, cuts])
     assert np.abs(numeric_gradient(solution, *args)).max() < 1e-4 * 300
@@ -40,7 +40,7 @@ def test_the_gradient_vanishes_at_the_solution(draw_samples, r, penalty, weighte
 def test_a_huge_penalty_leaves_the_shares_of_the_classes(draw_samples):
     X, codes = draw_samples(200, 3, 4)
     codes = np.minimum(codes, 2)
-    weights, cuts = fit_proportional_odds(X, codes, 3, 1e9)
+    weights, cuts, *_ = fit_proportional_odds(X, codes, 3, 1e9)
     np.testing.assert_allclose(weights, 0.0, atol=1e-6)
     np.testing.assert_allclose(cuts, logit([0.25, 0.5]), atol=1e-4)
 
@@ -57,7 +57,7 @@ def test_classes_that_are_hard_to_part(draw_samples, kind):
     else:
         X = rng.normal(size=(402, 3))
         codes = np.append(rng.integers(3, size=400) * 2, [1, 3])
-    weights, cuts = fit_proportional_odds(X, codes, codes.max() + 1, 1.0)
+    weights, cuts, *_ = fit_proportional_odds(X, codes, codes.max() + 1, 1.0)
     assert (np.diff(cuts) > 0).all()
     args = X, codes, 1.0, np.ones(len(X))
     gradient = numeric_gradient(np.concatenate([weights, cuts]), *args)
@@ -69,7 +69,7 @@ def test_more_features_than_samples(penalty):
     rng = np.random.default_rng(3)
     X, codes = rng.normal(size=(12, 40)), np.arange(12) % 3
     sample_weight = rng.uniform(0.5, 2.0, 12)
-    weights, cuts = fit_proportional_odds(X, codes, 3, penalty, sample_weight)
+    weights, cuts, *_ = fit_proportional_odds(X, codes, 3, penalty, sample_weight)
     args = X, codes, penalty, sample_weight
     np.testing.assert_allclose(
         numeric_gradient(np.concatenate([weights, cuts]), *args), 0.0, atol=5e-3

@@ -92,7 +92,7 @@ def test_bounded_fits_are_the_likeliest_of_their_signs():
     """Known law: a bound that holds anyway changes nothing, one that does not gives 0."""
     X, y, _ = table(3, 400, 2)
     Z = (X - X.mean(axis=0)) / X.std(axis=0)
-    free, _ = fit_proportional_odds(Z, y, 4, 1.0)
+    free, *_ = fit_proportional_odds(Z, y, 4, 1.0)
     right = np.sign(free).astype(int)
     np.testing.assert_allclose(
         fit_proportional_odds(Z, y, 4, 1.0, signs=right)[0], free, atol=1e-4

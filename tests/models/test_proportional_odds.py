@@ -104,7 +104,7 @@ def test_the_penalty_has_the_greatest_held_out_likelihood(draw_samples, seed):
         Z = (X - X.mean(axis=0)) / X.std(axis=0)
         for j in range(5):
             train, test = folds != j, folds == j
-            weights, cuts = fit_proportional_odds(Z[train], codes[train], 3, alpha)
+            weights, cuts, *_ = fit_proportional_odds(Z[train], codes[train], 3, alpha)
             proba = class_probabilities(Z[test] @ weights, cuts)
             total += np.log(proba[np.arange(test.sum()), codes[test]]).sum()
         return total

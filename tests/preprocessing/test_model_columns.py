@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from moselect.models import ModelColumns, ProportionalOdds, model_columns
+from moselect.models import ModelColumns, ProportionalOdds
 from moselect.models.ensemble.ordinal_extra_trees import OrdinalExtraTrees
 from moselect.preprocessing import SplineColumns
 from tests.estimator_checks import parametrize_with_checks
@@ -46,13 +46,3 @@ def test_noise_stays_noise(noise):
     own = columns.transform(X)
     assert abs(np.corrcoef(held_out[:, 1], y)[0, 1]) < 0.25
     assert np.corrcoef(own[:, 1], y)[0, 1] > 0.6
-
-
-def test_columns_of_a_run_keep_the_directions_for_refits():
-    X = np.random.default_rng(0).normal(size=(60, 2))
-    y = np.digitize(X[:, 0], [-0.5, 0.5])
-    fitted = ModelColumns(["proportional_odds"], monotone={"x0": 1}).fit(X, y)
-    arrays = {**fitted.arrays, model_columns.HELD_OUT: fitted.held_out_columns_}
-    again = model_columns.RestoredModelColumns.from_document(fitted.to_document(), arrays)
-    assert again.column_signs_.tolist() == fitted.column_signs_.tolist() == [1]
-    assert again.unfitted().monotone == {"x0": 1}

@@ -81,7 +81,7 @@ def test_supports_are_as_good_as_the_best_of_all(seed):
     def value(support):
         part = met[:, list(support)]
         rows = np.repeat(part, 3, axis=0), codes, 3, RIDGE, targets.ravel()
-        weights, cuts = fit_proportional_odds(*rows)
+        weights, cuts, *_ = fit_proportional_odds(*rows)
         penalty = RIDGE / 2.0 * weights @ weights
         return log_likelihood(part, targets, weights, cuts) - penalty
 

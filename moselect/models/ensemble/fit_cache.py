@@ -122,7 +122,6 @@ class FitCache:
         for name, model in self.models.items():
             if self.keeps_directions and not keeps_directions(model):
                 self.failures.setdefault(name, "it cannot keep directions")
-        for name, model in self.models.items():
             if self.samples.weights is not None and not has_fit_parameter(
                 model, "sample_weight"
             ):
@@ -169,16 +168,25 @@ class FitCache:
         report: Report = no_report,
     ) -> None:
         """Fit models for each set of excluded folds, unless cached."""
-        wanted = list(names)
-        missing = {excluded: self._missing(wanted, excluded) for excluded in fold_sets}
-        missing = {excluded: names for excluded, names in missing.items() if names}
+        usable = [name for name in names if name not in self.failures]
+        missing = {
+            excluded: absent
+            for excluded in fold_sets
+            if (absent := [n for n in usable if (n, excluded) not in self.fits])
+        }
         # Another process needs no fits of others.
         empty = replace(self, fits={}, failures={**self.failures})
         tasks = [partial(_fits, empty, *task) for task in missing.items()]
         for excluded, fits in zip(
             missing, share(tasks, self.n_jobs, report), strict=True
         ):
-            self._keep(excluded, fits)
+            for name, fit in fits.items():
+                if isinstance(fit, BaseFit):
+                    self.fits[name, excluded] = fit
+                elif name not in self.failures:
+                    self.failures[name] = fit
+                    message = f"model {name!r} is left out: {fit}"
+                    warnings.warn(message, FitFailedWarning, stacklevel=3)
         if not self.names:
             reasons = [f"{name}: {reason}" for name, reason in self.failures.items()]
             raise ValueError(f"every model was left out ({'; '.join(reasons)})")
@@ -199,22 +207,6 @@ class FitCache:
         for fold, part in parts.items():
             response[self.folds == fold] = part
         return response
-
-    def _missing(self, names: list[str], excluded: FoldSet) -> list[str]:
-        return [
-            name
-            for name in names
-            if name not in self.failures and (name, excluded) not in self.fits
-        ]
-
-    def _keep(self, excluded: FoldSet, fits: Mapping[str, BaseFit | str]) -> None:
-        for name, fit in fits.items():
-            if isinstance(fit, BaseFit):
-                self.fits[name, excluded] = fit
-            elif name not in self.failures:
-                self.failures[name] = fit
-                message = f"model {name!r} is left out: {fit}"
-                warnings.warn(message, FitFailedWarning, stacklevel=4)
 
 
 @one_thread()  # sums of BLAS and OpenMP depend on how many threads share them

@@ -238,9 +238,10 @@ class LinearRuleFitter:
         Z = part.train
         codes = samples.codes[part.rows]
         weights = part.sample_weights
-        return fit_proportional_odds(
+        fit = fit_proportional_odds(
             Z, codes, samples.n_classes, penalty, weights, start=start, signs=part.signs
         )
+        return fit.weights, fit.intercepts
 
     def _best_penalty(self) -> float:
         """Choose the ridge penalty of greatest out-of-fold likelihood."""
