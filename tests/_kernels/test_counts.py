@@ -9,9 +9,7 @@ from hypothesis import strategies as st
 
 from moselect._kernels import code_bits
 from moselect._kernels.chain_counts import strict_chains
-from moselect._kernels.objectives import ranking_counts
 from moselect._kernels.pair_counts import FIELDS, STRETCH, count_right_pairs
-from moselect.metrics.ranking.class_pairs import ranking_measures
 
 NUMBERS_OF_CLASSES = [
     2,
@@ -84,24 +82,3 @@ def test_pairs_of_many_samples(n, r):
     for places in orders:
         found = count_right(sorted_keys(places, labels, r), r)
         np.testing.assert_array_equal(found, slow_right(places, labels, r))
-
-
-def fast_measures(places, labels, weights=None):
-    r = labels.max() + 1
-    keys, masses = sorted_keys(places, labels, r), np.bincount(labels, weights)
-    own = None if weights is None else weights[None, np.lexsort((-labels, places))]
-    return ranking_measures(*ranking_counts(keys[None], own, code_bits(r), r), masses)[0]
-
-
-@pytest.mark.parametrize("weighted", [False, True])
-@pytest.mark.parametrize("seed", range(10))
-@pytest.mark.parametrize("r", [2, 3, 4, 5, 6, 11])
-def test_measures_follow_their_formulas(plain_measures, r, seed, weighted):
-    rng = np.random.default_rng(seed)
-    labels = np.r_[np.arange(r), rng.integers(r, size=rng.integers(0, 6))]
-    places = 2 * labels + rng.integers(-2, 3, size=len(labels))
-    weights = rng.exponential(size=len(labels)) if weighted else None
-    expected = plain_measures(places, np.zeros(r - 1), labels, weights)[2:]
-    np.testing.assert_allclose(
-        fast_measures(places, labels, weights), expected, rtol=1e-13
-    )

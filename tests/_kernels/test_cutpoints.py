@@ -129,20 +129,6 @@ def weigh_cells(labels, predicted, weights, r):
     return cells
 
 
-@given(samples(), SEEDS)
-def test_a_weight_is_a_repeated_sample(rank, drawn, seed):
-    r, scores, labels = drawn
-    rng = np.random.default_rng(seed)
-    (cost,) = cost_matrices(rng, r, 1, "any")
-    counts = rng.integers(1, 4, size=len(labels))
-    weighted = rank(scores, labels, r)
-    repeated = rank(np.repeat(scores, counts), np.repeat(labels, counts), r)
-    total, cuts = fast_cuts(weighted, cost, 1.0 * counts)
-    expected, places = fast_cuts(repeated, cost)
-    assert total == expected
-    assert np.cumsum([0, *counts[weighted.order]])[cuts].tolist() == places.tolist()
-
-
 @pytest.mark.parametrize("weighted", [False, True])
 @given(samples(), SEEDS)
 def test_predictions_are_counted_or_weighed(weighted, drawn, seed):

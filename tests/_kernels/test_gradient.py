@@ -8,7 +8,6 @@ import pytest
 from moselect._kernels import code_bits
 from moselect._kernels.gradient import score_gradients
 from moselect._kernels.scores import score_keys
-from moselect.metrics import ranking_scores
 from moselect.metrics.ranking.class_pairs import passing_gains
 
 ACCURACY, MAE, VUS, U_CONS, U_OVO, U_PAIRS = range(6)
@@ -123,22 +122,3 @@ def test_gradient_counts_what_passing_is_worth(r, objective, weighted):
         weights = rng.exponential(size=12) if weighted else None
         case = scores, order, labels, weights, thresholds, worths, half_width
         np.testing.assert_allclose(fast_gradient(*case), slow_gradient(*case), atol=1e-13)
-
-
-@pytest.mark.parametrize("weighted", [False, True])
-@pytest.mark.parametrize("r", [2, 3, 4, 5])
-@pytest.mark.parametrize("seed", range(3))
-def test_gains_are_what_swapping_two_neighbours_changes(r, seed, weighted):
-    rng = np.random.default_rng(seed)
-    labels = rng.permutation(np.r_[np.arange(r), rng.integers(r, size=20 - r)])
-    ranking, swapped = np.arange(20.0), np.arange(20.0)
-    worths = np.r_[0.0, rng.exponential(size=3)]
-    w = rng.exponential(size=20) if weighted else np.ones(20)
-    (gains,) = passing_gains(np.bincount(labels, w if weighted else None), worths[None])
-    before = ranking_scores(labels, ranking, sample_weight=w)
-    for i in range(19):
-        swapped[[i, i + 1]] = i + 1, i  # sample i passes sample i + 1
-        change = ranking_scores(labels, swapped, sample_weight=w) - before
-        expected = w[i] * w[i + 1] * gains[labels[i], labels[i + 1]]
-        assert change @ worths == pytest.approx(expected, abs=1e-13)
-        swapped[[i, i + 1]] = i, i + 1

@@ -2,9 +2,6 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
-from hypothesis.extra.numpy import arrays
 
 from moselect import cost_matrix
 from moselect.metrics import (
@@ -42,29 +39,6 @@ def test_priors_replace_the_shares_of_the_classes(seed):
     assert expected_cost(y, predicted, COSTS, priors=shares) == pytest.approx(
         expected_cost(y, predicted, COSTS)
     )
-
-
-@given(
-    costs=arrays(float, (3, 3), elements=st.floats(0, 10, width=16)).filter(np.any),
-    added=st.tuples(*[st.floats(0, 5, width=16)] * 3),
-    factor=st.floats(1e-80, 1e80),
-    seed=st.integers(0, 99),
-)
-def test_scaling_and_constants_added_to_rows(costs, added, factor, seed):
-    y, predicted, weights = draw(seed)
-    options = {"sample_weight": weights, "labels": [1, 2, 3]}
-    plain = expected_cost(y, predicted, costs, **options)
-    assert expected_cost(y, predicted, factor * costs, **options) == pytest.approx(
-        factor * plain
-    )
-    shares = np.bincount(y - 1, weights, minlength=3) / weights.sum()
-    raised = costs + np.array(added)[:, None]
-    shifted = expected_cost(y, predicted, raised, **options)
-    assert shifted == pytest.approx(plain + shares @ added)
-    priors = np.array([0.25, 0.25, 0.5])
-    in_use = expected_cost(y, predicted, costs, priors=priors, **options)
-    shifted = expected_cost(y, predicted, raised, priors=priors, **options)
-    assert shifted == pytest.approx(in_use + priors @ added)
 
 
 def test_known_errors_are_costs():

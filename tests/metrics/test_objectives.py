@@ -17,7 +17,7 @@ from moselect.metrics import (
     mean_squared_error,
     vus_score,
 )
-from moselect.metrics.objectives import DECLARED, metric_objective
+from moselect.metrics.objectives import DECLARED
 from moselect.models.linear_batch import LinearBatch
 from moselect.models.objective_values import (
     DEFAULT,
@@ -177,12 +177,6 @@ def test_a_search_for_objectives_of_ones_own(boston):
     told = search.select(preferences={"cost": 1}, model="linear").evidence
     right = least_share(told.confusion.to_numpy())
     assert told.objectives.loc["cv", "least_share"] == pytest.approx(right)
-
-
-def test_labels_of_metrics_differ_and_state_that_more_is_better():
-    names = ("quadratic_kappa", "kappa", "maximum_mae")
-    labels = [metric_objective(name).label for name in names]
-    assert labels == ["quadratic kappa", "kappa", "1 - largest MAE of a class"]
 
 
 def test_an_objective_of_no_kind_is_named():

@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 
 from moselect.metrics import (
-    mean_absolute_error,
     ranked_probability_error,
 )
 
@@ -23,25 +22,6 @@ def test_definition(sample):
             total += weights[i] * (proba[i, :k].sum() - (y[i] <= k)) ** 2
     found = ranked_probability_error(y, proba, sample_weight=weights)
     assert found == pytest.approx(total / weights.sum(), rel=1e-12)
-
-
-def test_skordinal_agrees(sample):
-    oracle = pytest.importorskip(
-        "skordinal.metrics", reason="skordinal is an optional oracle"
-    )
-    y, proba, weights = sample
-    expected = oracle.ranked_probability_score(
-        y, proba, labels=np.arange(1, 5), sample_weight=weights
-    )
-    found = ranked_probability_error(y, proba, sample_weight=weights)
-    assert found == pytest.approx(expected, rel=1e-12)
-
-
-def test_of_sure_predictions_it_is_the_mean_absolute_error():
-    rng = np.random.default_rng(42)
-    y, predicted = rng.integers(0, 5, (2, 80))
-    found = ranked_probability_error(y, np.eye(5)[predicted])
-    assert found == pytest.approx(mean_absolute_error(y, predicted), rel=1e-14)
 
 
 def test_it_is_proper():

@@ -1,10 +1,8 @@
 from __future__ import annotations
 
 import numpy as np
-import pytest
 from scipy.optimize import minimize
 from scipy.special import expit
-from sklearn.linear_model import LogisticRegression
 
 from moselect.models.calibration import calibrate
 
@@ -53,15 +51,6 @@ def test_slopes_are_penalised_logistic_regressions():
         best = minimize(loss, [1.0, 0.0], tol=1e-12).x
         found = calibration.slopes[k], calibration.intercepts[k]
         np.testing.assert_allclose(found, best, atol=1e-4)
-
-
-def test_two_classes_have_the_slope_of_logistic_regression():
-    scores, codes = draw(500, r=2)
-    logistic = LogisticRegression(C=np.inf, tol=1e-10).fit(scores[:, None], codes)
-    found = calibrate(1e3 * scores, codes, 2)
-    assert found.slope / found.spread == pytest.approx(
-        logistic.coef_[0, 0] / 1e3, abs=1e-6
-    )
 
 
 def test_whole_weights_are_repetitions():

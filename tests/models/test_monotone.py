@@ -8,15 +8,13 @@ from sklearn.ensemble import HistGradientBoostingClassifier, RandomForestClassif
 from sklearn.linear_model import LogisticRegression
 
 from moselect.models import AdditiveOdds, OrdinalStacking, ProportionalOdds
-from moselect.models.bounded import fit_coordinates
 from moselect.models.calibration import calibrate
 from moselect.models.cumulative import CumulativeClassifier
-from moselect.models.ensemble.boosting import BoostedClasses, BoostedRanks, HistogramRanks
+from moselect.models.ensemble.boosting import BoostedClasses
 from moselect.models.ensemble.ordinal_extra_trees import OrdinalExtraTrees
 from moselect.models.maximum_likelihood import fit_proportional_odds
 from moselect.models.wrapped_classifier import WrappedClassifier
 from moselect.preprocessing import SplineColumns
-from moselect.preprocessing.spline_pieces import spline_pieces
 from moselect.preprocessing.terms import Number
 from tests.models.monotone import TOLERANCE, table, violation
 
@@ -78,16 +76,6 @@ def test_members_without_directions_are_left_out_and_named():
         OrdinalStacking(["gaussian_process"], monotone=[1, 0, 0, 0]).fit(X, y)
 
 
-@pytest.mark.parametrize("model", [BoostedRanks(10), HistogramRanks()])
-def test_regressors_on_ranks_keep_directions(model):
-    X, y, signs = table(5)
-    model.set_params(monotone=signs, random_state=0).fit(X, y + 1.0)
-    j = int(np.flatnonzero(signs)[0])
-    moved = np.repeat(X[:1], 30, axis=0)
-    moved[:, j] = np.linspace(-3.0, 3.0, 30)
-    assert (signs[j] * np.diff(model.predict(moved)) >= 0.0).all()
-
-
 def test_bounded_fits_are_the_likeliest_of_their_signs():
     """Known law: a bound that holds anyway changes nothing, one that does not gives 0."""
     X, y, _ = table(3, 400, 2)
@@ -101,46 +89,6 @@ def test_bounded_fits_are_the_likeliest_of_their_signs():
     bounded = fit_proportional_odds(Z, y, 4, 1.0, signs=wrong)[0]
     alone = fit_proportional_odds(Z[:, 1:], y, 4, 1.0)[0]
     np.testing.assert_allclose(bounded, [0.0, alone[0]], atol=1e-4)
-
-
-@given(SEEDS)
-@FAST
-def test_coordinates_diagonalise_all_but_the_bound_block(seed):
-    rng = np.random.default_rng(seed)
-    root = rng.normal(size=(5, 5))
-    spread, signs = root @ root.T + np.eye(5), rng.choice([-1, 0, 1], 5)
-    known = fit_coordinates(spread, signs)
-    form = known.basis.T @ spread @ known.basis
-    free = signs == 0
-    np.testing.assert_allclose(form.diagonal(), 1.0)
-    np.testing.assert_allclose(form[np.ix_(free, ~free)], 0.0, atol=1e-9)
-    np.testing.assert_allclose(known.basis @ known.inverse, np.eye(5), atol=1e-9)
-
-
-def test_integrated_splines_rise_from_0_to_1_within_the_knots():
-    knots = np.array([0.0, 1.0, 2.5, 4.0])
-    inside = np.linspace(0.0, 4.0, 200)
-    values = spline_pieces(knots, rising=True).evaluate(inside)
-    assert (np.diff(values, axis=0) >= -1e-15).all()
-    assert values.shape == spline_pieces(knots).evaluate(inside).shape
-    assert (values > -1e-12).all()
-    assert (values < 1.0 + 1e-12).all()
-
-
-@given(SEEDS)
-@FAST
-def test_columns_weighted_by_their_signs_keep_directions(seed):
-    X, y, signs = table(seed)
-    columns = SplineColumns(monotone=signs).fit(X, y)
-    rng = np.random.default_rng(seed)
-    free = rng.normal(size=len(columns.column_signs_))
-    bound = columns.column_signs_
-    weights = np.where(bound == 0, free, bound * np.abs(free))
-    for j in np.flatnonzero(signs):
-        moved = np.repeat(X[:5], 40, axis=0)
-        moved[:, j] = np.tile(np.linspace(-5.0, 5.0, 40), 5)
-        scores = (columns.transform(moved) @ weights).reshape(5, 40)
-        assert (signs[j] * np.diff(scores, axis=1) >= -1e-9).all()
 
 
 def test_a_document_of_columns_with_directions_is_read_again():

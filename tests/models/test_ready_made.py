@@ -16,10 +16,6 @@ def fit_logistic(Z, above, C=1.0, sample_weight=None):
     return model.fit(Z, above, sample_weight).coef_[0]
 
 
-def cosine(one, other):
-    return one @ other / np.linalg.norm(one) / np.linalg.norm(other)
-
-
 @pytest.mark.parametrize("weighted", [False, True])
 @pytest.mark.parametrize("r", [2, 3])
 def test_directions_are_those_of_scikit_learn(draw_samples, r, weighted):
@@ -47,7 +43,9 @@ def test_directions_are_those_of_scikit_learn(draw_samples, r, weighted):
         )
     else:
         median = QuantileRegressor(quantile=0.5, alpha=0.0).fit(Z, codes, **given)
-        assert cosine(directions["least absolute deviations"], median.coef_) > 0.999
+        found = directions["least absolute deviations"]
+        lengths = np.linalg.norm(found) * np.linalg.norm(median.coef_)
+        assert found @ median.coef_ > 0.999 * lengths
     for name, direction in expected.items():
         np.testing.assert_allclose(directions[name], direction, atol=1e-4, err_msg=name)
 
@@ -62,21 +60,6 @@ def test_threads_at_once_find_what_one_finds_alone(draw_samples):
     for found in together:
         for name, direction in found.items():
             np.testing.assert_array_equal(direction, alone[name], err_msg=name)
-
-
-def test_large_data_are_thinned_and_nearly_keep_their_directions(draw_samples):
-    Z, codes = draw_samples(40_000, 2, 3)
-    rows, weights = rows_to_fit(codes)
-    assert weights is None  # the part has the shares of the whole
-    assert len(np.unique(rows)) == len(rows) < len(Z) / 5
-    directions = ready_made_directions(Z[rows], codes[rows], 3)
-    of_all = {
-        "ordinal ridge, 1": Ridge(alpha=1.0).fit(Z, codes).coef_,
-        "logistic, cut 1": fit_logistic(Z, codes >= 1),
-        "logistic, cut 2": fit_logistic(Z, codes >= 2),
-    }
-    for name, direction in of_all.items():
-        assert cosine(directions[name], direction) > 0.999, name
 
 
 def test_no_class_is_thinned_away():

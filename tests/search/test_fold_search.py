@@ -162,24 +162,6 @@ def test_a_class_whose_samples_are_all_alike_cannot_be_expected(data):
     assert "best member" not in search.select(model="additive").evidence.candidates.index
 
 
-@pytest.mark.slow
-def test_the_same_for_any_number_of_jobs(data):
-    fitted = [
-        ParetoSearch(**QUICK, cv=2, n_runs=2, n_jobs=n_jobs).fit(*data)
-        for n_jobs in (1, 2)
-    ]
-    one, two = (search.front_ for search in fitted)
-    pd.testing.assert_frame_equal(one.to_frame(), two.to_frame(), check_exact=True)
-    for own, other in zip(one.fold_fronts, two.fold_fronts, strict=True):
-        pd.testing.assert_frame_equal(own.to_frame(), other.to_frame(), check_exact=True)
-    models = [
-        search.select(preferences={"vus": 1, "accuracy": 1}, model="linear")
-        for search in fitted
-    ]
-    np.testing.assert_array_equal(models[0].coef_, models[1].coef_)
-    np.testing.assert_array_equal(models[0].thresholds_, models[1].thresholds_)
-
-
 def test_rows_that_were_held_out_are_known(data):
     X, y = data
     search = ParetoSearch(**QUICK, holdout=0.25, cv=None).fit(X, y)

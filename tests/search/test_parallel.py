@@ -66,16 +66,6 @@ def test_a_dask_cluster(boston, front, scheduler):
         pd.testing.assert_frame_equal(fit(boston), front, check_exact=True)
 
 
-def test_seconds_are_shared_out(boston):
-    settings = {"n_particles": 10, "n_iterations": 10**6, "cv": None, "random_state": 0}
-    search = ParetoSearch(n_runs=3, max_seconds=0.6, **settings)
-    runs = {}
-    search.fit(
-        *boston, callback=lambda p: runs.setdefault(p.run, []).append(p.n_evaluations)
-    )
-    assert set(runs) == {0, 1, 2}
-
-
 @pytest.fixture(autouse=True)
 def heeded():
     """Heed SIGINT, which a shell tells what it starts in the background to ignore."""

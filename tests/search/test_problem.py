@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import itertools
 import pickle
 import tracemalloc
 
@@ -53,42 +52,6 @@ def test_objectives_are_those_of_plain_numpy(awkward, plain_measures, r, thresho
         np.testing.assert_allclose(objectives, expected, rtol=1e-12, atol=1e-15)
 
 
-def all_placements(scores, ranks, r):
-    """(errors, deviation) of all thresholds that tell scores apart differently."""
-    places = [-np.inf, *np.unique(scores)]
-    for cuts in itertools.combinations_with_replacement(places, r - 1):
-        distance = np.abs((scores[:, None] > np.array(cuts)).sum(axis=1) - ranks)
-        yield int((distance > 0).sum()), int(distance.sum())
-
-
-def counted(objectives, n):
-    """(errors, deviation) of rows of objectives."""
-    return [
-        (round(n * (1 - a)), round(n * (1 - b))) for a, b in objectives[:, :2].tolist()
-    ]
-
-
-@pytest.mark.parametrize("r", [2, 3, 4])
-@pytest.mark.parametrize("seed", range(3))
-def test_thresholds_are_the_best_there_are(awkward, r, seed):
-    n = 16
-    X, y = awkward(seed, r, n)
-    problem = OrdinalProblem(X, y)
-    positions = draw_positions(problem, 8, seed)
-    objectives = problem.evaluate(positions)
-    for weights, measured in zip(problem.weights(positions), objectives, strict=True):
-        scores = OrdinalLinearClassifier(
-            weights, np.zeros(r - 1), range(r)
-        ).decision_function(X)
-        outcomes = list(all_placements(scores, y.to_numpy() - 1, r))
-        found = counted(measured, n)
-        assert found[0] == min(outcomes)
-        assert found[-1] == min(outcomes, key=lambda outcome: outcome[::-1])
-        for errors, deviation in found:
-            better = [o for o in outcomes if o[0] <= errors and o[1] <= deviation]
-            assert set(better) == {(errors, deviation)}
-
-
 def evaluate_all(problem, positions):
     if isinstance(problem, WeightProblem):
         return [problem.evaluate(positions), *problem.models(positions)]
@@ -99,14 +62,6 @@ def evaluate_all(problem, positions):
     steps = problem.crossings(positions, mixtures, half_widths, half_widths)
     models = problem.models(positions, mixtures)
     return [problem.evaluate(positions), *models, slopes, steps]
-
-
-def test_chance_by_hand():
-    problem = OrdinalProblem([[0.0], [1.0]] * 5, [1, 1, 1, 1, 2, 2, 2, 3, 3, 3])
-    # the largest class is 1, but 2 is nearer to all: (4 + 3) / 10
-    np.testing.assert_allclose(
-        problem.chance, [0.4, 0.3, 1 / 6, 0.5, 0.5, 0.5], rtol=1e-15
-    )
 
 
 RATES = [(0.25, 1.5, 9 / 1_024), (0.3, 1.0, 0.07)]

@@ -1,12 +1,10 @@
 from __future__ import annotations
 
 import numpy as np
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy.optimize import minimize
 from scipy.special import expit
-from sklearn.linear_model import LogisticRegression
 
 from moselect.models.ensemble.stacked_model import (
     CLIP_PROBA,
@@ -54,23 +52,6 @@ def test_weights_minimise_the_loss_that_is_stated():
     )
     found = np.concatenate([pool.intercepts, pool.weights])
     np.testing.assert_allclose(found, best.x, atol=2e-3)
-
-
-def test_the_better_model_weighs_more_and_one_that_misleads_nothing():
-    log_odds, codes = draw(500)
-    better, worse = fit_log_odds_stacking(log_odds, codes, np.ones(500)).weights
-    assert better > 2 * worse
-    assert worse > 0.0
-    log_odds[:, :, 1] *= -1
-    assert fit_log_odds_stacking(log_odds, codes, np.ones(500)).weights[1] == 0.0
-
-
-def test_one_model_with_two_classes_is_logistic_regression_but_for_the_ridge():
-    log_odds, codes = draw(5_000, cuts=1, models=1)
-    pool = fit_log_odds_stacking(log_odds, codes, np.ones(5_000))
-    plain = LogisticRegression(C=np.inf).fit(log_odds[:, :, 0], codes)
-    assert pool.weights[0] == pytest.approx(plain.coef_[0, 0], abs=0.02)
-    assert pool.intercepts[0] == pytest.approx(plain.intercept_[0], abs=0.02)
 
 
 def test_a_cut_without_samples_above_stays_finite():
