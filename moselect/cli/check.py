@@ -68,6 +68,7 @@ def check(
     check_source(data)
     terminal = Terminal(quiet=quiet, json=json)
     with terminal.progress(f"checking the model on {data}"):
+        from moselect.datasets.sources import find_source
         from moselect.datasets.target_and_features import (
             EACH_ROW,
             choose_target,
@@ -78,7 +79,10 @@ def check(
 
         known = moselect.io.read_model(model)
         reference = reference_of(known)
-        source, table = read_rows(known, data, reading, terminal)
+        source = find_source(data, reading)
+        for note in source.notes:
+            terminal.say(note)
+        table = read_rows(known, source)
         usable = moselect.predictor.predict_table(known, table).scored
         trained = "" if known.card is None else known.card.predicts
         name = target or trained

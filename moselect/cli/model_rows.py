@@ -6,38 +6,30 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import moselect
-from moselect.cli.terminal import Terminal
 
 if TYPE_CHECKING:  # slow to import
     import pandas as pd
 
-    from moselect.datasets.reading import Reading
     from moselect.datasets.tables import Source
 
 
 def read_rows(
     model: moselect.predictor.Model,
-    data: str,
-    reading: Reading | None,
-    terminal: Terminal,
+    source: Source,
     names: Mapping[str, str] | None = None,
-) -> tuple[Source, pd.DataFrame]:
-    """Read a table, and give it also as a model takes it; says how a file was read.
+) -> pd.DataFrame:
+    """Give a table as a model takes it.
 
     ``names`` are names in the model of columns that the table calls otherwise.
     """
-    from moselect.datasets.sources import find_source
     from moselect.preprocessing.steps import steps_of
 
-    source = find_source(data, reading)
-    for note in source.notes:
-        terminal.say(note)
     steps = steps_of(model.columns)
     renamed = source.renamed(names or {})
     table = as_in_training(renamed, steps, model.feature_names or ())
     priced = [] if model.row_costs is None else model.row_costs.columns
     known = [name for name in priced if name in table]
-    return source, table.assign(**{name: renamed.as_numbers(name) for name in known})
+    return table.assign(**{name: renamed.as_numbers(name) for name in known})
 
 
 def as_in_training(

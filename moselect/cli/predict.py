@@ -99,30 +99,50 @@ def predict(
     check_source(data)
     terminal = Terminal(quiet=quiet, json=json)
     with terminal.progress(f"predicting the rows of {data}"):
+        import pandas as pd
+
+        from moselect.datasets.blocks import find_blocks, row_blocks
         from moselect.datasets.text_files import SEPARATORS
         from moselect.io.tables import check_prediction_path, spreadsheet_csv
-        from moselect.predictor.predictions import predict_table
-        from moselect.preprocessing.steps import steps_of
-        from moselect.selection.range_remarks import range_remarks
+        from moselect.predictor.predictions import predict_table, reason_remarks
+        from moselect.selection.range_remarks import range_counts, range_remarks
 
         if out is not None:
             check_prediction_path(out, overwrite=force)
         predictor = moselect.io.read_model(model)
         names = dict(rename or [])
-        source, table = read_rows(predictor, data, reading, terminal, names)
-        predicted = predict_table(predictor, table, strict)
         sets = None if coverage is None else (coverage, coverage_by)
-        new = _new_columns(predictor, table, predicted, proba, sets, explain, reasons)
-        predictions = _joined(_kept_columns(source, keep), new)
-        remarks = [
-            remark
-            for step in steps_of(predictor.columns)
-            if hasattr(step, "remarks")
-            for remark in step.remarks(table)
-        ]
-        if predictor.reference is not None:
-            remarks += range_remarks(predictor.reference.columns, table)
-        for remark in remarks:
+        profiles = predictor.reference.columns if predictor.reference else []
+        notes = dict[str, None]()
+        kept = []
+        blocks = []
+        counts = []
+        for source in find_blocks(data, reading):
+            notes |= dict.fromkeys(source.notes)
+            kept.append(_kept_columns(source, keep))
+            table = read_rows(predictor, source, names)
+            counts.append(range_counts(profiles, table))
+            for rows in row_blocks(table):
+                block = table.iloc[rows]
+                predicted = predict_table(predictor, block, strict)
+                blocks.append(
+                    _new_columns(
+                        predictor, block, predicted, proba, sets, explain, reasons
+                    )
+                )
+        new = pd.concat(blocks, ignore_index=True)
+        explanations = new.pop("reason")
+        scored = new["score"].notna().to_numpy()
+        if len(new) and not scored.any():
+            raise ValueError(
+                f"no row can be scored: in the first one {explanations.iloc[0]}"
+            )
+        if (explanations != "").any():
+            new["reason"] = explanations
+        predictions = _joined(pd.concat(kept, ignore_index=True), new)
+        for note in notes:
+            terminal.say(note)
+        for remark in range_remarks(profiles, counts):
             terminal.warn(remark)
         separator = source.separator if source.separator in SEPARATORS else ";"
         if out is not None:
@@ -133,11 +153,12 @@ def predict(
         where = (
             {"file": str(out)} if out else {"predictions": predictions.to_dict("records")}
         )
-        counts = {
+        about = {
+            "model": str(model),
             "n_rows": len(predictions),
-            "n_unscored": int((~predicted.scored).sum()),
+            "n_unscored": int((~scored).sum()),
         }
-        terminal.print_json({"model": str(model), **counts, **where})
+        terminal.print_json(about | where)
     elif out is None:
         shown_digits = 6
         shown = predictions.map(
@@ -146,8 +167,8 @@ def predict(
             )
         )
         sys.stdout.write(spreadsheet_csv(shown, separator, source.decimal))
-    if not predicted.scored.all():
-        terminal.warn(predicted.unscored_remark)
+    for remark in reason_remarks(scored, explanations.to_numpy()):
+        terminal.warn(remark)
 
 
 def _new_columns(
@@ -159,15 +180,16 @@ def _new_columns(
     explain: bool,
     reasons: bool,
 ) -> pd.DataFrame:
-    """Return scores, classes, the optional columns, and reasons if there are any."""
+    """Return scores, classes, the optional columns, and reasons."""
     import numpy as np
     import pandas as pd
 
     from moselect.predictor.reasons import reasons_of
 
-    if len(table) and not predicted.scored.any():
-        raise ValueError(f"no row can be scored: in the first one {predicted.reasons[0]}")
     parts = [pd.DataFrame({"score": predicted.scores, "class": predicted.classes})]
+    parts.append(pd.DataFrame({"reason": predicted.reasons}))
+    if not predicted.scored.any():
+        return pd.concat(parts, axis=1)
     if proba or sets is not None:
         try:
             shares = model.probabilities(predicted.values[predicted.scored])
@@ -198,8 +220,6 @@ def _new_columns(
             parts.append(added.add_prefix("part of "))
         if reasons:
             parts.append(pd.DataFrame({"because": reasons_of(added, table)}))
-    if (predicted.reasons != "").any():
-        parts.append(pd.DataFrame({"reason": predicted.reasons}))
     return pd.concat(parts, axis=1)
 
 

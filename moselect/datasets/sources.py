@@ -43,7 +43,7 @@ def check_source(name: str) -> None:
     if name.startswith(OPENML) or name == "-" or Path(name).exists():
         return
     known = list_datasets()
-    if name not in known and _in_data_folder(name) is None:
+    if name not in known and in_data_folder(name) is None:
         raise ValueError(
             f"there is no data set or file '{name}'{suggestion(name, known)} "
             f"(give a path, openml:ID, or one of {listing(known, limit=20)})"
@@ -59,7 +59,7 @@ def find_source(source: str | os.PathLike[str], reading: Reading | None = None) 
     check_source(name)
     if name.startswith(OPENML):
         return _fetch_openml(name)
-    file = _in_data_folder(name)
+    file = in_data_folder(name)
     if file is None and name == "boston":
         return Source(name, boston.read_boston(), boston.TARGET, boston.BINNINGS)
     return read_source(file or name, reading)
@@ -76,7 +76,8 @@ def _data_folder() -> Path | None:
     return Path(folder)
 
 
-def _in_data_folder(name: str) -> Path | None:
+def in_data_folder(name: str) -> Path | None:
+    """Return the path of a data set of the folder MOSELECT_DATA; None for other names."""
     folder = _data_folder()
     if folder is None or Path(name).name != name:
         return None

@@ -11,7 +11,8 @@ import sys
 import zipfile
 import zlib
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import partial
 from io import BytesIO
@@ -24,6 +25,7 @@ from moselect.datasets.amounts import read_all_amounts, read_amounts
 from moselect.datasets.margins import Names
 from moselect.datasets.reading import Reading
 from moselect.datasets.text_files import (
+    TextFormat,
     read_text,
     read_text_cells,
     read_words,
@@ -218,17 +220,24 @@ def read_source(
         if not Path(file).exists():
             raise ValueError(f"there is no file '{file}'")
     reading = reading or Reading()
-    try:
+    with in_one_line(shown):
         content, file_format = _read_content(file)
         for option in reading.__struct_fields__:
             formats = OPTIONS.get(option, ("text",))
             if getattr(reading, option) is not None and file_format not in formats:
                 raise ValueError(f"{option} is for {formats[0]}s only")
         if file_format == "text":
-            return _from_text(stem, content, reading)
+            return from_text(stem, content, reading, recognise_format(content, reading))
         if file_format == "workbook":
             return _from_workbook(stem, content, reading)
         return _from_arrow(stem, content, file_format, columns)
+
+
+@contextmanager
+def in_one_line(shown: str) -> Iterator[None]:
+    """Raise ValueError that names the file if it cannot be read."""
+    try:
+        yield
     except DAMAGE as error:
         reason = " ".join(str(error).split())
         raise ValueError(f"cannot read {shown}: {shortened(reason)}") from error
@@ -262,11 +271,20 @@ def _read_content(name: str) -> tuple[bytes, str]:
     return content, next(formats, "text")
 
 
-def _from_text(name: str, content: bytes, reading: Reading) -> Source:
-    text_format = recognise_format(content, reading)
+def from_text(
+    name: str,
+    content: bytes,
+    reading: Reading,
+    text_format: TextFormat,
+    *,
+    is_last: bool = True,
+) -> Source:
+    """Read text; only the last block of a file may end with rows of sums."""
     if text_format.encoding != "utf-8":
         content = content.decode(text_format.encoding).encode()
-    content, sums = without_sums(content, text_format.separator)
+    sums = None
+    if is_last:
+        content, sums = without_sums(content, text_format.separator)
     columns = _working_names(text_format.header, text_format.names.hint)
     table, decimal = read_text(content, text_format, columns, reading.decimal)
     words = partial(read_words, content, text_format, columns)
@@ -301,6 +319,11 @@ def _from_arrow(
         raise ValueError(
             f"{file_format} needs pyarrow: pip install 'moselect[parquet]'"
         ) from None
+    return from_frame(name, table)
+
+
+def from_frame(name: str, table: pd.DataFrame) -> Source:
+    """Take a table as it was stored, with the levels of its index as columns."""
     indices = [index for index in table.index.names if index is not None]
     if indices:  # named index levels are ordinary columns of the file
         table = table.reset_index(level=indices)

@@ -76,7 +76,7 @@ class TextFormat:
 
 def recognise_format(content: bytes, reading: Reading) -> TextFormat:
     """Detect the format of a text file; given options override the detection."""
-    encoding, head = _decode(content, reading.encoding)
+    encoding, head = decode_head(content, reading.encoding)
     lines = list(io.StringIO(head, newline=""))
     if len(head) == HEAD and len(lines) > 1:
         lines.pop()  # it may be truncated
@@ -133,11 +133,11 @@ def without_sums(content: bytes, separator: str) -> tuple[bytes, str | None]:
 
 def read_text_cells(content: bytes) -> list[list[str]]:
     """Return all cells of a small text file, verbatim."""
-    lines = list(io.StringIO(_decode(content)[1], newline=""))
+    lines = list(io.StringIO(decode_head(content)[1], newline=""))
     return list(split(lines, recognise_separator(lines)).values())
 
 
-def _decode(content: bytes, encoding: str | None = None) -> tuple[str, str]:
+def decode_head(content: bytes, encoding: str | None = None) -> tuple[str, str]:
     """Return the encoding of a file, detected unless given, and its decoded head."""
     has_wide = content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
     recognised = ["utf-16"] if has_wide else ["utf-8", "cp1252"]

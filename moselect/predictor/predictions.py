@@ -49,26 +49,44 @@ class RowPredictions:
         """Rows (n,) that have a score."""
         return np.isfinite(self.scores)
 
-    @property
-    def unscored_remark(self) -> str:
-        """Number of rows without a class, and the commonest reason."""
-        unscored = np.flatnonzero(~self.scored)
-        reasons = self.reasons[unscored]
-        # The cell itself does not distinguish reasons.
-        shortened = [
-            re.sub(" (holds|is) .*, not ", " is not ", reason) for reason in reasons
-        ]
-        place = shortened.index(Counter(shortened).most_common(1)[0][0])
-        return (
-            f"{len(unscored)} of {len(self.scores)} rows have no class, see the column "
-            f"'reason' (most often, as in row {unscored[place] + 1}: {reasons[place]})"
-        )
-
     def spread(self, known: Floats) -> Floats:
         """Return numbers (n, k) of all rows, NaN for those without a score."""
         values = np.full((len(self.scores), known.shape[1]), np.nan)
         values[self.scored] = known
         return values
+
+
+def reason_remarks(scored: Booleans, reasons: Array) -> list[str]:
+    """Count the rows that have a reason, and name the commonest one.
+
+    These are rows with values that training did not have, and rows without a class.
+
+    Examples
+    --------
+    >>> reason_remarks(np.array([True, True]), np.array(["", "estimated without 'age'"]))
+    ["1 of 2 rows have values that training did not have, see the column 'reason' \
+(most often, as in row 2: estimated without 'age')"]
+    """
+    remarks = []
+    explained = reasons != ""
+    kinds = {
+        "values that training did not have": scored & explained,
+        "no class": ~scored,
+    }
+    for text, applies in kinds.items():
+        rows = np.flatnonzero(applies)
+        if not len(rows):
+            continue
+        # The cell itself does not distinguish reasons.
+        shortened = [
+            re.sub(" (holds|is) .*, not ", " is not ", reason) for reason in reasons[rows]
+        ]
+        row = rows[shortened.index(Counter(shortened).most_common(1)[0][0])]
+        remarks.append(
+            f"{len(rows)} of {len(reasons)} rows have {text}, see the column 'reason' "
+            f"(most often, as in row {row + 1}: {reasons[row]})"
+        )
+    return remarks
 
 
 def predict_table(

@@ -108,31 +108,6 @@ class FittedPreparation:
                 notes += np.where(cells == "", "", text)
         return notes.str.removeprefix("; ")
 
-    def remarks(self, X: Table) -> list[str]:
-        """Describe missing values and levels that did not occur in training.
-
-        An unknown level is encoded as the rare levels, or, without any, as the most
-        frequent level.
-        """
-        frame = self._matched(X)
-        remarks = []
-        for column in self.inputs:
-            missing = column.read(frame).missing
-            if column.n_missing == 0 and missing.any():
-                rows = f"{missing.sum()} of {len(frame)} rows"
-                remarks.append(
-                    f"{column.name!r}: {rows} have no value; in training all had one"
-                )
-            cells = _unseen(column, frame)
-            new = cells[cells != ""]
-            if len(new):
-                rows = f"{len(new)} of {len(frame)} rows"
-                named = listing(dict.fromkeys(new), limit=3)
-                remarks.append(
-                    f"{column.name!r}: {rows} have a level that was not in training ({named})"
-                )
-        return remarks
-
     def get_feature_names_out(self, input_features: object = None) -> Labels:
         """Return the names of the output columns, shape (k,)."""
         self._check_fitted()

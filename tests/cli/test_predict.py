@@ -9,7 +9,7 @@ import openpyxl
 import pandas as pd
 import pytest
 
-from moselect.datasets import load_dataset, read_table
+from moselect.datasets import blocks, load_dataset, read_table
 from moselect.io import write_model
 from moselect.models.training_columns import columns_transformer
 from moselect.predictor import OrdinalLinearClassifier
@@ -111,6 +111,22 @@ def test_columns_that_are_kept(predict, table, model):
     found, _ = predict(known, "--keep all")
     assert list(found) == [*known, "score", "predicted_class"]
     assert found["predicted_class"].tolist() == model.predict(table).tolist()
+
+
+def test_large_tables_are_predicted_in_blocks(inside, table, model, monkeypatch):
+    table = table.astype({"weight": object})
+    table.loc[[3, 58], "weight"] = "heavy"
+    table.to_csv("t.csv", index=False)
+    table.astype({"weight": str}).to_parquet("t.parquet")
+    command = "--keep all --explain --reasons --force"
+    whole = inside(f"predict model.json t.csv -o p.csv {command}")
+    monkeypatch.setattr(blocks, "MAX_BYTES", 0)
+    monkeypatch.setattr(blocks, "BLOCK_BYTES", 200)
+    monkeypatch.setattr(blocks, "BLOCK_CELLS", 30)
+    for name in ("t.csv", "t.parquet"):
+        done = inside(f"predict model.json {name} -o blocks.csv {command}")
+        assert Path("blocks.csv").read_bytes() == Path("p.csv").read_bytes()
+        assert done.stderr.splitlines()[-1] == whole.stderr.splitlines()[-1]
 
 
 HOSTILE = ["=1+1", "+cmd", "-x", "@SUM(A1)", "\tx", "-5", "+7", "plain", '="a"', ""]
