@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 from typing import Any, NamedTuple, Self
 
@@ -71,7 +72,8 @@ class Trees(NamedTuple):
         if int(self.features.max(initial=-1)) >= X.shape[1]:
             raise ValueError("a tree splits a feature that is not there")
         X = np.ascontiguousarray(X, dtype=np.float64)
-        if (n_rows or len(X)) * len(self.roots) <= FEW_PATHS:
+        few = (n_rows or len(X)) * len(self.roots) <= FEW_PATHS
+        if few and "numba" not in sys.modules:  # the compiler, once loaded, is quicker
             return self._sum_few(X)
         from moselect._kernels.trees import sum_leaves  # slow to load
 

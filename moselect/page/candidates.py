@@ -6,7 +6,6 @@ import base64
 import gzip
 import json
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any
 
 import msgspec
@@ -28,7 +27,7 @@ from moselect.preprocessing.steps import columns_document, steps_of
 from moselect.samples.samples import Samples
 from moselect.selection.candidate_fits import MAX_ROWS_FOLD_MODELS
 from moselect.selection.choice import BASELINES, CANDIDATES, TRIVIAL
-from moselect.selection.decision_loss import DecisionLoss, rule_figures
+from moselect.selection.decision_loss import rule_figures
 from moselect.selection.explanation import (
     accumulated_effects,
     as_in,
@@ -43,9 +42,11 @@ OWN = ("thresholds", "about")  # keys of a model file that the page adds
 
 
 def known_candidates(
-    decision: Decision, rows: Integers, about: Mapping[str, Any]
+    decision: Decision, rows: Integers, about: Mapping[str, Any], costs: Costs
 ) -> list[dict[str, Any]]:
     """Collect the candidates, simplest first, and then the baselines, for `as_json`.
+
+    The linear rule is fitted to the initial ``costs``.
 
     ``rows`` selects the samples whose out-of-fold class probabilities the page holds.
     ``document`` is the model file without thresholds, which follow from the costs, and
@@ -53,8 +54,7 @@ def known_candidates(
     scoring a single row.
     """
     profiles = profiles_of(decision.samples)
-    ranks = np.arange(decision.samples.n_classes)
-    goal = DecisionLoss(np.abs(np.subtract.outer(ranks, ranks)).astype(np.float64))
+    goal = decision.criteria_of(costs).goal.of_classes
     fits = {name: decision.fits(name, goal) for name in (*CANDIDATES, *BASELINES)}
     return [
         {
@@ -202,22 +202,19 @@ def _moves(fit: Fitted, samples: Samples) -> list[dict[str, Any]]:
 
 
 def importance(
-    decision: Decision, costs: Costs | None, limits: Mapping[str, float] | None
+    decision: Decision, costs: Costs, limits: Mapping[str, float], selected: str | None
 ) -> Any:
-    """Compute cross-validated permutation importance of the selected candidate.
+    """Compute cross-validated permutation importance of the ``selected`` candidate.
 
-    None for larger tables than those whose fold models are kept: the candidate would be
-    fitted again in each fold.
+    By default the one selected for the costs and limits. None for larger tables than
+    those whose fold models are kept: the candidate would be fitted again in each fold.
     """
-    n = decision.samples.n_classes
     if len(decision.samples) > MAX_ROWS_FOLD_MODELS:
         return None
-    costs = costs or Costs()
-    if costs.class_costs is None and costs.cost_matrix is None:
-        costs = replace(costs, class_costs=np.ones(n))
-    evidence = decision.for_costs(costs, None, limits).evidence
-    if evidence.selected not in CANDIDATES:
+    if selected is None:
+        selected = decision.for_costs(costs, None, limits).evidence.selected
+    if selected not in CANDIDATES:
         return None
-    losses = decision.importance(evidence.selected, evidence.costs)
+    losses = decision.importance(selected, decision.criteria_of(costs).costs)
     loss = dict(zip(losses.index, losses.to_numpy(), strict=True))
-    return {"candidate": evidence.selected, "loss": loss}
+    return {"candidate": selected, "loss": loss}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from importlib.metadata import version
 from typing import Any
 
@@ -52,6 +53,9 @@ def summarise(
     known = dict(about or {})
     rows = samples.draw_rows(ROWS)
     shown = samples.take_part(rows) if n > ROWS else samples
+    initial = costs or Costs()
+    if initial.class_costs is None and initial.cost_matrix is None:
+        initial = replace(initial, class_costs=np.ones(samples.n_classes))
     return {
         "name": known.get("name"),
         "target": known.get("target"),
@@ -77,8 +81,10 @@ def summarise(
         "prices": PRICES,
         "times": MULTIPLE_FROM,
         "trivial": TRIVIAL,
-        "candidates": known_candidates(selector, rows, known),
-        "importance": importance(selector, costs, limits),
+        "candidates": known_candidates(selector, rows, known, initial),
+        "importance": importance(
+            selector, initial, limits or {}, (written or {}).get("candidate")
+        ),
         "about": {"data": known, "moselect": version("moselect")},
         "front": _front(front, selector.objectives, samples.class_weights),
     }

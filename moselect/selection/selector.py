@@ -147,7 +147,7 @@ class Decision:
         ValueError
             If there are no costs, or costs, priors, kind or limits are invalid.
         """
-        return self._select(self._priced(costs, by), model, limits, candidates, by)
+        return self._select(self.criteria_of(costs, by), model, limits, candidates, by)
 
     def for_preferences(
         self,
@@ -177,11 +177,15 @@ class Decision:
         The same model as with ``model="linear"`` in the other methods, in a sixth of the
         time, because there is no cross-validation.
         """
-        criteria = self._preferred(preferences) if costs is None else self._priced(costs)
+        criteria = (
+            self._preferred(preferences) if costs is None else self.criteria_of(costs)
+        )
         rule: Model = self.fits.fit_to_all("linear", criteria.goal)
         return rule.replace(classes_=self.samples.classes)
 
-    def _priced(self, costs: Costs, by: pd.DataFrame | None = None) -> SelectionCriteria:
+    def criteria_of(
+        self, costs: Costs, by: pd.DataFrame | None = None
+    ) -> SelectionCriteria:
         """Build selection criteria from costs, which may take columns of the table."""
         costs.require()
         splits = (self.samples, self.splits.holdout) if costs.by_row else ()

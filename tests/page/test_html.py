@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import gzip
 import hashlib
 import html
 import json
@@ -15,10 +16,12 @@ import pandas as pd
 import moselect
 from moselect.front import Selector
 from moselect.front.selection import SearchedSamples
+from moselect.metrics import Costs
 from moselect.page import make_page
 from moselect.page.candidates import _parts
 from moselect.samples.samples import Samples
 from moselect.selection.candidates import CandidateFactory
+from moselect.selection.decision_loss import DecisionLoss
 
 HOSTILE = "</script><script>alert(1)</script><!--{{ 7 * 7 }}"
 
@@ -46,6 +49,30 @@ def test_the_data_of_the_page_are_one_element(searched, page, monkeypatch):
     assert json.loads(text)["run"] == HOSTILE
     assert HOSTILE not in page
     assert "49" not in re.search(r"<title>(.*?)</title>", page)[1]
+
+
+def test_a_page_fits_the_linear_rule_once_for_the_costs_with_which_it_opens(
+    searched, monkeypatch
+):
+    selector = searched.selector_
+    costs = Costs([1.0, 2.0, 7.0])
+    started = []
+    monkeypatch.setattr(
+        selector.fits, "report", lambda name, done, n: done or started.append(name)
+    )
+    page = make_page(selector, costs=costs)
+    assert started.count("linear") == 1
+    data = json.loads(scripts(page.html)[0][1])
+    (linear,) = [each for each in data["candidates"] if each["name"] == "linear"]
+    packed = gzip.decompress(base64.b64decode(linear["proba"]["packed"]))
+    model = selector.for_costs(costs, "linear")
+    proba = selector.fits(
+        "linear", DecisionLoss(model.evidence.costs.matrix)
+    ).new_data.proba
+    assert started.count("linear") == 1
+    np.testing.assert_array_equal(
+        np.frombuffer(packed, "<f4"), proba.astype("f4").ravel()
+    )
 
 
 def test_only_the_script_of_the_page_may_run(page):
