@@ -198,6 +198,7 @@ def _moves(fit: Fitted, samples: Samples) -> list[dict[str, Any]]:
             ends = None if grid.labels is None else [grid.labels[0], grid.labels[-1]]
             curve = {"name": name, "at": grid.places, "adds": adds.round(6), "ends": ends}
             curves.append((spread, curve))
+    curves = [pair for pair in curves if pair[0] > 0.0]  # columns of the model
     return [curve for _, curve in sorted(curves, key=lambda pair: -pair[0])]
 
 

@@ -10,7 +10,6 @@ from typing import Any
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
-from scipy.stats import norm
 from scipy.stats import t as student
 
 from moselect._types import Integers
@@ -99,8 +98,7 @@ def _groupings(
 ) -> list[dict[str, Any]]:
     """Collect the groups of the ``rows`` shown, for each column of a table of all rows.
 
-    ``factors`` are those of the variance within each group, ``reach`` is the half-width in
-    standard errors of simultaneous 95 % intervals of all pairs of groups (Bonferroni).
+    ``factors`` multiply the variance within each group.
     """
     table = table_by_row(samples, by)
     groupings = []
@@ -108,13 +106,11 @@ def _groupings(
         labels = group_labels(group_values(name, table, tested)).to_numpy()[rows]
         names, members = np.unique(labels, return_inverse=True)
         parts = [shown.take(np.flatnonzero(members == g)) for g in range(len(names))]
-        n_pairs = max(1, len(names) * (len(names) - 1) // 2)
         grouping = {
             "name": name,
             "names": names,
             "members": packed_array(members, "u2"),
             "factors": [sandwich(part, 1.0) for part in parts],
-            "reach": norm.ppf(1.0 - 0.025 / n_pairs),
         }
         groupings.append(grouping)
     return groupings

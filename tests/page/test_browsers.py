@@ -101,7 +101,8 @@ def test_nothing_is_covered_clipped_or_hard_to_reach(table, show, monkeypatch):
     X = pd.DataFrame(rng.normal(size=(240, 3)), columns=["age", "income", "debt ratio"])
     X["town"] = rng.choice(["Bonn", "Cork", "a town of a long name"], 240)
     score = X["age"] + X["debt ratio"] + 0.7 * rng.normal(size=240)
-    y = pd.qcut(score, r, labels=[f"class {c}" for c in range(r)])
+    labels = ["class 0", "restructured", *(f"class {c}" for c in range(2, r))]
+    y = pd.qcut(score, r, labels=labels)
     weights = rng.uniform(0.5, 2.0, 240) if table == "weights" else None
     search = ParetoSearch(n_iterations=2, n_particles=10, cv=2, random_state=1)
     selector = search.fit(X, y, sample_weight=weights).selector_

@@ -145,5 +145,5 @@ function leastChange(outcome, answer) {
   if (found.length === 0) return "No change of a single column changes the class.";
   const { name, value, other } = found.reduce((a, b) => (b.far < a.far ? b : a));
   const words = value === "" || Number.isNaN(Number(value)) ? value || "missing" : short(Number(value));
-  return `The least change to another class: ${answerName(other)} if ${name} were ${words}.`;
+  return `Smallest change to another class: ${answerName(other)} if ${name} were ${words}.`;
 }

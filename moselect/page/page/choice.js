@@ -12,7 +12,7 @@ function showChoice({ outcome, outcomes, free }) {
   decimals = clamp(2 - Math.floor(Math.log10(cost || 1)), 0, 6);
   const met = limits.every((limit) => limit.met);
   const least = outcomes.every((other) => other.cost >= cost);
-  say("choice-title", `Selected: ${candidate.name}${state.candidate === null ? "" : ", by hand"}${least ? ", which costs least" : ""}`);
+  say("choice-title", `Selected: ${candidate.name}${state.candidate === null ? "" : ", by hand"}${least ? ", lowest cost" : ""}`);
   showSentence(outcome, outcomes);
   say("cost", `costs ${withInterval(outcome)}`);
   const baselines = outcomes.filter((other) => other.candidate.baseline && other !== outcome);
@@ -48,6 +48,8 @@ function shareWords(ratio) {
   return isTimes(ratio) ? `${short(ratio, 2)} times as much as` : `${percent(share)} % ${ratio < 1 ? "less" : "more"} than`;
 }
 
+const moreWords = (ratio) => (Math.abs(ratio - 1) < 0.005 ? "at the same cost" : shareWords(ratio).replace(/ (as much as|than)$/, ""));
+
 // The sentence: the cost relative to proportional odds, and the next best candidate.
 
 function showSentence(outcome, outcomes) {
@@ -59,7 +61,7 @@ function showSentence(outcome, outcomes) {
   say("sentence", `${[
     `${capital(outcome.candidate.name)}: mean cost ${money(outcome.cost)}`,
     compared && `, ${shareWords(compared.ratio)} ${baseline.candidate.name}`,
-    excess && `; ${next.candidate.name} costs ${shareWords(excess.ratio)} that${certainty(excess)}`,
+    excess && `; next best: ${next.candidate.name}, ${moreWords(excess.ratio)}${certainty(excess)}`,
   ].filter(Boolean).join("")}.`);
   byId("chip").hidden = !compared; // a baseline that is selected is compared with nothing
   say("chip", compared && `${compared.isClear ? "significant" : "not significant"} (vs ${baseline.candidate.name})`);
@@ -75,7 +77,9 @@ function ofClass(confusion, c) {
 
 function showClasses({ confusion, decided, paid, ratios }, before) {
   const refers = state.refer !== null;
-  fill(byId("classes"), ["class", "found", "recall", "missed", "false alarms", ...(refers ? ["referred"] : [])], upTo(r).reverse().map((c) => {
+  const order = upTo(r);
+  if (!isLowestCostlier(state)) order.reverse(); // the costliest class first
+  fill(byId("classes"), ["class", "found", "recall", "missed", "false alarms", ...(refers ? ["referred"] : [])], order.map((c) => {
     const [own, was] = [ofClass(confusion, c), before && ofClass(before.confusion, c)];
     const cell = (key, words = "") => [
       grouped(own[key]) + words, ...(was && was[key] !== own[key] ? [element("span", ` was ${grouped(was[key])}`, { class: "was" })] : []),

@@ -1,8 +1,8 @@
 // The controls of costs: for each class, cell by cell, and the shares of the classes in use.
 
 // A field of a cost or share; while it holds no number it is left as it is.
-const bindCost = (field, get, set) => bind(field, () => (
-  Number.isNaN(get()) ? field.value : Number(get().toPrecision(12))
+const bindCost = (field, get, set, digits = 12) => bind(field, () => (
+  Number.isNaN(get()) || field.valueAsNumber === get() ? field.value : Number(get().toPrecision(digits))
 ), () => change("costs", set(field.valueAsNumber)));
 
 for (const label of document.querySelectorAll(".label")) label.textContent = classNames[data.classes.indexOf(label.title)];
@@ -23,8 +23,10 @@ tableOfClasses("cost-matrix", (y, c) => {
   const label = `Cost of predicting ${data.classes[c]} for true class ${data.classes[y]}`;
   const field = element("input", [], { type: "number", min: 0, step: "any", required: "", "aria-label": label });
   const set = (cost) => ({ matrix: matrixOf(state).with(y, matrixOf(state)[y].with(c, cost)) });
-  return bindCost(field, () => matrixOf(state)[y][c], set);
+  return bindCost(field, () => matrixOf(state)[y][c], set, 4); // as many as the field is wide
 });
+if (isLowestCostlier(state)) among.value = classNames[0];
+offerCalls();
 showFields.push(() => { document.querySelector(`[name="loss"][value="${state.loss}"]`).checked = true; });
 on("losses", "change", ({ target }) => change("loss", { loss: target.value, matrix: null }));
 bind(byId("costs-line"), () => state.classCosts.map((cost) => Number(cost.toPrecision(6))).join(","), (line) => {

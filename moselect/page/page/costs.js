@@ -7,6 +7,12 @@ const matrixOf = ({ matrix, classCosts, loss }) => (
   matrix ?? classCosts.map((cost, y) => classCosts.map((_, c) => cost * LOSSES[loss](Math.abs(y - c))))
 );
 
+// Whether errors on the lowest class cost more than those on the highest.
+function isLowestCostlier(settings) {
+  const [lowest, highest] = [0, -1].map((y) => Math.max(...matrixOf(settings).at(y)));
+  return lowest > highest;
+}
+
 const sharesOf = (parts) => parts.map((part) => part / sumOf(parts));
 
 // How much commoner each class is in use than in the data.

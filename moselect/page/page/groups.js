@@ -16,14 +16,13 @@ function meanAmong(ratios, factor, isAmong, value, most = () => 1) {
 
 function showGroups({ decided, paid, costs, ratios }) {
   const shown = ({ mean, error }, words) => (Number.isNaN(mean) ? "none" : `${words(mean)} ± ${words(normalReach * error)}`);
-  byId("groups").replaceChildren(...groupings.flatMap(({ name, names, members, factors, reach }) => {
+  byId("groups").replaceChildren(...groupings.flatMap(({ name, names, members, factors }) => {
     const measure = (isAmong, value, most) => names.map((_, g) => meanAmong(ratios, factors[g], (i) => members[i] === g && isAmong(i), value, most));
     const plain = (i, cost) => cost / ratios[codes[i]]; // costs in use hold the ratios already
     const cost = measure(() => true, (i) => plain(i, paid[i]), (i) => plain(i, Math.max(...costs[codes[i]])));
     const error = measure((i) => decided[i] < r, (i) => decided[i] - codes[i]);
     const [low, ...others] = upTo(names.length).sort((a, b) => cost[a].mean - cost[b].mean);
     const high = others.at(-1) ?? low;
-    const [gap, half] = [cost[high].mean - cost[low].mean, reach * Math.hypot(cost[high].error, cost[low].error)];
     const rates = upTo(r).slice(1).flatMap((k) => {
       const missed = measure((i) => codes[i] >= k, (i) => Number(decided[i] < k));
       const alarms = measure((i) => codes[i] < k, (i) => Number(decided[i] >= k && decided[i] < r));
@@ -34,7 +33,7 @@ function showGroups({ decided, paid, costs, ratios }) {
       fill(element("table"), [named(name), "rows", "cost", "mean error"], names.map((group, g) => (
         [named(group), grouped(cost[g].rows), shown(cost[g], money), shown(error[g], (value) => withMinus(value.toFixed(2)))]
       ))),
-      element("p", `Largest difference in cost: ${money(gap)}, ${names[low]} to ${names[high]} (${money(Math.max(0, gap - half))} to ${money(gap + half)}, allowing for all pairs).`, { class: "muted" }),
+      element("p", `Largest difference in cost: ${money(cost[high].mean - cost[low].mean)}, between ${names[low]} and ${names[high]}.`, { class: "muted" }),
       element("details", [element("summary", `Miss and false alarm rates by ${name}`), element("div", rates, { class: "model" })]),
     ];
   }));

@@ -34,7 +34,6 @@ const offerCalls = () => called.replaceChildren(...offered.filter(({ rows }) => 
   element("option", each.called, { value: each.name })
 )));
 among.addEventListener("change", offerCalls);
-offerCalls();
 on("limit-form", "submit", (event) => {
   event.preventDefault();
   const most = byId("limit-value").valueAsNumber / 100;

@@ -23,9 +23,10 @@ function priceCurve(candidate, name) {
   });
 }
 
-// False alarm and miss rates in use at a boundary, for all thresholds, of the rows that are not referred.
-function missedCurve(candidate, boundary, { ratios, decided }) {
-  return known(`${candidate.name} ${boundary} ${ratios} ${state.refer && decided}`, () => {
+// False alarm and miss rates in use at a boundary, for all thresholds, of the rows that are not
+// referred. Misses are predicted too low, or too high if the lower classes are to be found.
+function missedCurve(candidate, boundary, isLow, { ratios, decided }) {
+  return known(`${candidate.name} ${boundary} ${isLow} ${ratios} ${state.refer && decided}`, () => {
     const above = Array.from(codes, (_, i) => sumOf(candidate.proba.subarray(i * r + boundary, (i + 1) * r)));
     const order = upTo(n).filter((i) => decided[i] < r).sort((a, b) => above[b] - above[a]);
     const [all, rest] = [true, false].map((isAbove) => sumOf(order.filter((i) => (codes[i] >= boundary) === isAbove).map((i) => weights[i] * ratios[codes[i]])) || 1);
@@ -39,7 +40,7 @@ function missedCurve(candidate, boundary, { ratios, decided }) {
       const tied = place < last && above[order[place + 1]] === above[i];
       if (!tied && (place % Math.ceil(last / 150) === 0 || place === last)) points.push([alarms / rest, Math.max(0, missed / all)]);
     });
-    return points;
+    return isLow ? points.map(([alarm, miss]) => [miss, alarm]).reverse() : points;
   });
 }
 
@@ -50,9 +51,11 @@ on("boundary-most", "input", ({ target }) => pullLimit(byId("boundary").value, t
 
 function showTradeoffs({ outcome, outcomes }) {
   // Miss rates at each boundary, and other limited error rates.
-  const names = new Set([...upTo(r).slice(1).reverse().map(missedAt), ...state.limits.map((each) => each.name)]);
+  const boundaries = upTo(r).slice(1);
+  const misses = isLowestCostlier(state) ? boundaries.map(alarmsAt) : boundaries.reverse().map(missedAt);
+  const names = new Set([...misses, ...state.limits.map((each) => each.name)]);
   const wanted = state.boundary ?? state.limits.at(-1)?.name;
-  const name = names.has(wanted) ? wanted : missedAt(r - 1);
+  const name = names.has(wanted) ? wanted : misses[0];
   byId("boundary").replaceChildren(...[...names].map((value) => element("option", MISTAKES.get(value).words, { value })));
   byId("boundary").value = name;
   const limit = state.limits.find((each) => each.name === name);
@@ -77,14 +80,17 @@ function showTradeoffs({ outcome, outcomes }) {
   say("price-words", `At most ${words(most, cost)}, ${words(most / 2, half)}${cost > 0 && half > cost ? ` (${more})` : ""}.`);
   const { boundary } = MISTAKES.get(name);
   const isDecided = Array.from(outcome.decided, (c) => c < r);
-  const at = [alarmsAt(boundary), missedAt(boundary)].map((each) => {
+  const isLow = name === alarmsAt(boundary);
+  const errors = [alarmsAt(boundary), missedAt(boundary)];
+  if (isLow) errors.reverse();
+  const at = errors.map((each) => {
     const { isAmong, isWrong } = MISTAKES.get(each);
     const shares = weights.map((weight, i) => (isDecided[i] && isAmong(codes[i]) ? weight * outcome.ratios[codes[i]] : 0));
     return sumOf(shares.map((share, i) => (isWrong(outcome.decided[i]) ? share : 0))) / (sumOf(shares) || 1);
   });
-  const top = classNames[boundary];
-  drawPanel("missed", [`false alarm rate below ${top}`, `miss rate from ${top} on`], at.map((share) => [0, clamp(2 * share, 0.2, 1)]), curvesBy((candidate) => missedCurve(candidate, boundary, outcome)), at, (_, share) => pullLimit(missedAt(boundary), share));
-  say("missed-words", `${capital(outcome.candidate.name)}: miss rate ${percent(at[1])} % from ${top} on, false alarm rate ${percent(at[0])} % below${state.refer ? ", of the rows that are not referred" : ""}.`);
+  const rows = MISTAKES.get(errors[1]).rows;
+  drawPanel("missed", ["false alarm rate, other classes", `miss rate, ${rows}`], at.map((share) => [0, clamp(2 * share, 0.2, 1)]), curvesBy((candidate) => missedCurve(candidate, boundary, isLow, outcome)), at, (_, share) => pullLimit(errors[1], share));
+  say("missed-words", `${capital(outcome.candidate.name)}: miss rate ${percent(at[1])} % (${rows}), false alarm rate ${percent(at[0])} % (other classes)${state.refer ? ", of the rows that are not referred" : ""}.`);
 }
 
 // Curves of the candidates in a panel, the selected one last, with a draggable point.
