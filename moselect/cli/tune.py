@@ -109,16 +109,18 @@ def tune(
         )
     with terminal.progress(f"reading {run}") as show, hold(run / TRIALS):
         from moselect.io.tables import as_csv
+        from moselect.metrics import Costs
         from moselect.tuning.trials import ERROR
         from moselect.tuning.tuning import objectives_of, tuned_trials
 
         searched = moselect.io.read_run(run)
         front = searched.front
         _, selector, _ = fits_of(searched, None, show, jobs)
-        resolved = objectives_of(
-            objectives, front.classes, searched.scale, class_costs=class_costs
-        )
-        selector.objectives = tuple(resolved)
+        scale = searched.scale
+        costs = None
+        if class_costs is not None:
+            costs = Costs(class_costs).for_seen(front.classes, scale)
+        selector.objectives = objectives_of(objectives, front.classes, scale, costs)
 
         def report(done: int, total: int) -> None:
             show(f"tuning: {done} of {total} trials", done, total)
@@ -139,7 +141,9 @@ def tune(
         about = {"run": str(run), "n_trials": len(table), "front": best}
         terminal.print_json(about | {"failures": tuning.failures})
     else:
-        shown = terminal.table("trial", *(objective.label for objective in resolved))
+        shown = terminal.table(
+            "trial", *(objective.label for objective in selector.objectives)
+        )
         for name, row in best.iterrows():
             cells = [measured(row[key], row[f"{key}{ERROR}"]) for key in tuning.chance]
             shown.add_row(str(name), *cells)

@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
-from moselect._types import Floats, Integers
+from moselect._types import Floats
 from moselect.predictor import Model, ModelCard
 from moselect.preprocessing import Preparation
 from moselect.preprocessing.condition_columns import ConditionColumns
@@ -165,20 +165,16 @@ class Sheet(NamedTuple):
         return [(line.feature, line.text, f"{line.points}", "[ ]") for line in self.lines]
 
     @property
-    def some_sums(self) -> Integers:
-        """Sums at which probabilities are printed; of many, every second, third, and so on."""
-        n = self.score_ranges[-1].last + 1
-        # columns of probabilities
-        most_sums = 12
-        return np.arange(0, n, -(-n // most_sums))
-
-    @property
     def chances(self) -> list[list[str]]:
-        """Probabilities in percent, a row a sum."""
+        """Probabilities in percent, a row a sum; of many sums every second, third and so on."""
         if self.probabilities is None:
             return []
+        # columns of probabilities
+        most_sums = 12
+        n = len(self.probabilities)
         return [
-            [f"{s}", *(f"{p:.0%}" for p in self.probabilities[s])] for s in self.some_sums
+            [f"{s}", *(f"{p:.0%}" for p in self.probabilities[s])]
+            for s in range(0, n, -(-n // most_sums))
         ]
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import signal
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from types import FrameType
@@ -65,20 +65,33 @@ def search_runs(
     """
     n_runs = len(plan.evaluations)
     states = [watch.load(run) for run in range(n_runs)]
-    n_workers = jobs_for(n_jobs, n_runs)
-    if _shares_memory():
-        archives = Parallel(n_workers, prefer="threads")(
-            delayed(_search_here)(plan, run, states[run], watch, stop)
-            for run in range(n_runs)
-        )
-    else:
-        archives = list(_search_elsewhere(plan, states, watch, stop, n_workers))
-    ended = [archive for archive in archives if archive is not None]
-    if not ended:
-        raise KeyboardInterrupt
-    merged = ParetoArchive(len(plan.problems[-1].objectives), ended[0].payload.shape[1])
-    for archive in ended:
+    here = _shares_memory()
+    observers = (watch, stop) if here else ()
+    ended = Parallel(
+        jobs_for(n_jobs, n_runs),
+        prefer="threads",
+        return_as=as_they_come("generator"),
+    )(
+        delayed(_execute)(plan, number, state, *observers)
+        for number, state in enumerate(states)
+    )
+    problem = plan.problems[-1]
+    merged = ParetoArchive(len(problem.objectives), problem.n_dimensions + 1)
+    for number, state in ended:
+        run = SwarmRun(plan, number, state)
+        # A run that was stopped before its first round has nothing to add.
+        if not run.n_evaluations:
+            continue
+        watch.keep(number, run)
+        if not here:
+            watch.tell(number, run)
+        archive = run.archive_on_all_rows()
         merged.add(archive.points, archive.payload)
+        # Runs here end by themselves when stopped; those elsewhere are abandoned.
+        if stop.is_set() and not here:
+            break
+    if not len(merged):
+        raise KeyboardInterrupt
     return merged
 
 
@@ -191,50 +204,26 @@ class Watch:
             self._checkpoints.save(number, state)
 
 
-def _search_here(
-    plan: Plan, number: int, state: State | None, watch: Watch, stop: threading.Event
-) -> ParetoArchive | None:
-    """Execute one run in this process; return its archive, or None if stopped before."""
-    run = SwarmRun(plan, number, state)
-    kept_at = time.monotonic()
-    while not run.finished and not stop.is_set():
-        run.advance()
-        watch.tell(number, run)
-        if time.monotonic() - kept_at >= CHECKPOINT_SECONDS:
-            watch.keep(number, run)
-            kept_at = time.monotonic()
-    if not run.n_evaluations:
-        return None
-    watch.keep(number, run)
-    return run.archive_on_all_rows()
-
-
-def _search_elsewhere(
+def _execute(
     plan: Plan,
-    states: Sequence[State | None],
-    watch: Watch,
-    stop: threading.Event,
-    n_workers: int | None,
-) -> Iterator[ParetoArchive]:
-    """Execute the runs in other processes; yield their archives."""
-    ended = Parallel(n_workers, return_as=as_they_come("generator"))(
-        delayed(_state_at_end)(plan, number, state) for number, state in enumerate(states)
-    )
-    for number, state in ended:
-        run = SwarmRun(plan, number, state)
-        watch.keep(number, run)
-        watch.tell(number, run)
-        yield run.archive_on_all_rows()
-        if stop.is_set():
-            break
-
-
-def _state_at_end(plan: Plan, number: int, state: State | None) -> tuple[int, State]:
-    """Execute one run in a worker process, with its BLAS limited to one thread."""
+    number: int,
+    state: State | None,
+    watch: Watch | None = None,
+    stop: threading.Event | None = None,
+) -> tuple[int, State]:
+    """Execute one run, observed if it shares memory with the caller; return its last state."""
+    # A worker process limits its own BLAS to one thread.
     with one_blas_thread():
         run = SwarmRun(plan, number, state)
-        while not run.finished:
+        kept_at = time.monotonic()
+        while not (run.finished or (stop is not None and stop.is_set())):
             run.advance()
+            if watch is None:
+                continue
+            watch.tell(number, run)
+            if time.monotonic() - kept_at >= CHECKPOINT_SECONDS:
+                watch.keep(number, run)
+                kept_at = time.monotonic()
         return number, run.state()
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -11,8 +12,10 @@ from sklearn.model_selection import StratifiedShuffleSplit
 from sklearn.utils.validation import check_array
 
 from moselect._protocols import RandomState, Table
+from moselect._types import Labels
 from moselect.front.selection import SearchedSamples
 from moselect.metrics.costs import Costs
+from moselect.metrics.objective import Objective
 from moselect.models.objective_values import as_objective, with_metrics
 from moselect.models.training_columns import (
     columns_transformer,
@@ -21,7 +24,7 @@ from moselect.models.training_columns import (
 from moselect.preprocessing.steps import cross_fits
 from moselect.samples.features import collected
 from moselect.samples.folds import Fold, Folds
-from moselect.samples.labels import as_label_array, encode_labels
+from moselect.samples.labels import encode_labels
 from moselect.samples.samples import Samples
 from moselect.samples.validation import check_unmasked
 from moselect.search.settings import SearchSettings
@@ -139,44 +142,37 @@ def split_holdout(
     return kept, held_out
 
 
-def with_objectives(
-    settings: SearchSettings, classes: Any, scale: Any = None
-) -> SearchSettings:
-    """Resolve the objectives of settings, with the given costs for ``"cost"``.
+def resolve_objectives(
+    objectives: Sequence[Any], classes: Labels, scale: Labels, costs: Costs | None
+) -> tuple[Objective, ...]:
+    """Resolve the objectives of a search, with the given costs for ``"cost"``.
 
     Distances between classes are measured on the ``scale``, which may have classes without
-    samples.
+    samples. ``costs`` are by position, for the classes with samples.
 
     Examples
     --------
-    >>> settings = SearchSettings(("cost", "vus"), class_costs=[1, 5])
-    >>> with_objectives(settings, ["no", "yes"]).objectives[0].costs([3, 2])
+    >>> classes = np.array(["no", "yes"])
+    >>> resolve_objectives(("cost", "vus"), classes, classes, Costs([1, 5]))[0].costs([3, 2])
     array([[0., 1.],
            [5., 0.]])
     """
-    classes = as_label_array(classes)
-    scale = classes if scale is None else scale
     observed = encode_labels(classes, scale)
-    named = [as_objective(objective) for objective in settings.objectives]
-    chosen = list(with_metrics(named, scale, observed))
+    chosen = with_metrics([*map(as_objective, objectives)], scale, observed)
     if len(observed) < len(scale):
-        chosen = [
+        chosen = tuple(
             objective if objective.solved else objective.among(observed, len(scale))
             for objective in chosen
-        ]
+        )
     names = [objective.name for objective in chosen]
     if len(set(names)) < len(names):
         raise ValueError(f"two objectives have one name: {', '.join(names)}")
-    if "cost" in names and not (
-        settings.class_costs is None and settings.cost_matrix is None
-    ):
-        costs = Costs(
-            settings.class_costs, settings.loss, settings.cost_matrix, settings.priors
-        )
-        index = names.index("cost")
-        priced = costs.for_seen(classes, scale)
-        chosen[index] = replace(chosen[index], costs=priced.in_use)
-    return replace(settings, objectives=tuple(chosen))
+    if costs is None:
+        return chosen
+    return tuple(
+        replace(objective, costs=costs.in_use) if objective.name == "cost" else objective
+        for objective in chosen
+    )
 
 
 def plain_table(X: Table) -> Any:

@@ -25,7 +25,7 @@ from moselect.samples.directions import check_directions
 from moselect.samples.labels import classes_with_samples, order_is_guessed
 from moselect.samples.samples import Samples
 from moselect.samples.training import ordinal_target
-from moselect.search.search_samples import fit_training, plain_table, with_objectives
+from moselect.search.search_samples import fit_training, plain_table, resolve_objectives
 from moselect.search.settings import SearchSettings, checked_settings
 from moselect.selection.explanation import Explanation
 from moselect.selection.known_models import Models
@@ -348,7 +348,10 @@ class SelectingClassifier(Selects, ClassifierMixin, BaseEstimator):  # type: ign
         settings = checked_settings(self, random_state=seed)
         samples = self._read_samples(X, y, sample_weight, groups, times)
         costs = self._own_costs()  # fail on invalid costs before a long search
-        settings = with_objectives(settings, self.classes_, self.scale_)
+        objectives = resolve_objectives(
+            settings.objectives, self.classes_, self.scale_, costs
+        )
+        settings = replace(settings, objectives=objectives)
         if costs is None:
             preference_weights(self.preferences, settings.objectives)
         rng = np.random.default_rng(seed)

@@ -8,15 +8,15 @@ from pathlib import Path
 from typing import Any
 
 import pandas as pd
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from moselect._processes import Report, no_report
-from moselect.metrics import Loss
+from moselect._types import Labels
+from moselect.metrics import Costs, Loss
 from moselect.metrics.objective import Objective
 from moselect.preprocessing import Preparation
-from moselect.search.search_samples import deal_folds, seed_of, with_objectives
+from moselect.search.search_samples import deal_folds, resolve_objectives, seed_of
 from moselect.search.selecting import Selects
-from moselect.search.settings import SearchSettings
 from moselect.selection.candidates import CandidateFactory
 from moselect.selection.selector import Decision
 from moselect.tuning.spaces import spaces_of
@@ -160,17 +160,13 @@ def tune(
     """
     tuning = Tuning(**settings)
     samples = tuning._read_samples(X, y, sample_weight, groups, times)
-    costs = ("class_costs", "loss", "cost_matrix", "priors")
     seed = seed_of(random_state)
     decision = Decision(
         samples,
         CandidateFactory(samples.X, "features", tuning.prepare, seed, n_jobs),
         deal_folds(samples, 5 if cv is None else cv),
         objectives=objectives_of(
-            objectives,
-            tuning.classes_,
-            tuning.scale_,
-            **{name: getattr(tuning, name) for name in costs},
+            objectives, tuning.classes_, tuning.scale_, tuning._own_costs()
         ),
     )
     decision.own_candidates = ()
@@ -218,14 +214,9 @@ def tuned_trials(
 
 
 def objectives_of(
-    names: Sequence[Any] | None,
-    classes: NDArray[Any],
-    scale: NDArray[Any],
-    **costs: Any,
-) -> Sequence[Objective]:
+    names: Sequence[Any] | None, classes: Labels, scale: Labels, costs: Costs | None
+) -> tuple[Objective, ...]:
     """Resolve the objectives of trials: by default the cost, if costs are given."""
     if names is None:
-        without = costs.get("class_costs") is None and costs.get("cost_matrix") is None
-        names = ("accuracy", "one_minus_mae", "vus") if without else ("cost",)
-    settings = SearchSettings(names, **costs)
-    return with_objectives(settings, classes, scale).objectives
+        names = ("accuracy", "one_minus_mae", "vus") if costs is None else ("cost",)
+    return resolve_objectives(names, classes, scale, costs)

@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import numpy as np
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -33,13 +32,6 @@ def test_members_are_the_front_of_everything_ever_added(m, data):
     point = st.tuples(*[st.integers(0, 3).map(float)] * m)
     batch = st.lists(point, max_size=8).map(lambda rows: np.array(rows).reshape(-1, m))
     assert_archive_filters(data.draw(st.lists(batch, min_size=1, max_size=6)), m)
-
-
-@pytest.mark.parametrize("m", [2, 3, 6])
-def test_many_batches_while_the_front_moves_outwards(m):
-    rng = np.random.default_rng(m)
-    radii = np.linspace(0.8, 1.0, 12)
-    assert_archive_filters([radius * draw_sphere(rng, 20, m) for radius in radii], m)
 
 
 def test_payload_survives_growth_after_members_have_left():

@@ -74,16 +74,6 @@ def test_the_approximation_is_good_to_a_thousandth(cloud):
     assert hypervolume_above_chance(points, chance) == pytest.approx(exact, rel=1e-3)
 
 
-@pytest.mark.slow
-def test_a_front_that_is_narrow_in_some_objectives_is_approximated_as_well(cloud):
-    points, chance = cloud
-    narrowed = np.array([1e-4, 0.1, 1.0, 0.01, 1.0, 0.5])
-    narrow = hypervolume_above_chance(chance + (points - chance) * narrowed, chance)
-    assert narrow == pytest.approx(
-        narrowed.prod() * hypervolume_above_chance(points, chance)
-    )
-
-
 def test_a_thousand_points_are_exact_and_more_are_approximated():
     points, area = staircase(1_000)
     assert hypervolume_above_chance(points, [0.0, 0.0]) == pytest.approx(area, rel=1e-12)

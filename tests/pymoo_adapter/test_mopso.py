@@ -42,14 +42,6 @@ def test_the_problem_minimises_the_chosen_objectives_of_the_mixture(boston):
     assert (measured != measured[:, :1]).any()
 
 
-def test_the_problem_with_searched_thresholds(boston):
-    problem = OrdinalProblem(*boston, thresholds="search", objectives=SOME)
-    assert (problem.n_var, problem.n_obj) == (17, 2)
-    X = draw(problem, 40)
-    measured = moselect.OrdinalProblem(*boston, thresholds="search").evaluate(X)
-    np.testing.assert_array_equal(problem.evaluate(X), -measured[:, [4, 0]])
-
-
 @encodings
 @pytest.mark.parametrize(
     "objectives", [SOME, moselect.metrics.OBJECTIVES], ids=["two", "all"]

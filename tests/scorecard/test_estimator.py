@@ -217,14 +217,3 @@ def test_the_index_card_says_what_the_model_does(claims, tmp_path):
         np.testing.assert_allclose(np.divide(shares, 100), stated, atol=0.0051)
     assert "Fitted to 400 rows" in text
     assert "<b>vehicle" not in (tmp_path / "card.html").read_text()
-
-
-def test_classes_that_one_feature_separates_are_separated_by_as_many_cuts():
-    rng = np.random.default_rng(0)
-    y = rng.choice(4, 400, p=[0.3, 0.38, 0.3, 0.02])
-    X = pd.DataFrame(
-        {"code": 10.0 * y + rng.integers(0, 3, 400), "noise": rng.normal(size=400)}
-    )
-    model = Scorecard(3).fit(X, y)
-    assert model.card_["condition"].str.startswith("code").all()
-    np.testing.assert_array_equal(model.predict(X), y)

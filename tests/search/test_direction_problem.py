@@ -70,20 +70,6 @@ def test_slopes_are_those_of_the_smoothed_objective(smooth, r, objective):
             )
 
 
-def test_slopes_of_vus_are_those_of_auc_if_there_are_two_classes(smooth):
-    X, ranks = smooth(seed=0, r=2, n=60, p=3)
-    problem = OrdinalProblem(X, ranks)
-    positions, zeros = np.random.default_rng(0).normal(size=(5, 3)), np.zeros(5, int)
-    of_vus, of_auc = (
-        problem.gradients(
-            positions, zeros, np.tile(np.eye(6)[j], (5, 1)), np.full(5, 0.2)
-        )
-        for j in (2, 4)
-    )
-    assert (np.abs(of_auc) > 1e-3).any()
-    np.testing.assert_allclose(of_vus, of_auc, atol=1e-12)
-
-
 def draw_case(seed):
     rng = np.random.default_rng(seed)
     r = int(rng.integers(2, 6))

@@ -4,11 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from scipy.stats import kstest, uniform
 
-from moselect.pareto import ParetoArchive
 from moselect.search import OrdinalProblem, moves
 from moselect.search.whitening import unit
 
@@ -59,33 +56,3 @@ def test_crossing_takes_the_shortest_step_of_one_sample_a_little_further(smooth)
         missed = np.linalg.norm(step - further[:, None] * shortest, axis=1)
         assert missed.min() < 1e-12
         assert 1.0 < further[missed.argmin()] < 2.0
-
-
-def draw_front(seed, n, m):
-    # none dominates another
-    return unit(np.abs(np.random.default_rng(seed).normal(size=(n, m))))
-
-
-def store(points):
-    archive = ParetoArchive(points.shape[1], 1)
-    archive.add(points, np.zeros((len(points), 1)))
-    assert len(archive) == len(points)
-    return archive
-
-
-@given(st.integers(0, 2**32 - 1), st.integers(1, 60), st.integers(2, 6))
-def test_the_best_for_a_trade_off_has_the_greatest_product_of_gains(seed, n, m):
-    archive = store(draw_front(seed, n, m))
-    rng = np.random.default_rng(seed)
-    chance, weights = rng.uniform(0.0, 0.4, size=m), rng.dirichlet(np.ones(m), size=7)
-    pool = np.random.default_rng(seed).permutation(len(archive))[
-        : -(-3 * len(archive) // 10)
-    ]
-    chosen = moves.LeaderCandidates(archive, chance, np.random.default_rng(seed)).best(
-        weights
-    )
-    gain = np.maximum((archive.points - chance) / (1.0 - chance), 1e-3)
-    for member, weight in zip(chosen, weights, strict=True):
-        product = np.prod(gain**weight, axis=1)
-        assert member in pool
-        assert product[member] == pytest.approx(product[pool].max(), rel=1e-12)

@@ -10,7 +10,6 @@ from moselect import ParetoSearch
 from moselect.io import Checkpoints
 from moselect.models.linear_batch import LinearBatch
 from moselect.models.objective_values import DEFAULT, objective_values
-from moselect.pareto import hypervolume_above_chance
 from moselect.samples.samples import Samples
 from moselect.search.front_search import FEW_ROWS
 from moselect.search.ordinal_problem import make_problem
@@ -70,20 +69,6 @@ def test_a_limit_of_time_leaves_a_round_for_all_rows(many, seconds):
     search.fit(*many, callback=lambda progress: seen.append(progress.n_samples))
     assert seen[0] == 4_000
     assert seen[-1] == ROWS
-
-
-@pytest.mark.slow
-def test_hypervolume_hardly_suffers(many):
-    settings = {"n_iterations": 40, "cv": None, "random_state": 1}
-    auto, full = (
-        ParetoSearch(**settings, max_models=None, sampling=sampling).fit(*many).front_
-        for sampling in ("auto", None)
-    )
-    volumes = [
-        hypervolume_above_chance(front.objectives, front.chance, exact_up_to=0)
-        for front in (auto, full)
-    ]
-    assert volumes[0] > 0.97 * volumes[1]
 
 
 def test_directions_are_carried_over_to_another_whitening(many):

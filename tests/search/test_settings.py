@@ -15,14 +15,15 @@ from typer.testing import CliRunner
 
 from moselect import ParetoSearch
 from moselect.cli.app import app
+from moselect.metrics import Costs
 from moselect.metrics.objectives import DECLARED, OBJECTIVES
 from moselect.samples.samples import Samples
 from moselect.search import SearchSettings
 from moselect.search.front_search import evaluations_of_runs, search_identity
-from moselect.search.search_samples import with_objectives
+from moselect.search.search_samples import resolve_objectives
 from moselect.search.settings import RANGES, SettingsRecord
 
-COST = {"objectives": ("cost", "vus"), "class_costs": [1, 1]}
+COST = {"objectives": ("cost", "vus")}
 DATA = Samples.from_table(np.arange(8.0).reshape(4, 2), [1, 1, 2, 2])
 
 
@@ -134,16 +135,22 @@ def test_a_limit_takes_the_place_of_the_default_iterations(given, budget):
     assert sum(evaluations_of_runs(SearchSettings(**given))) == budget
 
 
+def identity_of(data, objectives=OBJECTIVES, class_costs=None, **settings):
+    costs = None if class_costs is None else Costs(class_costs)
+    resolved = resolve_objectives(objectives, data.classes, data.classes, costs)
+    return search_identity(data, SearchSettings(resolved, **settings))
+
+
 def test_a_search_is_known_by_its_data_and_what_counts_among_its_settings():
     identities = [
-        search_identity(data, with_objectives(SearchSettings(**settings), data.classes))
+        identity_of(data, **settings)
         for data, settings in (
             (DATA, {"random_state": 1}),
             (DATA, {"random_state": 1, "n_jobs": 2}),
             (DATA, {"random_state": 2}),
             (DATA, {"random_state": 1, "n_runs": 2}),
             (DATA, {"random_state": 1, "objectives": ("vus", "accuracy")}),
-            (DATA, {"random_state": 1} | COST),
+            (DATA, {"random_state": 1} | COST | {"class_costs": [1, 1]}),
             (DATA, {"random_state": 1} | COST | {"class_costs": [1, 2]}),
             (DATA.take(np.arange(3)), {"random_state": 1}),
         )

@@ -42,17 +42,3 @@ def test_no_member_is_dominated_and_none_is_missing(awkward, dominated, kind, ob
     assert len(np.unique(members, axis=0)) == len(members)
     for candidate in told:
         assert (members >= candidate).all(axis=1).any()
-
-
-@kinds
-@subsets
-def test_payload_gives_the_archived_objectives_again(awkward, kind, objectives):
-    problem, swarm = make(kind, awkward(2, 3), objectives, seed=2)
-    fly(problem, swarm, 12)
-    positions, mixtures = (
-        swarm.archive.payload[:, :-1],
-        swarm.archive.payload[:, -1].astype(int),
-    )
-    found = problem.evaluate(positions).reshape(len(positions), -1, len(objectives))
-    chosen = found[np.arange(len(positions)), mixtures]
-    np.testing.assert_array_equal(chosen, swarm.archive.points)

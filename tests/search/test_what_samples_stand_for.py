@@ -183,23 +183,6 @@ def test_copies_with_a_key_of_their_own_are_held_out_together(prepare, kind):
     assert shown[kind] > 0.95 * shown["always one class"]  # divided, they reach 0.87
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("kind", ["linear", "additive"])
-def test_figures_of_a_table_of_few_levels_are_those_of_new_rows(kind):
-    """Five departments, 120 rows each: the best rule is known, of accuracy .62."""
-    counts = np.array(
-        [[96, 16, 8], [24, 72, 24], [12, 24, 84], [48, 54, 18], [12, 42, 66]]
-    )
-    department, codes = np.repeat([*np.ndindex(counts.shape)], counts.ravel(), axis=0).T
-    X = pd.DataFrame({"department": np.array(list("abcde"))[department]})
-    search = ParetoSearch(**SMALL).fit(X, codes)
-    assert search.front_.expected["accuracy"].max() == pytest.approx(0.62, abs=0.03)
-    distance = np.abs(np.subtract.outer(np.arange(3), np.arange(3)))
-    least = (counts @ distance).min(axis=1).sum() / 600
-    shown = search.select([1, 1, 1], model=kind).evidence.candidates.loc[kind, "cost"]
-    assert shown == pytest.approx(least, abs=0.03)  # by levels held out: a fifth more
-
-
 def test_few_groups_of_a_rare_class_give_figures_without_warnings_of_numpy():
     """Fish in eight tanks: no fish of one class in some folds."""
     ranks = [

@@ -173,7 +173,28 @@ class HistogramRanks(RankRegressor):
         return histogram_sums(X, self.model_)
 
 
-class BoostedClasses(OrdinalClassifier):
+class HistogramClassifier(OrdinalClassifier):
+    """Base class of classifiers by boosted trees of histograms, with their parameters."""
+
+    def __init__(
+        self,
+        *,
+        categorical_features: object = None,
+        monotone: Directions = None,
+        random_state: RandomState = None,
+        labels: Sequence[object] | None = None,
+    ) -> None:
+        self.categorical_features = categorical_features
+        self.monotone = monotone
+        self.random_state = random_state
+        self.labels = labels
+
+    @property
+    def _in_order(self) -> bool:  # type: ignore[override]
+        return self.monotone is not None
+
+
+class BoostedClasses(HistogramClassifier):
     """Fit boosted trees of histograms to the classes, at most 20,000 rows of them.
 
     100 rounds of a tree of 8 leaves for each class, learning rate 0.06; above 5,000 rows
@@ -194,19 +215,6 @@ class BoostedClasses(OrdinalClassifier):
 
     model_: Any
 
-    def __init__(
-        self,
-        *,
-        categorical_features: object = None,
-        monotone: Directions = None,
-        random_state: RandomState = None,
-        labels: Sequence[object] | None = None,
-    ) -> None:
-        self.categorical_features = categorical_features
-        self.monotone = monotone
-        self.random_state = random_state
-        self.labels = labels
-
     def fit(
         self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None
     ) -> Self:
@@ -222,10 +230,6 @@ class BoostedClasses(OrdinalClassifier):
         model_class = HistGradientBoostingClassifier
         self.model_ = fit_histograms(model_class, self, values, codes, weights)
         return self
-
-    @property
-    def _in_order(self) -> bool:  # type: ignore[override]
-        return self.monotone is not None
 
     def predict_proba(self, X: ArrayLike) -> Floats:
         """Compute the class probabilities, shape (n, r)."""

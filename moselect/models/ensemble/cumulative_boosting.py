@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 from sklearn.ensemble import HistGradientBoostingClassifier
 
-from moselect._protocols import Directions, RandomState
 from moselect._types import Floats, Integers
 from moselect.models.cumulative import CumulativeModel
-from moselect.models.ensemble.boosting import fit_histograms
+from moselect.models.ensemble.boosting import HistogramClassifier, fit_histograms
 from moselect.models.ensemble.tree_operators import histogram_sums
 from moselect.operators.graph import Result
 
@@ -22,7 +20,7 @@ SETTINGS = {
 }
 
 
-class CumulativeBoosting(CumulativeModel):
+class CumulativeBoosting(CumulativeModel, HistogramClassifier):
     """Estimate P(y > k) for each k by boosted trees of histograms.
 
     150 trees of 15 leaves with at least 5 samples for each boundary, learning rate 0.06,
@@ -54,19 +52,6 @@ class CumulativeBoosting(CumulativeModel):
     >>> model.predict([[5.0], [30.0], [55.0]])
     array([0, 1, 2])
     """
-
-    def __init__(
-        self,
-        *,
-        categorical_features: object = None,
-        monotone: Directions = None,
-        random_state: RandomState = None,
-        labels: Sequence[object] | None = None,
-    ) -> None:
-        self.categorical_features = categorical_features
-        self.monotone = monotone
-        self.random_state = random_state
-        self.labels = labels
 
     def _fit_binary(self, values: Floats, above: Integers, weights: Floats | None) -> Any:
         model_class = HistGradientBoostingClassifier

@@ -19,7 +19,6 @@ from moselect.models.ensemble.base_models import ON_TRIAL, base_models
 from moselect.models.ensemble.fit_cache import NO_FOLD, Features, FitCache, FoldSet
 from moselect.models.ensemble.stacked_model import (
     CLIP_PROBA,
-    LogOddsStacking,
     fit_stacking,
     log_odds_above,
 )
@@ -225,7 +224,8 @@ class OrdinalStacking(MetaEstimatorMixin, OrdinalClassifier):  # type: ignore[mi
         return self._stack(cache, excluded)
 
     def _stack(self, cache: FitCache, excluded: FoldSet = NO_FOLD) -> Self:
-        stacked, (self.intercepts_, self.weights_) = fit_stacking(cache, excluded)
+        stacked, self._stacking = fit_stacking(cache, excluded)
+        self.intercepts_, self.weights_ = self._stacking
         self.model_names_ = list(stacked)
         self.models_ = list(stacked.values())
         self.excluded_ = cache.failures
@@ -249,25 +249,12 @@ class OrdinalStacking(MetaEstimatorMixin, OrdinalClassifier):  # type: ignore[mi
         The mean over k of the combined log-odds of "above class k".
         """
         log_odds = self._log_odds(X)
-        return self._stacking().above(log_odds).mean(axis=1)
+        return self._stacking.above(log_odds).mean(axis=1)
 
     def predict_proba(self, X: ArrayLike) -> Floats:
         """Compute the class probabilities, shape (n, r)."""
         log_odds = self._log_odds(X)
-        return self._observed.at_all_classes(self._stacking().probabilities(log_odds))
-
-    def contributions(self, X: ArrayLike) -> Floats:
-        """Compute the contribution of each base model to the score of each row, (n, B + 1).
-
-        The last column is the mean intercept, the same for all rows. The sum of a row is
-        the score.
-        """
-        # Contributions add up to the mean log-odds over the boundaries, which ranks the
-        # samples.
-        by_model = self._log_odds(X).mean(axis=1) * self.weights_
-        return np.column_stack(
-            [by_model, np.full(len(by_model), self.intercepts_.mean())]
-        )
+        return self._observed.at_all_classes(self._stacking.probabilities(log_odds))
 
     def expected_ranks(self, X: ArrayLike) -> Floats:
         """Compute the expected rank 1 .. r of each row of X by each model, shape (n, B).
@@ -298,9 +285,6 @@ class OrdinalStacking(MetaEstimatorMixin, OrdinalClassifier):  # type: ignore[mi
     def rank_operators(self, X: Result) -> Result:
         """Convert to operators, from features (n, p) to the expected ranks (n, B)."""
         return concatenated([model.rank_operators(X) for model in self.models_])
-
-    def _stacking(self) -> LogOddsStacking:
-        return LogOddsStacking(self.intercepts_, self.weights_)
 
     def _log_odds(self, X: ArrayLike) -> Floats:
         """Compute the log-odds (n, r - 1, B) of "above class k" by each model."""
