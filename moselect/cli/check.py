@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import moselect
 from moselect.cli.by_group import print_groups, records_of
@@ -25,6 +25,9 @@ from moselect.cli.terminal import Terminal
 from moselect.datasets.sources import check_source
 from moselect.io.atomic import check_file_path
 from moselect.listing import in_one_line
+
+if TYPE_CHECKING:  # slow to import
+    import pandas as pd
 
 
 def check(
@@ -129,21 +132,29 @@ def check(
         result = moselect.check(known, table[usable], labels, **roles, history=checks)
         groups = {column: result.by(column) for column in by or ()}
         if history is not None:
-            _keep(result, history)
-            terminal.say(f"Checks: {history}, {history.with_suffix('.png')}")
+            table = _keep(result, history)
+            terminal.say(f"Checks: {history}")
     if terminal.json:
         terminal.print_json({**_record_of(result), "by": records_of(groups)})
     else:
         _print(result, terminal)
         print_groups(groups, terminal)
+    if history is not None:
+        picture = history.with_suffix(".png")
+        try:
+            save_figure(moselect.plots.checks(table).figure, picture)
+        except OSError as error:  # the check is kept: the next one draws all again
+            terminal.warn(f"'{picture}' could not be written ({error.strerror})")
+        else:
+            terminal.say(f"Picture: {picture}")
     if result.holds is False:
         # exit code
         not_kept = 3
         raise SystemExit(not_kept)
 
 
-def _keep(check: moselect.selection.Check, path: Path) -> None:
-    """Write the checks so far, with the time of this one, and draw them."""
+def _keep(check: moselect.selection.Check, path: Path) -> pd.DataFrame:
+    """Write the checks so far, with the time of this one, and return them."""
     table = check.history
     assert table is not None
     now = datetime.now(UTC).isoformat(timespec="seconds")
@@ -151,7 +162,7 @@ def _keep(check: moselect.selection.Check, path: Path) -> None:
         table.insert(0, "time", "")
     table.loc[table.index[-1], "time"] = now
     moselect.io.write_history(path, table)
-    save_figure(moselect.plots.checks(table).figure, path.with_suffix(".png"))
+    return table
 
 
 def _print(check: moselect.selection.Check, terminal: Terminal) -> None:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+import secrets
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from io import BytesIO
 from itertools import count
@@ -11,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import moselect
-from moselect.io.atomic import make_folder, write_file
+from moselect.io.atomic import PART, make_folder, remove_folder, write_file
 from moselect.io.run_record import FIGURES, SELECTIONS
 
 if TYPE_CHECKING:  # slow to import
@@ -19,15 +20,24 @@ if TYPE_CHECKING:  # slow to import
     from moselect.selection import Evidence, GroupEstimates
 
 
-def new_selection_folder(run: Path) -> Path:
-    """Make the next free numbered folder for the results of a selection from a run."""
+def new_selection_folder(run: Path, write: Callable[[Path], None]) -> Path:
+    """Write the results of a selection into a new numbered folder, all of them or none."""
     folder = run / SELECTIONS
     make_folder(folder)
-    for number in count(1):
-        path = folder / f"{number:03d}"
-        with suppress(FileExistsError):  # of an earlier selection
-            path.mkdir()
-            break
+    temporary = folder / f".{secrets.token_hex(8)}{PART}"
+    temporary.mkdir()
+    try:
+        write(temporary)
+        for number in count(1):
+            path = folder / f"{number:03d}"
+            try:
+                temporary.rename(path)
+                break
+            except OSError:
+                if not path.exists():  # else an earlier selection has this number
+                    raise
+    finally:
+        remove_folder(temporary)
     return path
 
 

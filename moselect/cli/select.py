@@ -24,7 +24,6 @@ from moselect.cli.options import (
     RunFolder,
     option,
 )
-from moselect.cli.pictures import draw_evidence
 from moselect.cli.request import Request
 from moselect.cli.terminal import Terminal
 from moselect.cli.values import names, numbers, weights
@@ -163,12 +162,6 @@ def select(
         print_groups(result.groups, terminal)
         print_rule(result.model, terminal)
         print_files(result.files, terminal)
-    try:
-        draw_evidence(evidence, searched.front, result.groups.values(), result.folder)
-    except OSError as error:  # the model is written: pictures are no reason to fail
-        terminal.warn(
-            f"no figures could be written to '{result.folder}' ({error.strerror})"
-        )
     if not all(limit.met for limit in evidence.limits):
         # exit code
         limit_not_met = 3

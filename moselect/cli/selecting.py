@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from moselect import __version__
 from moselect.cli.figures import figures_of, print_figures
 from moselect.cli.options import costs_of
-from moselect.cli.pictures import new_selection_folder
+from moselect.cli.pictures import draw_evidence, new_selection_folder
 from moselect.cli.request import SUMS, Request
 from moselect.cli.run_fits import fits_of, table_with_roles
 from moselect.cli.terminal import Show, Terminal
@@ -29,17 +29,17 @@ if TYPE_CHECKING:
     from moselect.metrics import Costs
     from moselect.selection import GroupEstimates
 
+SUMMARY = "summary.html"
 TUNED = "tuned"  # candidate name of the trials of a run folder
 
 
 @dataclass(frozen=True)
 class Selected:
-    """A selected model, its performance by group, its files, and the folder of its figures."""
+    """A selected model, its performance by group, and its files."""
 
     model: Model
     groups: Mapping[str, GroupEstimates]
     files: Mapping[str, str]
-    folder: Path
 
 
 def selected(run: Run, request: Request, show: Show, terminal: Terminal) -> Selected:
@@ -110,7 +110,13 @@ def selected(run: Run, request: Request, show: Show, terminal: Terminal) -> Sele
                 written if is_same else None,
             )
         )
-    return Selected(model, groups, *_with_summary(run.path, model, card, files))
+    show("drawing figures")
+
+    def draw(folder: Path) -> None:
+        draw_evidence(evidence, run.front, groups.values(), folder)
+
+    files = _with_summary(run.path, model, card, files, terminal, draw)
+    return Selected(model, groups, files)
 
 
 def write_member(run: Run, request: Request, terminal: Terminal) -> None:
@@ -145,7 +151,7 @@ def write_member(run: Run, request: Request, terminal: Terminal) -> None:
         "fingerprint": record["data"]["fingerprint"],
     }
     files = request.write(model, about, card)
-    files, _ = _with_summary(run.path, model, card, files)
+    files = _with_summary(run.path, model, card, files, terminal)
     if terminal.json:
         terminal.print_json({**files, "member": index, "figures": figures})
         return
@@ -165,13 +171,28 @@ def print_files(files: Mapping[str, str], terminal: Terminal) -> None:
 
 
 def _with_summary(
-    run: Path, model: Model, card: ModelCard, files: Mapping[str, str]
-) -> tuple[dict[str, str], Path]:
-    """Write the summary into a new folder of the run; return all files and the folder."""
-    folder = new_selection_folder(run)
-    summary = folder / "summary.html"
-    export_model(model, summary, card=card)
-    return {**files, "summary": str(summary)}, folder
+    run: Path,
+    model: Model,
+    card: ModelCard,
+    files: dict[str, str],
+    terminal: Terminal,
+    draw: Callable[[Path], None] | None = None,
+) -> dict[str, str]:
+    """Write summary and figures into a new folder of the run; return all files."""
+
+    def write(folder: Path) -> None:
+        export_model(model, folder / SUMMARY, card=card)
+        if draw is not None:
+            draw(folder)
+
+    try:
+        folder = new_selection_folder(run, write)
+    except OSError as error:  # the model is written: figures are no reason to fail
+        terminal.warn(
+            f"no summary and figures could be written to '{run}' ({error.strerror})"
+        )
+        return files
+    return {**files, "summary": str(folder / SUMMARY)}
 
 
 def _costs_of(run: Run, request: Request) -> Costs | None:

@@ -32,6 +32,14 @@ def lasting_files(folder):
     return files
 
 
+def selections_of(folder):
+    """Return the names of the files of each selection."""
+    selections = (folder / "run" / "selections").glob("[0-9]*")
+    return {
+        path.name: sorted(file.name for file in path.iterdir()) for path in selections
+    }
+
+
 @pytest.fixture(scope="module")
 def straight(filled, tmp_path_factory):
     """Give the folder in which a command ran undisturbed, and its changes of the disk."""
@@ -65,8 +73,10 @@ def test_something_new_is_there_or_not(filled, straight, killed, name):
     writer = WRITERS[name]
     expected = writer.content(straight(writer.command)[0] / writer.new)
     before = lasting_files(filled).items()
+    selections = selections_of(straight(writer.command)[0])
     for folder in killed(writer.command, seed=0):
         assert before <= files_of(folder).items(), (folder, "finished files are lost")
+        assert selections_of(folder).items() <= selections.items()
         done(run(folder, again(folder, writer.command, writer.new)))
         assert writer.content(folder / writer.new) == expected, folder
 
