@@ -23,7 +23,7 @@ from moselect.samples.folds import Folds
 from moselect.samples.samples import Samples
 from moselect.selection.candidate_fits import CandidateFits
 from moselect.selection.candidates import CandidateFactory
-from moselect.selection.decision_loss import DecisionLoss
+from moselect.selection.criteria import resolve_costs
 
 CUTS = (-1.0, 0.0, 1.0, 2.0)
 N_FOLDS = 5
@@ -81,7 +81,7 @@ def seconds_of_kinds(samples: Samples, folds: Folds) -> pd.Series:
     maker = CandidateFactory(samples.X, random_state=0, n_jobs=1)
     fits = CandidateFits(samples, maker, folds)
     costs = Costs(np.arange(1.0, samples.n_classes + 1.0))
-    goal = DecisionLoss(costs.resolve(samples.classes, samples.class_weights).in_use)
+    goal = resolve_costs(costs, samples)
     spent = {
         kind: processor_seconds(lambda kind=kind: fits(kind, goal))
         for kind in ("scorecard", "linear")

@@ -129,7 +129,7 @@ def measure(
     matrix = None
     if stated is not None:
         # without priors and metric, costs do not depend on how common the classes are
-        matrix = stated.resolve(names, [1.0] * len(names)).matrix
+        matrix = stated.with_referral(names)[0]
     tables.append(_measure_classes(samples, predicted, drawn, matrix))
     answers = [*ordered.labels, *([] if referred is None else [referred])]
     confusion = pd.DataFrame(

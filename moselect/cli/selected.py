@@ -207,7 +207,7 @@ def _print_referral(evidence: Evidence, terminal: Terminal) -> None:
     shares = listing(
         [f"{share:.0%} of {in_one_line(k)}" for k, share in class_shares.items()], limit=4
     )
-    in_use = counts.to_numpy() * evidence.class_ratios[:, None]
+    in_use = counts.to_numpy() * evidence.criteria.ratios[:, None]
     share = in_use[:, -1].sum() / in_use.sum()
     terminal.print(
         f"Sent to review: {share:.1%} of all rows ({shares}); without review the mean cost is "

@@ -26,11 +26,10 @@ from moselect.metrics.costs import Costs
 from moselect.metrics.given_costs import as_costs
 from moselect.metrics.objectives import short_measure
 from moselect.metrics.scorers import find_measures
-from moselect.predictor.row_costs import resolve_costs
 from moselect.samples.folds import Folds
 from moselect.samples.samples import Samples
 from moselect.samples.validation import require_samples
-from moselect.selection.decision_loss import DecisionLoss, SelectionCriteria
+from moselect.selection.criteria import resolve_costs
 from moselect.selection.evaluation import Splits
 from moselect.selection.evaluations import CandidateEvaluations
 
@@ -258,7 +257,7 @@ class Comparison:
                 name: self.results[name].fitted(terms[name], seconds[name])
                 for name in names
             },
-            SelectionCriteria(DecisionLoss.of(resolved), resolved),
+            resolved,
             splits,
         )
 

@@ -22,7 +22,6 @@ from moselect.metrics.given_costs import as_costs
 from moselect.metrics.scorers import MEASURES as MEASURES
 from moselect.metrics.scorers import find_measures
 from moselect.models.training_columns import with_duplicate_groups
-from moselect.predictor.row_costs import resolve_costs
 from moselect.preprocessing import Preparation
 from moselect.preprocessing.cells import as_frame, read_times
 from moselect.samples.features import as_pandas
@@ -38,6 +37,7 @@ from moselect.samples.validation import check_unmasked
 from moselect.search import ParetoSearch
 from moselect.selection import known_models
 from moselect.selection.cost_sensitive import is_for_costs
+from moselect.selection.criteria import resolve_costs
 from moselect.selection.known_models import KnownModel, KnownModels, Models, describe
 
 KNOWN_MODELS = KnownModels(

@@ -115,24 +115,24 @@ class Selector(Decision):
         self.front = front
         self.searched = searched
 
-    def _other_baselines(self, goal: DecisionLoss) -> dict[str, Fitted]:
+    def _other_baselines(self, criteria: DecisionLoss) -> dict[str, Fitted]:
         """Fit the baseline of the best front member, with out-of-fold predictions."""
         if self.front.fold_fronts is None:
             return {}
         data = self.searched.data
         held_out = self.searched.held_out_data
-        member = best_member(self.front, data, goal)
+        member = best_member(self.front, data, criteria)
         fit = Fitted(
             member,
             _respond(member, data),
-            self._member_on_new_data(goal),
+            self._member_on_new_data(criteria),
             None if held_out is None else _respond(member, held_out),
             float(np.count_nonzero(member.coef_)),
             0.0,
         )
         return {MEMBER: fit}
 
-    def _member_on_new_data(self, goal: DecisionLoss) -> Predictions:
+    def _member_on_new_data(self, criteria: DecisionLoss) -> Predictions:
         """Compute out-of-fold predictions of the best members of the fold fronts."""
         fronts = self.front.fold_fronts or ()
         data_of_folds = self.searched.data_of_folds
@@ -141,14 +141,14 @@ class Selector(Decision):
         for front, data, (train, test) in zip(
             fronts, data_of_folds, self.folds, strict=True
         ):
-            member = best_member(front, data.take(train), goal)
+            member = best_member(front, data.take(train), criteria)
             scores[test], codes[test] = member.scores_and_codes(data.X[test])
         rows = self.folds.held_out
         return Predictions(codes[rows], scores[rows], None)
 
 
 def best_member(
-    front: Front, data: Samples, goal: DecisionLoss
+    front: Front, data: Samples, criteria: DecisionLoss
 ) -> OrdinalLinearClassifier:
     """Select the direction of a front, with optimal thresholds, of least loss on data.
 
@@ -159,13 +159,13 @@ def best_member(
     most_rows = 10_000
     sample = data.draw(most_rows)
     batch = LinearBatch(sample)
-    if goal.metric is not None:
-        thresholds, _, confusions = batch.metric_models(directions, goal.metric)
-        losses = goal.metric.loss(confusions)
+    if criteria.metric is not None:
+        thresholds, _, confusions = batch.metric_models(directions, criteria.metric)
+        losses = criteria.metric.loss(confusions)
     else:
-        thresholds, totals = batch.exact_thresholds(directions, goal.costs)
+        thresholds, totals = batch.exact_thresholds(directions, criteria.in_use)
         losses = totals / sample.sample_weight_or_ones.sum()
-    for weight, name in zip(goal.ranking, RANKING_OBJECTIVES, strict=True):
+    for weight, name in zip(criteria.ranking, RANKING_OBJECTIVES, strict=True):
         if weight > 0.0:
             losses += weight * (1.0 - front.objectives[name].to_numpy()[index])
     best = int(losses.argmin())

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from functools import cached_property
 from typing import Any, Literal, get_args
 
 import numpy as np
@@ -21,7 +20,6 @@ from moselect.samples.validation import (
     as_numbers,
     check_cost_matrix,
     check_priors,
-    require_samples,
 )
 
 CostFunction = Callable[[Any], ArrayLike]  # from a table to (n, r, r)
@@ -105,7 +103,7 @@ class Costs:
     Examples
     --------
     >>> costs = Costs([1, 1, 5])
-    >>> costs.resolve(["low", "mid", "high"], [10, 10, 10]).matrix
+    >>> costs.matrix(3)
     array([[ 0.,  1.,  2.],
            [ 1.,  0.,  1.],
            [10.,  5.,  0.]])
@@ -217,7 +215,7 @@ class Costs:
         )
 
     def in_use(self, class_weights: Array) -> NDArray[np.float64]:
-        """Return the cost matrix reweighted to the priors, given class weights (r,); see `resolve`.
+        """Return the cost matrix reweighted to the priors, given class weights (r,).
 
         NaN for classes that have a prior but no samples.
         """
@@ -235,29 +233,20 @@ class Costs:
         without = np.where(priors > 0.0, np.nan, 0.0)
         return np.divide(priors, shares, out=without, where=shares > 0.0)
 
-    def resolve(self, classes: ArrayLike, class_weights: ArrayLike) -> ResolvedCosts:
-        """Resolve the costs for classes with these total weights, including priors and referral.
+    def with_referral(
+        self, classes: ArrayLike
+    ) -> tuple[NDArray[np.float64], Referral | None]:
+        """Return the cost matrix (r, r), or (r, r + 1) with a last column for a referral.
 
-        Importance weighting: if the priors differ from the class shares, each row of the
-        matrix is multiplied by ``prior / share``, because P'(y | s) is proportional to
-        P(y | s) prior / share.
+        The second value is the answer for referred cases, if any.
         """
         labels = as_label_array(classes)
-        totals = np.asarray(class_weights, dtype=np.float64)
-        require_samples(totals, labels, "a rule for given costs")
-        stated = self.in_order(labels)
+        matrix = self.in_order(labels).matrix(len(labels))
         referred = read_referral(self.refer, labels)
-        matrix = stated.matrix(len(labels))
-        referral = None
-        if referred is not None:
-            label, referral_costs = referred
-            matrix = np.column_stack([matrix, referral_costs])
-            referral = Referral(label)
-        metric = None
-        if isinstance(stated.metric, DecisionMetric):
-            metric = stated.metric
-            matrix = metric.start(totals)
-        return ResolvedCosts(matrix, stated.ratios(totals), referral, metric)
+        if referred is None:
+            return matrix, None
+        label, referral_costs = referred
+        return np.column_stack([matrix, referral_costs]), Referral(label)
 
 
 def _of_classes(cells: object, seen: NDArray[np.bool_]) -> Any:
@@ -266,56 +255,3 @@ def _of_classes(cells: object, seen: NDArray[np.bool_]) -> Any:
         return lambda table: _of_classes(cells(table), seen)
     places = np.flatnonzero(seen)
     return np.asarray(cells)[..., places[:, None], places]
-
-
-@dataclass(frozen=True, eq=False)
-class ResolvedCosts:
-    """Cost matrix, prior ratios and reject option for the classes of a table.
-
-    Attributes
-    ----------
-    matrix : ndarray of shape (r, r), or (r, r + 1) with a referral
-        Rows are true classes, columns predicted classes and, last, the referral.
-    ratios : ndarray of shape (r,)
-        Prior of each class over its share in the table, 1 without priors.
-    referral : Referral or None
-        Reject option: the answer for cases referred for review.
-    metric : DecisionMetric or None
-        Metric that the matrix optimises, if a metric was asked for.
-    rows : ndarray of shape (N, r, r) or (N, r, r + 1), or None
-        Costs of each row of the table; the matrix is their mean given the true class.
-    row_costs : callable or None
-        Costs of the rows of other tables; None if they are known for this table only.
-    decides_by_row : bool
-        Whether decisions are by the costs of the row, or by their mean.
-    """
-
-    matrix: NDArray[np.float64]
-    ratios: NDArray[np.float64]
-    referral: Referral | None = None
-    metric: DecisionMetric | None = None
-    rows: NDArray[np.float64] | None = None
-    row_costs: Any = None
-    decides_by_row: bool = False
-
-    def given_for(self, rows: Any) -> NDArray[np.float64]:
-        """Return the costs as given, of each of some rows (n,) if they differ."""
-        return self.matrix if self.rows is None else self.rows[rows]
-
-    def in_use_for(self, rows: object) -> NDArray[np.float64]:
-        """Return the costs reweighted to the priors, of each of some rows (n,) if they differ."""
-        return self.given_for(rows) * self.ratios[:, None]
-
-    @cached_property
-    def in_use(self) -> NDArray[np.float64]:
-        """Cost matrix with each row multiplied by the prior ratio of its class.
-
-        The mean of these costs over the table's samples estimates the expected cost in
-        use.
-        """
-        return self.matrix * self.ratios[:, None]
-
-    @property
-    def of_classes(self) -> NDArray[np.float64]:
-        """Cost matrix (r, r) in use, without the referral column."""
-        return self.in_use[:, : len(self.in_use)]

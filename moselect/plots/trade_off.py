@@ -141,7 +141,7 @@ def boundary_rates(
     the denominators, but as neither misses nor false alarms.
     """
     names = list(map(str, evidence.samples.classes.tolist()))
-    missed, alarms = boundary_limits(rank_of(str(label), names), evidence.class_ratios)
+    missed, alarms = boundary_limits(rank_of(str(label), names), evidence.criteria.ratios)
     predicted = evidence.samples, evidence.predicted_codes[candidate], evidence.folds
     return missed.reached(*predicted), alarms.reached(*predicted)
 

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
-import msgspec
 import numpy as np
 import pandas as pd
 from msgspec import Struct
@@ -16,11 +13,7 @@ from numpy.typing import NDArray
 from moselect._types import Floats, Integers
 from moselect.listing import listing, suggestion
 from moselect.metrics.cost_expressions import CostExpression
-from moselect.metrics.costs import Costs, ResolvedCosts
-from moselect.metrics.referral import read_referral
 from moselect.preprocessing.cells import as_frame, read_numbers
-from moselect.samples.samples import Samples
-from moselect.samples.validation import require_samples
 
 
 class RowCosts(Struct, frozen=True, forbid_unknown_fields=True, dict=True):
@@ -139,44 +132,3 @@ def mean_by_class(costs: Floats, codes: Integers, weights: Floats) -> Floats:
         for k in range(costs.shape[1])
     ]
     return np.array(means)
-
-
-def resolve_costs(
-    costs: Costs, samples: Samples, tables: Sequence[pd.DataFrame] = ()
-) -> ResolvedCosts:
-    """Resolve costs for training samples.
-
-    Costs of each row are computed for the rows of the ``tables``, which are indexed by row
-    of the user's table, as are samples. Their matrix is the mean given the true class: by
-    this matrix decide models that do not know the costs of new rows.
-    """
-    classes, r = samples.classes, samples.n_classes
-    if not costs.by_row:
-        return costs.resolve(classes, samples.class_weights)
-    require_samples(samples.class_weights, classes, "a rule for given costs")
-    ordered = costs.in_order(classes)
-    matrix: Any = ordered.cost_matrix
-    referral = read_referral(ordered.refer, classes)
-    refer = None if referral is None else referral[1].tolist()
-    row_costs = RowCosts(matrix, refer)
-    is_array = np.ndim(matrix) == 3
-    if is_array:
-        row_costs = RowCosts(lambda table: matrix, refer)  # type: ignore[arg-type]
-        tables = [pd.DataFrame(index=range(len(matrix)))]
-    parts = [row_costs(table) for table in tables]
-    rows = np.zeros((1 + max(table.index.max() for table in tables), *parts[0].shape[1:]))
-    for table, part in zip(tables, parts, strict=True):
-        rows[table.index] = part
-    places = np.arange(len(samples)) if samples.rows is None else samples.rows
-    if rows.shape[1] != r or len(rows) <= places.max():
-        raise ValueError(
-            f"the costs of each row have shape {rows.shape}: {r} classes need (n, {r}, {r}), a "
-            "matrix for each row of the table"
-        )
-    mean = mean_by_class(rows[places], samples.codes, samples.sample_weight_or_ones)
-    resolved = replace(ordered, cost_matrix=mean[:, :r]).resolve(
-        classes, samples.class_weights
-    )
-    in_use = msgspec.structs.replace(row_costs, ratios=resolved.ratios.tolist())
-    known = None if is_array else in_use
-    return replace(resolved, rows=rows, row_costs=known, decides_by_row=not is_array)

@@ -27,9 +27,9 @@ from moselect.samples.samples import Samples
 from moselect.samples.training import ordinal_target
 from moselect.search.search_samples import fit_training, plain_table, resolve_objectives
 from moselect.search.settings import SearchSettings, checked_settings
+from moselect.selection.criteria import preference_weights
 from moselect.selection.explanation import Explanation
 from moselect.selection.known_models import Models
-from moselect.selection.preferences import preference_weights
 from moselect.selection.selector import Decision
 
 

@@ -83,14 +83,14 @@ class CandidateFits:
         self.report: Callable[[str, int, int], None] = no_report
         self.find_fold_models: Callable[[str], tuple[Any, ...]] = no_fold_models
 
-    def __call__(self, candidate: str, goal: DecisionLoss) -> Fitted:
+    def __call__(self, candidate: str, criteria: DecisionLoss) -> Fitted:
         """Fit a candidate or baseline to all samples, and cross-validate it.
 
         Raises FitError if one of these fits fails.
         """
         if candidate in self.known:
             return self.known[candidate]
-        loss = goal.key
+        loss = criteria.key
         if candidate == "linear" and self._linear_loss == loss:
             return self._linear
         learner = self.learners[candidate]
@@ -102,7 +102,7 @@ class CandidateFits:
         if isinstance(learner, SharedLearner):
             seconds = learner.fit_folds(report)
         fitted = fit_and_cross_validate(
-            *(learner, self.samples, self.folds, goal),
+            *(learner, self.samples, self.folds, criteria),
             holdout=self._held_out,
             # Models of users may be large, too.
             keep_models=len(self.samples) <= MAX_ROWS_FOLD_MODELS
@@ -121,15 +121,15 @@ class CandidateFits:
         report(n_folds, n_folds)  # callbacks may save the finished fit
         return fitted
 
-    def fit_to_all(self, candidate: str, goal: DecisionLoss) -> Any:
+    def fit_to_all(self, candidate: str, criteria: DecisionLoss) -> Any:
         """Fit a candidate to all samples, without cross-validation."""
         learner = self.learners[candidate]
-        return learner.to_predictor(learner.fit(self.samples, goal))
+        return learner.to_predictor(learner.fit(self.samples, criteria))
 
-    def refit(self, candidate: str, goal: DecisionLoss) -> Fitted:
+    def refit(self, candidate: str, criteria: DecisionLoss) -> Fitted:
         """Fit a candidate, so far cross-validated only, to all samples."""
         learner = self.learners[candidate]
-        model = learner.fit(self.samples, goal)
+        model = learner.fit(self.samples, criteria)
         holdout = self._held_out
         self.known[candidate] = replace(
             self.known[candidate],
@@ -140,13 +140,13 @@ class CandidateFits:
         )
         return self.known[candidate]
 
-    def fold_models(self, candidate: str, goal: DecisionLoss) -> tuple[Any, ...]:
+    def fold_models(self, candidate: str, criteria: DecisionLoss) -> tuple[Any, ...]:
         """Return the deployable model of each fold: kept, stored, or fitted again."""
-        models = self(candidate, goal).fold_models or self.find_fold_models(candidate)
+        models = self(candidate, criteria).fold_models or self.find_fold_models(candidate)
         if models:
             return models
         parts = cross_validate(
-            *(self.learners[candidate], self.samples, self.folds, goal),
+            *(self.learners[candidate], self.samples, self.folds, criteria),
             keep_models=True,
             n_jobs=self._maker.n_jobs,
         )

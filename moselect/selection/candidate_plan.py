@@ -13,7 +13,7 @@ from moselect.selection.choice import (
     PROPORTIONAL_ODDS,
     Choice,
 )
-from moselect.selection.decision_loss import SelectionCriteria
+from moselect.selection.decision_loss import DecisionLoss
 from moselect.selection.evaluation import Splits
 from moselect.selection.evaluations import CandidateEvaluations
 
@@ -84,7 +84,7 @@ def fit_candidates(
     plan: CandidatePlan,
     fits: CandidateFits,
     others: Mapping[str, Fitted],
-    criteria: SelectionCriteria,
+    criteria: DecisionLoss,
     splits: Splits,
 ) -> tuple[dict[str, Fitted], dict[str, str]]:
     """Fit the candidates of a plan; return the fits and the reasons of failures.
@@ -107,7 +107,7 @@ def fit_candidates(
         if is_optional and _gap(fitted, criteria, splits) > max_tuning_gap:
             continue
         try:
-            fitted[name] = fits(name, criteria.goal.of_classes)
+            fitted[name] = fits(name, criteria.of_classes)
         except FitError as error:
             failures[name] = str(error)
     if not fitted.keys() & {*plan.eligible}:
@@ -119,11 +119,9 @@ def fit_candidates(
     return {name: fitted[name] for name in plan.names if name in fitted}, failures
 
 
-def _gap(
-    fits: Mapping[str, Fitted], criteria: SelectionCriteria, splits: Splits
-) -> float:
+def _gap(fits: Mapping[str, Fitted], criteria: DecisionLoss, splits: Splits) -> float:
     """Compute the relative excess cost of proportional odds over the best candidate."""
-    if criteria.goal.ranking.any() or PROPORTIONAL_ODDS not in fits:
+    if criteria.ranking.any() or PROPORTIONAL_ODDS not in fits:
         return 0.0
     evaluated = CandidateEvaluations(fits, criteria, splits)
     losses = {name: loss for name, (loss, _) in evaluated.losses.items()}

@@ -51,7 +51,7 @@ def estimate_cost(
     )
     influences = samples.sum_by_cluster(expected_costs - cost + of_shares @ slopes)
     mean = costs if costs.ndim == 2 else costs.mean(axis=0)
-    one_more = DecisionLoss(mean).max_cost(samples, predicted, np.ones(len(mean)))
+    one_more = DecisionLoss(mean).max_cost(samples, predicted)
     error = float(cost_errors(influences, 0.0, samples))
     return MeanCost(len(samples), influences.size, cost, error, one_more)
 

@@ -20,7 +20,6 @@ from moselect.models.training_columns import (
     columns_transformer,
     unprepared_samples,
 )
-from moselect.predictor.row_costs import resolve_costs
 from moselect.preprocessing import Preparation
 from moselect.preprocessing.cells import as_frame
 from moselect.samples.directions import check_directions
@@ -32,7 +31,7 @@ from moselect.samples.training import (
     features_to_predict,
     ordinal_target,
 )
-from moselect.selection.decision_loss import DecisionLoss
+from moselect.selection.criteria import resolve_costs
 from moselect.selection.linear.rule import fit_linear_rule
 
 COST_PARAMETERS = ("class_costs", "loss", "cost_matrix", "priors")
@@ -198,8 +197,7 @@ class CostSensitiveOrdinalClassifier(ClassifierMixin, BaseEstimator):  # type: i
         tables = [as_frame(X).reset_index(drop=True)] if given_costs.by_row else []
         costs = resolve_costs(given_costs, samples, tables)
         self.cost_matrix_ = costs.matrix
-        goal = DecisionLoss.of(costs)
-        self.model_, self.penalty_ = fit_linear_rule(samples, transformer, goal)
+        self.model_, self.penalty_ = fit_linear_rule(samples, transformer, costs)
         self.coef_ = self.model_.coef_
         self.thresholds_ = self.model_.thresholds_
         return self

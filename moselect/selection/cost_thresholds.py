@@ -25,7 +25,6 @@ from moselect._types import Floats, Integers
 from moselect.metrics.costs import CostFunction, Costs, Loss
 from moselect.metrics.decision_metrics import DecisionMetric
 from moselect.metrics.scorers import ordinal_scores, predicted_probabilities
-from moselect.predictor.row_costs import resolve_costs
 from moselect.preprocessing.cells import as_frame
 from moselect.samples.duplicates import duplicate_groups
 from moselect.samples.folds import Fold, Folds
@@ -33,6 +32,7 @@ from moselect.samples.labels import classes_with_samples, order_is_guessed
 from moselect.samples.samples import Samples
 from moselect.samples.training import fit_parameters, moments, ordinal_target
 from moselect.samples.validation import check_choice, check_unmasked
+from moselect.selection.criteria import resolve_costs
 from moselect.selection.linear.metric_thresholds import metric_thresholds
 from moselect.selection.linear.thresholds import (
     calibrated,
@@ -206,7 +206,7 @@ class CostThresholdClassifier(
 
         def solved(rows: Integers, scores: Floats) -> tuple[Floats, Floats, float]:
             """Return thresholds, the costs that they minimise, and the gap of a metric."""
-            costs = resolved.in_use_for(samples.rows[rows])  # type: ignore[index]
+            costs = resolved.take(samples.rows[rows]).cells  # type: ignore[index]
             if metric is not None:
                 points = scores
                 masses = np.eye(len(costs))[codes[rows]]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -12,12 +13,12 @@ import numpy as np
 from moselect._types import Floats, Integers
 from moselect.learning import Predictions
 from moselect.metrics.cost_expressions import costs_at
-from moselect.metrics.costs import ResolvedCosts
 from moselect.metrics.decision_metrics import DecisionMetric, count_cells
 from moselect.metrics.objective import Objective
 from moselect.metrics.objectives import RANKING_OBJECTIVES
 from moselect.metrics.probability import least_expected_cost
 from moselect.metrics.referral import Referral
+from moselect.predictor.row_costs import RowCosts
 from moselect.predictor.thresholds import cheapest_thresholds_of_costs
 from moselect.samples.samples import Samples
 from moselect.selection.limits import Limit
@@ -40,51 +41,85 @@ class DecisionLoss:
     """Decision loss: expected misclassification cost plus a weighted ranking loss.
 
     loss = mean C[y, predicted] + sum_m ranking_m (1 - measure_m), with the measures VUS,
-    U_cons, U_ovo and U_pairs. Costs alone give a loss without ranking; preferences
-    combine both. With a metric of the confusion matrix the loss is that of the metric,
-    and the costs are its linearisation.
+    U_cons, U_ovo and U_pairs; preferences combine both. With a metric of the confusion
+    matrix the loss is that of the metric, and the costs are its linearisation.
 
     Attributes
     ----------
-    costs : ndarray of shape (r, r), or (r, r + 1) with a referral
-        Cost of predicting each class (columns) for each true class (rows), and of
-        referral.
+    matrix : ndarray of shape (r, r), or (r, r + 1) with a referral
+        Costs as given, of predicting each class (columns) for each true class (rows), and
+        of referral.
     ranking : ndarray of shape (4,)
         Weights of VUS, U_cons, U_ovo and U_pairs, 0 upwards.
     metric : DecisionMetric or None
         Metric that is measured in place of the mean cost.
+    ratios : ndarray of shape (r,), or (1,) without priors
+        Prior of each class over its share in the table, 1 without priors.
+    referral : Referral or None
+        Reject option: the answer for cases referred for review.
     rows : ndarray of shape (N, r, r) or (N, r, r + 1), or None
-        Costs of each row of the table, or of each sample after `for_samples`; ``costs``
-        are their means.
+        Costs as given of each row of the table, or of each sample after `for_samples`; the
+        matrix is their mean given the true class.
+    row_costs : RowCosts or None
+        Costs of the rows of other tables; None if they are known for this table only.
+    decides_by_row : bool
+        Whether decisions are by the costs of the row, or by their mean.
+    preferences : mapping of str to float, or None
+        Weights of the objectives, if selection is by preferences.
+    limits : sequence of Limit
+        Maximum shares of mistakes.
     """
 
-    costs: Floats
+    matrix: Floats
     ranking: Floats = field(default_factory=lambda: np.zeros(4))
     metric: DecisionMetric | None = None
+    ratios: Floats = field(default_factory=lambda: np.ones(1))
+    referral: Referral | None = None
     rows: Floats | None = None
+    row_costs: RowCosts | None = None
+    decides_by_row: bool = False
+    preferences: Mapping[str, float] | None = None
+    limits: Sequence[Limit] = ()
 
-    @classmethod
-    def of(cls, costs: ResolvedCosts) -> DecisionLoss:
-        """Build the decision loss of costs or of a metric."""
-        rows = None if costs.rows is None else costs.in_use_for(slice(None))
-        return cls(costs.in_use, metric=costs.metric, rows=rows)
+    @cached_property
+    def in_use(self) -> Floats:
+        """Cost matrix with each row multiplied by the prior ratio of its class.
+
+        The mean of these costs over the table's samples estimates the expected cost in
+        use.
+        """
+        return self.matrix * self.ratios[:, None]
+
+    @cached_property
+    def cells(self) -> Floats:
+        """Costs in use (r, a), or (n, r, a) of each sample."""
+        return self.in_use if self.rows is None else self.rows * self.ratios[:, None]
+
+    @property
+    def has_priors(self) -> bool:
+        """Whether the shares of the classes in use are given."""
+        return bool((self.ratios != 1.0).any())
+
+    @property
+    def by_cost(self) -> bool:
+        """Whether candidates are compared by their mean cost, not by a metric or utility."""
+        return self.metric is None and self.preferences is None
 
     @property
     def of_classes(self) -> DecisionLoss:
         """The loss without the referral column."""
-        r = len(self.costs)
+        r = len(self.matrix)
         rows = None if self.rows is None else self.rows[..., :r]
-        return replace(self, costs=self.costs[:, :r], rows=rows)
-
-    @property
-    def cells(self) -> Floats:
-        """Costs (r, a), or (n, r, a) of each sample."""
-        return self.costs if self.rows is None else self.rows
+        return replace(self, matrix=self.matrix[:, :r], rows=rows)
 
     @property
     def key(self) -> bytes:
         """The loss as bytes, by which fits are looked up."""
         return self.cells.tobytes() + self.ranking.tobytes() + repr(self.metric).encode()
+
+    def given_for(self, rows: Any) -> Floats:
+        """Return the costs as given, of each of some rows (n,) if they differ."""
+        return self.matrix if self.rows is None else self.rows[rows]
 
     def for_samples(self, samples: Samples) -> DecisionLoss:
         """Return the loss with the costs of each of these samples."""
@@ -102,8 +137,8 @@ class DecisionLoss:
         samples of the probabilities.
         """
         if self.metric is None:
-            return self.costs
-        r = len(self.costs)
+            return self.in_use
+        r = len(self.in_use)
 
         def confusions_at(costs: Floats) -> Floats:
             return count_cells(codes, least_expected_cost(proba, costs), weights, r)
@@ -115,35 +150,35 @@ class DecisionLoss:
         """Return the loss with the costs that optimise its metric along scores (n,)."""
         if self.metric is None:
             return self
-        masses = np.eye(len(self.costs))[codes] * weights[:, None]
+        masses = np.eye(len(self.in_use))[codes] * weights[:, None]
         return replace(
-            self, costs=metric_thresholds(self.metric, scores, masses)[1].costs
+            self, matrix=metric_thresholds(self.metric, scores, masses)[1].costs
         )
 
     def chance_loss(self, codes: Integers, weights: Floats) -> float:
         """Compute the loss without features: cheapest constant class, random ranking."""
         if self.metric is not None:
-            sizes = np.bincount(codes, weights, minlength=len(self.costs))
+            sizes = np.bincount(codes, weights, minlength=len(self.in_use))
             return self.metric.chance_loss(sizes)
         label = float((weights @ costs_at(self.cells, codes)).min() / weights.sum())
-        chance = np.array([1.0 / math.factorial(len(self.costs)), 0.5, 0.5, 0.5])
+        chance = np.array([1.0 / math.factorial(len(self.in_use)), 0.5, 0.5, 0.5])
         return label + float(self.ranking @ (1.0 - chance))
 
-    def max_cost(self, samples: Samples, predicted: Integers, ratios: Floats) -> float:
+    def max_cost(self, samples: Samples, predicted: Integers) -> float:
         """Compute the increase in mean cost by one further mistake of maximum cost.
 
         The mistake is on one sample with the typical weight of its class, in the class
-        where it costs most; if priors change the class shares by ``ratios`` (r,), it is
-        averaged over the classes in use, because otherwise one class that is rare in the
-        table dominates. Of costs of each row the means count. The increase is 0 if every
-        sample is referred.
+        where it costs most; if priors change the class shares, it is averaged over the
+        classes in use, because otherwise one class that is rare in the table dominates. Of
+        costs of each row the means count. The increase is 0 if every sample is referred.
         """
-        if (predicted >= len(self.costs)).all():
+        if (predicted >= len(self.in_use)).all():
             return 0.0
-        mistakes = self.costs.max(axis=1) * typical_weights(samples)
+        mistakes = self.in_use.max(axis=1) * typical_weights(samples)
         max_cost = mistakes.max()
-        if (ratios != 1.0).any():
-            max_cost = np.average(mistakes, weights=samples.class_weights * ratios)
+        if self.has_priors:
+            weights = samples.class_weights * self.ratios
+            max_cost = np.average(mistakes, weights=weights)
         return float(max_cost / samples.sample_weight_or_ones.sum())
 
     def losses(
@@ -172,69 +207,31 @@ class DecisionLoss:
         if not self.ranking.any():
             return label, influence
         utility, components = cross_validated_utility(
-            self.ranking, codes, len(self.costs), scores, weights, folds, units
+            self.ranking, codes, len(self.in_use), scores, weights, folds, units
         )
         return label + float(self.ranking.sum()) - utility, influence - components
 
     def least_loss(self, codes: Integers, scores: Floats, weights: Floats) -> float:
         """Compute the loss of scores with thresholds that minimise the cost on them."""
         if self.metric is not None:
-            masses = np.eye(len(self.costs))[codes] * weights[:, None]
+            masses = np.eye(len(self.in_use))[codes] * weights[:, None]
             solution = metric_thresholds(self.metric, scores, masses)[1]
             return float(self.metric.loss(solution.confusions))
         loss = 0.0
-        if self.costs.any():
+        if self.in_use.any():
             weighted_costs = costs_at(self.cells, codes) * weights[:, None]
             loss = cheapest_thresholds_of_costs(scores, weighted_costs)[1] / float(
                 weights.sum()
             )
         if self.ranking.any():
             utility, _ = ranking_utility(
-                self.ranking, codes, len(self.costs), scores, weights
+                self.ranking, codes, len(self.in_use), scores, weights
             )
             loss += float(self.ranking.sum()) - utility
         return loss
 
 
-@dataclass(frozen=True, eq=False)
-class SelectionCriteria:
-    """Selection criteria: a decision loss, costs or preferences, and limits.
-
-    Attributes
-    ----------
-    goal : DecisionLoss
-        The decision loss.
-    costs : ResolvedCosts or None
-        Costs behind the loss; None for preferences, whose utility is the gain above
-        chance.
-    preferences : mapping of str to float, or None
-        Weights of the objectives, if selection is by preferences.
-    limits : sequence of Limit
-        Maximum shares of mistakes.
-    """
-
-    goal: DecisionLoss
-    costs: ResolvedCosts | None = None
-    preferences: Mapping[str, float] | None = None
-    limits: Sequence[Limit] = ()
-
-    @property
-    def referral(self) -> Referral | None:
-        """Reject option: the answer for referred cases, if any."""
-        return None if self.costs is None else self.costs.referral
-
-    @property
-    def ratios(self) -> Floats:
-        """Prior of each class (r,) over its share in the table, 1 without priors."""
-        return np.ones(len(self.goal.costs)) if self.costs is None else self.costs.ratios
-
-    @property
-    def has_priors(self) -> bool:
-        """Whether the shares of the classes in use are given."""
-        return bool((self.ratios != 1.0).any())
-
-
-def objective_goals(
+def objective_losses(
     objectives: Sequence[Objective], class_counts: Integers
 ) -> list[DecisionLoss]:
     """Build the decision loss of each objective that can be optimised."""
@@ -251,7 +248,7 @@ def objective_goals(
 def rule_figures(
     objectives: Sequence[Objective],
     samples: Samples,
-    responses: Predictions,
+    predictions: Predictions,
     folds: Integers | None = None,
 ) -> tuple[Floats, Floats]:
     """Measure objectives (m,) of predictions, with their standard errors (m,).
@@ -263,35 +260,36 @@ def rule_figures(
     weights = samples.sample_weight_or_ones
     values, errors = np.full((2, len(objectives)), np.nan)
     for j, objective in enumerate(objectives):
-        for goal in objective_goals([objective], samples.class_weights):
-            loss, influence = goal.losses(
-                codes, responses.codes, responses.scores, weights, folds, samples.units
+        for loss in objective_losses([objective], samples.class_weights):
+            error, influence = loss.losses(
+                codes,
+                predictions.codes,
+                predictions.scores,
+                weights,
+                folds,
+                samples.units,
             )
-            values[j] = 1.0 - loss
-            errors[j] = _objective_error(goal, samples, loss, influence)
+            values[j] = 1.0 - error
+            errors[j] = _objective_error(loss, samples, values[j], influence)
         if objective.measure is not None:
             values[j] = objective.measure(
-                confusion_of(samples, responses.codes, samples.n_classes)
+                confusion_of(samples, predictions.codes, samples.n_classes)
             )
     return values, errors
 
 
 def _objective_error(
-    goal: DecisionLoss, samples: Samples, loss: float, influence: Floats
+    loss: DecisionLoss, samples: Samples, value: float, influence: Floats
 ) -> float:
-    """Compute the standard error of an objective, with one further mistake.
-
-    The mistake is by one class.
-    """
-    if goal.ranking.any():
-        one_more = one_misranked(goal.ranking, samples, 1.0 - loss)
+    """Compute the standard error of an objective, with one further mistake by one class."""
+    if loss.ranking.any():
+        one_more = one_misranked(loss.ranking, samples, value)
     else:
         ranks = np.arange(samples.n_classes)
         is_neighbour = np.abs(np.subtract.outer(ranks, ranks)) == 1
-        mistakes = np.nan_to_num(goal.costs * is_neighbour).max(axis=1) * typical_weights(
-            samples
-        )
-        one_more = mistakes.max() / samples.sample_weight_or_ones.sum()
+        mistakes = np.nan_to_num(loss.in_use * is_neighbour).max(axis=1)
+        heaviest = (mistakes * typical_weights(samples)).max()
+        one_more = heaviest / samples.sample_weight_or_ones.sum()
     return float(cost_errors(samples.sum_by_cluster(influence), one_more, samples))
 
 

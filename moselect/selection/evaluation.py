@@ -22,7 +22,7 @@ from moselect.samples.cost_order import costs_in_order
 from moselect.samples.folds import Folds
 from moselect.samples.samples import Samples
 from moselect.selection.choice import TRIVIAL
-from moselect.selection.decision_loss import SelectionCriteria, confusion_of, rule_figures
+from moselect.selection.decision_loss import DecisionLoss, confusion_of, rule_figures
 from moselect.selection.limits import costs_within
 from moselect.selection.standard_errors import class_means, overlap_errors
 
@@ -95,7 +95,7 @@ class CandidateEvaluation:
     """
 
     def __init__(
-        self, name: str, fit: Fitted, criteria: SelectionCriteria, splits: Splits
+        self, name: str, fit: Fitted, criteria: DecisionLoss, splits: Splits
     ) -> None:
         self.name = name
         self.fit = fit
@@ -105,7 +105,6 @@ class CandidateEvaluation:
         tested = splits.predicted
         out_of_fold = fit.new_data
         self.costs = self._solved_costs(tested, out_of_fold.proba)
-        self._by_row = criteria.costs is not None and criteria.costs.decides_by_row
         # Multipliers of limits, which add to the costs of each row.
         self._prices = np.zeros_like(self.costs)
         # The thresholds of the linear rule minimise the costs along its score; limits that they
@@ -113,19 +112,23 @@ class CandidateEvaluation:
         self._has_thresholds = (
             name == "linear"
             and criteria.referral is None
-            and not self._by_row
+            and not criteria.decides_by_row
             and all(limit.reached(tested, out_of_fold.codes).met for limit in limits)
         )
         if limits and not self._has_thresholds and out_of_fold.proba is not None:
             unpriced = self._costs_for(tested)
             priced = costs_within(limits, unpriced, tested, out_of_fold.proba)
-            if self._by_row:
+            if self._criteria.decides_by_row:
                 self._prices = (priced - unpriced)[0]
             else:
                 self.costs = priced
         scorer = getattr(fit.model, "scorer", None)
         in_order = getattr(scorer, "in_order", True)
-        self.is_monotone = bool(splits.train.directions) and in_order and not self._by_row
+        self.is_monotone = (
+            bool(splits.train.directions)
+            and in_order
+            and not self._criteria.decides_by_row
+        )
         if self.is_monotone and isinstance(scorer, ProbabilityScorer):
             self.costs = costs_in_order(self.costs)
         predicted = (
@@ -147,16 +150,16 @@ class CandidateEvaluation:
 
     def _solved_costs(self, samples: Samples, proba: Floats | None) -> Floats:
         """Return the costs of decisions, for a metric those that optimise it on samples."""
-        goal = self._criteria.goal
+        criteria = self._criteria
         if proba is None:
-            return goal.costs
-        return goal.solved_costs(samples.codes, samples.sample_weight_or_ones, proba)
+            return criteria.in_use
+        return criteria.solved_costs(samples.codes, samples.sample_weight_or_ones, proba)
 
     def _costs_for(self, samples: Samples) -> Floats:
         """Return the costs (r, a) of decisions, or (n, r, a) of each sample."""
-        if not self._by_row:
+        if not self._criteria.decides_by_row:
             return self.costs
-        return self._criteria.goal.for_samples(samples).cells + self._prices
+        return self._criteria.for_samples(samples).cells + self._prices
 
     def _with_decisions(self, samples: Samples, predictions: Predictions) -> Predictions:
         """Return predictions with the classes that the decision rule gives."""
@@ -186,10 +189,9 @@ class CandidateEvaluation:
             scores = model.decision_function(samples.X) if has_score else None
             referral = self._criteria.referral
             decision = model.scorer.decision(self.costs, referral, scores)
-            if self._by_row and self._criteria.costs is not None:
-                rows = structs.replace(
-                    self._criteria.costs.row_costs, prices=self._prices.tolist()
-                )
+            row_costs = self._criteria.row_costs
+            if row_costs is not None:
+                rows = structs.replace(row_costs, prices=self._prices.tolist())
                 decision = LeastCost(None, referral, rows)
         monotone = dict(samples.directions) if self.is_monotone else {}
         return model.replace(
@@ -210,15 +212,19 @@ class CandidateEvaluation:
         self, samples: Samples, predictions: Predictions, folds: Integers | None = None
     ) -> tuple[float, Floats]:
         """Compute the loss of predictions, and the influence (u,) of each cluster on it."""
-        goal = self._criteria.goal.for_samples(samples)
+        criteria = self._criteria.for_samples(samples)
         codes = samples.codes
         weights = samples.sample_weight_or_ones
         # A constant prediction ranks at random: only its cost is measured.
-        measured = replace(goal, ranking=np.zeros(4)) if self.name == TRIVIAL else goal
+        measured = (
+            replace(criteria, ranking=np.zeros(4)) if self.name == TRIVIAL else criteria
+        )
         loss, influence = measured.losses(
             codes, predictions.codes, predictions.scores, weights, folds, samples.units
         )
-        loss += goal.chance_loss(codes, weights) - measured.chance_loss(codes, weights)
+        loss += criteria.chance_loss(codes, weights) - measured.chance_loss(
+            codes, weights
+        )
         if self._criteria.has_priors:
             # With known class shares, the loss varies within classes only (stratification).
             influence = influence - class_means(samples, influence)
@@ -233,10 +239,10 @@ class CandidateEvaluation:
         """Compute the excess cost of each cluster (u,) if some clusters set the class shares."""
         tested = self._samples.cv
         predictions = self.fit.new_data
-        goal = self._criteria.goal.for_samples(tested)
-        cells = goal.cells
+        criteria = self._criteria.for_samples(tested)
+        cells = criteria.cells
         usual_costs = self._costs_for(tested)
-        if goal.metric is None:
+        if criteria.metric is None:
             shares = tested.sum_by_cluster(np.eye(tested.n_classes)[:, tested.codes])
             ratios = shares[:, units].mean(axis=1) / shares.mean(axis=1)
             costs = usual_costs * ratios[:, None]
@@ -246,7 +252,7 @@ class CandidateEvaluation:
             rows = np.isin(tested.units, units)
             costs = self._solved_costs(tested.take(rows), predictions.proba[rows])
             confusion = confusion_of(tested, self.out_of_fold.codes, tested.n_classes)
-            cells = goal.metric.influences(confusion)
+            cells = criteria.metric.influences(confusion)
         # Decisions for these class shares, less the decisions for all samples.
         changed, usual = (
             costs_at(cells, tested.codes, predictions.with_decision(matrix).codes)

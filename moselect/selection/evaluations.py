@@ -20,7 +20,7 @@ from moselect.selection.choice import (
 )
 from moselect.selection.decision_loss import (
     LOWEST,
-    SelectionCriteria,
+    DecisionLoss,
     confusion_of,
 )
 from moselect.selection.differences import (
@@ -63,7 +63,7 @@ class CandidateEvaluations:
     ----------
     fits : mapping of str to Fitted
         Fitted candidates and baselines.
-    criteria : SelectionCriteria
+    criteria : DecisionLoss
         Selection criteria.
     splits : Splits
         Samples of the splits.
@@ -77,16 +77,14 @@ class CandidateEvaluations:
     """
 
     def __init__(
-        self, fits: Mapping[str, Fitted], criteria: SelectionCriteria, splits: Splits
+        self, fits: Mapping[str, Fitted], criteria: DecisionLoss, splits: Splits
     ) -> None:
         self.criteria = criteria
         self.splits = splits
-        self.metric = criteria.goal.metric
-        self._by_cost = criteria.costs is not None and self.metric is None
+        self.metric = criteria.metric
+        self._by_cost = criteria.by_cost
         samples = splits.train
-        self._chance = criteria.goal.chance_loss(
-            samples.codes, samples.sample_weight_or_ones
-        )
+        self._chance = criteria.chance_loss(samples.codes, samples.sample_weight_or_ones)
         self.evaluations = {
             name: CandidateEvaluation(name, fit, criteria, splits)
             for name, fit in fits.items()
@@ -169,9 +167,8 @@ class CandidateEvaluations:
         candidate.
         """
         tested = samples or self.splits.cv
-        goal = self.criteria.goal
         if self.metric is None:
-            return 0.0, goal.max_cost(tested, predicted, self.criteria.ratios)
+            return 0.0, self.criteria.max_cost(tested, predicted)
         if predicted is LOWEST:
             best = min(self.losses, key=lambda name: self.losses[name][0])
             predicted = self.evaluations[best].out_of_fold.codes

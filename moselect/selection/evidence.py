@@ -79,11 +79,8 @@ class Evidence(EvidenceFigures):
     confusion : DataFrame of shape (r, r), or (r, r + 1) with a referral
         Cross-validated confusion matrix of the selected model: true classes (rows) by
         predicted classes and, if in use, referral (columns); weighted, if samples are.
-    costs : ResolvedCosts or None
-        The costs, if the model was selected for costs; for a metric the costs whose
-        least expected cost optimises it.
-    preferences : mapping of str to float, or None
-        Weights of the objectives, of sum 1, if the model was selected by preferences.
+    criteria : DecisionLoss
+        Costs or preferences; for a metric the costs whose least expected cost optimises it.
     limits : list of LimitReached
         The limits and the cross-validated shares of the limited mistakes.
     without_limits : float or None
@@ -129,7 +126,6 @@ class Evidence(EvidenceFigures):
     candidates: pd.DataFrame
     differences: dict[str, PairedDifference]
     confusion: pd.DataFrame
-    preferences: Mapping[str, float] | None
     limits: list[LimitReached]
     without_limits: float | None
     overall_limits: float | None
@@ -167,9 +163,8 @@ class Evidence(EvidenceFigures):
         # The figure of some metrics is biased in small samples, that of a mean cost is not.
         bias, _ = evaluated.unobserved_mistake(chosen.out_of_fold.codes)
         corrected = resampled.selected + bias
-        costs = criteria.costs
-        if costs is not None and costs.metric is not None:
-            costs = replace(costs, matrix=chosen.costs)
+        if criteria.metric is not None:
+            criteria = replace(criteria, matrix=chosen.costs)
         return cls(
             selected=selected,
             value=evaluated.measure,
@@ -194,8 +189,7 @@ class Evidence(EvidenceFigures):
             },
             folds=evaluated.splits.folds,
             confusion=chosen.confusion(),
-            costs=costs,
-            preferences=criteria.preferences,
+            criteria=criteria,
             limits=chosen.limits,
             **extra,
         )
@@ -203,7 +197,12 @@ class Evidence(EvidenceFigures):
     @property
     def metric(self) -> DecisionMetric | None:
         """Metric that the model was selected for, if any."""
-        return None if self.costs is None else self.costs.metric
+        return self.criteria.metric
+
+    @property
+    def preferences(self) -> Mapping[str, float] | None:
+        """Weights of the objectives, of sum 1, if the model was selected by preferences."""
+        return self.criteria.preferences
 
     @property
     def criterion(self) -> str | None:
@@ -237,15 +236,14 @@ class Evidence(EvidenceFigures):
         trained = confusion.sum(axis=1)
         costs = None if self.costs is None else self._mean_costs(counts)
         # The mean cost in use is the sum of plain costs times this confusion.
-        if self.costs is not None:
-            confusion = confusion * self.costs.ratios[:, None]
+        confusion = confusion * self.criteria.ratios[:, None]
         expected = self.expected
-        if self.metric is not None and self.costs is not None:
+        if self.metric is not None:
             # To first order the mean cost differs from the loss of the metric by a
             # constant.
             shown = self.candidates[self.value][self.selected]
             more = self.metric.value(expected) - self.metric.value(shown)
-            expected = float((confusion * self.costs.matrix).sum() + more)
+            expected = float((confusion * self.criteria.matrix).sum() + more)
         return Reference(
             None if costs is None else costs.tolist(),
             expected,
@@ -262,15 +260,17 @@ class Evidence(EvidenceFigures):
 
     def _mean_costs(self, counts: Floats) -> Floats:
         """Return the cost matrix; of costs of each row their means by cell of the confusion."""
-        assert self.costs is not None
-        if self.costs.rows is None:
-            return self.costs.matrix
+        matrix = self.criteria.matrix
+        if self.criteria.rows is None:
+            return matrix
         codes = self.samples.codes
         predicted = self.predicted_codes[self.selected]
-        rows = self.costs.given_for(self.samples.rows)
-        costs = costs_at(rows, codes, predicted) * self.samples.sample_weight_or_ones
+        costs = (
+            costs_at(self.criteria.given_for(self.samples.rows), codes, predicted)
+            * self.samples.sample_weight_or_ones
+        )
         sums = count_cells(codes, predicted, costs, *counts.shape)
-        return np.divide(sums, counts, out=self.costs.matrix.copy(), where=counts > 0.0)
+        return np.divide(sums, counts, out=matrix.copy(), where=counts > 0.0)
 
     @property
     def true(self) -> NDArray[Any]:

@@ -10,11 +10,11 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from moselect._types import Floats, Integers
-from moselect.metrics.costs import ResolvedCosts
 from moselect.metrics.referral import answers
 from moselect.samples.labels import encode_labels
 from moselect.samples.samples import Samples
 from moselect.selection.conformal import set_figures
+from moselect.selection.decision_loss import DecisionLoss
 from moselect.selection.evaluation import CV, ERROR
 from moselect.selection.groups import GroupEstimates, group_estimates, group_values
 from moselect.selection.limits import rank_of, read_limits
@@ -34,21 +34,18 @@ class EvidenceFigures:
     samples: Samples
     probabilities: dict[str, Floats]
     folds: NDArray[np.int64]
-    costs: ResolvedCosts | None
+    criteria: DecisionLoss
     table: pd.DataFrame
 
     @property
-    def class_ratios(self) -> Floats:
-        """Prior of each class (r,) over its share in the table."""
-        return (
-            np.ones(self.samples.n_classes) if self.costs is None else self.costs.ratios
-        )
+    def costs(self) -> DecisionLoss | None:
+        """The criteria, if these are costs or a metric; None for preferences."""
+        return self.criteria if self.criteria.preferences is None else None
 
     @property
     def predicted_codes(self) -> dict[str, Integers]:
         """Predicted class codes (n,) by candidate or baseline; r for referred samples."""
-        referral = None if self.costs is None else self.costs.referral
-        called = answers(self.samples.classes, referral)
+        called = answers(self.samples.classes, self.criteria.referral)
         return {
             str(name): encode_labels(column, called)
             for name, column in self.predicted.items()
@@ -125,13 +122,13 @@ class EvidenceFigures:
             raise ValueError(
                 "a limit has a price where mistakes have costs: select for costs"
             )
-        (limit,) = read_limits({words: 0.5}, self.samples.classes, self.class_ratios)
+        (limit,) = read_limits({words: 0.5}, self.samples.classes, self.criteria.ratios)
         return price(
             self.samples,
             self.probabilities,
             self.predicted_codes,
             limit,
-            self.costs.in_use_for(self.samples.rows),
+            self.costs.for_samples(self.samples).cells,
         )
 
     def referral(self) -> pd.DataFrame:
@@ -156,9 +153,9 @@ class EvidenceFigures:
         ValueError
             If the model was selected without a cost of referral.
         """
-        if self.costs is None or self.costs.referral is None:
+        if self.criteria.referral is None:
             raise ValueError("select with refer=, the cost of a manual review")
-        return referral_curves(self.samples, self.probabilities, self.costs)
+        return referral_curves(self.samples, self.probabilities, self.criteria)
 
     def by(self, values: Any) -> pd.DataFrame:
         """Estimate cost, accuracy and rates of mistakes by group, cross-validated.
@@ -259,4 +256,4 @@ class EvidenceFigures:
     @property
     def _in_use(self) -> Samples:
         """The samples, weighted to the class shares in use."""
-        return self.samples.in_use(self.class_ratios)
+        return self.samples.in_use(self.criteria.ratios)

@@ -10,18 +10,22 @@ import numpy as np
 import pandas as pd
 
 from moselect.learning import Fitted
-from moselect.metrics.costs import Costs, ResolvedCosts, cost_matrix
+from moselect.metrics.costs import Costs, cost_matrix
 from moselect.metrics.objective import Objective
 from moselect.models.objective_values import DEFAULT
 from moselect.predictor import Model
-from moselect.predictor.row_costs import resolve_costs
 from moselect.samples.folds import Folds
 from moselect.samples.samples import Samples
 from moselect.selection.candidate_fits import CandidateFits
 from moselect.selection.candidate_plan import fit_candidates, plan_candidates
 from moselect.selection.candidates import CandidateFactory
 from moselect.selection.choice import BASELINES, CANDIDATES
-from moselect.selection.decision_loss import DecisionLoss, SelectionCriteria
+from moselect.selection.criteria import (
+    preference_loss,
+    preference_weights,
+    resolve_costs,
+)
+from moselect.selection.decision_loss import DecisionLoss
 from moselect.selection.evaluation import CandidateEvaluation, Splits
 from moselect.selection.evaluations import CandidateEvaluations
 from moselect.selection.evidence import Evidence
@@ -29,7 +33,6 @@ from moselect.selection.explanation import Explanation, explain, importance_of
 from moselect.selection.group_limits import limits_in_groups
 from moselect.selection.groups import table_by_row
 from moselect.selection.known_models import KNOWN_MODELS, Models
-from moselect.selection.preferences import preference_goal, preference_weights
 from moselect.selection.reference import profiles_of, used_profiles
 from moselect.selection.sensitivity import (
     cost_of_directions,
@@ -180,60 +183,58 @@ class Decision:
         criteria = (
             self._preferred(preferences) if costs is None else self.criteria_of(costs)
         )
-        rule: Model = self.fits.fit_to_all("linear", criteria.goal)
+        rule: Model = self.fits.fit_to_all("linear", criteria)
         return rule.replace(classes_=self.samples.classes)
 
-    def criteria_of(
-        self, costs: Costs, by: pd.DataFrame | None = None
-    ) -> SelectionCriteria:
-        """Build selection criteria from costs, which may take columns of the table."""
+    def criteria_of(self, costs: Costs, by: pd.DataFrame | None = None) -> DecisionLoss:
+        """Build the decision loss of costs, which may take columns of the table."""
         costs.require()
         splits = (self.samples, self.splits.holdout) if costs.by_row else ()
         tables = [table_by_row(part, by) for part in splits if part is not None]
-        resolved = resolve_costs(costs, self.samples, tables)
-        return SelectionCriteria(DecisionLoss.of(resolved), resolved)
+        return resolve_costs(costs, self.samples, tables)
 
-    def _preferred(self, preferences: Mapping[str, float] | None) -> SelectionCriteria:
-        """Build selection criteria from preferences."""
+    def _preferred(self, preferences: Mapping[str, float] | None) -> DecisionLoss:
+        """Build the decision loss of preferences."""
         if self.gains is None:
             raise ValueError("preferences need the gains of a search: give costs")
         weights = preference_weights(preferences, self.objectives)
         shares = self.samples.class_weights
-        goal = preference_goal(weights, self.gains, self.objectives, shares)
-        return SelectionCriteria(goal, preferences=weights)
+        return preference_loss(weights, self.gains, self.objectives, shares)
 
-    def explain(self, candidate: str, costs: ResolvedCosts | None = None) -> Explanation:
+    def explain(self, candidate: str, costs: DecisionLoss | None = None) -> Explanation:
         """Compute effects and out-of-fold permutation importance of the features.
 
         ``costs`` set the decision rule; by default the distance between classes.
         """
-        goal = self._called_by(costs)
-        fold_models = self.fits.fold_models(candidate, goal)
-        model = self.fits(candidate, goal).model
+        criteria = self._called_by(costs)
+        fold_models = self.fits.fold_models(candidate, criteria)
+        model = self.fits(candidate, criteria).model
         return explain(
-            candidate, model, fold_models, self.samples, self.folds, goal.costs
+            candidate, model, fold_models, self.samples, self.folds, criteria.in_use
         )
 
     def importance(
-        self, candidate: str, costs: ResolvedCosts | None = None
+        self, candidate: str, costs: DecisionLoss | None = None
     ) -> pd.DataFrame:
         """Compute out-of-fold permutation importance of the features, as in `explain`."""
-        goal = self._called_by(costs)
-        fold_models = self.fits.fold_models(candidate, goal)
-        return importance_of(fold_models, self.samples, self.folds, goal.costs)
+        criteria = self._called_by(costs)
+        fold_models = self.fits.fold_models(candidate, criteria)
+        return importance_of(fold_models, self.samples, self.folds, criteria.in_use)
 
-    def _called_by(self, costs: ResolvedCosts | None) -> DecisionLoss:
+    def _called_by(self, costs: DecisionLoss | None) -> DecisionLoss:
         """Return the decision loss without referral."""
         ones = np.ones(self.samples.n_classes)
-        return DecisionLoss(cost_matrix(ones) if costs is None else costs.of_classes)
+        return DecisionLoss(
+            cost_matrix(ones) if costs is None else costs.of_classes.in_use
+        )
 
-    def _other_baselines(self, goal: DecisionLoss) -> dict[str, Fitted]:
+    def _other_baselines(self, criteria: DecisionLoss) -> dict[str, Fitted]:
         """Return further baselines, such as the best member of a front."""
         return {}
 
     def _select(
         self,
-        criteria: SelectionCriteria,
+        criteria: DecisionLoss,
         candidate: str | None,
         limits: Mapping[str, float] | None,
         candidates: Models | None,
@@ -241,7 +242,7 @@ class Decision:
     ) -> Model:
         table = table_by_row(self.samples, by)
         stated = limits_in_groups(limits, self.samples.classes, criteria.ratios, table)
-        others = self._other_baselines(criteria.goal.of_classes)
+        others = self._other_baselines(criteria.of_classes)
         added: dict[str, Any] = {}
         if candidates is not None:
             added = KNOWN_MODELS.named(candidates, self.samples.classes)
@@ -271,7 +272,7 @@ class Decision:
         by_shares = not (self.folds.goes_forward or criteria.has_priors)
         selected, resampled = evaluated.select(eligible, plan.choice, by_shares)
         if fits[selected].training is None:
-            fits[selected] = self.fits.refit(selected, criteria.goal.of_classes)
+            fits[selected] = self.fits.refit(selected, criteria.of_classes)
             evaluated.evaluations[selected] = CandidateEvaluation(
                 selected, fits[selected], evaluated.criteria, self.splits
             )

@@ -11,7 +11,7 @@ from moselect.learning import FitError
 from moselect.selection.candidate_fits import CandidateFits
 from moselect.selection.choice import BASELINES, CANDIDATES, PROPORTIONAL_ODDS
 from moselect.selection.constraints import ConstraintCost, suggested_directions
-from moselect.selection.decision_loss import SelectionCriteria
+from moselect.selection.decision_loss import DecisionLoss
 from moselect.selection.evaluation import Splits
 from moselect.selection.evaluations import MIN_Z, CandidateEvaluations
 from moselect.selection.limits import Limit, mistake_of, read_limits
@@ -20,10 +20,10 @@ SINGLE_SCORE = ("scorecard", "linear", "additive", PROPORTIONAL_ODDS)
 
 
 def evaluate(
-    fits: CandidateFits, names: Iterable[str], criteria: SelectionCriteria
+    fits: CandidateFits, names: Iterable[str], criteria: DecisionLoss
 ) -> CandidateEvaluations:
     """Evaluate some candidates of a table; FitError if one cannot be fitted."""
-    known = {name: fits(name, criteria.goal.of_classes) for name in names}
+    known = {name: fits(name, criteria.of_classes) for name in names}
     splits = Splits.of(fits.samples, fits.folds)
     return CandidateEvaluations(known, criteria, splits)
 
@@ -93,10 +93,10 @@ def cost_of_directions(
     if unconstrained is None:
         return None, {}
     criteria = evaluated.criteria
-    goal = criteria.goal.of_classes
+    criteria = criteria.of_classes
     name = selected if selected in SINGLE_SCORE else "additive"
     with suppress(FitError):  # a candidate cannot be fitted: nothing to compare
-        fold_models = unconstrained.fold_models("additive", goal)
+        fold_models = unconstrained.fold_models("additive", criteria)
         free = evaluate(unconstrained, {name, "additive"}, criteria)
         if name not in evaluated.evaluations:
             evaluated = evaluate(fits, [name], criteria)

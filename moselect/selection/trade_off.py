@@ -9,7 +9,6 @@ import pandas as pd
 
 from moselect._types import Booleans, Floats, Integers
 from moselect.metrics.cost_expressions import costs_at, expected_costs
-from moselect.metrics.costs import ResolvedCosts
 from moselect.metrics.probability import least_expected_cost
 from moselect.samples.samples import Samples
 from moselect.selection.decision_loss import LOWEST, DecisionLoss
@@ -32,7 +31,7 @@ def trade_off(
     samples: Samples,
     probabilities: Mapping[str, Floats],
     border: int,
-    costs: ResolvedCosts | None,
+    costs: DecisionLoss | None,
     folds: Integers,
 ) -> pd.DataFrame:
     """Compute the operating points of each candidate at the boundary below a class, 1 .. r - 1.
@@ -61,7 +60,7 @@ def trade_off(
             error[called],
         )
         if costs is not None:
-            square = costs.in_use_for(samples.rows)[..., : samples.n_classes]
+            square = costs.for_samples(samples).cells[..., : samples.n_classes]
             part["cost"] = _costs(samples, proba, border, square, order)[called]
             part["cheapest"] = part.index == part["cost"].idxmin()
         parts.append(part)
@@ -172,7 +171,7 @@ def price(
 
 
 def referral_curves(
-    samples: Samples, probabilities: Mapping[str, Floats], costs: ResolvedCosts
+    samples: Samples, probabilities: Mapping[str, Floats], costs: DecisionLoss
 ) -> pd.DataFrame:
     """Compute the risk-coverage curve of each candidate; see `Evidence.referral`."""
     curves = (
@@ -183,12 +182,12 @@ def referral_curves(
 
 
 def _curve(
-    samples: Samples, candidate: str, proba: Floats, costs: ResolvedCosts
+    samples: Samples, candidate: str, proba: Floats, costs: DecisionLoss
 ) -> pd.DataFrame:
     r = samples.n_classes
-    expected = expected_costs(proba, costs.in_use_for(samples.rows))
+    expected = expected_costs(proba, costs.for_samples(samples).cells)
     given = costs.given_for(samples.rows)
-    one_more = DecisionLoss(costs.in_use).max_cost(samples, LOWEST, costs.ratios)
+    one_more = costs.max_cost(samples, LOWEST)
     samples = samples.in_use(costs.ratios)
     weights = samples.sample_weight_or_ones / samples.sample_weight_or_ones.sum()
     classes = expected[:, :r].argmin(axis=1)

@@ -25,8 +25,7 @@ from moselect.samples.folds import Folds
 from moselect.samples.samples import Samples
 from moselect.selection.decision_loss import (
     DecisionLoss,
-    SelectionCriteria,
-    objective_goals,
+    objective_losses,
 )
 from moselect.selection.evaluations import CandidateEvaluations
 from moselect.selection.selector import Decision
@@ -186,8 +185,7 @@ class Trials:
         for name, goal in self._goals.items():
             loss = error = math.nan
             if fitted is not None:
-                criteria = SelectionCriteria(goal)
-                evaluated = CandidateEvaluations({trial.name: fitted}, criteria, splits)
+                evaluated = CandidateEvaluations({trial.name: fitted}, goal, splits)
                 loss, error = evaluated.figure(trial.name)
             row |= {name: 1.0 - loss, f"{name}{ERROR}": error}
         row["seconds"] = trial.seconds
@@ -220,7 +218,7 @@ def goals_of(
                 "for it"
             )
         else:
-            (goals[objective.name],) = objective_goals([objective], shares)
+            (goals[objective.name],) = objective_losses([objective], shares)
     return goals
 
 

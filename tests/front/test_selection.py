@@ -18,11 +18,11 @@ from moselect.models.objective_values import DEFAULT
 from moselect.samples.duplicates import equal_rows
 from moselect.samples.folds import Folds
 from moselect.samples.samples import Samples
+from moselect.selection.criteria import preference_loss, preference_weights
 from moselect.selection.decision_loss import (
     DecisionLoss,
 )
 from moselect.selection.linear.rule import LinearRuleFitter
-from moselect.selection.preferences import preference_goal, preference_weights
 
 NAMES = np.array(["low", "mid", "high"])
 N_FOLDS = 3
@@ -129,7 +129,7 @@ def test_a_preference_is_the_rule_for_the_gains_of_the_front(
     weights = preference_weights(preferences, DEFAULT)
     gains = {name: front.objectives[name].max() - front.chance[name] for name in weights}
     rule = LinearRuleFitter(Samples.from_table(X, codes)).fit(
-        preference_goal(weights, gains, DEFAULT, np.bincount(codes))
+        preference_loss(weights, gains, DEFAULT, np.bincount(codes))
     )
     model = preferred(*(preferences or {}).items())
     np.testing.assert_array_equal(model.coef_, rule.weights)

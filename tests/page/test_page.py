@@ -145,7 +145,7 @@ def paired_saving(evidence, kind, rival):
         called = encode_labels(evidence.predicted[name], samples.classes)
         paid = costs[samples.codes, called]
         losses.append((paid.mean(), paid - paid.mean()))
-    dearest = DecisionLoss(costs).max_cost(samples, called, evidence.costs.ratios)
+    dearest = DecisionLoss(costs).max_cost(samples, called)
     return loss_difference(*losses, True, dearest)
 
 

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
 from moselect.metrics import Costs, cost_matrix, expected_cost
+from moselect.selection.criteria import resolve
 
 LOSSES = {
     "absolute": lambda y, k: abs(y - k),
@@ -56,14 +57,14 @@ def test_impossible_class_costs_are_refused(class_costs, message):
 )
 def test_what_are_no_costs(given, message):
     with pytest.raises(ValueError, match=message):
-        Costs(**given).resolve([1, 2, 3], [5, 5, 5])
+        resolve(Costs(**given), [1, 2, 3], [5, 5, 5])
 
 
 def test_every_class_needs_samples():
     with pytest.raises(
         ValueError, match=r"a rule for given costs needs .* class yes has none"
     ):
-        Costs([1, 1]).resolve(["no", "yes"], [1, 0])
+        resolve(Costs([1, 1]), ["no", "yes"], [1, 0])
 
 
 COUNTS = np.array([5, 11, 4])
@@ -79,24 +80,28 @@ def test_mean_costs_with_priors_are_those_of_the_metric(positive, weights, seed)
     rule = np.random.default_rng(seed).integers(0, 3, COUNTS.sum())
     priors = weights / weights.sum()
     expected = expected_cost(y, rule, matrix, priors=priors, labels=[0, 1, 2])
-    costs = Costs(cost_matrix=matrix, priors=priors).resolve(["a", "b", "c"], COUNTS)
+    costs = resolve(Costs(cost_matrix=matrix, priors=priors), list("abc"), COUNTS)
     assert costs.in_use[y, rule].mean() == pytest.approx(expected, rel=1e-12)
     np.testing.assert_array_equal(costs.matrix, matrix)  # stays as given
 
 
 def test_labelled_costs_are_taken_by_their_labels():
     classes = ["low", "mid", "high"]
-    plain = Costs([1, 2, 5], priors=[0.5, 0.3, 0.2]).resolve(classes, [5, 5, 5])
-    labelled = Costs(
-        pd.Series([5, 1, 2], ["high", "low", "mid"]),
-        priors=pd.Series([0.3, 0.5, 0.2], ["mid", "low", "high"]),
-    ).resolve(classes, [5, 5, 5])
+    plain = resolve(Costs([1, 2, 5], priors=[0.5, 0.3, 0.2]), classes, [5, 5, 5])
+    labelled = resolve(
+        Costs(
+            pd.Series([5, 1, 2], ["high", "low", "mid"]),
+            priors=pd.Series([0.3, 0.5, 0.2], ["mid", "low", "high"]),
+        ),
+        classes,
+        [5, 5, 5],
+    )
     np.testing.assert_array_equal(labelled.matrix, plain.matrix)
     np.testing.assert_array_equal(labelled.in_use, plain.in_use)
     frame = pd.DataFrame(plain.matrix, classes, classes)
     shuffled = frame.loc[["high", "mid", "low"], ["mid", "high", "low"]]
     for matrix in (frame, shuffled, pd.DataFrame(plain.matrix)):
-        resolved = Costs(cost_matrix=matrix).resolve(classes, [5, 5, 5])
+        resolved = resolve(Costs(cost_matrix=matrix), classes, [5, 5, 5])
         np.testing.assert_array_equal(resolved.matrix, plain.matrix)
     # as pandas reads a file
     read = pd.DataFrame(plain.matrix, [1, 2, 3], ["3", "2", "1"])

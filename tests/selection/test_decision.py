@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -18,7 +20,8 @@ from moselect.selection.choice import (
     choose_candidate,
     resampled_selection,
 )
-from moselect.selection.decision_loss import DecisionLoss, SelectionCriteria
+from moselect.selection.criteria import resolve
+from moselect.selection.decision_loss import DecisionLoss
 from moselect.selection.evaluation import CandidateEvaluation, Splits
 from moselect.selection.evaluations import CandidateEvaluations
 from moselect.selection.limits import SURE, costs_within, parts_of, read_limits
@@ -162,7 +165,10 @@ def test_the_commoner_of_two_equal_classes_is_expected_to_be_no_cheaper_than_the
         )
         fit = decide(samples).fits(TRIVIAL, goal)
         one = CandidateEvaluation(
-            TRIVIAL, fit, SelectionCriteria(goal), Splits(samples, samples, samples.codes)
+            TRIVIAL,
+            fit,
+            goal,
+            Splits(samples, samples, samples.codes),
         )
         loss, influence = one.loss(samples, one.out_of_fold)
         shown.append(loss)
@@ -255,9 +261,9 @@ def test_prices_of_limits_are_the_least_that_do(weighted):
 
 def test_a_kind_that_meets_its_limits_goes_before_one_that_does_not():
     rng, n_turned = np.random.default_rng(0), 0
-    costs = Costs([1, 1, 0.01]).resolve(NAMES, [1, 1, 1])
+    costs = resolve(Costs([1, 1, 0.01]), NAMES, [1, 1, 1])
     limits = read_limits({"high<high": 0.7, "called high": 0.3}, NAMES)
-    question = SelectionCriteria(DecisionLoss(costs.in_use), costs, limits=limits)
+    question = replace(costs, limits=limits)
     for _ in range(15):
         codes, fits = rng.integers(3, size=80), {}
         samples = Samples(np.empty((80, 0)), codes, NAMES)

@@ -10,7 +10,7 @@ from moselect.metrics import (
     ranking_scores,
 )
 from moselect.models.objective_values import DEFAULT
-from moselect.selection.preferences import preference_goal, preference_weights
+from moselect.selection.criteria import preference_loss, preference_weights
 
 TWO = (DEFAULT[0], DEFAULT[2])
 
@@ -42,7 +42,7 @@ def test_the_utility_is_the_weighted_gain_in_units_of_the_best():
     predicted = np.clip(np.rint(scores), 0, 3).astype(int)
     gains = dict(zip(OBJECTIVES, [0.4, 0.6, 0.5, 0.3, 0.35, 0.3], strict=True))
     weights = dict(zip(OBJECTIVES, [0.1, 0.2, 0.3, 0.1, 0.2, 0.1], strict=True))
-    goal = preference_goal(weights, gains, DEFAULT, np.bincount(codes))
+    goal = preference_loss(weights, gains, DEFAULT, np.bincount(codes))
     loss, _ = goal.losses(codes, predicted, scores, np.ones(40))
     objectives = [
         accuracy_score(codes, predicted),

@@ -13,7 +13,6 @@ from scipy.stats import t as student
 import moselect
 from moselect.export import export_model
 from moselect.io import read_model, write_model
-from moselect.metrics.costs import ResolvedCosts
 from moselect.metrics.referral import Referral
 from moselect.predictor import Model
 from moselect.predictor.card import ScoreCalibration
@@ -21,6 +20,7 @@ from moselect.predictor.decisions import LeastCost, Thresholds
 from moselect.predictor.scorers import Classifier
 from moselect.predictor.thresholds import cheapest_referral, score_grid
 from moselect.samples.samples import Samples
+from moselect.selection.decision_loss import DecisionLoss
 from moselect.selection.trade_off import referral_curves
 
 
@@ -80,7 +80,7 @@ def test_the_curve_is_that_of_brute_force(seed):
     samples = Samples(
         np.empty((30, 0)), codes, np.arange(3), weights=weights, groups=groups
     )
-    resolved = ResolvedCosts(drawn_costs(rng, 3), rng.uniform(0.3, 2.0, 3))
+    resolved = DecisionLoss(drawn_costs(rng, 3), ratios=rng.uniform(0.3, 2.0, 3))
     curve, costs = referral_curves(samples, {"one": proba}, resolved), resolved.in_use
     expected = proba @ costs
     saved = expected[:, :3].min(axis=1) - expected[:, 3]
@@ -119,7 +119,7 @@ def test_a_model_that_refers_all_rows_is_not_certain_of_others():
     codes = np.arange(50) % 3
     samples = Samples(np.empty((50, 0)), codes, np.arange(3))
     matrix = np.column_stack([5.0 * (1.0 - np.eye(3)), np.ones(3)])
-    resolved = ResolvedCosts(matrix, np.ones(3))
+    resolved = DecisionLoss(matrix)
     curves = referral_curves(samples, {"one": proba, "constant": constant}, resolved)
     ends = curves.groupby("model")[["referred", "cost", "std_error"]].last()
     assert ends.loc["one"].tolist() == pytest.approx([1.0, 1.0, 5.0 / 50])

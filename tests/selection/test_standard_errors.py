@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -10,7 +12,8 @@ from moselect.metrics import Costs
 from moselect.metrics.objectives import objective_named
 from moselect.samples.samples import Samples
 from moselect.selection.choice import TRIVIAL
-from moselect.selection.decision_loss import DecisionLoss, SelectionCriteria
+from moselect.selection.criteria import resolve
+from moselect.selection.decision_loss import DecisionLoss
 from moselect.selection.evaluation import CandidateEvaluation, Splits
 from moselect.selection.evaluations import CandidateEvaluations
 from moselect.selection.limits import costs_within, read_limits
@@ -26,7 +29,7 @@ def figure(codes, predicted, **known):
     loss, influence = ZERO_ONE.losses(
         codes, predicted, predicted, samples.sample_weight_or_ones
     )
-    dearest = ZERO_ONE.max_cost(samples, predicted, np.ones(2))
+    dearest = ZERO_ONE.max_cost(samples, predicted)
     return loss, float(cost_errors(samples.sum_by_cluster(influence), dearest, samples))
 
 
@@ -94,7 +97,7 @@ def test_limits_hold_by_the_class_shares_in_use(shares, priors, words, most):
     for _ in range(40):
         codes, scores = drawn(300, shares, rng)
         samples = Samples(np.empty((300, 0)), codes, NAMES)
-        costs = Costs([1, 1, 3], priors=priors).resolve(NAMES, samples.class_weights)
+        costs = resolve(Costs([1, 1, 3], priors=priors), NAMES, samples.class_weights)
         (limit,) = limits = read_limits({words: most}, NAMES, costs.ratios)
         proba = probabilities(scores, shares)
         priced = costs_within(limits, costs.in_use, samples, proba)
@@ -118,7 +121,7 @@ def test_errors_of_limits_are_those_of_groups_under_priors(n_groups):
         groups = np.repeat(np.arange(n_groups), 20)
         samples = Samples(np.empty((len(codes), 0)), codes, NAMES, groups=groups)
         priors = Costs([1, 1, 1], priors=[0.3, 0.1, 0.6])
-        ratios = priors.resolve(NAMES, samples.class_weights).ratios
+        ratios = priors.ratios(samples.class_weights)
         (limit,) = read_limits({"mid<mid": 0.2}, NAMES, ratios)
         reached = limit.reached(samples, np.where(missed, 0, codes))
         shown.append((reached.share, reached.std_error))
@@ -136,7 +139,7 @@ def judge(proba, codes, costs, limits=(), **more):
     for name, each in {"additive": proba, **more}.items():
         told = Predictions.of(each)
         fits[name] = Fitted(None, told, told, None, np.nan, 0.0)
-    question = SelectionCriteria(DecisionLoss(costs.in_use), costs, limits=limits)
+    question = replace(costs, limits=limits)
     return CandidateEvaluations(
         fits, question, Splits(samples, samples, np.arange(len(codes)) % 3)
     )
@@ -151,7 +154,7 @@ def test_errors_of_costs_are_those_of_the_class_shares_in_use(shares, priors):
     truth, new_scores = drawn(20_000, priors, rng)
     for _ in range(120):
         codes, scores = drawn(400, shares, rng)
-        costs = Costs([1, 1, 3], priors=priors).resolve(NAMES, np.bincount(codes))
+        costs = resolve(Costs([1, 1, 3], priors=priors), NAMES, np.bincount(codes))
         evaluated = judge(probabilities(scores, shares), codes, costs)
         called = (probabilities(new_scores, shares) @ costs.in_use).argmin(axis=1)
         cost, error = evaluated.figure("additive")
@@ -173,7 +176,7 @@ def along_means(samples, trained, tested):
 def test_errors_of_rankings_count_that_the_training_folds_overlap(n_groups):
     # No feature has a signal: each model ranks at random.
     rng, shown = np.random.default_rng(4), []
-    criteria = SelectionCriteria(ZERO_ONE, Costs([1, 1]).resolve(NAMES[:2], [1, 1]))
+    criteria = ZERO_ONE
     folds = np.arange(96) % 4
     for _ in range(250):
         X, rates, groups = rng.normal(size=(96, 4)), np.full(96, 0.5), None
@@ -204,7 +207,7 @@ def test_a_rule_that_leaves_every_row_to_a_person_costs_exactly_that(priors):
     rng = np.random.default_rng(0)
     codes, scores = drawn(150, [0.5, 0.3, 0.2], rng)
     masses = np.bincount(codes)
-    costs = Costs([10, 10, 10], priors=priors, refer=1.0).resolve(NAMES, masses)
+    costs = resolve(Costs([10, 10, 10], priors=priors, refer=1.0), NAMES, masses)
     known = probabilities(scores, [0.5, 0.3, 0.2])
     always = np.tile(masses / 150, (150, 1))
     evaluated = judge(known, codes, costs, **{TRIVIAL: always})

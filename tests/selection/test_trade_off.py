@@ -11,11 +11,12 @@ from scipy.stats import t as student
 
 import moselect
 from moselect.metrics import u_cons_score
-from moselect.metrics.costs import ResolvedCosts, cost_matrix
+from moselect.metrics.costs import cost_matrix
 from moselect.models import ProportionalOdds
 from moselect.predictor.class_probabilities import class_probabilities
 from moselect.samples.folds import Folds
 from moselect.samples.samples import Samples
+from moselect.selection.decision_loss import DecisionLoss
 from moselect.selection.limits import SURE, read_limits
 from moselect.selection.trade_off import PRICES, price, trade_off
 
@@ -36,7 +37,7 @@ def draw(seed):
     }
     costs = rng.integers(0, 9, (r, r)) * (1.0 - np.eye(r))
     ratios = rng.uniform(0.2, 3.0, r) if seed % 3 else np.ones(r)
-    return samples, proba, ResolvedCosts(costs, ratios)
+    return samples, proba, DecisionLoss(costs, ratios=ratios)
 
 
 def sandwich(samples, ratios, among, mistakes):

@@ -18,7 +18,7 @@ from moselect.selection.decision_loss import DecisionLoss
 def tune_direction(
     X: Floats,
     codes: Integers,
-    goal: DecisionLoss,
+    criteria: DecisionLoss,
     penalty: float,
     emphasis: float,
     start: tuple[Floats, Floats],
@@ -35,23 +35,23 @@ def tune_direction(
     Coefficients keep the ``signs`` (p,), 1 or -1, where these are not 0.
     """
     n = len(X)
-    r = len(goal.costs)
+    r = len(criteria.in_use)
     scores = X @ start[0]
-    plugged = least_expected_cost(class_probabilities(scores, start[1]), goal.costs)
-    base, _ = goal.losses(codes, plugged, scores, weights)
+    plugged = least_expected_cost(class_probabilities(scores, start[1]), criteria.in_use)
+    base, _ = criteria.losses(codes, plugged, scores, weights)
     if emphasis == 0.0 or base == 0.0:
         return start
     thresholds = _separating(scores, plugged, r)
     share = emphasis / base
     # Change of the cost at each threshold, by class, or of each sample.
-    cells = goal.costs
+    cells = criteria.in_use
     cell_rows = codes
-    if goal.rows is not None:
-        cells = costs_at(goal.rows, codes)
+    if criteria.rows is not None:
+        cells = costs_at(criteria.cells, codes)
         cell_rows = np.arange(n)
     steps = np.diff(cells, axis=1) * share
     masses = np.bincount(codes, weights, minlength=r).astype(np.float64)
-    ranking = goal.ranking * (share * weights.sum())
+    ranking = criteria.ranking * (share * weights.sum())
     pair_weights = weights_of_pairs(ranking, masses)
     vus_weight = float(ranking[0])
     d_scores = np.empty(n)
@@ -61,11 +61,11 @@ def tune_direction(
 
     def loss(f: Floats, theta: Floats, b: Floats) -> tuple[float, Floats, Floats, Floats]:
         value = negative_log_likelihood(f, theta, codes, weights, d_scores, d_intercepts)
-        if goal.costs.any():
+        if criteria.in_use.any():
             value += add_smoothed_costs(
                 f, b, cell_rows, weights, steps, d_scores, d_thresholds
             )
-        if goal.ranking.any():
+        if criteria.ranking.any():
             d_ranking[:] = 0.0
             # the difference of two logistic errors is about Laplace with this scale
             pair_scale = 2.0

@@ -23,7 +23,7 @@ from moselect.preprocessing.steps import cross_fits, only_selects
 from moselect.samples.folds import Folds
 from moselect.samples.samples import Samples
 from moselect.samples.training import merge_equal, moments
-from moselect.selection.decision_loss import DecisionLoss, objective_goals
+from moselect.selection.decision_loss import DecisionLoss, objective_losses
 from moselect.selection.linear.direction import tune_direction
 from moselect.selection.linear.folded_samples import FoldedSamples, Part
 from moselect.selection.linear.thresholds import averaged_thresholds
@@ -35,7 +35,7 @@ WIDTH = 0.2
 
 
 def fit_linear_rule(
-    samples: Samples, transformer: Pipeline | None, goal: DecisionLoss
+    samples: Samples, transformer: Pipeline | None, criteria: DecisionLoss
 ) -> tuple[Model, float]:
     """Fit a linear rule to a decision loss.
 
@@ -52,24 +52,24 @@ def fit_linear_rule(
     transformer : Pipeline, optional
         Unfitted transformer from the table to the columns of the rule; None if the
         features are used directly.
-    goal : DecisionLoss
+    criteria : DecisionLoss
         The decision loss.
     """
     folds = None
     refitted = None
-    if not (transformer is None and samples.groups is None and goal.rows is None):
+    if not (transformer is None and samples.groups is None and criteria.rows is None):
         folds = Folds.of_samples(replace(samples, times=None))
     if transformer is not None:
         transformer = clone(transformer)
     training = fit_training_columns(samples, transformer, folds)
     if folds is not None and not cross_fits(transformer):
         refitted = refit_without_folds(samples, transformer, folds)
-    if samples.groups is None and goal.rows is None and only_selects(transformer):
+    if samples.groups is None and criteria.rows is None and only_selects(transformer):
         folds = None  # redrawn below, independent of the order of the samples
     # The inner folds share one fitter and not `cross_validate`: its penalty, starting points and
     # tuned directions are averages over all folds, which single fits could not give.
     fitter = LinearRuleFitter(training, folds, refitted)
-    rule = fitter.fit(goal.for_samples(samples))
+    rule = fitter.fit(criteria.for_samples(samples))
     centre, spread = moments(training.X @ rule.weights, samples.sample_weight_or_ones)
     scores = (centre + spread * rule.cross_scores)[:, None]
     merged, codes, weights, _ = merge_equal(scores, samples.codes, samples.weights)
@@ -142,7 +142,7 @@ class LinearRuleFitter:
         ]
 
     @one_blas_thread()
-    def fit(self, goal: DecisionLoss) -> LinearRule:
+    def fit(self, criteria: DecisionLoss) -> LinearRule:
         """Fit a rule to a decision loss.
 
         Directions tuned to the decision loss and, less strongly, to each objective are
@@ -155,17 +155,17 @@ class LinearRuleFitter:
         weights = self._samples.weights
         # The costs that optimise a metric are first those along proportional odds.
         plain = self._tuned_to_objectives[:, 0]
-        goal = goal.along(codes, samples.cross_scores(plain), weights)
+        criteria = criteria.along(codes, samples.cross_scores(plain), weights)
         shared = self._tuned_to_objectives
-        tuned = self._tuned(goal)
+        tuned = self._tuned(criteria)
         directions = np.concatenate([shared, tuned], axis=1)
         scores = np.concatenate(
             [samples.cross_scores(block) for block in (shared, tuned)]
         )
-        losses = np.array([goal.least_loss(codes, row, weights) for row in scores])
+        losses = np.array([criteria.least_loss(codes, row, weights) for row in scores])
         # Unit of the softmax: gain of the tuned direction over chance.
-        chance = goal.chance_loss(codes, weights)
-        reached = goal.least_loss(codes, samples.Z @ tuned[0, -1], weights)
+        chance = criteria.chance_loss(codes, weights)
+        reached = criteria.least_loss(codes, samples.Z @ tuned[0, -1], weights)
         # least unit of the gain, relative to the chance loss
         least_gain = 0.05
         unit = max(chance - reached, least_gain * chance) or 1.0
@@ -176,21 +176,23 @@ class LinearRuleFitter:
             samples.unit(shares @ candidates, part)
             for candidates, part in zip(directions, samples.parts, strict=True)
         ]
-        return self._cut(goal, averaged)
+        return self._cut(criteria, averaged)
 
     @cached_property
     def _tuned_to_objectives(self) -> Floats:
         """Directions (1 + folds, m, p) that do not depend on the decision loss."""
         samples = self._samples
         sizes = np.bincount(samples.codes, minlength=samples.n_classes)
-        goals = objective_goals(DEFAULT, sizes)
+        losses = objective_losses(DEFAULT, sizes)
         plain = self._tuned(
-            goals[0], [0.0]
+            losses[0], [0.0]
         )  # proportional odds: an emphasis of 0 ignores the loss
-        tuned = [self._tuned(goal, EMPHASES[:1]) for goal in goals]
+        tuned = [self._tuned(loss, EMPHASES[:1]) for loss in losses]
         return np.concatenate([plain, *tuned], axis=1)
 
-    def _tuned(self, goal: DecisionLoss, emphases: Sequence[float] = EMPHASES) -> Floats:
+    def _tuned(
+        self, criteria: DecisionLoss, emphases: Sequence[float] = EMPHASES
+    ) -> Floats:
         """Tune directions (1 + folds, emphases, p) to a decision loss."""
         samples = self._samples
         tuned = []
@@ -201,27 +203,29 @@ class LinearRuleFitter:
             start = first
             for emphasis in emphases:
                 start = tune_direction(
-                    *(Z, codes, goal.take(part.rows), self.penalty, emphasis, start),
+                    *(Z, codes, criteria.take(part.rows), self.penalty, emphasis, start),
                     weights,
                     part.signs,
                 )
                 tuned.append(samples.unit(start[0], part))
         return np.reshape(tuned, (len(samples.parts), len(emphases), -1))
 
-    def _cut(self, goal: DecisionLoss, directions: Sequence[Floats]) -> LinearRule:
+    def _cut(self, criteria: DecisionLoss, directions: Sequence[Floats]) -> LinearRule:
         """Choose the thresholds of least decision loss along the averaged direction."""
         samples = self._samples
         cross_scores = samples.cross_scores(directions)
         # Half by the training scores, which are overfitted, half by the out-of-fold
         # scores, which belong to other rules.
         scores = samples.Z @ directions[0]
-        goal = goal.along(samples.codes, cross_scores, samples.weights)
+        criteria = criteria.along(samples.codes, cross_scores, samples.weights)
         thresholds = averaged_thresholds(
             np.concatenate(
                 [scores, np.average(scores, weights=samples.weights) + cross_scores]
             ),
             np.tile(samples.codes, 2),
-            goal.costs if goal.rows is None else np.tile(goal.rows, (2, 1, 1)),
+            criteria.in_use
+            if criteria.rows is None
+            else np.tile(criteria.cells, (2, 1, 1)),
             np.tile(samples.weights / 2.0, 2),
         )
         weights = samples.parts[0].weights(directions[0])
