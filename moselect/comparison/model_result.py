@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from moselect.learning import Fitted, FoldPredictions, Predictions
+from moselect.learning import CV, Fitted, FoldPredictions, Predictions
 
 FITTED = "fitted"
 PLUG_IN = "plug-in"
@@ -60,4 +60,4 @@ class ModelResult:
         ]
         rows = np.concatenate([part.rows for part in self.held_out])
         predictions = Predictions.joined(parts, np.argsort(rows, kind="stable"))
-        return Fitted(None, None, predictions, None, terms, seconds)
+        return Fitted(None, {CV: predictions}, terms, seconds)

@@ -31,7 +31,7 @@ from moselect.samples.samples import Samples
 from moselect.samples.validation import require_samples
 from moselect.selection.criteria import resolve_costs
 from moselect.selection.evaluation import Splits
-from moselect.selection.evaluations import CandidateEvaluations
+from moselect.selection.evidence import Evidence
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -105,11 +105,8 @@ class Comparison:
     @property
     def failures(self) -> dict[str, str]:
         """Reasons of failures, in one line each."""
-        return {
-            name: result.failure
-            for name, result in self.results.items()
-            if result.failure
-        }
+        reasons = {name: result.failure for name, result in self.results.items()}
+        return {name: reason for name, reason in reasons.items() if reason}
 
     @property
     def warnings(self) -> dict[str, dict[str, int]]:
@@ -212,12 +209,9 @@ class Comparison:
         ValueError
             If costs or priors do not fit the classes, or every model failed.
         """
-        evaluated = self._evaluated(costs)
-        names = list(evaluated.evaluations)
-        # Overlapping test folds have no clusters that could set the class shares.
-        _, resampled = evaluated.select(names, "cheapest", by_shares=False)
-        table = evaluated.candidates(resampled).rename_axis("model")
-        decisions = {name: self.results[name].decision for name in names}
+        evidence = self.evidence(costs)
+        decisions = {name: self.results[name].decision for name in evidence.evaluations}
+        table = evidence.candidates.rename_axis("model")
         return table.assign(decision=pd.Series(decisions))
 
     def cost_matrix_of(self, name: str, costs: Costs | ArrayLike | None = None) -> Floats:
@@ -229,7 +223,7 @@ class Comparison:
         stated = self._stated(costs)
         if stated.metric is None and not stated.by_row:
             return stated.matrix(len(self.classes))
-        return self._evaluated(costs).evaluations[name].costs
+        return self.evidence(costs).evaluations[name].costs
 
     def _stated(self, costs: Costs | ArrayLike | None) -> Costs:
         """Return costs by position: those given, or those that models were fitted to."""
@@ -237,33 +231,45 @@ class Comparison:
             return self.fitted_for
         return as_costs(costs).for_seen(self.classes, self._scale, guessed=self.guessed)
 
-    def _evaluated(self, costs: Costs | ArrayLike | None) -> CandidateEvaluations:
-        """Evaluate the models that did not fail as candidates, as `select` does."""
+    def evidence(self, costs: Costs | ArrayLike | None = None) -> Evidence:
+        """Evaluate the models for costs, and select the cheapest.
+
+        The evidence is that of `ParetoSearch.select`: besides `costs` it has the paired
+        differences, trade-offs, prices of limits and groups. Parameters as in `costs`.
+
+        Examples
+        --------
+        >>> import moselect
+        >>> X, y = moselect.datasets.load_boston()
+        >>> comparison = moselect.compare(["proportional_odds", "linear"], X, y, cv=3)
+        >>> evidence = comparison.evidence([1, 1, 1, 5, 5])
+        >>> evidence.selected, list(evidence.differences)
+        ('linear', ['proportional_odds'])
+        """
         names = [name for name in self.results if name not in self.failures]
         if not names:
             raise ValueError("every model failed: there is nothing to choose from")
         splits = Splits.of(self._samples, self.folds)
         stated = self._stated(costs)
-        resolved = resolve_costs(stated, splits.train)
-        resolved = replace(resolved, decides_by_row=stated.by_row)
+        criteria = resolve_costs(stated, splits.train)
+        criteria = replace(criteria, decides_by_row=stated.by_row)
         if stated.priors is not None:
-            in_use = resolved.ratios > 0.0
+            in_use = criteria.ratios > 0.0
             needed = "the cost under these priors"
             require_samples(splits.cv.class_weights[in_use], self.classes[in_use], needed)
         terms = self._by_model("n_terms").median(skipna=False)
         seconds = self._by_model("fit_seconds").median()
-        return CandidateEvaluations(
-            {
-                name: self.results[name].fitted(terms[name], seconds[name])
-                for name in names
-            },
-            resolved,
-            splits,
-        )
+        fits = {
+            name: self.results[name].fitted(terms[name], seconds[name]) for name in names
+        }
+        evaluated = Evidence.of(fits, criteria, splits)
+        # Overlapping test folds have no clusters that could set the class shares.
+        selected, resampled = evaluated.selection(names, "cheapest", by_shares=False)
+        return replace(evaluated, selected=selected, resampled=resampled)
 
     def best_for(self, costs: Costs | ArrayLike | None = None) -> str:
         """Return the model of least cost; parameters and exceptions as in `costs`."""
-        return str(self.costs(costs).index[0])
+        return self.evidence(costs).selected
 
     def __repr__(self) -> str:
         return f"Comparison of {', '.join(self.results)} in {len(self.folds)} folds"

@@ -10,7 +10,7 @@ import numpy as np
 from sklearn.pipeline import Pipeline
 
 from moselect.front.front import Front
-from moselect.learning import Fitted, Predictions
+from moselect.learning import CV, Fitted, Predictions
 from moselect.metrics.objective import Objective
 from moselect.metrics.objectives import RANKING_OBJECTIVES, objective_named
 from moselect.models.linear_batch import LinearBatch
@@ -122,17 +122,16 @@ class Selector(Decision):
         data = self.searched.data
         held_out = self.searched.held_out_data
         member = best_member(self.front, data, criteria)
-        fit = Fitted(
-            member,
-            _respond(member, data),
-            self._member_on_new_data(criteria),
-            None if held_out is None else _respond(member, held_out),
-            float(np.count_nonzero(member.coef_)),
-            0.0,
-        )
-        return {MEMBER: fit}
+        predictions = {
+            CV: self._cv_predictions(criteria),
+            "train": _predict(member, data),
+        }
+        if held_out is not None:
+            predictions["holdout"] = _predict(member, held_out)
+        n_terms = float(np.count_nonzero(member.coef_))
+        return {MEMBER: Fitted(member, predictions, n_terms, 0.0)}
 
-    def _member_on_new_data(self, criteria: DecisionLoss) -> Predictions:
+    def _cv_predictions(self, criteria: DecisionLoss) -> Predictions:
         """Compute out-of-fold predictions of the best members of the fold fronts."""
         fronts = self.front.fold_fronts or ()
         data_of_folds = self.searched.data_of_folds
@@ -178,6 +177,6 @@ def best_member(
     )
 
 
-def _respond(member: OrdinalLinearClassifier, data: Samples) -> Predictions:
+def _predict(member: OrdinalLinearClassifier, data: Samples) -> Predictions:
     scores, codes = member.scores_and_codes(data.X)
     return Predictions(codes, scores, None)

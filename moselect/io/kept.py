@@ -21,7 +21,7 @@ from moselect.io.archive import Archive
 from moselect.io.documents import as_json
 from moselect.io.model_file import DOCUMENT, as_bytes, model_from, model_parts
 from moselect.io.run_record import recorded_versions
-from moselect.learning import Fitted, Predictions
+from moselect.learning import SPLITS, Fitted, Predictions
 from moselect.metrics import Costs
 from moselect.predictor import Model
 from moselect.selection import Decision
@@ -141,14 +141,9 @@ def _numbered(models: Sequence[Model]) -> dict[str, Any]:
 
 
 def _arrays_of(fit: Fitted) -> dict[str, Any]:
-    predictions = {
-        "training": fit.training,
-        "new_data": fit.new_data,
-        "outside": fit.held_out,
-    }
     return {
         **_model_arrays(fit.model),
-        **{name: part.proba for name, part in predictions.items() if part is not None},
+        **{split: part.proba for split, part in fit.predictions.items()},
         "terms": fit.terms,
         "seconds": fit.seconds,
     }
@@ -157,9 +152,7 @@ def _arrays_of(fit: Fitted) -> dict[str, Any]:
 def _fit_of(arrays: Mapping[str, Any]) -> Fitted:
     return Fitted(
         _model_of(arrays),
-        Predictions.of(arrays["training"]),
-        Predictions.of(arrays["new_data"]),
-        Predictions.of(arrays["outside"]) if "outside" in arrays else None,
+        {split: Predictions.of(arrays[split]) for split in SPLITS if split in arrays},
         float(arrays["terms"]),
         float(arrays["seconds"]),
     )
@@ -168,7 +161,7 @@ def _fit_of(arrays: Mapping[str, Any]) -> Fitted:
 def _mark(record: Mapping[str, Any], decision: Decision) -> bytes:
     """Return a key that identifies data, folds, settings and versions."""
     # entries of another format version are fitted again
-    form = 6
+    form = 7
     about = {
         "form": form,
         "data": record["data"]["fingerprint"],

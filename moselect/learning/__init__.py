@@ -1,6 +1,8 @@
 """Learners, and their cross-validation."""
 
 from moselect.learning.cross_validation import (
+    CV,
+    SPLITS,
     Fitted,
     FoldPredictions,
     cross_validate,
@@ -16,6 +18,8 @@ from moselect.learning.learner import (
 )
 
 __all__ = [
+    "CV",
+    "SPLITS",
     "EstimatorLearner",
     "FitError",
     "Fitted",

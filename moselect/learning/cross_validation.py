@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 import warnings
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 from functools import partial
@@ -25,6 +25,10 @@ from moselect.learning.learner import (
 from moselect.listing import reason_of
 from moselect.samples.folds import Fold, Folds
 from moselect.samples.samples import Samples
+
+# Splits of predictions: out of fold, for a holdout set, and for the training samples.
+CV = "cv"
+SPLITS = (CV, "holdout", "train")
 
 KILLED = "the process that fitted it was killed, perhaps for want of memory"
 
@@ -82,12 +86,10 @@ class Fitted:
     ----------
     model : object, or None
         Fitted to all samples, on class codes; None if it is not deployable.
-    training : Predictions or None
-        Predictions for all samples by this model; None if it was fitted in folds only.
-    new_data : Predictions
-        Out-of-fold predictions for the samples of test folds.
-    held_out : Predictions or None
-        Predictions for the holdout set, to which nothing was fitted.
+    predictions : mapping of str to Predictions
+        ``"cv"``: out-of-fold predictions for the samples of test folds; by the model fitted
+        to all samples, if there is one: ``"train"`` for these samples, and ``"holdout"``
+        for the holdout set, if any.
     terms, seconds : float
         Number of terms (NaN if the model is no sum of terms), and the time of all fits.
     fold_models : tuple
@@ -101,17 +103,20 @@ class Fitted:
     >>> samples = Samples(X, codes, np.array(["low", "high"]))
     >>> folds, learner = Folds.from_index(np.arange(8) % 2), EstimatorLearner(GaussianNB())
     >>> fitted = fit_and_cross_validate(learner, samples, folds)
-    >>> fitted.model.predict([[9.0]]), fitted.new_data.codes
+    >>> fitted.model.predict([[9.0]]), fitted.cv.codes
     (array([1]), array([0, 0, 0, 0, 0, 1, 1, 1]))
     """
 
     model: Any
-    training: Predictions | None
-    new_data: Predictions
-    held_out: Predictions | None
+    predictions: Mapping[str, Predictions]
     terms: float
     seconds: float
     fold_models: tuple[Any, ...] = ()
+
+    @property
+    def cv(self) -> Predictions:
+        """Out-of-fold predictions for the samples of test folds."""
+        return self.predictions[CV]
 
 
 def fit_and_cross_validate(
@@ -148,20 +153,20 @@ def fit_and_cross_validate(
     >>> X, codes = np.arange(8.0)[:, None], np.repeat([0, 1], 4)
     >>> samples = Samples(X, codes, np.array(["low", "high"]))
     >>> folds, learner = Folds.from_index(np.arange(8) % 2), EstimatorLearner(GaussianNB())
-    >>> fit_and_cross_validate(learner, samples, folds).new_data.proba.shape
+    >>> fit_and_cross_validate(learner, samples, folds).cv.proba.shape
     (8, 2)
     """
     started = time.perf_counter()
-    on_holdout = None
+    parts = {"train": samples} | ({} if holdout is None else {"holdout": holdout})
     try:
         with one_thread():
             model = candidate.fit(samples, criteria)
-            training = candidate.predict(model, samples)
-            if holdout is not None:
-                on_holdout = candidate.predict(model, holdout)
+            predictions = {
+                split: candidate.predict(model, part) for split, part in parts.items()
+            }
     except Exception as error:
         raise FitError(_in_a_line(error)) from error
-    parts = cross_validate(
+    fold_predictions = cross_validate(
         candidate,
         *(samples, folds, criteria),
         keep_models=keep_models,
@@ -170,12 +175,10 @@ def fit_and_cross_validate(
     )
     return Fitted(
         candidate.to_predictor(model),
-        training,
-        join_folds(parts),
-        on_holdout,
+        predictions | {CV: join_folds(fold_predictions)},
         count_terms(model),
         time.perf_counter() - started,
-        tuple(part.model for part in parts if keep_models),
+        tuple(part.model for part in fold_predictions if keep_models),
     )
 
 

@@ -61,7 +61,7 @@ def known_candidates(
             "name": name,
             "baseline": name in BASELINES,
             "terms": fit.terms,
-            "proba": packed_array(np.asarray(fit.new_data.proba)[rows], "f4"),
+            "proba": packed_array(np.asarray(fit.cv.proba)[rows], "f4"),
             "measures": {} if name == TRIVIAL else _measures(fit, decision),
             **_as_sum(fit, decision.samples, about, profiles),
             "moves": [] if name == TRIVIAL else _moves(fit, decision.samples),
@@ -90,9 +90,9 @@ def _measures(fit: Fitted, decision: Decision) -> dict[str, Floats]:
     """Estimate each objective by cross-validation, with its standard error."""
     splits = decision.splits
     objectives = decision.objectives
-    values, errors = rule_figures(objectives, splits.cv, fit.new_data, splits.folds)
-    if fit.training is not None:
-        in_training, _ = rule_figures(objectives, splits.train, fit.training)
+    values, errors = rule_figures(objectives, splits.cv, fit.cv, splits.folds)
+    if "train" in fit.predictions:
+        in_training, _ = rule_figures(objectives, splits.train, fit.predictions["train"])
         errors = overlap_errors(errors, in_training - values, fit.terms)
     return {
         objective.name: row

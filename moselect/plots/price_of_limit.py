@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -111,13 +110,7 @@ def price_of_limit(
 
 def _only_selected(evidence: Evidence) -> Evidence:
     """Return the evidence with predictions of the selected candidate alone."""
-    selected = evidence.selected
-    known = evidence.probabilities.items()  # without a baseline that has none
-    return replace(
-        evidence,
-        predicted=evidence.predicted[[selected]],
-        probabilities={name: proba for name, proba in known if name == selected},
-    )
+    return evidence.only(evidence.selected)
 
 
 def _draw_price(ax: Axes, table: pd.DataFrame, label: str, **style: Any) -> None:

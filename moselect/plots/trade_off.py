@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -121,15 +120,7 @@ def _without_referred(evidence: Evidence) -> Evidence:
     rows = np.flatnonzero(codes < evidence.samples.n_classes)
     if len(rows) in (0, len(codes)):
         return evidence
-    return replace(
-        evidence,
-        samples=replace(evidence.samples, X=np.empty((len(codes), 0))).take(rows),
-        predicted=evidence.predicted.iloc[rows],
-        probabilities={
-            name: proba[rows] for name, proba in evidence.probabilities.items()
-        },
-        folds=evidence.folds[rows],
-    )
+    return evidence.take(rows)
 
 
 def boundary_rates(

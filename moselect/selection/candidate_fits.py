@@ -11,6 +11,7 @@ from joblib import cpu_count
 
 from moselect._processes import no_report
 from moselect.learning import (
+    CV,
     EstimatorLearner,
     Fitted,
     count_terms,
@@ -130,12 +131,14 @@ class CandidateFits:
         """Fit a candidate, so far cross-validated only, to all samples."""
         learner = self.learners[candidate]
         model = learner.fit(self.samples, criteria)
-        holdout = self._held_out
+        fitted = self.known[candidate]
+        predictions = {CV: fitted.cv, "train": learner.predict(model, self.samples)}
+        if self._held_out is not None:
+            predictions["holdout"] = learner.predict(model, self._held_out)
         self.known[candidate] = replace(
-            self.known[candidate],
+            fitted,
             model=learner.to_predictor(model),
-            training=learner.predict(model, self.samples),
-            held_out=None if holdout is None else learner.predict(model, holdout),
+            predictions=predictions,
             terms=count_terms(model),
         )
         return self.known[candidate]

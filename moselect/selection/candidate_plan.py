@@ -15,7 +15,7 @@ from moselect.selection.choice import (
 )
 from moselect.selection.decision_loss import DecisionLoss
 from moselect.selection.evaluation import Splits
-from moselect.selection.evaluations import CandidateEvaluations
+from moselect.selection.evaluations import Evaluations
 
 ENSEMBLE = CANDIDATES[-1]
 
@@ -123,7 +123,7 @@ def _gap(fits: Mapping[str, Fitted], criteria: DecisionLoss, splits: Splits) -> 
     """Compute the relative excess cost of proportional odds over the best candidate."""
     if criteria.ranking.any() or PROPORTIONAL_ODDS not in fits:
         return 0.0
-    evaluated = CandidateEvaluations(fits, criteria, splits)
+    evaluated = Evaluations.of(fits, criteria, splits)
     losses = {name: loss for name, (loss, _) in evaluated.losses.items()}
     least = min(losses.values())
     return losses[PROPORTIONAL_ODDS] / least - 1.0 if least > 0.0 else 0.0

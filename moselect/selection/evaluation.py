@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from copy import copy
 from dataclasses import replace
+from functools import cached_property
 from typing import Any, NamedTuple, Self
 
 import numpy as np
@@ -11,7 +13,7 @@ import pandas as pd
 from msgspec import structs
 
 from moselect._types import Floats, Integers
-from moselect.learning import Fitted, Predictions
+from moselect.learning import CV, SPLITS, Fitted, Predictions
 from moselect.metrics.cost_expressions import costs_at
 from moselect.metrics.objective import Objective
 from moselect.metrics.referral import answers
@@ -26,9 +28,7 @@ from moselect.selection.decision_loss import DecisionLoss, confusion_of, rule_fi
 from moselect.selection.limits import costs_within
 from moselect.selection.standard_errors import class_means, overlap_errors
 
-CV = "cv"  # the split of out-of-fold predictions
 ERROR = "std_error"
-SPLITS = (CV, "holdout", "train")
 
 
 class Splits(NamedTuple):
@@ -65,7 +65,9 @@ class Splits(NamedTuple):
         weights = (
             repeated.sample_weight_or_ones / np.bincount(self.positions)[self.positions]
         )
-        return replace(repeated, weights=weights)
+        # Predictions for one sample by several models are no independent observations.
+        groups = self.positions if repeated.groups is None else repeated.groups
+        return replace(repeated, weights=weights, groups=groups)
 
 
 class SplitPredictions(NamedTuple):
@@ -86,8 +88,6 @@ class CandidateEvaluation:
         it, and the multipliers of limits.
     splits : dict of str to SplitPredictions
         Predictions on the splits ``"cv"``, ``"holdout"`` and ``"train"``.
-    out_of_fold : Predictions
-        Those of the split ``"cv"``.
     limits : list of LimitReached
         Cross-validated share of each limited mistake.
     is_monotone : bool
@@ -103,7 +103,7 @@ class CandidateEvaluation:
         self._samples = splits
         limits = criteria.limits
         tested = splits.predicted
-        out_of_fold = fit.new_data
+        out_of_fold = fit.cv
         self.costs = self._solved_costs(tested, out_of_fold.proba)
         # Multipliers of limits, which add to the costs of each row.
         self._prices = np.zeros_like(self.costs)
@@ -131,21 +131,14 @@ class CandidateEvaluation:
         )
         if self.is_monotone and isinstance(scorer, ProbabilityScorer):
             self.costs = costs_in_order(self.costs)
-        predicted = (
-            (tested, out_of_fold, splits.folds),
-            (splits.holdout, fit.held_out, None),
-            (splits.train, fit.training, None),
-        )
-        self.splits = {
-            split: SplitPredictions(
-                samples, self._with_decisions(samples, predictions), folds
-            )
-            for split, (samples, predictions, folds) in zip(
-                SPLITS, predicted, strict=True
-            )
-            if samples is not None and predictions is not None
-        }
-        self.out_of_fold = self.splits[CV].predictions
+        samples_of = {CV: tested, "holdout": splits.holdout, "train": splits.train}
+        self.splits: dict[str, SplitPredictions] = {}
+        for split in SPLITS:
+            samples = samples_of[split]
+            if samples is not None and split in fit.predictions:
+                decided = self._with_decisions(samples, fit.predictions[split])
+                of_models = splits.folds if split == CV else None
+                self.splits[split] = SplitPredictions(samples, decided, of_models)
         self.limits = [limit.reached(tested, self.out_of_fold.codes) for limit in limits]
 
     def _solved_costs(self, samples: Samples, proba: Floats | None) -> Floats:
@@ -166,6 +159,28 @@ class CandidateEvaluation:
         if self._has_thresholds:
             return predictions
         return predictions.with_decision(self._costs_for(samples))
+
+    @property
+    def out_of_fold(self) -> Predictions:
+        """Out-of-fold predictions, with the classes that the decision rule gives."""
+        return self.splits[CV].predictions
+
+    @cached_property
+    def cv_loss(self) -> tuple[float, Floats]:
+        """Cross-validated loss, and the influence (u,) of each cluster on it."""
+        return self.loss(*self.splits[CV])
+
+    def take(self, rows: Integers) -> CandidateEvaluation:
+        """Return the out-of-fold predictions of some samples."""
+        samples, predictions, folds = self.splits[CV]
+        codes, scores, proba = predictions
+        part = Predictions(
+            codes[rows], scores[rows], None if proba is None else proba[rows]
+        )
+        taken = copy(self)
+        kept = None if folds is None else folds[rows]
+        taken.splits = {CV: SplitPredictions(samples.take(rows), part, kept)}
+        return taken
 
     @property
     def is_within(self) -> bool:
@@ -238,7 +253,7 @@ class CandidateEvaluation:
     def excess_costs(self, units: Integers) -> Floats:
         """Compute the excess cost of each cluster (u,) if some clusters set the class shares."""
         tested = self._samples.cv
-        predictions = self.fit.new_data
+        predictions = self.fit.cv
         criteria = self._criteria.for_samples(tested)
         cells = criteria.cells
         usual_costs = self._costs_for(tested)

@@ -1,15 +1,21 @@
-"""Evaluate all candidates under the same criteria and select one."""
+"""Candidates evaluated under the same criteria: losses, figures and selection."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping
-from typing import Any, NamedTuple
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any, NamedTuple, Self
 
+import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
 from moselect._types import Booleans, Floats, Integers
-from moselect.learning import Fitted, Predictions
+from moselect.learning import CV, Fitted, Predictions
+from moselect.metrics.decision_metrics import DecisionMetric
+from moselect.metrics.referral import answers
 from moselect.samples.samples import Samples
 from moselect.selection.choice import (
     TRIVIAL,
@@ -18,26 +24,11 @@ from moselect.selection.choice import (
     choose_candidate,
     resampled_selection,
 )
-from moselect.selection.decision_loss import (
-    LOWEST,
-    DecisionLoss,
-    confusion_of,
-)
-from moselect.selection.differences import (
-    EXCESS,
-    PairedDifference,
-    excess_over_best,
-    loss_difference,
-)
-from moselect.selection.evaluation import CV, ERROR, SPLITS, CandidateEvaluation, Splits
+from moselect.selection.decision_loss import LOWEST, DecisionLoss, confusion_of
+from moselect.selection.differences import PairedDifference, loss_difference
+from moselect.selection.evaluation import CandidateEvaluation, SplitPredictions, Splits
 from moselect.selection.standard_errors import cost_errors, typical_weights
 
-WITHIN = "within limits"
-MONOTONE = "monotone"
-COLUMNS = (
-    *(CV, ERROR, *EXCESS, WITHIN, MONOTONE),
-    *(*SPLITS[1:], "terms", "seconds"),
-)
 # Difference of two estimates, in standard errors, from which both are reported.
 MIN_Z = 2.0
 
@@ -56,50 +47,96 @@ class LatestFold(NamedTuple):
     differs: bool
 
 
-class CandidateEvaluations:
+@dataclass(frozen=True, eq=False)
+class Evaluations:
     """Candidates and baselines, evaluated on the same samples under the same criteria.
 
-    Parameters
-    ----------
-    fits : mapping of str to Fitted
-        Fitted candidates and baselines.
-    criteria : DecisionLoss
-        Selection criteria.
-    splits : Splits
-        Samples of the splits.
-
-    Attributes
-    ----------
-    evaluations : dict of str to CandidateEvaluation
-        Evaluation of each.
-    losses : dict of str to (float, ndarray of shape (u,))
-        Cross-validated loss of each, and the influence of each cluster on it.
+    The attributes are those of `Evidence`.
     """
 
-    def __init__(
-        self, fits: Mapping[str, Fitted], criteria: DecisionLoss, splits: Splits
-    ) -> None:
-        self.criteria = criteria
-        self.splits = splits
-        self.metric = criteria.metric
-        self._by_cost = criteria.by_cost
-        samples = splits.train
-        self._chance = criteria.chance_loss(samples.codes, samples.sample_weight_or_ones)
-        self.evaluations = {
+    criteria: DecisionLoss
+    splits: Splits
+    evaluations: Mapping[str, CandidateEvaluation]
+
+    @classmethod
+    def of(
+        cls, fits: Mapping[str, Fitted], criteria: DecisionLoss, splits: Splits
+    ) -> Self:
+        """Evaluate fitted candidates and baselines under the same criteria."""
+        evaluations = {
             name: CandidateEvaluation(name, fit, criteria, splits)
             for name, fit in fits.items()
         }
-        self.losses = {
-            name: evaluation.loss(*evaluation.splits[CV])
-            for name, evaluation in self.evaluations.items()
+        return cls(criteria, splits, evaluations)
+
+    def only(self, *names: str) -> Self:
+        """Return the evidence of some candidates alone."""
+        return replace(self, evaluations={name: self.evaluations[name] for name in names})
+
+    def take(self, rows: Integers) -> Self:
+        """Return the out-of-fold predictions of some samples, for figures on demand."""
+        taken = {name: each.take(rows) for name, each in self.evaluations.items()}
+        return replace(self, evaluations=taken)
+
+    @cached_property
+    def samples(self) -> Samples:
+        """True classes, weights and groups of the out-of-fold predictions, without features."""
+        tested = self._tested.samples
+        X = np.empty((len(tested), 0))
+        return replace(tested, X=X, copy_groups=tested.cv_groups)
+
+    @property
+    def folds(self) -> NDArray[np.int64]:
+        """Test fold (n,) of each out-of-fold prediction."""
+        return np.asarray(self._tested.folds)
+
+    @property
+    def _tested(self) -> SplitPredictions:
+        """Samples, predictions and folds of any one candidate, out of fold."""
+        return next(iter(self.evaluations.values())).splits[CV]
+
+    @property
+    def predicted_codes(self) -> dict[str, Integers]:
+        """Predicted class codes (n,) by candidate or baseline; r for referred samples."""
+        return {name: each.out_of_fold.codes for name, each in self.evaluations.items()}
+
+    @property
+    def predicted(self) -> pd.DataFrame:
+        """Out-of-fold predictions of each candidate or baseline, indexed by row of the table."""
+        labels = answers(self.samples.classes, self.criteria.referral)
+        classes = {name: labels[codes] for name, codes in self.predicted_codes.items()}
+        return pd.DataFrame(classes, index=self.samples.rows)
+
+    @property
+    def probabilities(self) -> dict[str, Floats]:
+        """Out-of-fold class probabilities (n, r) of each candidate that has any."""
+        return {
+            name: each.out_of_fold.proba
+            for name, each in self.evaluations.items()
+            if each.out_of_fold.proba is not None
         }
 
     @property
-    def measure(self) -> str:
-        """Name of the measure that the candidates are compared by."""
+    def metric(self) -> DecisionMetric | None:
+        """Metric that the model was selected for, if any."""
+        return self.criteria.metric
+
+    @property
+    def value(self) -> str:
+        """Criterion of the comparison.
+
+        ``"cost"``, the mean cost per sample, lower is better; the name of a metric, such as
+        ``"quadratic_kappa"``; or ``"utility"``, the weighted gain above chance, in units of
+        the front's greatest training gain in each objective, higher is better.
+        """
         if self.metric is not None:
             return self.metric.name
-        return "cost" if self._by_cost else "utility"
+        return "cost" if self.criteria.by_cost else "utility"
+
+    @property
+    def losses(self) -> dict[str, tuple[float, Floats]]:
+        """Cross-validated loss of each candidate, and the influence (u,) of each cluster on it."""
+        return {name: each.cv_loss for name, each in self.evaluations.items()}
 
     def figure(self, name: str) -> tuple[float, float]:
         """Return the cross-validated loss of a candidate, and its standard error."""
@@ -109,13 +146,17 @@ class CandidateEvaluations:
             codes = self.evaluations[name].out_of_fold.codes
         return self._figure(*self.losses[name], codes)
 
-    def value(self, loss: Any) -> Any:
+    def value_of(self, loss: Any) -> Any:
         """Convert a loss to the reported value: cost, metric, or gain above chance."""
         if self.metric is not None:
             return self.metric.value(loss)
-        return loss if self._by_cost else self._chance - loss
+        if self.criteria.by_cost:
+            return loss
+        samples = self.splits.train
+        weights = samples.sample_weight_or_ones
+        return self.criteria.chance_loss(samples.codes, weights) - loss
 
-    def select(
+    def selection(
         self, eligible: list[str], choice: Choice, by_shares: bool
     ) -> tuple[str, Resampled]:
         """Select a candidate, and estimate losses corrected for selection bias.
@@ -128,8 +169,8 @@ class CandidateEvaluations:
         shown = {name: loss for name, (loss, _) in self.losses.items()}
         # Cost differences are relative; for utilities, the best utility is the scale.
         scale = 0.0
-        if not self._by_cost:
-            scale = self.value(min(shown[name] for name in within))
+        if not self.criteria.by_cost:
+            scale = self.value_of(min(shown[name] for name in within))
 
         def select(losses: Mapping[str, float]) -> str:
             return choose_candidate(
@@ -177,73 +218,18 @@ class CandidateEvaluations:
         )
         return self.metric.unseen(counts, typical_weights(tested))
 
-    def leave_out(self, name: str) -> None:
-        """Drop a candidate or baseline from the evidence."""
-        del self.evaluations[name]
-        del self.losses[name]
-
-    def candidates(self, resampled: Resampled) -> pd.DataFrame:
-        """Tabulate values, excess over the best, terms and seconds of each candidate.
-
-        The best is one that meets all limits, if any does; candidates outside the limits
-        have no excess.
-        """
-        rows = {}
-        for name, evaluation in self.evaluations.items():
-            fit = evaluation.fit
-            rows[name] = {
-                split: evaluation.loss(*predicted)[0]
-                for split, predicted in evaluation.splits.items()
-                if split != CV
-            }
-            rows[name][CV], rows[name][ERROR] = self.figure(name)
-            rows[name] |= {"terms": fit.terms, "seconds": fit.seconds}
-            if self.criteria.limits:
-                rows[name][WITHIN] = evaluation.is_within
-            if self.splits.train.directions:
-                rows[name][MONOTONE] = evaluation.is_monotone
-        within = {name: self.losses[name] for name in self._within(self.losses)}
-        candidates = pd.DataFrame.from_dict(rows, orient="index")
-        candidates = candidates.join(
-            excess_over_best(
-                within, self._by_cost, self.unobserved_mistake()[1], resampled
-            )
-        )
-        candidates = candidates[[name for name in COLUMNS if name in candidates]]
-        for split in {*SPLITS} & {*candidates}:
-            candidates[split] = self.value(candidates[split])
-        is_error = self._by_cost or (self.metric is not None and self.metric.is_error)
-        candidates = candidates.sort_values(CV, ascending=is_error, kind="stable")
-        return candidates.rename(columns={CV: self.measure})
-
-    def differences(
-        self, selected: str, resampled: Resampled
-    ) -> dict[str, PairedDifference]:
-        """Estimate paired differences between the selected candidate and each other."""
-        loss = self.losses[selected]
-        _, max_cost = self.unobserved_mistake()
-        differences = {}
-        for name, baseline in self.losses.items():
-            means = resampled.selected, resampled.losses[name]
-            saved = loss_difference(loss, baseline, self._by_cost, max_cost, means)
-            if name != selected and saved is not None:
-                differences[name] = saved
-        return differences
-
-    def excess_over(
-        self, other: CandidateEvaluations, name: str
-    ) -> PairedDifference | None:
+    def excess_over(self, other: Evaluations, name: str) -> PairedDifference | None:
         """Estimate the excess loss of a candidate over its evaluation in ``other``, paired."""
         _, max_cost = self.unobserved_mistake()
         saved = loss_difference(
-            self.losses[name], other.losses[name], self._by_cost, max_cost
+            self.losses[name], other.losses[name], self.criteria.by_cost, max_cost
         )
         if saved is None:
             return None
         estimate, error, low, high = saved
         return PairedDifference(-estimate, error, -high, -low)
 
-    def latest(self, name: str) -> LatestFold | None:
+    def latest_fold(self, name: str) -> LatestFold | None:
         """Evaluate a candidate on the last fold, compared with the earlier folds.
 
         None if it is undefined there, as a ranking without some class.
@@ -264,7 +250,7 @@ class CandidateEvaluations:
         if math.isnan(loss + earlier):
             return None
         differs = abs(loss - earlier) > MIN_Z * math.hypot(error, earlier_error)
-        return LatestFold(self.value(loss), error, differs)
+        return LatestFold(self.value_of(loss), error, differs)
 
     def _figure(
         self,

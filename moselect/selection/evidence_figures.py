@@ -2,54 +2,61 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Any, Literal
 
-import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
-from moselect._types import Floats, Integers
-from moselect.metrics.referral import answers
-from moselect.samples.labels import encode_labels
+from moselect.learning import CV
+from moselect.metrics.objective import Objective
 from moselect.samples.samples import Samples
 from moselect.selection.conformal import set_figures
 from moselect.selection.decision_loss import DecisionLoss
-from moselect.selection.evaluation import CV, ERROR
+from moselect.selection.evaluation import ERROR
+from moselect.selection.evaluations import Evaluations
 from moselect.selection.groups import GroupEstimates, group_estimates, group_values
 from moselect.selection.limits import rank_of, read_limits
 from moselect.selection.trade_off import price, referral_curves, trade_off
 
 
 @dataclass(frozen=True, eq=False)
-class EvidenceFigures:
+class EvidenceFigures(Evaluations):
     """Figures that are computed on demand from out-of-fold predictions.
 
     The attributes are those of `Evidence`, which also has examples.
     """
 
-    selected: str
-    measures: pd.DataFrame
-    predicted: pd.DataFrame
-    samples: Samples
-    probabilities: dict[str, Floats]
-    folds: NDArray[np.int64]
-    criteria: DecisionLoss
-    table: pd.DataFrame
+    selected: str = ""
+    measured_objectives: Sequence[Objective] = ()
+    table: pd.DataFrame = field(default_factory=pd.DataFrame)
 
     @property
     def costs(self) -> DecisionLoss | None:
-        """The criteria, if these are costs or a metric; None for preferences."""
-        return self.criteria if self.criteria.preferences is None else None
+        """The criteria, if these are costs or a metric; None for preferences.
 
-    @property
-    def predicted_codes(self) -> dict[str, Integers]:
-        """Predicted class codes (n,) by candidate or baseline; r for referred samples."""
-        called = answers(self.samples.classes, self.criteria.referral)
-        return {
-            str(name): encode_labels(column, called)
-            for name, column in self.predicted.items()
+        The cost matrix of a metric is the one whose least expected cost optimises it.
+        """
+        if self.criteria.preferences is not None:
+            return None
+        if self.metric is None:
+            return self.criteria
+        return replace(self.criteria, matrix=self.evaluations[self.selected].costs)
+
+    @cached_property
+    def measures(self) -> pd.DataFrame:
+        """Objectives (columns) of each candidate on each split (rows), without referrals.
+
+        ``cv``: cross-validated; ``std_error``: of these, with one further mistake by one
+        class and the overlap of the training folds; ``holdout``: on the holdout set, if
+        any; ``train``: in training.
+        """
+        parts = {
+            name: each.measures(self.measured_objectives)
+            for name, each in self.evaluations.items()
         }
+        return pd.concat(parts)
 
     def trade_off(self, label: Any) -> pd.DataFrame:
         """Compute miss rate against false alarm rate at the boundary below a class.

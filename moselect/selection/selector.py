@@ -26,8 +26,7 @@ from moselect.selection.criteria import (
     resolve_costs,
 )
 from moselect.selection.decision_loss import DecisionLoss
-from moselect.selection.evaluation import CandidateEvaluation, Splits
-from moselect.selection.evaluations import CandidateEvaluations
+from moselect.selection.evaluation import Splits
 from moselect.selection.evidence import Evidence
 from moselect.selection.explanation import Explanation, explain, importance_of
 from moselect.selection.group_limits import limits_in_groups
@@ -39,6 +38,7 @@ from moselect.selection.sensitivity import (
     value_without_times,
     values_of_limits,
 )
+from moselect.selection.stored_reference import reference_from
 
 UNTUNED = "-0"  # suffix of the trial of an estimator with the settings it came with
 
@@ -70,8 +70,7 @@ class Decision:
     own_candidates : tuple of str
         Candidates that are always considered, simplest first.
     trials : tuple of str
-        Further candidates whose out-of-fold predictions are known. The selected one is
-        fitted to all samples when it is selected.
+        Further candidates, cross-validated only: the selected one is fitted to all samples.
 
     Examples
     --------
@@ -138,12 +137,10 @@ class Decision:
         limits : mapping of str to float, optional
             As in `limits_in_groups`.
         candidates : mapping, sequence, estimator or str, optional
-            Further candidates: classifiers with ``predict_proba`` or names of known
-            models, as in `moselect.compare`. Candidates that cannot be fitted are left
-            out, with the reason in the evidence.
+            Further candidates, as in `moselect.compare`. Candidates that cannot be fitted
+            are excluded, with the reason in the evidence.
         by : DataFrame, optional
-            Further columns of the table, which costs of each row may take, and by which
-            limits and evidence may be evaluated.
+            Further columns of the table, for costs of each row, limits and groups.
 
         Raises
         ------
@@ -175,11 +172,7 @@ class Decision:
     def linear_rule(
         self, costs: Costs | None, preferences: Mapping[str, float] | None = None
     ) -> Model:
-        """Fit the linear rule for costs or preferences, without evidence.
-
-        The same model as with ``model="linear"`` in the other methods, in a sixth of the
-        time, because there is no cross-validation.
-        """
+        """Fit the linear rule for costs or preferences, without cross-validation."""
         criteria = (
             self._preferred(preferences) if costs is None else self.criteria_of(costs)
         )
@@ -209,9 +202,8 @@ class Decision:
         criteria = self._called_by(costs)
         fold_models = self.fits.fold_models(candidate, criteria)
         model = self.fits(candidate, criteria).model
-        return explain(
-            candidate, model, fold_models, self.samples, self.folds, criteria.in_use
-        )
+        parts = self.samples, self.folds, criteria.in_use
+        return explain(candidate, model, fold_models, *parts)
 
     def importance(
         self, candidate: str, costs: DecisionLoss | None = None
@@ -259,48 +251,49 @@ class Decision:
         )
         fits, excluded = fit_candidates(plan, self.fits, others, criteria, self.splits)
         eligible = [name for name in plan.eligible if name in fits]
-        evaluated = CandidateEvaluations(
-            fits, replace(criteria, limits=stated), self.splits
-        )
+        evaluated = Evidence.of(fits, replace(criteria, limits=stated), self.splits)
         # Other baselines, such as the best member of the front, have to meet the limits.
         for name in fits.keys() - {*eligible, *BASELINES}:
             if not evaluated.evaluations[name].is_within:
-                evaluated.leave_out(name)
                 excluded[name] = "it misses a limit"
+                del fits[name]
+        evaluated = evaluated.only(*fits)
         # With priors or forward-chaining folds, models do not know the class shares of
         # the test folds.
         by_shares = not (self.folds.goes_forward or criteria.has_priors)
-        selected, resampled = evaluated.select(eligible, plan.choice, by_shares)
-        if fits[selected].training is None:
+        selected, resampled = evaluated.selection(eligible, plan.choice, by_shares)
+        if "train" not in fits[selected].predictions:
             fits[selected] = self.fits.refit(selected, criteria.of_classes)
-            evaluated.evaluations[selected] = CandidateEvaluation(
-                selected, fits[selected], evaluated.criteria, self.splits
-            )
-        # The correction is for all trials; tables and pictures show the best of them, and
-        # the first of each estimator, whose settings are its own.
-        trials = [name for name in evaluated.losses if name in self.trials]
+            evaluated = Evidence.of(fits, evaluated.criteria, self.splits)
+        # The correction is for all trials. Shown are the best of them, and the first of each
+        # estimator, whose settings are its own.
+        losses = evaluated.losses
+        trials = [name for name in losses if name in self.trials]
+        trials.sort(key=lambda name: losses[name][0])
         # trials in tables and pictures
         n_shown = 10
-        for name in sorted(trials, key=lambda name: evaluated.losses[name][0])[n_shown:]:
-            if name != selected and not name.endswith(UNTUNED):
-                evaluated.leave_out(name)
+        hidden = {name for name in trials[n_shown:] if not name.endswith(UNTUNED)}
+        shown = [name for name in losses if name == selected or name not in hidden]
         chosen = evaluated.evaluations[selected]
         chosen.check_deployable()
         constraint, suggested = cost_of_directions(
             evaluated, selected, self.fits, self._unconstrained
         )
-        evidence = Evidence.of(
-            evaluated,
-            selected,
-            resampled,
-            self.objectives,
+        without_limits, overall_limits = values_of_limits(evaluated, selected, limits)
+        evidence = replace(
+            evaluated.only(*shown),
+            selected=selected,
+            resampled=resampled,
+            measured_objectives=self.objectives,
             table=table,
             shuffled=value_without_times(evaluated, selected, self._shuffled),
-            latest=evaluated.latest(selected) if self.folds.goes_forward else None,
+            latest=evaluated.latest_fold(selected) if self.folds.goes_forward else None,
             excluded=excluded,
-            columns=used_profiles(chosen.fit.model, profiles_of(self.samples)),
             constraint=constraint,
             suggested=suggested,
-            **values_of_limits(evaluated, selected, limits),
+            without_limits=without_limits,
+            overall_limits=overall_limits,
         )
-        return chosen.deployed(evidence=evidence, reference=evidence.reference)
+        columns = used_profiles(chosen.fit.model, profiles_of(self.samples))
+        reference = reference_from(evidence, columns)
+        return chosen.deployed(evidence=evidence, reference=reference)

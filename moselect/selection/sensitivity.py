@@ -13,7 +13,7 @@ from moselect.selection.choice import BASELINES, CANDIDATES, PROPORTIONAL_ODDS
 from moselect.selection.constraints import ConstraintCost, suggested_directions
 from moselect.selection.decision_loss import DecisionLoss
 from moselect.selection.evaluation import Splits
-from moselect.selection.evaluations import MIN_Z, CandidateEvaluations
+from moselect.selection.evaluations import MIN_Z, Evaluations
 from moselect.selection.limits import Limit, mistake_of, read_limits
 
 SINGLE_SCORE = ("scorecard", "linear", "additive", PROPORTIONAL_ODDS)
@@ -21,44 +21,45 @@ SINGLE_SCORE = ("scorecard", "linear", "additive", PROPORTIONAL_ODDS)
 
 def evaluate(
     fits: CandidateFits, names: Iterable[str], criteria: DecisionLoss
-) -> CandidateEvaluations:
+) -> Evaluations:
     """Evaluate some candidates of a table; FitError if one cannot be fitted."""
     known = {name: fits(name, criteria.of_classes) for name in names}
     splits = Splits.of(fits.samples, fits.folds)
-    return CandidateEvaluations(known, criteria, splits)
+    return Evaluations.of(known, criteria, splits)
 
 
 def values_of_limits(
-    evaluated: CandidateEvaluations, selected: str, limits: Mapping[str, float] | None
-) -> dict[str, float | None]:
+    evaluated: Evaluations, selected: str, limits: Mapping[str, float] | None
+) -> tuple[float | None, float | None]:
     """Return the values of the selected candidate without limits, and with limits over all rows.
 
     ``limits`` may hold in each group of a column. Over all rows, the strictest limit on
     each mistake holds in their place; None if no limit holds in groups.
     """
-    values: dict[str, float | None] = {"without_limits": None, "overall_limits": None}
+    without_limits = None
+    overall_limits = None
 
     def value(others: Sequence[Limit]) -> float:
         fits = {selected: evaluated.evaluations[selected].fit}
         criteria = replace(evaluated.criteria, limits=others)
-        other = CandidateEvaluations(fits, criteria, evaluated.splits)
-        return float(evaluated.value(other.figure(selected)[0]))
+        other = Evaluations.of(fits, criteria, evaluated.splits)
+        return float(evaluated.value_of(other.figure(selected)[0]))
 
     overall: dict[str, float] = {}
     for words, most in (limits or {}).items():
         mistake = mistake_of(words)
         overall[mistake] = min(most, overall.get(mistake, most))
     if overall:
-        values["without_limits"] = value([])
+        without_limits = value([])
     if overall != (limits or {}):
         classes = evaluated.splits.train.classes
         parsed = read_limits(overall, classes, evaluated.criteria.ratios)
-        values["overall_limits"] = value(parsed)
-    return values
+        overall_limits = value(parsed)
+    return without_limits, overall_limits
 
 
 def value_without_times(
-    evaluated: CandidateEvaluations, selected: str, shuffled: CandidateFits | None
+    evaluated: Evaluations, selected: str, shuffled: CandidateFits | None
 ) -> tuple[float, float] | None:
     """Return value and error by folds that ignore time, if they differ significantly."""
     if shuffled is None or selected not in (*CANDIDATES, *BASELINES):
@@ -68,12 +69,12 @@ def value_without_times(
         other_loss, other_error = other.figure(selected)
         loss, error = evaluated.figure(selected)
         if abs(other_loss - loss) > MIN_Z * math.hypot(other_error, error):
-            return evaluated.value(other_loss), other_error
+            return evaluated.value_of(other_loss), other_error
     return None
 
 
 def cost_of_directions(
-    evaluated: CandidateEvaluations,
+    evaluated: Evaluations,
     selected: str,
     fits: CandidateFits,
     unconstrained: CandidateFits | None,
@@ -82,7 +83,7 @@ def cost_of_directions(
 
     Parameters
     ----------
-    evaluated : CandidateEvaluations
+    evaluated : Evaluations
         Candidates that keep the directions.
     selected : str
         The selected candidate. An ensemble has no single score, and the additive model is

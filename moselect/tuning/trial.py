@@ -18,7 +18,7 @@ from moselect.io.archive import Archive
 from moselect.io.documents import as_json
 from moselect.io.model_file import DOCUMENT, as_bytes
 from moselect.io.run_record import recorded_versions
-from moselect.learning import Fitted, Predictions
+from moselect.learning import CV, Fitted, Predictions
 from moselect.selection.known_models import describe
 from moselect.selection.selector import Decision
 from moselect.tuning.spaces import Space, optuna_module, spaces_of
@@ -69,9 +69,8 @@ class Trial:
             decision.fits.add_models({self.name: estimator})
         if self.proba is None:
             return None
-        fitted = Fitted(
-            None, None, Predictions.of(self.proba), None, math.nan, self.seconds
-        )
+        predictions = {CV: Predictions.of(self.proba)}
+        fitted = Fitted(None, predictions, math.nan, self.seconds)
         decision.fits.known[self.name] = fitted
         decision.trials = *decision.trials, self.name
         return fitted

@@ -27,7 +27,7 @@ from moselect.selection.decision_loss import (
     DecisionLoss,
     objective_losses,
 )
-from moselect.selection.evaluations import CandidateEvaluations
+from moselect.selection.evaluations import Evaluations
 from moselect.selection.selector import Decision
 from moselect.tuning.spaces import Space, optuna_module
 from moselect.tuning.trial import Trial, TrialArchive
@@ -185,7 +185,7 @@ class Trials:
         for name, goal in self._goals.items():
             loss = error = math.nan
             if fitted is not None:
-                evaluated = CandidateEvaluations({trial.name: fitted}, goal, splits)
+                evaluated = Evaluations.of({trial.name: fitted}, goal, splits)
                 loss, error = evaluated.figure(trial.name)
             row |= {name: 1.0 - loss, f"{name}{ERROR}": error}
         row["seconds"] = trial.seconds

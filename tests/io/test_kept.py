@@ -58,7 +58,7 @@ def test_a_second_decision_fits_nothing_and_is_the_same(kept, keep, kind):
     np.testing.assert_array_equal(model.predict(table), before.predict(table))
     # The stored model of each fold predicts its test fold as in the cross-validation.
     models = second.fits.find_fold_models(kind)
-    proba = second.fits.known[kind].new_data.proba
+    proba = second.fits.known[kind].cv.proba
     for fold_model, (_, test) in zip(models, second.folds, strict=True):
         predicted = fold_model.predict_proba(table.iloc[test])
         np.testing.assert_allclose(predicted, proba[test], rtol=1e-9)

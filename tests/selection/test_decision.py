@@ -23,7 +23,7 @@ from moselect.selection.choice import (
 from moselect.selection.criteria import resolve
 from moselect.selection.decision_loss import DecisionLoss
 from moselect.selection.evaluation import CandidateEvaluation, Splits
-from moselect.selection.evaluations import CandidateEvaluations
+from moselect.selection.evaluations import Evaluations
 from moselect.selection.limits import SURE, costs_within, parts_of, read_limits
 from tests.selection.deciding import decide
 
@@ -80,7 +80,7 @@ def turned():
 )
 def test_a_label_does_not_touch_what_is_said_of_its_own_row(decision, turned, kind):
     goal = DecisionLoss(MATRIX)
-    before, after = (each.fits(kind, goal).new_data for each in (decision, turned))
+    before, after = (each.fits(kind, goal).cv for each in (decision, turned))
     np.testing.assert_array_equal(before.proba[7], after.proba[7])
     assert before.scores[7] == after.scores[7]
     assert before.codes[7] == after.codes[7]
@@ -149,7 +149,7 @@ def test_counts_give_the_predictions_of_repeated_rows():
     first, second = (
         decide(samples, np.arange(len(samples)) % 4)
         .fits("additive", DecisionLoss(MATRIX))
-        .new_data.proba
+        .cv.proba
         for samples in (repeated.with_sample_info(), counted)
     )
     np.testing.assert_array_equal(first, second)
@@ -271,11 +271,11 @@ def test_a_kind_that_meets_its_limits_goes_before_one_that_does_not():
             known = rng.uniform(0.0, [3.0, 3.0, 1.5])  # of each class
             proba = rng.standard_gamma(0.4 + np.diag(known)[codes]) + 1e-9
             told = Predictions.of(proba / proba.sum(axis=1, keepdims=True))
-            fits[kind] = Fitted(None, told, told, None, np.nan, 0.0)
-        evaluated = CandidateEvaluations(fits, question, Splits(samples, samples, codes))
+            fits[kind] = Fitted(None, {"train": told, "cv": told}, np.nan, 0.0)
+        evaluated = Evaluations.of(fits, question, Splits(samples, samples, codes))
         meets = {kind: one.is_within for kind, one in evaluated.evaluations.items()}
         for choice in ("cheapest", "simple"):
-            chosen = evaluated.select([*CANDIDATES], choice, False)[0]
+            chosen = evaluated.selection([*CANDIDATES], choice, False)[0]
             assert meets[chosen] or not any(meets.values())
             shown = {kind: loss for kind, (loss, _) in evaluated.losses.items()}
             n_turned += meets[chosen] and not meets[choose_candidate(shown, choice)]

@@ -15,7 +15,7 @@ from moselect.selection.choice import TRIVIAL
 from moselect.selection.criteria import resolve
 from moselect.selection.decision_loss import DecisionLoss
 from moselect.selection.evaluation import CandidateEvaluation, Splits
-from moselect.selection.evaluations import CandidateEvaluations
+from moselect.selection.evaluations import Evaluations
 from moselect.selection.limits import costs_within, read_limits
 from moselect.selection.standard_errors import cost_errors
 
@@ -138,9 +138,9 @@ def judge(proba, codes, costs, limits=(), **more):
     fits = {}
     for name, each in {"additive": proba, **more}.items():
         told = Predictions.of(each)
-        fits[name] = Fitted(None, told, told, None, np.nan, 0.0)
+        fits[name] = Fitted(None, {"train": told, "cv": told}, np.nan, 0.0)
     question = replace(costs, limits=limits)
-    return CandidateEvaluations(
+    return Evaluations.of(
         fits, question, Splits(samples, samples, np.arange(len(codes)) % 3)
     )
 
@@ -192,7 +192,7 @@ def test_errors_of_rankings_count_that_the_training_folds_overlap(n_groups):
             Predictions((each > 0.0).astype(np.int64), each, None)
             for each in (along_means(samples, folds >= 0, folds >= 0), scores)
         )
-        fit = Fitted(None, in_training, out_of_fold, None, 4.0, 0.0)
+        fit = Fitted(None, {"train": in_training, "cv": out_of_fold}, 4.0, 0.0)
         parts = Splits(samples, samples, folds)
         evaluated = CandidateEvaluation("linear", fit, criteria, parts)
         found = evaluated.measures([objective_named("u_pairs")])
