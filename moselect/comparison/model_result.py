@@ -1,12 +1,23 @@
-"""Results of single models in a comparison."""
+"""Results of the models in a comparison, and their measures in each fold."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
 
+from moselect._types import Floats, Integers
 from moselect.learning import CV, Fitted, FoldPredictions, Predictions
+from moselect.metrics.objectives import short_measure
+from moselect.metrics.scorers import OrdinalScorer, find_measures
+from moselect.samples.folds import Folds
+from moselect.samples.labels import encode_labels
+from moselect.samples.samples import Samples
 
 FITTED = "fitted"
 PLUG_IN = "plug-in"
@@ -61,3 +72,106 @@ class ModelResult:
         rows = np.concatenate([part.rows for part in self.held_out])
         predictions = Predictions.joined(parts, np.argsort(rows, kind="stable"))
         return Fitted(None, {CV: predictions}, terms, seconds)
+
+
+SECONDS = ("fit_seconds", "predict_seconds")
+NOT_AVAILABLE = "n/a"
+
+
+class FoldMeasures(NamedTuple):
+    """Measures, times and numbers of terms, one row per model and fold.
+
+    ``reasons`` are those for which a measure of a model is undefined in all or some folds.
+    """
+
+    values: pd.DataFrame
+    reasons: dict[tuple[str, str], str]
+
+
+def measure_folds(
+    results: Mapping[str, ModelResult],
+    folds: Folds,
+    samples: Samples,
+    scale: NDArray[np.generic],
+    measures: Sequence[str],
+) -> FoldMeasures:
+    """Measure the models in each fold; all is NaN for a model that failed.
+
+    Errors in ranks count the classes of the whole ``scale``, also those without samples.
+    """
+    chosen = find_measures(measures)
+    # A ranking of fewer classes is another measure: the classes of any test fold count in all.
+    tested = np.unique(samples.codes[folds.held_out])
+    ranks = encode_labels(samples.classes, scale)
+    index = pd.MultiIndex.from_product(
+        [list(results), range(len(folds))], names=["model", "fold"]
+    )
+    figures = (*SECONDS, "n_terms")
+    values = pd.DataFrame(np.nan, index, [*measures, *figures])
+    failures = defaultdict[tuple[str, str], list[str]](list)
+    for name, result in results.items():
+        for fold, part in enumerate(result.held_out):
+            row = {figure: getattr(part, figure) for figure in figures}
+            for measure in chosen:
+                try:
+                    row[measure.name] = _measure(
+                        measure, samples.take(part.rows), part, tested, ranks, len(scale)
+                    )
+                except ValueError as error:
+                    failures[name, measure.name].append(str(error))
+            values.loc[(name, fold), list(row)] = list(row.values())
+    n_folds = len(folds)
+    reasons = {
+        key: lines[0] + f" ({len(lines)} of {n_folds} folds)" * (len(lines) < n_folds)
+        for key, lines in failures.items()
+    }
+    return FoldMeasures(values, reasons)
+
+
+def _measure(
+    measure: OrdinalScorer,
+    samples: Samples,
+    part: FoldPredictions,
+    tested: Integers,
+    ranks: Integers,
+    n_ranks: int,
+) -> float:
+    """Compute a measure on the test samples of one fold; ValueError if undefined.
+
+    ``tested`` are the class codes that a ranking measure takes; ``ranks`` (r,) are the
+    positions of the classes on a scale of ``n_ranks``.
+    """
+    response: Floats | Integers = part.scores
+    if measure.response == "score":
+        measure = replace(measure, options={"labels": ranks[tested]})
+    elif measure.response == "predict":
+        response = ranks[part.predicted]
+    elif part.proba is None:
+        raise ValueError("the model gives no probabilities")
+    else:
+        response = np.zeros((len(part.proba), n_ranks))
+        response[:, ranks] = part.proba
+    return measure.measure(
+        ranks[samples.codes], response, np.arange(n_ranks), samples.weights
+    )
+
+
+def readable_table(table: pd.DataFrame) -> pd.DataFrame:
+    """Format a table of means as text: mean ± sd, best models first and with a star."""
+    measures = [name for name in table.columns.unique(0) if name != "seconds"]
+    means, spreads, ranks = (
+        pd.DataFrame({name: table[name, figure] for name in measures})
+        for figure in ("mean", "sd", "rank")
+    )
+    cells = (
+        means.map("{:.3f}".format)
+        + spreads.map("±{:.2f}".format)
+        + ranks.eq(1.0).map(" *".__getitem__)
+    )
+    # An sd below 1 without its zero; no sd of a single fold.
+    shown = cells.replace({"±nan": "", r"±0\.": "±.", "^nan": NOT_AVAILABLE}, regex=True)
+    shown.columns = [f"{short_measure(measure)} " for measure in measures]
+    seconds = table["seconds", "fit"].map("{:.3f}".format)
+    shown["fit s"] = seconds.replace("nan", NOT_AVAILABLE)
+    order = ranks.mean(axis=1).sort_values(kind="stable").index
+    return shown.loc[order].rename_axis(None)

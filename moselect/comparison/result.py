@@ -15,13 +15,13 @@ import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
 from moselect._types import Floats, Integers
-from moselect.comparison.fold_measures import (
+from moselect.comparison.model_result import (
     SECONDS,
     FoldMeasures,
+    ModelResult,
     measure_folds,
     readable_table,
 )
-from moselect.comparison.model_result import ModelResult
 from moselect.metrics.costs import Costs
 from moselect.metrics.given_costs import as_costs
 from moselect.metrics.objectives import short_measure

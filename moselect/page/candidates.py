@@ -54,7 +54,7 @@ def known_candidates(
     scoring a single row.
     """
     profiles = profiles_of(decision.samples)
-    goal = decision.criteria_of(costs).goal.of_classes
+    goal = decision.criteria_of(costs).of_classes
     fits = {name: decision.fits(name, goal) for name in (*CANDIDATES, *BASELINES)}
     return [
         {
@@ -216,6 +216,6 @@ def importance(
         selected = decision.for_costs(costs, None, limits).evidence.selected
     if selected not in CANDIDATES:
         return None
-    losses = decision.importance(selected, decision.criteria_of(costs).costs)
+    losses = decision.importance(selected, decision.criteria_of(costs))
     loss = dict(zip(losses.index, losses.to_numpy(), strict=True))
     return {"candidate": selected, "loss": loss}

@@ -1,4 +1,4 @@
-"""Figures of later rows: class shares, mean cost, mistakes and limits."""
+"""Figures of later rows: class shares, mean cost, mistakes, limits and drift."""
 
 from __future__ import annotations
 
@@ -7,18 +7,14 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+from numpy.typing import ArrayLike
 
 from moselect._types import Floats, Integers
 from moselect.samples.samples import Samples
-from moselect.selection.class_shares import (
-    class_shares,
-    posterior_of,
-    share_influences,
-)
 from moselect.selection.decision_loss import DecisionLoss
 from moselect.selection.group_limits import members_now
 from moselect.selection.limits import mistake_of, read_limits
-from moselect.selection.reference import Reference
+from moselect.selection.reference import Reference, in_clusters
 from moselect.selection.sequential import MeanCost
 from moselect.selection.standard_errors import cost_errors, standard_errors
 
@@ -90,4 +86,90 @@ def limit_table(
         error = now.std_error
         rows[known.words] = most, known.share, share, error, share <= most
     names = ["limit", "reported", "now", "std_error", "holds"]
+    return pd.DataFrame.from_dict(rows, orient="index", columns=names)
+
+
+TOLERANCE = 1e-9  # change of the shares at which they are final
+
+
+def likelihoods_of(proba: Floats, trained: ArrayLike) -> Floats:
+    """Compute class likelihoods (n, r), up to a factor per row.
+
+    By Bayes' theorem: class probabilities (n, r) divided by the class shares (r,) under
+    which they were trained.
+    """
+    known = np.asarray(trained, dtype=np.float64)
+    return np.divide(proba, known, out=np.zeros_like(proba), where=known > 0.0)
+
+
+def posterior_of(likelihoods: Floats, shares: ArrayLike) -> Floats:
+    """Compute class probabilities (n, r) under the given class shares (r,)."""
+    joint = likelihoods * np.asarray(shares)
+    return np.asarray(joint / joint.sum(axis=1, keepdims=True))
+
+
+def class_shares(likelihoods: Floats, weights: Floats) -> Floats:
+    """Estimate class shares (r,) of maximum likelihood by expectation maximisation.
+
+    Saerens, Latinne & Decaestecker (2002), eq. 2.9. With one-hot likelihoods the result
+    equals the observed class shares.
+    """
+    n_classes = likelihoods.shape[1]
+    shares = np.full(n_classes, 1.0 / n_classes)
+    max_iterations = 1_000
+    for _ in range(max_iterations):
+        before = shares
+        shares = np.average(posterior_of(likelihoods, shares), axis=0, weights=weights)
+        if np.abs(shares - before).max() < TOLERANCE:
+            break
+    return shares
+
+
+def share_influences(likelihoods: Floats, shares: Floats, weights: Floats) -> Floats:
+    """Compute the influence (n, r) of each row on the maximum-likelihood class shares.
+
+    The influence is the score function of each row times the inverse Fisher information,
+    for shares above 0 and in directions that keep their sum at 1.
+    """
+    first, *others = np.eye(len(shares))[shares > TOLERANCE]
+    changes = np.array(others).reshape(-1, len(shares)) - first
+    scores = likelihoods @ changes.T / (likelihoods @ shares)[:, None]
+    information = (scores.T * weights) @ scores / weights.sum()
+    return np.asarray(scores @ np.linalg.pinv(information) @ changes)
+
+
+# Draws of a distance: at least so many per column that its quantile is within them.
+N_DRAWS = 2_000
+
+
+def column_drift(reference: Reference, samples: Samples) -> pd.DataFrame:
+    """Compare the distribution of each column with training, by total variation distance.
+
+    The null distribution of the distance is simulated: both tables are drawn from the
+    pooled shares, with their effective sample sizes. The bounds are Bonferroni-corrected.
+    """
+    rng = np.random.default_rng(0)
+    rows = {}
+    n_columns = max(len(reference.columns), 1)
+    draws_a_column = 40
+    n_draws = max(N_DRAWS, draws_a_column * n_columns)
+    clusters = in_clusters(samples)
+    # Familywise error rate: if nothing has changed, some column is flagged in 5 % of
+    # tables.
+    level = 0.05
+    for profile in reference.columns:
+        if profile.name not in samples.X:
+            continue
+        then = np.array(profile.shares)
+        now, n_now, outside = profile.shares_of(samples.X[profile.name], clusters)
+        distance = float(np.abs(now - then).sum() / 2.0)
+        pooled = (n_now * now + profile.rows * then) / (n_now + profile.rows)
+        sizes = [max(1, round(n)) for n in (n_now, profile.rows)]
+        first, second = (rng.multinomial(n, pooled, n_draws) / n for n in sizes)
+        distances = np.abs(first - second).sum(axis=1) / 2.0
+        # Weibull's plotting position: a further draw exceeds this order statistic with that
+        # probability.
+        unchanged = np.quantile(distances, 1.0 - level / n_columns, method="weibull")
+        rows[profile.name] = (outside, distance, unchanged, bool(distance > unchanged))
+    names = ["outside", "distance", "unchanged", "drifted"]
     return pd.DataFrame.from_dict(rows, orient="index", columns=names)

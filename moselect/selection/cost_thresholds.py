@@ -33,10 +33,10 @@ from moselect.samples.samples import Samples
 from moselect.samples.training import fit_parameters, moments, ordinal_target
 from moselect.samples.validation import check_choice, check_unmasked
 from moselect.selection.criteria import resolve_costs
-from moselect.selection.linear.metric_thresholds import metric_thresholds
 from moselect.selection.linear.thresholds import (
     calibrated,
     exact_thresholds,
+    metric_thresholds,
     smooth_thresholds,
 )
 

@@ -22,7 +22,7 @@ from moselect.predictor.row_costs import RowCosts
 from moselect.predictor.thresholds import cheapest_thresholds_of_costs
 from moselect.samples.samples import Samples
 from moselect.selection.limits import Limit
-from moselect.selection.linear.metric_thresholds import metric_thresholds
+from moselect.selection.linear.thresholds import metric_thresholds
 from moselect.selection.ranking_utility import (
     cross_validated_utility,
     one_misranked,

@@ -15,7 +15,6 @@ from moselect.learning import CV, SPLITS
 from moselect.metrics.decision_metrics import RatioMetric
 from moselect.metrics.metric_names import metric_label
 from moselect.selection.choice import Resampled
-from moselect.selection.constraints import ConstraintCost
 from moselect.selection.differences import (
     EXCESS,
     PairedDifference,
@@ -27,6 +26,7 @@ from moselect.selection.evaluation import ERROR
 from moselect.selection.evaluations import LatestFold
 from moselect.selection.evidence_figures import EvidenceFigures
 from moselect.selection.limits import LimitReached
+from moselect.selection.sensitivity import ConstraintCost
 
 WITHIN = "within limits"
 MONOTONE = "monotone"

@@ -17,9 +17,14 @@ from moselect.preprocessing.cells import as_frame
 from moselect.samples.labels import encode_labels
 from moselect.samples.samples import Samples
 from moselect.samples.validation import ranks_of, read_weights
-from moselect.selection.check_figures import estimate_cost, limit_table, mistake_table
-from moselect.selection.class_shares import likelihoods_of, posterior_of
-from moselect.selection.drift import column_drift
+from moselect.selection.check_figures import (
+    column_drift,
+    estimate_cost,
+    likelihoods_of,
+    limit_table,
+    mistake_table,
+    posterior_of,
+)
 from moselect.selection.groups import (
     GroupEstimates,
     group_estimates,

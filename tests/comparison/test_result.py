@@ -138,3 +138,19 @@ def test_costs_of_objects_that_are_not_held_out_equally_often(data):
     rows = [*range(10), 80]
     cost = expected_cost(found.codes[rows], [*first, *third], COSTS, labels=range(3))
     assert found.costs(COSTS).loc["multinomial", "cost"] == pytest.approx(cost)
+
+
+def test_evidence_for_costs_counts_each_object_once_in_all_its_figures(found):
+    evidence = found.evidence(COSTS)
+    assert evidence.selected == found.best_for(COSTS)
+    shown = evidence.candidates.loc[evidence.selected]
+    overall = evidence.by(np.zeros(len(found.codes))).iloc[0]
+    assert overall["cost"] == pytest.approx(shown["cost"])
+    paid, n = pay_by_hand(found, evidence.selected, COSTS), len(found.codes)
+    error = np.hypot(np.std(paid, ddof=1) / np.sqrt(n), COSTS.max() / (2 * n))
+    assert overall["std_error"] == pytest.approx(error, rel=0.02)
+    for name, difference in evidence.differences.items():
+        saved = 1.0 - evidence.resampled.selected / evidence.resampled.losses[name]
+        assert difference.estimate == pytest.approx(saved)
+    curve = evidence.price(f"{found.classes[-1]}<{found.classes[-1]}")
+    assert curve["cost"].min() <= evidence.candidates["cost"].min() + 1e-12

@@ -2,7 +2,6 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from sklearn.ensemble import RandomForestClassifier
 from sklearn.frozen import FrozenEstimator
 from sklearn.linear_model import LogisticRegression, Ridge
 from sklearn.metrics import make_scorer
@@ -97,25 +96,6 @@ def test_two_classes_are_tuned_as_scikit_learn_does():
     X_new, y_new = draw(5_000, seed=1)
     paid = [expected_cost(y_new > 0, m.predict(X_new) > 0, costs) for m in (ours, theirs)]
     assert paid[0] < 1.03 * paid[1]
-
-
-@pytest.mark.parametrize(
-    "estimator",
-    [
-        LogisticRegression(),  # a decision function for each class: the expected class it is
-        RandomForestClassifier(20, random_state=0),
-        Ridge(),
-        KNeighborsRegressor(20),
-    ],
-)
-def test_any_scorer_pays_less_than_it_does_alone(estimator):
-    X, y = draw(1_500)
-    X_new, y_new = draw(3_000, seed=1)
-    model = tuned(estimator, X, y)
-    alone = np.clip(np.rint(estimator.fit(X, y).predict(X_new)), 0, 2).astype(int)
-    assert expected_cost(y_new, model.predict(X_new), COSTS) < 0.9 * expected_cost(
-        y_new, alone, COSTS
-    )
 
 
 def test_weights_count_in_thresholds_and_estimator(data):

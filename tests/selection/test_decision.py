@@ -16,13 +16,11 @@ from moselect.samples.samples import Samples
 from moselect.selection.choice import (
     BASELINES,
     CANDIDATES,
-    TRIVIAL,
     choose_candidate,
-    resampled_selection,
 )
 from moselect.selection.criteria import resolve
 from moselect.selection.decision_loss import DecisionLoss
-from moselect.selection.evaluation import CandidateEvaluation, Splits
+from moselect.selection.evaluation import Splits
 from moselect.selection.evaluations import Evaluations
 from moselect.selection.limits import SURE, costs_within, parts_of, read_limits
 from tests.selection.deciding import decide
@@ -155,35 +153,6 @@ def test_counts_give_the_predictions_of_repeated_rows():
     np.testing.assert_array_equal(first, second)
 
 
-@pytest.mark.slow
-def test_the_commoner_of_two_equal_classes_is_expected_to_be_no_cheaper_than_the_other():
-    rng = np.random.default_rng(1)
-    goal, shown, expected = DecisionLoss(cost_matrix([1.0, 1.0])), [], []
-    for _ in range(30):
-        samples = Samples(
-            rng.normal(size=(40, 1)), rng.integers(2, size=40), np.arange(2)
-        )
-        fit = decide(samples).fits(TRIVIAL, goal)
-        one = CandidateEvaluation(
-            TRIVIAL,
-            fit,
-            goal,
-            Splits(samples, samples, samples.codes),
-        )
-        loss, influence = one.loss(samples, one.out_of_fold)
-        shown.append(loss)
-        resampled = resampled_selection(
-            lambda units, one=one, paid=loss + influence: {
-                TRIVIAL: paid + one.excess_costs(units)
-            },
-            samples,
-        )
-        expected.append(resampled.selected)
-    error = np.std(expected, ddof=1) / np.sqrt(30)
-    assert np.mean(shown) < 0.5 - 3.0 * error
-    assert abs(np.mean(expected) - 0.5) < 3.0 * error
-
-
 def test_what_is_expected_of_one_kind_is_its_figure_unless_class_shares_decide(decision):
     given = decision.for_costs(
         Costs(COSTS, priors=[0.3, 0.3, 0.4]), model="additive"
@@ -210,27 +179,6 @@ def test_what_is_expected_of_one_kind_is_its_figure_unless_class_shares_decide(d
 def test_wrong_kinds_and_limits(decision, arguments, message):
     with pytest.raises(ValueError, match=message):
         decision.for_costs(Costs(COSTS), **arguments)
-
-
-@pytest.mark.parametrize("kind", ["linear", "additive"])
-def test_limits_hold_with_their_standard_error_and_cost_something(decision, kind):
-    _, codes = draw()
-    free = decision.for_costs(Costs([1, 1, 1]), model=kind).evidence
-    held = decision.for_costs(
-        Costs([1, 1, 1]), model=kind, limits={"high<mid": 0.2, "called high": 0.6}
-    )
-    evidence = held.evidence
-    predicted = codes_of(evidence.predicted[kind])
-    missed = (predicted[codes == 2] < 1).mean()
-    assert [limit.share for limit in evidence.limits] == [missed, (predicted == 2).mean()]
-    assert all(limit.met for limit in evidence.limits)
-    assert (
-        evidence.candidates.loc[kind, "cost"] >= free.candidates.loc[kind, "cost"] - 0.02
-    )
-    assert evidence.without_limits == free.candidates.loc[kind, "cost"]
-    assert free.without_limits is None
-    table, _ = draw()
-    assert (held.predict(table) == "high").sum() <= 0.6 * len(table)
 
 
 @pytest.mark.parametrize("weighted", [False, True])

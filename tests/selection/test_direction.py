@@ -50,23 +50,3 @@ def test_the_objective_is_minimised(emphasis):
     better = minimize(objective, found, method="Nelder-Mead", options={"maxiter": 4000})
     assert objective(found) == pytest.approx(better.fun, abs=0.05)
     assert objective(np.r_[start[0], start[1], best_b]) > objective(found) + 0.2
-
-
-def test_classes_that_cost_nothing_do_not_turn_the_direction():
-    """One feature tells classes 0 and 1 apart, another 1 and 2: costs say which is needed."""
-    rng = np.random.default_rng(0)
-    codes = rng.integers(3, size=600)
-    X = np.column_stack([codes > 0, codes > 1]) + rng.normal(size=(600, 2)) * 0.7
-    X = (X - X.mean(axis=0)) / X.std(axis=0)
-    start = fit_proportional_odds(X, codes, 3, 1.0)
-    low_or_not, high_or_not = (
-        tune_direction(
-            X, codes, DecisionLoss(9.0 * costs), 1.0, 4.0, start, np.ones(600)
-        )[0]
-        for costs in (
-            np.array([[0.0, 1.0, 1.0], [1.0, 0.0, 0.0], [1.0, 0.0, 0.0]]),
-            np.array([[0.0, 0.0, 1.0], [0.0, 0.0, 1.0], [1.0, 1.0, 0.0]]),
-        )
-    )
-    assert low_or_not[0] > 2 * low_or_not[1]
-    assert high_or_not[1] > 2 * high_or_not[0]

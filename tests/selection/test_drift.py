@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from moselect.samples.samples import Samples
-from moselect.selection.drift import column_drift
+from moselect.selection.check_figures import column_drift
 from moselect.selection.reference import Reference, profiles_of
 
 N_TABLES = 25
@@ -89,24 +89,3 @@ def test_weighted_shares_are_those_of_all():
         for _ in range(N_TABLES)
     ]
     assert sum(found) <= MOST_FALSE
-
-
-@pytest.mark.parametrize(
-    ("then", "now"),
-    [
-        (lambda rng: rng.random(800) < 0.3, lambda rng: rng.random(800) < 0.45),
-        (
-            lambda rng: (rng.random(800) < 0.02).astype(float),
-            lambda rng: (rng.random(800) < 0.1).astype(float),
-        ),
-        (lambda rng: rng.normal(size=800), lambda rng: rng.normal(0.4, size=800)),
-        (
-            lambda rng: levels(rng, 2_000, np.ones(50)),
-            lambda rng: levels(rng, 2_000, np.linspace(1.0, 5.0, 50)),
-        ),
-    ],
-    ids=["truth", "a rare 1 among 0", "numbers", "50 levels"],
-)
-def test_changes_are_seen(then, now):
-    rng = np.random.default_rng(4)
-    assert all(drifted(table_of(then(rng)), table_of(now(rng))) for _ in range(10))

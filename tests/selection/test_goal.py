@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from moselect._kernels.smoothed_ranking import smoothed_ranking
-from moselect.metrics import ranking_inference, ranking_scores
+from moselect.metrics import ranking_scores
 from moselect.selection.decision_loss import DecisionLoss
 from moselect.selection.ranking_utility import ranking_utility, weights_of_pairs
 
@@ -56,33 +56,6 @@ def test_worth_is_that_of_the_measures_with_repeated_samples(r, ranking):
     times = weights.astype(int)
     measures = ranking_scores(np.repeat(codes, times), np.repeat(scores, times))
     assert worth == pytest.approx(ranking @ measures, abs=1e-12)
-
-
-@pytest.mark.parametrize("measure", [0, 2])
-def test_influence_is_the_derivative_by_the_weight_within_a_class(measure):
-    """VUS and U_ovo do not depend on class sizes, which influences take as given."""
-    codes, scores, weights = draw(7)
-    ranking = np.eye(4)[measure]
-    worth, influence = ranking_utility(ranking, codes, 3, scores, weights)
-    step = 1e-6
-    for i in range(30):
-        heavier = weights.copy()
-        heavier[i] += step
-        changed, _ = ranking_utility(ranking, codes, 3, scores, heavier)
-        assert (changed - worth) / step * weights.sum() == pytest.approx(
-            influence[i], abs=1e-3
-        )
-    np.testing.assert_allclose(np.bincount(codes, weights * influence), 0.0, atol=1e-9)
-
-
-@pytest.mark.parametrize(
-    ("place", "measure"), list(enumerate(["vus", "u_cons", "u_ovo", "u_pairs"]))
-)
-def test_standard_errors_are_those_of_delong(place, measure):
-    codes, scores, _ = draw(3, n=300, decimals=8)
-    _, influence = ranking_utility(np.eye(4)[place], codes, 3, scores, np.ones(300))
-    known = ranking_inference(codes, scores, measure, "delong").standard_errors[0]
-    assert np.linalg.norm(influence) / 300 == pytest.approx(known, rel=0.01)
 
 
 @pytest.mark.parametrize("r", [2, 3, 4])

@@ -96,25 +96,6 @@ def test_without_folds_errors_are_those_of_ranking_inference(place, grouped):
     assert sum_by_cluster @ sum_by_cluster == pytest.approx(found.covariance[0, 0])
 
 
-def test_worth_is_the_mean_over_folds_with_every_class():
-    samples, responses, folds = scored([6, 6, 6], 1.0, np.random.default_rng(4))
-    folds[samples.codes == 2] = np.minimum(folds[samples.codes == 2], N_FOLDS - 2)
-    found = cross_validated_utility(
-        np.array([1.0, 2.0, 0.0, 0.0]),
-        samples.codes,
-        3,
-        responses.scores,
-        np.ones(18),
-        folds,
-    )
-    parts = [np.flatnonzero(folds == fold) for fold in range(N_FOLDS - 1)]
-    measures = [ranking_scores(samples.codes[p], responses.scores[p]) for p in parts]
-    expected = np.average(
-        [m[0] + 2.0 * m[1] for m in measures], weights=list(map(len, parts))
-    )
-    assert found[0] == pytest.approx(expected)
-
-
 def test_a_mistake_more_counts_where_none_was_seen():
     codes = np.repeat(np.arange(3), [5, 10, 25])
     samples = Samples(np.empty((40, 0)), codes, np.arange(3))

@@ -113,19 +113,6 @@ def test_the_curve_is_that_of_brute_force(seed):
     )
 
 
-def test_a_model_that_refers_all_rows_is_not_certain_of_others():
-    proba = np.linspace([0.4, 0.3, 0.3], [0.3, 0.4, 0.3], 50)
-    constant = np.tile([0.4, 0.3, 0.3], (50, 1))
-    codes = np.arange(50) % 3
-    samples = Samples(np.empty((50, 0)), codes, np.arange(3))
-    matrix = np.column_stack([5.0 * (1.0 - np.eye(3)), np.ones(3)])
-    resolved = DecisionLoss(matrix)
-    curves = referral_curves(samples, {"one": proba, "constant": constant}, resolved)
-    ends = curves.groupby("model")[["referred", "cost", "std_error"]].last()
-    assert ends.loc["one"].tolist() == pytest.approx([1.0, 1.0, 5.0 / 50])
-    assert ends.loc["constant"].tolist() == pytest.approx([1.0, 1.0, 0.0], abs=1e-7)
-
-
 @pytest.fixture(scope="module")
 def search():
     rng = np.random.default_rng(0)

@@ -8,7 +8,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
-from sklearn.metrics import roc_curve
 
 from moselect.metrics import cost_matrix
 from moselect.models.calibration import calibrate
@@ -72,19 +71,6 @@ def test_neighbouring_floats_are_still_separated(base, problem):
     assert_exact([neighbours[i] for i in places], codes, costs)
 
 
-@pytest.mark.parametrize("seed", range(5))
-def test_two_classes_reach_the_best_point_of_the_roc_curve(seed):
-    rng = np.random.default_rng(seed)
-    codes = rng.integers(2, size=1_000)
-    scores = np.round(codes + rng.normal(size=1_000), 1 + seed % 2)
-    costs = np.array([[0.0, 1.0], [rng.uniform(0.3, 3.0), 0.0]])
-    false_alarms, hits, _ = roc_curve(codes, scores)
-    on_curve = costs[0, 1] * false_alarms * (codes == 0).mean()
-    on_curve += costs[1, 0] * (1.0 - hits) * (codes == 1).mean()
-    _, cost = exact_thresholds(scores, codes, costs)
-    assert cost == pytest.approx(on_curve.min())
-
-
 def test_both_zeros_are_one_score():
     costs = np.array([[0.0, 1.0], [3.0, 0.0]])
     thresholds, cost = exact_thresholds(np.array([-0.0, 0.0]), np.array([0, 1]), costs)
@@ -122,17 +108,6 @@ def test_smooth_thresholds_have_the_least_expected_cost(seed):
     places = [-math.inf, *sorted(set(scores))]
     least = min(map(cost, itertools.combinations_with_replacement(places, 2)))
     assert cost(smooth_thresholds(scores, codes, costs)) == pytest.approx(least)
-
-
-def test_smooth_thresholds_do_not_follow_single_objects():
-    scores = np.arange(200.0)
-    codes = (scores >= 100).astype(np.int64)
-    codes[[20, 22, 24]] = (
-        1  # worth a lower threshold for those who see these objects only
-    )
-    dear = np.array([[0.0, 1.0], [30.0, 0.0]])
-    assert exact_thresholds(scores, codes, dear)[0] < 20
-    assert smooth_thresholds(scores, codes, 1.0 - np.eye(2)) == pytest.approx(100, abs=6)
 
 
 def noisy_scores():
