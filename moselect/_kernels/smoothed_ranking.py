@@ -54,41 +54,34 @@ def smoothed_ranking(
 def _smoothed_pairs(order, codes, weights, pair_gains, decay, scale, gradient):
     n = order.shape[0]
     r = pair_gains.shape[0]
-    discounted = np.zeros(r)  # samples passed, discounted by their distance
-    passed = np.zeros(r)
     value = 0.0
-    for i in range(n):
-        code = codes[order[i]]
-        w = weights[order[i]]
-        slope = 0.0
-        # F(d) = 1 - exp(-d / scale) / 2 for the samples below: right pairs less half of
-        # the discounted ones.
-        for k in range(code):
-            value += w * pair_gains[code, k] * (passed[k] - 0.5 * discounted[k])
-            slope += pair_gains[code, k] * discounted[k]
-        for k in range(code + 1, r):
-            slope -= pair_gains[k, code] * discounted[k]
-        # The density of the Laplace distribution is exp(-|d| / scale) / (2 scale).
-        gradient[order[i]] += w * slope / (2.0 * scale)
-        discounted[code] += w
-        passed[code] += w
-        for k in range(r):
-            discounted[k] *= decay[i]
-    discounted[:] = 0.0
-    # Downwards: F(d) = exp(-d / scale) / 2 for samples above that should be below.
-    for i in range(n - 1, -1, -1):
-        for k in range(r):
-            discounted[k] *= decay[i]
-        code = codes[order[i]]
-        w = weights[order[i]]
-        slope = 0.0
-        for k in range(code):
-            value += w * pair_gains[code, k] * 0.5 * discounted[k]
-            slope += pair_gains[code, k] * discounted[k]
-        for k in range(code + 1, r):
-            slope -= pair_gains[k, code] * discounted[k]
-        gradient[order[i]] += w * slope / (2.0 * scale)
-        discounted[code] += w
+    # Upwards, F(d) = 1 - exp(-d / scale) / 2 for the samples below: right pairs less half of
+    # the discounted ones. Downwards, F(d) = exp(-d / scale) / 2 for the samples above that
+    # should be below.
+    for sign in (1.0, -1.0):
+        discounted = np.zeros(r)  # samples passed, discounted by their distance
+        passed = np.zeros(r)  # samples below
+        for step in range(n):
+            upwards = sign > 0.0
+            i = step if upwards else n - 1 - step
+            # The gap to the sample before; the first one has passed none.
+            gap = decay[i - 1] if upwards else decay[i]
+            for k in range(r):
+                discounted[k] *= gap
+            code = codes[order[i]]
+            w = weights[order[i]]
+            slope = 0.0
+            for k in range(code):
+                pairs = passed[k] - sign * 0.5 * discounted[k]
+                value += w * pair_gains[code, k] * pairs
+                slope += pair_gains[code, k] * discounted[k]
+            for k in range(code + 1, r):
+                slope -= pair_gains[k, code] * discounted[k]
+            # The density of the Laplace distribution is exp(-|d| / scale) / (2 scale).
+            gradient[order[i]] += w * slope / (2.0 * scale)
+            discounted[code] += w
+            if upwards:
+                passed[code] += w
     return value
 
 
@@ -148,32 +141,27 @@ def _pass_on(
 ):
     """Fill the chains of a class from the chains of the class below (sign 1) or above (-1)."""
     n = order.shape[0]
-    discounted = 0.0
-    passed = 0.0
+    for direction in (1.0, -1.0):
+        discounted = 0.0
+        passed = 0.0
+        for step in range(n):
+            upwards = direction > 0.0
+            i = step if upwards else n - 1 - step
+            discounted *= decay[i - 1] if upwards else decay[i]
+            sample = order[i]
+            if codes[sample] == target:
+                # F is 1 less half the discount for chains from the side on which they
+                # should be, and half the discount for those from the other side.
+                part = (
+                    passed - 0.5 * discounted if direction == sign else 0.5 * discounted
+                )
+                chains[sample] = part if upwards else chains[sample] + part
+                # Both sides add to the slope: the density is the same on either.
+                slopes[sample] += discounted
+            elif codes[sample] == source:
+                share = weights[sample] * inverse * chains[sample]
+                discounted += share
+                passed += share
     for i in range(n):
-        sample = order[i]
-        if codes[sample] == target:
-            # Below the sample, F is 1 less half the discount upwards (sign 1); downwards
-            # it is half the discount.
-            chains[sample] = passed - 0.5 * discounted if sign > 0.0 else 0.5 * discounted
-            slopes[sample] = discounted
-        elif codes[sample] == source:
-            share = weights[sample] * inverse * chains[sample]
-            discounted += share
-            passed += share
-        discounted *= decay[i]
-    discounted = 0.0
-    passed = 0.0
-    for i in range(n - 1, -1, -1):
-        discounted *= decay[i]
-        sample = order[i]
-        if codes[sample] == target:
-            chains[sample] += (
-                0.5 * discounted if sign > 0.0 else passed - 0.5 * discounted
-            )
-            # Both sides add to the slope: the density is the same on either.
-            slopes[sample] = sign * (slopes[sample] + discounted) / (2.0 * scale)
-        elif codes[sample] == source:
-            share = weights[sample] * inverse * chains[sample]
-            discounted += share
-            passed += share
+        if codes[i] == target:
+            slopes[i] = sign * slopes[i] / (2.0 * scale)

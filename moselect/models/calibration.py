@@ -1,4 +1,4 @@
-"""Calibration: from a score to class probabilities."""
+"""Calibration of a score: class probabilities, smooth or by proportional odds along it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,12 @@ from moselect.models.maximum_likelihood import fit_proportional_odds
 from moselect.operators.graph import Result, concatenated
 from moselect.operators.probabilities import class_shares as shares_of
 from moselect.operators.probabilities import proportional_odds
-from moselect.predictor.class_probabilities import class_probabilities, class_shares
+from moselect.predictor.card import ScoreCalibration
+from moselect.predictor.class_probabilities import (
+    class_probabilities,
+    class_shares,
+    probabilities_above,
+)
 from moselect.samples.training import moments
 
 PENALTY = 1e-6  # keeps slopes finite where the score separates the classes
@@ -108,8 +113,8 @@ class Calibration:
         """
         # Isotonic regression of each cumulative probability along the score.
         proba = self(self.centre + self.spread * self.positions)
-        above = np.cumsum(proba[:, :0:-1], axis=1)[:, ::-1]
-        fitted = [isotonic_regression(column, weights=weights).x for column in above.T]
+        above = probabilities_above(proba).T
+        fitted = [isotonic_regression(column, weights=weights).x for column in above]
         shares = class_shares(np.minimum.accumulate(np.column_stack(fitted), axis=1))
         # With slopes of 0 the parametric part is constant, and corrections carry the
         # whole shape.
@@ -156,9 +161,7 @@ def calibrate(
     scores = scores[w > 0.0]
     codes = codes[w > 0.0]
     w = w[w > 0.0]
-    # A constant score has no spread.
-    centre, spread = map(float, moments(scores, w))
-    spread = spread or 1.0
+    centre, spread = _centre_and_spread(scores, w)
     positions, class_weights = tabulate((scores - centre) / spread, codes, n_classes, w)
     # Each score once for every class that has samples there.
     row, code = np.nonzero(class_weights)
@@ -195,6 +198,45 @@ def calibrate(
     if rising:
         return calibration.rising(class_weights.sum(axis=1))
     return calibration
+
+
+def calibrate_score(
+    scores: Floats,
+    codes: Integers,
+    n_classes: int,
+    weights: Floats | None = None,
+    ridge: float = 0.0,
+    *,
+    rising: bool = False,
+) -> ScoreCalibration:
+    """Calibrate out-of-fold scores to class probabilities by proportional odds.
+
+    With in-sample scores the probabilities would be too extreme. ``ridge`` is the
+    penalty of the square of the slope; ``rising`` keeps it from being negative.
+    """
+    centre, spread = _centre_and_spread(scores, weights)
+    standard = (scores - centre) / spread
+    # The ridge is stated for the raw score: its slope is smaller by the spread.
+    penalty = PENALTY + ridge / spread**2
+    fit = fit_proportional_odds(
+        standard[:, None],
+        codes,
+        n_classes,
+        penalty,
+        weights,
+        signs=np.array([int(rising)]),
+    )
+    # Back to the units of the score: P(y > k) = s(slope score - intercept).
+    slope = float(fit.weights[0]) / spread
+    return ScoreCalibration(
+        slope=slope, intercepts=(fit.intercepts + slope * centre).tolist()
+    )
+
+
+def _centre_and_spread(scores: Floats, weights: Floats | None) -> tuple[float, float]:
+    """Compute mean and standard deviation of scores, 1 for the latter of a constant score."""
+    centre, spread = map(float, moments(scores, weights))
+    return centre, spread or 1.0
 
 
 def tabulate(

@@ -8,7 +8,7 @@ from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
-from sklearn.base import MetaEstimatorMixin, clone
+from sklearn.base import MetaEstimatorMixin, clone, is_classifier
 
 from moselect._protocols import Estimator
 from moselect._types import Floats, Integers
@@ -21,6 +21,9 @@ from moselect.samples.training import (
     features_to_predict,
     weighted_training_set,
 )
+
+# Parameters for directions of features, of estimators here and of scikit-learn.
+DIRECTIONS = {"monotone", "monotonic_cst"}
 
 
 class CumulativeModel(OrdinalClassifier):
@@ -125,7 +128,7 @@ class CumulativeClassifier(MetaEstimatorMixin, CumulativeModel):  # type: ignore
     def _in_order(self) -> bool:  # type: ignore[override]
         """Whether the classifiers were given directions."""
         given = self.estimator.get_params(deep=False)
-        return any(given.get(name) is not None for name in ("monotone", "monotonic_cst"))
+        return any(given.get(name) is not None for name in DIRECTIONS)
 
     def _fit_binary(self, values: Floats, above: Integers, weights: Floats | None) -> Any:
         weighted = {} if weights is None else {"sample_weight": weights}
@@ -133,3 +136,27 @@ class CumulativeClassifier(MetaEstimatorMixin, CumulativeModel):  # type: ignore
 
     def _operators_above(self, X: Result, estimator: Any) -> Result:
         return estimator.operators(X).columns([1])
+
+
+def keeps_directions(model: Estimator) -> bool:
+    """Return whether a model has a parameter for the directions of its features."""
+    return not DIRECTIONS.isdisjoint(model.get_params(deep=False))
+
+
+def with_directions(model: Estimator, signs: Integers) -> Any:
+    """Return an unfitted copy of a model that keeps the directions (p,) of its features.
+
+    An estimator of scikit-learn with ``monotonic_cst`` keeps them for two classes: of
+    more, each boundary gets one. The model must be one that `keeps_directions`.
+
+    Examples
+    --------
+    >>> from sklearn.tree import DecisionTreeClassifier
+    >>> with_directions(DecisionTreeClassifier(), np.array([0, -1]))
+    CumulativeClassifier(estimator=DecisionTreeClassifier(monotonic_cst=[0, -1]))
+    """
+    fresh = clone(model)
+    if "monotone" in model.get_params(deep=False):
+        return fresh.set_params(monotone=signs.tolist())
+    fresh.set_params(monotonic_cst=signs.tolist())
+    return CumulativeClassifier(fresh) if is_classifier(fresh) else fresh

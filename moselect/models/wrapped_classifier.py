@@ -16,7 +16,7 @@ from moselect._protocols import Estimator
 from moselect._types import Array, Floats
 from moselect.metrics import expected_class
 from moselect.metrics.scorers import predicted_probabilities
-from moselect.models.directed import keeps_directions, with_directions
+from moselect.models.cumulative import keeps_directions, with_directions
 from moselect.samples.directions import signs_of
 from moselect.samples.samples import Samples
 from moselect.samples.training import (

@@ -60,8 +60,9 @@ def class_shares(above: Floats) -> Floats:
 
 def _between(values: Floats, first: float, last: float) -> Floats:
     """Pad columns (n, m) by a constant column on either side."""
-    ends = np.empty((len(values), values.shape[1] + 2))
-    ends[:, 0] = first
-    ends[:, 1:-1] = values
-    ends[:, -1] = last
-    return ends
+    return np.pad(values, ((0, 0), (1, 1)), constant_values=(first, last))
+
+
+def probabilities_above(proba: Floats) -> Floats:
+    """Sum class probabilities (n, r) from the highest class down: P(y > k), (n, r - 1)."""
+    return np.cumsum(proba[:, :0:-1], axis=1)[:, ::-1]

@@ -8,7 +8,7 @@ import numpy as np
 from scipy.special import expit
 
 from moselect._types import Array, Booleans, Floats, Integers
-from moselect.models.score_calibration import calibrate_score
+from moselect.models.calibration import calibrate_score
 from moselect.predictor.card import ScoreCalibration
 
 LEAST = 1e-12  # smallest probability in a denominator
@@ -179,11 +179,18 @@ class _Expansion:
         # fitted (Schur complement).
         score = self._linear - rows.T @ explained[:, 0]
         rest = self._diagonal - (rows * explained[:, 1:]).sum(axis=0)
-        # A condition that the support explains, or whose points would have the wrong
-        # sign, cannot join.
+        gains = self._joining(score, rest)
+        gains[~self._rules.allowed(support)] = -1.0
+        gains[list(support)] = -1.0
+        return gains
+
+    def _joining(self, score: Floats, rest: Floats) -> Floats:
+        """Compute the gain of a further condition by its gradient and curvature, else -1.
+
+        A condition that the support explains, or whose points would have the wrong sign,
+        cannot join.
+        """
         wrong = (rest < COLLINEAR * self._diagonal) | (self._rules.signs * score < 0.0)
-        wrong |= ~self._rules.allowed(support)
-        wrong[list(support)] = True
         return np.where(wrong, -1.0, score**2 / np.where(wrong, 1.0, rest) / 2.0)
 
     def swapped(self, support: Support) -> Support:
@@ -217,17 +224,14 @@ class _Expansion:
             self._linear - rows.T @ weights + explained * (weights[:, None] / variances)
         )
         rest = self._diagonal - (rows * explained).sum(axis=0) + explained**2 / variances
-        wrong = (rest < COLLINEAR * self._diagonal) | (self._rules.signs * score < 0.0)
+        gains = self._joining(score, rest)
         for i in range(len(chosen)):
-            others = support[:i] + support[i + 1 :]
-            wrong[i] |= ~self._rules.allowed(others)
-            wrong[i, chosen] = True
+            gains[i, ~self._rules.allowed(support[:i] + support[i + 1 :])] = -1.0
+        gains[:, chosen] = -1.0
         values = (
             self._linear[chosen] @ weights / 2.0 - weights[:, None] ** 2 / variances / 2.0
         )
-        return np.where(
-            wrong, -np.inf, values + score**2 / np.where(wrong, 1.0, rest) / 2.0
-        )
+        return np.where(gains < 0.0, -np.inf, values + gains)
 
 
 def fit_line(scores: Floats, targets: Floats, ridge: float = 0.0) -> ScoreCalibration:

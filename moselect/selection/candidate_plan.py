@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple, get_args
 
 from moselect.learning import FitError, Fitted
-from moselect.models.directed import keeps_directions
+from moselect.models.cumulative import keeps_directions
 from moselect.selection.candidate_fits import CandidateFits
 from moselect.selection.choice import (
     CANDIDATES,

@@ -12,6 +12,7 @@ import pandas as pd
 
 from moselect._types import Floats, Integers
 from moselect.metrics.probability import least_expected_cost
+from moselect.predictor.class_probabilities import probabilities_above
 from moselect.preprocessing.cells import as_frame, find_content, read_dates, read_numbers
 from moselect.samples.folds import Folds
 from moselect.samples.labels import level_text
@@ -161,7 +162,7 @@ def _probabilities(model: Any, X: Any, rows: pd.DataFrame) -> Floats:
 
 def cumulative_probabilities(model: Any, X: Any, rows: pd.DataFrame) -> Floats:
     """Predict cumulative probabilities (n, r - 1) of each class but the lowest, or above."""
-    return np.asarray(_probabilities(model, X, rows)[:, :0:-1].cumsum(axis=1)[:, ::-1])
+    return probabilities_above(_probabilities(model, X, rows))
 
 
 def drawn_weights(samples: Samples, rows: Integers) -> Floats:

@@ -17,7 +17,7 @@ from moselect.learning import FitError, Learner
 from moselect.models import OrdinalStacking
 from moselect.models.ensemble.base_models import ON_TRIAL, base_models
 from moselect.models.ensemble.fit_cache import NO_FOLD, Features, FitCache, FoldSet
-from moselect.models.ensemble.trial import try_members
+from moselect.models.ensemble.stacked_model import try_members
 from moselect.models.training_columns import fit_columns
 from moselect.predictor import Model
 from moselect.predictor.finished import model_of

@@ -19,8 +19,8 @@ from moselect.io import read_model, write_model
 from moselect.io.model_file import as_bytes
 from moselect.io.packed import pack, unpack
 from moselect.models import ModelColumns, OrdinalStacking, WrappedClassifier
+from moselect.models.calibration import calibrate_score
 from moselect.models.ensemble.boosting import BoostedClasses, BoostedRanks
-from moselect.models.score_calibration import calibrate_score
 from moselect.predictor import Model, ModelCard, OrdinalLinearClassifier, predict_table
 from moselect.predictor.card import Section
 from moselect.predictor.decisions import LeastCost

@@ -11,7 +11,6 @@ from moselect.metrics import ranking_inference
 from tests.metrics.conftest import sequence_credit
 
 MEASURES = ("vus", "u_cons", "u_ovo", "u_pairs")
-VARIANTS = [("vus", "strict"), *itertools.product(MEASURES[1:], ["strict", "average"])]
 
 
 def pair_weights(measure, counts):
@@ -89,32 +88,6 @@ def test_definitions(measure, r, digits, ties):
         found = ranking_inference(codes, scores, measure, method, ties=ties)
         np.testing.assert_allclose(found.estimates, estimates, rtol=1e-12)
         np.testing.assert_allclose(found.covariance, expected, rtol=1e-9, atol=1e-14)
-
-
-@pytest.mark.parametrize(("measure", "ties"), VARIANTS)
-def test_exact_is_unbiased(measure, ties):
-    """Over all samples that a small population can give, not over some simulated ones."""
-    population = (
-        np.array(  # class, place, model: three equally likely samples of each class
-            [
-                [[0.0, 0.0], [1.0, 2.0], [2.0, 1.0]],
-                [[0.5, 1.0], [1.5, 0.5], [2.0, 3.0]],
-                [[0.5, 2.0], [2.5, 0.5], [3.0, 3.0]],
-            ]
-        )
-    )
-    codes = np.repeat([0, 1, 2], 2)
-    pairs = list(itertools.combinations_with_replacement(range(3), 2))
-    chances, estimates, covariances = [], [], []
-    for drawn in itertools.product(pairs, repeat=3):
-        scores = population[codes, np.ravel(drawn)]
-        result = ranking_inference(codes, scores, measure, "exact", ties=ties)
-        chances.append(math.prod(1 + (a != b) for a, b in drawn))  # in either order
-        estimates.append(result.estimates)
-        covariances.append(result.covariance)
-    truth = np.cov(np.array(estimates).T, ddof=0, fweights=chances)
-    found = np.average(covariances, axis=0, weights=chances)
-    np.testing.assert_allclose(found, truth, rtol=1e-10, atol=1e-15)
 
 
 def test_intervals_and_p_values():

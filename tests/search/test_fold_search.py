@@ -115,15 +115,6 @@ def test_expected_values_hold_on_new_samples(smooth):
     assert np.mean(lost) > 0.05
 
 
-def test_models_are_picked_by_what_is_to_be_expected(search):
-    front = search.front_
-    for name in OBJECTIVES:
-        assert front.expected[name][front.best(name)] == front.expected[name].max()
-    above = (front.expected - front.chance) / (1.0 - front.chance)
-    gains = above.clip(lower=1e-9).prod(axis=1)
-    assert gains[front.balanced()] == pytest.approx(gains.max())
-
-
 def test_without_folds_nothing_is_expected(data, search):
     front = ParetoSearch(**QUICK, cv=None).fit(*data).front_
     assert front.expected is front.expected_se is front.fold_fronts is None
@@ -160,21 +151,6 @@ def test_a_class_whose_samples_are_all_alike_cannot_be_expected(data):
         search = ParetoSearch(**QUICK).fit(X[rows], y[rows])
     assert search.front_.expected is None
     assert "best member" not in search.select(model="additive").evidence.candidates.index
-
-
-def test_rows_that_were_held_out_are_known(data):
-    X, y = data
-    search = ParetoSearch(**QUICK, holdout=0.25, cv=None).fit(X, y)
-    rows = search.holdout_rows_
-    assert len(rows) == 30
-    assert (np.diff(rows) > 0).all()
-    front = search.front_
-    for i in range(len(front)):
-        right = front[i].predict(X) == y
-        assert front.holdout["accuracy"][i] == right[rows].mean()
-        assert front.objectives["accuracy"][i] == np.delete(right, rows).mean()
-    evidence = search.select(model="additive").evidence
-    assert len(evidence.predicted["additive"]) == len(X) - len(rows)
 
 
 @pytest.mark.slow

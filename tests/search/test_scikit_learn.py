@@ -108,15 +108,3 @@ def test_a_weight_is_a_number_of_equal_samples(data):
     pd.testing.assert_frame_equal(weighted.expected, repeated.expected)
     # a count says that the samples are independent, equal rows do not
     assert (repeated.expected_se > weighted.expected_se).all(axis=None)
-
-
-def test_a_repeated_sample_is_on_one_side_of_the_holdout(data):
-    X, y = data
-    search = ParetoSearch(**QUICK, holdout=0.3)
-    search.fit(X, y, sample_weight=np.full(len(y), 2))
-    held_out = search.holdout_rows_
-    assert len(held_out) == 27  # of 90, each once
-    confusions = search.front_.holdout_confusions
-    assert (confusions.sum(axis=(1, 2)) == 54).all()
-    rows = np.setdiff1d(np.arange(90), held_out)
-    assert search.front_.confusions[0].sum() == 2 * len(rows)

@@ -21,7 +21,7 @@ from moselect._threads import one_thread
 from moselect._types import Booleans, Floats, Integers
 from moselect.listing import reason_of
 from moselect.metrics.scorers import predicted_probabilities
-from moselect.models.directed import keeps_directions, with_directions
+from moselect.models.cumulative import keeps_directions, with_directions
 from moselect.models.ensemble.base_models import FEW_ROWS
 from moselect.models.proportional_odds import ScoreOdds
 from moselect.samples.samples import Samples

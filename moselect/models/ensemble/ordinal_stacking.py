@@ -21,8 +21,8 @@ from moselect.models.ensemble.stacked_model import (
     CLIP_PROBA,
     fit_stacking,
     log_odds_above,
+    try_members,
 )
-from moselect.models.ensemble.trial import try_members
 from moselect.operators.graph import Result, concatenated
 from moselect.operators.probabilities import at_all_classes
 from moselect.samples.directions import feature_signs

@@ -2,24 +2,32 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import warnings
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 import numpy as np
 from scipy.optimize import minimize
 from scipy.special import expit, logit
 from sklearn.base import is_regressor
+from sklearn.exceptions import FitFailedWarning
 
 from moselect._types import Floats, Integers
 from moselect.models.calibration import Calibration, calibrate
 from moselect.models.ensemble.fit_cache import NO_FOLD, FitCache, FoldSet, respond
 from moselect.operators.graph import Result
-from moselect.predictor.class_probabilities import class_shares, descending
+from moselect.predictor.class_probabilities import (
+    class_shares,
+    descending,
+    probabilities_above,
+)
 from moselect.samples.samples import Samples
 
 CLIP_PROBA = 0.002  # probabilities are clipped to [0.002, 0.998]
 # Bound of intercepts, infinite at a cut with all samples on one side.
 FURTHEST = 12.0
+FEWEST_TRIED = 200  # fewest samples for a trial
 # Shrinkage of the weights towards equal ones; results are the same from 0.3 to 40.
 RIDGE = 5.0
 
@@ -41,9 +49,7 @@ class LogOddsStacking(NamedTuple):
 
 def log_odds_above(proba: Floats) -> Floats:
     """Compute log-odds (n, r - 1) of "above class k" from class probabilities (n, r)."""
-    # Cumulative sums from the highest class down: P(y > k).
-    above = np.cumsum(proba[:, :0:-1], axis=1)[:, ::-1]
-    return logit(np.clip(above, CLIP_PROBA, 1.0 - CLIP_PROBA))
+    return logit(np.clip(probabilities_above(proba), CLIP_PROBA, 1.0 - CLIP_PROBA))
 
 
 def fit_log_odds_stacking(
@@ -155,23 +161,45 @@ def fit_stacking(
     codes = samples.codes
     weights = samples.sample_weight_or_ones
     r = samples.n_classes
-    stacked: dict[str, StackedModel] = {}
-    log_odds = []
-    for name in cache.names:
-        # Out-of-fold predictions: the stack sees the errors of models on samples they
-        # were not fitted to.
-        predictions = cache.out_of_fold(name, excluded)[is_training]
+    rising = cache.keeps_directions
+    # Out-of-fold predictions: the stack sees the errors of models on samples they were not
+    # fitted to.
+    predictions = {
+        name: cache.out_of_fold(name, excluded)[is_training] for name in cache.names
+    }
+    stacked = {}
+    for name, response in predictions.items():
         calibration = None
-        if predictions.ndim == 1:
-            rising = cache.keeps_directions
-            calibration = calibrate(predictions, codes, r, weights, rising=rising)
-            # The calibration is cross-fitted as well: fitted on a sample it would be too
-            # sure of it.
-            predictions = _cross_calibrated(predictions, samples, folds, rising)
+        if response.ndim == 1:
+            calibration = calibrate(response, codes, r, weights, rising=rising)
         fitted = cache.fits[name, excluded].estimator
         stacked[name] = StackedModel(fitted, r, calibration)
-        log_odds.append(log_odds_above(predictions))
-    return stacked, fit_log_odds_stacking(np.stack(log_odds, axis=2), codes, weights)
+    log_odds = _stacked_log_odds(predictions, samples, folds, rising)
+    return stacked, fit_log_odds_stacking(log_odds, codes, weights)
+
+
+def try_members(cache: FitCache) -> None:
+    """Let each model on trial join the others if it has weight on one fold.
+
+    All models are fitted without that fold; the cache keeps these fits, which the ensemble
+    needs anyway. With few samples none is tried.
+    """
+    tried = cache.on_trial
+    cache.on_trial = {}
+    if not tried or len(cache.samples) < FEWEST_TRIED:
+        return
+    models = {**cache.models, **tried}
+    trial = replace(cache, models=models, failures=dict(cache.failures))
+    excluded = cache.and_later(cache.fold_numbers()[0])
+    with warnings.catch_warnings():  # a model that fails does not join
+        warnings.simplefilter("ignore", FitFailedWarning)
+        trial.fit(trial.names, [excluded])
+    weights = single_fold_weights(trial, excluded)
+    # Least stacking weight of a model that joins. Rules of categories give it 0.3 to 0.5,
+    # tables of numbers at most 0.25 (experiments/rules).
+    least_weight = 0.28
+    joined = {name: tried[name] for name in tried if weights.get(name, 0) >= least_weight}
+    cache.models = {**cache.models, **joined}
 
 
 def single_fold_weights(cache: FitCache, excluded: FoldSet) -> dict[str, float]:
@@ -183,18 +211,29 @@ def single_fold_weights(cache: FitCache, excluded: FoldSet) -> dict[str, float]:
     samples = cache.samples.take(rows & cache.counted)
     # Two halves stand in for folds, within the one fold that is excluded.
     halves = np.arange(len(samples)) % 2
-    log_odds = []
-    for name in cache.names:
-        predictions = cache.fits[name, excluded].response[cache.counted[rows]]
-        if predictions.ndim == 1:
-            predictions = _cross_calibrated(
-                predictions, samples, halves, cache.keeps_directions
-            )
-        log_odds.append(log_odds_above(predictions))
+    predictions = {
+        name: cache.fits[name, excluded].response[cache.counted[rows]]
+        for name in cache.names
+    }
+    log_odds = _stacked_log_odds(predictions, samples, halves, cache.keeps_directions)
     stacking = fit_log_odds_stacking(
-        np.stack(log_odds, axis=2), samples.codes, samples.sample_weight_or_ones
+        log_odds, samples.codes, samples.sample_weight_or_ones
     )
-    return dict(zip(cache.names, stacking.weights.tolist(), strict=True))
+    return dict(zip(predictions, stacking.weights.tolist(), strict=True))
+
+
+def _stacked_log_odds(
+    predictions: Mapping[str, Floats], samples: Samples, folds: Integers, rising: bool
+) -> Floats:
+    """Compute the log-odds (n, r - 1, B) of "above class k" by probabilities or ranks."""
+    # The calibration is cross-fitted as well: fitted on a sample it would be too sure of it.
+    proba = (
+        _cross_calibrated(response, samples, folds, rising)
+        if response.ndim == 1
+        else response
+        for response in predictions.values()
+    )
+    return np.stack([*map(log_odds_above, proba)], axis=2)
 
 
 def _cross_calibrated(

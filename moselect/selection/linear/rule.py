@@ -15,8 +15,8 @@ from sklearn.pipeline import Pipeline
 from moselect._threads import one_blas_thread
 from moselect._types import Floats
 from moselect.models import fit_proportional_odds
+from moselect.models.calibration import calibrate_score
 from moselect.models.objective_values import DEFAULT
-from moselect.models.score_calibration import calibrate_score
 from moselect.models.training_columns import fit_training_columns, refit_without_folds
 from moselect.predictor import Model, OrdinalLinearClassifier, class_probabilities
 from moselect.preprocessing.steps import cross_fits, only_selects

@@ -14,7 +14,7 @@ from moselect.comparison import KNOWN_MODELS
 from moselect.io import read_model, write_model
 from moselect.models import OrdinalStacking
 from moselect.models.ensemble.cumulative_boosting import CumulativeBoosting
-from moselect.models.ensemble.trial import FEWEST_TRIED
+from moselect.models.ensemble.stacked_model import FEWEST_TRIED
 from moselect.selection.known_models import OTHER_BOOSTING
 
 
