@@ -58,12 +58,9 @@ def _main(
 
 def datasets() -> None:
     """List the data sets that can be loaded by name, and what else can be given."""
-    terminal = Terminal()
-    table = terminal.table("DATA")
-    table.add_column("")
-    for name, description in (list_datasets() | FORMS).items():
-        table.add_row(short(name), description)
-    terminal.print(table)
+    known = list_datasets() | FORMS
+    rows = [(short(name), description) for name, description in known.items()]
+    Terminal().print_table(["DATA", ""], rows, justify="left")
 
 
 for command in (

@@ -18,6 +18,7 @@ _OTHERS = {
     "class_costs=1,1,5 or a cost_matrix": "--class-costs 1,1,5",
     "overwrite=True": "--force",
     "force=True": "--force",
+    "resume=": "moselect search --resume ",
 }
 
 

@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import moselect
-from moselect.cli.by_group import print_groups, records_of
 from moselect.cli.model_rows import read_rows
 from moselect.cli.options import (
     By,
@@ -20,10 +19,11 @@ from moselect.cli.options import (
     data_argument,
     option,
 )
-from moselect.cli.pictures import save_figure
+from moselect.cli.run_folder import save_figure
+from moselect.cli.tables import print_groups, records_of
 from moselect.cli.terminal import Terminal
 from moselect.datasets.sources import check_source
-from moselect.io.atomic import check_file_path
+from moselect.io.atomic import check_file_path, write_file
 from moselect.listing import in_one_line
 
 if TYPE_CHECKING:  # slow to import
@@ -117,7 +117,7 @@ def check(
         columns = dict.fromkeys([*judged_by, *(by or ())])
         others = source.table[[choose_target(source, column) for column in columns]]
         roles["by"] = others[usable]
-        checks = None if history is None else moselect.io.read_history(history)
+        checks = None if history is None else _earlier_checks(history)
         if not usable.any():
             raise ValueError(f"no row of '{data}' can be predicted and compared")
         if not usable.all():
@@ -153,15 +153,34 @@ def check(
         raise SystemExit(not_kept)
 
 
+def _earlier_checks(path: Path) -> pd.DataFrame | None:
+    """Read the table of checks so far; None if there is no file."""
+    import pandas as pd
+
+    if not path.exists():
+        return None
+    try:
+        table = pd.read_csv(path, dtype={"digest": str})
+    except (OSError, ValueError) as error:
+        raise ValueError(f"cannot read the checks in '{path}': {error}") from None
+    if "digest" not in table:
+        raise ValueError(
+            f"'{path}' has no checks: name a new file, or a history of checks"
+        )
+    return table
+
+
 def _keep(check: moselect.selection.Check, path: Path) -> pd.DataFrame:
     """Write the checks so far, with the time of this one, and return them."""
+    from moselect.io.tables import as_csv
+
     table = check.history
     assert table is not None
     now = datetime.now(UTC).isoformat(timespec="seconds")
     if "time" not in table:
         table.insert(0, "time", "")
     table.loc[table.index[-1], "time"] = now
-    moselect.io.write_history(path, table)
+    write_file(path, as_csv(table))
     return table
 
 
@@ -170,20 +189,28 @@ def _print(check: moselect.selection.Check, terminal: Terminal) -> None:
     heading = "share in this file"
     if check.mistakes is None:
         heading += " (estimated)"
-    table = terminal.table("class", "share in training", heading)
-    for label, row in check.class_shares.iterrows():
-        estimate = f"{row['now']:.1%} ± {row['std_error']:.1%}"
-        table.add_row(in_one_line(label), f"{row['reported']:.1%}", estimate)
-    terminal.print(table)
+    shares = (
+        (
+            in_one_line(label),
+            f"{row['reported']:.1%}",
+            f"{row['now']:.1%} ± {row['std_error']:.1%}",
+        )
+        for label, row in check.class_shares.iterrows()
+    )
+    terminal.print_table(["class", "share in training", heading], shares)
     # of mistakes and columns that are printed
     most_rows = 6
     if check.mistakes is not None:
-        table = terminal.table("error", "mean cost", "at selection")
-        dearer = check.mistakes[check.mistakes["difference"] > 0.0].head(most_rows)
-        for mistake in dearer.to_dict("records"):
-            words = in_one_line(f"{mistake['true']} as {mistake['predicted']}")
-            table.add_row(words, f"{mistake['cost']:.3g}", f"{mistake['reported']:.3g}")
-        terminal.print(table)
+        rising = check.mistakes[check.mistakes["difference"] > 0.0].head(most_rows)
+        costs = (
+            (
+                in_one_line(f"{mistake['true']} as {mistake['predicted']}"),
+                f"{mistake['cost']:.3g}",
+                f"{mistake['reported']:.3g}",
+            )
+            for mistake in rising.to_dict("records")
+        )
+        terminal.print_table(["error", "mean cost", "at selection"], costs)
     limits = {} if check.limits is None else check.limits.to_dict("index")
     for limit, now in limits.items():
         state = "holds" if now["holds"] else "does not hold"
@@ -199,7 +226,7 @@ def _print(check: moselect.selection.Check, terminal: Terminal) -> None:
         )
 
 
-def _record_of(check: moselect.selection.Check) -> dict[str, Any]:
+def _record_of(check: moselect.selection.Check) -> dict[str, object]:
     tables = {
         name: getattr(check, name)
         for name in ("class_shares", "limits", "calibration", "drift")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -33,7 +34,7 @@ from moselect.cli.options import (
     stated,
     table_of,
 )
-from moselect.cli.pictures import save_figure
+from moselect.cli.run_folder import save_figure
 from moselect.cli.search_run import say_notes
 from moselect.cli.terminal import INTERRUPTED, Show, Terminal
 from moselect.cli.values import names
@@ -44,6 +45,7 @@ from moselect.io.run_record import RECORD, load_recorded, read_record, search_of
 if TYPE_CHECKING:  # slow to import
     from moselect.comparison import Comparison
     from moselect.datasets import Dataset
+    from moselect.preprocessing import Preparation
 
 
 def compare(
@@ -56,7 +58,7 @@ def compare(
         ),
     ],
     models: Annotated[
-        Any,
+        Sequence[str] | None,
         option(
             "Names separated by commas, such as scorecard,ensemble,random_forest; fast ones by "
             "default. An unknown name lists all.",
@@ -123,7 +125,7 @@ def compare(
         from moselect.datasets import load_dataset
         from moselect.preprocessing import Preparation
 
-        prepare: Any = True
+        prepare: bool | Preparation = True
         if is_run:
             record = read_record(Path(data))
             dataset = load_recorded(record, None, "moselect compare DATA")
@@ -138,7 +140,12 @@ def compare(
             raise ValueError(
                 "--save-best takes one cost matrix: for costs of each row use moselect select"
             )
-        settings = {"cv": folds, "random_state": seed, "n_jobs": jobs, "prepare": prepare}
+        settings: dict[str, Any] = {
+            "cv": folds,
+            "random_state": seed,
+            "n_jobs": jobs,
+            "prepare": prepare,
+        }
         settings |= {"costs": costs, "labels": dataset.labels}
         models = models or DEFAULT_MODELS
         comparison, lost = _fit(dataset, models, settings, out, force, show)
@@ -176,7 +183,7 @@ def compare(
 
 def _fit(
     dataset: Dataset,
-    models: Any,
+    models: Sequence[str],
     settings: dict[str, Any],
     out: Path | None,
     force: bool,
@@ -206,7 +213,11 @@ def _fit(
 
 
 def _save_winner(
-    comparison: Comparison, dataset: Dataset, path: Path, prepare: Any, force: bool
+    comparison: Comparison,
+    dataset: Dataset,
+    path: Path,
+    prepare: bool | Preparation,
+    force: bool,
 ) -> Path:
     """Fit the cheapest model to all rows and write it to a file; TypeError if none can hold it."""
     from moselect.comparison import fit_model

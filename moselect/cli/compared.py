@@ -10,16 +10,12 @@ from moselect.listing import decimals_of, in_one_line, measured
 if TYPE_CHECKING:  # slow to import
     from moselect.comparison import Comparison
 
-HEADINGS = ("decision", "VUS", "terms")
 HELD_BY_FILES = (
-    *(
-        "proportional_odds",
-        "gaussian_process",
-        "additive",
-        "scorecard",
-        "ensemble",
-        "linear",
-    ),
+    "proportional_odds",
+    "additive",
+    "scorecard",
+    "ensemble",
+    "linear",
     "pareto_search",
 )
 
@@ -42,17 +38,19 @@ def print_table(comparison: Comparison, terminal: Terminal) -> None:
     others = costs.index[most_rows:]
     vus = comparison.measured(["vus"])["vus", "mean"]
     decimals = decimals_of(shown["std_error"])
-    table = terminal.table("model", heading, "vs best", *HEADINGS)
-    for (name, row), score in zip(shown.iterrows(), vus[shown.index], strict=True):
-        table.add_row(
+    lines = (
+        (
             str(name),
             measured(row[value], row["std_error"], decimals),
             "" if name == costs.index[0] else excess_words(row, by_cost=by_cost),
             row["decision"],
-            f"{score:.2f}" if score == score else "",
-            f"{row['terms']:g}" if row["terms"] == row["terms"] else "",
+            f"{score:.2f}".replace("nan", ""),
+            f"{row['terms']:g}".replace("nan", ""),
         )
-    terminal.print(table)
+        for (name, row), score in zip(shown.iterrows(), vus[shown.index], strict=True)
+    )
+    headings = ["model", heading, "vs best", "decision", "VUS", "terms"]
+    terminal.print_table(headings, lines)
     if len(others):
         terminal.print(f"{'Higher cost' if by_cost else 'Worse'}: {', '.join(others)}.")
     unit = "Given costs" if by_cost else "Decisions optimise the metric"

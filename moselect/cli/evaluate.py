@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
-from moselect.cli.by_class import print_confusion
-from moselect.cli.by_group import print_groups, records_of
 from moselect.cli.measuring import FIELDS, Columns, Measured, measure
 from moselect.cli.options import (
     By,
@@ -23,6 +21,7 @@ from moselect.cli.options import (
     data_argument,
     option,
 )
+from moselect.cli.tables import print_confusion, print_groups, records_of
 from moselect.cli.terminal import Terminal
 from moselect.listing import in_one_line
 from moselect.metrics.objectives import short_measure
@@ -68,7 +67,7 @@ def evaluate(
     columns = Columns(true, score, pred, weight, group)
     referred = None if refer is None else next(iter(refer))
 
-    def costs(labels: Sequence[Any]) -> Costs | None:
+    def costs(labels: Sequence[object]) -> Costs | None:
         return costs_of(labels, class_costs, cost_matrix, refer=refer)
 
     with terminal.progress(f"measuring the rows of {file}"):
@@ -108,11 +107,15 @@ def _print(measured: Measured, terminal: Terminal) -> None:
     terminal.print(f"{n_rows} rows (class {classes})")
     for name, size in sizes.items():
         terminal.print(f"{name.removeprefix('n_').replace('_', ' ')}: {size:.6g}")
-    table = terminal.table("measure", "estimate", "95 % interval")
-    for name, estimate, lower, upper in measures[FIELDS].itertuples():
-        interval = "" if lower != lower else f"{lower:.4f} to {upper:.4f}"
-        table.add_row(short_measure(str(name)), f"{estimate:.4f}", interval)
-    terminal.print(table)
+    lines = (
+        (
+            short_measure(str(name)),
+            f"{estimate:.4f}",
+            f"{lower:.4f} to {upper:.4f}".replace("nan to nan", ""),
+        )
+        for name, estimate, lower, upper in measures[FIELDS].itertuples()
+    )
+    terminal.print_table(["measure", "estimate", "95 % interval"], lines)
     if confusion is not None:
         print_confusion(confusion, terminal)
     print_groups(groups, terminal)

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from moselect.metrics.objectives import RANKING_OBJECTIVES
 
 if TYPE_CHECKING:  # slow to import
     import pandas as pd
 
-    from moselect._types import Booleans, Floats, Integers
+    from moselect._types import Floats, Integers
     from moselect.datasets.reading import Reading
     from moselect.datasets.tables import Source
     from moselect.metrics import Costs
@@ -32,7 +32,7 @@ class Columns(NamedTuple):
 
     @property
     def of_classes(self) -> list[str]:
-        """Those of true and predicted classes; one may be predicted that no row has."""
+        """Columns of true and predicted classes; one may be predicted that no row has."""
         return [name for name in (self.true, self.predicted) if name is not None]
 
 
@@ -45,7 +45,7 @@ class Measured(NamedTuple):
     """
 
     measures: pd.DataFrame
-    counts: Mapping[Any, int]
+    counts: Mapping[object, int]
     sizes: Mapping[str, float]
     notes: Sequence[str] = ()
     confusion: pd.DataFrame | None = None
@@ -57,7 +57,7 @@ def measure(
     columns: Columns,
     reading: Reading | None,
     order: Sequence[str] | None,
-    costs: Callable[[Sequence[Any]], Costs | None],
+    costs: Callable[[Sequence[object]], Costs | None],
     referred: str | None,
     by: Sequence[str],
 ) -> Measured:
@@ -80,75 +80,71 @@ def measure(
     source = read_source(
         file, reading, [name for name in (*columns, *by) if name is not None]
     )
-    n = len(source.table)
-    is_referred = np.zeros(n, dtype=np.bool_)
-    labels = [_labels(source, name, order) for name in columns.of_classes]
-    if columns.predicted is not None and referred is not None:
-        is_referred = labels[1].astype(str).to_numpy() == referred
-        labels[1] = labels[1].where(~is_referred, labels[0])  # a class, to be read as one
-    both = pd.concat(labels, ignore_index=True).rename(columns.true)
+
+    def column(name: str) -> pd.Series:
+        return source.table[choose_target(source, name)].iloc[rows]
+
+    rows = np.arange(len(source.table))
+    truth, *predictions = (_labels(source, name, order) for name in columns.of_classes)
+    is_referred = np.zeros(len(truth), dtype=np.bool_)
+    if referred is not None:
+        is_referred = predictions[0].astype(str).to_numpy() == referred
+        predictions[0] = predictions[0].where(~is_referred, truth)  # to be read as one
+    both = pd.concat([truth, *predictions], ignore_index=True).rename(columns.true)
     ordered = order_target(both, order)
-    y = ordered.values[:n]
-    rows = np.arange(n)
-    drawn = dict[str, Any]()
+    names = as_label_array(ordered.labels)
+    codes = encode_labels(ordered.values, names)
     sizes = dict[str, float]()
+    weights = groups = None
     if columns.weight is not None:
-        values = source.table[choose_target(source, columns.weight)]
-        weights = as_numbers(f"--weight {columns.weight}", values).astype(np.float64)
+        cells = column(columns.weight)
+        weights = as_numbers(f"--weight {columns.weight}", cells).astype(np.float64)
         repeated = as_counts(weights)
         if repeated is None:
-            drawn["sample_weight"] = weights
             sizes["effective_rows"] = weights.sum() ** 2 / (weights @ weights)
         else:
             rows = np.repeat(rows, repeated)
+            weights = None
     if columns.group is not None:
-        drawn["groups"] = source.table[choose_target(source, columns.group)].iloc[rows]
-        sizes["n_groups"] = drawn["groups"].nunique()
-    y = y.iloc[rows]
-    counts = {label: int((y == label).sum()) for label in ordered.labels}
+        members = column(columns.group)
+        groups = ranks_of("groups", members, len(rows))
+        sizes["n_groups"] = members.nunique()
+    X = np.empty((len(rows), 0))
+    samples = Samples(X, codes[rows], names, weights=weights, groups=groups)
+    counted = np.bincount(samples.codes, minlength=len(names)).tolist()
+    counts = dict(zip(ordered.labels, counted, strict=True))
     tables = []
     if columns.score is not None:
-        scores = source.table[choose_target(source, columns.score)]
+        scores = column(columns.score)
         check_complete(scores)
         if not pd.api.types.is_numeric_dtype(scores.dtype):
             raise ValueError(f"the scores in '{columns.score}' are not numbers")
-        tables.append(_measure_scores(y, scores.iloc[rows], counts, drawn))
+        tables.append(_measure_scores(samples, scores))
     if columns.predicted is None:
         return Measured(pd.concat(tables), counts, sizes, ordered.notes)
-    names = as_label_array(ordered.labels)
-    samples = Samples(
-        np.empty((len(y), 0)),
-        encode_labels(y, names),
-        names,
-        weights=drawn.get("sample_weight"),
-        groups=ranks_of("groups", drawn.get("groups"), len(y)),
-    )
-    answered = encode_labels(ordered.values[n:].iloc[rows], names)
-    predicted = np.where(is_referred[rows], len(names), answered)
+    # Codes of the predicted classes follow those of the true ones.
+    predicted = np.where(is_referred, len(names), codes[len(truth) :])[rows]
     stated = costs(ordered.labels)
     matrix = None
     if stated is not None:
         # without priors and metric, costs do not depend on how common the classes are
         matrix = stated.with_referral(names)[0]
-    tables.append(_measure_classes(samples, predicted, drawn, matrix))
+    tables.append(_measure_classes(samples, predicted, matrix))
     answers = [*ordered.labels, *([] if referred is None else [referred])]
     confusion = pd.DataFrame(
         confusion_of(samples, predicted, len(answers)), ordered.labels, answers
     )
-    groups = {}
-    for name in by:
-        values = source.table[choose_target(source, name)].iloc[rows]
-        groups[name] = group_estimates(
-            values.reset_index(drop=True), samples, predicted, matrix
+    estimates = {
+        name: group_estimates(
+            column(name).reset_index(drop=True), samples, predicted, matrix
         )
-    return Measured(pd.concat(tables), counts, sizes, ordered.notes, confusion, groups)
+        for name in by
+    }
+    return Measured(pd.concat(tables), counts, sizes, ordered.notes, confusion, estimates)
 
 
 def _measure_classes(
-    samples: Samples,
-    predicted: Integers,
-    drawn: Mapping[str, Any],
-    costs: Floats | None,
+    samples: Samples, predicted: Integers, costs: Floats | None
 ) -> pd.DataFrame:
     """Measure predicted codes (n,): referred rows by their cost only, the others by class."""
     import numpy as np
@@ -160,11 +156,12 @@ def _measure_classes(
     r = samples.n_classes
     is_class = predicted < r
     has_referral = costs is not None and costs.shape[1] > r
+    classified = samples.take(is_class)
     table = prediction_inference(
-        samples.codes[is_class],
+        classified.codes,
         predicted[is_class],
-        sample_weight=_of_rows(drawn.get("sample_weight"), is_class),
-        groups=_of_rows(drawn.get("groups"), is_class),
+        sample_weight=classified.weights,
+        groups=classified.groups,
         labels=range(r),
         cost_matrix=None if has_referral else costs,
     )
@@ -184,32 +181,31 @@ def _measure_classes(
     return table
 
 
-def _of_rows(values: Any, rows: Booleans) -> Any:
-    """Return the values of some rows; None if there are none."""
-    return None if values is None else values[rows]
-
-
-def _measure_scores(
-    y: pd.Series, scores: pd.Series, counts: Mapping[Any, int], drawn: Mapping[str, Any]
-) -> pd.DataFrame:
+def _measure_scores(samples: Samples, scores: pd.Series) -> pd.DataFrame:
     """Measure a ranking; where a class has one row only, nothing is known of the intervals."""
+    import numpy as np
     import pandas as pd
 
     from moselect.metrics import ranking_inference, ranking_scores
 
-    present = [label for label, count in counts.items() if count]
-    if min(counts[label] for label in present) < 2:
-        weights = drawn.get("sample_weight")
-        estimates = ranking_scores(
-            y.to_numpy(), scores, sample_weight=weights, labels=present
-        )
+    codes = samples.codes
+    present, counts = np.unique(codes, return_counts=True)
+    labels = present.tolist()
+    weights = samples.weights
+    if counts.min() < 2:
+        estimates = ranking_scores(codes, scores, sample_weight=weights, labels=labels)
         return pd.DataFrame({"estimate": estimates}, RANKING_OBJECTIVES).reindex(
             columns=FIELDS
         )
     rows = {}
     for measure in RANKING_OBJECTIVES:
         inference = ranking_inference(
-            y.to_numpy(), scores, measure, labels=present, **drawn
+            codes,
+            scores,
+            measure,
+            sample_weight=weights,
+            groups=samples.groups,
+            labels=labels,
         )
         rows[measure] = (inference.estimates[0], *inference.confidence_intervals[0])
     return pd.DataFrame.from_dict(rows, orient="index", columns=FIELDS)

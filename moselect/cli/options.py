@@ -21,20 +21,20 @@ from moselect.cli.values import (
     reading,
     referral,
 )
-from moselect.datasets.reading import TableOptions
+from moselect.datasets.reading import Reading, TableOptions
 from moselect.datasets.sources import OPENML, list_datasets
 from moselect.listing import in_one_line, parse_order
 
 
 def option(
-    text: str, *flags: str, read: Callable[[str], Any] | None = None, **more: Any
+    text: str, *flags: str, read: Callable[[str], object] | None = None, **more: Any
 ) -> Any:
     """Return an option; ``read`` turns its text into a value, or raises ValueError."""
     if read is None:
         return typer.Option(*flags, help=text, **more)
 
     @wraps(read)
-    def parse(value: str) -> Any:
+    def parse(value: str) -> object:
         try:
             return read(value)
         except ValueError as error:
@@ -91,7 +91,7 @@ Metric = Annotated[
     ),
 ]
 Limits = Annotated[
-    list[Any] | None,
+    list[tuple[str, float]] | None,
     option(
         "Maximum error rate, may be repeated: severe<serious:0.2 (rows of class severe or "
         "above, predicted below serious), slight>serious:0.1 (slight or below, "
@@ -102,7 +102,7 @@ Limits = Annotated[
     ),
 ]
 Refer = Annotated[
-    Mapping[str, Any] | None,
+    Mapping[str, float | list[float]] | None,
     option(
         "Cost of a manual review, or one per true class, with an optional label for the rows "
         "that are referred: 2.5 or person:2.5.",
@@ -173,16 +173,16 @@ _ABOUT = {
     for name, kind in get_type_hints(TableOptions, include_extras=True).items()
 }
 Target = Annotated[str | None, option(_ABOUT["target"])]
-Order = Annotated[Any, option(_ABOUT["order"], read=parse_order)]
+Order = Annotated[Sequence[str] | None, option(_ABOUT["order"], read=parse_order)]
 Bins = Annotated[int | None, option(_ABOUT["bins"], min=2)]
-Binning = Annotated[Any, option(_ABOUT["binning"], read=binning)]
-LeaveOut = Annotated[Any, option(_ABOUT["leave_out"], read=parse_order)]
-Categorical = Annotated[Any, option(_ABOUT["categorical"], read=names)]
+Binning = Annotated[str | Sequence[float] | None, option(_ABOUT["binning"], read=binning)]
+LeaveOut = Annotated[Sequence[str] | None, option(_ABOUT["leave_out"], read=parse_order)]
+Categorical = Annotated[Sequence[str] | None, option(_ABOUT["categorical"], read=names)]
 Weight = Annotated[str | None, option(_ABOUT["weight"])]
 Group = Annotated[str | None, option(_ABOUT["group"])]
 Time = Annotated[str | None, option(_ABOUT["time"])]
 Read = Annotated[
-    Any,
+    Reading | None,
     option(
         f"{_ABOUT['reading'].rstrip('.')}: {', '.join(READ_BY)}.",
         "--read",
@@ -190,13 +190,15 @@ Read = Annotated[
         metavar="NAME=VALUE ...",
     ),
 ]
-Drop = Annotated[Any, option("Columns to exclude, separated by commas.", read=names)]
+Drop = Annotated[
+    Sequence[str] | None, option("Columns to exclude, separated by commas.", read=names)
+]
 Keep = Annotated[
-    Any,
+    Sequence[str] | None,
     option("Columns to keep although they are constant or look like keys.", read=names),
 ]
 Missing = Annotated[
-    Any,
+    Mapping[str, Sequence[float]] | None,
     option(
         "Codes of missing values in numeric columns: income=999,score=-9",
         read=missing_codes,
@@ -204,28 +206,28 @@ Missing = Annotated[
     ),
 ]
 Ignore = Annotated[
-    Any,
+    Sequence[str] | None,
     option("Codes of remarks to leave out, such as MS101,MS106.", read=names),
 ]
 
 
-def table_of(*values: Any) -> dict[str, Any]:
+def table_of(*values: object) -> dict[str, Any]:
     """Return the options of a table that are given, in the order of `TableOptions`."""
     return stated(**dict(zip(_ABOUT, values, strict=True)))
 
 
-def stated(**options: Any) -> dict[str, Any]:
+def stated(**options: object) -> dict[str, Any]:
     """Return the options that are given."""
     return {name: value for name, value in options.items() if value is not None}
 
 
 def costs_of(
-    classes: Sequence[Any],
+    classes: Sequence[object],
     class_costs: Sequence[float] | None,
     cost_matrix: Path | None = None,
     loss: Literal["absolute", "squared", "zero_one"] | None = None,
     priors: Sequence[float] | None = None,
-    refer: Mapping[str, Any] | None = None,
+    refer: Mapping[str, float | list[float]] | None = None,
     metric: str | None = None,
 ) -> moselect.Costs | None:
     """Return the misclassification costs given by options; None if there are none."""

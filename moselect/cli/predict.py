@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import moselect
 from moselect.cli.model_rows import read_rows
@@ -76,7 +76,7 @@ def predict(
         ),
     ] = False,
     rename: Annotated[
-        list[Any] | None,
+        list[tuple[str, str]] | None,
         option(
             "A column of DATA and its name in the model, may be repeated.",
             read=renaming,
@@ -184,7 +184,7 @@ def _new_columns(
     import numpy as np
     import pandas as pd
 
-    from moselect.predictor.reasons import reasons_of
+    from moselect.predictor.contributions import reasons_of
 
     parts = [pd.DataFrame({"score": predicted.scores, "class": predicted.classes})]
     parts.append(pd.DataFrame({"reason": predicted.reasons}))

@@ -12,13 +12,13 @@ from moselect.cli.options import (
     Force,
     Limits,
     Moved,
+    Quiet,
     Refer,
     RunFolder,
     costs_of,
     option,
 )
-from moselect.cli.pictures import draw_front
-from moselect.cli.run_fits import fits_of, table_with_roles
+from moselect.cli.run_folder import draw_front, fits_of, table_with_roles
 from moselect.cli.terminal import Terminal
 from moselect.io.atomic import check_file_path, write_file
 from moselect.io.run_record import read_record
@@ -51,6 +51,7 @@ def report(
     data: Moved = None,
     jobs: Annotated[int | None, option("Processes to fit models with.")] = None,
     force: Force = False,
+    quiet: Quiet = False,
 ) -> None:
     """Write an HTML page to select a model by costs and limits, cross-validated.
 
@@ -61,7 +62,7 @@ def report(
     from moselect.io.kept import LastDecision  # slow to import
     from moselect.learning import FitError
 
-    terminal = Terminal()
+    terminal = Terminal(quiet=quiet)
     with terminal.progress(f"reading {run}") as show:
         searched = moselect.io.read_run(run)
         dataset, selector, kept = fits_of(searched, data, show, jobs)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Literal
 
 from moselect.io.atomic import check_file_path
 
@@ -34,8 +34,8 @@ class Request:
     model: str | None = None
     candidates: Sequence[str] | None = None
     conditions: int | None = None
-    limit: list[Any] | None = None
-    refer: Mapping[str, Any] | None = None
+    limit: list[tuple[str, float]] | None = None
+    refer: Mapping[str, float | list[float]] | None = None
     by: Sequence[str] | None = None
     export: Path | None = None
     dialect: str | None = None
@@ -130,7 +130,7 @@ class Request:
         return self.out or Path(f"model{suffix_of(model)}")
 
     def write(
-        self, model: Model, about: dict[str, Any], card: ModelCard | None
+        self, model: Model, about: dict[str, object], card: ModelCard | None
     ) -> dict[str, str]:
         """Write the model and its exports; return the names of the files."""
         from moselect.export.export_model import export_model

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import Annotated, Literal
 
-from moselect.cli.figures import print_summary
 from moselect.cli.options import (
     Binning,
     Bins,
@@ -30,6 +30,7 @@ from moselect.cli.options import (
     table_of,
 )
 from moselect.cli.search_run import begin, fit, write
+from moselect.cli.tables import print_summary
 from moselect.cli.terminal import Terminal
 from moselect.cli.values import directions, names
 from moselect.datasets.sources import check_source
@@ -39,9 +40,6 @@ from moselect.search.settings import (
     Columns,
     preset_settings,
 )
-
-if TYPE_CHECKING:  # slow to import
-    pass
 
 
 def search(
@@ -72,7 +70,7 @@ def search(
     keep: Keep = None,
     missing: Missing = None,
     objectives: Annotated[
-        Any,
+        Sequence[str] | None,
         option(
             f"Some of {', '.join(DECLARED)}, f1:severe and other metrics of select, separated "
             "by commas; the measures of Waegeman et al. (2008) by default.",
@@ -109,7 +107,7 @@ def search(
         ),
     ] = None,
     monotone: Annotated[
-        Any,
+        Mapping[str, int] | None,
         option(
             "Columns with which predictions may only rise (+) or only fall (-): age:+,income:-.",
             read=directions,

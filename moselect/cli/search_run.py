@@ -8,13 +8,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from moselect.cli.as_options import as_options
-from moselect.cli.figures import print_summary
+from moselect.cli.tables import print_summary
 from moselect.cli.terminal import INTERRUPTED, Show, Terminal, short
 from moselect.search.settings import checked_settings
 
 if TYPE_CHECKING:  # slow to import
     from moselect.datasets import Dataset
     from moselect.io import Checkpoints
+    from moselect.preprocessing import Preparation
     from moselect.search import ParetoSearch, SearchProgress
 
 READINGS = "columns.csv"  # of a run folder: how every column was read
@@ -65,7 +66,7 @@ def begin(
     return path
 
 
-def say_notes(dataset: Dataset, prepare: Any, terminal: Terminal) -> None:
+def say_notes(dataset: Dataset, prepare: bool | Preparation, terminal: Terminal) -> None:
     """Say how a table was read, and which columns may be no features as they are."""
     import numpy as np
 
@@ -77,16 +78,24 @@ def say_notes(dataset: Dataset, prepare: Any, terminal: Terminal) -> None:
     terminal.remark([*dataset.notes, *remarks])
 
 
-def introduce(dataset: Dataset, prepare: Any, terminal: Terminal) -> None:
+def introduce(dataset: Dataset, prepare: bool | Preparation, terminal: Terminal) -> None:
     """Say which table is searched, and that kernels are compiled first."""
     from moselect._kernels import compiled
+    from moselect.samples.validation import as_counts
 
-    counts = dataset.y.value_counts()
+    y = dataset.y
+    size = f"{len(y):,} rows"
+    weights = dataset.roles.get("sample_weight")
+    repeated = None if weights is None else as_counts(weights.to_numpy(dtype=float))
+    if repeated is not None:
+        y = y.repeat(repeated.tolist())
+        size += f", which count as {len(y):,}"
+    counts = y.value_counts()
     classes = " < ".join(
         f"{short(label)}: {counts.get(label, 0):,}" for label in dataset.labels
     )
     terminal.messages.print(
-        f"{short(dataset.name)}: {len(dataset.X):,} rows · {classes} · {dataset.X.shape[1]} columns"
+        f"{short(dataset.name)}: {size} · {classes} · {dataset.X.shape[1]} columns"
     )
     say_notes(dataset, prepare, terminal)
     if "groups" in dataset.roles:
@@ -145,7 +154,7 @@ def write(
     """Write the results, warn about oddities of the table, and print a summary."""
     import numpy as np
 
-    from moselect.cli.pictures import draw_front
+    from moselect.cli.run_folder import draw_front
     from moselect.io import write_run
     from moselect.io.atomic import write_file
     from moselect.io.checkpoints import end_run

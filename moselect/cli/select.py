@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Annotated, Literal
 
 import moselect
-from moselect.cli.by_group import print_groups, records_of
 from moselect.cli.options import (
     By,
     ClassCosts,
@@ -25,6 +24,7 @@ from moselect.cli.options import (
     option,
 )
 from moselect.cli.request import Request
+from moselect.cli.tables import print_groups, records_of
 from moselect.cli.terminal import Terminal
 from moselect.cli.values import names, numbers, weights
 from moselect.io.run_record import read_record

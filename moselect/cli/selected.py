@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import groupby
-from typing import Any
 
-import numpy as np
 import pandas as pd
 from rich.columns import Columns
 
-from moselect.cli.by_class import print_confusion
+from moselect.cli.tables import print_confusion
 from moselect.cli.terminal import Terminal
 from moselect.front.selection import MEMBER
 from moselect.listing import decimals_of, in_one_line, listing, measured
@@ -26,7 +24,7 @@ from moselect.selection.differences import (
 from moselect.selection.headline import headline
 
 
-def record_of(model: Model) -> dict[str, Any]:
+def record_of(model: Model) -> dict[str, object]:
     """Return the result of a selection as a document for scripts."""
     evidence: Evidence = model.evidence
     return {
@@ -110,13 +108,10 @@ def _print_rules(
     rules: pd.DataFrame, evidence: Evidence, decimals: int, terminal: Terminal
 ) -> None:
     by_cost = evidence.value == "cost"
-    held_out = ["holdout"] if "holdout" in rules else []
-    headings = {"cost": "mean cost", "utility": "gain"}
-    table = terminal.table(
-        "model",
-        headings.get(evidence.value, evidence.value_label),
-        *("vs best", *held_out, "parameters", "fit s"),
-    )
+    holdout = ["holdout"] if "holdout" in rules else []
+    labels = {"cost": "mean cost", "utility": "gain"}
+    value = labels.get(evidence.value, evidence.value_label)
+    lines = []
     for name, row in rules.iterrows():
         excess, low, high = row[list(EXCESS)]
         words = excess_words(row, by_cost=by_cost)
@@ -126,16 +121,17 @@ def _print_rules(
             words = "exceeds a limit"
         if not row.get("monotone", True):
             words = f"not monotone; {words}"
-        table.add_row(
+        cells = [
             str(name),
             measured(row[evidence.value], row["std_error"], decimals),
             words,
-            *(f"{row[column]:.{decimals}f}" for column in held_out),
-            "" if np.isnan(row["terms"]) else f"{row['terms']:g}",
+            *(f"{row[column]:.{decimals}f}" for column in holdout),
+            f"{row['terms']:g}".replace("nan", ""),
             f"{row['seconds']:.1f}",
-            style="bold" if name == evidence.selected else "",
-        )
-    terminal.print(table)
+        ]
+        lines.append(cells)
+    headings = ["model", value, "vs best", *holdout, "parameters", "fit s"]
+    terminal.print_table(headings, lines, bold=evidence.selected)
 
 
 def _sentences(evidence: Evidence, decimals: int) -> Iterator[str]:

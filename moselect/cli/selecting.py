@@ -9,11 +9,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from moselect import __version__
-from moselect.cli.figures import figures_of, print_figures
 from moselect.cli.options import costs_of
-from moselect.cli.pictures import draw_evidence, new_selection_folder
 from moselect.cli.request import SUMS, Request
-from moselect.cli.run_fits import fits_of, table_with_roles
+from moselect.cli.run_folder import (
+    draw_evidence,
+    fits_of,
+    new_selection_folder,
+    table_with_roles,
+)
+from moselect.cli.tables import figures_of, print_figures
 from moselect.cli.terminal import Show, Terminal
 from moselect.export.column_sections import column_sections
 from moselect.export.export_model import export_model

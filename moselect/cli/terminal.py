@@ -5,10 +5,10 @@ from __future__ import annotations
 import io
 import re
 import sys
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from textwrap import fill
-from typing import Any
+from typing import Literal
 
 from rich.console import Console
 from rich.progress import (
@@ -87,13 +87,23 @@ class Terminal:
         """Print the error that ended a command."""
         self._tell(self._errors, "moselect: error: ", "red", message)
 
-    def table(self, first: str, *others: str) -> Table:
-        """Return an empty table: names on the left, numbers on the right, no lines."""
+    def print_table(
+        self,
+        headings: Sequence[str],
+        rows: Iterable[Sequence[str]],
+        *,
+        justify: Literal["left", "right"] = "right",
+        bold: str = "",
+    ) -> None:
+        """Print a table without lines: names on the left, then numbers; one row is bold."""
+        first, *others = headings
         table = Table(box=None, pad_edge=False, header_style="bold")
         table.add_column(first, no_wrap=True)
         for other in others:
-            table.add_column(other, justify="right")
-        return table
+            table.add_column(other, justify=justify)
+        for row in rows:
+            table.add_row(*row, style="bold" if row[0] == bold else "")
+        self.print(table)
 
     @contextmanager
     def progress(self, doing: str) -> Iterator[Show]:
@@ -126,7 +136,7 @@ class Terminal:
 
             yield show
 
-    def print_json(self, record: Mapping[str, Any]) -> None:
+    def print_json(self, record: Mapping[str, object]) -> None:
         """Print the result of a command as one JSON document; NaN becomes null."""
         sys.stdout.buffer.write(as_json(record))
 

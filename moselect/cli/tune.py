@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import shlex
+from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
+
+from msgspec.json import decode
 
 import moselect
 from moselect.cli.options import (
@@ -27,16 +30,23 @@ from moselect.cli.options import (
     stated,
     table_of,
 )
-from moselect.cli.pictures import save_figure
-from moselect.cli.run_fits import fits_of
+from moselect.cli.run_folder import fits_of, save_figure
 from moselect.cli.search_run import begin
 from moselect.cli.terminal import INTERRUPTED, Terminal
 from moselect.cli.values import names
 from moselect.datasets.sources import check_source
 from moselect.io.atomic import make_folder, write_file
+from moselect.io.documents import as_json
 from moselect.io.lock import hold
 from moselect.io.run_record import FIGURES, RECORD, TRIALS
 from moselect.listing import in_one_line, measured
+
+DEFAULTS = {
+    "models": ["gradient_boosting", "random_forest"],
+    "trials": 100,
+    "objectives": None,
+    "class_costs": None,
+}
 
 
 def tune(
@@ -49,16 +59,18 @@ def tune(
         ),
     ],
     models: Annotated[
-        Any,
+        Sequence[str] | None,
         option(
-            "Models to tune, separated by commas, such as lightgbm,random_forest,ensemble. An "
-            "unknown name lists all.",
+            "Models to tune, separated by commas, such as lightgbm,random_forest,ensemble; by "
+            "default gradient_boosting,random_forest. An unknown name lists all.",
             read=names,
         ),
-    ] = ("gradient_boosting", "random_forest"),
-    trials: Annotated[int, option("Number of trials of all models.", min=1)] = 100,
+    ] = None,
+    trials: Annotated[
+        int | None, option("Number of trials of all models; by default 100.", min=1)
+    ] = None,
     objectives: Annotated[
-        Any,
+        Sequence[str] | None,
         option(
             "Objectives, separated by commas: accuracy,one_minus_mae,vus by default, or cost "
             "with --class-costs.",
@@ -91,7 +103,8 @@ def tune(
 ) -> None:
     """Tune models by cross-validated objectives; select takes one: --candidates tuned.
 
-    Each trial is kept in the run folder: the same command with this folder goes on.
+    Each trial is kept in the run folder. The command with this folder goes on, with the
+    models, trials, objectives and costs of before where none are given.
     """
     terminal = Terminal(quiet=quiet, json=json)
     loaded_by = table_of(
@@ -113,22 +126,32 @@ def tune(
         from moselect.tuning.trials import ERROR
         from moselect.tuning.tuning import objectives_of, tuned_trials
 
+        document = run / f"{TRIALS}.json"
+        earlier = decode(document.read_bytes()) if document.exists() else {}
+        stated_now = stated(
+            models=models, trials=trials, objectives=objectives, class_costs=class_costs
+        )
+        settings = DEFAULTS | earlier | stated_now
         searched = moselect.io.read_run(run)
         front = searched.front
         _, selector, _ = fits_of(searched, None, show, jobs)
         scale = searched.scale
         costs = None
-        if class_costs is not None:
-            costs = Costs(class_costs).for_seen(front.classes, scale)
-        selector.objectives = objectives_of(objectives, front.classes, scale, costs)
+        if settings["class_costs"] is not None:
+            costs = Costs(settings["class_costs"]).for_seen(front.classes, scale)
+        selector.objectives = objectives_of(
+            settings["objectives"], front.classes, scale, costs
+        )
 
         def report(done: int, total: int) -> None:
             show(f"tuning: {done} of {total} trials", done, total)
+            # Once a trial has ended, its settings are known to be valid.
+            write_file(document, as_json(settings), follow=False)
 
         tuning = tuned_trials(
             selector,
-            models,
-            trials,
+            settings["models"],
+            settings["trials"],
             run / TRIALS,
             timeout=seconds,
             n_jobs=jobs,
@@ -141,13 +164,15 @@ def tune(
         about = {"run": str(run), "n_trials": len(table), "front": best}
         terminal.print_json(about | {"failures": tuning.failures})
     else:
-        shown = terminal.table(
-            "trial", *(objective.label for objective in selector.objectives)
+        lines = (
+            [
+                str(name),
+                *(measured(row[key], row[f"{key}{ERROR}"]) for key in tuning.chance),
+            ]
+            for name, row in best.iterrows()
         )
-        for name, row in best.iterrows():
-            cells = [measured(row[key], row[f"{key}{ERROR}"]) for key in tuning.chance]
-            shown.add_row(str(name), *cells)
-        terminal.print(shown)
+        labels = [objective.label for objective in selector.objectives]
+        terminal.print_table(["trial", *labels], lines)
         terminal.print(f"{len(best)} of {len(table)} trials are not dominated.")
         for name, failure in tuning.failures.items():
             terminal.say(in_one_line(f"{name} failed: {failure}"))

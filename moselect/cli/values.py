@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import shlex
-from typing import Any
 
 from moselect.datasets.reading import Reading
 from moselect.listing import parse_order
@@ -90,7 +89,7 @@ def limit(text: str) -> tuple[str, float]:
         raise ValueError(f"{text}: write 'severe<serious:0.2'") from None
 
 
-def referral(text: str) -> dict[str, Any]:
+def referral(text: str) -> dict[str, float | list[float]]:
     """Parse the cost and label of a referral: 2.5, person:2.5 or person:1,2,5."""
     label, _, costs = text.rpartition(":")
     class_costs = numbers(costs)

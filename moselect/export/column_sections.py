@@ -8,8 +8,8 @@ import pandas as pd
 from moselect.listing import listing, shortened
 from moselect.predictor import Model
 from moselect.predictor.card import Section
+from moselect.preprocessing.levels import merge_spellings, read_levels
 from moselect.preprocessing.steps import steps_of
-from moselect.samples.labels import level_text
 from moselect.selection import Evidence
 from moselect.selection.reference import Profile
 
@@ -67,8 +67,10 @@ def _direction(profile: Profile, values: pd.Series, added: pd.Series) -> str:
             return "not monotone"
         later = "later" if profile.content[0] == "date" else "higher"
         return f"{later} values: {'higher' if correlation > 0.0 else 'lower'} class"
-    levels = values.map(level_text, na_action="ignore").fillna("missing").str.casefold()
-    means = added.groupby(levels).mean().sort_values()
+    # Other spellings of a level have its coefficient, and are no levels of their own.
+    places, levels, _ = merge_spellings(*read_levels(values))
+    labels = np.array([*levels, "missing"], dtype=object)[places]
+    means = added.groupby(labels).mean().sort_values()
     names = list(map(str, means.index))
     if len(names) > MOST_FEATURES:
         return f"lowest class: {names[0]}; highest: {names[-1]}"

@@ -11,13 +11,14 @@ from moselect.graph import Graph, graph_of
 from moselect.operators.evaluate import TREE_ENSEMBLE
 from moselect.operators.graph import TENSOR_TYPES, TERM_TYPES, TREES
 from moselect.operators.trees import Trees
+from moselect.predictor.model import Model
 
 OPSETS = {"": 21, TREES: 5}
 # of rows without a class
 NOTHING = {"score": np.nan, "probabilities": np.nan, "label": ""}
 
 
-def onnx_of(model: Any, target: str = "an ordinal class") -> bytes:
+def onnx_of(model: Model, target: str = "an ordinal class") -> bytes:
     """Return a model as an ONNX document (opset 21), in double precision.
 
     Each column in use is an input (n, 1) of its name: numbers, truth as 1 and 0, times in
@@ -60,7 +61,7 @@ def onnx_of(model: Any, target: str = "an ordinal class") -> bytes:
     return bytes(_document(graph, results, about).SerializeToString())
 
 
-def _attributes(trees: Trees) -> dict[str, Any]:
+def _attributes(trees: Trees) -> dict[str, object]:
     """Return trees as attributes of ONNX's operator, which has a number for each leaf mode."""
     is_set = trees.sets >= 0
     # modes of a split

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import chain, repeat
-from typing import Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
 from markupsafe import Markup
@@ -39,7 +38,7 @@ def _page(name: str, as_html: bool, **content: object) -> str:
     return environment.get_template(f"{name}.{suffix}").render(content)
 
 
-def _finalize(value: object) -> Any:
+def _finalize(value: object) -> object:
     """Keep text of the user's in one line; tables, which are marked as safe, are made of lines."""
     is_text = isinstance(value, str) and not isinstance(value, Markup)
     return in_one_line(value) if is_text else value

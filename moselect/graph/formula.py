@@ -44,14 +44,10 @@ class Formula:
         )
 
     @property
-    def bits_dropped(self) -> int:
-        """Bits that `predict` drops from the end of a score."""
-        return code_bits(self.n_classes or len(self.classes))
-
-    @property
     def exact_thresholds(self) -> tuple[float, ...]:
         """Smallest sums (m - 1) above the thresholds once their last bits are dropped."""
-        return tuple(_cut(threshold, self.bits_dropped) for threshold in self.thresholds)
+        bits = code_bits(self.n_classes or len(self.classes))
+        return tuple(_cut(threshold, bits) for threshold in self.thresholds)
 
 
 def formula_of(model: Model) -> Formula:

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from moselect._protocols import Classifier, Table
+from moselect._protocols import Table
 from moselect._types import Array
 from moselect.graph.formula import formula_of
-from moselect.graph.terms import columns_of
+from moselect.graph.terms import Cells, columns_of
 from moselect.operators.graph import Graph
 from moselect.operators.probabilities import proportional_odds
+from moselect.predictor.decisions import LeastCost
+from moselect.predictor.model import Model
+from moselect.predictor.scorers import WeightedSum
 from moselect.preprocessing.cells import HOURS, as_frame, read_dates, read_numbers
 from moselect.preprocessing.date_columns import EPOCH
 from moselect.preprocessing.levels import read_levels
@@ -29,7 +31,7 @@ from moselect.preprocessing.terms import (
 )
 
 
-def graph_of(model: Any) -> Graph:
+def graph_of(model: Model) -> Graph:
     """Convert a model to a graph.
 
     The outputs are ``"label"`` (n, 1) as text; ``"score"`` (n, 1); ``"probabilities"``
@@ -57,8 +59,9 @@ def graph_of(model: Any) -> Graph:
     graph = Graph()
     X = columns_of(graph, model.terms)
     proba = None
-    answers: Iterable[Any] = model.answers
-    if not hasattr(model, "coef_"):
+    answers: Iterable[object] = model.answers
+    if not isinstance(model.scorer, WeightedSum):
+        assert isinstance(model.decision, LeastCost)
         proba = model.scorer.operators(X)
         r = len(model.classes_)
         costs = model.decision.costs
@@ -79,7 +82,7 @@ def graph_of(model: Any) -> Graph:
     return graph
 
 
-def inputs_of(model: Classifier, table: Table) -> dict[str, Array]:
+def inputs_of(model: Model, table: Table) -> dict[str, Array]:
     """Convert a table to the inputs of a graph.
 
     Cells that cannot be parsed (text in a numeric column) become infinite, and the row
@@ -98,23 +101,23 @@ def inputs_of(model: Classifier, table: Table) -> dict[str, Array]:
     return {name: _input(leaf, frame[name])[:, None] for name, leaf in cells.items()}
 
 
-def cells_of(model: Any) -> dict[str, Any]:
+def cells_of(model: Model) -> dict[str, Cells | Level]:
     """Map each input column, in the order of the graph, to its elementary term."""
-    terms = dict[str, Any]()
+    terms = dict[str, Cells | Level]()
     for term in model.terms:
         for leaf in _cells(term):
             terms.setdefault(leaf.name, leaf)
     return terms
 
 
-def _cells(term: Term | Pair) -> list[Any]:
+def _cells(term: Term | Pair) -> list[Cells | Level]:
     """List the elementary terms, each of a single column, within a term."""
     if isinstance(term, Pair):
         return [Level(name, {}) for name in (term.first, term.second)]
     return [leaf.term if isinstance(leaf, Missing) else leaf for leaf in leaves(term)]
 
 
-def _input(leaf: Any, column: pd.Series) -> Array:
+def _input(leaf: Cells | Level, column: pd.Series) -> Array:
     match leaf:
         case Level():
             codes, levels = read_levels(column)

@@ -1,5 +1,3 @@
-from .check_history import read_history as read_history
-from .check_history import write_history as write_history
 from .checkpoints import Checkpoints as Checkpoints
 from .comparison_file import read_comparison as read_comparison
 from .comparison_file import write_comparison as write_comparison

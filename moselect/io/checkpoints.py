@@ -8,9 +8,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from moselect.io.archive import Archive
 from moselect.io.atomic import PART, remove_folder, write_file
 from moselect.io.documents import as_json
+from moselect.io.packed import Archive
 from moselect.io.run_record import RECORD, UNFINISHED, describe
 
 if TYPE_CHECKING:

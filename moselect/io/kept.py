@@ -17,9 +17,9 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from moselect.io.archive import Archive
 from moselect.io.documents import as_json
 from moselect.io.model_file import DOCUMENT, as_bytes, model_from, model_parts
+from moselect.io.packed import Archive
 from moselect.io.run_record import recorded_versions
 from moselect.learning import SPLITS, Fitted, Predictions
 from moselect.metrics import Costs

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import platform
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import contextmanager, suppress
 from datetime import datetime
 from itertools import count
 from pathlib import Path
@@ -84,11 +84,8 @@ def check_run_path(path: Path, *, force: bool) -> None:
     if not path.exists() or not any(path.iterdir()):
         return
     if not force:
-        also = (
-            f", go on with it (--resume {path})"
-            if (path / UNFINISHED / RECORD).exists()
-            else ""
-        )
+        unfinished = (path / UNFINISHED / RECORD).exists()
+        also = f", go on with it (resume={path})" if unfinished else ""
         raise ValueError(
             f"'{path}' exists already: name another folder{also} or replace it (force=True)"
         )
@@ -133,16 +130,16 @@ def claim_run(path: Path, *, force: bool = False) -> Iterator[Path]:
 @contextmanager
 def claim_new_run(name: str) -> Iterator[Path]:
     """Be the only writer of the first ``runs/<name>-<number>`` that is free."""
-    with ExitStack() as held:
+    runs = Path("runs")
+    with making_folder(runs):
         for number in count(1):
-            path = Path("runs") / f"{name}-{number:03d}"
-            try:
-                if not path.exists():
-                    held.enter_context(claim_run(path))
-                    break
-            except InUseError:
-                continue  # another search was quicker
-            except ValueError:
-                if not path.exists():  # nor can it be made
-                    raise
-        yield path
+            path = runs / f"{name}-{number:03d}"
+            with suppress(FileExistsError):  # another search may be quicker
+                path.mkdir()
+                break
+        try:
+            with claim_run(path):
+                yield path
+        finally:
+            with suppress(OSError):  # not empty: something was written to it
+                path.rmdir()

@@ -1,25 +1,31 @@
-"""Plain arrays as one archive, an ``npz`` without objects: nothing in it is executed."""
+"""Plain arrays as one archive, an ``npz`` without objects, and folders of sealed ones.
+
+Nothing in them is executed.
+"""
 
 from __future__ import annotations
 
 import tokenize
 import zipfile
 import zlib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from hashlib import sha256
 from io import BytesIO
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from moselect._types import Array
+from moselect.io.atomic import make_folder, write_file
 from moselect.listing import reason_of
 
+SUFFIX = ".npz"
 FIRST_BYTES = b"PK"  # of every such file, a zip archive
-DAMAGES = (  # how zipfile and numpy refuse what they cannot read
+# How zipfile and numpy refuse what they cannot read.
+DAMAGES = (
     zipfile.BadZipFile,
     zlib.error,
-    ArithmeticError,
-    AttributeError,
     EOFError,
     LookupError,
     MemoryError,
@@ -50,3 +56,55 @@ def unpack(content: bytes, what: str) -> dict[str, Array]:
     except DAMAGES as error:
         raise ValueError(f"{what} is damaged: {reason_of(error)}") from None
     return arrays
+
+
+class Archive:
+    """Named sets of arrays in a folder.
+
+    Parameters
+    ----------
+    folder : Path
+        Created when the first arrays are stored.
+    mark : bytes
+        Version mark of the entries: entries with another mark count as absent.
+
+    Notes
+    -----
+    A file is an ``npz`` of plain arrays, which is never executed, and a
+    checksum of it and the mark. It replaces an older one only when it is on disk.
+    """
+
+    def __init__(self, folder: Path, mark: bytes) -> None:
+        self.folder = folder
+        self._mark = mark
+
+    def __iter__(self) -> Iterator[str]:
+        """Iterate over the names of all files, whether they can be read or not."""
+        return iter(sorted(path.stem for path in self.folder.glob(f"*{SUFFIX}")))
+
+    def path(self, name: str) -> Path:
+        """Return the file of a set."""
+        return self.folder / f"{name}{SUFFIX}"
+
+    def keep(self, name: str, arrays: Mapping[str, Any]) -> None:
+        """Write a set of arrays; OSError if there is no room."""
+        make_folder(self.folder)
+        content = pack(arrays)
+        write_file(self.path(name), content + self._seal(content), follow=False)
+
+    def find(self, name: str) -> dict[str, Any] | None:
+        """Return stored arrays; None if they are absent or their checksum differs."""
+        try:
+            sealed = self.path(name).read_bytes()
+        except OSError:
+            return None
+        # bytes of a checksum
+        seal = 32
+        content = sealed[:-seal]
+        if sealed[-seal:] != self._seal(content):
+            return None
+        with np.load(BytesIO(content), allow_pickle=False) as arrays:
+            return dict(arrays)
+
+    def _seal(self, content: bytes) -> bytes:
+        return sha256(self._mark + content).digest()

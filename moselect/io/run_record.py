@@ -132,8 +132,7 @@ def read_record(folder: Path) -> dict[str, Any]:
     """Read the record of a finished search; errors as in `read_run`."""
     if not (folder / RECORD).is_file() and (folder / UNFINISHED / RECORD).is_file():
         raise ValueError(
-            f"the search in '{folder}' has not ended: go on with it, "
-            f"moselect search --resume {folder}"
+            f"the search in '{folder}' has not ended: go on with it (resume={folder})"
         )
     return _read(folder / RECORD, RunRecord)
 
@@ -203,7 +202,7 @@ def load_recorded(record: Mapping[str, Any], source: str | None, name_it: str) -
     """Load the data of a recorded search; ValueError if they changed.
 
     They come from ``source`` if they have moved; only if that says so, over the network.
-    ``name_it`` is how a user names a source, such as ``--data DATA``.
+    ``name_it`` is how a user names a source, as its caller takes it.
     """
     from moselect.datasets import load_dataset
     from moselect.datasets.sources import OPENML

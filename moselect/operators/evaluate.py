@@ -15,7 +15,6 @@ from moselect._types import Array
 from moselect.operators.graph import TENSOR_TYPES, Graph
 from moselect.operators.trees import Trees
 
-Array = Array
 TYPES = {
     TENSOR_TYPES["float"]: np.float32,
     TENSOR_TYPES["int64"]: np.int64,

@@ -10,7 +10,7 @@ import numpy as np
 from msgspec import Meta, Struct
 
 from moselect._types import Array, Floats
-from moselect.operators.evaluate import OPERATORS, TREE_ENSEMBLE, evaluate
+from moselect.operators.evaluate import TREE_ENSEMBLE, evaluate
 from moselect.operators.graph import FEATURES, TREES, Graph, Node, Result
 from moselect.operators.trees import Trees
 
@@ -115,44 +115,35 @@ class FeatureGraph:
     def from_document(cls, document: GraphDocument, arrays: Arrays) -> Self:
         """Return the graph of a document; ValueError if it could not be evaluated safely.
 
-        Nodes come after their inputs, every path in a tree ends in a leaf, and numbers are
-        finite; one row of zeros is evaluated.
+        Every path in a tree ends in a leaf, and numbers are finite; one row of zeros is
+        evaluated.
         """
         graph = Graph()
         for name, array in arrays.items():
             if not name.endswith(f".{SPLITS}") and not np.isfinite(array).all():
                 raise ValueError(f"its array {name} holds numbers that are not finite")
         graph.constants.update({k: v for k, v in arrays.items() if "." not in k})
-        known = {FEATURES, *graph.constants}
-        for operator, inputs, result, plain in map(_parts, document.nodes):
-            if operator != TREE_ENSEMBLE and operator not in OPERATORS:
-                raise ValueError(f"there is no operator {operator!r}")
-            missing = set(inputs) - known
-            if missing or result in known:
-                raise ValueError(f"node {result} has inputs that do not come before it")
-            known.add(result)
-            beginning = f"{result}."
-            settings: dict[str, Any] = plain | {
+        for node in document.nodes:
+            beginning = f"{node.result}."
+            settings: dict[str, Any] = node.settings | {
                 name.removeprefix(beginning): array
                 for name, array in arrays.items()
                 if name.startswith(beginning)
             }
             domain = ""
-            if operator == TREE_ENSEMBLE:
+            if node.operator == TREE_ENSEMBLE:
+                # The compiled loop over trees trusts their indices.
                 domain = TREES
                 if set(settings) != set(Trees._fields):
-                    raise ValueError(f"the trees of node {result} are not complete")
+                    raise ValueError(f"the trees of node {node.result} are not complete")
                 Trees(**settings).check()
-            graph.nodes.append(Node(operator, inputs, result, domain, settings))
-        if document.result not in known:
-            raise ValueError("its graph has no result")
+            graph.nodes.append(
+                Node(node.operator, node.inputs, node.result, domain, settings)
+            )
         graph.outputs[RESULT] = document.result
+        # Operators and inputs that are missing are found by the evaluation of a row.
         read = cls(graph, document.n_features)
         found = read(np.zeros((1, document.n_features)))
         if found.ndim != 2 or len(found) != 1 or not np.isfinite(found).all():
             raise ValueError(f"its graph gives {found.shape} for one row")
         return read
-
-
-def _parts(node: NodeDocument) -> tuple[str, list[str], str, dict[str, int]]:
-    return node.operator, node.inputs, node.result, node.settings

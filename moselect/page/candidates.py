@@ -6,7 +6,6 @@ import base64
 import gzip
 import json
 from collections.abc import Mapping
-from typing import Any
 
 import msgspec
 import numpy as np
@@ -42,8 +41,8 @@ OWN = ("thresholds", "about")  # keys of a model file that the page adds
 
 
 def known_candidates(
-    decision: Decision, rows: Integers, about: Mapping[str, Any], costs: Costs
-) -> list[dict[str, Any]]:
+    decision: Decision, rows: Integers, about: Mapping[str, object], costs: Costs
+) -> list[dict[str, object]]:
     """Collect the candidates, simplest first, and then the baselines, for `as_json`.
 
     The linear rule is fitted to the initial ``costs``.
@@ -71,7 +70,7 @@ def known_candidates(
     ]
 
 
-def as_json(values: Any) -> bytes:
+def as_json(values: object) -> bytes:
     """Encode values as JSON, with arrays and tables as lists and NaN as null."""
     return msgspec.json.encode(values, enc_hook=lambda other: np.asarray(other).tolist())
 
@@ -104,8 +103,8 @@ def _measures(fit: Fitted, decision: Decision) -> dict[str, Floats]:
 
 
 def _as_sum(
-    fit: Fitted, samples: Samples, about: Mapping[str, Any], profiles: list[Profile]
-) -> dict[str, Any]:
+    fit: Fitted, samples: Samples, about: Mapping[str, object], profiles: list[Profile]
+) -> dict[str, object]:
     """Describe a linear score: document, terms, and class probabilities along the score."""
     rule = fit.model
     if rule is None or rule.calibration is None or rule.holds_models:
@@ -143,7 +142,7 @@ def _case(fit: Fitted, samples: Samples) -> dict[str, str] | None:
     return case if len(case["packed"]) <= largest else None
 
 
-def _parts(model: Model, samples: Samples) -> list[dict[str, Any]]:
+def _parts(model: Model, samples: Samples) -> list[dict[str, object]]:
     """Compute the share of each term in the spread of the score, in descending order.
 
     Linear terms have a coefficient; terms of an additive model have None.
@@ -160,7 +159,7 @@ def _parts(model: Model, samples: Samples) -> list[dict[str, Any]]:
     ]
 
 
-def _moves(fit: Fitted, samples: Samples) -> list[dict[str, Any]]:
+def _moves(fit: Fitted, samples: Samples) -> list[dict[str, object]]:
     """Compute the effect of each column on the expected rank, in descending order of spread.
 
     Accumulated local effects on the training samples; ``ends`` are the outer levels. A
@@ -178,7 +177,7 @@ def _moves(fit: Fitted, samples: Samples) -> list[dict[str, Any]]:
         return expected_class(fit.model.predict_proba(cells))[:, None]
 
     rank = ranks(table)[:, 0]
-    curves: list[tuple[float, dict[str, Any]]] = []
+    curves: list[tuple[float, dict[str, object]]] = []
     for name in map(str, table):
         grid = grid_of(table[name], rank)
         n_values = table[name].nunique()
@@ -196,7 +195,12 @@ def _moves(fit: Fitted, samples: Samples) -> list[dict[str, Any]]:
             adds = accumulated_effects(ranks, table, name, grid, weights)[:, 0]
             spread = float(adds[grid.lower[grid.lower >= 0]].std())
             ends = None if grid.labels is None else [grid.labels[0], grid.labels[-1]]
-            curve = {"name": name, "at": grid.places, "adds": adds.round(6), "ends": ends}
+            curve: dict[str, object] = {
+                "name": name,
+                "at": grid.places,
+                "adds": adds.round(6),
+                "ends": ends,
+            }
             curves.append((spread, curve))
     curves = [pair for pair in curves if pair[0] > 0.0]  # columns of the model
     return [curve for _, curve in sorted(curves, key=lambda pair: -pair[0])]
@@ -204,7 +208,7 @@ def _moves(fit: Fitted, samples: Samples) -> list[dict[str, Any]]:
 
 def importance(
     decision: Decision, costs: Costs, limits: Mapping[str, float], selected: str | None
-) -> Any:
+) -> dict[str, object] | None:
     """Compute cross-validated permutation importance of the ``selected`` candidate.
 
     By default the one selected for the costs and limits. None for larger tables than

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 import numpy as np
 import pandas as pd
 
+from moselect._types import Array
 from moselect.graph import graph_of
 from moselect.graph.formula import formula_of
 from moselect.graph.model import cells_of
+from moselect.graph.terms import Cells
 from moselect.operators.graph import Graph
+from moselect.predictor import Model
 from moselect.preprocessing.cells import as_frame, read_dates, read_numbers
 from moselect.preprocessing.levels import read_levels
 from moselect.preprocessing.terms import DatePart, Level, Time, Truth, leaves
@@ -19,7 +21,7 @@ from moselect.samples.samples import Samples
 from moselect.scorecard.sheet import is_scorecard
 
 
-def case_of(model: Any, samples: Samples) -> dict[str, Any]:
+def case_of(model: Model, samples: Samples) -> dict[str, object]:
     """Build the graph of a model and its input columns with their default values.
 
     The default of a column is its median or most frequent level. For a scorecard,
@@ -38,7 +40,7 @@ def case_of(model: Any, samples: Samples) -> dict[str, Any]:
     return {"graph": _plain(graph), "columns": columns, "points": points}
 
 
-def _column(leaf: Any, cells: pd.Series) -> dict[str, Any]:
+def _column(leaf: Cells | Level, cells: pd.Series) -> dict[str, object]:
     """Describe an input column: default value, admissible values, and parsing."""
     gaps = isinstance(leaf, Level) or leaf.fill is not None
     known = {"read": type(leaf).__name__, "gaps": gaps}
@@ -72,7 +74,7 @@ def _column(leaf: Any, cells: pd.Series) -> dict[str, Any]:
     return known | {"start": places[n_points // 2], "range": places}
 
 
-def _plain(graph: Graph) -> dict[str, Any]:
+def _plain(graph: Graph) -> dict[str, object]:
     """Convert a graph to plain values for JSON."""
     return {
         "inputs": list(graph.inputs),
@@ -85,16 +87,16 @@ def _plain(graph: Graph) -> dict[str, Any]:
     }
 
 
-def _values(array: Any) -> tuple[list[int], list[Any], bool]:
+def _values(array: Array) -> tuple[list[int], list[object], bool]:
     """Convert an array to shape, values and a flag for text; JSON lacks NaN and infinities."""
     text = array.dtype.kind in "OU"
     flat = array.ravel().tolist()
     return list(array.shape), flat if text else _numbers(flat), text
 
 
-def _settings(settings: Mapping[str, Any]) -> dict[str, Any]:
+def _settings(settings: Mapping[str, object]) -> dict[str, object]:
     """Convert settings of a node; of the categories of trees those that go left."""
-    plain = {}
+    plain: dict[str, object] = {}
     for name, value in settings.items():
         match value:
             case np.ndarray(ndim=2):
@@ -106,6 +108,6 @@ def _settings(settings: Mapping[str, Any]) -> dict[str, Any]:
     return plain
 
 
-def _numbers(values: list[Any]) -> list[Any]:
+def _numbers(values: list[float]) -> list[object]:
     names = {np.inf: "Infinity", -np.inf: "-Infinity"}
     return ["NaN" if value != value else names.get(value, value) for value in values]

@@ -1,60 +1,48 @@
-"""Interactive HTML page of a search, written to a file or shown in a notebook."""
+"""Page of a search: the data of the front, the candidates and the initial settings."""
 
 from __future__ import annotations
 
-import base64
-import hashlib
-from collections.abc import Mapping
-from dataclasses import dataclass, field
-from importlib.resources import files
-from pathlib import Path
-from typing import Any
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from importlib.metadata import version
 
+import numpy as np
 import pandas as pd
-from jinja2 import Environment, StrictUndefined
-from markupsafe import Markup
+from scipy.stats import t as student
 
-from moselect.front import Selector
+from moselect._types import Integers, Labels
+from moselect.front import Front, Selector
 from moselect.metrics.costs import Costs
-from moselect.page.candidates import as_json
-from moselect.page.summary import summarise
-
-FOLDER = files("moselect.page") / "page"
-SCRIPTS = (  # each uses those before it; together they are one module
-    "graph.js", "data.js", "text.js", "axes.js", "costs.js", "limits.js", "decisions.js",
-    "state.js", "controls.js", "choice.js", "tradeoffs.js", "model.js",
-    "case.js", "groups.js", "front.js", "page.js",
-)  # fmt: skip
-# The page may run its own script only and load no external resources.
-POLICY = (
-    "default-src 'none'; script-src 'sha256-{}'; style-src 'unsafe-inline'; "
-    "base-uri 'none'; form-action 'none'"
+from moselect.metrics.objective import Objective
+from moselect.metrics.referral import read_referral
+from moselect.page.candidates import (
+    importance,
+    known_candidates,
+    packed_array,
 )
-FRAME = Markup(
-    '<iframe srcdoc="{page}" sandbox="allow-scripts allow-downloads" title="Front" '
-    'style="width: 100%; height: 900px; border: 0"></iframe>'
+from moselect.page.rendering import Page, render
+from moselect.pareto import spread_subset
+from moselect.samples.samples import Samples
+from moselect.selection.choice import TRIVIAL
+from moselect.selection.differences import MULTIPLE_FROM
+from moselect.selection.groups import (
+    group_labels,
+    group_order,
+    group_values,
+    table_by_row,
 )
+from moselect.selection.limits import SURE, parts_of, read_limits
+from moselect.selection.standard_errors import sandwich, widening
+from moselect.selection.trade_off import PRICES
 
-
-@dataclass(frozen=True)
-class Page:
-    """Self-contained HTML page with a notebook representation."""
-
-    html: str = field(repr=False)
-
-    def write(self, path: str | Path) -> None:
-        """Write the page to a file."""
-        Path(path).write_text(self.html, encoding="utf-8", newline="\n")
-
-    def _repr_html_(self) -> str:
-        # In a frame of its own, so that neither its style nor its scripts meet the notebook's.
-        return str(FRAME.format(page=self.html))
+ROWS = 10_000  # most samples whose probabilities the page holds, drawn at random
+RELATIONS = {"below": "<", "above": ">", "called": " called "}
 
 
 def make_page(
     selector: Selector,
     *,
-    about: Mapping[str, Any] | None = None,
+    about: Mapping[str, object] | None = None,
     run: str | None = None,
     costs: Costs | None = None,
     limits: Mapping[str, float] | None = None,
@@ -103,44 +91,148 @@ def make_page(
     >>> page.html[:15]
     '<!doctype html>'
     """
-    summary = summarise(
-        selector,
-        about=about,
-        run=run,
-        costs=costs,
-        limits=limits,
-        by=by,
-        written=written,
-    )
-    return Page(_render(summary))
-
-
-def _render(summary: Mapping[str, Any]) -> str:
-    """Render the page from its template."""
-    script = "\n" + "\n".join(map(_read, SCRIPTS))
-    environment = Environment(autoescape=True, undefined=StrictUndefined)
-    return environment.from_string(_read("page.html")).render(
-        summary=summary,
-        usual_costs=_usual_costs(len(summary["classes"])),
-        policy=POLICY.format(
-            base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+    front = selector.front
+    samples = selector.splits.cv
+    n = len(samples)
+    known = dict(about or {})
+    rows = samples.draw_rows(ROWS)
+    shown = samples.take_part(rows) if n > ROWS else samples
+    initial = costs or Costs()
+    if initial.class_costs is None and initial.cost_matrix is None:
+        initial = replace(initial, class_costs=np.ones(samples.n_classes))
+    summary = {
+        "name": known.get("name"),
+        "target": known.get("target"),
+        "start": {} if costs is None else _start(costs, limits or {}, samples.classes),
+        "criterion": known.get("criterion"),
+        "run": run,
+        "written": written,
+        "weight_name": known.get("sample_weight"),
+        "by": []
+        if by is None
+        else _groupings(by, selector.samples, samples, rows, shown),
+        "n_samples": n,
+        "n_shown": len(shown),
+        "n_columns": samples.X.shape[1],
+        "classes": [str(label) for label in samples.classes],
+        "codes": packed_array(shown.codes, "u2"),
+        "weights": None if shown.weights is None else packed_array(shown.weights, "f4"),
+        "groups": None if shown.groups is None else packed_array(shown.units, "u2"),
+        "reach": student.ppf(0.975, max(1, shown.n_units - 1)),
+        "widening": widening(shown),
+        "sandwich": sandwich(shown, 1.0),
+        "sure": SURE,
+        "prices": PRICES,
+        "times": MULTIPLE_FROM,
+        "trivial": TRIVIAL,
+        "candidates": known_candidates(selector, rows, known, initial),
+        "importance": importance(
+            selector, initial, limits or {}, (written or {}).get("candidate")
         ),
-        style=_read("page.css"),
-        script=script,
-        # Escaped, so that no string in the JSON can end the script element around it.
-        data=as_json(summary).decode().replace("<", "\\u003c"),
-    )
+        "about": {"data": known, "moselect": version("moselect")},
+        "front": _front(front, selector.objectives, samples.class_weights),
+    }
+    return render(summary)
 
 
-def _usual_costs(r: int) -> dict[str, list[int]]:
-    """Define presets of class costs by their label."""
+def _groupings(
+    by: pd.DataFrame,
+    samples: Samples,
+    tested: Samples,
+    rows: Integers,
+    shown: Samples,
+) -> list[dict[str, object]]:
+    """Collect the groups of the ``rows`` shown, for each column of a table of all rows.
+
+    ``factors`` multiply the variance within each group.
+    """
+    table = table_by_row(samples, by)
+    groupings: list[dict[str, object]] = []
+    for name in map(str, by):
+        labels = group_labels(group_values(name, table, tested)).to_numpy()[rows]
+        sorted_as_text = np.unique(labels)
+        names = sorted_as_text[group_order(sorted_as_text)]
+        members = pd.Index(names).get_indexer(labels)
+        parts = [shown.take(np.flatnonzero(members == g)) for g in range(len(names))]
+        grouping: dict[str, object] = {
+            "name": name,
+            "names": names,
+            "members": packed_array(members, "u2"),
+            "factors": [sandwich(part, 1.0) for part in parts],
+        }
+        groupings.append(grouping)
+    return groupings
+
+
+def _start(
+    costs: Costs, limits: Mapping[str, float], classes: Labels
+) -> dict[str, object]:
+    """Convert costs and limits to the initial settings of the page."""
+    stated = costs.in_order(classes)
+    names = list(map(str, classes.tolist()))
+    matrix = None if stated.cost_matrix is None else stated.matrix(len(names))
+    values = {"matrix": matrix, "classCosts": stated.class_costs, "priors": stated.priors}
+    start: dict[str, object] = {
+        name: np.asarray(value, dtype=np.float64)
+        for name, value in values.items()
+        if value is not None
+    }
+    referral = read_referral(costs.refer, classes)
+    if referral is not None:
+        start |= {"label": referral[0], "refer": referral[1]}
+
+    def name_of(words: str) -> str:
+        # as the page writes it, whatever spaces and numbers are given
+        (relation, c), *truth = parts_of(words, names).items()
+        rows = "".join(names[y] for _, y in truth)
+        return f"{rows}{RELATIONS[relation]}{names[c]}".strip()
+
+    read_limits(limits, classes)
+    shares = [{"name": name_of(words), "most": most} for words, most in limits.items()]
+    return start | {"loss": stated.loss, "limits": shares}
+
+
+def _front(
+    front: Front, objectives: Sequence[Objective], class_counts: Integers
+) -> dict[str, object]:
+    """Collect objectives of front members: training and, if estimated, out-of-sample values."""
+    indices = np.arange(len(front))
+    # most members of the front shown, spread over it
+    models = 1_000
+    if len(front) > models:
+        indices = np.sort(spread_subset(front.objectives, models))
+    shown = front.take(indices)
     return {
-        "equal": [1] * r,
-        "rising with class": [2**c for c in range(r)],
-        "misses x10": [1] * (r - 1) + [10],
-        "false alarms x5": [5] + [1] * (r - 1),
+        "n_models": len(front),
+        "indices": indices,
+        "objectives": _objectives(front, objectives, class_counts),
+        "training": shown.objectives,
+        "new data": shown.expected,
+        "error": shown.expected_se,
     }
 
 
-def _read(name: str) -> str:
-    return (FOLDER / name).read_text(encoding="utf-8")
+def _objectives(
+    front: Front, objectives: Sequence[Objective], class_counts: Integers
+) -> list[dict[str, object]]:
+    """Describe the objectives, without any that coincides with an earlier one.
+
+    Objectives that are linear in the confusion matrix have their costs.
+    """
+    values = front.objectives.to_numpy()
+    # objectives that differ by less for all models coincide
+    same = 1e-9
+    return [
+        {
+            "key": objective.name,
+            "column": j,
+            "words": objective.label,
+            "meaning": objective.meaning,
+            "chance": front.chance[objective.name],
+            "costs": None
+            if objective.costs is None
+            else objective.costs(class_counts).ravel(),
+        }
+        for j, objective in enumerate(objectives)
+        if all(np.abs(values[:, i] - values[:, j]).max() > same for i in range(j))
+    ]

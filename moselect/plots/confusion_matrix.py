@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any
 
 import matplotlib as mpl
 import numpy as np
@@ -27,7 +26,7 @@ def confusion_matrix(
     y_pred: ArrayLike,
     *,
     sample_weight: ArrayLike | None = None,
-    labels: Sequence[Any] | None = None,
+    labels: Sequence[object] | None = None,
     ax: Axes | None = None,
 ) -> Axes:
     r"""Draw a confusion matrix: counts and shares of the samples of each true class.

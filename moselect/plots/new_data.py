@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.collections import EllipseCollection
 
@@ -42,7 +43,6 @@ def front_on_new_data(
     front: Front | None = None,
     objectives: Sequence[str] | None = None,
     *,
-    training: bool = False,
     figure: AnyFigure | None = None,
 ) -> AnyFigure:
     """Draw candidates and the searched front by their cross-validated objectives.
@@ -62,8 +62,6 @@ def front_on_new_data(
     objectives : sequence of str, optional
         Two or more of the objectives, or ``"mean cost"``; by default the first three.
         Of coinciding objectives, as for two classes, only the first is drawn.
-    training : bool, default=False
-        Whether to draw the training values of the front faintly as well.
     figure : Figure or SubFigure, optional
         Drawn into, instead of a new figure.
 
@@ -93,7 +91,7 @@ def front_on_new_data(
         if COST in (x, y):
             _draw_best_member(ax, evidence, x)
         elif front is not None and front.expected is not None:
-            _draw_front(ax, front, x, y, training)
+            _draw_front(ax, front, x, y)
         for candidate, row in candidates.iterrows():
             look: dict[str, Any] = {"color": "0.25", "markersize": 4.0}
             if candidate == evidence.selected:
@@ -115,7 +113,7 @@ def front_on_new_data(
             write_in_full(axis)
         ax.margins(0.12)
     below = "cross-validated; crosses and region: one standard error"
-    legend: dict[str, Any] = {}
+    legend: dict[str, Artist] = {}
     for ax in panels:  # each entry once
         handles, labels = ax.get_legend_handles_labels()
         legend |= dict(zip(labels, handles, strict=True))
@@ -186,7 +184,7 @@ def _draw_best_member(ax: Axes, evidence: Evidence, x: str) -> None:
         )
 
 
-def _draw_front(ax: Axes, front: Front, x: str, y: str, training: bool) -> None:
+def _draw_front(ax: Axes, front: Front, x: str, y: str) -> None:
     """Draw the expected objectives of front members with their standard errors."""
     assert front.expected is not None
     assert front.expected_se is not None
@@ -206,9 +204,6 @@ def _draw_front(ax: Axes, front: Front, x: str, y: str, training: bool) -> None:
     ax.add_collection(region)
     ax.plot(*places.T, ".", color=OTHERS_COLOUR, markersize=3, label="front")
     ax.update_datalim(np.vstack([places - errors, places + errors]))
-    if training:
-        trained = front.objectives[[x, y]].to_numpy()
-        ax.plot(*trained.T, ".", color=OTHERS_COLOUR, alpha=0.4, label="training")
     balanced = front.balanced()
     label = f"model {balanced}, balanced"
     ax.plot(*places[balanced], "D", zorder=4, color=MARK_COLOURS[1], label=label)

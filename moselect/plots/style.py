@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from itertools import cycle
 from textwrap import fill, wrap
-from typing import Any, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 import numpy as np
 import pandas as pd
+from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.axis import Axis
 from matplotlib.figure import Figure, SubFigure
@@ -101,7 +102,9 @@ def write_in_full(axis: Axis) -> None:
     axis.set_major_formatter("{x:.3g}" if tiny else ScalarFormatter(useOffset=False))
 
 
-def new_figure(width: float, height: float, layout: Any = "constrained") -> Figure:
+def new_figure(
+    width: float, height: float, layout: Literal["constrained"] | None = "constrained"
+) -> Figure:
     """Return a new figure of pyplot that makes room for its texts; lengths in inches."""
     import matplotlib.pyplot as plt  # chooses a backend, so only once something is drawn
 
@@ -155,7 +158,10 @@ def candidate_styles(
 
 
 def frame(
-    figure: AnyFigure, legend: tuple[list[Any], list[Any]], below: str, headline: str = ""
+    figure: AnyFigure,
+    legend: tuple[list[Artist], list[str]],
+    below: str,
+    headline: str = "",
 ) -> None:
     """Draw a headline and one legend above all panels, and the common axis label below."""
     place: dict[str, Any] = {"loc": "outside upper center", "frameon": False}

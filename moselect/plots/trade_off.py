@@ -21,6 +21,7 @@ from moselect.plots.style import (
 from moselect.selection import Evidence
 from moselect.selection.choice import TRIVIAL
 from moselect.selection.groups import FEWEST_ROWS
+from moselect.selection.headline import costliest_class
 from moselect.selection.limits import LimitReached, boundary_limits, rank_of
 
 REFERRED = {"cost": "mean cost", "decided": "mean cost of decided samples"}
@@ -28,7 +29,7 @@ MARK: dict[str, Any] = {"color": "black", "markerfacecolor": MARK_COLOURS[0], "z
 
 
 def trade_off(
-    evidence: Evidence, label: Any = None, *, figure: AnyFigure | None = None
+    evidence: Evidence, label: object = None, *, figure: AnyFigure | None = None
 ) -> AnyFigure:
     """Draw cross-validated miss rates against false alarm rates.
 
@@ -37,9 +38,9 @@ def trade_off(
     the boundary, weighted by the class shares in use. The band is one standard error of
     the miss rate of the selected candidate. The dot is the selected model with one
     standard error each way, and the cross is the constant prediction. Down and to the
-    left is better. The title states both rates of the selected model at the highest
-    boundary. With a referral, all of these are for the samples that the selected model
-    does not refer.
+    left is better. The title states both rates of the selected model at the boundary
+    next to the outer class whose mistakes cost most. With a referral, all of these are
+    for the samples that the selected model does not refer.
 
     Parameters
     ----------
@@ -95,6 +96,9 @@ def trade_off(
             )
         ax.set(xlim=(-0.02, 1.02), ylim=(-0.02, 1.02))
         ax.set_title(wrapped_title(and_above(label, evidence)), fontsize=9)
+    if len(labels) > 1:
+        # The boundary next to the outer class whose mistakes cost most.
+        label = labels[max(costliest_class(evidence), 1) - 1]
     missed, alarms = boundary_rates(evidence, evidence.selected, label)
     classes = plain(and_above(label, evidence))
     headline = (
@@ -124,7 +128,7 @@ def _without_referred(evidence: Evidence) -> Evidence:
 
 
 def boundary_rates(
-    evidence: Evidence, candidate: str, label: Any
+    evidence: Evidence, candidate: str, label: object
 ) -> tuple[LimitReached, LimitReached]:
     """Estimate miss rate and false alarm rate of a candidate at the boundary below a class.
 
@@ -137,7 +141,7 @@ def boundary_rates(
     return missed.reached(*predicted), alarms.reached(*predicted)
 
 
-def and_above(label: Any, evidence: Evidence) -> str:
+def and_above(label: object, evidence: Evidence) -> str:
     """Name a class and all higher classes."""
     highest = str(evidence.samples.classes[-1])
     return str(label) if str(label) == highest else f"{label} or above"

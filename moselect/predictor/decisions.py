@@ -93,10 +93,11 @@ class LeastCost:
         if self.costs is not None:
             check_cost_matrix(self.costs, n_classes, referral=self.referral is not None)
 
-    def for_rows(self, table: Table) -> LeastCost:
+    def for_rows(self, table: Table | None) -> LeastCost:
         """Return the decision by the costs (n, r, a) of the rows of a table."""
         if self.rows is None:
             return self
+        assert table is not None, "costs of each row need the table"
         return replace(self, costs=self.rows(table), rows=None)
 
     def codes(self, scores: Floats, proba: Floats | None = None) -> Integers:

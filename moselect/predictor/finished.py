@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from sklearn.pipeline import Pipeline, make_pipeline
 
-from moselect._protocols import Estimator
+from moselect._protocols import Estimator, Table
 from moselect._types import Floats
 from moselect.predictor.card import ScoreCalibration
 from moselect.predictor.decisions import LeastCost
@@ -57,7 +55,7 @@ def _in_turn(steps: list[object]) -> Pipeline | None:
     return make_pipeline(*steps) if steps else None
 
 
-def finished(fitted: Estimator, X: Any, costs: Floats) -> Model:
+def finished(fitted: Estimator, X: Table, costs: Floats) -> Model:
     """Convert a fitted estimator to a deployable model with the decision rule of costs.
 
     A model with a single score gets thresholds; thresholds that no score should cross lie

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any, Literal, Self
 
 import numpy as np
 import pandas as pd
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-from moselect._types import Floats, Integers
+from moselect._protocols import Table
+from moselect._types import Floats, Integers, Labels
 from moselect.listing import in_one_line, listing
 from moselect.metrics.referral import Referral, answers
 from moselect.predictor.decisions import LeastCost, Thresholds
@@ -114,7 +115,7 @@ such as ParetoSearch, CostSensitiveOrdinalClassifier or OrdinalStacking
         return self.decision.referral
 
     @property
-    def answers(self) -> NDArray[Any]:
+    def answers(self) -> Labels:
         """Class labels, lowest first, followed by the label of the reject option, if any."""
         return answers(self.classes_, self.referral)
 
@@ -126,7 +127,7 @@ such as ParetoSearch, CostSensitiveOrdinalClassifier or OrdinalStacking
     # Predictions
 
     def scores_and_codes(
-        self, values: Floats, table: Any = None
+        self, values: Floats, table: Table | None = None
     ) -> tuple[Floats, Integers]:
         """Return scores (n,), infinite on overflow, and codes (n,) of decisions.
 
@@ -136,11 +137,13 @@ such as ParetoSearch, CostSensitiveOrdinalClassifier or OrdinalStacking
         scores, proba = self.scorer.outputs(values)
         return scores, self._codes(scores, proba, table)
 
-    def predict(self, X: ArrayLike | pd.DataFrame) -> NDArray[Any]:
+    def predict(self, X: ArrayLike | pd.DataFrame) -> Labels:
         """Predict the class label (or referral) of each row of X, shape (n,)."""
         return self.answers[self._codes(*self._outputs(X), X)]
 
-    def _codes(self, scores: Floats, proba: Floats | None, table: Any) -> Integers:
+    def _codes(
+        self, scores: Floats, proba: Floats | None, table: Table | None
+    ) -> Integers:
         """Return codes (n,) of the decisions for rows of a table."""
         decision = self.decision
         if isinstance(decision, LeastCost):
@@ -149,7 +152,7 @@ such as ParetoSearch, CostSensitiveOrdinalClassifier or OrdinalStacking
                 proba = self.calibration.probabilities(scores)
         return decision.codes(scores, proba)
 
-    def contributions(self, X: Any) -> pd.DataFrame:
+    def contributions(self, X: Table) -> pd.DataFrame:
         """Compute the contribution of each column of a table to the score of a row.
 
         Shapley values of ``decision_function`` relative to 100 background rows, whose
@@ -173,12 +176,12 @@ such as ParetoSearch, CostSensitiveOrdinalClassifier or OrdinalStacking
         ValueError
             If the model has no training distributions, as it was not selected.
         """
-        from moselect.predictor.shapley import contributions  # slow
+        from moselect.predictor.contributions import contributions  # slow
 
         return contributions(self, X)
 
     def predict_set(
-        self, X: Any, coverage: float = 0.9, by: Literal["class"] | None = None
+        self, X: Table, coverage: float = 0.9, by: Literal["class"] | None = None
     ) -> pd.DataFrame:
         """Predict a range of classes that holds the true class with a given probability.
 

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 import pandas as pd
 from msgspec import Struct
-from numpy.typing import NDArray
 
-from moselect._types import Floats, Integers
+from moselect._protocols import Table
+from moselect._types import Array, Floats, Integers
 from moselect.listing import listing, suggestion
 from moselect.metrics.cost_expressions import CostExpression
 from moselect.preprocessing.cells import as_frame, read_numbers
@@ -64,7 +63,7 @@ class RowCosts(Struct, frozen=True, forbid_unknown_fields=True, dict=True):
         texts = (cell.text for cell in self._cells.values() if cell.columns)
         return ", ".join(dict.fromkeys(texts))
 
-    def __call__(self, table: Any) -> Floats:
+    def __call__(self, table: Table) -> Floats:
         """Compute the costs (n, r, a) in use of the decisions for each row of a table.
 
         ValueError if a row has no costs.
@@ -74,7 +73,7 @@ class RowCosts(Struct, frozen=True, forbid_unknown_fields=True, dict=True):
             raise ValueError(f"row {row + 1} has no costs: {reasons[row]}")
         return costs * np.reshape(self.ratios, (-1, 1)) + np.asarray(self.prices)
 
-    def read(self, table: Any) -> tuple[Floats, NDArray[Any]]:
+    def read(self, table: Table) -> tuple[Floats, Array]:
         """Compute the costs (n, r, a) as given, and the reasons (n,) of rows without any.
 
         ValueError if a column is missing, or holds text.
@@ -107,7 +106,7 @@ class RowCosts(Struct, frozen=True, forbid_unknown_fields=True, dict=True):
         return costs, reasons
 
 
-def _numbers(table: pd.DataFrame, name: str, reasons: NDArray[Any]) -> Floats:
+def _numbers(table: pd.DataFrame, name: str, reasons: Array) -> Floats:
     """Return the numbers (n,) of a column; fill the reasons of rows without any."""
     if name not in table:
         raise ValueError(

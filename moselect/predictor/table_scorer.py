@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -59,7 +59,7 @@ class TableScorer:
         return self.scorer.n_features
 
     @property
-    def feature_names(self) -> Any:
+    def feature_names(self) -> Sequence[str] | None:
         """Names of the columns; None without names."""
         return self.scorer.feature_names
 
@@ -83,7 +83,7 @@ class TableScorer:
         """Whether its score is no sum of terms, but takes other models."""
         return not hasattr(self, "coef_") or models_in(self.columns) is not None
 
-    def columns_of(self, X: Any) -> Floats:
+    def columns_of(self, X: Table) -> Floats:
         """Preprocess rows of a table, (n, p)."""
         if self.columns is not None:
             X = self.columns.transform(X)
@@ -100,7 +100,7 @@ class TableScorer:
         return self._outputs(X)[0]
 
     @property
-    def predict_proba(self) -> Callable[[Any], Floats]:
+    def predict_proba(self) -> Callable[[Table], Floats]:
         """Compute the class probabilities (n, r) of rows X; AttributeError without any."""
         if self.calibration is None and isinstance(self.scorer, WeightedSum):
             raise AttributeError("the model holds no calibration of its score")
@@ -110,7 +110,7 @@ class TableScorer:
 
         return predict_proba
 
-    def _outputs(self, X: Any) -> Outputs:
+    def _outputs(self, X: Table) -> Outputs:
         """Return scores and probabilities of rows; ValueError if a score is not finite."""
         scores, proba = self.scorer.outputs(self.columns_of(X))
         if not np.isfinite(scores).all():

@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 from scipy.stats import norm
 
-from moselect._types import Booleans, Floats, Integers
+from moselect._types import Booleans, Floats, Integers, Labels
 from moselect.metrics.cost_expressions import costs_at
 from moselect.preprocessing.cells import as_frame
 from moselect.samples.features import as_pandas
@@ -124,7 +124,22 @@ def group_estimates(
             differences[name] = names[known][low], names[known][high], *figures
     columns = ["lowest", "highest", "difference", "low", "high"]
     largest = pd.DataFrame.from_dict(differences, orient="index", columns=columns)
-    return GroupEstimates(table, largest, pd.Series(overall))
+    # Sorted last: the simulated intervals do not depend on the order of the groups.
+    return GroupEstimates(table.iloc[group_order(names)], largest, pd.Series(overall))
+
+
+def group_order(names: Labels) -> Integers:
+    """Sort the names of groups: by the number that they begin with, then others as text.
+
+    Examples
+    --------
+    >>> names = np.array(["10 to 25", "5 to 10", "missing"])
+    >>> names[group_order(names)].tolist()
+    ['5 to 10', '10 to 25', 'missing']
+    """
+    numbers = pd.Series([str(name).split(" to ")[0] for name in names])
+    starts = pd.to_numeric(numbers, errors="coerce").to_numpy(np.float64)
+    return np.argsort(starts, kind="stable")
 
 
 def table_by_row(samples: Samples, by: pd.DataFrame | None) -> pd.DataFrame:

@@ -14,9 +14,9 @@ import pandas as pd
 
 from moselect._types import Floats
 from moselect.datasets.load import fingerprint
-from moselect.io.archive import Archive
 from moselect.io.documents import as_json
 from moselect.io.model_file import DOCUMENT, as_bytes
+from moselect.io.packed import Archive
 from moselect.io.run_record import recorded_versions
 from moselect.learning import CV, Fitted, Predictions
 from moselect.selection.known_models import describe

@@ -161,24 +161,6 @@ def test_checks_are_kept_and_drawn(inside, told, taken):
     assert len(pd.read_csv(taken / "checks.csv")) == 2
 
 
-@pytest.mark.slow
-def test_a_file_knows_nothing_of_columns_and_levels_that_tell_rows(tmp_path):
-    table = draw(300, 2).assign(
-        policy=[f"policy {k}" for k in range(300)], town=["Bonn", "Ghent", "Cork"] * 100
-    )
-    table.loc[:1, "town"] = ["only here", "Ghent"]
-    take(tmp_path, table, "linear")
-    promise = read_model(tmp_path / "model.json").reference
-    assert {profile.name for profile in promise.columns} == {"a", "b", "town"}
-    (town,) = (profile for profile in promise.columns if profile.name == "town")
-    assert sorted(town.levels) == ["Bonn", "Cork", "Ghent"]
-    assert "policy 7" not in (tmp_path / "model.json").read_text()
-    table.drop(columns="policy").to_csv(tmp_path / "later.csv", index=False)
-    ends(tmp_path, "check model.json later.csv")
-    table.drop(columns="town").to_csv(tmp_path / "lacking.csv", index=False)
-    assert "'town'" in ends(tmp_path, "check model.json lacking.csv", code=2).stderr
-
-
 def test_what_cannot_be_checked_is_said(inside):
     inside("select run --member 0 -o member.json")
     for line, told in (

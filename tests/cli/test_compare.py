@@ -12,7 +12,6 @@ import pandas as pd
 import pytest
 
 from moselect import Costs, compare
-from moselect.cli.values import names
 from moselect.comparison import fit_model
 from moselect.io import read_comparison, read_model
 from moselect.selection.differences import cost_verdict, excess_words
@@ -131,7 +130,3 @@ def test_each_model_is_kept_as_it_ends_and_no_process_stays_behind(end):
 def test_a_library_that_is_not_installed_is_named(inside, file):
     done = inside(f"compare {file} --models catboost_cumulative", code=2)
     assert "catboost is not installed: pip install catboost" in done.stderr
-
-
-def test_names_with_a_comma_stand_in_quotes():
-    assert names('kappa, "f1:severe, 1"') == ["kappa", "f1:severe, 1"]

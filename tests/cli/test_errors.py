@@ -51,6 +51,10 @@ search t.csv --monotone a:+,a:- -> --monotone': a:+,a:-: column 'a' has two dire
 search t.csv --monotone a=+ -> --monotone': a=+: give columns with + where
 select run --prefer vus=x -> --prefer': vus=x: give names and weights, such as vus=2
 select run --prefer vus=1,vus=2 -> --prefer': names vus twice
+select run --metric f1:low -> needs a class above the lowest: choose from mid, high
+select run --metric kapa -> unknown metric 'kapa'
+select run --metric kappa --class-costs 1,1,1 -> give one of --class-costs and --metric
+select run --metric kappa --priors 0.5,0.3,0.2 -> --priors needs costs
 select run --balanced --member 1 -> give one of --member and --balanced
 select run --best vus --member 0 -> give one of --member and --best
 select run --balanced --model linear -> --model, --candidates, --limit and --by need

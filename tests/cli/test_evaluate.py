@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 from sklearn.metrics import accuracy_score, mean_absolute_error
 
-from moselect import cost_matrix, expected_cost
+from moselect import cost_matrix
 from moselect.metrics import prediction_inference, ranking_inference, vus_score
 from tests.cli.conftest import document
 
@@ -68,15 +68,6 @@ def test_figures_by_group(inside, told, predictions):
         "--by need --pred"
         in inside("evaluate p.csv --true truth --score s --by town", code=2).stderr
     )
-
-
-def test_the_cost_of_predictions(inside, predictions):
-    done = inside("evaluate p.csv --true truth --class-costs 1,1,5 --pred guess")
-    estimate, lower, upper = rows(done.stdout)["mean cost"]
-    matrix = cost_matrix([1, 1, 5])
-    given = (predictions["truth"], predictions["guess"].astype(int))
-    assert estimate == pytest.approx(expected_cost(*given, matrix), abs=5e-5)
-    assert lower < estimate < upper
 
 
 def test_a_cost_matrix_and_rows_sent_to_review(inside, told, predictions):
@@ -181,29 +172,3 @@ def test_columns_of_other_types_are_of_the_same_classes(told, true, guess):
     assert found["measures"]["mean_absolute_error"]["estimate"] == pytest.approx(
         (rank["true"] - rank["guess"]).abs().mean()
     )
-
-
-def test_other_columns_of_parquet_files_are_not_read(inside, told, predictions):
-    parquet = pytest.importorskip("pyarrow.parquet", reason="needs pyarrow")
-    line = "evaluate p.csv --true truth --score s --pred guess"
-    # Other columns hold noise, which nothing compresses; then their bytes are damaged.
-    rng = np.random.default_rng(2)
-    noise = pd.DataFrame(rng.normal(size=(60, 3)), columns=["u", "v", "w"])
-    pd.concat([predictions, noise], axis=1).to_parquet("p.parquet", index=False)
-    group = parquet.read_metadata("p.parquet").row_group(0)
-    content = bytearray(Path("p.parquet").read_bytes())
-    for index in (3, 4, 5):
-        column = group.column(index)
-        start = column.dictionary_page_offset or column.data_page_offset
-        content[start : start + column.total_compressed_size] = bytes(
-            column.total_compressed_size
-        )
-    Path("p.parquet").write_bytes(content)
-    assert told(line.replace("csv", "parquet")) == told(line)
-    slip = inside("evaluate p.parquet --true truth --score w_", code=2).stderr
-    assert "no column 'w_'; did you mean 'w'?" in slip
-
-
-def test_a_folder_is_refused(inside):
-    Path("parts").mkdir()
-    assert "is a folder" in inside("evaluate parts --true y --score s", code=2).stderr

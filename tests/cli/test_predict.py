@@ -9,7 +9,7 @@ import openpyxl
 import pandas as pd
 import pytest
 
-from moselect.datasets import blocks, load_dataset, read_table
+from moselect.datasets import blocks, read_table
 from moselect.io import write_model
 from moselect.models.training_columns import columns_transformer
 from moselect.predictor import OrdinalLinearClassifier
@@ -154,13 +154,6 @@ def test_no_cell_is_a_formula(inside, table, suffix):
     assert pd.to_numeric(found["score"]).lt(0).any()  # negative numbers stay numbers
 
 
-def test_control_characters_in_a_workbook_are_shown(inside, table, model):
-    table.assign(**{"no\x1bte": "\x07bell"}).to_csv("t.csv", index=False)
-    inside("predict model.json t.csv -o o.xlsx --keep all")
-    found = read_table("o.xlsx")
-    assert set(found["no\\x1bte"]) == {"\\x07bell"}
-
-
 @pytest.fixture
 def calibrated(model):
     calibration = ScoreCalibration(slope=0.8, intercepts=[1.0, 6.0])
@@ -208,24 +201,6 @@ def test_columns_are_kept_as_they_are_written(inside, model):
         np.testing.assert_allclose(scores, model.decision_function(ODD), rtol, 0.0)
 
 
-def test_how_a_file_is_read_can_be_said(inside, table, model):
-    expected = model.decision_function(table[["height", "weight"]])
-    with pd.ExcelWriter("t.xlsx") as book:
-        table[:5].to_excel(book, sheet_name="first", index=False)
-        table.to_excel(book, sheet_name="the second", index=False)
-    line = "predict model.json t.xlsx"
-    inside(f'''{line} -o q.csv --read "sheet='the second'"''')
-    found = read_table("q.csv")["score"]
-    assert found.tolist() == pytest.approx(expected.tolist())
-    assert "sheet 'first' (others, by --read" in inside(line).stderr
-    text = table.to_csv(index=False, sep="#", decimal=",").replace("height", "größe")
-    Path("t.txt").write_bytes(text.encode("cp1252"))
-    write(model.coef_, model.thresholds_, LABELS, ["größe", "weight"])
-    reading = "--read 'separator=# decimal=, encoding=cp1252'"
-    inside(f"predict model.json t.txt -o p.csv {reading}")
-    assert read_table("p.csv")["score"].tolist() == expected.tolist()
-
-
 @pytest.mark.parametrize("labels", [["-", "+", "++"], ["None", "NA", "bad"]])
 def test_labels_that_others_take_for_formulas_or_gaps(told, predict, labels):
     write([1.0], [1.5, 2.5], labels, ["x"])
@@ -233,28 +208,6 @@ def test_labels_that_others_take_for_formulas_or_gaps(told, predict, labels):
     predict(table, "--keep all")
     found = told(f"evaluate p.csv --true grade --pred class --order={','.join(labels)}")
     assert found["measures"]["accuracy"]["estimate"] == 0.75
-
-
-@pytest.mark.parametrize(
-    ("unit", "known"), [("", {"500"}), (" €", {"500", "500 €", "€500"})]
-)
-def test_numbers_have_the_unit_that_they_had_in_training(predict, unit, known):
-    costs = np.arange(260, 777, 7)
-    rows = pd.DataFrame({"cost": [f"{cost}{unit}" for cost in costs], "grade": costs % 2})
-    rows.to_csv("rows.csv", index=False)
-    data = load_dataset("rows.csv")
-    columns = columns_transformer(data.X, "features", True, 0)
-    if columns is not None:
-        columns.fit(data.X, data.y)
-    write([1.0], [400.0], ["low", "high"], ["cost"], columns)
-    cells = ["500", "500k", "9oo", "5h", "500 €", "€500", "500 $"]
-    found, _ = predict(pd.DataFrame({"cost": cells}), "--keep cost")
-    assert set(found["cost"][found["class"].notna()]) == known
-    assert found["score"].dropna().eq(500.0).all()
-    cells = [*(f"{cost}k" for cost in costs), "500"]
-    found, _ = predict(pd.DataFrame({"cost": cells}))
-    assert found["class"].notna().tolist() == [False] * len(costs) + [True]
-    assert "'260k', not a finite number" in found["reason"][0]
 
 
 def test_columns_of_other_names_are_suggested_and_renamed(predict, table, model, inside):

@@ -81,17 +81,6 @@ def test_of_tables(name):
             proposed += again
 
 
-@pytest.mark.parametrize("options", [{"bins": 2}, {"binning": [0.97, 0.03]}])
-def test_bins_with_a_class_of_one_row_are_met_with_other_bins(options):
-    table([*np.arange(30) / 7, 5.0, 20.0], 1).to_csv("t.csv", index=False)
-    said, refused = opened(options)
-    assert refused
-    ((option, text, _),) = re.findall(PROPOSED, said)
-    assert option == "--bins"
-    assert "--binning quantile" in said
-    assert not opened({"bins": int(text), "binning": "quantile"})[1]
-
-
 def test_an_unknown_order_is_not_proposed_by_the_alphabet():
     labels = ["rock", "pop, or so", "it's jazz", "a + b"]
     table(labels, [9, 2, 9, 9]).to_csv("t.csv", index=False)
@@ -102,15 +91,6 @@ def test_an_unknown_order_is_not_proposed_by_the_alphabet():
         assert "--order" not in before
         named = parse_order(shlex.split(line.lstrip("): of"))[0])
         assert named == sorted(labels)
-
-
-@pytest.mark.slow
-def test_of_a_search(inside):
-    table([1, 2, 4, 5], 9).to_csv("t.csv", index=False)
-    done = inside(f"search t.csv --order 1,2,3,4,5 --out run {QUICK}")
-    (line,) = re.findall(r"moselect (select .*)", done.stdout)
-    assert line.endswith("--class-costs 1,2,3,4,5")
-    inside(f"{line} --model linear")
 
 
 def test_a_class_without_rows_has_a_cost_and_distances(inside):

@@ -15,11 +15,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from moselect.cli.figures import print_summary
+from moselect.cli.tables import print_summary
 from moselect.cli.terminal import Terminal, short
 from moselect.front import Front
 from moselect.io import Run
-from moselect.listing import decimals_of, in_one_line
+from moselect.listing import in_one_line
 from tests.cli.conftest import SCRIPT
 
 QUICK = "--evaluations 120 --particles 40 --seed 1"
@@ -83,19 +83,6 @@ def test_progress_is_live_and_goes_away():
     assert "Saved in run" in left
 
 
-@pytest.mark.slow
-def test_a_terminal_breaks_messages_between_words_and_leaves_options_whole():
-    words = ["few", "some", "many", "lots", "most", "heaps", "plenty", "nearly", "all"]
-    labels = sorted(f"about {word} points of ten" for word in words)
-    pd.DataFrame({"x": range(9), "level": labels}).to_csv("t.csv", index=False)
-    written = in_a_terminal("search t.csv", width=60, code=2)
-    left = written[written.rindex(f"{ESCAPE}[2K") :]  # after progress was cleared
-    *lines, option = re.sub(rf"{ESCAPE}\[[?\d]*[a-zA-Z]", "", left).strip().splitlines()
-    assert max(map(len, lines)) <= 60
-    assert " ".join([*lines, option]).startswith("moselect: error: target")
-    assert any("(--order LOWEST,...,HIGHEST)" in line for line in lines)
-
-
 def severities(n_classes):
     """Write a table whose class names are long and hostile; gives their order."""
     rng = np.random.default_rng(0)
@@ -127,12 +114,6 @@ def test_tables_fit_a_narrow_terminal(inside, monkeypatch):
     rows = re.findall(r"^(\d+) \[red\].+? +15 +\d+%", select.stdout, re.MULTILINE)
     # names that are cut to the same are numbered
     assert rows == [str(k) for k in range(1, 11)]
-
-
-def test_an_error_of_rounding_adds_no_decimals():
-    assert decimals_of([0.073, 0.2]) == 3
-    assert decimals_of([0.073, 3e-9, 0.0]) == 3
-    assert decimals_of([0.0]) == 1
 
 
 NAMES = ["accuracy", "one_minus_mae", "vus", "u_cons"]
@@ -198,10 +179,3 @@ def test_what_chance_may_reach_as_well_is_told(capsys, expected, error, told):
     message = capsys.readouterr().err
     assert told in message
     assert bool(told) == bool(message)
-
-
-@pytest.mark.parametrize(("n_groups", "warned"), [(8, True), (29, True), (30, False)])
-def test_intervals_of_few_groups_are_said_to_be_too_short(capsys, n_groups, warned):
-    Terminal().warn_of_few_groups(n_groups)
-    message = f"warning: intervals of {n_groups} groups are too short"
-    assert capsys.readouterr().err.strip() == message * warned

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import signal
 import time
-from pathlib import Path
 
 import pytest
 
-from moselect import ParetoSearch
 from tests.children import Child
 
 pytestmark = pytest.mark.slow
@@ -42,14 +40,3 @@ def test_the_folder_of_a_search_that_goes_on_is_its_own(inside, tmp_path, runnin
     inside(again)  # the lock of a dead owner is taken over
     names = sorted(path.name for path in (tmp_path / "run").iterdir())
     assert names == ["columns.csv", "figures", "front.csv", "run.json"]
-
-
-def fail():
-    """Let a search fail once it is told to go."""
-
-    def fit(*_, **__):
-        while not Path("go").exists():
-            time.sleep(0.02)
-        raise ValueError("nothing was found")
-
-    ParetoSearch.fit = fit

@@ -14,7 +14,7 @@ def test_trials_of_a_run_are_kept_selected_and_used(run, inside, told):
     begun = told("tune run --models multinomial,proportional_odds --trials 4")
     assert begun["n_trials"] == 4
     kept = {path: path.read_bytes() for path in (run / "trials").iterdir()}
-    told("tune run --models multinomial,proportional_odds --trials 6")
+    told("tune run --trials 6")
     assert {path: path.read_bytes() for path in kept} == kept
     trials = pd.read_csv(run / "trials.csv").set_index("trial")
     assert trials["estimator"].tolist() == ["multinomial", "proportional_odds"] * 3

@@ -17,13 +17,6 @@ def test_closed_forms_and_coincidence_hold(quick):
     assert (printed.index.str.startswith("macro MAE, ")).sum() == 8
 
 
-def test_shares_of_stars_by_hand(quick):
-    here = quick("baccianella2009")[0]["here"]
-    four_stars = 3 * 0.039 + 2 * 0.072 + 0.094 + 0.45
-    assert float(here["TripAdvisor: trivial micro MAE"]) == pytest.approx(four_stars)
-    assert float(here["Amazon: macro MAE of the majority class"]) == pytest.approx(2.0)
-
-
 @pytest.mark.parametrize("name", ["Boston by RAD", "reviews"])
 def test_the_majority_class_beats_a_real_model_by_micro_error_only(quick, name):
     judged, _ = quick("baccianella2009")

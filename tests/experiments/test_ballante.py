@@ -29,14 +29,6 @@ def test_simulated_models_are_near_the_printed_figures(quick, model):
         assert float(row["here"]) == pytest.approx(float(row["paper"]), rel=0.05)
 
 
-def test_no_rule_reaches_the_accuracy_printed_for_neighbours(quick):
-    judged, _ = quick("ballante")
-    limit = float(judged.at["best possible accuracy", "here"])
-    assert float(judged.at["9: kNN accuracy", "here"]) < limit < 0.977
-    assert float(judged.at["best possible accuracy, variances", "here"]) < 0.977
-    assert float(judged.at["own data: kNN accuracy", "here"]) > 0.977 - 0.02
-
-
 def test_the_best_possible_accuracy_is_that_of_the_bayes_rule():
     X, y = draw_data(200_000, seed=5)
     densities = norm.pdf(X[:, [0]], MEANS[0], SPREADS[0]) * norm.pdf(

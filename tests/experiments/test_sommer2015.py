@@ -2,8 +2,6 @@
 
 import pytest
 
-from experiments.sommer2015.table_3_1 import make_models
-
 
 @pytest.mark.slow
 def test_every_figure_of_table_3_2_is_found(quick):
@@ -12,16 +10,6 @@ def test_every_figure_of_table_3_2_is_found(quick):
     assert len(table) == 24
     assert set(table["verdict"]) == {"agrees"}
     assert table.at["3.2: 1523454 BSC", "paper"] == "73.68"
-
-
-@pytest.mark.slow
-def test_families_are_measured_on_the_set_that_is_bundled(quick):
-    judged, _ = quick("sommer2015")
-    table = judged[judged.index.str.startswith("3.1: housing ")]
-    assert len(table) == 4 * len(make_models()) + 2 * (len(make_models()) - 1)
-    low, here, high = (table[name].astype(float) for name in ("low", "here", "high"))
-    assert (low <= here).all()
-    assert (here <= high).all()
 
 
 def test_the_maximum_probability_does_not_rank(quick):

@@ -13,7 +13,6 @@ from moselect.export import formula_of
 from moselect.graph.formula import Formula
 from moselect.predictor import OrdinalLinearClassifier, predict_table
 from moselect.preprocessing import Preparation, SplineColumns
-from moselect.preprocessing.terms import Curve, Level, Missing, Number, Product
 
 NAMES = [
     'a"b',
@@ -27,7 +26,7 @@ NAMES = [
 LABELS = ["it's", '=HYPERLINK("x")', "-1 {row}\n--", "größer_x0041_"]
 HOSTILE = ("decimals", "scales")
 PREPARED = ("prepared", "splines", "both")
-CASES = (*HOSTILE, *PREPARED, "terms")
+CASES = (*HOSTILE, *PREPARED)
 DATES = {"seen": "%d.%m.%Y %H:%M", "born": "%Y-%m-%d"}
 CANDIDATES = dict.fromkeys(["colour", "wait", "city", "smoker", *DATES], "TEXT")
 
@@ -43,8 +42,6 @@ class Case:
 
 @functools.cache
 def make_case(name):
-    if name == "terms":
-        return many_terms()
     if name in HOSTILE:
         model, table = hostile_model(name)
         scores, classes = model.decision_function(table), model.predict(table)
@@ -153,79 +150,3 @@ def prepared_model(kind):
             rows.loc[row, column] = value
     rows.loc[[13, 14], "dose"] = [1e3, -5.0]  # beyond the knots
     return model, rows
-
-
-def many_terms():
-    """Return terms that are more than a number: fills, levels, gaps, curves and products."""
-    rng = np.random.default_rng(8)
-    pieces = tuple(tuple(piece) for piece in rng.normal(size=(4, 4)).tolist())
-    curve = Curve(
-        Number("x", fill=0.1), (-0.5, 0.25, 1.0), (0.0, -0.5, 0.25, 1.0), pieces
-    )
-    terms = (
-        Number("y"),
-        Number("x", fill=0.3),
-        Missing(Number("x", fill=0.3)),
-        Level("c", {"red": 1.0, "a*": 0.25, "it's": -0.7, '"=1"': 2.0}, 0.1, -0.3),
-        curve,
-        Curve(Number("y"), (0.3,), (0.0, 0.3), ((0.5, 0.1), (-0.2, 0.25))),
-        Product(Number("y"), Level("c", {"RED": 1.0})),
-        Product(curve, Number("y")),
-    )
-    weights = tuple(rng.normal(size=len(terms)).tolist())
-    formula = Formula(terms, weights, (-0.5, 0.4), ("a", "b", "c"))
-    rng, n = np.random.default_rng(9), 600
-    x, y = (np.round(rng.normal(size=n), 2) for _ in range(2))
-    x[rng.random(n) < 0.2] = np.nan
-    x[:3] = [-0.5, 0.25, 1.0]  # at the breaks
-    y[rng.random(n) < 0.05] = np.nan
-    c = rng.choice(["red", "RED", "a*", "it's", '"=1"', "none"], n).astype(object)
-    c[rng.random(n) < 0.2] = None
-    table = pd.DataFrame({"y": y, "x": x, "c": c})
-    rows = table.to_dict("records")
-    scores, classes = (
-        [one(formula, row) for row in rows] for one in (score_of, class_of)
-    )
-    return Case(formula, table, scores, classes, {"c": "TEXT"})
-
-
-def is_missing(value):
-    return value is None or value != value
-
-
-def value_of(term, row):
-    """Give the value of a term, or None if the row has none."""
-    match term:
-        case Number(name, fill):
-            return fill if is_missing(row[name]) else float(row[name])
-        case Missing(of):
-            return float(is_missing(row[of.name]))
-        case Level(name, values, otherwise, missing):
-            return missing if is_missing(row[name]) else values.get(row[name], otherwise)
-        case Product(left, right):
-            a, b = value_of(left, row), value_of(right, row)
-            return None if a is None or b is None else a * b
-        case Curve(of, breaks, centres, coefficients):
-            x = value_of(of, row)
-            if x is None:
-                return None
-            piece = int(np.searchsorted(breaks, x, side="right"))
-            return float(np.polyval(coefficients[piece], x - centres[piece]))
-
-
-def score_of(formula, row):
-    total = 0.0
-    for term, weight in zip(formula.terms, formula.weights, strict=True):
-        value = value_of(term, row)
-        if value is None:
-            return None
-        total = total + weight * value
-    bits = np.float64(total).view(np.int64) & ~np.int64((1 << formula.bits_dropped) - 1)
-    return float(bits.view(np.float64)) + 0.0
-
-
-def class_of(formula, row):
-    score = score_of(formula, row)
-    if score is None:
-        return None
-    return formula.classes[int(np.searchsorted(formula.thresholds, score, side="left"))]

@@ -6,8 +6,6 @@ from sqlglot import ErrorLevel, exp
 
 from moselect.export import sql, sql_of
 from moselect.export.sql import DIALECTS
-from moselect.graph.formula import Formula
-from moselect.preprocessing.terms import Number
 from tests.export.cases import LABELS, NAMES, PREPARED, make_case
 from tests.export.databases import check_case
 
@@ -16,7 +14,7 @@ from tests.export.databases import check_case
 @pytest.mark.slow
 @pytest.mark.parametrize("run", ["duckdb"], indirect=True)
 @pytest.mark.parametrize("dialect", DIALECTS)
-@pytest.mark.parametrize("name", [*PREPARED, "terms"])
+@pytest.mark.parametrize("name", PREPARED)
 def test_every_row_has_the_class_of_predict(run, dialect, name):
     check_case(run, make_case(name), dialect)
 
@@ -33,14 +31,6 @@ def test_names_and_labels(dialect):
     assert {*LABELS} <= {text.name for text in tree.find_all(exp.Literal)}
     (table,) = (table for table in tree.find_all(exp.Table) if table.db)
     assert (table.db, table.name) == ("my", "own table")
-
-
-@pytest.mark.slow
-def test_as_many_terms_as_databases_take():
-    terms = tuple(Number(f"x{j}") for j in range(900))
-    formula = Formula(terms, (0.1,) * 900, (0.5,), ("low", "high"))
-    tree = sqlglot.parse_one(sql_of(formula, dialect="bigquery"), dialect="bigquery")
-    assert {f"x{j}" for j in range(900)} <= {c.name for c in tree.find_all(exp.Column)}
 
 
 def test_sqlglot_may_be_missing(monkeypatch):

@@ -2,14 +2,11 @@ from __future__ import annotations
 
 import math
 
-import numpy as np
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from moselect.export import formula_of
 from moselect.predictor import OrdinalLinearClassifier
-from tests.export.cases import HOSTILE, PREPARED, make_case
 
 numbers = st.floats(-1e150, 1e150)
 
@@ -27,13 +24,3 @@ def test_a_sum_reaches_the_cut_where_predict_puts_it_above_the_threshold(
     for value in (row, cut, math.nextafter(cut, -math.inf), -row, 0.0, -0.0):
         above = model.predict([[value]])[0] == r - 1
         assert above == (value >= cut)
-
-
-@pytest.mark.parametrize("name", [*HOSTILE, *PREPARED])
-def test_the_cases_are_what_they_should_be(name):
-    case = make_case(name)
-    scores = np.array(case.scores, float)
-    assert np.isin(scores, case.formula.thresholds).sum() >= 3  # there are ties
-    assert {*case.formula.classes} == {*case.classes} - {None}
-    without = [] if name in (*HOSTILE, "splines") else [9, 16]
-    assert np.flatnonzero(np.isnan(scores)).tolist() == without

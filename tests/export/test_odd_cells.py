@@ -11,12 +11,9 @@ import pytest
 from moselect.cli.model_rows import as_in_training
 from moselect.datasets.tables import read_source
 from moselect.export import formula_of, sql_of
-from moselect.graph.formula import Formula
 from moselect.models.training_columns import preparation_for
 from moselect.predictor import OrdinalLinearClassifier, predict_table
 from moselect.preprocessing import Preparation
-from moselect.preprocessing.terms import Missing
-from tests.export.databases import run_sqlite
 from tests.export.odd_cells import CELLS, COLUMNS
 
 
@@ -63,23 +60,3 @@ def test_databases(run, name, tmp_path):
         assert differing(rows[name], scores, predict_table(model, table).scores) == []
     if name != "date in words":
         assert None not in scores[:n_usual]
-
-
-@pytest.mark.parametrize(
-    "name", ["number with gaps", "truth with gaps", "date with gaps"]
-)
-def test_marks_of_gaps_alone(name):
-    """A scorecard may ask for nothing else of a column."""
-    rows, _ = rows_of(name)
-    (mark,) = (
-        term for term in model_of(name).columns.terms() if isinstance(term, Missing)
-    )
-    formula = Formula((mark,), (1.0,), (0.5,), ("there", "missing"))
-    cells = next(one for one in model_of(name).columns.inputs if one.name == name).read(
-        rows
-    )
-    expected = np.where(cells.bad, np.nan, cells.missing)
-    found = [row[-2] for row in run_sqlite(sql_of(formula), rows, {name: "TEXT"})[1]]
-    given = [(s, e) for s, e in zip(found, expected, strict=True) if s is not None]
-    assert [score for score, _ in given] == [there for _, there in given]
-    assert {score for score, _ in given} == {0.0, 1.0}

@@ -109,14 +109,6 @@ def test_pools_of_many_rows_agree():
     assert_agrees(search.select(model="ensemble"), wild_table(2_000, 5)[0])
 
 
-@pytest.mark.slow
-def test_arrays_and_two_classes_agree():
-    X = np.random.default_rng(6).normal(size=(150, 3))
-    y = X[:, 0] + X[:, 1] > 0.5
-    search = ParetoSearch(n_iterations=3, cv=None, random_state=1).fit(X, y)
-    assert_agrees(search.select(class_costs=[1, 4], model="ensemble"), X[::-1])
-
-
 def test_a_cell_that_its_column_cannot_hold_gives_no_class(wild):
     model = wild.select(class_costs=COSTS, model="linear")
     new, _ = wild_table(4, 7)

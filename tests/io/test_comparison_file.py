@@ -66,17 +66,6 @@ def test_a_comparison_comes_back_to_the_last_bit(path, kind):
     assert path.with_name("again.jsonl").read_bytes() == path.read_bytes()
 
 
-def test_the_file_is_plain_and_says_what_it_is(path):
-    write_comparison(path, compared(), overwrite=False)
-    with pytest.raises(ValueError, match="exists already"):
-        write_comparison(path, compared(), overwrite=False)
-    heading, *models = map(json.loads, path.read_text(encoding="utf-8").splitlines())
-    assert heading["format"] == "moselect comparison"
-    assert heading["comparison"]["classes"] == [1, 5, 9]
-    assert heading["versions"].keys() >= {"python", "moselect", "numpy", "scikit-learn"}
-    assert [name for name, _ in models] == list(MODELS)
-
-
 @pytest.mark.parametrize(
     ("line", "changes", "message"),
     [

@@ -1,7 +1,6 @@
 """Damaged and forged files of ensembles: refused in one line, soon, or read as they were."""
 
 import io
-import json
 import time
 import zipfile
 
@@ -9,7 +8,6 @@ import numpy as np
 import pytest
 
 from moselect.io import read_model, write_model
-from moselect.io.model_file import as_bytes
 from moselect.io.packed import pack, unpack
 from moselect.models import OrdinalStacking
 
@@ -98,46 +96,6 @@ def test_arrays_that_are_out_of_bounds(path, content):
             for forge in forgeries:
                 forged = pack({**arrays, name: forge(arrays[name])})
                 assert said(path, forged) is not None, name
-
-
-def with_document(arrays, plain):
-    return pack({**arrays, "document": as_bytes(json.dumps(plain).encode())})
-
-
-def test_documents_that_were_edited(path, content):
-    arrays = unpack(content, "it")
-    document = arrays["document"].tobytes()
-    plain = json.loads(document)
-    nodes = plain["graph"]["nodes"]
-    for _ in range(N_DAMAGES):
-        kind = int(RNG.integers(6))
-        forged = json.loads(document)
-        place = int(RNG.integers(len(nodes)))
-        node = forged["graph"]["nodes"][place]
-        match kind:
-            case 0:
-                node[0] = "Execute"
-            case 1:
-                node[1] = [node[2]]  # a cycle
-            case 2:
-                node[1] = [nodes[-1][2], *node[1][1:]]  # a later one, or its own
-            case 3:
-                node[2] = nodes[place - 1][2]
-            case 4:
-                del forged["graph"]["nodes"][place]
-            case 5:
-                node[3] = {"to": 99, "axis": 7}
-        assert said(path, with_document(arrays, forged)) is not None
-    for change in (
-        {"classes": [1, 2]},
-        {"graph": None},
-        {"graph": {**plain["graph"], "n_features": 4}},
-        {"graph": {**plain["graph"], "n_features": 10**12}},
-        {"graph": {**plain["graph"], "result": nodes[0][2]}},
-        {"graph": {**plain["graph"], "result": "elsewhere"}},
-    ):
-        forged = with_document(arrays, {**plain, **change})
-        assert said(path, forged) is not None
 
 
 def test_objects_are_never_unpickled(path, content):

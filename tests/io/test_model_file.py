@@ -19,13 +19,10 @@ from moselect.io import read_model, write_model
 from moselect.io.model_file import as_bytes
 from moselect.io.packed import pack, unpack
 from moselect.models import ModelColumns, OrdinalStacking, WrappedClassifier
-from moselect.models.calibration import calibrate_score
-from moselect.models.ensemble.boosting import BoostedClasses, BoostedRanks
-from moselect.predictor import Model, ModelCard, OrdinalLinearClassifier, predict_table
+from moselect.predictor import ModelCard, OrdinalLinearClassifier, predict_table
 from moselect.predictor.card import Section
 from moselect.predictor.decisions import LeastCost
 from moselect.predictor.finished import model_of
-from moselect.predictor.scorers import Classifier
 from moselect.preprocessing import Preparation
 
 finite = st.floats(-1e150, 1e150)
@@ -63,7 +60,6 @@ def test_a_model_comes_back_to_the_last_bit(tmp_path_factory, model):
 MODEL = OrdinalLinearClassifier(
     [0.1, -2.0], [0.0, 1.0], ["low", "mid", "high"], ["a", "b"]
 )
-ROWS = ([[1.0, 2.0], [3.0, 5.0], [2.0, 2.0]], ["low", "mid", "low"])
 
 
 @pytest.fixture
@@ -112,12 +108,6 @@ def test_edited_models_are_refused(path, change, message):
     assert message in str(error.value)
 
 
-def test_there_is_no_file(tmp_path):
-    for path in (tmp_path / "model.json", tmp_path):
-        with pytest.raises(ValueError, match="cannot read the model"):
-            read_model(path)
-
-
 def test_what_cannot_be_written_leaves_the_old_file(path):
     before = path.read_bytes()
     for error, said, options in (
@@ -135,34 +125,6 @@ def test_a_card_comes_back(path):
     card = ModelCard(predicts="grade", n_rows=3, headline=["A line."], sections=[section])
     write_model(path, MODEL, card=card)
     assert read_model(path).card == card
-
-
-def test_class_probabilities_of_a_score_are_those_it_was_drawn_from():
-    rng = np.random.default_rng(3)
-    score = rng.normal(40.0, 5.0, 20_000)
-    noisy = 0.7 * score + rng.logistic(size=20_000)
-    found = calibrate_score(score, np.digitize(noisy, [26.0, 30.0]), 3)
-    assert found.slope == pytest.approx(0.7, rel=0.05)
-    assert found.intercepts == pytest.approx([26.0, 30.0], rel=0.05)
-
-
-def test_weights_for_other_columns_than_are_made(tmp_path):
-    table = pd.DataFrame(
-        {"age": [31.0, None, 45.0, 52.0], "kind": ["car", "van", "car", "bus"]}
-    )
-    columns = make_pipeline(Preparation()).fit(table)
-    names = [str(name) for name in columns.get_feature_names_out()]
-    model = OrdinalLinearClassifier(
-        np.arange(1.0, len(names) + 1), [2.0], [1, 2], names, columns
-    )
-    path = tmp_path / "model.json"
-    write_model(path, model)
-    assert read_model(path).predict(table).tolist() == model.predict(table).tolist()
-    document = json.loads(path.read_text())
-    document["columns"][0]["content"]["columns"].reverse()
-    path.write_text(json.dumps(document))
-    with pytest.raises(ValueError, match="weights are for other columns than it makes"):
-        read_model(path)
 
 
 RNG = np.random.default_rng(0)
@@ -222,17 +184,6 @@ def test_a_pool_keeps_its_preparation_and_costs(pool_path):
     assert (decided != pool.predict(preparation.transform(table))).any()
 
 
-@pytest.mark.slow
-def test_pools_of_large_tables(pool_path):
-    X = RNG.normal(size=(5_100, 2))
-    y = np.digitize(X[:, 0] + RNG.normal(size=5_100), [0.0])
-    pool = OrdinalStacking([("hist", BoostedRanks(5)), BoostedClasses()], random_state=0)
-    write_model(pool_path, pool.fit(X, y))
-    np.testing.assert_allclose(
-        read_model(pool_path).predict_proba(X), pool.predict_proba(X), atol=1e-12
-    )
-
-
 def test_a_pool_with_a_model_of_ones_own_has_no_file(pool, pool_path):
     write_model(pool_path, pool)
     content = pool_path.read_bytes()
@@ -281,9 +232,3 @@ def test_a_model_on_scores_of_models_comes_back_to_the_last_bit(tmp_path):
     np.testing.assert_allclose(scores, model.decision_function(X), atol=1e-12)
     told = predict_table(again, X[["c", "b", "a"]].astype({"b": str}))
     np.testing.assert_array_equal(told.scores, scores)
-
-
-@pytest.mark.parametrize("shape", [(2, 2), (3, 4)])
-def test_costs_of_other_classes_are_refused(pool, shape):
-    with pytest.raises(ValueError, match="the cost matrix has shape"):
-        Model(Classifier(pool), pool.classes_, LeastCost(np.ones(shape)))

@@ -80,20 +80,6 @@ def test_any_kind_says_the_same_to_the_last_bit(search, tables, tmp_path, kind, 
     check_round_trip(model, tables[2], tmp_path)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("goal", [COSTS, {}], ids=["costs and a limit", "preferences"])
-def test_so_do_pools(search, tables, tmp_path, goal):
-    check_round_trip(search.select(model="ensemble", **goal), tables[2], tmp_path)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("columns", ["splines", "models"])
-def test_so_do_columns_of_any_kind(tables, tmp_path, columns):
-    X, y, new = tables
-    search = ParetoSearch(**QUICK, labels=CLASSES, columns=columns).fit(X, y)
-    check_round_trip(search.select(model="linear"), new, tmp_path)
-
-
 @pytest.fixture(scope="module")
 def of_arrays(tables):
     X, y, _ = tables

@@ -65,9 +65,9 @@ def test_states_of_another_search_are_refused(tmp_path, data):
 def test_an_unfinished_run_says_how_to_go_on(tmp_path, data):
     path = tmp_path / "run"
     leave(data, path, 5)
-    with pytest.raises(ValueError, match=rf"has not ended: .*--resume {path}"):
+    with pytest.raises(ValueError, match=rf"has not ended: .*resume={path}"):
         read_run(path)
-    with pytest.raises(ValueError, match=rf"go on with it \(--resume {path}\)"):
+    with pytest.raises(ValueError, match=rf"go on with it \(resume={path}\)"):
         check_run_path(path, force=False)
     check_run_path(path, force=True)
 

@@ -12,7 +12,7 @@ import pytest
 import moselect
 from moselect.io import read_model, write_model
 from moselect.io.model_file import suffix_of
-from moselect.predictor.shapley import shapley_values
+from moselect.predictor.contributions import shapley_values
 
 RNG = np.random.default_rng(0)
 LABELS = ["low", "mid", "high"]

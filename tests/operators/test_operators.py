@@ -12,7 +12,7 @@ import pytest
 import moselect
 from moselect.export.onnx import _document
 from moselect.operators.evaluate import OPERATORS, TREE_ENSEMBLE, evaluate
-from moselect.operators.graph import TENSOR_TYPES, Graph, Result
+from moselect.operators.graph import Graph
 from moselect.operators.trees import joined
 from moselect.page.case import _plain
 from tests._kernels.test_trees import draw_tree
@@ -146,17 +146,3 @@ def test_numpy_and_the_page_mean_the_same():
         expected = by_numpy(graph)
         assert found.shape == expected.shape
         np.testing.assert_allclose(found, expected, rtol=1e-14, atol=1e-300)
-
-
-def test_kinds_are_those_of_numpy():
-    graph = Graph()
-    x = Result(graph, "x")
-    graph.outputs |= {
-        kind: x.cast(kind).name for kind in TENSOR_TYPES if kind != "string"
-    }
-    found = evaluate(graph, {"x": np.array([[1.5]])})
-    assert {kind: array.dtype.name for kind, array in found.items()} == {
-        "float": "float32",
-        "int64": "int64",
-        "double": "float64",
-    }

@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 from moselect.io import read_model
-from moselect.page.page_of_front import Page
+from moselect.page.rendering import Page
 from tests.cli.conftest import called, ends
 from tests.page.conftest import add_limit, downloaded, set_costs, settle, take
 

@@ -11,15 +11,11 @@ import re
 from dataclasses import replace
 
 import numpy as np
-import pandas as pd
 
-import moselect
 from moselect.front import Selector
 from moselect.front.selection import SearchedSamples
 from moselect.metrics import Costs
 from moselect.page import make_page
-from moselect.page.candidates import _parts
-from moselect.samples.samples import Samples
 from moselect.selection.candidates import CandidateFactory
 from moselect.selection.decision_loss import DecisionLoss
 
@@ -89,15 +85,3 @@ def test_only_the_script_of_the_page_may_run(page):
     assert "unsafe-eval" not in policy
     # a browser would read another text than the one that was hashed
     assert "\r" not in page.html
-
-
-def test_a_model_that_was_kept_in_a_file_has_its_parts_on_the_page(tmp_path):
-    rng = np.random.default_rng(0)
-    x = rng.normal(size=60)
-    X = pd.DataFrame({"x": x, "sex": rng.choice(["f", "m"], 60)})
-    search = moselect.ParetoSearch(n_iterations=2, cv=None, random_state=1)
-    model = search.fit(X, np.digitize(x, [0.0])).front_[0]
-    moselect.io.write_model(tmp_path / "m.json", model)
-    samples = Samples(X, np.digitize(x, [0.0]), np.arange(2))
-    read = moselect.io.read_model(tmp_path / "m.json")
-    assert _parts(read, samples) == _parts(model, samples)

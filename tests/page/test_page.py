@@ -174,37 +174,6 @@ def test_the_default_is_that_of_select(searched, tab, setting):
     )
 
 
-def test_rows_of_classes_and_the_pin_show_what_changed(tab):
-    take(tab, "additive")
-    before = numbers(tab, "#classes")
-    counts = counts_shown(tab)
-    for c, name in enumerate(("low", "mid", "high")):
-        found, total = counts[c, c], counts[c].sum()
-        recall = round(100 * found / total)
-        alarms = counts[:, c].sum() - found
-        assert before[name] == [found, total, recall, total - found, alarms]
-    press(tab, "Pin to compare")
-    set_costs(tab, [1, 1, 8])
-    counts_after = counts_shown(tab)
-    found, total, _, missed, alarms = map(int, before["high"])
-    now = int(counts_after[2, 2])
-    assert f"high found: {found}, now {now}, of {total}" in tab.inner_text(
-        "#changes-words"
-    )
-    line = tab.locator("#classes tr", has_text="high")
-    for count in (found, missed, alarms):
-        assert f"was {count}" in line.inner_text()
-    more = [
-        cell.replace("·", "0")
-        for cell in tab.locator("#changes-table td").all_inner_texts()
-    ]
-    more = np.reshape([int(cell.replace("\N{MINUS SIGN}", "-")) for cell in more], (3, 3))
-    np.testing.assert_array_equal(more, counts_after - counts)
-    assert tab.inner_text("#pinned").startswith("Pinned: ")
-    press(tab, "Remove the pin")
-    assert tab.inner_text("#pinned").startswith("Before: ")
-
-
 def pulled(tab, picture, x, y):
     """Press the mouse in a picture, at shares of its width and height."""
     tab.locator(picture).scroll_into_view_if_needed()
@@ -244,14 +213,6 @@ def test_limits_are_pulled_in_pictures_and_by_keyboard(searched, tab):
     tab.keyboard.press("ArrowLeft")
     settle(tab)
     assert "of mid or above predicted lower than mid" in tab.inner_text("#chips")
-
-
-def test_missed_and_false_alarms_are_those_of_the_decision(tab):
-    counts = counts_shown(tab)
-    missed = 100 * counts[2, :2].sum() / counts[2].sum()
-    alarms = 100 * counts[:2, 2].sum() / counts[:2].sum()
-    told = list(map(int, re.findall(r"(\d+) %", tab.inner_text("#missed-words"))))
-    assert told == pytest.approx([missed, alarms], abs=0.51)
 
 
 @pytest.mark.parametrize("kind", ["additive", "scorecard", "ensemble"])
@@ -301,24 +262,6 @@ def test_a_single_row_of_every_kind(searched, tab, kind):
             assert model.predict(other)[0] == words[1] != tab.inner_text("#case-class")
 
 
-def test_a_line_of_costs_and_usual_ones(tab):
-    tab.fill("#costs-line", "1, 2.5, 20")
-    fields = tab.locator(".slider input[type=number]")
-    assert [field.input_value() for field in fields.all()] == ["1", "2.5", "20"]
-    tab.fill("#costs-line", "1, 2")
-    assert tab.get_attribute("#costs-line", "aria-invalid") == "true"
-    assert tab.inner_text("#line-error").startswith("Type 3 numbers from 0 upwards")
-    assert fields.nth(2).input_value() == "20"
-    press(tab, "misses x10")
-    assert tab.input_value("#costs-line") == "1,1,10"
-    sentence = tab.inner_text("#sentence")
-    assert re.match(
-        r"\w+: mean cost 0\.\d+, .* (less|more) than proportional odds", sentence
-    )
-    chip = tab.inner_text("#chip").removesuffix(" (vs proportional odds)")
-    assert chip in ("significant", "not significant")
-
-
 def test_a_page_begins_with_what_was_selected_last(searched, show, unexplained):
     costs = Costs([1, 2, 5], "squared", priors=[0.5, 0.3, 0.2], refer={"person": 1.5})
     limits = {"high<mid": 0.3, "mid>mid": 0.2, "called high": 0.4, "low called high": 0.1}
@@ -334,19 +277,6 @@ def test_a_page_begins_with_what_was_selected_last(searched, show, unexplained):
     evidence = searched.selector_.for_costs(costs, limits=limits).evidence
     assert evidence.selected in tab.inner_text("#choice-title")
     np.testing.assert_array_equal(counts_shown(tab), evidence.confusion)
-
-
-def test_limits_are_shares_and_costs_are_numbers(tab):
-    for percent in ("140", "0", "-3", ""):
-        tab.locator("#limit-value").evaluate(
-            "(field, text) => { field.value = text; }", percent
-        )
-        press(tab, "Add")
-        assert tab.locator("#limit-error").is_visible()
-        assert tab.locator("#chips li").count() == 0
-    tab.get_by_label("Cost of class mid, exactly").fill("-1")
-    assert tab.inner_text("#costs-error") == "Costs are numbers from 0 upwards."
-    assert tab.locator("#results, #choice").filter(visible=True).count() == 0
 
 
 def test_what_the_score_is_made_of_and_what_moves_it(searched, tab, tmp_path):
@@ -405,28 +335,6 @@ def test_the_address_restores_everything_and_undo_goes_back(page, tab, show):
         '#{"classes":3,"limits":[{"name":"none"}]}',
     ):
         assert show(page, address=address).inner_text("#chips") == ""
-
-
-def test_members_of_the_front_show_what_is_expected_of_them(searched, page, show):
-    front, tab = searched.front_, show(page)
-    circles = tab.locator("#front circle.member")
-    assert circles.count() == len(front)
-    circles.nth(1).dispatch_event("click")
-    words = tab.inner_text("#member")
-    assert words.startswith("Model 1, expected out of sample: accuracy")
-    assert words.endswith("moselect select runs/a --member 1")
-    assert f"accuracy {front.expected['accuracy'][1]:.2f}" in words
-
-
-def test_words_are_explained_by_keyboard_and_touch(page, tab, show):
-    meaning = "one row drawn from each class"
-    assert meaning not in tab.inner_text("#measures")
-    tab.locator("#measures summary", has_text="VUS").focus()
-    tab.keyboard.press("Enter")
-    assert meaning in tab.inner_text("#measures")
-    touch = show(page, width=390, touch=True)
-    touch.locator("#measures summary", has_text="VUS").tap()
-    assert meaning in touch.inner_text("#measures")
 
 
 def test_twelve_classes_of_long_names_fit_every_window(show, monkeypatch, unexplained):

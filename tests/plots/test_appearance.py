@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import io
 
 import matplotlib as mpl
 import matplotlib.pyplot as plt
@@ -131,16 +130,3 @@ def test_texts_are_legible_apart_and_inside(name):
     for text in seen:
         corners = text.get_window_extent().corners()
         assert inside.count_contains(corners) == 4, text.get_text()
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", PICTURES)
-def test_pictures_are_drawn_where_they_are_told_to_be(name):
-    figure = Figure(figsize=(9, 9))
-    if name.startswith(("pairwise_fronts", "shapes", "decision")):
-        assert PICTURES[name](figure=figure) is figure
-    else:
-        ax = figure.add_subplot()
-        assert PICTURES[name](ax=ax) is ax
-    figure.savefig(io.BytesIO(), format="png")
-    assert plt.get_fignums() == []

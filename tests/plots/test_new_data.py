@@ -19,7 +19,7 @@ def found(request):
 
 def test_measures_that_coincide_are_drawn_once(found):
     search, model = found
-    figure = front_on_new_data(model.evidence, search.front_, training=True)
+    figure = front_on_new_data(model.evidence, search.front_)
     two = len(model.classes_) == 2
     assert len(figure.axes) == (1 if two else 3)
     costs = model.evidence.candidates["cost"]
@@ -28,7 +28,7 @@ def test_measures_that_coincide_are_drawn_once(found):
     assert drawn == {costs[name] for name in model.evidence.measured().index[:-1]}
     objectives = ["accuracy", "vus" if two else "one_minus_mae"]
     evidence, front = model.evidence, search.front_
-    figure = front_on_new_data(evidence, front, objectives, training=True)
+    figure = front_on_new_data(evidence, front, objectives)
     matrix = pairwise_fronts(
         search.front_.objectives,
         chance=search.front_.chance,

@@ -57,6 +57,15 @@ def test_figures_are_those_of_each_group_alone():
     )
 
 
+def test_bands_of_numbers_ascend_and_other_groups_follow():
+    codes = np.arange(400) % 3
+    values = pd.Series([*np.linspace(-3.0, 200.0, 360), *[None] * 40], name="age")
+    found = group_estimates(values, of(codes), codes)
+    *starts, last = found.table.index.str.split(" to ").str[0]
+    assert starts == sorted(starts, key=float) != sorted(starts)
+    assert last == "missing"
+
+
 def test_errors_and_the_largest_difference_cover():
     rng = np.random.default_rng(1)
     errors = (0.1, 0.25, 0.25, 0.4)

@@ -1,18 +1,21 @@
-"""Shapley values: contributions of the columns of a table to the score of any model."""
+"""Contributions of the columns of a table to the score of any model, and as sentences."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
 
+from moselect._protocols import Table
 from moselect._types import Floats, Integers
+from moselect.listing import in_one_line
 
 if TYPE_CHECKING:
     from moselect.predictor.model import Model
 
+N_REASONS = 3  # that a reader takes in; contributions of zero are left out
 N_ORDERS = 12  # of the columns, for ensembles
 
 
@@ -137,13 +140,15 @@ def _main_effects(
     return effects
 
 
-def contributions(model: Model, X: Any) -> pd.DataFrame:
+def contributions(model: Model, X: Table) -> pd.DataFrame:
     """Return Shapley values of a model's score, as in `Model.contributions`."""
     if model.reference is None:
         raise ValueError(
             "contributions need a selected model, which knows the distribution of its columns"
         )
-    table = X if isinstance(X, pd.DataFrame) else pd.DataFrame(X).add_prefix("x")
+    table = (
+        X if isinstance(X, pd.DataFrame) else pd.DataFrame(np.asarray(X)).add_prefix("x")
+    )
     background = model.reference.background()
     missing = [name for name in background if name not in table]
     if missing:
@@ -155,3 +160,50 @@ def contributions(model: Model, X: Any) -> pd.DataFrame:
     # Weighted sums are fast, and exact with all orders.
     n_orders = None if hasattr(model, "coef_") else N_ORDERS
     return shapley_values(score, table[list(background)], background, n_orders)
+
+
+def reasons_of(contributions: pd.DataFrame, X: pd.DataFrame) -> list[str]:
+    """Describe the three largest contributions to the score of each row in a sentence.
+
+    Parameters
+    ----------
+    contributions : DataFrame of shape (n, m)
+        As of `Model.contributions`; ``baseline`` is left out.
+    X : DataFrame
+        The rows, with their values.
+
+    Returns
+    -------
+    list of str
+        Empty for rows without contributions.
+
+    Examples
+    --------
+    >>> X = pd.DataFrame({"age": [61.0], "sex": ["f"], "pulse": [None]})
+    >>> added = pd.DataFrame({"age": [1.25], "sex": [-0.4], "pulse": [0.0], "baseline": [2.0]})
+    >>> reasons_of(added, X)
+    ['age 61 raises the score by 1.25, sex f lowers it by 0.4']
+    """
+    parts = contributions.drop(columns="baseline", errors="ignore")
+    values = np.nan_to_num(parts.to_numpy(dtype=np.float64))
+    order = np.argsort(-np.abs(values), axis=1, kind="stable")[:, :N_REASONS]
+    sentences = []
+    for i, columns in enumerate(order):
+        words: list[str] = []
+        for j in columns[values[i, columns] != 0.0]:
+            name = str(parts.columns[j])
+            added = values[i, j]
+            cell = _words(X[name].iloc[i]) if name in X else ""
+            verb = "raises" if added > 0.0 else "lowers"
+            score = "it" if words else "the score"
+            subject = f"{in_one_line(name)} {cell}".rstrip()
+            words.append(f"{subject} {verb} {score} by {abs(added):.3g}")
+        sentences.append(", ".join(words))
+    return sentences
+
+
+def _words(value: str | float | None) -> str:
+    """Format a cell: six digits of numbers, one line of text."""
+    if pd.isna(value):
+        return "(missing)"
+    return f"{value:.6g}" if isinstance(value, float) else in_one_line(str(value))

@@ -1,4 +1,4 @@
-"""Figures of a run folder: of its front, and of each selection."""
+"""Run folders: their data and fitted candidates, and figures of fronts and selections."""
 
 from __future__ import annotations
 
@@ -12,11 +12,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import moselect
+from moselect.cli.terminal import Show
 from moselect.io.atomic import PART, make_folder, remove_folder, write_file
-from moselect.io.run_record import FIGURES, SELECTIONS
+from moselect.io.run_record import FIGURES, SELECTIONS, load_recorded, search_of
 
 if TYPE_CHECKING:  # slow to import
+    import pandas as pd
+
     from moselect.front import Front
+    from moselect.io.kept import KeptEvidence
     from moselect.selection import Evidence, GroupEstimates
 
 
@@ -91,3 +95,39 @@ def save_figure(figure: Any, path: Path) -> Path:
     plt.close(figure)
     write_file(path, content.getvalue(), follow=False)
     return path
+
+
+def table_with_roles(dataset: moselect.datasets.Dataset) -> pd.DataFrame:
+    """Join the features of a data set and its columns of weights, groups and times."""
+    roles = {str(values.name): values for values in dataset.roles.values()}
+    return dataset.X.assign(**roles)
+
+
+def fits_of(
+    run: moselect.io.Run,
+    data: str | None,
+    show: Show,
+    n_jobs: int | None,
+    conditions: int | None = None,
+) -> tuple[moselect.datasets.Dataset, moselect.front.Selector, KeptEvidence]:
+    """Return the data of a run, its model selection, and the fitted candidates.
+
+    Scorecards of other ``conditions`` than usual are not kept.
+    """
+    from moselect.io.kept import KeptEvidence
+
+    dataset = load_recorded(run.record, data, "--data DATA")
+    search = search_of(run.record, labels=dataset.labels, n_jobs=n_jobs)
+    selector = search.selector(run.front, dataset.X, dataset.y, **dataset.roles)
+    kept = KeptEvidence(run.path, run.record, selector)
+    if conditions is not None:
+        selector.fits.take_conditions(conditions)
+
+    def report(candidate: str, done: int, n_folds: int) -> None:
+        doing = f"fitting {candidate}: {done} of {n_folds} folds"
+        show(doing, done, n_folds)
+        if done == n_folds and conditions is None:
+            kept.keep()
+
+    selector.fits.report = report
+    return dataset, selector, kept

@@ -1,0 +1,173 @@
+"""Tables that several commands print: by class, by group, and of a model of a front."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from moselect.cli.terminal import Terminal, short
+from moselect.listing import in_one_line, listing, measured
+from moselect.metrics.objectives import objective_named
+
+if TYPE_CHECKING:  # slow to import
+    import pandas as pd
+
+    from moselect.front import Front
+    from moselect.io import Run
+    from moselect.selection import GroupEstimates
+
+
+def print_confusion(confusion: pd.DataFrame, terminal: Terminal) -> None:
+    """Print the confusion matrix, or, of many classes, the rates of each."""
+    import numpy as np
+
+    counts = confusion.to_numpy().round(1)
+    names = [short(label) for label in confusion]  # a referral is the last
+    if len(set(names)) < len(names):  # shortened to the same: numbers tell them apart
+        names = [f"{k + 1} {name}" for k, name in enumerate(names)]
+    headings = [f"as {name}" for name in names]
+    first = max(map(len, ["true class", *names]))
+    width = first + sum(len("  ") + len(heading) for heading in headings)
+    cells = [list(map(str, row)) for row in counts]
+    if width > terminal.results.width:
+        headings = ["rows", "recall", "too low", "too high"]
+        rows = counts.sum(axis=1)
+        called = counts[:, : len(counts)]  # a referred row is in no class
+        parts = [called * np.eye(len(called)), np.tril(called, -1), np.triu(called, 1)]
+        rates = np.transpose([part.sum(axis=1) for part in parts])
+        if counts.shape[1] > len(counts):
+            headings.append("referred")
+            rates = np.column_stack([rates, counts[:, -1]])
+        rates /= np.maximum(rows, 1.0)[:, None]
+        cells = [
+            [str(total.round(1)), *(f"{rate:.0%}" for rate in row)]
+            for total, row in zip(rows, rates, strict=True)
+        ]
+    lines = ([name, *row] for name, row in zip(names, cells, strict=False))
+    terminal.print_table(["true class", *headings], lines)
+
+
+def print_groups(groups: Mapping[str, GroupEstimates], terminal: Terminal) -> None:
+    """Print the measures of each group, and the largest difference in the first one."""
+    # that fit beside each other into 80 columns
+    most_boundaries = 4
+    for column, found in groups.items():
+        rates = [name for name in found.overall.index if "_rate " in name]
+        others = [name for name in found.overall.index if name not in rates]
+        boundaries = [name.partition(" ")[2] for name in rates[::2]]
+        caption = "Columns of classes: miss rate, false alarm rate (class or above)."
+        if len(boundaries) > most_boundaries:
+            differences = found.differences["difference"].filter(rates[::2])
+            worst = rates.index(differences.idxmax()) if len(differences) else 0
+            boundaries = boundaries[worst // 2 : worst // 2 + 1]
+            rates = rates[worst : worst + 2]
+            caption += " Shown is the boundary with the largest difference in miss rates."
+        labels = [name.replace("_", " ") for name in others]
+        lines = []
+        for name, row in found.table.iterrows():
+            cells = [measured(row[each], row[found.errors[each]]) for each in others]
+            # Miss rate and false alarm rate of each boundary.
+            cells += [
+                f"{missed:.0%}, {alarms:.0%}".replace("nan%", "none")
+                for missed, alarms in zip(row[rates[::2]], row[rates[1::2]], strict=True)
+            ]
+            lines.append([short(name), f"{row['rows']:,.0f}", *cells])
+        headings = [short(column), "rows", *labels, *map(short, boundaries)]
+        terminal.print_table(headings, lines)
+        terminal.print(caption)
+        for measure, row in found.differences.head(1).iterrows():
+            terminal.print(
+                f"Largest difference in {measure}: {row['difference']:.3g}, between "
+                f"{row['lowest']} and {row['highest']} ({row['low']:.3g} to {row['high']:.3g})."
+            )
+        if any(name.startswith("others (") for name in found.table.index):
+            terminal.say(
+                f"Groups of '{in_one_line(column)}' of fewer than 30 rows are merged."
+            )
+
+
+def records_of(groups: Mapping[str, GroupEstimates]) -> dict[str, object]:
+    """Return the tables of groups as documents for scripts."""
+    return {
+        column: {
+            "groups": found.table.reset_index(names="group").to_dict("records"),
+            "differences": found.differences.reset_index(names="measure").to_dict(
+                "records"
+            ),
+        }
+        for column, found in groups.items()
+    }
+
+
+def print_summary(run: Run, terminal: Terminal) -> None:
+    """Print the performance of the compromise model of a run, and the next command."""
+    front = run.front
+    record = run.record
+    balanced = front.balanced()
+    figures = figures_of(front, balanced)
+    warnings = _warnings(figures)
+    if terminal.json:
+        about = {"balanced": balanced, "figures": figures, "warnings": warnings}
+        terminal.print_json({"run": str(run.path), **record, **about})
+        return
+    print_figures(front, balanced, "compromise model", terminal)
+    for warning in warnings:
+        terminal.warn(warning)
+    costs = ",".join(str(k) for k in range(1, len(run.scale) + 1))
+    classes = listing(map(short, run.scale), limit=6)
+    terminal.print(f"\nNext: state the costs of mistakes. Classes: {classes}")
+    path = shlex.quote(str(run.path))
+    terminal.print(f"  moselect select {path} --class-costs {costs}", soft_wrap=True)
+    terminal.print(
+        f"Saved in {run.path} · {len(front):,} model{'s' * (len(front) > 1)} · "
+        f"{record['n_evaluations']:,} evaluations · "
+        f"seed {record['settings']['random_state']} · {record['seconds']:.1f} s",
+        soft_wrap=True,
+    )
+
+
+def print_figures(front: Front, index: int, heading: str, terminal: Terminal) -> None:
+    """Print the measures of a member of the front: cross-validated, then training."""
+    figures = figures_of(front, index)
+    if len(front.classes) == 2:
+        # accuracy is 1 - MAE, and all ranking measures are equal
+        figures = figures[~figures.round(9).duplicated()]
+    shown = figures.drop(columns="std_error", errors="ignore")
+    lines = []
+    for name, row in shown.iterrows():
+        cells = row.map("{:.4f}".format, na_action="ignore").fillna("")
+        if "std_error" in figures and row["cross-validated"] == row["cross-validated"]:
+            error = figures["std_error"][str(name)]
+            cells["cross-validated"] = measured(row["cross-validated"], error)
+        lines.append([objective_named(str(name)).label, *cells])
+    terminal.print_table([heading, *shown], lines)
+
+
+def figures_of(front: Front, index: int) -> pd.DataFrame:
+    """Tabulate each objective: chance level, cross-validated, held-out and training."""
+    tables = {
+        "cross-validated": front.expected,
+        "std_error": front.expected_se,
+        "holdout": front.holdout,
+        "training": front.objectives,
+    }
+    figures = front.chance.reindex(front.objectives.columns).to_frame("chance")
+    for name, table in tables.items():
+        if table is not None:
+            figures[name] = table.iloc[index]
+    return figures
+
+
+def _warnings(figures: pd.DataFrame) -> list[str]:
+    """Describe cross-validated objectives that do not differ clearly from chance."""
+    if "cross-validated" not in figures:
+        return []
+    gain = figures["cross-validated"] - figures["chance"]
+    uncertain = figures.index[gain <= figures["std_error"]]
+    if uncertain.empty:
+        return []
+    labels = ", ".join(objective_named(str(name)).label for name in uncertain)
+    return [
+        f"{labels} {'does' if len(uncertain) == 1 else 'do'} not differ significantly from chance"
+    ]
