@@ -91,7 +91,7 @@ Metric = Annotated[
     ),
 ]
 Limits = Annotated[
-    list[tuple[str, float]] | None,
+    list[Any] | None,
     option(
         "Maximum error rate, may be repeated: severe<serious:0.2 (rows of class severe or "
         "above, predicted below serious), slight>serious:0.1 (slight or below, "
@@ -175,7 +175,8 @@ _ABOUT = {
 Target = Annotated[str | None, option(_ABOUT["target"])]
 Order = Annotated[Sequence[str] | None, option(_ABOUT["order"], read=parse_order)]
 Bins = Annotated[int | None, option(_ABOUT["bins"], min=2)]
-Binning = Annotated[str | Sequence[float] | None, option(_ABOUT["binning"], read=binning)]
+# A name or priors: typer takes no unions.
+Binning = Annotated[Any, option(_ABOUT["binning"], read=binning)]
 LeaveOut = Annotated[Sequence[str] | None, option(_ABOUT["leave_out"], read=parse_order)]
 Categorical = Annotated[Sequence[str] | None, option(_ABOUT["categorical"], read=names)]
 Weight = Annotated[str | None, option(_ABOUT["weight"])]

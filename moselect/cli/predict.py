@@ -76,7 +76,7 @@ def predict(
         ),
     ] = False,
     rename: Annotated[
-        list[tuple[str, str]] | None,
+        list[Any] | None,
         option(
             "A column of DATA and its name in the model, may be repeated.",
             read=renaming,
