@@ -1,10 +1,11 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 from scipy.optimize import minimize
 from scipy.special import expit
 
-from moselect.models.calibration import calibrate
+from moselect.models.calibration import calibrate, calibrate_score
 
 
 def draw(n, r=4, seed=0, slope=1.5):
@@ -60,3 +61,12 @@ def test_whole_weights_are_repetitions():
     weighted = calibrate(scores, codes, 4, counts.astype(float))(at)
     repeated = calibrate(np.repeat(scores, counts), np.repeat(codes, counts), 4)(at)
     np.testing.assert_allclose(weighted, repeated, atol=1e-5)
+
+
+def test_class_probabilities_of_a_score_are_those_it_was_drawn_from():
+    rng = np.random.default_rng(3)
+    score = rng.normal(40.0, 5.0, 20_000)
+    noisy = 0.7 * score + rng.logistic(size=20_000)
+    found = calibrate_score(score, np.digitize(noisy, [26.0, 30.0]), 3)
+    assert found.slope == pytest.approx(0.7, rel=0.05)
+    assert found.intercepts == pytest.approx([26.0, 30.0], rel=0.05)

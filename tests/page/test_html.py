@@ -62,9 +62,11 @@ def test_a_page_fits_the_linear_rule_once_for_the_costs_with_which_it_opens(
     (linear,) = [each for each in data["candidates"] if each["name"] == "linear"]
     packed = gzip.decompress(base64.b64decode(linear["proba"]["packed"]))
     model = selector.for_costs(costs, "linear")
-    proba = selector.fits(
-        "linear", DecisionLoss(model.evidence.costs.matrix)
-    ).new_data.proba
+    proba = (
+        selector.fits("linear", DecisionLoss(model.evidence.costs.matrix))
+        .predictions["cv"]
+        .proba
+    )
     assert started.count("linear") == 1
     np.testing.assert_array_equal(
         np.frombuffer(packed, "<f4"), proba.astype("f4").ravel()
