@@ -25,7 +25,7 @@ from moselect.samples.labels import (
 )
 from moselect.samples.validation import check_choice
 
-Metric = Callable[..., float]
+Metric = Callable[..., float | Floats]
 
 
 @dataclass(frozen=True)

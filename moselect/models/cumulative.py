@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.base import MetaEstimatorMixin, clone, is_classifier
 
-from moselect._protocols import Estimator
+from moselect._protocols import Classifier, Estimator
 from moselect._types import Floats, Integers
 from moselect.metrics.scorers import predicted_probabilities
 from moselect.operators.graph import Result, concatenated
@@ -75,7 +75,9 @@ class CumulativeModel(OrdinalClassifier):
         return at_all_classes(concatenated(above), *self._observed)
 
     @abstractmethod
-    def _fit_binary(self, values: Floats, above: Integers, weights: Floats | None) -> Any:
+    def _fit_binary(
+        self, values: Floats, above: Integers, weights: Floats | None
+    ) -> Classifier:
         """Fit the binary classifier of a boundary, 1 for the classes above it."""
 
     @abstractmethod
@@ -130,7 +132,9 @@ class CumulativeClassifier(MetaEstimatorMixin, CumulativeModel):  # type: ignore
         given = self.estimator.get_params(deep=False)
         return any(given.get(name) is not None for name in DIRECTIONS)
 
-    def _fit_binary(self, values: Floats, above: Integers, weights: Floats | None) -> Any:
+    def _fit_binary(
+        self, values: Floats, above: Integers, weights: Floats | None
+    ) -> Classifier:
         weighted = {} if weights is None else {"sample_weight": weights}
         return clone(self.estimator).fit(values, above, **weighted)
 

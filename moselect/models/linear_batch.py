@@ -183,7 +183,7 @@ class LinearBatch:
         return thresholds, totals, confusions
 
     @property
-    def count_type(self) -> Any:
+    def count_type(self) -> type[np.number]:
         """Type of counts: float with sample weights, else integer."""
         return np.int64 if self.weights is None else np.float64
 

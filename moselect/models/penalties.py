@@ -52,8 +52,6 @@ class PenalisedFits:
         largest = sample_weights.max(axis=0)
         self._total = float(largest.sum())
         self._products: Floats = (self._columns * largest) @ Z / self._total
-        self._used = np.ones(Z.shape[1], dtype=np.bool_)
-        self._columns_used = self._columns
         self.weights: Floats = np.zeros((n_fits, Z.shape[1]))
         self.intercepts: Floats = np.array(
             [marginal_intercepts(codes, n_classes, w) for w in sample_weights]
@@ -65,12 +63,9 @@ class PenalisedFits:
         ``options`` are passed to scipy's L-BFGS-B.
         """
         used = np.isfinite(penalties)
-        if (used != self._used).any():
-            self._used = used
-            self._columns_used = self._columns[used]
-        columns = self._columns_used
-        ridge = penalties[used]
         # An infinite penalty leaves its columns out.
+        columns = self._columns[used]
+        ridge = penalties[used]
         spread = self._products[np.ix_(used, used)] + np.diag(ridge / self._total + FLAT)
         known = fit_coordinates(spread, self._signs[used])
         basis = known.basis

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Sequence
-from typing import Any, Literal, Self
+from typing import Literal, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -40,8 +40,8 @@ class ScoreOdds(OrdinalClassifier):
     ``P(y <= k | x) = F(b_k - w . x)`` with the logistic F.
     """
 
-    labels: Sequence[Any] | None
-    monotone: Any
+    labels: Sequence[object] | None
+    monotone: Directions
     coef_: Floats
     thresholds_: Floats
 

@@ -56,6 +56,88 @@ class Quadratic(NamedTuple):
     linear: Floats  # c, (m,)
     curvature: Floats  # H, (m, m), with the ridge penalty
 
+    def solve(self, support: Support) -> Floats:
+        """Solve for the optimal coefficients (k,) of a support."""
+        curvature = self.curvature[np.ix_(support, support)]
+        # Normal equations of the quadratic expansion restricted to the support.
+        return np.asarray(np.linalg.solve(curvature, self.linear[list(support)]))
+
+    def value(self, support: Support) -> float:
+        """Compute the maximum likelihood of a support."""
+        # c H^-1 c / 2, the maximum of c w - w H w / 2.
+        return float(self.linear[list(support)] @ self.solve(support)) / 2.0
+
+    def gains(self, support: Support, rules: Rules) -> Floats:
+        """Compute the gain in likelihood of each condition; -1 if it is not admissible."""
+        rows = self.curvature[list(support)]
+        cross = rows[:, list(support)]
+        explained = np.linalg.solve(
+            cross, np.column_stack([self.linear[list(support)], rows])
+        )
+        # Gradient and curvature that remain for a further condition, once the support is
+        # fitted (Schur complement).
+        score = self.linear - rows.T @ explained[:, 0]
+        rest = self.curvature.diagonal() - (rows * explained[:, 1:]).sum(axis=0)
+        gains = self._joining(score, rest, rules)
+        gains[~rules.allowed(support)] = -1.0
+        gains[list(support)] = -1.0
+        return gains
+
+    def _joining(self, score: Floats, rest: Floats, rules: Rules) -> Floats:
+        """Compute the gain of a further condition by its gradient and curvature, else -1.
+
+        A condition that the support explains, or whose points would have the wrong sign,
+        cannot join.
+        """
+        wrong = (rest < COLLINEAR * self.curvature.diagonal()) | (
+            rules.signs * score < 0.0
+        )
+        return np.where(wrong, -1.0, score**2 / np.where(wrong, 1.0, rest) / 2.0)
+
+    def swapped(self, support: Support, rules: Rules) -> Support:
+        """Swap conditions until no swap raises the likelihood, or 20 are made."""
+        most_swaps = 20
+        for _ in range(most_swaps):
+            values = self._values_of_swaps(support, rules)
+            i, j = np.unravel_index(int(values.argmax()), values.shape)
+            if values[i, j] <= self.value(support) * (1.0 + 1e-9):
+                break
+            support = tuple(sorted((*support[:i], *support[i + 1 :], int(j))))
+        return support
+
+    def _values_of_swaps(self, support: Support, rules: Rules) -> Floats:
+        """Compute the likelihoods (k, m) after each swap of a condition of a support.
+
+        Without condition i of the support, whose inverse curvature is A, the others
+        explain ``a_i a_i' / A_ii`` less, where a_i is the i-th row of A times the
+        curvature.
+        """
+        chosen = list(support)
+        rows = self.curvature[chosen]
+        inverse = np.linalg.inv(rows[:, chosen])
+        weights = inverse @ self.linear[chosen]
+        explained = inverse @ rows
+        # Variance of each coefficient of the support: leaving it out loses weight^2 /
+        # variance / 2.
+        variances = np.diag(inverse)[:, None]
+        # Gradients and curvatures after the one that leaves is removed (rank-one update).
+        score = (
+            self.linear - rows.T @ weights + explained * (weights[:, None] / variances)
+        )
+        rest = (
+            self.curvature.diagonal()
+            - (rows * explained).sum(axis=0)
+            + explained**2 / variances
+        )
+        gains = self._joining(score, rest, rules)
+        for i in range(len(chosen)):
+            gains[i, ~rules.allowed(support[:i] + support[i + 1 :])] = -1.0
+        gains[:, chosen] = -1.0
+        values = (
+            self.linear[chosen] @ weights / 2.0 - weights[:, None] ** 2 / variances / 2.0
+        )
+        return np.where(gains < 0.0, -np.inf, values + gains)
+
 
 class Fitted(NamedTuple):
     """Support with coefficients (k,), intercepts and penalised likelihood."""
@@ -103,14 +185,14 @@ def select_conditions(
         Constraints on scorecards.
     """
 
-    def expanded(around: Fitted) -> _Expansion:
+    def expanded(around: Fitted) -> Quadratic:
         weights = np.zeros(met.shape[1])
         weights[list(around.support)] = around.weights
-        return _Expansion(expand(met, weights, around.intercepts, targets, RIDGE), rules)
+        return expand(met, weights, around.intercepts, targets, RIDGE)
 
-    def swapped(at: _Expansion, support: Support) -> Fitted:
+    def swapped(at: Quadratic, support: Support) -> Fitted:
         # Swaps are judged by the expansion, the result by the likelihood itself.
-        best = at.swapped(support)
+        best = at.swapped(support, rules)
         return Fitted.at(met, best, at.solve(best), targets)
 
     best_yet = Fitted.at(met, (), np.zeros(0), targets)
@@ -127,7 +209,7 @@ def select_conditions(
         extended: dict[Support, float] = {}
         for support in beam:
             value = expansion.value(support)
-            gains = expansion.gains(support)
+            gains = expansion.gains(support, rules)
             for j in np.argsort(-gains, kind="stable")[:width].tolist():
                 if gains[j] > LEAST:
                     extended[tuple(sorted((*support, j)))] = value + gains[j]
@@ -147,91 +229,6 @@ def select_conditions(
         beam = list(dict.fromkeys([best_yet.support, *beam]))[:BEAM]
         path.append(best_yet)
     return path
-
-
-class _Expansion:
-    """Values of supports under one quadratic expansion of the likelihood."""
-
-    def __init__(self, quadratic: Quadratic, rules: Rules) -> None:
-        self._linear, self._curvature = quadratic
-        self._diagonal = np.diag(self._curvature)
-        self._rules = rules
-
-    def solve(self, support: Support) -> Floats:
-        """Solve for the optimal coefficients (k,) of a support."""
-        curvature = self._curvature[np.ix_(support, support)]
-        # Normal equations of the quadratic expansion restricted to the support.
-        return np.asarray(np.linalg.solve(curvature, self._linear[list(support)]))
-
-    def value(self, support: Support) -> float:
-        """Compute the maximum likelihood of a support."""
-        # c H^-1 c / 2, the maximum of c w - w H w / 2.
-        return float(self._linear[list(support)] @ self.solve(support)) / 2.0
-
-    def gains(self, support: Support) -> Floats:
-        """Compute the gain in likelihood of each condition; -1 if it is not admissible."""
-        rows = self._curvature[list(support)]
-        cross = rows[:, list(support)]
-        explained = np.linalg.solve(
-            cross, np.column_stack([self._linear[list(support)], rows])
-        )
-        # Gradient and curvature that remain for a further condition, once the support is
-        # fitted (Schur complement).
-        score = self._linear - rows.T @ explained[:, 0]
-        rest = self._diagonal - (rows * explained[:, 1:]).sum(axis=0)
-        gains = self._joining(score, rest)
-        gains[~self._rules.allowed(support)] = -1.0
-        gains[list(support)] = -1.0
-        return gains
-
-    def _joining(self, score: Floats, rest: Floats) -> Floats:
-        """Compute the gain of a further condition by its gradient and curvature, else -1.
-
-        A condition that the support explains, or whose points would have the wrong sign,
-        cannot join.
-        """
-        wrong = (rest < COLLINEAR * self._diagonal) | (self._rules.signs * score < 0.0)
-        return np.where(wrong, -1.0, score**2 / np.where(wrong, 1.0, rest) / 2.0)
-
-    def swapped(self, support: Support) -> Support:
-        """Swap conditions until no swap raises the likelihood, or 20 are made."""
-        most_swaps = 20
-        for _ in range(most_swaps):
-            values = self._values_of_swaps(support)
-            i, j = np.unravel_index(int(values.argmax()), values.shape)
-            if values[i, j] <= self.value(support) * (1.0 + 1e-9):
-                break
-            support = tuple(sorted((*support[:i], *support[i + 1 :], int(j))))
-        return support
-
-    def _values_of_swaps(self, support: Support) -> Floats:
-        """Compute the likelihoods (k, m) after each swap of a condition of a support.
-
-        Without condition i of the support, whose inverse curvature is A, the others
-        explain ``a_i a_i' / A_ii`` less, where a_i is the i-th row of A times the
-        curvature.
-        """
-        chosen = list(support)
-        rows = self._curvature[chosen]
-        inverse = np.linalg.inv(rows[:, chosen])
-        weights = inverse @ self._linear[chosen]
-        explained = inverse @ rows
-        # Variance of each coefficient of the support: leaving it out loses weight^2 /
-        # variance / 2.
-        variances = np.diag(inverse)[:, None]
-        # Gradients and curvatures after the one that leaves is removed (rank-one update).
-        score = (
-            self._linear - rows.T @ weights + explained * (weights[:, None] / variances)
-        )
-        rest = self._diagonal - (rows * explained).sum(axis=0) + explained**2 / variances
-        gains = self._joining(score, rest)
-        for i in range(len(chosen)):
-            gains[i, ~self._rules.allowed(support[:i] + support[i + 1 :])] = -1.0
-        gains[:, chosen] = -1.0
-        values = (
-            self._linear[chosen] @ weights / 2.0 - weights[:, None] ** 2 / variances / 2.0
-        )
-        return np.where(gains < 0.0, -np.inf, values + gains)
 
 
 def fit_line(scores: Floats, targets: Floats, ridge: float = 0.0) -> ScoreCalibration:

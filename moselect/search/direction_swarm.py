@@ -159,14 +159,13 @@ class DirectionSwarm(Swarm):
         scalarisations = payload[:, -1].astype(np.int64)
         candidates = LeaderCandidates(self.archive, self._chance, rng)
         leaders = self._leaders(n, candidates)
-        # Five moves with equal shares: flight, turbulence, difference, crossing and
-        # ascent.
+        # Five moves with equal shares.
         move = rng.choice(5, size=n)
+        flying, shaken, differing, crossing, climbing = (move == k for k in range(5))
         followed = np.where(
             rng.random((n, 1)) < 0.5, members[leaders], self._personal_best
         )
 
-        flying = move == 0
         # Pull of leaders, 1 in the paper: on a sphere pulls partly cancel.
         pull = 1.5
         self._velocities = np.where(
@@ -182,15 +181,12 @@ class DirectionSwarm(Swarm):
             self._velocities / 2.0,
         )
         moved = self._positions + self._velocities
-        shaken = move == 1
         moved[shaken] = moves.turbulence(problem, followed[shaken], rng)
-        crossed = move == 2
         # With two objectives the front may be too small for differences of members.
         few = len(self._chance) == 2 and len(members) < n
         others = np.vstack([members, self._personal_best]) if few else members
-        moved[crossed] = moves.difference(followed[crossed], others, rng)
+        moved[differing] = moves.difference(followed[differing], others, rng)
 
-        crossing = move == 3
         base = self._good_at_classes(int(crossing.sum()), candidates)
         directions = members[base]
         which = scalarisations[base]
@@ -200,7 +196,6 @@ class DirectionSwarm(Swarm):
         # Crossings improve the classes of a model, for its own scalarisation.
         moved[crossing] = moves.cross(problem, directions, which, rng)
 
-        climbing = move == 4
         base, weights = self._climbers(leaders[climbing], candidates)
         moved[climbing] = moves.ascend(
             problem, members[base], scalarisations[base], weights, rng

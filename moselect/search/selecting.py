@@ -50,7 +50,7 @@ class Selects:
     cost_matrix: ArrayLike | None
     priors: ArrayLike | None
     preferences: Mapping[str, float] | None = None
-    labels: Sequence[Any] | None
+    labels: Sequence[object] | None
     monotone: Mapping[str, int] | None = None
     prepare: Any
 
@@ -337,7 +337,7 @@ class SelectingClassifier(Selects, ClassifierMixin, BaseEstimator):  # type: ign
 
     def _samples_of_search(
         self,
-        seed: Any,
+        seed: int | None,
         X: Table,
         y: ArrayLike,
         sample_weight: ArrayLike | None,

@@ -73,7 +73,7 @@ class SearchSettings:
     columns: ColumnChoice | Any = "features"
     prepare: bool | Preparation = True
     velocity_range: tuple[float, float] = (-1.0, 1.0)
-    labels: Sequence[Any] | None = None
+    labels: Sequence[object] | None = None
     monotone: Mapping[str, int] | None = None
     n_jobs: int | None = None
     random_state: int | None = None

@@ -51,17 +51,6 @@ def test_sums_of_terms_of_one_or_two_columns_are_exact():
     np.testing.assert_allclose(found["baseline"], score(background).mean())
 
 
-def test_a_single_column_adds_all_and_no_empty_table_is_scored():
-    def score(rows):
-        assert len(rows) > 0  # preprocessing refuses empty tables
-        return np.sin(rows["a"].to_numpy())
-
-    X, background = (pd.DataFrame({"a": RNG.normal(size=n)}) for n in (5, 9))
-    found = shapley_values(score, X, background)
-    expected = score(X) - score(background).mean()
-    np.testing.assert_allclose(found["a"], expected)
-
-
 @pytest.fixture(scope="module")
 def searched():
     n = 160

@@ -14,8 +14,6 @@ from moselect.models.ensemble.boosting import BoostedClasses
 from moselect.models.ensemble.ordinal_extra_trees import OrdinalExtraTrees
 from moselect.models.maximum_likelihood import fit_proportional_odds
 from moselect.models.wrapped_classifier import WrappedClassifier
-from moselect.preprocessing import SplineColumns
-from moselect.preprocessing.terms import Number
 from tests.models.monotone import TOLERANCE, table, violation
 
 SEEDS = st.integers(0, 10_000)
@@ -89,17 +87,6 @@ def test_bounded_fits_are_the_likeliest_of_their_signs():
     bounded = fit_proportional_odds(Z, y, 4, 1.0, signs=wrong)[0]
     alone = fit_proportional_odds(Z[:, 1:], y, 4, 1.0)[0]
     np.testing.assert_allclose(bounded, [0.0, alone[0]], atol=1e-4)
-
-
-def test_a_document_of_columns_with_directions_is_read_again():
-    X, y, _ = table(2)
-    columns = SplineColumns(monotone=[1, 0, -1, 0]).fit(X, y)
-    again = SplineColumns.from_document(columns.to_document())
-    np.testing.assert_array_equal(again.transform(X), columns.transform(X))
-    np.testing.assert_array_equal(again.column_signs_, columns.column_signs_)
-    assert len(set(columns.get_feature_names_out())) == columns.transform(X).shape[1]
-    terms = columns.terms(tuple(Number(f"x{j}") for j in range(4)))
-    assert len(terms) == columns.transform(X).shape[1]
 
 
 @given(SEEDS)

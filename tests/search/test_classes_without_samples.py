@@ -1,7 +1,6 @@
 """Classes of the scale that no sample has: distances and costs count them."""
 
 import numpy as np
-import pandas as pd
 import pytest
 
 import moselect
@@ -81,15 +80,3 @@ def test_estimators_take_costs_of_the_whole_scale(table, model):
     assert set(model.fit(*table).predict(table[0])) <= {1, 2, 4, 5}
     assert model.cost_matrix_[0].tolist() == [0.0, 1.0, 3.0, 4.0]
     assert model.predict_proba(table[0]).shape == (160, 4)
-
-
-def test_targets_on_a_grid_have_classes_and_continuous_ones_do_not(table):
-    X, y = table
-    settings = {"n_particles": 5, "n_iterations": 1, "cv": None, "random_state": 1}
-    search = moselect.ParetoSearch(("accuracy", "balanced_accuracy"), **settings)
-    fronts = [search.fit(X, labels).front_ for labels in (y, y / 2)]
-    pd.testing.assert_frame_equal(*(front.objectives for front in fronts))
-    assert search.classes_.tolist() == [0.5, 1.0, 2.0, 2.5]
-    for fit in (search.fit, lambda X, y: moselect.compare(["ordinal_ridge"], X, y)):
-        with pytest.raises(ValueError, match=r"y is continuous .*labels="):
-            fit(X, X[:, 0])

@@ -37,15 +37,6 @@ def test_projections_are_near_the_closest_directions_of_the_signs(seed):
             assert unit(exact[None])[0] @ found > 0.99
 
 
-def test_directions_inside_stay_to_the_last_bit():
-    whitening, signs, positions = drawn(1)
-    cone = Cone(whitening, signs)
-    inside = (whitening.weights(positions) * signs >= 0.0).all(axis=1)
-    again = cone.project(positions)
-    assert inside.any()
-    np.testing.assert_array_equal(again[inside], positions[inside])
-
-
 def test_where_nothing_is_left_weights_are_turned():
     whitening = Whitening(np.array([[1.0, 1.0, -1.0, -1.0], [1.0, -1.0, 1.0, -1.0]]))
     signs = np.array([1, 1])

@@ -86,16 +86,6 @@ def test_directions_are_carried_over_to_another_whitening(many):
     np.testing.assert_allclose(cosine, 1.0)
 
 
-@pytest.mark.parametrize("k", [1, 5, 40])
-def test_a_thinned_front_keeps_the_best_of_each_objective(many, found, k):
-    thin = ParetoSearch(**SMALL, max_models=k).fit(*many).front_
-    assert len(thin) == min(k, len(found))
-    if k >= 6:
-        assert thin.objectives.max().equals(found.objectives.max())
-    rows = {tuple(row) for row in found.weights.tolist()}
-    assert all(tuple(row) in rows for row in thin.weights.tolist())
-
-
 @pytest.mark.slow
 def test_folds_of_many_rows_are_those_of_a_sample(many):
     rng = np.random.default_rng(0)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from moselect._kernels.pair_counts import concordance
-from moselect._types import Floats
+from moselect._types import Floats, Integers
 from moselect.metrics.ranking.samples import ScoredSamples, check_scored_samples
 from moselect.samples.validation import Ties, check_ties
 
@@ -38,7 +38,7 @@ def regression_roc_auc_score(
     ties: Ties = "strict",
     sample_weight: ArrayLike | None = None,
     labels: Sequence[object] | None = None,
-) -> Any:
+) -> float | Floats:
     """Probability that the sample with the higher of two targets has the higher score.
 
     The AUC of any numeric target; for an ordinal one it is `u_pairs_score`. O(n log n).
@@ -84,7 +84,7 @@ def somers_d_score(
     *,
     sample_weight: ArrayLike | None = None,
     labels: Sequence[object] | None = None,
-) -> Any:
+) -> float | Floats:
     """Somers' D: concordant minus discordant pairs, divided by all pairs of different targets.
 
     Ties of scores count as half right, so D is ``2 * u_pairs_score(..., ties="average") -
@@ -125,7 +125,7 @@ def bubble_sort_coefficient(
     *,
     sample_weight: ArrayLike | None = None,
     labels: Sequence[object] | None = None,
-) -> Any:
+) -> float | Floats:
     """Bubble sort coefficient: one minus the share of neighbour swaps needed to sort.
 
     One minus the swaps that bubble sort needs to put the classes, listed by ascending
@@ -164,7 +164,7 @@ def kendall_tau_b_score(
     *,
     sample_weight: ArrayLike | None = None,
     labels: Sequence[object] | None = None,
-) -> Any:
+) -> float | Floats:
     """Kendall's tau-b, with a correction for ties in target and score.
 
     Concordant minus discordant pairs, divided by the geometric mean of the pairs that
@@ -209,7 +209,7 @@ def spearman_score(
     *,
     sample_weight: ArrayLike | None = None,
     labels: Sequence[object] | None = None,
-) -> Any:
+) -> float | Floats:
     """Spearman's rank correlation: Pearson's of the ranks, with mean ranks for ties.
 
     Parameters
@@ -281,7 +281,7 @@ def _count_pairs(samples: ScoredSamples, row: Floats) -> PairCounts:
     )
 
 
-def _centred_ranks(levels: Any, weights: Floats) -> Floats:
+def _centred_ranks(levels: Integers, weights: Floats) -> Floats:
     """Weighted mean ranks of ``levels`` (n,) of integers, less their weighted mean."""
     level_weights = np.bincount(levels, weights)
     # Mean rank of a tied run: the weight before it, and half of its own.

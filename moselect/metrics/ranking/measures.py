@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -83,7 +82,7 @@ def vus_score(
     ties: Ties = "strict",
     sample_weight: ArrayLike | None = None,
     labels: Sequence[object] | None = None,
-) -> Any:
+) -> float | Floats:
     """Volume under the r-dimensional ROC surface (eq. 8).
 
     The share of the sequences of one sample of each class that are ranked in ascending
@@ -130,7 +129,7 @@ def u_cons_score(
     ties: Ties = "strict",
     sample_weight: ArrayLike | None = None,
     labels: Sequence[object] | None = None,
-) -> Any:
+) -> float | Floats:
     """Mean AUC of the r - 1 splits into lower and higher classes (eq. 18).
 
     Parameters
@@ -158,7 +157,7 @@ def u_ovo_score(
     ties: Ties = "strict",
     sample_weight: ArrayLike | None = None,
     labels: Sequence[object] | None = None,
-) -> Any:
+) -> float | Floats:
     """Mean AUC of all pairs of classes (eq. 17).
 
     Parameters
@@ -186,7 +185,7 @@ def u_pairs_score(
     ties: Ties = "strict",
     sample_weight: ArrayLike | None = None,
     labels: Sequence[object] | None = None,
-) -> Any:
+) -> float | Floats:
     """Share of rightly ordered pairs of samples of different classes (eq. 16).
 
     Parameters
@@ -212,9 +211,9 @@ def _one_of_four(
     y_true: ArrayLike,
     y_score: ArrayLike,
     ties: Ties,
-    sample_weight: Any,
-    labels: Any,
-) -> Any:
+    sample_weight: ArrayLike | None,
+    labels: Sequence[object] | None,
+) -> float | Floats:
     values = ranking_scores(
         y_true, y_score, ties=ties, sample_weight=sample_weight, labels=labels
     )

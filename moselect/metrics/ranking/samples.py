@@ -78,7 +78,7 @@ class ScoredSamples(NamedTuple):
         """Sort the samples by one row of scores."""
         return sort_samples(row, self.codes, len(self.classes), self.weights)
 
-    def each(self, measure: Callable[[Floats], float]) -> Any:
+    def each(self, measure: Callable[[Floats], float]) -> float | Floats:
         """Apply a measure to every ranking: a float for one vector of scores, else (k,)."""
         values = np.array([measure(row) for row in self.rows])
         return float(values[0]) if self.single else values

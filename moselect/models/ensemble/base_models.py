@@ -7,6 +7,7 @@ from typing import Any
 
 from sklearn.base import is_classifier, is_regressor
 
+from moselect._protocols import Estimator
 from moselect.models.additive.additive_odds import AdditiveOdds
 from moselect.models.ensemble.boosting import BoostedClasses, BoostedRanks, HistogramRanks
 from moselect.models.ensemble.cumulative_boosting import CumulativeBoosting
@@ -15,7 +16,7 @@ from moselect.models.ensemble.ordinal_extra_trees import OrdinalExtraTrees
 from moselect.models.proportional_odds import ProportionalOdds
 from moselect.samples.training import seeded
 
-BASE_MODELS: dict[str, Callable[[], Any]] = {
+BASE_MODELS: dict[str, Callable[[], Estimator]] = {
     "proportional_odds": lambda: ProportionalOdds(alpha="cv"),
     "splines": AdditiveOdds,
     "boosting": BoostedRanks,
@@ -41,7 +42,7 @@ FEW_ROWS = 5_000  # above, the Gaussian process and each extra tree use a subsam
 
 def base_models(
     models: Any, seed: int, n_rows: int, *, has_categories: bool = False
-) -> dict[str, Any]:
+) -> dict[str, Estimator]:
     """Return new estimators by name, with a seed where ``random_state`` is None.
 
     ``models`` are as in `OrdinalStacking`; the default depends on the number of rows and on
@@ -58,7 +59,7 @@ def base_models(
     entries = list(models.items()) if isinstance(models, Mapping) else list(models)
     if not entries:
         raise ValueError(f"there are no models: give some of {', '.join(BASE_MODELS)}")
-    named: dict[str, object] = {}
+    named: dict[str, Estimator] = {}
     for index, entry in enumerate(entries):
         name, estimator = _named(entry)
         if name in named:

@@ -17,7 +17,7 @@ from sklearn.ensemble import (
 from sklearn.utils import check_random_state
 
 from moselect._protocols import Directions, RandomState
-from moselect._types import Floats
+from moselect._types import Floats, Integers
 from moselect.metrics.scorers import predicted_probabilities
 from moselect.models.cumulative import CumulativeClassifier
 from moselect.models.ensemble.tree_operators import grown_trees, histogram_sums, rounded
@@ -253,9 +253,9 @@ class BoostedClasses(HistogramClassifier):
 
 def fit_histograms(
     model_class: Any,
-    estimator: Any,
+    estimator: HistogramRanks | HistogramClassifier,
     values: Floats,
-    target: Any,
+    target: Floats | Integers,
     weights: Floats | None,
     settings: dict[str, Any] | None = None,
 ) -> Any:

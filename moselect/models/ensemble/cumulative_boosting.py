@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from sklearn.ensemble import HistGradientBoostingClassifier
 
+from moselect._protocols import Classifier
 from moselect._types import Floats, Integers
 from moselect.models.cumulative import CumulativeModel
 from moselect.models.ensemble.boosting import HistogramClassifier, fit_histograms
@@ -53,7 +52,9 @@ class CumulativeBoosting(CumulativeModel, HistogramClassifier):
     array([0, 1, 2])
     """
 
-    def _fit_binary(self, values: Floats, above: Integers, weights: Floats | None) -> Any:
+    def _fit_binary(
+        self, values: Floats, above: Integers, weights: Floats | None
+    ) -> Classifier:
         model_class = HistGradientBoostingClassifier
         return fit_histograms(model_class, self, values, above, weights, SETTINGS)
 

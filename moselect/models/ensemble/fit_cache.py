@@ -65,7 +65,7 @@ class Features(NamedTuple):
 class BaseFit(NamedTuple):
     """Fit of a base model with some folds excluded."""
 
-    estimator: Any  # None, unless the cache keeps the models of these folds
+    estimator: Estimator | None  # None, unless the cache keeps the models of these folds
     response: Floats  # for the excluded folds, or all samples: (m, r), regressors (m,)
     seconds: float
 
@@ -102,7 +102,7 @@ class FitCache:
         Excluded folds for which fitted models are kept; for others only predictions.
     """
 
-    models: Mapping[str, Any]
+    models: Mapping[str, Estimator]
     features: Callable[[FoldSet], Features]
     samples: Samples
     folds: Integers
@@ -112,7 +112,7 @@ class FitCache:
     kept: Collection[FoldSet] = (NO_FOLD,)
     fits: dict[tuple[str, FoldSet], BaseFit] = field(default_factory=dict)
     # unfitted models that join if they have weight on one fold
-    on_trial: Mapping[str, Any] = field(default_factory=dict)
+    on_trial: Mapping[str, Estimator] = field(default_factory=dict)
     # reasons why models are left out
     failures: dict[str, str] = field(default_factory=dict)
 

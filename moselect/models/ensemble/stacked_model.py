@@ -14,6 +14,7 @@ from sklearn.base import is_regressor
 from sklearn.exceptions import FitFailedWarning
 
 from moselect._types import Floats, Integers
+from moselect.models.bounded import Bounds
 from moselect.models.calibration import Calibration, calibrate
 from moselect.models.ensemble.fit_cache import NO_FOLD, FitCache, FoldSet, respond
 from moselect.operators.graph import Result
@@ -25,11 +26,7 @@ from moselect.predictor.class_probabilities import (
 from moselect.samples.samples import Samples
 
 CLIP_PROBA = 0.002  # probabilities are clipped to [0.002, 0.998]
-# Bound of intercepts, infinite at a cut with all samples on one side.
-FURTHEST = 12.0
 FEWEST_TRIED = 200  # fewest samples for a trial
-# Shrinkage of the weights towards equal ones; results are the same from 0.3 to 40.
-RIDGE = 5.0
 
 
 class LogOddsStacking(NamedTuple):
@@ -53,15 +50,21 @@ def log_odds_above(proba: Floats) -> Floats:
 
 
 def fit_log_odds_stacking(
-    log_odds: Floats, codes: Integers, weights: Floats
+    log_odds: Floats,
+    codes: Integers,
+    weights: Floats,
+    *,
+    ridge: float = 5.0,
+    max_intercept: float = 12.0,
 ) -> LogOddsStacking:
     """Fit the weights of models by the likelihood of all indicators y > k.
 
     The objective, minimised over a and w >= 0, is the sum over samples and boundaries k of the
-    log loss of y > k plus ``RIDGE B / 2 sum_b (w_b - 1 / B)^2``.
+    log loss of y > k plus ``ridge B / 2 sum_b (w_b - 1 / B)^2``.
 
     ``log_odds`` (n, r - 1, B) are out-of-fold log-odds of the base models; ``weights``
-    (n,) are sample weights.
+    (n,) are sample weights. Results are the same for any ``ridge`` from 0.3 to 40. Intercepts
+    would be infinite at a boundary with all samples on one side: ``max_intercept`` bounds them.
     """
     n_boundaries, n_models = log_odds.shape[1:]
     # One logistic loss for each boundary: 1 above it, -1 at or below.
@@ -76,7 +79,7 @@ def fit_log_odds_stacking(
         # chance.
         excess = shares - 1.0 / n_models
         # The ridge grows with the number of models, whose equal weights shrink.
-        pull = RIDGE * n_models
+        pull = ridge * n_models
         value = (
             sample_weights * np.logaddexp(0.0, -margins)
         ).sum() + pull / 2.0 * excess @ excess
@@ -88,7 +91,8 @@ def fit_log_odds_stacking(
     start = np.concatenate([np.zeros(n_boundaries), np.full(n_models, 1.0 / n_models)])
     # Weights are not negative: a model that errs in the same way as others is left out,
     # not subtracted.
-    bounds = [(-FURTHEST, FURTHEST)] * n_boundaries + [(0.0, None)] * n_models
+    bounds: Bounds = [(-max_intercept, max_intercept)] * n_boundaries
+    bounds += [(0.0, None)] * n_models
     packed = minimize(
         loss, start, jac=True, method="L-BFGS-B", bounds=bounds, options={"ftol": 1e-12}
     ).x
