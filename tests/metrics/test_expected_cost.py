@@ -3,11 +3,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from moselect import cost_matrix
 from moselect.metrics import (
     expected_cost,
-    mean_absolute_error,
-    mean_zero_one_error,
 )
 
 COSTS = np.array([[0.0, 1.0, 4.0], [2.0, 0.0, 1.0], [9.0, 5.0, 0.5]])
@@ -39,15 +36,3 @@ def test_priors_replace_the_shares_of_the_classes(seed):
     assert expected_cost(y, predicted, COSTS, priors=shares) == pytest.approx(
         expected_cost(y, predicted, COSTS)
     )
-
-
-def test_known_errors_are_costs():
-    y, predicted, _ = draw(0)
-    ones = np.ones(3)
-    assert expected_cost(y, predicted, cost_matrix(ones)) == mean_absolute_error(
-        y, predicted
-    )
-    zero_one = cost_matrix(ones, "zero_one")
-    assert expected_cost(y, predicted, zero_one) == mean_zero_one_error(y, predicted)
-    equal = expected_cost(y, predicted, cost_matrix(ones), priors=ones / 3)
-    assert equal == pytest.approx(mean_absolute_error(y, predicted, average="macro"))

@@ -22,16 +22,3 @@ def test_definition(sample):
             total += weights[i] * (proba[i, :k].sum() - (y[i] <= k)) ** 2
     found = ranked_probability_error(y, proba, sample_weight=weights)
     assert found == pytest.approx(total / weights.sum(), rel=1e-12)
-
-
-def test_it_is_proper():
-    truth = np.array([0.2, 0.5, 0.3])
-    rng = np.random.default_rng(43)
-
-    def expected_error(stated):
-        return ranked_probability_error(
-            [1, 2, 3], np.tile(stated, (3, 1)), sample_weight=truth
-        )
-
-    for stated in rng.dirichlet(np.ones(3), 200):
-        assert expected_error(stated) >= expected_error(truth)

@@ -8,15 +8,12 @@ import pickle
 import numpy as np
 import pytest
 from sklearn.base import clone
-from sklearn.ensemble import StackingClassifier, VotingClassifier
-from sklearn.frozen import FrozenEstimator
 from sklearn.inspection import partial_dependence, permutation_importance
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import cross_val_score
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
-from moselect import CostThresholdClassifier
 from moselect.predictor import Model, OrdinalLinearClassifier
 from moselect.predictor.decisions import LeastCost
 from moselect.predictor.scorers import Classifier
@@ -57,17 +54,3 @@ def test_it_predicts_wherever_it_is_asked(model):
         "average"
     ][0]
     assert (np.diff(curve) > 0.0).all()
-
-
-@FINISHED
-def test_frozen_it_is_part_of_what_is_fitted(model):
-    predicted, frozen = model.predict(X), FrozenEstimator(model)
-    for made in (
-        make_pipeline(StandardScaler(with_mean=False, with_std=False), frozen),
-        VotingClassifier([("a", frozen), ("b", frozen)]),
-    ):
-        np.testing.assert_array_equal(made.fit(X, Y).predict(X), predicted)
-    stacked = StackingClassifier([("a", model)], cv="prefit").fit(X, Y)
-    assert stacked.score(X, Y) > 0.7
-    dear = CostThresholdClassifier(frozen, class_costs=[1, 1, 50]).fit(X, Y)
-    assert (dear.predict(X) == 2).sum() > (predicted == 2).sum()

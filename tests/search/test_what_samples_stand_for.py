@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 from sklearn.model_selection import TimeSeriesSplit
 
-from moselect import ParetoSearch, Scorecard, cost_matrix
+from moselect import ParetoSearch, cost_matrix
 from moselect.metrics import Costs
 from moselect.preprocessing import Preparation
 from moselect.samples.samples import Samples
@@ -72,15 +72,6 @@ def test_a_part_of_a_table_with_a_rare_class_stands_for_the_whole():
         front.expected_se["accuracy"].iloc[at],
     )
     assert abs(shown - true) < 3.0 * error < 0.01
-
-
-def test_a_scorecard_of_a_part_knows_how_rare_a_class_is():
-    rng = np.random.default_rng(0)
-    X = rng.normal(size=(30_000, 3))
-    latent = X[:, 0] + X[:, 1] / 2.0 + rng.logistic(size=len(X))
-    y = np.digitize(latent, np.quantile(latent, [0.7, 0.998]))
-    proba = Scorecard(4).fit(X, y).predict_proba(X).mean(axis=0)
-    assert proba[2] == pytest.approx(0.002, abs=0.0005)
 
 
 @pytest.mark.slow

@@ -4,9 +4,7 @@ import numpy as np
 import pytest
 from sklearn.gaussian_process import GaussianProcessRegressor
 
-from moselect.models import ProportionalOdds
 from moselect.models.ensemble.gaussian_process import GaussianProcessRanks
-from moselect.models.ensemble.ordinal_extra_trees import OrdinalExtraTrees
 
 
 def wave(n, seed=0):
@@ -30,14 +28,3 @@ def test_the_process_is_that_of_scikit_learn_where_all_rows_are_used(weighted):
     np.testing.assert_allclose(
         model.predict(rows), ranks.mean() + ranks.std() * oracle.predict(Z), atol=1e-6
     )
-
-
-def test_trees_give_descending_probabilities_above():
-    X, codes, _ = wave(300)
-    model = OrdinalExtraTrees(50, random_state=0).fit(X, codes)
-    proba = model.predict_proba(X)
-    assert proba.min() >= 0.0
-    np.testing.assert_allclose(proba.sum(axis=1), 1.0)
-    X_new, new, _ = wave(300, 1)
-    straight = ProportionalOdds().fit(X, codes)
-    assert (model.predict(X_new) == new).mean() > (straight.predict(X_new) == new).mean()
