@@ -94,7 +94,7 @@ def main() -> None:
         except MemoryError as error:
             terminal.fail(f"there is not enough memory: {error}")
         except (typer.Abort, KeyboardInterrupt):
-            terminal.say("moselect: interrupted")
+            terminal.inform("moselect: interrupted")
             sys.exit(INTERRUPTED)
     # exit code
     wrong_use = 2

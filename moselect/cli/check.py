@@ -84,7 +84,7 @@ def check(
         reference = reference_of(known)
         source = find_source(data, reading)
         for note in source.notes:
-            terminal.say(note)
+            terminal.inform(note)
         table = read_rows(known, source)
         usable = moselect.predictor.predict_table(known, table).scored
         trained = "" if known.card is None else known.card.predicts
@@ -133,7 +133,7 @@ def check(
         groups = {column: result.by(column) for column in by or ()}
         if history is not None:
             table = _keep(result, history)
-            terminal.say(f"Checks: {history}")
+            terminal.inform(f"Checks: {history}")
     if terminal.json:
         terminal.print_json({**_record_of(result), "by": records_of(groups)})
     else:
@@ -146,7 +146,7 @@ def check(
         except OSError as error:  # the check is kept: the next one draws all again
             terminal.warn(f"'{picture}' could not be written ({error.strerror})")
         else:
-            terminal.say(f"Picture: {picture}")
+            terminal.inform(f"Picture: {picture}")
     if result.holds is False:
         # exit code
         not_kept = 3

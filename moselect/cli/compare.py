@@ -35,7 +35,7 @@ from moselect.cli.options import (
     table_of,
 )
 from moselect.cli.run_folder import save_figure
-from moselect.cli.search_run import say_notes
+from moselect.cli.search_run import print_notes
 from moselect.cli.terminal import INTERRUPTED, Show, Terminal
 from moselect.cli.values import names
 from moselect.datasets.sources import check_source
@@ -134,7 +134,7 @@ def compare(
             dataset = load_dataset(data, **loaded_by)
             if prepared:
                 prepare = Preparation(random_state=seed, **prepared)
-        say_notes(dataset, prepare, terminal)
+        print_notes(dataset, prepare, terminal)
         costs = costs_of(dataset.labels, class_costs, cost_matrix, metric=metric)
         if save_best is not None and costs is not None and costs.by_row:
             raise ValueError(
@@ -150,7 +150,7 @@ def compare(
         models = models or DEFAULT_MODELS
         comparison, lost = _fit(dataset, models, settings, out, force, show)
     if comparison.interrupted:
-        terminal.say("Interrupted.")
+        terminal.inform("Interrupted.")
     (print_json if terminal.json else print_table)(comparison, terminal)
     if len(comparison.failures) == len(comparison.results):
         raise ValueError("every model failed, for the reasons above")
@@ -160,7 +160,7 @@ def compare(
         try:
             save_figure(model_front(comparison).figure, picture)
         except ValueError as error:
-            terminal.say(f"No picture: {error}")
+            terminal.inform(f"No picture: {error}")
     if lost:
         raise lost[-1]
     if comparison.interrupted:
@@ -171,14 +171,14 @@ def compare(
         with terminal.progress(f"fitting {comparison.best_for()} to all rows"):
             path = _save_winner(comparison, dataset, save_best, prepare, force)
     except TypeError:
-        terminal.say(
+        terminal.inform(
             f"Not saved: {comparison.best_for()} cannot be saved; linear models, ensembles "
             "and classifiers can."
         )
         # exit code
         not_kept = 3
         raise SystemExit(not_kept) from None
-    terminal.say(f"Written: {path}")
+    terminal.inform(f"Written: {path}")
 
 
 def _fit(

@@ -79,7 +79,7 @@ def _print(measured: Measured, terminal: Terminal) -> None:
     """Print the measures of a model, and their caveats."""
     measures, counts, sizes, notes, confusion, groups = measured
     for note in notes:
-        terminal.say(note)
+        terminal.inform(note)
     single = [in_one_line(label) for label, count in counts.items() if count == 1]
     if single and measures["lower"].isna().any():
         terminal.warn(

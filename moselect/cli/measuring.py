@@ -122,7 +122,7 @@ def measure(
         tables.append(_measure_scores(samples, scores))
     if columns.predicted is None:
         return Measured(pd.concat(tables), counts, sizes, ordered.notes)
-    # Codes of the predicted classes follow those of the true ones.
+    # Codes of the true classes come first, then the predicted ones.
     predicted = np.where(is_referred, len(names), codes[len(truth) :])[rows]
     stated = costs(ordered.labels)
     matrix = None

@@ -169,8 +169,8 @@ Data = Annotated[
 ]
 
 _ABOUT = {
-    name: kind.__metadata__[0].description
-    for name, kind in get_type_hints(TableOptions, include_extras=True).items()
+    name: field.__metadata__[0].description
+    for name, field in get_type_hints(TableOptions, include_extras=True).items()
 }
 Target = Annotated[str | None, option(_ABOUT["target"])]
 Order = Annotated[Sequence[str] | None, option(_ABOUT["order"], read=parse_order)]

@@ -141,14 +141,14 @@ def predict(
             new["reason"] = explanations
         predictions = _joined(pd.concat(kept, ignore_index=True), new)
         for note in notes:
-            terminal.say(note)
+            terminal.inform(note)
         for remark in range_remarks(profiles, counts):
             terminal.warn(remark)
         separator = source.separator if source.separator in SEPARATORS else ";"
         if out is not None:
             form = {"separator": separator, "decimal": source.decimal}
             moselect.io.write_predictions(out, predictions, **form, overwrite=force)
-            terminal.say(f"Predictions: {out}")
+            terminal.inform(f"Predictions: {out}")
     if terminal.json:
         where = (
             {"file": str(out)} if out else {"predictions": predictions.to_dict("records")}

@@ -172,7 +172,7 @@ def _go_on(path: Path, data: str | None, n_jobs: int | None, terminal: Terminal)
     with hold(path):
         record = read_unfinished(path)
         if record is None:
-            terminal.say(
+            terminal.inform(
                 f"The search in '{path}' is complete: there is nothing to resume."
             )
             print_summary(read_run(path), terminal)

@@ -66,7 +66,9 @@ def begin(
     return path
 
 
-def say_notes(dataset: Dataset, prepare: bool | Preparation, terminal: Terminal) -> None:
+def print_notes(
+    dataset: Dataset, prepare: bool | Preparation, terminal: Terminal
+) -> None:
     """Say how a table was read, and which columns may be no features as they are."""
     import numpy as np
 
@@ -97,11 +99,11 @@ def introduce(dataset: Dataset, prepare: bool | Preparation, terminal: Terminal)
     terminal.messages.print(
         f"{short(dataset.name)}: {size} · {classes} · {dataset.X.shape[1]} columns"
     )
-    say_notes(dataset, prepare, terminal)
+    print_notes(dataset, prepare, terminal)
     if "groups" in dataset.roles:
         terminal.warn_of_few_groups(dataset.roles["groups"].nunique())
     if not compiled():
-        terminal.say("Compiling the kernels: once on this machine, some seconds ...")
+        terminal.inform("Compiling the kernels: once on this machine, some seconds ...")
 
 
 def fit(
@@ -169,7 +171,7 @@ def write(
     front = search.front_
     codes = encode_labels(dataset.y, np.array(dataset.labels))
     for summary in summaries(front.columns):
-        terminal.say(summary)
+        terminal.inform(summary)
     prepared = [step for step in steps_of(front.columns) if hasattr(step, "readings")]
     # Numbers alone need no preparation.
     step, *_ = prepared or [Preparation(keep=[*map(str, dataset.X)]).fit(dataset.X)]
@@ -179,7 +181,7 @@ def write(
         front_kept = (
             "the earlier run is unchanged" if keeps else "the front so far is saved"
         )
-        terminal.say(
+        terminal.inform(
             f"Interrupted: {front_kept}. Resume it: moselect search --resume {path}"
         )
         if keeps:
@@ -190,7 +192,7 @@ def write(
             readings = step.readings.rename(columns={"setting": "option"})
             readings["option"] = readings["option"].map(as_options)
             write_file(path / READINGS, as_csv(readings), follow=False)
-            terminal.say(
+            terminal.inform(
                 f"How columns were read, and options to change it: {path / READINGS}"
             )
             print_summary(run, terminal)

@@ -143,8 +143,8 @@ def select(
 
         searched = moselect.io.read_run(run)
         if searched.record["interrupted"]:
-            terminal.say(
-                f"The search in '{run}' was interrupted: its front is that of "
+            terminal.inform(
+                f"The search in '{run}' was interrupted: its front comes from "
                 f"{searched.record['n_evaluations']:,} evaluations."
             )
         request.check_files(searched.front[0])

@@ -82,7 +82,7 @@ def print_groups(groups: Mapping[str, GroupEstimates], terminal: Terminal) -> No
                 f"{row['lowest']} and {row['highest']} ({row['low']:.3g} to {row['high']:.3g})."
             )
         if any(name.startswith("others (") for name in found.table.index):
-            terminal.say(
+            terminal.inform(
                 f"Groups of '{in_one_line(column)}' of fewer than 30 rows are merged."
             )
 

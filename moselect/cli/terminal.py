@@ -62,19 +62,19 @@ class Terminal:
         """Print a part of the result, which a terminal does not break with ``soft_wrap``."""
         self.results.print(what, soft_wrap=soft_wrap)
 
-    def say(self, message: str) -> None:
+    def inform(self, message: str) -> None:
         """Print a message; a terminal breaks it between words, an option stays on one line."""
-        self._tell(self.messages, "", "", as_options(message))
+        self._write(self.messages, "", "", as_options(message))
 
     def remark(self, remarks: Iterable[str]) -> None:
         """Print remarks on a table, unless their codes are ignored."""
         for remark in remarks:
             if not remark.startswith(tuple(self._ignored)):
-                self.say(remark)
+                self.inform(remark)
 
     def warn(self, message: str) -> None:
         """Print a warning."""
-        self._tell(self.messages, "warning: ", "yellow", as_options(message))
+        self._write(self.messages, "warning: ", "yellow", as_options(message))
 
     def warn_of_few_groups(self, n_groups: float) -> None:
         """Print a warning if intervals by groups are likely to be too short."""
@@ -85,7 +85,7 @@ class Terminal:
 
     def fail(self, message: str) -> None:
         """Print the error that ended a command."""
-        self._tell(self._errors, "moselect: error: ", "red", message)
+        self._write(self._errors, "moselect: error: ", "red", message)
 
     def print_table(
         self,
@@ -129,7 +129,7 @@ class Terminal:
                 stage = STAGE.split(doing)[0]
                 if not (self.is_live or self.json) and stage != stages[-1]:
                     stages.append(stage)
-                    self.say(f"{stage} ...")
+                    self.inform(f"{stage} ...")
                 bar.update(
                     task, description=in_one_line(doing), completed=done, total=total
                 )
@@ -140,7 +140,7 @@ class Terminal:
         """Print the result of a command as one JSON document; NaN becomes null."""
         sys.stdout.buffer.write(as_json(record))
 
-    def _tell(self, console: Console, heading: str, colour: str, message: str) -> None:
+    def _write(self, console: Console, heading: str, colour: str, message: str) -> None:
         text = heading + in_one_line(message)
         if console.is_terminal:
             unbroken = OPTION.sub(lambda option: option[0].replace(" ", "\0"), text)

@@ -175,7 +175,7 @@ def tune(
         terminal.print_table(["trial", *labels], lines)
         terminal.print(f"{len(best)} of {len(table)} trials are not dominated.")
         for name, failure in tuning.failures.items():
-            terminal.say(in_one_line(f"{name} failed: {failure}"))
+            terminal.inform(in_one_line(f"{name} failed: {failure}"))
         terminal.print(
             f"Next: moselect select {shlex.quote(str(run))} --candidates tuned",
             soft_wrap=True,

@@ -239,7 +239,7 @@ def warn_of_versions(record: Mapping[str, Any]) -> None:
     if changed:
         warnings.warn(
             f"the search began with another version of {', '.join(changed)}: "
-            "its front may differ from that of a search in one go",
+            "its front may differ from a search in one go",
             UserWarning,
             stacklevel=2,
         )

@@ -177,33 +177,28 @@ def _moves(fit: Fitted, samples: Samples) -> list[dict[str, object]]:
         return expected_class(fit.model.predict_proba(cells))[:, None]
 
     rank = ranks(table)[:, 0]
-    curves: list[tuple[float, dict[str, object]]] = []
+    found: list[tuple[float, dict[str, object]]] = []
     for name in map(str, table):
         grid = grid_of(table[name], rank)
+        effect: dict[str, object] = {"name": name, "at": None, "adds": []}
         n_values = table[name].nunique()
-        if grid is None and n_values > 1:
+        if grid is not None:
+            adds = accumulated_effects(ranks, table, name, grid, weights)[:, 0]
+            spread = float(adds[grid.lower[grid.lower >= 0]].std())
+            ends = None if grid.labels is None else [grid.labels[0], grid.labels[-1]]
+            effect |= {"at": grid.places, "adds": adds.round(6), "ends": ends}
+        elif n_values > 1:
             rows = table.iloc[drawn]
             cells = np.random.default_rng(0).permutation(rows[name].to_numpy())
             permuted = rows.assign(**{name: as_in(rows[name], cells)})
             # Two independent values differ by sqrt(2) of their spread.
             spread = float((ranks(permuted)[:, 0] - rank[drawn]).std()) / np.sqrt(2.0)
-            reason = f"{n_values:,} values"
-            curves.append(
-                (spread, {"name": name, "at": None, "adds": [], "ends": reason})
-            )
-        elif grid is not None:
-            adds = accumulated_effects(ranks, table, name, grid, weights)[:, 0]
-            spread = float(adds[grid.lower[grid.lower >= 0]].std())
-            ends = None if grid.labels is None else [grid.labels[0], grid.labels[-1]]
-            curve: dict[str, object] = {
-                "name": name,
-                "at": grid.places,
-                "adds": adds.round(6),
-                "ends": ends,
-            }
-            curves.append((spread, curve))
-    curves = [pair for pair in curves if pair[0] > 0.0]  # columns of the model
-    return [curve for _, curve in sorted(curves, key=lambda pair: -pair[0])]
+            effect["ends"] = f"{n_values:,} values"
+        else:
+            continue
+        if spread > 0.0:  # others are no columns of the model
+            found.append((spread, effect))
+    return [effect for _, effect in sorted(found, key=lambda pair: -pair[0])]
 
 
 def importance(

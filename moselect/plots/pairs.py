@@ -82,7 +82,7 @@ def find_pairs(
         held_out = _checked("holdout", holdout, known)[names].to_numpy()
         if [len(held_out)] != [*map(len, checked)]:
             raise ValueError(
-                f"holdout has {len(held_out)} rows, but must have those of the models of one front"
+                f"holdout has {len(held_out)} rows, but must have one for each model of one front"
             )
     if chance is not None:
         (level,) = _checked("chance", chance.to_frame().T, known)[names].to_numpy()

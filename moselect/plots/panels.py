@@ -172,7 +172,7 @@ def _set_axes(ax: Axes, pairs: Pairs, i: int, j: int, limits: Floats) -> None:
     rows = (
         len(pairs.names) - 1,
         0,
-    )  # with labels of columns, and columns with those of rows
+    )  # rows with labels of columns, and columns with labels of rows
     if i < j:
         ax.xaxis.tick_top()
         ax.yaxis.tick_right()

@@ -114,7 +114,7 @@ def _only_selected(evidence: Evidence) -> Evidence:
 
 
 def _draw_price(ax: Axes, table: pd.DataFrame, label: str, **style: Any) -> None:
-    """Draw the cost under each limit; a decision meets limits up to that of the row before."""
+    """Draw the cost under each limit; a decision meets limits up to the limit of the row before."""
     limits = np.append(1.0, table["limit"])
     costs = np.append(table["cost"].iloc[0], table["cost"])
     ax.step(limits, costs, where="pre", label=label, **style)

@@ -66,8 +66,8 @@ def cheapest_referral(
         0
     ]
     codes = np.searchsorted(thresholds, grid)
-    dearer = np.take_along_axis(expected, codes[:, None], axis=1) > person
-    codes[dearer[:, 0]] = len(costs)
+    is_referred = np.take_along_axis(expected, codes[:, None], axis=1) > person
+    codes[is_referred[:, 0]] = len(costs)
     breakpoints = np.flatnonzero(np.diff(codes))
     at = [
         _turn(grid[i : i + 2], calibration, costs, *codes[i : i + 2]) for i in breakpoints
@@ -79,7 +79,7 @@ def score_grid(scores: Floats, calibration: ScoreCalibration) -> Floats:
     """Return an ascending grid of scores that separates changes of the optimal class."""
     grid = outer_scores(scores)
     if calibration.slope > 0.0:
-        # Cover the range where probabilities change, not only that of the scores.
+        # Cover the range where probabilities change, not only the range of the scores.
         low, high = (
             calibration.intercepts[0] - CERTAIN,
             calibration.intercepts[-1] + CERTAIN,

@@ -81,18 +81,6 @@ def test_of_tables(name):
             proposed += again
 
 
-def test_an_unknown_order_is_not_proposed_by_the_alphabet():
-    labels = ["rock", "pop, or so", "it's jazz", "a + b"]
-    table(labels, [9, 2, 9, 9]).to_csv("t.csv", index=False)
-    for options in ({}, {"order": labels[1:]}, {"order": ["LOWEST", "...", "HIGHEST"]}):
-        said, refused = opened(options)
-        assert refused
-        before, _, line = said.rpartition("--order LOWEST,...,HIGHEST")
-        assert "--order" not in before
-        named = parse_order(shlex.split(line.lstrip("): of"))[0])
-        assert named == sorted(labels)
-
-
 def test_a_class_without_rows_has_a_cost_and_distances(inside):
     pairs = [(1, 1), (2, 2), (4, 4), (5, 5), (1, 2), (2, 4), (4, 2), (5, 4)]
     pd.DataFrame(pairs, columns=["y", "p"]).to_csv("p.csv", index=False)

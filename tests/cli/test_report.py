@@ -34,7 +34,7 @@ def test_the_page_of_a_run(inside, tmp_path, named):
     assert data["run"] == "'my run'"  # as a shell reads it
 
     assert "'p.html' exists already" in inside(line, code=2).stderr
-    inside(f"{line} --force")
+    assert inside(f"{line} --force --quiet").stdout == ""
     assert page_data(tmp_path / "p.html") == data  # by models that were kept
     (tmp_path / "page.html").write_text("mine")
     inside("report 'my run'", code=2)  # page.html by default

@@ -74,6 +74,12 @@ def test_text_labels_with_an_order_and_a_holdout(inside, table):
     assert set(front.holdout.columns) == set(front.objectives.columns)
 
 
+def test_rows_that_count_several_times_are_counted(inside, table):
+    table.assign(times=2).to_csv("t.csv", index=False)
+    done = inside(f"search t.csv --target grade --weight times --out run {QUICK}")
+    assert "60 rows, which count as 120" in done.stderr
+
+
 @pytest.mark.slow
 def test_a_run_on_scores_of_models_is_selected_kept_and_used(inside):
     rng = np.random.default_rng(0)

@@ -137,26 +137,6 @@ def make(expected=None, error=0.01):
     return replace(front, expected=values, expected_se=values * 0.0 + error)
 
 
-@pytest.mark.parametrize("width", [60, 80])
-def test_a_summary_fits_and_cuts_no_figure(monkeypatch, capsys, width):
-    monkeypatch.setenv("COLUMNS", str(width))
-    print_summary(
-        Run(Path("my runs/a-001"), RECORD, make([0.7, 0.7, 0.7, 0.7])), Terminal()
-    )
-    found = capsys.readouterr()
-    figures = r"^(?:accuracy|1 - MAE|VUS|U cons) +0\.20+ +0\.70+ ± 0\.010 +0\.80+$"
-    assert len(re.findall(figures, found.out, re.MULTILINE)) == 4
-    lines = found.out.splitlines()
-    assert max(map(len, lines[:-2])) <= width
-    assert len(lines) <= 24
-    assert lines[-3] == "Next: state the costs of mistakes. Classes: low, mid, high"
-    assert lines[-2] == "  moselect select 'my runs/a-001' --class-costs 1,2,3"
-    assert lines[-1].startswith(
-        "Saved in my runs/a-001 · 2 models · 12,000 evaluations · seed 3"
-    )
-    assert found.err == ""
-
-
 @pytest.mark.parametrize(
     ("expected", "error", "told"),
     [

@@ -60,27 +60,20 @@ def test_bytes_that_are_lost_or_changed(path, content):
         np.testing.assert_array_equal(read_model(path).predict_proba(X), expected)
 
 
-FORGERIES = {  # of an array of trees
+FORGERIES = {  # of an array of trees, which a compiled loop trusts
     "true_nodes": (
         np.zeros_like,  # the root is its own child
         lambda a: np.full_like(a, len(a)),
-        lambda a: np.full_like(a, 2**62),
-        lambda a: np.full_like(a, -(2**62)),
         lambda a: a[:-1],
-        lambda a: np.arange(len(a)),
     ),
-    "false_nodes": (
-        lambda a: a - len(a) - 9,
-        lambda a: a * 1.0,
-        lambda a: a.astype(np.uint8),
-    ),
-    "roots": (lambda a: a - 1, lambda a: a + 10**9, lambda a: a * 0.0),
-    "features": (lambda a: a + 999, lambda a: a - 10, lambda a: a + 2**40),
+    "false_nodes": (lambda a: a - len(a) - 9, lambda a: a * 1.0),
+    "roots": (lambda a: a - 1, lambda a: a + 10**9),
+    "features": (lambda a: a + 999, lambda a: a - 10),
     "splits": (lambda a: a * np.nan, lambda a: a[:, None]),
-    "sets": (lambda a: a + 999, lambda a: a - 1),
-    "members": (np.ravel, lambda a: a * 1.0),
+    "sets": (lambda a: a + 999,),
+    "members": (np.ravel,),
     "targets": (lambda a: a + 9_999, lambda a: a - 1),
-    "values": (lambda a: a + np.inf, lambda a: a[1:], lambda a: a * np.nan),
+    "values": (lambda a: a + np.inf, lambda a: a[1:]),
 }
 
 

@@ -337,32 +337,6 @@ def test_the_address_restores_everything_and_undo_goes_back(page, tab, show):
         assert show(page, address=address).inner_text("#chips") == ""
 
 
-def test_twelve_classes_of_long_names_fit_every_window(show, monkeypatch, unexplained):
-    # how wide things are needs neither a pool nor what matters
-    monkeypatch.setattr(
-        "moselect.page.candidates.CANDIDATES", ("scorecard", "linear", "additive")
-    )
-    rng = np.random.default_rng(0)
-    classes = [
-        f"a class with a long name that goes on, number {c:02d}" for c in range(12)
-    ]
-    X = pd.DataFrame(rng.normal(size=(240, 2)), columns=["x" * 120, "y"])
-    y = pd.Categorical.from_codes(rng.permutation(240) % 12, classes, ordered=True)
-    search = ParetoSearch(n_iterations=1, n_particles=10, cv=None, random_state=1).fit(
-        X, y
-    )
-    tab = show(make_page(search.selector_, about={"name": "w" * 200}), width=390)
-    for width in (1280, 700, 390):
-        tab.set_viewport_size({"width": width, "height": 800})
-        assert tab.evaluate("document.documentElement.scrollWidth") == width
-    names = tab.locator("#classes tbody th").all_inner_texts()
-    assert names == [f"… {c:02d}" for c in reversed(range(12))]
-    # cost, verdict and the model stay in sight
-    tab.evaluate("scrollTo(0, document.body.scrollHeight)")
-    box = tab.locator("#choice").bounding_box()
-    assert box["y"] <= 0 < box["y"] + box["height"] < 300
-
-
 def test_a_notebook_shows_the_page_in_a_frame(chromium, page):
     tab = chromium.new_page()
     tab.set_content(f"<h1>notebook</h1>{page._repr_html_()}")

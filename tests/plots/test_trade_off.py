@@ -42,6 +42,12 @@ def test_the_trade_off_that_is_drawn_is_the_evidence(selected):
     assert [float(rate) for rate in rates] == pytest.approx(100 * expected[::-1], abs=0.5)
 
 
+def test_the_headline_is_about_the_costliest_class(searched):
+    evidence = searched[0].select([4, 1, 1], model="linear").evidence
+    (entries,) = trade_off(evidence).legends
+    assert "of middle or above missed" in entries.get_title().get_text()
+
+
 def test_dot_and_lines_are_for_the_samples_that_are_not_referred(searched):
     search, *_ = searched
     evidence = search.select([1, 1, 4], model="linear", refer=0.4).evidence
