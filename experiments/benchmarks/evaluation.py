@@ -101,7 +101,7 @@ def time_iteration(n: int, p: int, r: int, n_particles: int, members: int) -> No
         timed(problem.gradients),
         timed(problem.crossings),
     )
-    starts = np.array(list(problem.ready_made().values()))
+    starts = problem.ready_made()
     swarm = DirectionSwarm(problem, n_particles, starts, np.random.default_rng(0))
     for _ in range(10):
         swarm.tell(problem.evaluate(swarm.ask()))

@@ -12,7 +12,7 @@ from moselect._threads import one_blas_thread
 from moselect.pymoo_adapter.problem import OrdinalProblem
 from moselect.search.particle_swarm import ParticleSwarm
 from moselect.search.swarm import Swarm
-from moselect.search.swarm_run import directions_to_begin_with, make_swarm
+from moselect.search.swarm_run import make_swarm
 
 
 class MOPSO(Algorithm):  # type: ignore[misc]
@@ -90,7 +90,7 @@ class MOPSO(Algorithm):  # type: ignore[misc]
         rng = self.random_state.spawn(1)[0]  # as the first run of a ParetoSearch
         searched = problem.searched
         with one_blas_thread():
-            starts = directions_to_begin_with(searched)
+            starts = searched.ready_made()
         self.swarm = make_swarm(searched, self.pop_size, self.velocity_range, rng, starts)
 
     def _initialize_infill(self) -> Population:

@@ -192,8 +192,8 @@ class DirectionProblem:
         weights = self.whitening.weights(check_positions(positions, self.n_dimensions))
         return weights if self._cone is None else self._cone.keep(weights)
 
-    def ready_made(self) -> dict[str, Floats]:
-        """Fit classical linear models; return their unit vectors (d,) by name."""
+    def ready_made(self) -> Floats:
+        """Fit classical linear models; return their unit vectors (s, d)."""
         batch = self.batch
         whitening = self.whitening
         # A constant feature has no whitened coordinate, and gets the weight 0.
@@ -201,16 +201,14 @@ class DirectionProblem:
         rows, row_weights = rows_to_fit(batch.codes, batch.weights)
         Z = whitening.standardised(batch.features[:, rows])[varying].T
         fitted = ready_made_directions(Z, batch.codes[rows], batch.n_classes, row_weights)
-        directions = {}
-        for name, weights in fitted.items():
-            padded = np.zeros((1, batch.n_features))
-            # Constant features keep the weight 0.
-            padded[0, varying] = weights
-            direction = whitening.directions(padded)[0]
-            length = np.linalg.norm(direction)
-            if length > 0.0:
-                directions[name] = self.feasible((direction / length)[None])[0]
-        return directions
+        weights = np.zeros((len(fitted), batch.n_features))
+        weights[:, varying] = list(fitted.values())
+        directions = [
+            self.feasible((direction / length)[None])
+            for direction in whitening.directions(weights)
+            if (length := np.linalg.norm(direction)) > 0.0
+        ]
+        return np.reshape(directions, (-1, self.n_dimensions))
 
     def gradients(
         self,

@@ -30,7 +30,7 @@ from moselect.search.parallel_runs import (
 from moselect.search.progress import Callback
 from moselect.search.scalarisations import UNIT
 from moselect.search.settings import DEFAULT_ITERATIONS, RANGES, SearchSettings
-from moselect.search.swarm_run import NO_LIMIT, Plan, directions_to_begin_with
+from moselect.search.swarm_run import NO_LIMIT, Plan
 
 FEW_ROWS = 5_000  # up to here the search has a single stage on all rows
 SAMPLES = (4_000, 20_000, 100_000)  # rows of the stages, used up to half of all rows
@@ -61,7 +61,7 @@ def search_front(
         ends,
         settings.n_particles,
         settings.velocity_range,
-        directions_to_begin_with(problems[0]),
+        problems[0].ready_made(),
         evaluations_of_runs(settings),
         total_seconds / math.ceil(settings.n_runs / effective_n_jobs(settings.n_jobs)),
         tuple(rng.spawn(settings.n_runs)),

@@ -57,6 +57,10 @@ class WeightProblem:
         kept[:, : len(signs)][kept[:, : len(signs)] * signs < 0.0] = 0.0
         return kept
 
+    def ready_made(self) -> Floats:
+        """Return no positions (0, d): the swarm of the paper starts at random."""
+        return np.empty((0, self.n_dimensions))
+
     def models(
         self, positions: ArrayLike, scalarisations: ArrayLike = 0
     ) -> tuple[Floats, Floats]:

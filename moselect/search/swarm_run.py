@@ -39,22 +39,13 @@ def make_swarm(
     n_particles: int,
     velocity_range: tuple[float, float],
     rng: np.random.Generator,
-    starts: Floats | None = None,
+    starts: Floats,
     carried: Floats | None = None,
 ) -> Swarm:
     """Build the swarm of a problem; directions start at ``starts`` or ``carried`` ones."""
     if isinstance(problem, WeightProblem):
         return ParticleSwarm(problem, n_particles, velocity_range, rng)
-    if starts is None:
-        starts = np.empty((0, problem.n_dimensions))
     return DirectionSwarm(problem, n_particles, starts, rng, carried)
-
-
-def directions_to_begin_with(problem: Problem) -> Floats:
-    """Return the directions (s, d) of classical models; none for a search of weights."""
-    if isinstance(problem, WeightProblem):
-        return np.empty((0, problem.n_dimensions))
-    return np.array([*problem.ready_made().values()]).reshape(-1, problem.n_dimensions)
 
 
 class SwarmRun:
@@ -182,7 +173,7 @@ class SwarmRun:
             plan.n_particles,
             plan.velocity_range,
             self._rng,
-            plan.starts if carried is None else None,
+            plan.starts,
             carried,
         )
 

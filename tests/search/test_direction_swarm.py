@@ -18,7 +18,7 @@ def problem(smooth):
 @pytest.mark.parametrize("n_particles", [2, 5])
 def test_a_swarm_begins_with_the_ready_made_directions(awkward, n_particles):
     problem = OrdinalProblem(*awkward(8, 3))
-    starts = np.array(list(problem.ready_made().values()))[:3]
+    starts = problem.ready_made()[:3]
     swarm = DirectionSwarm(problem, n_particles, starts, np.random.default_rng(0))
     first = swarm.ask()
     assert len(first) == n_particles
