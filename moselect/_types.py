@@ -1,4 +1,4 @@
-"""Types of arrays that most modules share."""
+"""Types of arrays and documents that most modules share."""
 
 from typing import Any
 
@@ -10,3 +10,4 @@ Integers = NDArray[np.int64]
 Booleans = NDArray[np.bool_]
 Array = NDArray[Any]  # of numbers of any type, or of objects
 Labels = NDArray[Any]  # class labels: numbers, text or objects
+Document = dict[str, Any]  # plain values by name, as JSON holds them

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import moselect
+from moselect._types import Document
 from moselect.cli.model_rows import read_rows
 from moselect.cli.options import (
     By,
@@ -102,7 +103,7 @@ def check(
             )
             usable &= values.notna().to_numpy()
             labels = values[usable].to_numpy()
-        roles: dict[str, Any] = {}
+        roles: Document = {}
         for role, column in (("sample_weight", weight), ("groups", group)):
             in_training = known.about.get(role)
             if column is not None or in_training in (*source.table, EACH_ROW):
@@ -226,7 +227,7 @@ def _print(check: moselect.selection.Check, terminal: Terminal) -> None:
         )
 
 
-def _record_of(check: moselect.selection.Check) -> dict[str, object]:
+def _record_of(check: moselect.selection.Check) -> Document:
     tables = {
         name: getattr(check, name)
         for name in ("class_shares", "limits", "calibration", "drift")

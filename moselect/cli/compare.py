@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 from moselect import __version__
+from moselect._types import Document
 from moselect.cli.compared import print_json, print_table
 from moselect.cli.options import (
     Binning,
@@ -140,7 +141,7 @@ def compare(
             raise ValueError(
                 "--save-best takes one cost matrix: for costs of each row use moselect select"
             )
-        settings: dict[str, Any] = {
+        settings: Document = {
             "cv": folds,
             "random_state": seed,
             "n_jobs": jobs,
@@ -184,7 +185,7 @@ def compare(
 def _fit(
     dataset: Dataset,
     models: Sequence[str],
-    settings: dict[str, Any],
+    settings: Document,
     out: Path | None,
     force: bool,
     show: Show,

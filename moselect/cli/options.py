@@ -11,6 +11,7 @@ from typing import Annotated, Any, Literal, get_type_hints
 import typer
 
 import moselect
+from moselect._types import Document
 from moselect.cli.values import (
     READ_BY,
     binning,
@@ -212,12 +213,12 @@ Ignore = Annotated[
 ]
 
 
-def table_of(*values: object) -> dict[str, Any]:
+def table_of(*values: object) -> Document:
     """Return the options of a table that are given, in the order of `TableOptions`."""
     return stated(**dict(zip(_ABOUT, values, strict=True)))
 
 
-def stated(**options: object) -> dict[str, Any]:
+def stated(**options: object) -> Document:
     """Return the options that are given."""
     return {name: value for name, value in options.items() if value is not None}
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
+from moselect._types import Document
 from moselect.io.atomic import check_file_path
 
 if TYPE_CHECKING:  # slow to import
@@ -130,7 +131,7 @@ class Request:
         return self.out or Path(f"model{suffix_of(model)}")
 
     def write(
-        self, model: Model, about: dict[str, object], card: ModelCard | None
+        self, model: Model, about: Document, card: ModelCard | None
     ) -> dict[str, str]:
         """Write the model and its exports; return the names of the files."""
         from moselect.export.export_model import export_model

@@ -5,8 +5,9 @@ from __future__ import annotations
 import time
 from contextlib import ExitStack
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from moselect._types import Document
 from moselect.cli.as_options import as_options
 from moselect.cli.tables import print_summary
 from moselect.cli.terminal import INTERRUPTED, Show, Terminal, short
@@ -23,9 +24,9 @@ READINGS = "columns.csv"  # of a run folder: how every column was read
 
 def begin(
     data: str,
-    loaded_by: dict[str, Any],
-    settings: dict[str, Any],
-    prepared: dict[str, Any],
+    loaded_by: Document,
+    settings: Document,
+    prepared: Document,
     out: Path | None,
     force: bool,
     terminal: Terminal,
@@ -150,7 +151,7 @@ def write(
     search: ParetoSearch,
     dataset: Dataset,
     seconds: float,
-    loaded_by: dict[str, Any],
+    loaded_by: Document,
     terminal: Terminal,
 ) -> None:
     """Write the results, warn about oddities of the table, and print a summary."""

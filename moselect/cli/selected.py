@@ -8,6 +8,7 @@ from itertools import groupby
 import pandas as pd
 from rich.columns import Columns
 
+from moselect._types import Document
 from moselect.cli.tables import print_confusion
 from moselect.cli.terminal import Terminal
 from moselect.front.selection import MEMBER
@@ -24,7 +25,7 @@ from moselect.selection.differences import (
 from moselect.selection.headline import headline
 
 
-def record_of(model: Model) -> dict[str, object]:
+def record_of(model: Model) -> Document:
     """Return the result of a selection as a document for scripts."""
     evidence: Evidence = model.evidence
     return {

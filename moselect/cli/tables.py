@@ -6,6 +6,7 @@ import shlex
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
+from moselect._types import Document
 from moselect.cli.terminal import Terminal, short
 from moselect.listing import in_one_line, listing, measured
 from moselect.metrics.objectives import objective_named
@@ -87,7 +88,7 @@ def print_groups(groups: Mapping[str, GroupEstimates], terminal: Terminal) -> No
             )
 
 
-def records_of(groups: Mapping[str, GroupEstimates]) -> dict[str, object]:
+def records_of(groups: Mapping[str, GroupEstimates]) -> Document:
     """Return the tables of groups as documents for scripts."""
     return {
         column: {

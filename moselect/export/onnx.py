@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from moselect import __version__
+from moselect._types import Document
 from moselect.graph import Graph, graph_of
 from moselect.operators.evaluate import TREE_ENSEMBLE
 from moselect.operators.graph import TENSOR_TYPES, TERM_TYPES, TREES
@@ -61,13 +62,13 @@ def onnx_of(model: Model, target: str = "an ordinal class") -> bytes:
     return bytes(_document(graph, results, about).SerializeToString())
 
 
-def _attributes(trees: Trees) -> dict[str, object]:
+def _attributes(trees: Trees) -> Document:
     """Return trees as attributes of ONNX's operator, which has a number for each leaf mode."""
     is_set = trees.sets >= 0
     # modes of a split
     at_most = 0
     member = 6
-    attributes: dict[str, object] = {
+    attributes: Document = {
         "n_targets": trees.n_targets,
         "aggregate_function": 1,  # sums
         "post_transform": 0,  # as they are

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from moselect._types import Document
 from moselect.io.atomic import PART, remove_folder, write_file
 from moselect.io.documents import as_json
 from moselect.io.packed import Archive
@@ -83,7 +84,7 @@ def begin_run(
     path: Path,
     search: ParetoSearch,
     data: Dataset,
-    loaded_by: Mapping[str, object] | None = None,
+    loaded_by: Document | None = None,
 ) -> Iterator[Checkpoints]:
     """Record a search that begins, and yield its checkpoints.
 

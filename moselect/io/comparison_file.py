@@ -5,11 +5,11 @@ from __future__ import annotations
 import os
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import msgspec
 import numpy as np
 
+from moselect._types import Document
 from moselect.comparison import Comparison, ModelResult
 from moselect.io.atomic import write_file
 from moselect.io.documents import Header, decoded
@@ -91,7 +91,7 @@ def read_comparison(path: str | os.PathLike[str]) -> Comparison:
             f"cannot read the comparison '{path}': {error.strerror}"
         ) from None
     reads = Header(COMPARISON_FORMAT, COMPARISON_SCHEMA)
-    document = decoded(heading, dict[str, Any], reads, f"'{path}'", "compare again")
+    document = decoded(heading, Document, reads, f"'{path}'", "compare again")
     try:
         results = {
             name: _result(record) for name, record in map(msgspec.json.decode, models)
@@ -103,7 +103,7 @@ def read_comparison(path: str | os.PathLike[str]) -> Comparison:
         ) from None
 
 
-def _comparison(heading: dict[str, Any], results: dict[str, ModelResult]) -> Comparison:
+def _comparison(heading: Document, results: dict[str, ModelResult]) -> Comparison:
     folds = heading["folds"]
     costs = heading["fitted_for"]
     if costs is not None and costs["metric"] is not None:
@@ -127,7 +127,7 @@ def _comparison(heading: dict[str, Any], results: dict[str, ModelResult]) -> Com
     return Comparison(**heading | fields)
 
 
-def _result(record: dict[str, Any]) -> ModelResult:
+def _result(record: Document) -> ModelResult:
     for part in record["held_out"]:
         part["n_terms"] = np.nan if part["n_terms"] is None else part["n_terms"]
     return msgspec.convert(

@@ -13,13 +13,15 @@ from dataclasses import asdict
 from hashlib import sha256
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import msgspec
+import numpy as np
 
+from moselect._types import Document
 from moselect.io.documents import as_json
 from moselect.io.model_file import DOCUMENT, as_bytes, model_from, model_parts
-from moselect.io.packed import Archive
+from moselect.io.packed import Archive, Arrays
 from moselect.io.run_record import recorded_versions
 from moselect.learning import SPLITS, Fitted, Predictions
 from moselect.metrics import Costs
@@ -56,9 +58,7 @@ class KeptEvidence:
     Entries that are damaged or of other data are ignored, and fitted again.
     """
 
-    def __init__(
-        self, run: Path, record: Mapping[str, object], decision: Decision
-    ) -> None:
+    def __init__(self, run: Path, record: Document, decision: Decision) -> None:
         self._archive = Archive(run / FOLDER, _mark(record, decision))
         self._known = decision.fits.known
         decision.fits.find_fold_models = self.fold_models
@@ -89,7 +89,7 @@ class KeptEvidence:
 
     def fold_models(self, candidate: str) -> tuple[Model, ...]:
         """Read the models of a candidate fitted without each fold; none if none are kept."""
-        parts: dict[str, dict[str, Any]] = {}
+        parts: dict[str, Arrays] = {}
         for name, values in (self._archive.find(candidate + FOLD_MODELS) or {}).items():
             number, part = name.split("/", 1)
             parts.setdefault(number, {})[part] = values
@@ -100,7 +100,7 @@ class KeptEvidence:
         document = {**decision._asdict(), "costs": asdict(decision.costs)}
         self._write(LAST, {DOCUMENT: as_bytes(as_json(document))})
 
-    def _write(self, name: str, arrays: Mapping[str, object]) -> None:
+    def _write(self, name: str, arrays: Arrays) -> None:
         """Write arrays to the run folder; warn if it takes none, since the fits still serve."""
         try:
             self._archive.keep(name, arrays)
@@ -122,16 +122,16 @@ class KeptEvidence:
         return LastDecision(**{**document, "costs": Costs(**document["costs"])})
 
 
-def _model_arrays(model: Model) -> dict[str, Any]:
+def _model_arrays(model: Model) -> Arrays:
     document, arrays = model_parts(model)
     return {DOCUMENT: as_bytes(document), **arrays}
 
 
-def _model_of(arrays: Mapping[str, Any]) -> Model:
+def _model_of(arrays: Arrays) -> Model:
     return model_from(arrays[DOCUMENT].tobytes(), arrays, FOLDER)
 
 
-def _numbered(models: Sequence[Model]) -> dict[str, Any]:
+def _numbered(models: Sequence[Model]) -> Arrays:
     """Return the arrays of several models, named by their numbers."""
     return {
         f"{number}/{name}": values
@@ -140,16 +140,16 @@ def _numbered(models: Sequence[Model]) -> dict[str, Any]:
     }
 
 
-def _arrays_of(fit: Fitted) -> dict[str, Any]:
+def _arrays_of(fit: Fitted) -> Arrays:
     return {
         **_model_arrays(fit.model),
-        **{split: part.proba for split, part in fit.predictions.items()},
-        "terms": fit.terms,
-        "seconds": fit.seconds,
+        **{split: np.asarray(part.proba) for split, part in fit.predictions.items()},
+        "terms": np.array(fit.terms),
+        "seconds": np.array(fit.seconds),
     }
 
 
-def _fit_of(arrays: Mapping[str, Any]) -> Fitted:
+def _fit_of(arrays: Arrays) -> Fitted:
     return Fitted(
         _model_of(arrays),
         {split: Predictions.of(arrays[split]) for split in SPLITS if split in arrays},
@@ -158,7 +158,7 @@ def _fit_of(arrays: Mapping[str, Any]) -> Fitted:
     )
 
 
-def _mark(record: Mapping[str, Any], decision: Decision) -> bytes:
+def _mark(record: Document, decision: Decision) -> bytes:
     """Return a key that identifies data, folds, settings and versions."""
     # entries of another format version are fitted again
     form = 7

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from moselect._types import Array
 from moselect.io.atomic import write_file
 from moselect.io.documents import Header, as_json, decoded
-from moselect.io.packed import FIRST_BYTES, pack, unpack
+from moselect.io.packed import FIRST_BYTES, Arrays, pack, unpack
 from moselect.listing import shortened
 from moselect.predictor.card import ModelCard
 from moselect.predictor.document import (
@@ -34,8 +34,6 @@ from moselect.preprocessing.steps import (
     columns_from_document,
     models_in,
 )
-
-Arrays = dict[str, Array]
 
 # Beginnings of the names of arrays in a file, and the name of a classifier of one's own.
 GRAPH = "graph/"
@@ -180,7 +178,7 @@ def model_from(
     try:
         classifier = None
         if document.own_classifier is not None:
-            own = unarchived(document.own_classifier, arrays.get(CLASSIFIER))
+            own = unarchived(document.own_classifier, arrays[CLASSIFIER])
             classifier = Classifier(own, document.feature_names)
         model = document.model(_of(GRAPH, arrays), classifier)
         steps, names = document.columns, document.feature_names

@@ -5,11 +5,11 @@ from __future__ import annotations
 import zipfile
 from importlib.metadata import version
 from importlib.util import find_spec
-from typing import Any
 
 import numpy as np
 
 from moselect._protocols import Classifier
+from moselect._types import Array
 from moselect.listing import reason_of, shortened
 from moselect.models.wrapped_classifier import WrappedClassifier
 from moselect.predictor.document import PACKAGE, OwnClassifier
@@ -23,7 +23,7 @@ TRUSTED_TYPES = (
 NEEDS_SKOPS = "pip install 'moselect[classifiers]'"
 
 
-def archived(estimator: Classifier) -> tuple[OwnClassifier, np.ndarray[Any, Any]]:
+def archived(estimator: Classifier) -> tuple[OwnClassifier, Array]:
     """Return the description of a fitted classifier and its bytes; TypeError for others.
 
     Of a `WrappedClassifier` it is the classifier within, which knows class codes.
@@ -48,7 +48,7 @@ def archived(estimator: Classifier) -> tuple[OwnClassifier, np.ndarray[Any, Any]
     return about, np.frombuffer(content, dtype=np.uint8)
 
 
-def unarchived(about: OwnClassifier, content: Any) -> Any:
+def unarchived(about: OwnClassifier, content: Array) -> Classifier:
     """Return a classifier from `archived`; ValueError, before it is opened, for other versions."""
     needed = f"{PACKAGE}=={about.version}"
     here = version(PACKAGE)

@@ -12,13 +12,15 @@ from collections.abc import Iterator, Mapping
 from hashlib import sha256
 from io import BytesIO
 from pathlib import Path
-from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from moselect._types import Array
 from moselect.io.atomic import make_folder, write_file
 from moselect.listing import reason_of
+
+Arrays = dict[str, Array]
 
 SUFFIX = ".npz"
 FIRST_BYTES = b"PK"  # of every such file, a zip archive
@@ -38,14 +40,14 @@ DAMAGES = (
 )
 
 
-def pack(arrays: Mapping[str, Any]) -> bytes:
+def pack(arrays: Mapping[str, ArrayLike]) -> bytes:
     """Return an archive of arrays by name."""
     buffer = BytesIO()
     np.savez_compressed(buffer, allow_pickle=False, **arrays)
     return buffer.getvalue()
 
 
-def unpack(content: bytes, what: str) -> dict[str, Array]:
+def unpack(content: bytes, what: str) -> Arrays:
     """Return the arrays of an archive; ValueError, which names it, if it is damaged."""
     try:
         with np.load(BytesIO(content), allow_pickle=False) as archive:
@@ -86,13 +88,13 @@ class Archive:
         """Return the file of a set."""
         return self.folder / f"{name}{SUFFIX}"
 
-    def keep(self, name: str, arrays: Mapping[str, Any]) -> None:
+    def keep(self, name: str, arrays: Mapping[str, ArrayLike]) -> None:
         """Write a set of arrays; OSError if there is no room."""
         make_folder(self.folder)
         content = pack(arrays)
         write_file(self.path(name), content + self._seal(content), follow=False)
 
-    def find(self, name: str) -> dict[str, Any] | None:
+    def find(self, name: str) -> Arrays | None:
         """Return stored arrays; None if they are absent or their checksum differs."""
         try:
             sealed = self.path(name).read_bytes()

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from io import BytesIO
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from moselect._types import Array, Labels
+from moselect._types import Array, Document, Labels
 from moselect.datasets import Dataset
 from moselect.datasets.text_files import EXACT_FLOATS
 from moselect.front import Front
@@ -69,7 +68,7 @@ class Run:
     """
 
     path: Path
-    record: dict[str, Any]
+    record: Document
     front: Front
 
     @property
@@ -84,7 +83,7 @@ def write_run(
     search: ParetoSearch,
     data: Dataset,
     seconds: float,
-    loaded_by: Mapping[str, object] | None = None,
+    loaded_by: Document | None = None,
 ) -> Run:
     """Write the tables and ``run.json`` of a fitted search, all or nothing; see `Run`.
 
@@ -194,7 +193,7 @@ def read_run(path: str | os.PathLike[str]) -> Run:
     return Run(path, record, replace(front, columns=columns, monotone=monotone))
 
 
-def _front(table: bytes, folds: bytes | None, record: Mapping[str, Any]) -> Front:
+def _front(table: bytes, folds: bytes | None, record: Document) -> Front:
     named = record["settings"].get("objectives", record["chance"])
     chance = pd.Series(record["chance"], dtype=np.float64)[list(named)]
     front = Front.from_frame(_table(table), record["classes"], chance)

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
 import msgspec
 from msgspec import Meta, Struct
 
+from moselect._types import Document
 from moselect.datasets.reading import TableOptions
 from moselect.io.documents import Header, decoded
 from moselect.metrics.objectives import objective_named
@@ -80,15 +81,13 @@ class RunRecord(BegunRecord, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     hypervolume_above_chance: float
     classes: Labels
     chance: Annotated[dict[str, float], Meta(min_length=2)]
-    columns: list[dict[str, Any]] | None
+    columns: list[Document] | None
     front_sha256: str
     folds_sha256: str | None
     models_sha256: str | None = None
 
 
-def describe(
-    search: ParetoSearch, data: Dataset, loaded_by: Mapping[str, object] | None
-) -> dict[str, Any]:
+def describe(search: ParetoSearch, data: Dataset, loaded_by: Document | None) -> Document:
     """Return the record of a search as it is before the search begins.
 
     ``loaded_by`` are the arguments of `load_dataset` that gave the data.
@@ -128,7 +127,7 @@ def recorded_versions() -> dict[str, str]:
     }
 
 
-def read_record(folder: Path) -> dict[str, Any]:
+def read_record(folder: Path) -> Document:
     """Read the record of a finished search; errors as in `read_run`."""
     if not (folder / RECORD).is_file() and (folder / UNFINISHED / RECORD).is_file():
         raise ValueError(
@@ -142,7 +141,7 @@ def holds_finished_run(folder: Path) -> bool:
     return (folder / RECORD).is_file() and not read_record(folder)["interrupted"]
 
 
-def read_unfinished(folder: Path) -> dict[str, Any] | None:
+def read_unfinished(folder: Path) -> Document | None:
     """Read the start record of the search in a run folder; None if it has ended."""
     begun = folder / UNFINISHED
     if (begun / RECORD).is_file():
@@ -152,7 +151,7 @@ def read_unfinished(folder: Path) -> dict[str, Any] | None:
     return None
 
 
-def _read(path: Path, record_type: type[BegunRecord]) -> dict[str, Any]:
+def _read(path: Path, record_type: type[BegunRecord]) -> Document:
     try:
         content = path.read_bytes()
     except OSError:
@@ -161,11 +160,11 @@ def _read(path: Path, record_type: type[BegunRecord]) -> dict[str, Any]:
         ) from None
     again = "search again, with the data, settings and seed that stand in it"
     decoded(content, record_type, Header(schema=RUN_SCHEMA), f"'{path}'", again)
-    record: dict[str, object] = msgspec.json.decode(content)
+    record: Document = msgspec.json.decode(content)
     return record
 
 
-def search_of(record: Mapping[str, Any], **changes: Any) -> ParetoSearch:
+def search_of(record: Document, **changes: Any) -> ParetoSearch:
     """Return the search with the settings of a record, but for ``changes``.
 
     Examples
@@ -198,7 +197,7 @@ def _recorded_objective(name: str) -> Any:
     return name
 
 
-def load_recorded(record: Mapping[str, Any], source: str | None, name_it: str) -> Dataset:
+def load_recorded(record: Document, source: str | None, name_it: str) -> Dataset:
     """Load the data of a recorded search; ValueError if they changed.
 
     They come from ``source`` if they have moved; only if that says so, over the network.
@@ -230,7 +229,7 @@ def load_recorded(record: Mapping[str, Any], source: str | None, name_it: str) -
     return data
 
 
-def warn_of_versions(record: Mapping[str, Any]) -> None:
+def warn_of_versions(record: Document) -> None:
     """Warn if a search goes on with other versions than it began with: they may round otherwise."""
     now = recorded_versions()
     changed = [

@@ -163,12 +163,11 @@ def _with_texts(table: pd.DataFrame, change: Callable[[Any], Any]) -> pd.DataFra
     return changed
 
 
-def unescaped(value: Any) -> Any:
+def unescaped(value: object) -> object:
     """Return a cell of `spreadsheet_csv` as it was before."""
-    escaped = (
-        isinstance(value, str) and value[:1] == "'" and value[1:].startswith(STEERING)
-    )
-    return value[1:] if escaped else value
+    if isinstance(value, str) and value[:1] == "'" and value[1:].startswith(STEERING):
+        return value[1:]
+    return value
 
 
 def cell_text(text: str) -> str:
@@ -189,7 +188,7 @@ def _shown(text: str) -> str:
     return CONTROL.sub(lambda match: f"\\x{ord(match[0]):02x}", text)
 
 
-def _safe(value: object) -> Any:
+def _safe(value: object) -> object:
     if not isinstance(value, str):
         return value
     value = _shown(value)

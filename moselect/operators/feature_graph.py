@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Annotated, Any, Self
+from typing import Annotated, Self
 
 import numpy as np
 from msgspec import Meta, Struct
 
-from moselect._types import Array, Floats
+from moselect._types import Array, Document, Floats
 from moselect.operators.evaluate import TREE_ENSEMBLE, evaluate
 from moselect.operators.graph import FEATURES, TREES, Graph, Node, Result
 from moselect.operators.trees import Trees
@@ -125,7 +125,7 @@ class FeatureGraph:
         graph.constants.update({k: v for k, v in arrays.items() if "." not in k})
         for node in document.nodes:
             beginning = f"{node.result}."
-            settings: dict[str, Any] = node.settings | {
+            settings: Document = node.settings | {
                 name.removeprefix(beginning): array
                 for name, array in arrays.items()
                 if name.startswith(beginning)

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from moselect._types import Array, Integers
+from moselect._types import Array, Document, Integers
 from moselect.operators.trees import Trees, counting_trees
 
 TENSOR_TYPES = {
@@ -35,7 +35,7 @@ class Node(NamedTuple):
     inputs: list[str]
     result: str
     domain: str
-    settings: dict[str, Any]
+    settings: Document
 
 
 @dataclass(frozen=True, eq=False)

@@ -38,8 +38,8 @@ class Trees(NamedTuple):
     @classmethod
     def of(
         cls,
-        features: Any,
-        splits: Any,
+        features: Sequence[int] | Integers,
+        splits: Sequence[float] | Floats,
         true_nodes: object,
         false_nodes: object,
         values: Any,

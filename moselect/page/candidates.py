@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
-from moselect._types import Floats, Integers
+from moselect._types import Document, Floats, Integers
 from moselect.learning import Fitted
 from moselect.metrics.costs import Costs
 from moselect.metrics.probability import expected_class
@@ -42,7 +42,7 @@ OWN = ("thresholds", "about")  # keys of a model file that the page adds
 
 def known_candidates(
     decision: Decision, rows: Integers, about: Mapping[str, object], costs: Costs
-) -> list[dict[str, object]]:
+) -> list[Document]:
     """Collect the candidates, simplest first, and then the baselines, for `as_json`.
 
     The linear rule is fitted to the initial ``costs``.
@@ -104,7 +104,7 @@ def _measures(fit: Fitted, decision: Decision) -> dict[str, Floats]:
 
 def _as_sum(
     fit: Fitted, samples: Samples, about: Mapping[str, object], profiles: list[Profile]
-) -> dict[str, object]:
+) -> Document:
     """Describe a linear score: document, terms, and class probabilities along the score."""
     rule = fit.model
     if rule is None or rule.calibration is None or rule.holds_models:
@@ -142,7 +142,7 @@ def _case(fit: Fitted, samples: Samples) -> dict[str, str] | None:
     return case if len(case["packed"]) <= largest else None
 
 
-def _parts(model: Model, samples: Samples) -> list[dict[str, object]]:
+def _parts(model: Model, samples: Samples) -> list[Document]:
     """Compute the share of each term in the spread of the score, in descending order.
 
     Linear terms have a coefficient; terms of an additive model have None.
@@ -159,7 +159,7 @@ def _parts(model: Model, samples: Samples) -> list[dict[str, object]]:
     ]
 
 
-def _moves(fit: Fitted, samples: Samples) -> list[dict[str, object]]:
+def _moves(fit: Fitted, samples: Samples) -> list[Document]:
     """Compute the effect of each column on the expected rank, in descending order of spread.
 
     Accumulated local effects on the training samples; ``ends`` are the outer levels. A
@@ -177,10 +177,10 @@ def _moves(fit: Fitted, samples: Samples) -> list[dict[str, object]]:
         return expected_class(fit.model.predict_proba(cells))[:, None]
 
     rank = ranks(table)[:, 0]
-    found: list[tuple[float, dict[str, object]]] = []
+    found: list[tuple[float, Document]] = []
     for name in map(str, table):
         grid = grid_of(table[name], rank)
-        effect: dict[str, object] = {"name": name, "at": None, "adds": []}
+        effect: Document = {"name": name, "at": None, "adds": []}
         n_values = table[name].nunique()
         if grid is not None:
             adds = accumulated_effects(ranks, table, name, grid, weights)[:, 0]
@@ -203,7 +203,7 @@ def _moves(fit: Fitted, samples: Samples) -> list[dict[str, object]]:
 
 def importance(
     decision: Decision, costs: Costs, limits: Mapping[str, float], selected: str | None
-) -> dict[str, object] | None:
+) -> Document | None:
     """Compute cross-validated permutation importance of the ``selected`` candidate.
 
     By default the one selected for the costs and limits. None for larger tables than

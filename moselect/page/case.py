@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import numpy as np
 import pandas as pd
 
-from moselect._types import Array
+from moselect._types import Array, Document
 from moselect.graph import graph_of
 from moselect.graph.formula import formula_of
 from moselect.graph.model import cells_of
@@ -21,7 +21,7 @@ from moselect.samples.samples import Samples
 from moselect.scorecard.sheet import is_scorecard
 
 
-def case_of(model: Model, samples: Samples) -> dict[str, object]:
+def case_of(model: Model, samples: Samples) -> Document:
     """Build the graph of a model and its input columns with their default values.
 
     The default of a column is its median or most frequent level. For a scorecard,
@@ -40,7 +40,7 @@ def case_of(model: Model, samples: Samples) -> dict[str, object]:
     return {"graph": _plain(graph), "columns": columns, "points": points}
 
 
-def _column(leaf: Cells | Level, cells: pd.Series) -> dict[str, object]:
+def _column(leaf: Cells | Level, cells: pd.Series) -> Document:
     """Describe an input column: default value, admissible values, and parsing."""
     gaps = isinstance(leaf, Level) or leaf.fill is not None
     known = {"read": type(leaf).__name__, "gaps": gaps}
@@ -74,7 +74,7 @@ def _column(leaf: Cells | Level, cells: pd.Series) -> dict[str, object]:
     return known | {"start": places[n_points // 2], "range": places}
 
 
-def _plain(graph: Graph) -> dict[str, object]:
+def _plain(graph: Graph) -> Document:
     """Convert a graph to plain values for JSON."""
     return {
         "inputs": list(graph.inputs),
@@ -94,9 +94,9 @@ def _values(array: Array) -> tuple[list[int], list[object], bool]:
     return list(array.shape), flat if text else _numbers(flat), text
 
 
-def _settings(settings: Mapping[str, object]) -> dict[str, object]:
+def _settings(settings: Mapping[str, object]) -> Document:
     """Convert settings of a node; of the categories of trees those that go left."""
-    plain: dict[str, object] = {}
+    plain: Document = {}
     for name, value in settings.items():
         match value:
             case np.ndarray(ndim=2):

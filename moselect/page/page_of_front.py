@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 from scipy.stats import t as student
 
-from moselect._types import Integers, Labels
+from moselect._types import Document, Integers, Labels
 from moselect.front import Front, Selector
 from moselect.metrics.costs import Costs
 from moselect.metrics.objective import Objective
@@ -141,20 +141,20 @@ def _groupings(
     tested: Samples,
     rows: Integers,
     shown: Samples,
-) -> list[dict[str, object]]:
+) -> list[Document]:
     """Collect the groups of the ``rows`` shown, for each column of a table of all rows.
 
     ``factors`` multiply the variance within each group.
     """
     table = table_by_row(samples, by)
-    groupings: list[dict[str, object]] = []
+    groupings: list[Document] = []
     for name in map(str, by):
         labels = group_labels(group_values(name, table, tested)).to_numpy()[rows]
         sorted_as_text = np.unique(labels)
         names = sorted_as_text[group_order(sorted_as_text)]
         members = pd.Index(names).get_indexer(labels)
         parts = [shown.take(np.flatnonzero(members == g)) for g in range(len(names))]
-        grouping: dict[str, object] = {
+        grouping: Document = {
             "name": name,
             "names": names,
             "members": packed_array(members, "u2"),
@@ -164,15 +164,13 @@ def _groupings(
     return groupings
 
 
-def _start(
-    costs: Costs, limits: Mapping[str, float], classes: Labels
-) -> dict[str, object]:
+def _start(costs: Costs, limits: Mapping[str, float], classes: Labels) -> Document:
     """Convert costs and limits to the initial settings of the page."""
     stated = costs.in_order(classes)
     names = list(map(str, classes.tolist()))
     matrix = None if stated.cost_matrix is None else stated.matrix(len(names))
     values = {"matrix": matrix, "classCosts": stated.class_costs, "priors": stated.priors}
-    start: dict[str, object] = {
+    start: Document = {
         name: np.asarray(value, dtype=np.float64)
         for name, value in values.items()
         if value is not None
@@ -194,7 +192,7 @@ def _start(
 
 def _front(
     front: Front, objectives: Sequence[Objective], class_counts: Integers
-) -> dict[str, object]:
+) -> Document:
     """Collect objectives of front members: training and, if estimated, out-of-sample values."""
     indices = np.arange(len(front))
     # most members of the front shown, spread over it
@@ -214,7 +212,7 @@ def _front(
 
 def _objectives(
     front: Front, objectives: Sequence[Objective], class_counts: Integers
-) -> list[dict[str, object]]:
+) -> list[Document]:
     """Describe the objectives, without any that coincides with an earlier one.
 
     Objectives that are linear in the confusion matrix have their costs.

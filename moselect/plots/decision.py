@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
@@ -14,6 +12,7 @@ from moselect.plots.style import (
     HOLDOUT_COLOUR,
     OTHERS_COLOUR,
     TRAINING_COLOUR,
+    Look,
     legend_above,
     new_figure,
     plain,
@@ -24,7 +23,7 @@ from moselect.selection import Evidence
 
 Z_95 = float(norm.ppf(0.975))  # half-width of a 95 % interval in standard errors
 OFFSET = 0.17  # of the two bars of a boundary, in units of the vertical axis
-OTHER: dict[str, Any] = {"ls": "none", "marker": "|", "color": OTHERS_COLOUR, "ms": 9}
+OTHER: Look = {"ls": "none", "marker": "|", "color": OTHERS_COLOUR, "ms": 9}
 RATES = (  # as the bars from above
     ("miss rate: share predicted lower", TRAINING_COLOUR, OFFSET),
     ("false alarm rate: share of lower classes predicted above", HOLDOUT_COLOUR, -OFFSET),

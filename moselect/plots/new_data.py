@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import combinations
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -23,6 +22,7 @@ from moselect.plots.style import (
     PANELS,
     TRAINING_COLOUR,
     AnyFigure,
+    Look,
     frame,
     lay_out,
     panels_of,
@@ -93,7 +93,7 @@ def front_on_new_data(
         elif front is not None and front.expected is not None:
             _draw_front(ax, front, x, y)
         for candidate, row in candidates.iterrows():
-            look: dict[str, Any] = {"color": "0.25", "markersize": 4.0}
+            look: Look = {"color": "0.25", "markersize": 4.0}
             if candidate == evidence.selected:
                 look = {"color": TRAINING_COLOUR, "markersize": 6.0, "label": "selected"}
             ax.errorbar(

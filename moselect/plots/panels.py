@@ -22,6 +22,7 @@ from moselect.plots.style import (
     POINTS,
     TINY,
     TRAINING_COLOUR,
+    Look,
     number_text,
     with_minus,
     write_in_full,
@@ -39,7 +40,7 @@ def draw_name(ax: Axes, pairs: Pairs, i: int) -> None:
     lines = [" to ".join(dict.fromkeys(ends))]  # once, if they look the same
     if pairs.chance is not None:
         lines.append(with_minus(f"chance {pairs.chance[i]:.3g}"))
-    place: dict[str, Any] = {"transform": ax.transAxes, "ha": "center", "va": "top"}
+    place: Look = {"transform": ax.transAxes, "ha": "center", "va": "top"}
     name = objective_named(pairs.names[i])
     ax.text(0.5, 0.95, name.symbol, fontsize=14, **place)
     if name.description != name.symbol:
@@ -102,7 +103,7 @@ def draw_correlation(ax: Axes, pairs: Pairs, i: int, j: int) -> None:
     ax.set(xticks=[], yticks=[])
     ax.spines[:].set_visible(False)
     middle = (len(pairs.fronts) - 1) / 2.0
-    place: dict[str, Any] = {"ha": "center", "va": "center"}
+    place: Look = {"ha": "center", "va": "center"}
     for line, front in enumerate(pairs.fronts):
         correlation = front.correlation[i, j]
         text = "\N{EN DASH}"
@@ -154,7 +155,7 @@ def _draw_others(
 def _draw_chance(ax: Axes, pairs: Pairs, i: int, j: int) -> None:
     if pairs.chance is None:
         return
-    style: dict[str, Any] = {"linestyle": "--", "linewidth": 0.8, "alpha": 0.6}
+    style: Look = {"linestyle": "--", "linewidth": 0.8, "alpha": 0.6}
     style |= {"color": mpl.rcParams["text.color"], "label": "chance"}
     for level, (low, high), draw in (
         (pairs.chance[j], ax.get_xlim(), ax.axvline),

@@ -18,6 +18,9 @@ from matplotlib.ticker import Formatter, ScalarFormatter
 from moselect.listing import shortened
 from moselect.selection.choice import TRIVIAL
 
+# Keyword arguments of matplotlib.
+Look: TypeAlias = dict[str, Any]
+
 # Distinguishable with colour blindness, and on light and dark backgrounds.
 TRAINING_COLOUR = "#1f83c4"
 HOLDOUT_COLOUR = "#dd6a12"
@@ -49,14 +52,14 @@ COLOURED = (
     "best member",
     "proportional odds",
 )
-PANELS: dict[str, Any] = {  # of trade-offs; lengths in inches
+PANELS: Look = {  # of trade-offs; lengths in inches
     "across": 4,
     "side": (3.1, 3.1),
     "least": (5.6, 4.6),
     "above": 1.2,
 }
 
-POINTS: dict[str, Any] = {"linestyle": "none", "marker": "o", "markeredgewidth": 0}
+POINTS: Look = {"linestyle": "none", "marker": "o", "markeredgewidth": 0}
 
 with_minus = Formatter.fix_minus  # in place of hyphens
 TINY = 1e-3  # values below it are written with a power of ten
@@ -140,9 +143,7 @@ def panels_of(
     return figure, list(panels[:n])
 
 
-def candidate_styles(
-    candidates: Iterable[object], selected: str
-) -> dict[str, dict[str, Any]]:
+def candidate_styles(candidates: Iterable[object], selected: str) -> dict[str, Look]:
     """Assign a line style to each candidate, the selected one thick and solid."""
     others = [str(name) for name in candidates if name not in (*COLOURED, TRIVIAL)]
     looks = zip(
@@ -164,7 +165,7 @@ def frame(
     headline: str = "",
 ) -> None:
     """Draw a headline and one legend above all panels, and the common axis label below."""
-    place: dict[str, Any] = {"loc": "outside upper center", "frameon": False}
+    place: Look = {"loc": "outside upper center", "frameon": False}
     figure.legend(
         *legend, title=headline, title_fontsize=11, fontsize=8, ncols=4, **place
     )
@@ -210,5 +211,5 @@ def lay_out(ax: Axes) -> None:
 def legend_above(ax: Axes, **settings: Any) -> None:
     """Put the legend above the axes, to the left."""
     place = {"loc": "lower left", "bbox_to_anchor": (0.0, 1.0), "ncols": 2}
-    look: dict[str, Any] = place | {"frameon": False, "fontsize": 8} | settings
+    look: Look = place | {"frameon": False, "fontsize": 8} | settings
     ax.legend(**look)

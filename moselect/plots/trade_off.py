@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from moselect.plots.style import (
     MARK_COLOURS,
     PANELS,
     AnyFigure,
+    Look,
     candidate_styles,
     draw_band,
     frame,
@@ -25,7 +24,7 @@ from moselect.selection.headline import costliest_class
 from moselect.selection.limits import LimitReached, boundary_limits, rank_of
 
 REFERRED = {"cost": "mean cost", "decided": "mean cost of decided samples"}
-MARK: dict[str, Any] = {"color": "black", "markerfacecolor": MARK_COLOURS[0], "zorder": 5}
+MARK: Look = {"color": "black", "markerfacecolor": MARK_COLOURS[0], "zorder": 5}
 
 
 def trade_off(

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from itertools import pairwise
-from typing import Any
 
 import numpy as np
 
 from moselect._protocols import Table
-from moselect._types import Floats, Integers
+from moselect._types import Document, Floats, Integers
 from moselect.metrics.cost_expressions import expected_costs
 from moselect.metrics.referral import Referral
 from moselect.predictor.row_costs import RowCosts
@@ -70,7 +69,7 @@ class Thresholds:
                 texts[code].append(", ".join(filter(None, (above, below))) or "all")
         return ["; ".join(score_ranges) or "never" for score_ranges in texts]
 
-    def to_document(self) -> dict[str, Any]:
+    def to_document(self) -> Document:
         """Serialise as plain values."""
         return {"thresholds": self.thresholds.tolist(), "referral": self.referral}
 
@@ -106,7 +105,7 @@ class LeastCost:
         expected = -proba if self.costs is None else expected_costs(proba, self.costs)
         return expected.argmin(axis=1)
 
-    def to_document(self) -> dict[str, Any]:
+    def to_document(self) -> Document:
         """Serialise as plain values."""
         costs = None if self.costs is None else np.asarray(self.costs).tolist()
         if self.rows is not None and callable(self.rows.cost_matrix):

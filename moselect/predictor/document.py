@@ -9,6 +9,7 @@ import msgspec
 import numpy as np
 from msgspec import Meta, Struct
 
+from moselect._types import Document
 from moselect.metrics.referral import Referral
 from moselect.operators.feature_graph import Arrays, FeatureGraph, GraphDocument
 from moselect.predictor.card import ModelCard, Numbers, ScoreCalibration
@@ -63,8 +64,8 @@ class ModelDocument(Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     cost_matrix: list[Numbers] | None = None
     cost_increase: list[Numbers] | None = None
     row_costs: RowCosts | None = None
-    columns: list[dict[str, Any]] | None = None
-    about: dict[str, Any] = msgspec.field(default_factory=dict)
+    columns: list[Document] | None = None
+    about: Document = msgspec.field(default_factory=dict)
     card: ModelCard | None = None
     graph: GraphDocument | None = None
     own_classifier: OwnClassifier | None = None  # its bytes are beside the document
@@ -72,7 +73,7 @@ class ModelDocument(Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     referral: Referral | None = None
     # Columns with which predictions only rise (1) or only fall (-1).
     monotone: dict[str, Literal[-1, 1]] | None = None
-    reference: dict[str, Any] | None = None  # a `moselect.selection.reference.Reference`
+    reference: Document | None = None  # a `moselect.selection.reference.Reference`
 
     def model(
         self, arrays: Arrays | None = None, classifier: Classifier | None = None
@@ -81,7 +82,7 @@ class ModelDocument(Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
 
         ``arrays`` belong to its graph; ``classifier`` is one of another package.
         """
-        known: dict[str, Any] = {
+        known: Document = {
             "about": self.about,
             "card": self.card,
             "monotone": self.monotone or {},
@@ -126,7 +127,7 @@ def model_document(
     about: Mapping[str, Any] | None = None,
     card: ModelCard | None = None,
     columns: Sequence[Mapping[str, Any]] | None = None,
-) -> dict[str, Any]:
+) -> Document:
     """Serialise a model as JSON-compatible values, to the last bit, except arrays of graphs.
 
     ``about`` is further information, such as costs and data; ``columns`` are the

@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
-from moselect._protocols import Table
+from moselect._protocols import Table, Transformer
 from moselect._types import Floats, Integers, Labels
 from moselect.listing import in_one_line, listing
 from moselect.metrics.referral import Referral, answers
@@ -85,7 +85,7 @@ such as ParetoSearch, CostSensitiveOrdinalClassifier or OrdinalStacking
         scorer: WeightedSum | GraphScorer | Classifier,
         classes: ArrayLike,
         decision: Thresholds | LeastCost,
-        columns: Any = None,
+        columns: Transformer | None = None,
         evidence: Any = None,
         reference: Any = None,
         about: Mapping[str, Any] | None = None,

@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 
 from moselect._kernels import code_bits
-from moselect._types import Floats
+from moselect._types import Document, Floats
 from moselect.metrics.referral import Referral
 from moselect.operators.feature_graph import FeatureGraph
 from moselect.operators.graph import Result
@@ -59,7 +59,7 @@ class WeightedSum:
             referral = cheapest_referral(scores, known, costs, referral.label)
         return Thresholds(thresholds, referral)
 
-    def to_document(self) -> dict[str, Any]:
+    def to_document(self) -> Document:
         """Serialise as plain values."""
         names = self.feature_names
         return {
@@ -122,7 +122,7 @@ class GraphScorer(ProbabilityScorer):
         """Add the graph to the graph of some columns (n, p)."""
         return self.graph.embed(X)
 
-    def to_document(self) -> dict[str, Any]:
+    def to_document(self) -> Document:
         """Serialise as plain values, except the arrays of the graph."""
         return {
             "feature_names": self.feature_names,
@@ -170,7 +170,7 @@ class Classifier(ProbabilityScorer):
             f"{self.name} has no ONNX form: select an additive model, or an ensemble of others"
         )
 
-    def to_document(self) -> dict[str, Any]:
+    def to_document(self) -> Document:
         """Return nothing: a classifier of another package is no text."""
         return {}
 
