@@ -19,7 +19,10 @@ _OTHERS = {
     "overwrite=True": "--force",
     "force=True": "--force",
     "resume=": "moselect search --resume ",
+    "moselect.check": "moselect check",
 }
+_LIMIT = re.compile(r"limits=\{'(.*)': (.*)\}")
+_COVERAGE = re.compile(r"predict_set\(coverage=(\S+)\) gives")
 
 
 def as_options(message: str) -> str:
@@ -32,5 +35,7 @@ def as_options(message: str) -> str:
     """
     for parameter, option in _OTHERS.items():
         message = message.replace(parameter, option)
+    message = _LIMIT.sub(r"select --limit '\1:\2'", message)
+    message = _COVERAGE.sub(r"predict --coverage \1 writes", message)
     message = _SETTING.sub(lambda found: f"--{found[1].replace('_', '-')} ", message)
     return _READING.sub(r"--read \1=", message)

@@ -8,7 +8,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import msgspec
+
 from moselect import __version__
+from moselect.cli.as_options import as_options
 from moselect.cli.options import costs_of
 from moselect.cli.request import SUMS, Request
 from moselect.cli.run_folder import (
@@ -86,6 +89,14 @@ def selected(run: Run, request: Request, show: Show, terminal: Terminal) -> Sele
     card = summarise(
         model, predicts=dataset.target, data=record["data"]["name"], groups=groups
     )
+    # The library names parameters; this file and its readers know options.
+    sections = [
+        msgspec.structs.replace(
+            section, sentences=[as_options(sentence) for sentence in section.sentences]
+        )
+        for section in card.sections
+    ]
+    card = msgspec.structs.replace(card, sections=sections)
     model = model.replace(card=card)
     about = {
         "fingerprint": record["data"]["fingerprint"],

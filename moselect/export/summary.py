@@ -246,8 +246,8 @@ def _stricter_limits(evidence: Evidence) -> list[Section]:
     if not rows:
         return []
     heading = ["limit", "mean cost", "than without a limit", "model"]
-    option = f"--limit '{words}:{STRICTER[1] * missed:.2g}'"
-    sentence = f"At present {missed:.0%} are missed. To set a limit: select {option}"
+    limits = f"limits={{'{words}': {STRICTER[1] * missed:.2g}}}"
+    sentence = f"At present {missed:.0%} are missed. To set a limit: {limits}"
     return [Section("What a stricter limit costs", [sentence], [heading, *rows])]
 
 
@@ -257,7 +257,7 @@ def _single_case(evidence: Evidence) -> list[Section]:
         return []
     sets = evidence.sets(COVERAGE).loc["all"]
     sentence = (
-        f"For a single case, predict --coverage {COVERAGE:g} writes the range of classes that "
+        f"For a single case, predict_set(coverage={COVERAGE:g}) gives the range of classes that "
         f"holds the true one with a probability of {COVERAGE:.0%}: on average {sets['size']:.1f} "
         f"of {evidence.samples.n_classes} classes (measured coverage {sets['coverage']:.0%})."
     )
@@ -270,7 +270,7 @@ def _next_check(reference: Reference) -> list[Section]:
         return []
     n_rows = rows_for_verdict(reference)
     sentence = (
-        "Later rows with their classes show whether the cost has risen: moselect check."
+        "Later rows with their classes show whether the cost has risen: moselect.check."
     )
     if n_rows is None:
         sentence += (
