@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from moselect.cli.tables import print_correction
 from moselect.cli.terminal import Terminal
 from moselect.listing import decimals_of, in_one_line, measured
 
@@ -51,6 +52,7 @@ def print_table(comparison: Comparison, terminal: Terminal) -> None:
     )
     headings = ["model", heading, "vs best", "decision", "VUS", "terms"]
     terminal.print_table(headings, lines)
+    print_correction(shown["excess"], terminal)
     if len(others):
         terminal.print(f"{'Higher cost' if by_cost else 'Worse'}: {', '.join(others)}.")
     unit = "Given costs" if by_cost else "Decisions optimise the metric"

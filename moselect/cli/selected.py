@@ -9,7 +9,7 @@ import pandas as pd
 from rich.columns import Columns
 
 from moselect._types import Document
-from moselect.cli.tables import print_confusion
+from moselect.cli.tables import print_confusion, print_correction
 from moselect.cli.terminal import Terminal
 from moselect.front.selection import MEMBER
 from moselect.listing import decimals_of, in_one_line, listing, measured
@@ -133,6 +133,7 @@ def _print_rules(
         lines.append(cells)
     headings = ["model", value, "vs best", *holdout, "parameters", "fit s"]
     terminal.print_table(headings, lines, bold=evidence.selected)
+    print_correction(rules["excess"], terminal)
 
 
 def _sentences(evidence: Evidence, decimals: int) -> Iterator[str]:

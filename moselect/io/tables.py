@@ -17,7 +17,6 @@ from moselect.io.atomic import check_file_path, write_file
 SUFFIXES = (".csv", ".parquet", ".xlsx")
 MAX_EXACT_INTEGER = 2**53  # numbers in workbooks are floats
 STEERING = ("=", "+", "-", "@", "\t", "\r")  # a spreadsheet takes such text for a formula
-ESCAPED = re.compile("_(?=x[0-9A-Fa-f]{4}_)")
 CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
 
 
@@ -126,7 +125,14 @@ def _cell(value: Any) -> Any:
         return value
     if pd.api.types.is_scalar(value) and pd.isna(value):
         return None
-    return cell_text(str(value))
+    text = _shown(str(value))
+    # of a cell in a workbook
+    most_characters = 32_767
+    if len(text) > most_characters:
+        raise ValueError(
+            f"a cell of a workbook cannot hold {text[:50]!r}: it is too long"
+        )
+    return text
 
 
 def as_csv(table: pd.DataFrame, separator: str = ",", decimal: str = ".") -> bytes:
@@ -168,20 +174,6 @@ def unescaped(value: object) -> object:
     if isinstance(value, str) and value[:1] == "'" and value[1:].startswith(STEERING):
         return value[1:]
     return value
-
-
-def cell_text(text: str) -> str:
-    """Return text as a cell of a workbook holds it; ValueError if it is too long.
-
-    Control characters are shown by their numbers.
-    """
-    # of a cell in a workbook
-    most_characters = 32_767
-    if len(text) > most_characters:
-        raise ValueError(
-            f"a cell of a workbook cannot hold {text[:50]!r}: it is too long"
-        )
-    return ESCAPED.sub("_x005F_", _shown(text)).replace("\r", "_x000D_")
 
 
 def _shown(text: str) -> str:
