@@ -78,7 +78,7 @@ def seconds_of_bases(samples: Samples, folds: Folds) -> pd.DataFrame:
 
 def seconds_of_kinds(samples: Samples, folds: Folds) -> pd.Series:
     """Time the candidates that share no fits with the ensemble, with cross-validation."""
-    maker = CandidateFactory(samples.X, random_state=0, n_jobs=1)
+    maker = CandidateFactory(random_state=0, n_jobs=1)
     fits = CandidateFits(samples, maker, folds)
     costs = Costs(np.arange(1.0, samples.n_classes + 1.0))
     goal = resolve_costs(costs, samples)

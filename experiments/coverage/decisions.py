@@ -55,7 +55,7 @@ def draw(
 
 
 def decision(X: np.ndarray, y: np.ndarray) -> Decision:
-    return Decision(Samples(X, y, LABELS), CandidateFactory(X, random_state=0, n_jobs=1))
+    return Decision(Samples(X, y, LABELS), CandidateFactory(random_state=0, n_jobs=1))
 
 
 def simulate_costs(setting: str, seed: int) -> list[dict[str, object]]:

@@ -21,9 +21,10 @@ from moselect.metrics.costs import Costs
 from moselect.metrics.given_costs import as_costs
 from moselect.metrics.scorers import MEASURES as MEASURES
 from moselect.metrics.scorers import find_measures
-from moselect.models.training_columns import with_duplicate_groups
+from moselect.models.training_columns import schema_of, with_duplicate_groups
 from moselect.preprocessing import Preparation
-from moselect.preprocessing.cells import as_frame, read_times
+from moselect.preprocessing.cells import as_frame
+from moselect.preprocessing.schema import read_times
 from moselect.samples.features import as_pandas
 from moselect.samples.folds import Folds
 from moselect.samples.labels import (
@@ -157,7 +158,8 @@ def compare(
     scale, codes = ordinal_target(y, labels, X)
     samples = _samples(X, scale, codes)
     samples = samples.with_sample_info(sample_weight, groups, read_times(times))
-    samples = with_duplicate_groups(samples, samples.X, prepare)
+    samples = replace(samples, schema=schema_of(samples.X, prepare))
+    samples = with_duplicate_groups(samples)
     stated = None
     guessed = order_is_guessed(y, labels)
     if costs is not None:

@@ -19,14 +19,16 @@ from moselect.diagnostics import Diagnostic
 from moselect.listing import listing
 from moselect.models.model_columns import ModelColumns
 from moselect.preprocessing import SplineColumns
-from moselect.preprocessing.cells import as_frame, find_content
-from moselect.preprocessing.learning import TEXT, is_id, is_key
+from moselect.preprocessing.cells import as_frame
 from moselect.preprocessing.levels import read_levels
 from moselect.preprocessing.preparation import Preparation
+from moselect.preprocessing.schema import TEXT
 from moselect.preprocessing.steps import cross_fits, only_selects, steps_of
 from moselect.samples.directions import NO_DIRECTION
 from moselect.samples.duplicates import duplicate_groups
 from moselect.samples.features import (
+    ColumnContent,
+    Schema,
     are_finite_numbers,
     feature_matrix,
     feature_names,
@@ -45,23 +47,22 @@ def unprepared_samples(
     X: Table,
     codes: Integers,
     classes: Labels,
-    prepare: bool | Preparation = True,
+    schema: Schema | None = None,
     *roles: Any,
 ) -> Samples:
     """Return samples of a table with columns of any type, at least two of each class.
 
-    ``roles`` are weights, groups and times, as `Samples.with_sample_info` takes them.
+    The schema is as in `schema_of`; ``roles`` are weights, groups and times, as
+    `Samples.with_sample_info` takes them.
     """
     check_unmasked("X", X)
     table = as_frame(X) if hasattr(X, "columns") else np.asarray(X)
     check_classes(table, codes, classes, fewest=2)
-    samples = Samples(table, codes, classes).with_sample_info(*roles)
-    return with_duplicate_groups(samples, table, prepare)
+    samples = Samples(table, codes, classes, schema=schema)
+    return with_duplicate_groups(samples.with_sample_info(*roles))
 
 
-def with_duplicate_groups(
-    samples: Samples, table: Table, prepare: bool | Preparation = True
-) -> Samples:
+def with_duplicate_groups(samples: Samples) -> Samples:
     """Attach groups of duplicate samples, so that folds do not divide them; may warn.
 
     Keys and dropped columns do not distinguish duplicates. If groups or times determine
@@ -71,12 +72,11 @@ def with_duplicate_groups(
     if not (samples.groups is None and samples.times is None):
         return samples
     observed = samples.X
-    preparation = preparation_for(table, prepare)
-    if preparation is not None:
-        excluded = preparation.fit(table).excluded_
-        # the ensemble uses text, too
-        unseen = [column.name for column in excluded if column.reason != TEXT]
-        observed = as_frame(observed).drop(columns=unseen)
+    if samples.schema is not None:
+        contents = samples.schema.items()
+        # The ensemble uses text, too.
+        used = [name for name, content in contents if content.excluded in ("", TEXT)]
+        observed = as_frame(observed)[used]
     copy_groups = duplicate_groups(observed, samples.codes)
     # a sample repeated by an integer weight is no duplicate
     once = np.unique(samples.rows, return_index=True)[1]  # type: ignore[call-overload]
@@ -97,47 +97,50 @@ def with_duplicate_groups(
     return replace(samples, copy_groups=copy_groups)
 
 
-def preparation_for(
-    table: Table, prepare: bool | Preparation = True, random_state: int | None = None
-) -> Preparation | None:
-    """Return an unfitted preparation for a table; None if it needs none.
+def schema_of(table: Table, prepare: bool | Preparation = True) -> Schema | None:
+    """Find the content of each column of a table; None if it needs no preparation.
 
-    Arrays, and DataFrames of numbers without missing values, units or keys, need none. Folds
-    and holdout samples get the column types of the whole table.
+    Arrays, and DataFrames of numbers without missing values, units or keys, need none.
     """
     if isinstance(prepare, Preparation):
-        return prepare.for_parts_of(table)
-    plain = not isinstance(table, pd.DataFrame) or (
-        are_finite_numbers(table)
-        and not any(table.attrs.get("units", {}).values())
-        and not any(is_id(column) or is_key(column) for _, column in table.items())
-    )
-    if prepare and not plain:
-        return Preparation(random_state=random_state).for_parts_of(table)
-    return None
+        return prepare.schema_of(table)
+    if not (prepare and isinstance(table, pd.DataFrame)):
+        return None
+    schema = Preparation().schema_of(table)
+    are_plain = all(content == ColumnContent() for content in schema.values())
+    return None if are_plain and are_finite_numbers(table) else schema
 
 
-def check_columns_have_order(
-    prepare: object, table: Table, monotone: Mapping[str, int]
-) -> None:
+def preparation_for(
+    schema: Schema | None,
+    prepare: bool | Preparation = True,
+    random_state: int | None = None,
+) -> Preparation | None:
+    """Return an unfitted preparation for a table of a schema, all or part; None for None."""
+    if schema is None:
+        return None
+    if not isinstance(prepare, Preparation):
+        prepare = Preparation(random_state=random_state)
+    return prepare.with_schema(schema)
+
+
+def check_columns_have_order(samples: Samples, monotone: Mapping[str, int]) -> None:
     """Raise ValueError if a column with a direction holds dates, or levels of no known order."""
-    frame = as_frame(table)
-    categorical = getattr(prepare, "categorical", ())
     for name in monotone:
-        content = find_content(frame[name])
+        content = samples.content_of(name)
         if content.content_type == "date":
             raise ValueError(f"column {name!r} holds dates: they can have no direction")
-        if name in categorical or (
-            content.content_type == "levels" and not content.order
-        ):
-            levels = listing(read_levels(frame[name])[1], 3)
+        if content.content_type == "levels" and not content.order:
+            levels = listing(read_levels(as_frame(samples.X)[name])[1], 3)
             raise ValueError(
                 f"column {name!r} has levels without a known order ({levels}): {NO_DIRECTION}"
             )
 
 
-def with_preparation(model: Estimator, X: Table, prepare: bool | Preparation) -> Any:
-    """Return a pipeline of preparation and model if the table needs preparation.
+def with_preparation(
+    model: Estimator, samples: Samples, prepare: bool | Preparation
+) -> Any:
+    """Return a pipeline of preparation and model if the samples need preparation.
 
     As a step of the pipeline the preparation has the same training samples as the model. A
     search, or another model with a ``prepare`` parameter, prepares columns itself, but
@@ -147,7 +150,8 @@ def with_preparation(model: Estimator, X: Table, prepare: bool | Preparation) ->
     prepares = {
         name: parameters[name] for name in parameters if name.split("__")[-1] == "prepare"
     }
-    preparation = preparation_for(X, prepare, random_state=None if prepares else 0)
+    seed = None if prepares else 0
+    preparation = preparation_for(samples.schema, prepare, seed)
     if preparation is None:
         return model
     if not prepares:
@@ -161,7 +165,7 @@ def with_preparation(model: Estimator, X: Table, prepare: bool | Preparation) ->
 
 
 def columns_transformer(
-    table: Table,
+    schema: Schema | None,
     columns: ColumnChoice | object,
     prepare: bool | Preparation,
     random_state: int | np.random.Generator | None,
@@ -184,7 +188,7 @@ def columns_transformer(
         random_state = int(
             random_state.integers(2**31)
         )  # scikit-learn takes no Generator
-    preparation = preparation_for(table, prepare, random_state)
+    preparation = preparation_for(schema, prepare, random_state)
     steps: list[object] = [] if preparation is None else [preparation]
     if isinstance(columns, str):
         if columns == "splines":

@@ -179,7 +179,7 @@ def _moves(fit: Fitted, samples: Samples) -> list[Document]:
     rank = ranks(table)[:, 0]
     found: list[tuple[float, Document]] = []
     for name in map(str, table):
-        grid = grid_of(table[name], rank)
+        grid = grid_of(table[name], samples.content_of(name), rank)
         effect: Document = {"name": name, "at": None, "adds": []}
         n_values = table[name].nunique()
         if grid is not None:

@@ -5,17 +5,16 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Hashable, Sequence
 from functools import partial
-from typing import Any, Literal, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from moselect._types import Booleans, Floats
 from moselect.datasets.amounts import GAPS, with_leading_sign
-from moselect.samples.features import as_pandas, column_places, holds_numbers
-from moselect.samples.labels import BLANKS, level_text
-from moselect.samples.scales import recognise_order
+from moselect.samples.features import Written, as_pandas, column_places, holds_numbers
+from moselect.samples.labels import BLANKS
 from moselect.samples.validation import check_unmasked
 
 TRUTH = {"true": 1.0, "false": 0.0, "1": 1.0, "0": 0.0, "1.0": 1.0, "0.0": 0.0}
@@ -24,14 +23,6 @@ ISO = "ISO8601"
 ISO_DATE = re.compile(
     r"[0-9]{4}-[0-9]{2}-[0-9]{2}"
     r"([ T][0-9]{2}:[0-9]{2}(:[0-9]{2}(\.[0-9]{1,9})?)?(Z|[+-][0-9]{2}(:?[0-9]{2})?)?)?"
-)
-_DATES = """
-%d.%m.%Y|%d.%m.%y|%m/%d/%Y|%d/%m/%Y|%m/%d/%y|%d/%m/%y|%Y/%m/%d|%d-%m-%Y
-|%d %b %Y|%d %B %Y|%d-%b-%Y|%b %d, %Y|%B %d, %Y
-""".replace("\n", "").split("|")
-DATE_FORMATS = (
-    ISO,
-    *(day + time for time in ("", " %H:%M", " %H:%M:%S") for day in _DATES),
 )
 # Clock times in small letters: 2:30 pm, 1 day, 3:20:00. Of two parts the first is hours, or
 # minutes where others have three.
@@ -45,10 +36,8 @@ DURATION = re.compile(r"p[0-9d]*t(?:[0-9.]+[hms])+|(?:[0-9.]+ ?(?:day|[hms])[a-z
 HOURS = 3600.0
 MINUTES = 60.0
 MOST_LEVELS = 15  # columns for a column of categories; with more levels it is encoded
-TRIED_FIRST = 50  # cells that suffice to rule out most column types
 
 
-Written = Literal["number", "boolean", "hours", "minutes"]  # how numbers are written
 # Types that need no reading; booleans count as numbers, and come first.
 TYPES: dict[Written, Callable[[Any], bool]] = {
     "boolean": pd.api.types.is_bool_dtype,
@@ -66,21 +55,6 @@ class Cells(NamedTuple):
     bad: Booleans | bool = False  # False: all can be read
 
 
-class ColumnContent(NamedTuple):
-    """Type of a column, with its date format, words for missing values, and unit.
-
-    ``levels`` with a known order are listed, lowest first; those ``as_written`` are distinct
-    in every spelling.
-    """
-
-    content_type: Written | Literal["date", "levels"]
-    date_format: str = ""
-    words: tuple[str, ...] = ()
-    unit: str = ""
-    order: tuple[str, ...] = ()
-    as_written: bool = False
-
-
 def as_frame(X: Any) -> pd.DataFrame:
     """Convert a table of any library, or an array, to a DataFrame with text names."""
     X = as_pandas(X)
@@ -91,69 +65,6 @@ def as_frame(X: Any) -> pd.DataFrame:
         values = check_array(X, dtype=None, ensure_all_finite=False)
         X = pd.DataFrame(values).add_prefix("x").infer_objects()
     return X.set_axis(list(column_places(X)), axis="columns")
-
-
-def find_content(column: pd.Series) -> ColumnContent:
-    """Infer the type of a column from its dtype, or, for text, from its cells."""
-    dtype = column.dtype
-    units = column.attrs.get("units", {})
-    unit = units.get(column.name, "")
-    if isinstance(dtype, pd.CategoricalDtype):
-        order = map(level_text, dtype.categories) if dtype.ordered else ()
-        return ColumnContent("levels", order=tuple(order))
-    for written, has_type in TYPES.items():
-        if has_type(dtype):
-            n_bad = read_numbers(column, written=written)[1].sum()
-            if n_bad:
-                raise ValueError(
-                    f"column {str(column.name)!r} has {n_bad} infinite values: correct them, drop "
-                    "these rows, or drop the column"
-                )
-            return ColumnContent(written, unit=unit)
-    if pd.api.types.is_datetime64_any_dtype(dtype):
-        return ColumnContent("date", ISO)
-    first = column.dropna().head(TRIED_FIRST)
-    for written in READ:
-        # A few cells rule out most types.
-        if read_numbers(first, written=written)[1].any():
-            continue
-        values, bad = read_numbers(column, written=written)
-        if not bad.any() and not np.isnan(values).all():
-            # Among times of three parts, two parts are minutes and seconds.
-            seconds = written == "hours" and column.astype(str).str.count(":").eq(2).any()
-            return ColumnContent("minutes" if seconds else written, unit=unit)
-    date_format = _find_date_format(column)
-    if date_format is not None:
-        return ColumnContent("date", date_format)
-    values, bad = read_numbers(column)
-    odd = column[bad].map(lambda cell: str(cell).strip(BLANKS).lower())
-    words = tuple(odd.drop_duplicates())
-    numbers = np.unique(values[np.isfinite(values)])
-    # A few words among many different numbers, or amounts, stand for missing values.
-    many = len(numbers) > max(MOST_LEVELS, 9 * len(words))
-    if (many or column.name in units) and bad.mean() < 0.5:
-        return ColumnContent("number", words=words, unit=unit)
-    return ColumnContent("levels", order=_find_order(column))
-
-
-def _find_order(column: pd.Series) -> tuple[str, ...]:
-    """Return the levels of a column in their well-known order; none if it has none."""
-    texts = {" ".join(level_text(cell).split()) for cell in distinct_cells(column)[1]}
-    # Spellings of one level are one on the scale.
-    folded = {text.casefold(): text for text in sorted(texts)}
-    most_ordered = 50
-    if len(folded) > most_ordered:
-        return ()
-    # "none" is the lowest level of some scales, and a gap beside others.
-    gaps = sorted(GAPS - {"none"}), sorted(GAPS)
-    # levels, below which an order changes nothing
-    fewest_ordered = 3
-    for gap_words in gaps:
-        levels = [text for level, text in folded.items() if level not in gap_words]
-        order = recognise_order(levels) if len(levels) >= fewest_ordered else None
-        if order:
-            return tuple(order)
-    return ()
 
 
 def distinct_cells(column: pd.Series) -> tuple[NDArray[np.int64], list[Hashable]]:
@@ -205,57 +116,29 @@ def read_numbers(
     return numbers[codes], bad[codes]
 
 
-def read_times(times: ArrayLike | None) -> ArrayLike | None:
-    """Parse times of samples given as text; return others unchanged.
-
-    ValueError if they are neither numbers nor times of a day nor dates.
-    """
-    column = pd.Series(times)
-    if pd.api.types.infer_dtype(column) != "string":
-        return times
-    content = find_content(column)
-    if content.content_type == "levels":
-        raise ValueError(
-            f"times are text such as {column.dropna().iloc[0]!r}: give numbers, or dates such as "
-            "2024-05-31"
-        )
-    if content.content_type == "date":
-        return read_dates(column, content.date_format)[0]
-    return read_numbers(column, content.words, content.content_type)[0]
-
-
 def read_dates(column: pd.Series, date_format: str) -> tuple[pd.Series, Booleans]:
     """Parse dates, ISO 8601 or in a format, as datetimes, with time zones converted to UTC."""
     if pd.api.types.is_datetime64_any_dtype(column.dtype):
         dates = column.dt.tz_convert(None) if column.dt.tz is not None else column
         return dates.astype("datetime64[us]"), np.zeros(len(column), dtype=bool)
     codes, values = distinct_cells(column)
-    text = _date_texts(values)
-    dates = _parse(text, ISO)
+    text = date_texts(values)
+    dates = parse_dates(text, ISO)
     if date_format != ISO:
-        dates = dates.fillna(_parse(text, date_format))
+        dates = dates.fillna(parse_dates(text, date_format))
     bad = dates.isna() & ~text.str.lower().isin(GAPS)
     table = np.append(dates.to_numpy(dtype="datetime64[us]"), np.datetime64("NaT", "us"))
     read = pd.Series(table[codes], index=column.index)
     return read, np.append(bad.to_numpy(dtype=bool), False)[codes]
 
 
-def _find_date_format(column: pd.Series) -> str | None:
-    """Return the first date format that fits all cells; None if none does."""
-    text = _date_texts(distinct_cells(column)[1])
-    text = text[~text.str.lower().isin(GAPS)]
-    if text.empty:
-        return None
-    first = text[:TRIED_FIRST]
-    fitting = (name for name in DATE_FORMATS if _parse(first, name).notna().all())
-    return next((name for name in fitting if _parse(text, name).notna().all()), None)
-
-
-def _date_texts(values: list[Hashable]) -> pd.Series:
+def date_texts(values: list[Hashable]) -> pd.Series:
+    """Return cells as text without blanks around it."""
     return pd.Series([str(value).strip(BLANKS) for value in values], dtype=object)
 
 
-def _parse(text: pd.Series, date_format: str) -> pd.Series:
+def parse_dates(text: pd.Series, date_format: str) -> pd.Series:
+    """Parse text in one format as datetimes without a time zone, NaT where it does not fit."""
     # Words such as "today" are dates to pandas.
     text = text.where(text.str.fullmatch(ISO_DATE if date_format == ISO else ".*[0-9].*"))
     dates = pd.to_datetime(text, format=date_format, errors="coerce", utc=True)

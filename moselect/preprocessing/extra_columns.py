@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import shlex
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -18,7 +17,10 @@ from moselect._types import Integers
 from moselect.preprocessing.cells import MOST_LEVELS, Cells
 from moselect.preprocessing.level_columns import EncodedColumn
 from moselect.preprocessing.levels import (
+    WORD,
     as_written,
+    cell_texts,
+    is_text,
     look_up,
     merge_spellings,
     read_levels,
@@ -30,7 +32,6 @@ from moselect.preprocessing.terms import Level, Pair, Term
 
 MOST_CODES = 250  # levels with a code of their own: histogram trees have 255 bins
 LEVEL_SEPARATOR = "\N{UNIT SEPARATOR}"  # separates the levels of a pair
-WORD = re.compile(r"\b\w\w+\b")
 
 
 class ExtraColumn(Column, frozen=True, kw_only=True):
@@ -192,7 +193,7 @@ class WordsColumn(ExtraColumn, tag="words", frozen=True, kw_only=True):
             dtype=np.float64,
         )
         try:
-            weighed = counts.fit_transform(_texts(column))
+            weighed = counts.fit_transform(cell_texts(column))
         except ValueError:  # no word is in three texts
             return None
         n_words = weighed.shape[1]
@@ -239,7 +240,7 @@ class WordsColumn(ExtraColumn, tag="words", frozen=True, kw_only=True):
         idf = np.array(self.idf)
         places = {word: k for k, word in enumerate(self.words)}
         values = np.zeros((len(column), directions.shape[1]))
-        for row, text in enumerate(_texts(column)):
+        for row, text in enumerate(cell_texts(column)):
             words = (places.get(word, -1) for word in WORD.findall(text.lower()))
             counts = Counter(place for place in words if place >= 0)
             if counts:
@@ -285,14 +286,6 @@ def learn_extra(
     ]
 
 
-def is_text(column: pd.Series) -> bool:
-    """Return whether cells typically have several words."""
-    words = _texts(column).str.count(WORD.pattern)
-    # fewest words of an average cell of text
-    words_of_text = 1.5
-    return float(words[column.notna().to_numpy()].mean()) >= words_of_text
-
-
 def pairs_of(frame: pd.DataFrame, first: str, second: str) -> pd.Series:
     """Return the pair of levels (n,) of each row; a missing one is a level, too."""
     read = [read_levels(frame[name]) for name in (first, second)]
@@ -304,7 +297,3 @@ def pairs_of(frame: pd.DataFrame, first: str, second: str) -> pd.Series:
         index=frame.index,
         name=f"{first} and {second}",
     )
-
-
-def _texts(column: pd.Series) -> pd.Series:
-    return column.astype(object).where(column.notna(), "").astype(str)

@@ -11,7 +11,7 @@ from moselect._protocols import Table
 from moselect._types import Floats, Integers
 from moselect.diagnostics import Diagnostic
 from moselect.listing import setting, short
-from moselect.preprocessing.cells import as_frame, find_content, read_numbers
+from moselect.preprocessing.cells import as_frame, read_numbers
 from moselect.preprocessing.levels import read_levels
 from moselect.preprocessing.steps import steps_of
 from moselect.samples.features import holds_numbers
@@ -26,13 +26,17 @@ def leak_remarks(X: Table, codes: Integers, columns: Pipeline | None = None) -> 
     """
     frame = as_frame(X)
     used = list(frame.columns)
+    numbers = {name for name in used if holds_numbers(frame[name].dtype)}
     for step in steps_of(columns):
         if hasattr(step, "excluded_"):
             used = [column.name for column in step.inputs]
+            numbers |= set(step.columns_of_numbers)
     # to tell an AUC from 1
     enough_rows = 20_000
     sampled = slice(None, None, 1 + len(frame) // enough_rows)
-    values = np.column_stack([_cells(frame[name], codes) for name in used])
+    values = np.column_stack(
+        [_cells(frame[name], codes, name in numbers) for name in used]
+    )
     aucs = _best_aucs(values[sampled], codes[sampled])
     is_narrow = np.ptp(values, axis=0) < 2 * len(frame)
     numbers_rows = is_narrow & (values == np.rint(values)).all(axis=0)
@@ -70,12 +74,12 @@ def _best_aucs(values: Floats, codes: Integers) -> Floats:
     return best
 
 
-def _cells(column: pd.Series, codes: Integers) -> Floats:
+def _cells(column: pd.Series, codes: Integers, are_numbers: bool) -> Floats:
     """Return numbers (n,), missing ones lowest; levels are target-encoded.
 
     Rare levels get the overall mean: their own would leak the classes of their samples.
     """
-    if holds_numbers(column.dtype) or find_content(column).content_type == "number":
+    if are_numbers:
         return np.nan_to_num(read_numbers(column)[0], nan=-1e300)
     places = read_levels(column)[0] + 1
     sizes = np.bincount(places)

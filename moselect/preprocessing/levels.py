@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import TypeVar
 
@@ -13,6 +14,7 @@ from moselect.datasets.amounts import GAPS
 from moselect.preprocessing.cells import Cells, distinct_cells
 from moselect.samples.labels import level_text
 
+WORD = re.compile(r"\b\w\w+\b")
 Value = TypeVar("Value", int, float)
 # Words read as missing in a file, which other tables may hold as text.
 FILE_GAPS = [
@@ -123,3 +125,16 @@ def as_written(levels: Mapping[str, Value], missing: Value) -> dict[str, Value]:
     # "None" is missing even if "none" is a level.
     written |= dict.fromkeys(FILE_GAPS, levels.get("", missing))
     return written | dict(levels)
+
+
+def is_text(column: pd.Series) -> bool:
+    """Return whether cells typically have several words."""
+    words = cell_texts(column).str.count(WORD.pattern)
+    # fewest words of an average cell of text
+    words_of_text = 1.5
+    return float(words[column.notna().to_numpy()].mean()) >= words_of_text
+
+
+def cell_texts(column: pd.Series) -> pd.Series:
+    """Return the cells as text, "" where they are missing."""
+    return column.astype(object).where(column.notna(), "").astype(str)

@@ -19,8 +19,9 @@ from moselect._types import Booleans, Floats
 from moselect.datasets.amounts import GAPS
 from moselect.datasets.feature_cells import column_of_part
 from moselect.listing import listing
-from moselect.preprocessing.cells import HOURS, MINUTES, Cells, Written, read_numbers
+from moselect.preprocessing.cells import HOURS, MINUTES, Cells, read_numbers
 from moselect.preprocessing.terms import Missing, Number, Term, Time, Truth
+from moselect.samples.features import Written
 
 # Rarer missing values get no indicator column, rarer levels are merged.
 FEWEST_ROWS = 5

@@ -8,22 +8,19 @@ from typing import Any, Self
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
-from sklearn.base import BaseEstimator, TransformerMixin, clone
+from sklearn.base import BaseEstimator, TransformerMixin
 
 from moselect._protocols import Table
 from moselect._types import Floats, Integers
 from moselect.listing import listing, suggestion
-from moselect.preprocessing.cells import ColumnContent, as_frame, find_content
+from moselect.preprocessing.cells import as_frame
 from moselect.preprocessing.fitted_preparation import FittedPreparation
 from moselect.preprocessing.learning import learn_columns
 from moselect.preprocessing.level_columns import encode_across_folds
+from moselect.preprocessing.schema import find_schema
 from moselect.samples.duplicates import duplicate_groups
+from moselect.samples.features import Schema
 from moselect.samples.labels import class_labels, encode_labels
-
-
-def _as_written(code: float) -> list[str]:
-    """Return the texts of a number in tables: 999 and 999.0."""
-    return list(dict.fromkeys([f"{code:.15g}", repr(code)]))
 
 
 class Preparation(TransformerMixin, FittedPreparation, BaseEstimator):  # type: ignore[misc]
@@ -113,24 +110,29 @@ class Preparation(TransformerMixin, FittedPreparation, BaseEstimator):  # type: 
         self.random_state = random_state
         self.extra = extra
 
-    # Column types of the whole table; None: inferred from the rows at hand.
-    _contents: Mapping[str, ColumnContent] | None = None
+    # Schema of the whole table; None: found in the rows at hand.
+    _schema: Schema | None = None
 
-    def for_parts_of(self, X: Table) -> Self:
-        """Return an unfitted copy for parts of a table, such as samples outside a fold.
+    def with_schema(self, schema: Schema | None) -> Self:
+        """Return an unfitted copy that fits to parts of a table by the schema of the whole.
 
-        Column types and date formats are taken from the whole table: they may not be
-        evident from a part, and differing types would make the other rows unreadable.
+        The content of a column may not be evident from a part, such as the samples outside
+        a fold, and other contents would make the other rows unreadable.
         """
-        copy: Self = clone(self)
-        if copy._contents is None:  # else X is itself a part
-            copy._contents = self._find_contents(as_frame(X))
+        copy: Self = super().__sklearn_clone__()
+        copy._schema = schema
         return copy
+
+    def schema_of(self, X: Table) -> Schema:
+        """Return the content of each column: as it was given, or found in a table."""
+        if self._schema is not None:
+            return self._schema
+        frame = as_frame(X)
+        self._check_names(frame)
+        return find_schema(frame, self.drop, self.keep, self.categorical, self.missing)
 
     def __sklearn_clone__(self) -> Self:
-        copy: Self = super().__sklearn_clone__()
-        copy._contents = self._contents
-        return copy
+        return self.with_schema(self._schema)
 
     def fit(
         self,
@@ -211,11 +213,8 @@ class Preparation(TransformerMixin, FittedPreparation, BaseEstimator):  # type: 
             if shape != (len(frame),):
                 raise ValueError(f"y has shape {shape}, but X has {len(frame)} rows")
             codes = encode_labels(y, class_labels(y))
-        self._check_names(frame)
-        contents = (
-            self._find_contents(frame) if self._contents is None else self._contents
-        )
-        columns, excluded = learn_columns(frame, codes, contents, self.keep, self.extra)
+        schema = self.schema_of(frame)
+        columns, excluded = learn_columns(frame, codes, schema, self.extra)
         if not columns:
             reasons = listing([f"{column.name} ({column.reason})" for column in excluded])
             raise ValueError(f"no column is left to learn from: {reasons}")
@@ -244,28 +243,6 @@ class Preparation(TransformerMixin, FittedPreparation, BaseEstimator):  # type: 
                 raise ValueError(
                     f"column {name!r} is to be dropped and to be used: choose one"
                 )
-
-    def _find_contents(self, frame: pd.DataFrame) -> dict[str, ColumnContent]:
-        """Infer the type of each column that is not dropped, by name."""
-        contents = {
-            str(name): ColumnContent("levels", as_written=True)
-            if name in self.categorical
-            else find_content(column)
-            for name, column in frame.items()
-            if name not in self.drop
-        }
-        for name, codes in (self.missing or {}).items():
-            if name not in contents or contents[name].content_type != "number":
-                raise ValueError(
-                    f"column {name!r} is none of numbers in use (missing): it has no codes"
-                )
-            # as databases write whole numbers and others
-            texts = [
-                text for code in np.ravel(codes) for text in _as_written(float(code))
-            ]
-            words = (*contents[name].words, *texts)
-            contents[name] = contents[name]._replace(words=words)
-        return contents
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

@@ -15,7 +15,7 @@ from moselect.datasets.gap_codes import gap_codes
 from moselect.diagnostics import Diagnostic
 from moselect.listing import listing, setting, short
 from moselect.preprocessing.cells import as_frame
-from moselect.preprocessing.learning import are_integers, names_a_thing
+from moselect.preprocessing.schema import are_integers, names_a_thing
 
 COUNTED = (
     "case|control|person|people|subject|patient|respondent|trial|event|death|observation"

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal, NamedTuple
 
 import narwhals
 import numpy as np
@@ -13,6 +13,30 @@ from numpy.typing import ArrayLike
 from moselect._types import Floats
 from moselect.listing import listing, suggestion
 from moselect.samples.validation import check_unmasked
+
+Written = Literal["number", "boolean", "hours", "minutes"]  # how numbers are written
+
+
+class ColumnContent(NamedTuple):
+    """Content of a column, with its date format, words for missing values, and unit.
+
+    It is found in the whole table without the target, so that all folds share it. ``levels``
+    with a known order are listed, lowest first; those ``as_written`` are distinct in every
+    spelling. ``excluded`` is the reason to exclude the column, "" for none; with ``keep`` it
+    is in use even if it is constant.
+    """
+
+    content_type: Written | Literal["date", "levels"] = "number"
+    date_format: str = ""
+    words: tuple[str, ...] = ()
+    unit: str = ""
+    order: tuple[str, ...] = ()
+    as_written: bool = False
+    keep: bool = False
+    excluded: str = ""
+
+
+Schema = Mapping[str, ColumnContent]  # by the name of a column
 
 
 def collected(X: object) -> Any:

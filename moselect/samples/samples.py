@@ -17,7 +17,12 @@ from moselect._types import Array, Floats, Integers, Labels
 from moselect.listing import listing
 from moselect.samples.directions import signs_of
 from moselect.samples.duplicates import duplicate_groups
-from moselect.samples.features import feature_matrix, feature_names
+from moselect.samples.features import (
+    ColumnContent,
+    Schema,
+    feature_matrix,
+    feature_names,
+)
 from moselect.samples.labels import check_classes, class_labels, encode_labels
 from moselect.samples.validation import check_aligned, ranks_of, read_weights
 
@@ -56,6 +61,8 @@ class Samples:
         Columns of the user's table with which the class may only rise or only fall.
     signs : ndarray of int, shape (p,), or None
         Direction of each feature, 0 for any. None: no directions.
+    schema : mapping of str to ColumnContent, or None
+        Content of each column of a table that is to be prepared. None: all are finite numbers.
     rows : ndarray of int, shape (n,), or None
         Their rows in the table of the user. None: 0 .. n - 1.
 
@@ -77,6 +84,7 @@ class Samples:
     rows: Integers | None = None
     directions: Mapping[str, int] = field(default_factory=dict)
     signs: Integers | None = None
+    schema: Schema | None = None
 
     @classmethod
     def from_table(
@@ -117,6 +125,10 @@ class Samples:
     def n_classes(self) -> int:
         """Number of classes r."""
         return len(self.classes)
+
+    def content_of(self, name: str) -> ColumnContent:
+        """Return the content of a column."""
+        return ColumnContent() if self.schema is None else self.schema[name]
 
     @cached_property
     def class_sizes(self) -> Integers:

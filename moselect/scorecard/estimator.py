@@ -155,7 +155,9 @@ class Scorecard(OrdinalClassifier):
         if weights is not None:
             # Weight 0 means absent: conditions are placed on samples that count.
             samples = samples.take(weights > 0.0)
-        self._preparation = clone(self.prepare or Preparation()).fit(samples.X)
+        prepare = self.prepare or Preparation()
+        prepare = prepare.with_schema(prepare.schema_of(samples.X))
+        self._preparation = clone(prepare).fit(samples.X)
         prepared = self._preparation.transform(samples.X)
         self._conditions = ConditionColumns().fit(prepared, sample_weight=samples.weights)
         rules = self._rules(samples.X)
@@ -179,8 +181,8 @@ class Scorecard(OrdinalClassifier):
             copy_groups = duplicate_groups(samples.X[used], samples.codes)
             samples = replace(samples, copy_groups=copy_groups)
             # The path of the longest card contains all shorter ones.
-            longest = clone(self).set_params(n_conditions=LONGEST)
-            self.log_losses_ = CardLearner(longest, samples.X).log_losses(samples)
+            longest = clone(self).set_params(n_conditions=LONGEST, prepare=prepare)
+            self.log_losses_ = CardLearner(longest).log_losses(samples)
             # excess log loss accepted for a shorter scorecard
             loss_tolerance = 0.002
             as_good = self.log_losses_ <= self.log_losses_.min() + loss_tolerance

@@ -11,7 +11,6 @@ from sklearn.base import clone
 
 from moselect.learning import Learner, Predictions
 from moselect.predictor import OrdinalLinearClassifier
-from moselect.preprocessing import Preparation
 from moselect.samples.folds import Folds
 from moselect.samples.samples import Samples
 from moselect.scorecard.path import LONGEST
@@ -25,18 +24,14 @@ class CardLearner(Learner):
     ----------
     card : Scorecard
         Unfitted scorecard; ``labels`` come from the samples.
-    table : DataFrame or ndarray
-        All rows; folds are read with the column types of the whole table.
     """
 
     card: Any
-    table: Any
 
     def fit(self, samples: Samples, criteria: Any = None) -> Any:
         """Fit the scorecard."""
-        prepare = (self.card.prepare or Preparation()).for_parts_of(self.table)
         labels = list(range(samples.n_classes))
-        fresh = clone(self.card).set_params(labels=labels, prepare=prepare)
+        fresh = clone(self.card).set_params(labels=labels)
         if samples.directions:
             fresh.set_params(monotone=samples.directions)
         return fresh.fit(samples.X, samples.codes, samples.weights, samples.groups)

@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
+from sklearn.base import clone
 from sklearn.model_selection import StratifiedShuffleSplit
 from sklearn.utils.validation import check_array
 
@@ -18,7 +19,6 @@ from moselect.metrics.costs import Costs
 from moselect.metrics.objective import Objective
 from moselect.models.objective_values import as_objective, with_metrics
 from moselect.models.training_columns import (
-    columns_transformer,
     fit_training_columns,
 )
 from moselect.preprocessing.steps import cross_fits
@@ -47,13 +47,15 @@ def fit_training(
         share = last_share
     kept, held_out_rows = split_holdout(samples, share, rng)
     included = samples if len(kept) == len(samples) else samples.take(kept)
-    transformer = columns_transformer(
-        samples.X,
+    maker = CandidateFactory(
+        samples.schema,
         settings.columns,
         settings.prepare,
         settings.random_state,
+        settings.n_jobs,
         settings.monotone,
     )
+    transformer = None if maker.transformer is None else clone(maker.transformer)
     folds = None
     if cross_fits(transformer) and settings.cv is not None:
         folds = deal_folds(included, settings.cv)
@@ -71,14 +73,6 @@ def fit_training(
     if folds is None and settings.cv is not None:
         folds = deal_folds(raw, settings.cv)
     held_out = samples.take(held_out_rows) if len(held_out_rows) else None
-    maker = CandidateFactory(
-        samples.X,
-        settings.columns,
-        settings.prepare,
-        settings.random_state,
-        settings.n_jobs,
-        settings.monotone,
-    )
     searched = SearchedSamples(raw, evidence, maker, transformer, folds, held_out)
     return training, searched
 

@@ -18,9 +18,14 @@ from moselect.front import Front, Selector
 from moselect.front.selection import SearchedSamples
 from moselect.metrics.costs import CostFunction, Costs, Loss
 from moselect.metrics.given_costs import given_costs
-from moselect.models.training_columns import check_columns_have_order, unprepared_samples
+from moselect.models.training_columns import (
+    check_columns_have_order,
+    schema_of,
+    unprepared_samples,
+)
 from moselect.predictor import Model
-from moselect.preprocessing.cells import as_frame, read_times
+from moselect.preprocessing.cells import as_frame
+from moselect.preprocessing.schema import read_times
 from moselect.samples.directions import check_directions
 from moselect.samples.labels import classes_with_samples, order_is_guessed
 from moselect.samples.samples import Samples
@@ -235,15 +240,15 @@ class Selects:
         """Check the data, and set the fitted attributes that scikit-learn requires."""
         table = plain_table(X)
         if self.monotone:
-            names = as_frame(table).columns
-            directions = check_directions(self.monotone, names)
-            check_columns_have_order(self.prepare, table, directions)
+            check_directions(self.monotone, as_frame(table).columns)
         self.scale_, codes = ordinal_target(y, self.labels, X)
         self._guessed = order_is_guessed(y, self.labels)
         classes, codes = classes_with_samples(self.scale_, codes)
         roles = sample_weight, groups, read_times(times)
-        samples = unprepared_samples(table, codes, classes, self.prepare, *roles)
+        schema = schema_of(table, self.prepare)
+        samples = unprepared_samples(table, codes, classes, schema, *roles)
         if self.monotone:
+            check_columns_have_order(samples, self.monotone)
             samples = replace(samples, directions=self.monotone)
         self.classes_ = samples.classes
         self.n_features_in_ = samples.X.shape[1]

@@ -20,6 +20,7 @@ from moselect.models.training_columns import (
 from moselect.predictor import Model
 from moselect.predictor.finished import model_of
 from moselect.preprocessing.preparation import Preparation
+from moselect.samples.features import Schema
 from moselect.samples.folds import Folds
 from moselect.samples.samples import Samples
 from moselect.scorecard import Scorecard
@@ -35,8 +36,8 @@ class CandidateFactory:
 
     Attributes
     ----------
-    table : DataFrame or ndarray
-        All rows; they determine the column types for every subset.
+    schema : mapping of str to ColumnContent, or None
+        Content of each column of the table; None if all are finite numbers.
     columns : {"features", "splines", "models"} or transformer
         Inputs of linear models.
     prepare : bool or Preparation
@@ -49,7 +50,7 @@ class CandidateFactory:
         Directions that the candidates keep, as in the samples.
     """
 
-    table: Any
+    schema: Schema | None = None
     columns: ColumnChoice | Any = "features"
     prepare: bool | Preparation = True
     random_state: int | None = None
@@ -59,17 +60,17 @@ class CandidateFactory:
     @cached_property
     def preparation(self) -> Preparation | None:
         """Unfitted preprocessing of the table; None if it is numeric and complete."""
-        return preparation_for(self.table, self.prepare, self.random_state)
+        return preparation_for(self.schema, self.prepare, self.random_state)
 
     @cached_property
     def transformer(self) -> Pipeline | None:
         """Unfitted transformer for the inputs of linear models."""
-        settings = self.table, self.columns, self.prepare, self.random_state
+        settings = self.schema, self.columns, self.prepare, self.random_state
         return columns_transformer(*settings, self.monotone)
 
     def card(self, conditions: int = 8) -> CardLearner:
         """Build the learner of scorecards with a number of conditions."""
-        return CardLearner(Scorecard(conditions, prepare=self.preparation), self.table)
+        return CardLearner(Scorecard(conditions, prepare=self.preparation))
 
     def learners(self, samples: Samples, folds: Folds) -> dict[str, Learner]:
         """Build the learners of candidates and baselines, with shared base-model fits."""

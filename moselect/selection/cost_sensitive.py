@@ -18,6 +18,7 @@ from moselect.models.training_columns import (
     ColumnChoice,
     check_columns_have_order,
     columns_transformer,
+    schema_of,
     unprepared_samples,
 )
 from moselect.preprocessing import Preparation
@@ -171,9 +172,9 @@ class CostSensitiveOrdinalClassifier(ClassifierMixin, BaseEstimator):  # type: i
         directions = dict[str, int]()
         if self.monotone:
             directions = check_directions(self.monotone, as_frame(X).columns)
-            check_columns_have_order(self.prepare, X, directions)
+        schema = schema_of(X, self.prepare)
         transformer = columns_transformer(
-            X, self.columns, self.prepare, self.random_state, directions or None
+            schema, self.columns, self.prepare, self.random_state, directions or None
         )
         if transformer is None:
             values, codes = features_and_codes(self, X, y)
@@ -186,9 +187,9 @@ class CostSensitiveOrdinalClassifier(ClassifierMixin, BaseEstimator):  # type: i
             scale, codes = ordinal_target(y, self.labels, X)
             self.classes_, codes = classes_with_samples(scale, codes)
             validate_data(self, X, skip_check_array=True)
-            samples = unprepared_samples(
-                X, codes, self.classes_, self.prepare, sample_weight, groups
-            )
+            roles = sample_weight, groups
+            samples = unprepared_samples(X, codes, self.classes_, schema, *roles)
+        check_columns_have_order(samples, directions)
         samples = replace(samples, directions=directions)
         given_costs = Costs(
             *(self.class_costs, self.loss, self.cost_matrix, self.priors),

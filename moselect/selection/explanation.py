@@ -13,7 +13,8 @@ import pandas as pd
 from moselect._types import Floats, Integers
 from moselect.metrics.probability import least_expected_cost
 from moselect.predictor.class_probabilities import probabilities_above
-from moselect.preprocessing.cells import as_frame, find_content, read_dates, read_numbers
+from moselect.preprocessing.cells import as_frame, read_dates, read_numbers
+from moselect.samples.features import ColumnContent
 from moselect.samples.folds import Folds
 from moselect.samples.labels import level_text
 from moselect.samples.samples import Samples
@@ -88,7 +89,7 @@ def explain(
     above = [f"{label} or above" for label in samples.classes[1:].tolist()]
     effects = list[pd.DataFrame]()
     for name in map(str, table):
-        grid = grid_of(table[name], ranks)
+        grid = grid_of(table[name], samples.content_of(name), ranks)
         if grid is None:
             continue
         curves = [
@@ -189,12 +190,11 @@ class Grid(NamedTuple):
     lower: Integers
 
 
-def grid_of(column: pd.Series, ranks: Floats) -> Grid | None:
+def grid_of(column: pd.Series, content: ColumnContent, ranks: Floats) -> Grid | None:
     """Build the grid of a column; None for text, or if the column is constant.
 
     Levels are ordered by the mean of ``ranks`` (n,) over their rows.
     """
-    content = find_content(column)
     if content.content_type == "levels":
         texts = column.map(level_text, na_action="ignore")
         means = (

@@ -27,7 +27,7 @@ from moselect.models import (
     ProportionalOdds,
     SkordinalClassifier,
 )
-from moselect.models.training_columns import with_preparation
+from moselect.models.training_columns import schema_of, with_preparation
 from moselect.preprocessing import Preparation
 from moselect.preprocessing.steps import steps_of
 from moselect.samples.labels import class_labels, encode_labels
@@ -95,7 +95,7 @@ class KnownModels(dict[str, KnownModel]):
     ) -> dict[str, Any]:
         """Build estimators by name, with preprocessing and, if they take any, costs."""
         return {
-            name: with_preparation(with_costs(model, costs), samples.X, prepare)
+            name: with_preparation(with_costs(model, costs), samples, prepare)
             for name, model in self.named(models, samples.classes).items()
         }
 
@@ -128,7 +128,8 @@ class KnownModels(dict[str, KnownModel]):
         array([2])
         """
         classes = class_labels(y)
-        samples = Samples(X, encode_labels(y, classes), classes)
+        schema = schema_of(X, prepare)
+        samples = Samples(X, encode_labels(y, classes), classes, schema=schema)
         (candidate,) = self.candidates({"model": model}, samples, costs, prepare).values()
         fresh = seeded(candidate, random_state)
         samples = samples.with_sample_info(sample_weight, groups)

@@ -211,7 +211,7 @@ def check(
         groups=clusters,
         rows=rows,
     )
-    samples = with_duplicate_groups(samples, samples.X, prepare=False)
+    samples = with_duplicate_groups(samples)
     table = table_by_row(replace(samples, X=table), by)
     missing = [name for name in reference.judged_by if name not in table]
     if missing and y is not None:

@@ -12,7 +12,7 @@ import pandas as pd
 from moselect._types import Floats, Integers
 from moselect.predictor import Model
 from moselect.predictor.prediction_sets import SetWeights
-from moselect.preprocessing.cells import as_frame, find_content, read_dates, read_numbers
+from moselect.preprocessing.cells import as_frame, read_dates, read_numbers
 from moselect.preprocessing.levels import as_written, look_up, read_levels
 from moselect.samples.features import steps_of
 from moselect.samples.samples import Samples
@@ -34,7 +34,7 @@ class Profile(msgspec.Struct, frozen=True):
     """
 
     name: str
-    content: tuple[str, str]  # content and date format, as in `find_content`
+    content: tuple[str, str]  # content and date format, as in the schema
     shares: list[float]
     rows: float
     edges: list[float] | None = None
@@ -44,7 +44,7 @@ class Profile(msgspec.Struct, frozen=True):
     @classmethod
     def of(cls, column: pd.Series, samples: Samples) -> Profile:
         """Estimate the distribution of a column, given its samples in clusters."""
-        content = find_content(column)
+        content = samples.content_of(str(column.name))
         draft = cls(
             str(column.name), (content.content_type, content.date_format), [], 0.0
         )

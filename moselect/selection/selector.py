@@ -78,7 +78,7 @@ class Decision:
     >>> from moselect.metrics import Costs
     >>> X, y = np.arange(60.0)[:, None] % 20, np.arange(60) % 20 // 10 + 1
     >>> samples = Samples.from_table(X, y)
-    >>> decision = Decision(samples, CandidateFactory(samples.X))
+    >>> decision = Decision(samples, CandidateFactory())
     >>> model = decision.for_costs(Costs([1, 5]), model="linear")
     >>> model.predict([[0.0], [19.0]])
     array([1, 2])

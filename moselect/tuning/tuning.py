@@ -163,7 +163,7 @@ def tune(
     seed = seed_of(random_state)
     decision = Decision(
         samples,
-        CandidateFactory(samples.X, "features", tuning.prepare, seed, n_jobs),
+        CandidateFactory(samples.schema, "features", tuning.prepare, seed, n_jobs),
         deal_folds(samples, 5 if cv is None else cv),
         objectives=objectives_of(
             objectives, tuning.classes_, tuning.scale_, tuning._own_costs()

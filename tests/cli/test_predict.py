@@ -11,7 +11,7 @@ import pytest
 
 from moselect.datasets import blocks, read_table
 from moselect.io import write_model
-from moselect.models.training_columns import columns_transformer
+from moselect.models.training_columns import columns_transformer, schema_of
 from moselect.predictor import OrdinalLinearClassifier
 from moselect.predictor.card import ScoreCalibration
 
@@ -91,7 +91,8 @@ def test_rows_that_cannot_be_scored_have_a_reason(predict, table, model):
 
 def test_gaps_that_no_row_had_in_training(predict):
     rows = pd.DataFrame({"age": np.arange(40.0), "kind": ["car", "van"] * 20})
-    columns = columns_transformer(rows, "features", True, 0).fit(rows, np.arange(40) % 2)
+    columns = columns_transformer(schema_of(rows), "features", True, 0)
+    columns.fit(rows, np.arange(40) % 2)
     names = columns.get_feature_names_out().tolist()
     write([1.0, 1.0], [15.0], ["low", "high"], names, columns)
     new = pd.DataFrame({"age": [None, 3, "old"], "kind": "van"})

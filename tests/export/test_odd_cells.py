@@ -11,7 +11,6 @@ import pytest
 from moselect.cli.model_rows import as_in_training
 from moselect.datasets.tables import read_source
 from moselect.export import formula_of, sql_of
-from moselect.models.training_columns import preparation_for
 from moselect.predictor import OrdinalLinearClassifier, predict_table
 from moselect.preprocessing import Preparation
 from tests.export.odd_cells import CELLS, COLUMNS
@@ -22,7 +21,7 @@ def model_of(name):
     """Return a model of a column, whose values it adds up with different weights."""
     table = pd.DataFrame({"x": np.arange(len(COLUMNS[name])) / 7, name: COLUMNS[name]})
     classes = np.arange(len(table)) % 2
-    preparation = preparation_for(table, Preparation(keep=[name]))
+    preparation = Preparation(keep=[name])
     names = preparation.fit(table, classes).get_feature_names_out().tolist()
     weights = 0.7 ** np.arange(len(names))
     return OrdinalLinearClassifier(weights, [20.0], ["low", "high"], names, preparation)

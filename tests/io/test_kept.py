@@ -8,6 +8,7 @@ import pytest
 
 from moselect.io.kept import FOLDER, KeptEvidence
 from moselect.metrics import Costs
+from moselect.models.training_columns import schema_of
 from moselect.samples.samples import Samples
 from moselect.selection import Decision
 from moselect.selection.candidates import CandidateFactory
@@ -21,8 +22,9 @@ def decision():
     x, colour = rng.normal(size=90), rng.choice(["red", "green"], size=90)
     codes = np.digitize(x + (colour == "red") + 0.5 * rng.normal(size=90), [0.0, 1.0])
     table = pd.DataFrame({"x": x, "colour": colour})
-    maker = CandidateFactory(table, random_state=0, n_jobs=1)
-    return Decision(Samples(table, codes, np.array(["low", "mid", "high"])), maker)
+    classes = np.array(["low", "mid", "high"])
+    samples = Samples(table, codes, classes, schema=schema_of(table))
+    return Decision(samples, CandidateFactory(samples.schema, random_state=0, n_jobs=1))
 
 
 @pytest.fixture(scope="module")

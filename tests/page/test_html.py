@@ -30,7 +30,7 @@ def test_the_data_of_the_page_are_one_element(searched, page, monkeypatch):
     old = searched.selector_
     samples = replace(old.samples, classes=np.array([f"{HOSTILE}{c}" for c in "abc"]))
     searched = SearchedSamples(
-        samples, old.searched.data, CandidateFactory(samples.X), folds=old.folds
+        samples, old.searched.data, CandidateFactory(samples.schema), folds=old.folds
     )
     selector = Selector(old.front, searched)
     # of which the page has numbers only

@@ -74,7 +74,7 @@ def additive():
 @functools.cache
 def decided():
     samples = Samples.from_table(X.iloc[:, :4], Y)
-    decision = Decision(samples, CandidateFactory(samples.X))
+    decision = Decision(samples, CandidateFactory())
     return decision.for_costs(Costs([1, 1, 1, 5, 5]), "linear").evidence
 
 

@@ -10,13 +10,12 @@ from hypothesis import strategies as st
 
 from moselect.preprocessing import Preparation
 from moselect.preprocessing.cells import (
-    DATE_FORMATS,
     HOURS,
     ISO,
     MINUTES,
-    read_times,
     seconds_of,
 )
+from moselect.preprocessing.schema import DATE_FORMATS, read_times
 
 
 @given(st.timedeltas(datetime.timedelta(0), datetime.timedelta(days=99)))

@@ -33,7 +33,8 @@ Y = np.arange(N) % 3
 
 
 def test_parts_are_read_as_the_whole(X):
-    whole = Preparation().for_parts_of(X)
+    whole = Preparation()
+    whole = whole.with_schema(whole.schema_of(X))
     part = clone(whole).fit(X[HALF], Y[HALF])
     prepared = part.transform(X[~HALF])
     assert np.isfinite(prepared.to_numpy()).all()
@@ -46,7 +47,8 @@ def test_parts_are_read_as_the_whole(X):
 
 def test_dates_are_not_misread():
     X = pd.DataFrame({"day": UNEQUAL["days that may be months"]})
-    part = Preparation(keep=["day"]).for_parts_of(X).fit(X[HALF])
+    preparation = Preparation(keep=["day"])
+    part = preparation.with_schema(preparation.schema_of(X)).fit(X[HALF])
     days = np.arange(N // 2) % 5
     assert part.transform(X)["day days"].tolist() == [*days, *(12 + days)]
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from moselect.models.training_columns import columns_transformer
+from moselect.models.training_columns import columns_transformer, schema_of
 from moselect.predictor import OrdinalLinearClassifier, predict_table
 
 MODEL = OrdinalLinearClassifier([0.3, -0.7], [-1.0, 0.5], ["a", "b", "c"], ["x", "y"])
@@ -46,7 +46,8 @@ def test_rows_of_finite_numbers_get_what_predict_gives_and_others_a_reason(rows)
 def model_of(table, columns="features"):
     """Return a model of a table whose weights are all 1."""
     codes = np.arange(len(table)) % 2
-    transformer = columns_transformer(table, columns, True, 0).fit(table, codes)
+    transformer = columns_transformer(schema_of(table), columns, True, 0)
+    transformer.fit(table, codes)
     names = transformer.get_feature_names_out().tolist()
     return OrdinalLinearClassifier(np.ones(len(names)), [0.0], [0, 1], names, transformer)
 

@@ -84,7 +84,7 @@ class TestNumbers:
             in preparation.summary
         )
         whole = pd.DataFrame({"a": values, "x": np.arange(43) / 7})
-        part = Preparation().for_parts_of(whole).fit(whole[:40])
+        part = Preparation().with_schema(Preparation().schema_of(whole)).fit(whole[:40])
         for fitted in (written_and_read(preparation), part):
             other = fitted.transform(pd.DataFrame({"a": ["7", " N.B."], "x": [0.0, 1.0]}))
             assert other["a"].tolist() == [7, 19.5]

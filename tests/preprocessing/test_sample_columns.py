@@ -15,6 +15,7 @@ from moselect.models.training_columns import (
     columns_transformer,
     fit_columns,
     fit_training_columns,
+    schema_of,
 )
 from moselect.samples.folds import Folds
 from moselect.samples.samples import Samples
@@ -39,7 +40,7 @@ class Returning(TransformerMixin, BaseEstimator):
 
 
 def last_step(columns, random_state=0):
-    return columns_transformer(X, columns, True, random_state).steps[-1][1]
+    return columns_transformer(None, columns, True, random_state).steps[-1][1]
 
 
 def test_a_transformer_of_ones_own_is_cloned_and_used():
@@ -83,7 +84,7 @@ def test_no_label_reaches_the_column_of_its_own_sample():
 
     def columns_for(codes):
         samples = Samples(table, codes, np.array([1, 2, 3]))
-        transformer = columns_transformer(table, models, True, 0)
+        transformer = columns_transformer(schema_of(table), models, True, 0)
         return fit_training_columns(samples, transformer, Folds.from_index(folds)).X
 
     columns = columns_for(codes)

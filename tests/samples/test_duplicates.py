@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from moselect.datasets import load_boston
-from moselect.models.training_columns import unprepared_samples
+from moselect.models.training_columns import schema_of, unprepared_samples
 from moselect.samples.duplicates import duplicate_groups, equal_rows
 from moselect.samples.folds import Folds
 from moselect.samples.samples import Samples
@@ -149,7 +149,7 @@ def test_figures_of_tables_of_few_levels_are_those_of_new_rows(sizes):
 def test_copies_are_clusters_in_one_fold_and_one_line_names_the_option_against_it():
     def find(X, *roles):
         codes = np.arange(len(X)) % 60 % 3
-        return unprepared_samples(X, codes, np.arange(3), True, *roles)
+        return unprepared_samples(X, codes, np.arange(3), None, *roles)
 
     twice = np.tile(NOISE, (2, 1))
     with pytest.warns(
@@ -173,5 +173,6 @@ def test_counts_of_a_contingency_table_are_samples_of_their_own():
     """A row of the table for each department and class, with the number of people."""
     table = pd.DataFrame({"department": np.repeat(list("abcde"), 3)})
     counts = RNG.integers(20, 60, 15)
-    samples = unprepared_samples(table, np.arange(15) % 3, np.arange(3), True, counts)
+    schema = schema_of(table)
+    samples = unprepared_samples(table, np.arange(15) % 3, np.arange(3), schema, counts)
     assert len(np.unique(samples.cv_groups)) == counts.sum()

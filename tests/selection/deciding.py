@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+from moselect.models.training_columns import schema_of
 from moselect.samples.folds import Folds
 from moselect.selection import Decision
 from moselect.selection.candidates import CandidateFactory
@@ -10,5 +13,7 @@ from moselect.selection.candidates import CandidateFactory
 def decide(samples, index=None, prepare=True):
     """Return a decision on samples, in folds by their index or in those by default."""
     folds = None if index is None else Folds.from_index(index)
-    maker = CandidateFactory(samples.X, prepare=prepare, random_state=0, n_jobs=1)
+    if samples.schema is None:
+        samples = replace(samples, schema=schema_of(samples.X, prepare))
+    maker = CandidateFactory(samples.schema, prepare=prepare, random_state=0, n_jobs=1)
     return Decision(samples, maker, folds)

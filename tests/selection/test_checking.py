@@ -9,6 +9,7 @@ from scipy.optimize import minimize
 
 import moselect
 from moselect.metrics import Costs
+from moselect.models.training_columns import schema_of
 from moselect.samples.labels import encode_labels
 from moselect.samples.samples import Samples
 from moselect.selection import check
@@ -36,7 +37,9 @@ def one_column(column, **known):
     """Return samples with one column, no two of them copies."""
     codes, rows = np.arange(len(column)) % 2, np.arange(len(column))
     copies = None if "groups" in known else rows
-    return Samples(column.to_frame(), codes, NAMES[:2], copy_groups=copies, **known)
+    table = column.to_frame()
+    known["schema"] = schema_of(table)
+    return Samples(table, codes, NAMES[:2], copy_groups=copies, **known)
 
 
 @pytest.fixture(scope="module")

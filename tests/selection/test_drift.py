@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from moselect.models.training_columns import schema_of
 from moselect.samples.samples import Samples
 from moselect.selection.check_figures import column_drift
 from moselect.selection.reference import Reference, profiles_of
@@ -20,7 +21,9 @@ def table_of(values, **known):
     if "groups" not in known:
         known = {"copy_groups": np.arange(n)} | known
     column = pd.DataFrame({"a": values})
-    return Samples(column, np.arange(n) % 2, np.array(["low", "high"]), **known)
+    schema = schema_of(column)
+    classes = np.array(["low", "high"])
+    return Samples(column, np.arange(n) % 2, classes, schema=schema, **known)
 
 
 def drifted(then, now):

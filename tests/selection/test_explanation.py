@@ -5,7 +5,12 @@ import pandas as pd
 import pytest
 
 import moselect
+from moselect.preprocessing.schema import find_content
 from moselect.selection.explanation import accumulated_effects, grid_of
+
+
+def grid_in(column, ranks):
+    return grid_of(column, find_content(column), ranks)
 
 
 @pytest.fixture(scope="module")
@@ -48,21 +53,21 @@ def test_effects_on_a_sum_are_its_parts(table):
         "day": lambda grid: 0.01 * grid.places,
     }
     for name, truth in expected.items():
-        grid = grid_of(X[name], says(X)[:, 0])
+        grid = grid_in(X[name], says(X)[:, 0])
         found = accumulated_effects(says, X, name, grid, weights)
         np.testing.assert_allclose(found[:, 1], 2.0 * found[:, 0])
         parts = truth(grid)
         np.testing.assert_allclose(np.diff(found[:, 0]), np.diff(parts), atol=1e-9)
-    assert grid_of(X["kind"], says(X)[:, 0]).labels == ["u", "w", "v"]
-    assert grid_of(pd.Series([1.0, 1.0]), np.zeros(2)) is None
-    assert grid_of(pd.Series([f"words {k}" for k in range(50)]), np.zeros(50)) is None
+    assert grid_in(X["kind"], says(X)[:, 0]).labels == ["u", "w", "v"]
+    assert grid_in(pd.Series([1.0, 1.0]), np.zeros(2)) is None
+    assert grid_in(pd.Series([f"words {k}" for k in range(50)]), np.zeros(50)) is None
 
 
 def test_interactions_do_not_hide_an_effect():
     rng = np.random.default_rng(0)
     a = rng.normal(size=2_000)
     X = pd.DataFrame({"a": a, "b": a + 0.1 * rng.normal(size=2_000)})
-    grid = grid_of(X["a"], a)
+    grid = grid_in(X["a"], a)
     found = accumulated_effects(
         lambda rows: (rows["a"] * rows["b"]).to_numpy()[:, None],
         X,

@@ -35,7 +35,7 @@ def decision():
     X, codes = _draw(1_000, 0)
     y = np.array(LABELS)[codes]
     samples = Samples.from_table(X, y, LABELS)
-    return Decision(samples, CandidateFactory(samples.X))
+    return Decision(samples, CandidateFactory())
 
 
 @pytest.fixture(scope="module")

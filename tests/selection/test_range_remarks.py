@@ -3,6 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
+from moselect.models.training_columns import schema_of
 from moselect.samples.samples import Samples
 from moselect.selection.range_remarks import range_counts, range_remarks
 from moselect.selection.reference import profiles_of
@@ -18,7 +19,9 @@ def test_values_out_of_the_training_range_are_counted_in_units_of_the_table():
             "colour": ["red", "blue"] * (n // 2),
         }
     )
-    samples = Samples(table, np.arange(n) % 2, np.array(["no", "yes"]))
+    samples = Samples(
+        table, np.arange(n) % 2, np.array(["no", "yes"]), schema=schema_of(table)
+    )
     profiles = profiles_of(samples)
     assert range_remarks(profiles, [range_counts(profiles, table)]) == []
     later = days + pd.Timedelta(days=n - 1)

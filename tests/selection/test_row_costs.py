@@ -57,7 +57,7 @@ def _paid(costs, codes, labels):
 def _selecting(table, codes, *roles):
     """Return a function that selects for costs; the amount is no feature."""
     X = table[["a", "b"]]
-    decision = decide(unprepared_samples(X, codes, LABELS, True, *roles))
+    decision = decide(unprepared_samples(X, codes, LABELS, None, *roles))
     by = table.assign(town="Bonn")
     return lambda cells, **further: decision.for_costs(
         Costs(cost_matrix=cells, **further), ODDS, by=by
