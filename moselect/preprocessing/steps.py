@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from moselect._types import Array, Labels
-from moselect.preprocessing.fitted_conditions import FittedConditions
+from moselect.preprocessing.condition_columns import ConditionColumns
 from moselect.preprocessing.fitted_model_columns import FittedModelColumns
 from moselect.preprocessing.fitted_preparation import FittedPreparation
 from moselect.preprocessing.fitted_splines import FittedSplines
@@ -103,7 +103,7 @@ def columns_from_document(
 
     makers: dict[str, Any] = {
         step.document_name: step.from_document
-        for step in (FittedPreparation, FittedSplines, FittedConditions)
+        for step in (FittedPreparation, FittedSplines, ConditionColumns)
     }
     makers[MODEL_COLUMNS] = partial(FittedModelColumns.from_document, arrays=arrays)
     read = [makers[step["step"]](step["content"]) for step in steps]

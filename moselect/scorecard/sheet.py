@@ -17,8 +17,7 @@ import pandas as pd
 from moselect._types import Floats
 from moselect.predictor import Model, ModelCard
 from moselect.preprocessing import Preparation
-from moselect.preprocessing.condition_columns import ConditionColumns
-from moselect.preprocessing.fitted_conditions import Condition, FittedConditions
+from moselect.preprocessing.condition_columns import Condition, ConditionColumns
 from moselect.preprocessing.learning import ExcludedColumn
 from moselect.preprocessing.number_columns import Column
 from moselect.preprocessing.steps import steps_of
@@ -64,7 +63,7 @@ def outputs_of(preparation: Preparation) -> dict[str, Output]:
 def is_scorecard(model: object) -> bool:
     """Check whether a linear model is a scorecard: a weighted sum of conditions."""
     steps = steps_of(getattr(model, "columns", None))
-    is_sum = bool(steps) and isinstance(steps[-1], FittedConditions)
+    is_sum = bool(steps) and isinstance(steps[-1], ConditionColumns)
     return is_sum and hasattr(model, "thresholds_")
 
 
