@@ -41,19 +41,16 @@ MULTIPLIED = "k, M"  # the unit of columns in which 404k stands beside 19M
 PLAIN = re.compile(r"[\d\s.,'+\-\N{MINUS SIGN}eE]+")  # without a unit
 
 
-def read_all_amounts(table: pd.DataFrame, marks: str = ".,") -> set[str]:
-    """Parse columns of numbers written as text, in place; return the decimal marks found.
+def read_all_amounts(table: pd.DataFrame, marks: str = ".,") -> None:
+    """Parse columns of numbers written as text, in place.
 
     Their units are stored in ``table.attrs``.
     """
-    decimals = set()
     units = table.attrs.setdefault("units", {})
     for name in table:
         amounts = read_amounts(table[name], marks)
         if amounts is not None:
-            table[name], mark, units[name] = amounts
-            decimals.add(mark)
-    return decimals
+            table[name], _, units[name] = amounts
 
 
 def read_amounts(

@@ -286,10 +286,10 @@ def from_text(
     if is_last:
         content, sums = without_sums(content, text_format.separator)
     columns = _working_names(text_format.header, text_format.names.hint)
-    table, decimal = read_text(content, text_format, columns, reading.decimal)
+    table = read_text(content, text_format, columns)
     words = partial(read_words, content, text_format, columns)
-    notes = (text_format.note(decimal), sums)
-    source = _source(name, table, filter(None, notes), words)
+    source = _source(name, table, filter(None, (text_format.note, sums)), words)
+    decimal = text_format.marks[0]
     return replace(source, separator=text_format.separator, decimal=decimal)
 
 

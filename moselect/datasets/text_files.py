@@ -9,7 +9,6 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import partial
 from io import BytesIO
 from itertools import chain, islice, zip_longest
 from operator import itemgetter
@@ -17,7 +16,7 @@ from typing import Any
 
 import pandas as pd
 
-from moselect.datasets.amounts import read_all_amounts
+from moselect.datasets.amounts import read_all_amounts, read_amounts
 from moselect.datasets.margins import HEAD_ROWS, Names, find_names, label_of_sums
 from moselect.datasets.reading import Reading
 
@@ -42,6 +41,7 @@ class TextFormat:
 
     Before the column ``names`` stand ``n_comments`` lines that begin with ``#`` and
     ``n_titles`` titles. Names in the ``header`` are stripped, "" for unnamed columns.
+    ``marks`` are the decimal mark, and another one that columns of text may have;
     ``doubtful`` is a number whose point may group thousands; "" without any.
     """
 
@@ -51,9 +51,11 @@ class TextFormat:
     names: Names
     n_titles: int
     header: tuple[str, ...]
+    marks: str
     doubtful: str
 
-    def note(self, decimal: str) -> str | None:
+    @property
+    def note(self) -> str | None:
         """Describe deviations from UTF-8 with a header, commas and decimal points."""
         fields = (SEPARATORS | {BLANK: "blanks"}).get(self.separator, self.separator)
         encoding = ENCODINGS.get(self.encoding, self.encoding)
@@ -64,11 +66,11 @@ class TextFormat:
         headless = "numbers in the first line taken for names of columns (no header? header=none)"
         parts = {
             f"fields separated by {fields}": self.separator != ",",
-            "decimal comma": decimal != ".",
+            "decimal comma": self.marks[0] == ",",
             f"encoding {encoding}": self.encoding != "utf-8",
             f"{self.n_comments} lines that begin with # skipped": self.n_comments,
             **self.names.notes(self.n_titles, "line"),
-            doubt: self.doubtful and decimal == ".",
+            doubt: self.doubtful and self.marks[0] == ".",
             headless: numbers,
         }
         return ", ".join(part for part, is_so in parts.items() if is_so) or None
@@ -113,6 +115,7 @@ def recognise_format(content: bytes, reading: Reading) -> TextFormat:
         names=names,
         n_titles=sum(row < names.row for row in records),
         header=tuple(header),
+        marks=reading.decimal or _find_marks(below, separator),
         doubtful=points[0] if points and groups else "",
     )
 
@@ -231,50 +234,42 @@ def _is_text(field: object) -> bool:
     return isinstance(field, str) and not NUMBER.fullmatch(field)
 
 
+def _find_marks(rows: list[list[str]], separator: str) -> str:
+    """Return the decimal mark of the first rows, and another one that text may have.
+
+    It is a comma if that makes columns numeric, and no other columns are numeric with a point.
+    """
+    columns = [pd.Series(cells) for cells in zip_longest(*rows, fillvalue="")]
+    # Beside other separators 1,234 is more often a decimal than a thousand.
+    marks = ".," if separator == "," else ",."
+    with_commas = (column for column in columns if column.str.contains(",").any())
+    amounts = [read_amounts(column, marks) for column in with_commas]
+    if not any(read is not None and read[1] == "," for read in amounts):
+        return ".,"
+    has_points = any(
+        read_amounts(column, ".") is not None and read_amounts(column, ",") is None
+        for column in columns
+    )
+    return ".," if has_points else ","
+
+
 def read_text(
-    content: bytes,
-    text_format: TextFormat,
-    names: Sequence[str],
-    decimal: str | None = None,
-) -> tuple[pd.DataFrame, str]:
-    """Read a text file into a table with these names; detect its decimal mark.
+    content: bytes, text_format: TextFormat, names: Sequence[str]
+) -> pd.DataFrame:
+    """Read a text file into a table with these names.
 
-    A comma is taken if it makes columns numeric, and no other columns are numeric with a
-    point. In columns of nearly all numbers these become floats, other cells stay as is.
+    In columns of text that are nearly all numbers these become floats, other cells stay as
+    is. Their units are stored in ``table.attrs``.
     """
-    read = partial(_read, content, text_format, names)
-    if decimal is not None:
-        return read(decimal, decimal)[0], decimal
-    table, marks = read(".", ".," if text_format.separator == "," else ",.")
-    if "," not in marks:
-        return table, "."
-    other, _ = read(",", ",")
-    numbers, all_numbers = (t.select_dtypes("number").columns for t in (table, other))
-    if numbers.isin(all_numbers).all():
-        return other, ","
-    return read(".", ".,")[0], "."
-
-
-def _read(
-    content: bytes,
-    text_format: TextFormat,
-    names: Sequence[str],
-    decimal: str,
-    marks: str,
-) -> tuple[pd.DataFrame, set[str]]:
-    """Read numbers with a decimal mark, and columns of text as numbers with the ``marks``.
-
-    Units of the latter are stored in ``table.attrs``.
-    """
-    exactly = EXACT_FLOATS | {"low_memory": False, "decimal": decimal}
+    exactly = EXACT_FLOATS | {"low_memory": False, "decimal": text_format.marks[0]}
     try:
         table = _read_csv(content, text_format, names, exactly)
     except pd.errors.ParserError as error:
         raise _in_plain_words(str(error), text_format) from None
-    decimals = read_all_amounts(table, marks)
+    read_all_amounts(table, text_format.marks)
     if len(table) < table.shape[1]:
         table = table.copy()  # in one block: thousands of single columns are slow
-    return table, decimals
+    return table
 
 
 def read_words(

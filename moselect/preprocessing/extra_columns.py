@@ -24,7 +24,6 @@ from moselect.preprocessing.levels import (
     look_up,
     merge_spellings,
     read_levels,
-    with_spellings,
     written_otherwise,
 )
 from moselect.preprocessing.number_columns import ELSEWHERE, Column
@@ -97,7 +96,7 @@ class CodeColumn(ExtraColumn, tag="code", frozen=True, kw_only=True):
     @property
     def _codes(self) -> dict[str, float]:
         codes = {level: float(code) for code, level in enumerate(self.levels)}
-        return as_written(with_spellings(codes, self.spellings), -1.0)
+        return as_written(codes, -1.0, self.spellings)
 
 
 class PairColumn(ExtraColumn, tag="pair", frozen=True, kw_only=True):

@@ -12,7 +12,7 @@ import pandas as pd
 from moselect._types import Floats, Integers
 from moselect.listing import listing
 from moselect.preprocessing.cells import MOST_LEVELS, Cells
-from moselect.preprocessing.levels import as_written, look_up, read_levels, with_spellings
+from moselect.preprocessing.levels import as_written, look_up, read_levels
 from moselect.preprocessing.number_columns import MARK, Column, is_common
 from moselect.preprocessing.terms import Level, Term
 from moselect.samples.labels import level_text
@@ -95,7 +95,7 @@ class LevelColumns(NominalColumn, tag="levels", frozen=True, kw_only=True):
     @property
     def known(self) -> dict[str, int]:
         """Index of each level, in all its spellings."""
-        return as_written(with_spellings(self.levels, self.spellings), self.missing)
+        return as_written(self.levels, self.missing, self.spellings)
 
     @property
     def level_names(self) -> list[str]:
@@ -176,7 +176,7 @@ class EncodedColumn(NominalColumn, tag="encoded", frozen=True, kw_only=True):
     @property
     def known(self) -> dict[str, float]:
         """Value of each level, in all its spellings."""
-        return as_written(with_spellings(self.values, self.spellings), self.missing)
+        return as_written(self.values, self.missing, self.spellings)
 
     @property
     def level_names(self) -> list[str]:

@@ -83,13 +83,6 @@ def merge_spellings(
     return target[places], merged, spellings
 
 
-def with_spellings(
-    values: Mapping[str, Value], spellings: Mapping[str, str]
-) -> dict[str, Value]:
-    """Extend a mapping of levels by other spellings, each with the value of its level."""
-    return dict(values) | {text: values[level] for text, level in spellings.items()}
-
-
 def look_up(
     column: pd.Series, values: Mapping[str, float], otherwise: float, missing: float
 ) -> Cells:
@@ -114,17 +107,24 @@ def written_otherwise(level: str) -> list[str]:
     return [level.lower(), level.capitalize(), level.upper(), level.title()]
 
 
-def as_written(levels: Mapping[str, Value], missing: Value) -> dict[str, Value]:
-    """Extend a mapping of levels by their other spellings.
+def as_written(
+    levels: Mapping[str, Value],
+    missing: Value,
+    spellings: Mapping[str, str] | None = None,
+) -> dict[str, Value]:
+    """Extend a mapping of levels by their other spellings, the known ones and usual ones.
 
     Words for missing values in files count as missing unless they are levels.
     """
+    levels = dict(levels) | {
+        text: levels[level] for text, level in (spellings or {}).items()
+    }
     written = dict[str, Value]()
     for level in reversed([*levels]):  # the first of two spellings counts
         written |= dict.fromkeys(written_otherwise(level), levels[level])
     # "None" is missing even if "none" is a level.
     written |= dict.fromkeys(FILE_GAPS, levels.get("", missing))
-    return written | dict(levels)
+    return written | levels
 
 
 def is_text(column: pd.Series) -> bool:
