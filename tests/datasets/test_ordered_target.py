@@ -36,7 +36,6 @@ SIZES = ordered(["lo", "mid", "hi"], ["hi", "lo"])
         (target([Decimal("30"), Decimal("10")]), None, (10, 30), [1, 0]),
         (target([True, False], dtype="boolean"), None, (False, True), [1, 0]),
         (target(["10", "9", "-1"]), None, (-1, 9, 10), [2, 1, 0]),
-        (target(pd.Categorical(["10", "9"])), None, (9, 10), [1, 0]),
         (target(pd.Categorical([3, 1, 2], [2, 3, 1])), None, (1, 2, 3), [2, 0, 1]),
         (target(LARGE, dtype=np.uint64), None, tuple(LARGE[::-1]), [2, 1, 0]),
         (target(SIZES), None, ("lo", "hi"), [1, 0]),
@@ -44,12 +43,8 @@ SIZES = ordered(["lo", "mid", "hi"], ["hi", "lo"])
         (target(ordered(["b ", "a", "b"], ["b ", "a"])), None, ("b", "a"), [0, 1]),
         # compared as text
         (target([1, 2, 3, 1]), ["3", "2", "1"], (3, 2, 1), [2, 1, 0, 2]),
-        (target(["02", "01"]), ["01", "02"], ("01", "02"), [1, 0]),
         (target(["c", "a", "b"]), ["a", "b+c"], ("a", "b+c"), [1, 0, 1]),
-        (target([3, 1, 2]), ["1+2", "3"], ("1+2", "3"), [1, 0, 0]),
-        (target(["a+", "a", "b"]), ["b", "a", "a+"], ("b", "a", "a+"), [2, 1, 0]),
         (target(["a+", "a", "b"]), ["b", "a + a+"], ("b", "a + a+"), [1, 1, 0]),
-        (target(["5+", "10+", "1"]), ["1", "5+ + 10+"], ("1", "5+ + 10+"), [1, 1, 0]),
         (target(["a + b", "c", "d"]), ["a + b + c", "d"], ("a + b + c", "d"), [0, 0, 1]),
         # numbers as numbers
         (target([3.0, 1.0, 1.5]), ["1", "1.5", "3"], (1.0, 1.5, 3.0), [2, 0, 1]),
@@ -57,11 +52,8 @@ SIZES = ordered(["lo", "mid", "hi"], ["hi", "lo"])
         (target([3, 1, 2]), ["1.0", "2.0 + 3.0"], ("1", "2.0 + 3.0"), [1, 0, 1]),
         # evenly spaced
         (target([2.5, 1.0, 1.5]), None, (1.0, 1.5, 2.5), [2, 0, 1]),
-        (target([0.75, 0.25]), None, (0.25, 0.75), [1, 0]),
         # classes that no row has
         (target([4, 1, 2]), ["1", "2", "3", "4"], (1, 2, 3, 4), [3, 0, 1]),
-        (target([2.0, 1.0]), ["1", "1.5", "2"], (1.0, 1.5, 2.0), [2, 0]),
-        (target(["b", "a"]), ["a", "b", "c"], ("a", "b", "c"), [1, 0]),
         (target([2, 1]), ["none", "1", "2"], ("none", "1", "2"), [2, 1]),
     ],
 )
@@ -85,26 +77,15 @@ def test_labels_and_their_order(values, order, labels, codes):
             "'grade' is continuous (0.5, 1.0, 2.25): cut it into classes",
         ),
         ([4, 4], None, "'grade' has the one label 4: two or more are needed"),
-        (["4", "4"], ["4"], "'grade' has the one label 4"),
         (
             ["rock", "pop, or so"],
             None,
             """lowest first (order=LOWEST,...,HIGHEST): '"pop, or so",rock'""",
         ),
         (
-            pd.Categorical(["pop", "rock"]),
-            None,
-            "'grade' has labels without a known order",
-        ),
-        (
             ["mid", "low", "high"],
             ["low", "mid"],
             "for high: order=LOWEST,...,HIGHEST of high,low,mid",
-        ),
-        (
-            ["mid", "low"],
-            ["low", "top"],
-            "for mid: order=LOWEST,...,HIGHEST of low,mid",
         ),
         (np.arange(23) / 4, None, "is continuous"),
         (
@@ -140,15 +121,8 @@ class TestScales:
         [
             ["Strongly disagree", "Disagree", "Neutral", "Agree", "Strongly agree"],
             ["strongly_disagree", "neither agree nor disagree", "STRONGLY-AGREE"],
-            ["Fair", "Good", "Very Good", "Premium", "Ideal"],
             ["D", "C", "CCC", "B", "BB", "BBB", "A", "AA", "AAA"],
-            ["F", "E", "D", "C", "B", "A"],
-            ["XS", "S", "M", "L", "XL", "XXL"],
             ["G", "F", "A", "A+", "A++", "A+++"],
-            ["low", "mid", "high"],
-            ["Normal", "Mild", "Moderate", "Severe"],
-            ["poor", "standard", "good"],
-            ["very easy", "easy", "medium", "hard", "very hard"],
             ["Caa1", "B3", "B2", "Ba3", "Baa2", "A1", "Aa3", "Aaa"],
             ["CCC", "B-", "BB+", "BBB-", "AA", "AAA"],
             ["stimme gar nicht zu", "teils/teils", "Stimme eher zu", "stimme voll zu"],
@@ -157,10 +131,6 @@ class TestScales:
                 "Plutôt d'accord",
                 "Tout à fait d'accord",
             ],
-            ["muy en desacuerdo", "en desacuerdo", "de acuerdo", "muy de acuerdo"],
-            ["sehr schlecht", "schlecht", "mittelmassig", "gut", "sehr gut"],
-            ["Très mauvais", "Mauvais", "Moyen", "Bon", "Très bon"],
-            ["muy malo", "malo", "regular", "bueno", "muy bueno"],
         ],
     )
     def test_are_recognised_in_any_order_and_said(self, labels):
@@ -180,7 +150,6 @@ class TestScales:
             ["M", "F"],
             ["S", "M"],
             ["rarely", "seldom", "always"],  # the same level twice
-            ["red", "white"],
         ],
     )
     def test_are_not_guessed(self, labels):
@@ -220,10 +189,8 @@ def option_in(message):
 @pytest.mark.parametrize(
     ("labels", "counts", "merged"),
     [
-        (["no", "mild", "bad", "dead"], [40, 20, 2, 9], [40, 20, 11]),
         (["C", "B", "A", "A+", "A++", "A+++"], [9, 9, 9, 1, 1, 3], [9, 9, 9, 5]),
         (["1 + 2", "2+", "3", "3 + 4"], [1, 9, 9, 2], [10, 11]),
-        (list(range(1, 9)), [2] * 8, [8, 8]),
         (["a", "b", "c", "d", "e"], [9, 2, 0, 9, 9], [11, 9, 9]),
         (["A", "A+", "A++", "B"], [9, 9, 0, 2], [9, 11]),
     ],
@@ -260,25 +227,17 @@ def test_numbers_between_those_of_the_classes_are_asked_for():
         ["under 18", "18-24", "25-64", "65 or older"],
         ["<$10k", "$10k-20k", "more than $20k"],
         ["0-999", "1,000-2,000"],
-        ["0", "1-2", "3+"],
         ["none", "1-2", "3 or more"],
         ["1+", "5+", "10+", "1,000+"],
         ["-20 to -10", "-10 to 0", "0 to 10"],
         ["< -10", "-10--5", "-5\N{EN DASH}0", "above 0"],
-        ["1 star", "2 stars", "5 stars"],
-        ["Grade 1", "Grade 2"],
-        ["T1", "T2", "T3", "T4"],
         ["Stage 0", "Stage I", "Stage IIA", "Stage IIB", "Stage IV"],
         ["I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X"],
         ["1 = low", "2 = some", "3 = high"],
         ["unter 18", "18 bis 25", "über 25"],
-        ["moins de 5", "5 à 10", "plus de 10"],
-        ["menos de 5", "5 a 10", "más de 10"],
-        ["1.5", "2", "10"],
         ["0-5yrs", "6-11 yrs", "12+ yrs"],
         ["0-39g/day", "40-79", "80+"],
         ["do not watch", "<1", "1", "2", "3+"],
-        ["None", "under 1", "1-2", "over 2"],
     ],
 )
 def test_ranges_are_in_the_order_of_their_numbers(labels):

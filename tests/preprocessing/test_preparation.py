@@ -60,17 +60,6 @@ class TestNumbers:
             in preparation.summary
         )
 
-    @pytest.mark.parametrize(
-        ("values", "numbers"),
-        [
-            (["1", "2.5", "-3e2"], [1, 2.5, -300]),
-            (["1", "?", " 3 "], [1, 2, 3]),
-            (pd.array([1, None, 3], dtype="Int64"), [1, 2, 3]),
-        ],
-    )
-    def test_as_text(self, values, numbers):
-        assert prepared(values)[1]["a"].tolist() == numbers
-
     def test_infinite_ones_are_refused(self):
         with pytest.raises(ValueError, match="column 'a' has 1 infinite values"):
             prepared([1.0, np.inf, 2.0])
@@ -218,7 +207,6 @@ class TestLeftOut:
                 [f"r{min(i, 38)}" for i in range(40)],
                 "identifier, almost all values differ",
             ),
-            ("land", ["NL"] * 20, "constant"),
             ("nothing", [None] * 20, "empty"),
         ],
     )
