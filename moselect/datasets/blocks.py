@@ -9,7 +9,6 @@ from itertools import islice
 from pathlib import Path
 from typing import BinaryIO
 
-import msgspec
 import pandas as pd
 
 from moselect.datasets.reading import Reading
@@ -32,9 +31,9 @@ BLOCK_CELLS = 1_000_000  # of tables: splines have ten numbers for each
 def find_blocks(name: str, reading: Reading | None = None) -> Iterator[Source]:
     """Read a data set as `find_source` does, large text and Parquet files in blocks of rows.
 
-    Separator and names of text are those of the first block. A column may be integers in
-    some blocks and floats in others; `pandas.concat` makes it what it is in the whole
-    table.
+    Separator, decimal mark and names of text are those of the first block. A column may be
+    integers in some blocks and floats in others; `pandas.concat` makes it what it is in the
+    whole table.
     """
     reading = reading or Reading()
     path = in_data_folder(name) or Path(name)
@@ -81,16 +80,8 @@ def _text_blocks(
     while content:
         following = _next_block(file)
         encoding, _ = decode_head(content, reading.encoding)
-        source = from_text(
-            name,
-            content,
-            reading,
-            replace(text_format, encoding=encoding),
-            is_last=not following,
-        )
-        if source.decimal == ",":  # which a later block of integers does not show
-            reading = msgspec.structs.replace(reading, decimal=",")
-        yield source
+        encoded = replace(text_format, encoding=encoding)
+        yield from_text(name, content, encoded, is_last=not following)
         content = following and head + following
 
 

@@ -227,7 +227,7 @@ def read_source(
             if getattr(reading, option) is not None and file_format not in formats:
                 raise ValueError(f"{option} is for {formats[0]}s only")
         if file_format == "text":
-            return from_text(stem, content, reading, recognise_format(content, reading))
+            return from_text(stem, content, recognise_format(content, reading))
         if file_format == "workbook":
             return _from_workbook(stem, content, reading)
         return _from_arrow(stem, content, file_format, columns)
@@ -272,12 +272,7 @@ def _read_content(name: str) -> tuple[bytes, str]:
 
 
 def from_text(
-    name: str,
-    content: bytes,
-    reading: Reading,
-    text_format: TextFormat,
-    *,
-    is_last: bool = True,
+    name: str, content: bytes, text_format: TextFormat, *, is_last: bool = True
 ) -> Source:
     """Read text; only the last block of a file may end with rows of sums."""
     if text_format.encoding != "utf-8":

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from io import BytesIO
-from itertools import chain, islice, zip_longest
+from itertools import chain, islice, takewhile, zip_longest
 from operator import itemgetter
 from typing import Any
 
@@ -82,12 +82,12 @@ def recognise_format(content: bytes, reading: Reading) -> TextFormat:
     lines = list(io.StringIO(head, newline=""))
     if len(head) == HEAD and len(lines) > 1:
         lines.pop()  # it may be truncated
-    n_skipped, declared = _lines_before_header(lines)
+    n_skipped = _lines_before_header(lines)
     n_comments = sum(line.startswith("#") for line in lines[:n_skipped])
     if reading.header not in (None, "none"):
         n_skipped = min(n_skipped, int(reading.header or 0) - 1)  # names may begin with #
     lines = lines[n_skipped:]
-    separator = reading.separator or declared or recognise_separator(lines)
+    separator = reading.separator or recognise_separator(lines)
     records = {n_skipped + k: fields for k, fields in split(lines, separator).items()}
     if not records:
         raise ValueError("the file is empty")
@@ -145,20 +145,15 @@ def decode_head(content: bytes, encoding: str | None = None) -> tuple[str, str]:
     has_wide = content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
     recognised = ["utf-16"] if has_wide else ["utf-8", "cp1252"]
     candidates = [encoding] if encoding else recognised
-    zeros = [content[start:HEAD:2].count(0) for start in (0, 1)]
-    if not encoding and not has_wide and 5 * max(zeros) > len(content[:HEAD]):
-        wide = "utf-16-be" if zeros[0] > zeros[1] else "utf-16-le"
-        raise ValueError(
-            f"it looks like UTF-16 without a mark of its byte order: encoding={wide}"
-        )
     for candidate in candidates:
         try:
             text = content.decode(candidate).removeprefix("\ufeff")
         except UnicodeDecodeError:
             continue
-        if "\0" in text[:HEAD]:
-            raise ValueError("it holds zero bytes: it is no text file")
-        return candidate, text[:HEAD]
+        if (
+            "\0" not in text[:HEAD]
+        ):  # UTF-16 without a mark of its byte order has half zeros
+            return candidate, text[:HEAD]
     names = " or ".join(ENCODINGS.get(candidate, candidate) for candidate in candidates)
     raise ValueError(
         f"its characters are not {names}: name the encoding (encoding=...), or is it no "
@@ -218,16 +213,10 @@ def too_many_fields(
     )
 
 
-def _lines_before_header(lines: Sequence[str]) -> tuple[int, str | None]:
-    """Return the number of lines to skip, and the separator declared by ``sep=``, if any."""
-    separator = None
-    for n_skipped, line in enumerate(lines):
-        declared = re.fullmatch(r"sep=(.)", line.strip("\r\n"))
-        if declared:
-            separator = declared.group(1)
-        elif line.strip() and not line.startswith("#"):
-            return n_skipped, separator
-    return len(lines), separator
+def _lines_before_header(lines: Sequence[str]) -> int:
+    """Return the number of leading lines that are blank or begin with #."""
+    is_skipped = (not line.strip() or line.startswith("#") for line in lines)
+    return sum(takewhile(bool, is_skipped))
 
 
 def _is_text(field: object) -> bool:

@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from moselect._protocols import Table
-from moselect._types import Array, Floats, Labels
+from moselect._types import Floats, Labels
 from moselect.datasets.feature_cells import column_of_part, with_parts
 from moselect.listing import listing, suggestion
 from moselect.preprocessing.cells import as_frame
@@ -102,10 +102,15 @@ class FittedPreparation:
         frame = self._matched(X)
         notes = pd.Series("", index=frame.index, dtype=object)
         for column in self.inputs:
-            cells = _unseen(column, frame)
-            if not getattr(column, "scarce", False):
-                text = f"; {column.name!r} is '" + cells + "', a new level"
-                notes += np.where(cells == "", "", text)
+            known = column.known
+            if known is None or getattr(column, "scarce", False):
+                continue
+            codes, levels = read_levels(frame[column.name])
+            texts = [
+                "" if level in known else f"; {column.name!r} is '{level}', a new level"
+                for level in levels
+            ]
+            notes += np.array([*texts, ""], dtype=object)[codes]
         return notes.str.removeprefix("; ")
 
     def get_feature_names_out(self, input_features: object = None) -> Labels:
@@ -282,12 +287,3 @@ class FittedPreparation:
         names = self.get_feature_names_out().astype(str)
         values = np.hstack([cells.values for cells in parts])
         return pd.DataFrame(values, index=frame.index, columns=names)
-
-
-def _unseen(column: Column, frame: pd.DataFrame) -> Array:
-    """Return the cells (n,) of levels that were not in training, "" for all others."""
-    if column.known is None:
-        return np.full(len(frame), "", dtype=object)
-    codes, levels = read_levels(frame[column.name])
-    new = [level if level not in column.known else "" for level in levels]
-    return np.array([*new, ""], dtype=object)[codes]
