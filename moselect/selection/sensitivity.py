@@ -159,7 +159,7 @@ def suggested_directions(
     for name in [str(name) for name in table if name not in samples.directions][
         :most_columns
     ]:
-        grid = grid_of(table[name], ranks)
+        grid = grid_of(table[name], samples.content_of(name), ranks)
         if grid is None or grid.labels is not None:
             continue
         curves = [
