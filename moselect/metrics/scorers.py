@@ -123,19 +123,11 @@ def get_scorer(name: str, **options: object) -> OrdinalScorer:
     """
     check_choice("the name of a scorer", name, get_scorer_names())
     scorer = SCORERS[name]
-    # The first two parameters are y_true and y_score, y_pred or y_proba.
-    _, _, *known = inspect.signature(scorer.metric).parameters.values()
-    taken = {
-        parameter.name: parameter
-        for parameter in known
-        if parameter.name != "sample_weight"
-    }
-    for option in options:
-        if option not in taken:
-            raise TypeError(f"{name} has no option {option!r}")
-    for option, parameter in taken.items():
-        if parameter.default is parameter.empty and option not in options:
-            raise TypeError(f"{name} needs the option {option!r}")
+    try:
+        # The first two parameters are y_true and y_score, y_pred or y_proba.
+        inspect.signature(scorer.metric).bind(None, None, **options)
+    except TypeError as error:
+        raise TypeError(f"the options of {name} are wrong: {error}") from None
     return replace(scorer, options=options)
 
 

@@ -23,8 +23,6 @@ from moselect.predictor.class_probabilities import (
 from moselect.samples.training import moments
 
 PENALTY = 1e-6  # keeps slopes finite where the score separates the classes
-# Bandwidth of the Gaussian window, times n^(-1/5), in standard deviations of the score.
-BANDWIDTH = 0.6
 
 
 @dataclass(frozen=True)
@@ -187,8 +185,9 @@ def calibrate(
         positions,
         corrections,
     )
-    # The rate n^(-1/5) balances squared bias and variance of a kernel estimate.
-    bandwidth = BANDWIDTH * class_weights.sum() ** -0.2
+    # Of the Gaussian window, in standard deviations of the score: the rate n^(-1/5) balances
+    # squared bias and variance of a kernel estimate.
+    bandwidth = 0.6 * class_weights.sum() ** -0.2
     predicted = calibration.parametric(positions)
     # prior weight of the parametric models in a window, in samples
     prior_count = 20.0

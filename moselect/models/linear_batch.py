@@ -21,9 +21,6 @@ from moselect.metrics.decision_metrics import DecisionMetric
 from moselect.metrics.ranking.class_pairs import ranking_measures
 from moselect.samples.samples import Samples
 
-BATCH_BYTES = 2**19  # size of the scores of a batch, to fit the caches
-MIN_SCORES_PER_THREAD = 2**14  # fewest scores for one more thread
-
 
 class LinearBatch:
     """Score many linear models on the samples of one table.
@@ -68,10 +65,6 @@ class LinearBatch:
     """
 
     def __init__(self, data: Samples, n_jobs: int | None = None) -> None:
-        if isinstance(n_jobs, bool) or not isinstance(n_jobs, int | None) or n_jobs == 0:
-            raise ValueError(
-                f"n_jobs is {n_jobs!r}: give a number of threads, or -1 for all cores"
-            )
         self.n_jobs = n_jobs
         self._threads: ThreadPoolExecutor | None = None
         self._process = 0  # process ID of the thread pool
@@ -99,8 +92,6 @@ class LinearBatch:
         arrays = (self.features, self.codes, self.reversed_codes)
         return object.__sizeof__(self) + sum(array.nbytes for array in arrays)
 
-    # Weights that depend on the class only can be divided out: sorting without them is
-    # faster.
     def _divide_weights(self) -> tuple[Floats, Floats | None]:
         """Split the weights into factors by class and the remaining weights (n,).
 
@@ -308,10 +299,13 @@ class LinearBatch:
         """Process a batch in parts that fit the caches, over threads; join their results."""
         n_jobs = self.n_jobs or 1
         most = n_jobs if n_jobs > 0 else cpu_count() + 1 + n_jobs  # as joblib counts
-        n_threads = max(1, min(most, n_models * self.n_samples // MIN_SCORES_PER_THREAD))
+        # fewest scores for one more thread
+        fewest_scores = 2**14
+        n_threads = max(1, min(most, n_models * self.n_samples // fewest_scores))
         # Two parts a thread: threads that end early take another.
         fair = n_models if n_threads == 1 else n_models // (2 * n_threads)
-        step = max(1, min(BATCH_BYTES // (8 * self.n_samples), fair))
+        # Half a megabyte of scores fits the caches.
+        step = max(1, min(2**19 // (8 * self.n_samples), fair))
         # A batch without models has one part without models: results have their shapes.
         starts = range(0, max(1, n_models), step)
         parts = [slice(start, start + step) for start in starts]

@@ -13,8 +13,6 @@ from moselect.predictor.card import ScoreCalibration
 
 LEAST = 1e-12  # smallest probability in a denominator
 RIDGE = 1.0
-# supports kept in the beam, and extensions of each
-BEAM = 4
 # unexplained share of a column's variance, below which it counts as collinear
 COLLINEAR = 1e-3
 
@@ -199,6 +197,7 @@ def select_conditions(
     expansion = expanded(best_yet)
     beam: list[Support] = [()]
     path: list[Fitted] = []
+    # supports kept in the beam, and extensions of each
     width = 4
     # of swaps, each followed by a new expansion of the likelihood
     most_rounds = 5
@@ -215,7 +214,7 @@ def select_conditions(
                     extended[tuple(sorted((*support, j)))] = value + gains[j]
         if not extended:
             break
-        beam = sorted(extended, key=lambda support: -extended[support])[:BEAM]
+        beam = sorted(extended, key=lambda support: -extended[support])[:width]
         best_yet = swapped(expansion, beam[0])
         expansion = expanded(best_yet)
         # The likelihood is expanded around the new support, whose best swaps may differ.
@@ -226,7 +225,7 @@ def select_conditions(
             best_yet = new
             expansion = expanded(new)
         # The best support of this length heads the beam of the next.
-        beam = list(dict.fromkeys([best_yet.support, *beam]))[:BEAM]
+        beam = list(dict.fromkeys([best_yet.support, *beam]))[:width]
         path.append(best_yet)
     return path
 

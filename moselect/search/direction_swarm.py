@@ -18,13 +18,6 @@ from moselect.search.moves import (
 from moselect.search.swarm import Swarm
 from moselect.search.whitening import unit
 
-# Shares of leaders chosen by crowding distance, as best in an objective, and by random
-# weights.
-LEADERS = (0.50, 0.15, 0.35)
-
-# Half-widths of the ascent before the first evaluation, from coarse to fine.
-FIRST_WIDTHS = np.geomspace(1.0, 0.1, 10)
-
 
 class DirectionSwarm(Swarm):
     """Particles on the sphere of whitened directions.
@@ -134,7 +127,8 @@ class DirectionSwarm(Swarm):
         positions = problem.feasible(start)
         scalarisations = rng.integers(problem.n_scalarisations, size=n)
         weights = self._trade_offs / (1.0 - self._chance)
-        for width in FIRST_WIDTHS:
+        # Half-widths of the ascent before the first evaluation, from coarse to fine.
+        for width in np.geomspace(1.0, 0.1, 10):
             half_widths = np.full(n, width)
             climbed = moves.climb(
                 problem,
@@ -205,7 +199,9 @@ class DirectionSwarm(Swarm):
     def _leaders(self, n: int, candidates: LeaderCandidates) -> Integers:
         rng = self._rng
         archive = self.archive
-        way = rng.choice(3, size=n, p=LEADERS)
+        # Half of the leaders are chosen by crowding distance, the others as best in an
+        # objective or by random weights.
+        way = rng.choice(3, size=n, p=(0.50, 0.15, 0.35))
         n_crowding, n_extreme, n_weighed = np.bincount(way, minlength=3).tolist()
         leaders = np.empty(n, dtype=np.int64)
         leaders[way == 0] = by_crowding(archive, n_crowding, rng)

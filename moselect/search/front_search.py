@@ -33,7 +33,6 @@ from moselect.search.settings import DEFAULT_ITERATIONS, RANGES, SearchSettings
 from moselect.search.swarm_run import NO_LIMIT, Plan
 
 FEW_ROWS = 5_000  # up to here the search has a single stage on all rows
-SAMPLES = (4_000, 20_000, 100_000)  # rows of the stages, used up to half of all rows
 
 
 def search_front(
@@ -147,7 +146,9 @@ def stages_of(
     by_samples = settings.sampling is not None and settings.thresholds == "exact"
     if n_samples <= FEW_ROWS or not by_samples:
         return (n_samples,), (1.0,)
-    samples = [rows for rows in SAMPLES if rows <= max(n_samples // 2, SAMPLES[0])]
+    # Rows of the stages: the first always, others up to half of all rows.
+    first = 4_000
+    samples = [first, *(rows for rows in (20_000, 100_000) if rows <= n_samples // 2)]
     # Share of the budget at which each stage ends, by the number of stages before the
     # last. Sampling noise decreases as 1 / sqrt(n): on few rows the swarm soon optimises
     # noise, on many each round is slow. These shares kept 98 to 99 % of the hypervolume

@@ -10,8 +10,6 @@ import pandas as pd
 from moselect._types import Floats
 from moselect.pareto import hypervolume_above_chance
 
-QUICK_SAMPLES = 2**12  # quadrature nodes of the hypervolume during a search
-
 
 @dataclass(frozen=True)
 class SearchProgress:
@@ -61,7 +59,7 @@ Callback = Callable[[SearchProgress], None]
 def quick_hypervolume(progress: SearchProgress) -> float:
     """Approximate the hypervolume above chance in milliseconds, to about 0.001."""
     return hypervolume_above_chance(
-        progress.points, progress.chance, exact_up_to=50, n_samples=QUICK_SAMPLES
+        progress.points, progress.chance, exact_up_to=50, n_samples=2**12
     )
 
 
