@@ -24,6 +24,7 @@ from moselect.cli.options import (
     LeaveOut,
     Metric,
     Missing,
+    Names,
     Order,
     Read,
     Target,
@@ -59,7 +60,7 @@ def compare(
         ),
     ],
     models: Annotated[
-        Sequence[str] | None,
+        Names,
         option(
             "Names separated by commas, such as scorecard,ensemble,random_forest; fast ones by "
             "default. An unknown name lists all.",

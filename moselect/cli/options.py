@@ -72,7 +72,10 @@ def _quieten(quiet: bool) -> bool:
     return quiet
 
 
+Names = Sequence[str] | None
 Numbers = Sequence[float] | None
+Growth = Literal["absolute", "squared", "zero_one"] | None
+Review = Mapping[str, float | list[float]] | None
 ClassCosts = Annotated[
     Numbers,
     option("Misclassification cost per true class, lowest first: 1,1,5", read=numbers),
@@ -103,7 +106,7 @@ Limits = Annotated[
     ),
 ]
 Refer = Annotated[
-    Mapping[str, float | list[float]] | None,
+    Review,
     option(
         "Cost of a manual review, or one per true class, with an optional label for the rows "
         "that are referred: 2.5 or person:2.5.",
@@ -145,7 +148,7 @@ RowGroup = Annotated[
     option("Column of group IDs, such as patients."),
 ]
 By = Annotated[
-    Sequence[str] | None,
+    Names,
     option(
         "Columns whose groups are compared by cost and error rates: sex,region. They need not "
         "be features.",
@@ -174,12 +177,12 @@ _ABOUT = {
     for name, field in get_type_hints(TableOptions, include_extras=True).items()
 }
 Target = Annotated[str | None, option(_ABOUT["target"])]
-Order = Annotated[Sequence[str] | None, option(_ABOUT["order"], read=parse_order)]
+Order = Annotated[Names, option(_ABOUT["order"], read=parse_order)]
 Bins = Annotated[int | None, option(_ABOUT["bins"], min=2)]
 # A name or priors: typer takes no unions.
 Binning = Annotated[Any, option(_ABOUT["binning"], read=binning)]
-LeaveOut = Annotated[Sequence[str] | None, option(_ABOUT["leave_out"], read=parse_order)]
-Categorical = Annotated[Sequence[str] | None, option(_ABOUT["categorical"], read=names)]
+LeaveOut = Annotated[Names, option(_ABOUT["leave_out"], read=parse_order)]
+Categorical = Annotated[Names, option(_ABOUT["categorical"], read=names)]
 Weight = Annotated[str | None, option(_ABOUT["weight"])]
 Group = Annotated[str | None, option(_ABOUT["group"])]
 Time = Annotated[str | None, option(_ABOUT["time"])]
@@ -192,11 +195,9 @@ Read = Annotated[
         metavar="NAME=VALUE ...",
     ),
 ]
-Drop = Annotated[
-    Sequence[str] | None, option("Columns to exclude, separated by commas.", read=names)
-]
+Drop = Annotated[Names, option("Columns to exclude, separated by commas.", read=names)]
 Keep = Annotated[
-    Sequence[str] | None,
+    Names,
     option("Columns to keep although they are constant or look like keys.", read=names),
 ]
 Missing = Annotated[
@@ -208,7 +209,7 @@ Missing = Annotated[
     ),
 ]
 Ignore = Annotated[
-    Sequence[str] | None,
+    Names,
     option("Codes of remarks to leave out, such as MS101,MS106.", read=names),
 ]
 
@@ -225,11 +226,11 @@ def stated(**options: object) -> Document:
 
 def costs_of(
     classes: Sequence[object],
-    class_costs: Sequence[float] | None,
+    class_costs: Numbers,
     cost_matrix: Path | None = None,
-    loss: Literal["absolute", "squared", "zero_one"] | None = None,
-    priors: Sequence[float] | None = None,
-    refer: Mapping[str, float | list[float]] | None = None,
+    loss: Growth = None,
+    priors: Numbers = None,
+    refer: Review = None,
     metric: str | None = None,
 ) -> moselect.Costs | None:
     """Return the misclassification costs given by options; None if there are none."""

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 from moselect._types import Document
+from moselect.cli.options import Growth, Names, Numbers, Review
 from moselect.io.atomic import check_file_path
 
 if TYPE_CHECKING:  # slow to import
@@ -23,21 +24,21 @@ class Request:
     """Selection criteria and output files, as given to `moselect select`."""
 
     out: Path | None = None
-    class_costs: Sequence[float] | None = None
-    loss: Literal["absolute", "squared", "zero_one"] | None = None
+    class_costs: Numbers = None
+    loss: Growth = None
     cost_matrix: Path | None = None
     metric: str | None = None
-    priors: Sequence[float] | None = None
+    priors: Numbers = None
     prefer: Mapping[str, float] | None = None
     member: int | None = None
     best: str | None = None
     balanced: bool = False
     model: str | None = None
-    candidates: Sequence[str] | None = None
+    candidates: Names = None
     conditions: int | None = None
     limit: list[tuple[str, float]] | None = None
-    refer: Mapping[str, float | list[float]] | None = None
-    by: Sequence[str] | None = None
+    refer: Review = None
+    by: Names = None
     export: Path | None = None
     dialect: str | None = None
     data: str | None = None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -19,6 +19,7 @@ from moselect.cli.options import (
     Keep,
     LeaveOut,
     Missing,
+    Names,
     Order,
     Quiet,
     Read,
@@ -70,7 +71,7 @@ def search(
     keep: Keep = None,
     missing: Missing = None,
     objectives: Annotated[
-        Sequence[str] | None,
+        Names,
         option(
             f"Some of {', '.join(DECLARED)}, f1:severe and other metrics of select, separated "
             "by commas; the measures of Waegeman et al. (2008) by default.",

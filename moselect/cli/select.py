@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated
 
 import moselect
 from moselect.cli.options import (
@@ -13,10 +13,12 @@ from moselect.cli.options import (
     CostMatrix,
     Dialect,
     Force,
+    Growth,
     Json,
     Limits,
     Metric,
     Moved,
+    Names,
     Numbers,
     Quiet,
     Refer,
@@ -43,7 +45,7 @@ def select(
     ] = None,
     class_costs: ClassCosts = None,
     loss: Annotated[
-        Literal["absolute", "squared", "zero_one"] | None,
+        Growth,
         option(
             "How the cost grows with the distance between classes: absolute by default."
         ),
@@ -81,7 +83,7 @@ def select(
         ),
     ] = None,
     candidates: Annotated[
-        Sequence[str] | None,
+        Names,
         option(
             "Further candidates, by their names in compare, separated by commas: "
             "random_forest,gradient_boosting; tuned are the trials of moselect tune.",

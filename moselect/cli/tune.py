@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Annotated
@@ -19,6 +18,7 @@ from moselect.cli.options import (
     Group,
     Json,
     LeaveOut,
+    Names,
     Order,
     Quiet,
     Read,
@@ -59,7 +59,7 @@ def tune(
         ),
     ],
     models: Annotated[
-        Sequence[str] | None,
+        Names,
         option(
             "Models to tune, separated by commas, such as lightgbm,random_forest,ensemble; by "
             "default gradient_boosting,random_forest. An unknown name lists all.",
@@ -70,7 +70,7 @@ def tune(
         int | None, option("Number of trials of all models; by default 100.", min=1)
     ] = None,
     objectives: Annotated[
-        Sequence[str] | None,
+        Names,
         option(
             "Objectives, separated by commas: accuracy,one_minus_mae,vus by default, or cost "
             "with --class-costs.",

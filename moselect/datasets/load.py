@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -12,7 +11,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from moselect._types import Booleans
+from moselect._types import Booleans, FilePath
 from moselect.datasets.binning import bin_target, bins_option
 from moselect.datasets.feature_cells import read_feature_cells
 from moselect.datasets.ordered_target import OrderedTarget, order_target, small_classes
@@ -77,7 +76,7 @@ class Dataset:
 
 
 def load_dataset(
-    source: str | os.PathLike[str],
+    source: FilePath,
     *,
     target: str | None = None,
     order: Sequence[object] | None = None,

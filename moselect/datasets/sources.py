@@ -7,6 +7,7 @@ from http.client import HTTPException
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from moselect._types import FilePath
 from moselect.listing import listing, suggestion
 
 if TYPE_CHECKING:
@@ -50,7 +51,7 @@ def check_source(name: str) -> None:
         )
 
 
-def find_source(source: str | os.PathLike[str], reading: Reading | None = None) -> Source:
+def find_source(source: FilePath, reading: Reading | None = None) -> Source:
     """Read a data set by name, ``openml:ID``, a file, or standard input (``-``)."""
     from moselect.datasets import boston
     from moselect.datasets.tables import Source, read_source

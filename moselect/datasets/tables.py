@@ -21,6 +21,7 @@ from typing import Any
 
 import pandas as pd
 
+from moselect._types import FilePath
 from moselect.datasets.amounts import read_all_amounts, read_amounts
 from moselect.datasets.margins import Names
 from moselect.datasets.reading import Reading
@@ -160,7 +161,7 @@ class Source:
         return column if amounts is None else amounts[0]
 
 
-def read_table(path: str | os.PathLike[str], **reading: str | None) -> pd.DataFrame:
+def read_table(path: FilePath, **reading: str | None) -> pd.DataFrame:
     r"""Read a table from a file.
 
     Parameters
@@ -200,7 +201,7 @@ def read_table(path: str | os.PathLike[str], **reading: str | None) -> pd.DataFr
 
 
 def read_source(
-    path: str | os.PathLike[str],
+    path: FilePath,
     reading: Reading | None = None,
     columns: Collection[str] | None = None,
 ) -> Source:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from importlib.util import find_spec
 from pathlib import Path
 
+from moselect._types import FilePath
 from moselect.datasets.feature_cells import column_of_part
 from moselect.export.sql import check_dialect, sql_of
 from moselect.graph.formula import formula_of
@@ -24,7 +24,7 @@ SUMMARY = (
 
 def export_model(
     model: Model,
-    path: str | os.PathLike[str],
+    path: FilePath,
     *,
     card: ModelCard | None = None,
     table: str = "data",
@@ -106,7 +106,7 @@ def _page(model: Model, path: Path, card: ModelCard, as_html: bool) -> str:
 
 
 def check_export(
-    model: Model, path: str | os.PathLike[str], dialect: str | None, *, overwrite: bool
+    model: Model, path: FilePath, dialect: str | None, *, overwrite: bool
 ) -> None:
     """Raise ValueError if a file format cannot hold such a model and its columns."""
     path = Path(path)

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import os
 from dataclasses import replace
 from pathlib import Path
 
 import msgspec
 import numpy as np
 
-from moselect._types import Document
+from moselect._types import Document, FilePath
 from moselect.comparison import Comparison, ModelResult
 from moselect.io.atomic import write_file
 from moselect.io.documents import Header, decoded
@@ -25,7 +24,7 @@ COMPARISON_SCHEMA = 3
 
 
 def write_comparison(
-    path: str | os.PathLike[str], comparison: Comparison, *, overwrite: bool = True
+    path: FilePath, comparison: Comparison, *, overwrite: bool = True
 ) -> None:
     """Write a comparison to a file, complete or not at all.
 
@@ -68,7 +67,7 @@ def write_comparison(
     write_file(Path(path), content, overwrite=overwrite)
 
 
-def read_comparison(path: str | os.PathLike[str]) -> Comparison:
+def read_comparison(path: FilePath) -> Comparison:
     """Read a comparison from a file. Nothing in the file is executed.
 
     Raises

@@ -6,7 +6,6 @@ of its graph. Nothing in either is executed.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -15,7 +14,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from moselect._types import Array
+from moselect._types import Array, FilePath
 from moselect.io.atomic import write_file
 from moselect.io.documents import Header, as_json, decoded
 from moselect.io.packed import FIRST_BYTES, Arrays, pack, unpack
@@ -57,7 +56,7 @@ def check_model_path(path: Path, model: Model) -> None:
 
 
 def write_model(
-    path: str | os.PathLike[str],
+    path: FilePath,
     model: Any,
     about: Mapping[str, Any] | None = None,
     card: ModelCard | None = None,
@@ -133,7 +132,7 @@ def model_parts(
     return as_json(content), arrays
 
 
-def read_model(path: str | os.PathLike[str]) -> Model:
+def read_model(path: FilePath) -> Model:
     """Read a model, with all that its file says about it. Nothing in the file is executed.
 
     Raises
@@ -166,9 +165,7 @@ def read_model(path: str | os.PathLike[str]) -> Model:
     return model_from(content, arrays, path)
 
 
-def model_from(
-    content: bytes, arrays: Mapping[str, Array], path: str | os.PathLike[str]
-) -> Model:
+def model_from(content: bytes, arrays: Mapping[str, Array], path: FilePath) -> Model:
     """Return the model of `model_parts`; errors as in `read_model`, which name the path."""
     reads = Header(FORMAT, MODEL_SCHEMA)
     renew = "moselect select writes one"

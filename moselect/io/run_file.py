@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import os
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from io import BytesIO
@@ -12,7 +11,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from moselect._types import Array, Document, Labels
+from moselect._types import Array, Document, FilePath, Labels
 from moselect.datasets import Dataset
 from moselect.datasets.text_files import EXACT_FLOATS
 from moselect.front import Front
@@ -156,7 +155,7 @@ def write_run(
     return Run(path, record, front)
 
 
-def read_run(path: str | os.PathLike[str]) -> Run:
+def read_run(path: FilePath) -> Run:
     """Read a run folder; see `Run`.
 
     Raises

@@ -9,7 +9,6 @@ import sys
 import numpy as np
 import pytest
 
-import moselect
 from moselect.io import write_model
 from moselect.predictor import OrdinalLinearClassifier
 from moselect.selection.reference import Reference
@@ -66,9 +65,3 @@ def test_help_slips_and_predictions_load_none_of_the_heavy_packages(tmp_path):
     assert done.stdout.startswith("boston\n")
     for shown in lines.values():
         assert shown in done.stdout + done.stderr
-
-
-def test_the_package_is_a_command():
-    line = [sys.executable, "-m", "moselect", "--version"]
-    done = subprocess.run(line, capture_output=True, text=True, check=True)
-    assert done.stdout == f"moselect {moselect.__version__}\n"

@@ -19,8 +19,7 @@ from moselect.io import read_model, write_model
 from moselect.io.model_file import as_bytes
 from moselect.io.packed import pack, unpack
 from moselect.models import ModelColumns, OrdinalStacking, WrappedClassifier
-from moselect.predictor import ModelCard, OrdinalLinearClassifier, predict_table
-from moselect.predictor.card import Section
+from moselect.predictor import OrdinalLinearClassifier, predict_table
 from moselect.predictor.decisions import LeastCost
 from moselect.predictor.finished import model_of
 from moselect.preprocessing import Preparation
@@ -118,13 +117,6 @@ def test_what_cannot_be_written_leaves_the_old_file(path):
             write_model(path, MODEL, **options)
     assert path.read_bytes() == before
     assert list(path.parent.iterdir()) == [path]
-
-
-def test_a_card_comes_back(path):
-    section = Section("Costs", ["By class."], [["true class", "as 1"], ["1", "0"]])
-    card = ModelCard(predicts="grade", n_rows=3, headline=["A line."], sections=[section])
-    write_model(path, MODEL, card=card)
-    assert read_model(path).card == card
 
 
 RNG = np.random.default_rng(0)
