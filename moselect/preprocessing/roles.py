@@ -108,10 +108,8 @@ def _columns_of_counts(
     """Return columns of whole numbers that count the cases of a table's cells.
 
     They are named like counts, and no two rows agree in their class and in all other
-    columns, which have few values each; or the rows are most combinations of the class and
-    of such columns.
+    columns, which have few values each.
     """
-    n_levels = numbers.nunique()
     integers = [
         str(name)
         for name in numbers
@@ -120,25 +118,13 @@ def _columns_of_counts(
         and are_integers(numbers[name].to_numpy())
     ]
     named = [name for name in integers if COUNTS.fullmatch(_letters(name))]
-    if named and _are_cells(frame.drop(columns=named), codes) is not None:
+    if named and _are_cells(frame.drop(columns=named), codes):
         return named
-    # Counts have more values than the factors that they are counted by.
-    numbers_rows = {
-        name
-        for name in integers
-        if n_levels[name] == len(frame) and np.ptp(numbers[name]) < 2 * len(frame)
-    }
-    for n_values in sorted({n_levels[name] for name in integers}, reverse=True):
-        most = [name for name in integers if n_levels[name] >= n_values]
-        counts = [name for name in most if name not in numbers_rows]
-        cells = _are_cells(frame.drop(columns=most), codes)
-        if counts and cells is not None and _are_crossed(cells):
-            return counts
     return [name for name in integers if CASES.fullmatch(_letters(name))]
 
 
-def _are_cells(factors: pd.DataFrame, codes: Integers) -> pd.DataFrame | None:
-    """Return the factors with the class if no two rows agree in them; None otherwise."""
+def _are_cells(factors: pd.DataFrame, codes: Integers) -> bool:
+    """Return whether no two rows agree in factors of few values and in the class."""
     n_levels = factors.nunique()
     is_key = n_levels == len(factors)
     fractional = (factors[is_key.index[is_key]].select_dtypes("number") % 1.0 > 0.0).any()
@@ -147,19 +133,8 @@ def _are_cells(factors: pd.DataFrame, codes: Integers) -> pd.DataFrame | None:
     # values of a factor of a contingency table
     most_levels = 20
     if factors.empty or fractional.any() or (n_levels[~is_key] > most_levels).any():
-        return None
-    return None if cells.duplicated().any() else cells
-
-
-def _are_crossed(cells: pd.DataFrame) -> bool:
-    """Return whether rows are most combinations, each of the factors with several classes."""
-    n_factors = len(cells.drop(columns=CODES).drop_duplicates())
-    n_all = np.prod(cells.nunique().to_numpy(dtype=np.float64))
-    # share of the combinations of factors and class that have a row
-    crossed = 0.5
-    # rows for each combination of factors alone
-    repeated = 1.5
-    return len(cells) >= max(crossed * n_all, repeated * n_factors)
+        return False
+    return not cells.duplicated().any()
 
 
 def _weights_rows(name: str, values: pd.Series) -> bool:
