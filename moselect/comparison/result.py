@@ -7,14 +7,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from html import escape
-from typing import Any
 
 import moocore
 import numpy as np
 import pandas as pd
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-from moselect._types import Floats, Integers
+from moselect._types import Floats, Integers, Labels
 from moselect.comparison.model_result import (
     SECONDS,
     FoldMeasures,
@@ -77,7 +76,7 @@ class Comparison:
     'ordinal_ridge'
     """
 
-    classes: NDArray[Any]
+    classes: Labels
     codes: Integers
     folds: Folds
     measures: tuple[str, ...]
@@ -88,7 +87,7 @@ class Comparison:
     fitted_for: Costs | None = None
     weights: Floats | None = None
     groups: Integers | None = None
-    scale: NDArray[Any] | None = None
+    scale: Labels | None = None
     guessed: bool = False
 
     @cached_property
@@ -99,7 +98,7 @@ class Comparison:
         return replace(samples, weights=self.weights, groups=self.groups)
 
     @property
-    def _scale(self) -> NDArray[Any]:
+    def _scale(self) -> Labels:
         return self.classes if self.scale is None else self.scale
 
     @property

@@ -8,11 +8,12 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from scipy.sparse import issparse
 
 from moselect._processes import no_report
-from moselect._types import Integers
+from moselect._protocols import Table
+from moselect._types import Integers, Labels
 from moselect.comparison.model_result import ModelResult
 from moselect.comparison.result import Comparison
 from moselect.datasets.load import fingerprint
@@ -79,7 +80,7 @@ def compare(
     times: ArrayLike | None = None,
     cv: Any = None,
     measures: Sequence[str] = DEFAULT_MEASURES,
-    labels: Sequence[Any] | None = None,
+    labels: Sequence[object] | None = None,
     n_jobs: int | None = None,
     random_state: int | None = None,
     costs: Costs | ArrayLike | None = None,
@@ -169,7 +170,7 @@ def compare(
         if stated.by_row:
             # Results know no table: the costs of each sample are computed once.
             table = as_frame(X).reset_index(drop=True)
-            rows = resolve_costs(stated, samples, [table]).given_for(samples.rows)
+            rows = resolve_costs(stated, samples, [table]).given_for(samples)
             stated = replace(stated, cost_matrix=rows[..., : samples.n_classes])
     estimators = KNOWN_MODELS.candidates(models, samples, stated, prepare)
     if random_state is None:
@@ -213,7 +214,7 @@ def compare(
     return comparison
 
 
-def _samples(X: Any, scale: NDArray[Any], codes: Integers) -> Samples:
+def _samples(X: Table, scale: Labels, codes: Integers) -> Samples:
     """Check a table of any columns and its classes."""
     if issparse(X):
         raise TypeError("X is sparse: give a dense array or a DataFrame")

@@ -123,7 +123,7 @@ def fit_and_cross_validate(
     candidate: Learner,
     samples: Samples,
     folds: Folds,
-    criteria: Any = None,
+    criteria: object = None,
     *,
     holdout: Samples | None = None,
     keep_models: bool = False,
@@ -186,7 +186,7 @@ def cross_validate(
     candidate: Learner,
     samples: Samples,
     folds: Folds,
-    criteria: Any = None,
+    criteria: object = None,
     *,
     keep_models: bool = False,
     n_jobs: int | None = None,
@@ -271,7 +271,7 @@ def join_folds(parts: Sequence[FoldPredictions]) -> Predictions:
 
 
 def _fit_and_predict_fold(
-    candidate: Learner, fold: Fold, samples: Samples, criteria: Any, keep_model: bool
+    candidate: Learner, fold: Fold, samples: Samples, criteria: object, keep_model: bool
 ) -> FoldPredictions | str:
     """Fit and predict one fold; a failure gives its reason in one line."""
     train, test = map(samples.take, fold)

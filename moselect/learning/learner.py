@@ -11,6 +11,7 @@ import numpy as np
 from sklearn.base import is_regressor
 from sklearn.dummy import DummyClassifier
 
+from moselect._protocols import Estimator
 from moselect._types import Floats, Integers
 from moselect.metrics.probability import least_expected_cost
 from moselect.metrics.scorers import ordinal_scores, predicted_probabilities
@@ -84,7 +85,7 @@ class Learner:
     array([0, 0, 0, 1, 1, 1])
     """
 
-    def fit(self, samples: Samples, criteria: Any = None) -> Any:
+    def fit(self, samples: Samples, criteria: object = None) -> Any:
         """Fit a model to samples; ``criteria`` are the decision loss, if it depends on one."""
         raise NotImplementedError
 
@@ -121,7 +122,7 @@ class EstimatorLearner(Learner):
     array([0., 1., 2.])
     """
 
-    estimator: Any
+    estimator: Estimator
     seed: int = 0
 
     def for_fold(self, number: int) -> Self:
@@ -129,7 +130,7 @@ class EstimatorLearner(Learner):
         seed = np.random.SeedSequence([self.seed, number]).generate_state(1)[0]
         return replace(self, seed=int(seed))
 
-    def fit(self, samples: Samples, criteria: Any = None) -> Any:
+    def fit(self, samples: Samples, criteria: object = None) -> Any:
         """Fit a clone."""
         model = seeded(self.estimator, self.seed)
         target = samples.codes.astype(np.float64 if is_regressor(model) else np.int64)

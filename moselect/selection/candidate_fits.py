@@ -10,6 +10,7 @@ from typing import Any
 from joblib import cpu_count
 
 from moselect._processes import no_report
+from moselect._protocols import Estimator
 from moselect.learning import (
     CV,
     EstimatorLearner,
@@ -19,6 +20,7 @@ from moselect.learning import (
     fit_and_cross_validate,
 )
 from moselect.models import WrappedClassifier
+from moselect.predictor import Model
 from moselect.samples.folds import Folds
 from moselect.samples.samples import Samples
 from moselect.selection.candidates import CandidateFactory, Classifier
@@ -82,7 +84,7 @@ class CandidateFits:
         self._linear: Fitted
         self._linear_loss = b""
         self.report: Callable[[str, int, int], None] = no_report
-        self.find_fold_models: Callable[[str], tuple[Any, ...]] = no_fold_models
+        self.find_fold_models: Callable[[str], tuple[Model, ...]] = no_fold_models
 
     def __call__(self, candidate: str, criteria: DecisionLoss) -> Fitted:
         """Fit a candidate or baseline to all samples, and cross-validate it.
@@ -143,7 +145,7 @@ class CandidateFits:
         )
         return self.known[candidate]
 
-    def fold_models(self, candidate: str, criteria: DecisionLoss) -> tuple[Any, ...]:
+    def fold_models(self, candidate: str, criteria: DecisionLoss) -> tuple[Model, ...]:
         """Return the deployable model of each fold: kept, stored, or fitted again."""
         models = self(candidate, criteria).fold_models or self.find_fold_models(candidate)
         if models:
@@ -165,7 +167,7 @@ class CandidateFits:
         self.learners["scorecard"] = self._maker.card(conditions)
         self.known.pop("scorecard", None)
 
-    def add_models(self, models: Mapping[str, Any]) -> None:
+    def add_models(self, models: Mapping[str, Estimator]) -> None:
         """Add classifiers as further candidates, fitted on demand."""
         labels = list(range(self.samples.n_classes))
         maker = self._maker
@@ -179,6 +181,6 @@ class CandidateFits:
                 self.known.pop(name, None)
 
 
-def no_fold_models(candidate: str) -> tuple[Any, ...]:
+def no_fold_models(candidate: str) -> tuple[Model, ...]:
     """Return no fold models, where none are kept."""
     return ()

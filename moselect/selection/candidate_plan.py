@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple, get_args
+from typing import NamedTuple, get_args
 
+from moselect._protocols import Estimator
 from moselect.learning import FitError, Fitted
 from moselect.models.cumulative import keeps_directions
 from moselect.selection.candidate_fits import CandidateFits
@@ -32,7 +33,7 @@ class CandidatePlan(NamedTuple):
 def plan_candidates(
     requested: str | None,
     candidates: Sequence[str],
-    added: Mapping[str, Any],
+    added: Mapping[str, Estimator],
     baselines: Sequence[str],
     *,
     directed: bool,

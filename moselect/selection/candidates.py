@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 from sklearn.dummy import DummyClassifier
 from sklearn.pipeline import Pipeline
 
+from moselect._protocols import Estimator, Table, Transformer
 from moselect.learning import EstimatorLearner, Learner, Predictions
 from moselect.models.training_columns import (
     ColumnChoice,
@@ -26,6 +26,7 @@ from moselect.samples.samples import Samples
 from moselect.scorecard import Scorecard
 from moselect.scorecard.learner import CardLearner
 from moselect.selection.choice import BASES, TRIVIAL
+from moselect.selection.decision_loss import DecisionLoss
 from moselect.selection.linear.rule import fit_linear_rule
 from moselect.selection.shared_fits import BaseModelLearner, EnsembleLearner, SharedFits
 
@@ -51,7 +52,7 @@ class CandidateFactory:
     """
 
     schema: Schema | None = None
-    columns: ColumnChoice | Any = "features"
+    columns: ColumnChoice | Transformer = "features"
     prepare: bool | Preparation = True
     random_state: int | None = None
     n_jobs: int | None = None
@@ -92,11 +93,12 @@ class _LinearRule(Learner):
 
     transformer: Pipeline | None
 
-    def fit(self, samples: Samples, criteria: Any = None) -> Model:
+    def fit(self, samples: Samples, criteria: object = None) -> Model:
+        assert isinstance(criteria, DecisionLoss)
         coded = replace(samples, classes=np.arange(samples.n_classes))
         return fit_linear_rule(coded, self.transformer, criteria)[0]
 
-    def predict(self, model: Any, samples: Samples) -> Predictions:
+    def predict(self, model: Model, samples: Samples) -> Predictions:
         X = samples.X
         return Predictions(
             model.predict(X), model.decision_function(X), model.predict_proba(X)
@@ -106,10 +108,10 @@ class _LinearRule(Learner):
 class _ClassShares(Learner):
     """Baseline learner that predicts the training class shares."""
 
-    def fit(self, samples: Samples, criteria: Any = None) -> DummyClassifier:
+    def fit(self, samples: Samples, criteria: object = None) -> DummyClassifier:
         return DummyClassifier().fit(samples.X, samples.codes, samples.weights)
 
-    def to_predictor(self, model: Any) -> None:
+    def to_predictor(self, model: object) -> None:
         return None
 
 
@@ -119,6 +121,6 @@ class Classifier(EstimatorLearner):
     # Classes and scores follow from the probabilities, which are computed once.
     predict = Learner.predict
 
-    def to_predictor(self, model: Any) -> Model:
+    def to_predictor(self, model: Estimator) -> Model:
         """Convert a fitted classifier to a deployable model."""
         return model_of(model)

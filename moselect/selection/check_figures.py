@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
-from moselect._types import Floats, Integers
+from moselect._types import Floats, Integers, Labels
 from moselect.samples.samples import Samples
 from moselect.selection.decision_loss import DecisionLoss
 from moselect.selection.group_limits import members_now
@@ -52,7 +51,7 @@ def estimate_cost(
     return MeanCost(len(samples), influences.size, cost, error, one_more)
 
 
-def mistake_table(now: Floats, reported: Floats, answers: Any) -> pd.DataFrame:
+def mistake_table(now: Floats, reported: Floats, answers: Labels) -> pd.DataFrame:
     """Tabulate the contribution of each mistake to the mean cost, largest difference first."""
     true, predicted = cells = np.nonzero(~np.eye(*now.shape, dtype=np.bool_))
     table = pd.DataFrame(

@@ -7,11 +7,12 @@ from dataclasses import replace
 from typing import Any, Self
 
 import pandas as pd
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from moselect._types import Floats
+from moselect._protocols import Estimator, Transformer
+from moselect._types import Floats, Labels
 from moselect.metrics.costs import CostFunction, Costs, Loss
 from moselect.metrics.decision_metrics import DecisionMetric
 from moselect.models.training_columns import (
@@ -112,7 +113,7 @@ class CostSensitiveOrdinalClassifier(ClassifierMixin, BaseEstimator):  # type: i
     ((13,), (4,))
     """
 
-    classes_: NDArray[Any]
+    classes_: Labels
 
     def __init__(
         self,
@@ -122,10 +123,10 @@ class CostSensitiveOrdinalClassifier(ClassifierMixin, BaseEstimator):  # type: i
         cost_matrix: ArrayLike | CostFunction | None = None,
         priors: ArrayLike | None = None,
         metric: str | DecisionMetric | None = None,
-        columns: ColumnChoice | Any = "features",
+        columns: ColumnChoice | Transformer = "features",
         prepare: bool | Preparation = True,
         monotone: Mapping[str, int] | None = None,
-        labels: Sequence[Any] | None = None,
+        labels: Sequence[object] | None = None,
         random_state: int | None = None,
     ) -> None:
         self.class_costs = class_costs
@@ -208,7 +209,7 @@ class CostSensitiveOrdinalClassifier(ClassifierMixin, BaseEstimator):  # type: i
         checked = self._checked(X)
         return self.model_.decision_function(checked)
 
-    def predict(self, X: ArrayLike | pd.DataFrame) -> NDArray[Any]:
+    def predict(self, X: ArrayLike | pd.DataFrame) -> Labels:
         """Predict the class label of each row of X, shape (n,)."""
         checked = self._checked(X)
         return self.model_.predict(checked)
@@ -226,7 +227,7 @@ class CostSensitiveOrdinalClassifier(ClassifierMixin, BaseEstimator):  # type: i
         )
 
 
-def with_costs(model: Any, costs: Costs | None) -> Any:
+def with_costs(model: Estimator, costs: Costs | None) -> Estimator:
     """Clone a model and set its cost parameters, unless it has costs of its own.
 
     A model takes costs if it, or a nested estimator, has the parameters ``class_costs``,
@@ -244,12 +245,12 @@ def with_costs(model: Any, costs: Costs | None) -> Any:
     return fresh
 
 
-def is_for_costs(model: Any) -> bool:
+def is_for_costs(model: Estimator) -> bool:
     """Return whether a model has cost parameters that are set."""
     return any(_cost_takers(model).values())
 
 
-def _cost_takers(model: Any) -> dict[str, bool]:
+def _cost_takers(model: Estimator) -> dict[str, bool]:
     """Map the prefix of each nested estimator that takes costs to whether it has any."""
     parameters = model.get_params(deep=True)
     prefixes = [

@@ -8,7 +8,7 @@ from typing import Any, Literal, Self
 import numpy as np
 import pandas as pd
 from joblib import Parallel, delayed
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from sklearn.base import (
     BaseEstimator,
     ClassifierMixin,
@@ -21,7 +21,8 @@ from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
 from moselect._processes import jobs_for
-from moselect._types import Floats, Integers
+from moselect._protocols import Classifier, Table
+from moselect._types import Floats, Integers, Labels
 from moselect.metrics.costs import CostFunction, Costs, Loss
 from moselect.metrics.decision_metrics import DecisionMetric
 from moselect.metrics.scorers import ordinal_scores, predicted_probabilities
@@ -128,7 +129,7 @@ class CostThresholdClassifier(
 
     def __init__(
         self,
-        estimator: Any,
+        estimator: Classifier,
         *,
         class_costs: ArrayLike | None = None,
         loss: Loss = "absolute",
@@ -137,7 +138,7 @@ class CostThresholdClassifier(
         metric: str | DecisionMetric | None = None,
         method: Literal["smooth", "exact"] = "smooth",
         cv: Any = 5,
-        labels: Sequence[Any] | None = None,
+        labels: Sequence[object] | None = None,
         n_jobs: int | None = None,
     ) -> None:
         self.estimator = estimator
@@ -153,7 +154,7 @@ class CostThresholdClassifier(
 
     def fit(
         self,
-        X: Any,
+        X: Table,
         y: ArrayLike,
         sample_weight: ArrayLike | None = None,
         groups: ArrayLike | None = None,
@@ -230,12 +231,12 @@ class CostThresholdClassifier(
                 setattr(self, name, getattr(self.estimator_, name))
         return self
 
-    def decision_function(self, X: Any) -> Floats:
+    def decision_function(self, X: Table) -> Floats:
         """Score samples, shape (n,); the thresholds apply to this score."""
         check_is_fitted(self, "thresholds_")
         return self._scores(self.estimator_, X)
 
-    def predict(self, X: Any) -> NDArray[Any]:
+    def predict(self, X: Table) -> Labels:
         """Predict the class label of each row of X, shape (n,)."""
         scores = self.decision_function(X)
         below = np.searchsorted(self.thresholds_, scores, side="left")
@@ -244,7 +245,7 @@ class CostThresholdClassifier(
     @available_if(  # type: ignore[untyped-decorator]
         lambda self: hasattr(getattr(self, "estimator_", self.estimator), "predict_proba")
     )
-    def predict_proba(self, X: Any) -> Floats:
+    def predict_proba(self, X: Table) -> Floats:
         """Predict class probabilities (n, r) by the estimator; they do not depend on the costs."""
         check_is_fitted(self, "thresholds_")
         return predicted_probabilities(self.estimator_, X, self.classes_)
@@ -254,7 +255,7 @@ class CostThresholdClassifier(
         tags.input_tags = get_tags(self.estimator).input_tags
         return tags
 
-    def _held_out(self, X: Any, samples: Samples) -> list[tuple[Integers, Floats]]:
+    def _held_out(self, X: Table, samples: Samples) -> list[tuple[Integers, Floats]]:
         """Fit ``estimator_``; return test rows and rescaled out-of-fold scores per fold."""
         codes = samples.codes
         together = np.arange(len(codes))  # duplicates are found in tables only
@@ -277,7 +278,7 @@ class CostThresholdClassifier(
         ]
 
     def _fit_fold(
-        self, X: Any, samples: Samples, fold: Fold
+        self, X: Table, samples: Samples, fold: Fold
     ) -> tuple[Floats, float, float]:
         """Score a test fold; return mean and standard deviation of the training scores, too."""
         train, test = fold
@@ -285,7 +286,7 @@ class CostThresholdClassifier(
         fitted, centre, spread = self._fit_on(training, samples.take(train))
         return self._scores(fitted, _safe_indexing(X, test)), centre, spread
 
-    def _fit_on(self, X: Any, samples: Samples) -> tuple[Any, float, float]:
+    def _fit_on(self, X: Table, samples: Samples) -> tuple[Classifier, float, float]:
         """Fit the estimator to samples; return mean and deviation of their scores, too."""
         codes = samples.codes
         target = codes + 1.0 if is_regressor(self.estimator) else self.classes_[codes]
@@ -293,7 +294,7 @@ class CostThresholdClassifier(
         fitted = clone(self.estimator).fit(X, target, **options)
         return fitted, *moments(self._scores(fitted, X), samples.weights)
 
-    def _scores(self, estimator: Any, X: Any) -> Floats:
+    def _scores(self, estimator: Classifier, X: Table) -> Floats:
         scores = ordinal_scores(estimator, X, self.classes_)
         if not np.isfinite(scores).all():
             raise ValueError(

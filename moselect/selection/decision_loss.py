@@ -6,7 +6,6 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 
@@ -117,9 +116,10 @@ class DecisionLoss:
         """The loss as bytes, by which fits are looked up."""
         return self.cells.tobytes() + self.ranking.tobytes() + repr(self.metric).encode()
 
-    def given_for(self, rows: Any) -> Floats:
-        """Return the costs as given, of each of some rows (n,) if they differ."""
-        return self.matrix if self.rows is None else self.rows[rows]
+    def given_for(self, samples: Samples) -> Floats:
+        """Return the costs as given, of each sample if they differ."""
+        rows = self.for_samples(samples).rows
+        return self.matrix if rows is None else rows
 
     def for_samples(self, samples: Samples) -> DecisionLoss:
         """Return the loss with the costs of each of these samples."""
@@ -293,7 +293,7 @@ def _objective_error(
     return float(cost_errors(samples.sum_by_cluster(influence), one_more, samples))
 
 
-def confusion_of(samples: Samples, predicted: Integers, n_answers: int) -> Any:
+def confusion_of(samples: Samples, predicted: Integers, n_answers: int) -> Floats:
     """Compute the (weighted) confusion matrix: true classes by answers."""
     r = samples.n_classes
     return count_cells(samples.codes, predicted, samples.weights, r, max(r, n_answers))

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
+from moselect._types import Labels
 from moselect.learning import CV, SPLITS
 from moselect.metrics.decision_metrics import RatioMetric
 from moselect.metrics.metric_names import metric_label
@@ -227,7 +226,7 @@ class Evidence(EvidenceFigures):
         return self.value if self.metric is None else metric_label(self.value)
 
     @property
-    def true(self) -> NDArray[Any]:
+    def true(self) -> Labels:
         """True classes of the samples, shape (n,)."""
         return np.asarray(self.samples.classes[self.samples.codes])
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any, Literal
+from typing import Literal
 
 import pandas as pd
+from numpy.typing import ArrayLike
 
 from moselect.learning import CV
 from moselect.metrics.objective import Objective
@@ -58,7 +59,7 @@ class EvidenceFigures(Evaluations):
         }
         return pd.concat(parts)
 
-    def trade_off(self, label: Any) -> pd.DataFrame:
+    def trade_off(self, label: object) -> pd.DataFrame:
         """Compute miss rate against false alarm rate at the boundary below a class.
 
         The miss rate is the share of samples at or above the boundary that are predicted
@@ -164,7 +165,7 @@ class EvidenceFigures(Evaluations):
             raise ValueError("select with refer=, the cost of a manual review")
         return referral_curves(self.samples, self.probabilities, self.criteria)
 
-    def by(self, values: Any) -> pd.DataFrame:
+    def by(self, values: str | ArrayLike) -> pd.DataFrame:
         """Estimate cost, accuracy and rates of mistakes by group, cross-validated.
 
         Parameters
@@ -190,10 +191,10 @@ class EvidenceFigures(Evaluations):
         """
         return self.group_estimates(values).table
 
-    def group_estimates(self, values: Any) -> GroupEstimates:
+    def group_estimates(self, values: str | ArrayLike) -> GroupEstimates:
         """Return the estimates of `by` with the largest differences between groups."""
         values = group_values(values, self.table, self.samples)
-        costs = None if self.costs is None else self.costs.given_for(self.samples.rows)
+        costs = None if self.costs is None else self.costs.given_for(self.samples)
         predicted = self.predicted_codes[self.selected]
         return group_estimates(values, self._in_use, predicted, costs)
 

@@ -10,8 +10,10 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 
+from moselect._protocols import Table
 from moselect._types import Floats, Integers
 from moselect.metrics.probability import least_expected_cost
+from moselect.predictor import Model
 from moselect.predictor.class_probabilities import probabilities_above
 from moselect.preprocessing.cells import as_frame, read_dates, read_numbers
 from moselect.samples.features import ColumnContent
@@ -66,8 +68,8 @@ class Explanation:
 
 def explain(
     candidate: str,
-    model: Any,
-    fold_models: Sequence[Any],
+    model: Model,
+    fold_models: Sequence[Model],
     samples: Samples,
     folds: Folds,
     costs: Floats,
@@ -112,7 +114,7 @@ def explain(
 
 
 def importance_of(
-    models: Sequence[Any], samples: Samples, folds: Folds, costs: Floats
+    models: Sequence[Model], samples: Samples, folds: Folds, costs: Floats
 ) -> pd.DataFrame:
     """Compute the permutation importance of fold models on their test folds."""
     table = as_frame(samples.X)
@@ -154,14 +156,14 @@ def importance_of(
     return importance.sort_values("loss", ascending=False, kind="stable")
 
 
-def _probabilities(model: Any, X: Any, rows: pd.DataFrame) -> Floats:
+def _probabilities(model: Model, X: Table, rows: pd.DataFrame) -> Floats:
     """Predict class probabilities (n, r) of rows, passed as a table or array like X."""
     return np.asarray(
         model.predict_proba(rows if hasattr(X, "columns") else rows.to_numpy())
     )
 
 
-def cumulative_probabilities(model: Any, X: Any, rows: pd.DataFrame) -> Floats:
+def cumulative_probabilities(model: Model, X: Table, rows: pd.DataFrame) -> Floats:
     """Predict cumulative probabilities (n, r - 1) of each class but the lowest, or above."""
     return probabilities_above(_probabilities(model, X, rows))
 
@@ -184,7 +186,7 @@ class Grid(NamedTuple):
     values.
     """
 
-    cells: list[Any]
+    cells: list[object]
     places: Floats
     labels: list[str] | None
     lower: Integers

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+from numpy.typing import ArrayLike
 from scipy.stats import norm
 
 from moselect._types import Booleans, Floats, Integers, Labels
@@ -156,7 +157,9 @@ def table_by_row(samples: Samples, by: pd.DataFrame | None) -> pd.DataFrame:
     return X.drop(columns=extra.columns, errors="ignore").join(extra)
 
 
-def group_values(values: Any, table: pd.DataFrame, samples: Samples) -> pd.Series:
+def group_values(
+    values: str | ArrayLike, table: pd.DataFrame, samples: Samples
+) -> pd.Series:
     """Return the value (n,) of each sample: of a column of a table, or of values by row."""
     if isinstance(values, str):
         if values not in table:
@@ -165,7 +168,7 @@ def group_values(values: Any, table: pd.DataFrame, samples: Samples) -> pd.Serie
     else:
         values = pd.Series(np.asarray(values), name=getattr(values, "name", None))
         _check_rows(len(values), table)
-    return values.loc[samples.rows]
+    return values.loc[np.asarray(samples.rows)]
 
 
 def _check_rows(n_rows: int, table: pd.DataFrame) -> None:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from importlib import import_module
 from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from sklearn.base import clone, is_regressor
 from sklearn.dummy import DummyClassifier
 from sklearn.ensemble import HistGradientBoostingClassifier, RandomForestClassifier
@@ -18,7 +18,9 @@ from sklearn.linear_model import LogisticRegression, RidgeCV
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
+from moselect._protocols import Estimator, Table
 from moselect._threads import one_thread
+from moselect._types import Labels
 from moselect.metrics.costs import Costs
 from moselect.models import (
     AdditiveOdds,
@@ -37,21 +39,21 @@ from moselect.scorecard import Scorecard
 from moselect.selection.cost_sensitive import CostSensitiveOrdinalClassifier, with_costs
 from moselect.selection.cost_thresholds import CostThresholdClassifier
 
-Models = Mapping[str, Any] | Sequence[Any] | Any
+Models = Mapping[str, Estimator | str] | Iterable[Estimator | str] | Estimator | str
 PENALTIES = tuple(10.0**k for k in range(-2, 5))
 
 
 class KnownModel(NamedTuple):
     """Estimator factory with a one-line description."""
 
-    make: Callable[[], Any]
+    make: Callable[[], Estimator]
     description: str
 
 
 class KnownModels(dict[str, KnownModel]):
     """Registry of models by name."""
 
-    def named(self, models: Models, classes: NDArray[Any]) -> dict[str, Any]:
+    def named(self, models: Models, classes: Labels) -> dict[str, Estimator]:
         """Resolve models to estimators by name; without a mapping, by numbered class name.
 
         Strings are names of known models. Estimators with ``labels`` must agree with the
@@ -63,7 +65,8 @@ class KnownModels(dict[str, KnownModel]):
             named = {}
             counts = Counter[str]()
             is_one = isinstance(models, str) or hasattr(models, "fit")
-            for model in [models] if is_one else models:
+            listed: Iterable[Any] = [models] if is_one else models  # type: ignore[assignment]
+            for model in listed:
                 if isinstance(model, str) and model in named:
                     raise ValueError(f"model {model!r} is there twice")
                 name = model if isinstance(model, str) else type(model).__name__
@@ -92,7 +95,7 @@ class KnownModels(dict[str, KnownModel]):
         samples: Samples,
         costs: Costs | None,
         prepare: bool | Preparation,
-    ) -> dict[str, Any]:
+    ) -> dict[str, Estimator]:
         """Build estimators by name, with preprocessing and, if they take any, costs."""
         return {
             name: with_preparation(with_costs(model, costs), samples, prepare)
@@ -101,8 +104,8 @@ class KnownModels(dict[str, KnownModel]):
 
     def fit_model(
         self,
-        model: Any,
-        X: Any,
+        model: Estimator | str,
+        X: Table,
         y: ArrayLike,
         *,
         sample_weight: ArrayLike | None = None,
@@ -110,7 +113,7 @@ class KnownModels(dict[str, KnownModel]):
         costs: Costs | None = None,
         prepare: bool | Preparation = True,
         random_state: int = 0,
-    ) -> Any:
+    ) -> Estimator:
         """Fit a model to all samples, as `compare` fits it in each fold.
 
         Parameters
@@ -185,7 +188,7 @@ OTHER_BOOSTING: dict[str, tuple[str, dict[str, Any]]] = {
 def _other_boosting(package: str, *, cumulative: bool) -> KnownModel:
     class_name, settings = OTHER_BOOSTING[package]
 
-    def make() -> Any:
+    def make() -> Estimator:
         try:
             module = import_module(package)
         except ImportError:
@@ -267,12 +270,12 @@ for _package in OTHER_BOOSTING:
     KNOWN_MODELS[f"{_package}_cumulative"] = _other_boosting(_package, cumulative=True)
 
 
-def describe(estimator: Any) -> str:
+def describe(estimator: object) -> str:
     """Format the class and non-default parameters of an estimator in one line."""
     return " ".join(repr(estimator).split())
 
 
-def _checked_clone(name: str, model: Any, classes: NDArray[Any]) -> Any:
+def _checked_clone(name: str, model: Estimator, classes: Labels) -> Estimator:
     """Validate and clone a model, with ``labels`` removed because it is fitted to codes."""
     is_cloned = hasattr(model, "get_params") or hasattr(model, "__sklearn_clone__")
     if isinstance(model, type) or not (hasattr(model, "fit") and is_cloned):

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
+from moselect._protocols import Table
 from moselect._types import Floats, Integers
 from moselect.metrics.cost_expressions import costs_at
 from moselect.metrics.decision_metrics import count_cells
 from moselect.models.training_columns import with_duplicate_groups
+from moselect.predictor import Model
 from moselect.preprocessing.cells import as_frame
 from moselect.samples.labels import encode_labels
 from moselect.samples.samples import Samples
@@ -107,7 +108,7 @@ class Check:
     _rows: tuple[Samples, Integers, pd.DataFrame]
     _costs: Floats
 
-    def by(self, values: Any) -> GroupEstimates:
+    def by(self, values: str | ArrayLike) -> GroupEstimates:
         """Estimate cost, accuracy and rates of mistakes by group of these rows.
 
         Parameters
@@ -131,8 +132,8 @@ class Check:
 
 
 def check(
-    model: Any,
-    X: Any,
+    model: Model,
+    X: Table,
     y: ArrayLike | None = None,
     sample_weight: ArrayLike | None = None,
     groups: ArrayLike | None = None,
@@ -219,7 +220,7 @@ def check(
             f"a limit holds in each group of {missing[0]!r}: give its values (by=)"
         )
     earlier = earlier_costs(history, reference)
-    hashes = None
+    digest = ""
     counted, weights = read_weights(sample_weight, len(samples))
     if counted is None:
         counted = np.arange(len(samples))
@@ -229,6 +230,7 @@ def check(
         hashes = hashes[first:]
         if not len(hashes):
             raise ValueError("all of these rows are counted by earlier checks")
+        digest = digest_of(hashes)
         weights = None if weights is None else weights[counted >= first]
         counted = counted[counted >= first]
     samples = replace(samples.take(counted), weights=weights)
@@ -255,7 +257,7 @@ def check(
     else:
         of_class = np.eye(len(classes))[samples.codes]
         mean = estimate_cost(shares, of_class, costs, samples, predicted)
-        mean = mean._replace(digest=digest_of(hashes))
+        mean = mean._replace(digest=digest)
         weights = samples.sample_weight_or_ones
         weighted_costs = weights * costs_at(costs, samples.codes, predicted)
         now = (
@@ -299,7 +301,7 @@ def check(
     )
 
 
-def reference_of(model: Any) -> Reference:
+def reference_of(model: Model) -> Reference:
     """Return the reference figures of a model; ValueError if they have no cost."""
     reference: Reference | None = model.reference
     if reference is None or reference.costs is None:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 import pandas as pd
 
+from moselect._protocols import Estimator
 from moselect.learning import Fitted
 from moselect.metrics.costs import Costs, cost_matrix
 from moselect.metrics.objective import Objective
@@ -235,7 +235,7 @@ class Decision:
         table = table_by_row(self.samples, by)
         stated = limits_in_groups(limits, self.samples.classes, criteria.ratios, table)
         others = self._other_baselines(criteria.of_classes)
-        added: dict[str, Any] = {}
+        added: dict[str, Estimator] = {}
         if candidates is not None:
             added = KNOWN_MODELS.named(candidates, self.samples.classes)
         own = self.own_candidates

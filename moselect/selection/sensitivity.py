@@ -7,12 +7,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from moselect._types import Floats
 from moselect.learning import FitError
+from moselect.predictor import Model
 from moselect.preprocessing.cells import as_frame
 from moselect.samples.folds import Folds
 from moselect.samples.samples import Samples
@@ -140,7 +141,7 @@ class ConstraintCost(NamedTuple):
 
 
 def suggested_directions(
-    model: Any, fold_models: Sequence[Any], samples: Samples, folds: Folds
+    model: Model, fold_models: Sequence[Model], samples: Samples, folds: Folds
 ) -> dict[str, int]:
     """Return columns without a known direction whose effect goes one way, and which.
 

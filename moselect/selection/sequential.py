@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 from scipy.optimize import brentq
 from scipy.stats import norm
 
@@ -26,6 +27,9 @@ LEVEL_OF_ALL = 0.04
 TOLERATED = 0.2
 # Multiples of the rows so far, up to which the number of rows for a verdict is searched.
 MORE_ROWS = np.geomspace(1.0, 1e4, 400)
+
+
+Hashes = NDArray[np.uint64]
 
 
 class MeanCost(NamedTuple):
@@ -184,18 +188,18 @@ def rows_for_verdict(reference: Reference, mean: MeanCost | None = None) -> floa
     return float(np.ceil(mean.rows * enough[0])) if len(enough) else None
 
 
-def row_hashes(samples: Samples) -> Any:
+def row_hashes(samples: Samples) -> Hashes:
     """Hash each row of a table with its class, (n,)."""
     texts = samples.X.map(str).assign(**{"": samples.codes})
-    return pd.util.hash_pandas_object(texts, index=False).to_numpy()
+    return np.asarray(pd.util.hash_pandas_object(texts, index=False), np.uint64)
 
 
-def digest_of(hashes: Any) -> str:
+def digest_of(hashes: Hashes) -> str:
     """Return the number of rows and the sum of their hashes, as text."""
     return f"{len(hashes)}:{hashes.sum():016x}"
 
 
-def n_counted(hashes: Any, history: Sequence[MeanCost]) -> int:
+def n_counted(hashes: Hashes, history: Sequence[MeanCost]) -> int:
     """Count the first rows that earlier checks hold, complete and in the order of the checks.
 
     Rows are not compared one by one: new cases may equal earlier ones, and more often so

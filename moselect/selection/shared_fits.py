@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, partial
-from typing import Any
 
 import numpy as np
 from sklearn.base import clone
@@ -50,7 +49,7 @@ class SharedFits:
     unfitted: Preparation | None
     seed: int
     n_jobs: int | None
-    _prepared: dict[tuple[FoldSet, bool], Any] = field(default_factory=dict)
+    _prepared: dict[tuple[FoldSet, bool], Preparation] = field(default_factory=dict)
 
     @cached_property
     def parts(self) -> Integers:
@@ -133,7 +132,9 @@ class SharedFits:
         if failures.keys() >= {*names}:
             raise FitError(failures[names[0]])
 
-    def preparation(self, excluded: FoldSet = NO_FOLD, *, extra: bool = False) -> Any:
+    def preparation(
+        self, excluded: FoldSet = NO_FOLD, *, extra: bool = False
+    ) -> Preparation | None:
         """Fit the preprocessing without the excluded parts; the ensemble takes extra columns."""
         if self.unfitted is None:
             return None
@@ -190,7 +191,7 @@ class BaseModelLearner(SharedLearner):
         """Return the name of the base model."""
         return [self.name]
 
-    def fit(self, samples: Samples, criteria: Any = None) -> Model:
+    def fit(self, samples: Samples, criteria: object = None) -> Model:
         """Look up the base model, or fit it."""
         excluded = self.shared.excluded(samples)
         self.shared.fit([self.name], [excluded])
@@ -221,7 +222,7 @@ class EnsembleLearner(SharedLearner):
         ]
         return [excluded, *inner]
 
-    def fit(self, samples: Samples, criteria: Any = None) -> Model:
+    def fit(self, samples: Samples, criteria: object = None) -> Model:
         """Fit the stacking weights to base models that are looked up, or fitted."""
         shared = self.shared
         excluded = shared.excluded(samples)
@@ -237,7 +238,7 @@ class EnsembleLearner(SharedLearner):
         return model_of(after(preparation, fitted))
 
 
-def after(preparation: Any, model: Any) -> Pipeline:
+def after(preparation: object, model: object) -> Pipeline:
     """Chain preprocessing, if any, and a model into a pipeline."""
     return make_pipeline(*(() if preparation is None else (preparation,)), model)
 
@@ -245,7 +246,7 @@ def after(preparation: Any, model: Any) -> Pipeline:
 def _features(
     matrix: Floats | None,
     samples: Samples,
-    preparation: Any,
+    preparation: Preparation | None,
     parts: Integers,
     excluded: FoldSet,
 ) -> Features:

@@ -186,7 +186,7 @@ def _curve(
 ) -> pd.DataFrame:
     r = samples.n_classes
     expected = expected_costs(proba, costs.for_samples(samples).cells)
-    given = costs.given_for(samples.rows)
+    given = costs.given_for(samples)
     one_more = costs.max_cost(samples, LOWEST)
     samples = samples.in_use(costs.ratios)
     weights = samples.sample_weight_or_ones / samples.sample_weight_or_ones.sum()
