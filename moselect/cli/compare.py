@@ -228,25 +228,25 @@ def _save_winner(
     from moselect.predictor import ModelCard
     from moselect.predictor.finished import finished
 
-    costs = comparison.costs()
-    stated = comparison.fitted_for
-    name = str(costs.index[0])
+    evidence = comparison.evidence()
+    name = evidence.selected
+    figures = evidence.candidates.loc[name].astype(float)
     model = fit_model(
         name,
         dataset.X,
         dataset.y,
         **{role: dataset.roles[role] for role in dataset.roles if role != "times"},
-        costs=stated,
+        costs=comparison.fitted_for,
         prepare=prepare,
         random_state=comparison.random_state,
     )
-    matrix = comparison.cost_matrix_of(name)
+    matrix = evidence.evaluations[name].costs
     about = {
         "fingerprint": dataset.fingerprint,
         "model": name,
         "moselect": __version__,
-        f"expected_{costs.columns[0]}": float(costs[costs.columns[0]][name]),
-        "std_error": float(costs["std_error"][name]),
+        f"expected_{evidence.value}": figures[evidence.value],
+        "std_error": figures["std_error"],
         "cost_matrix": matrix,
     }
     winner = finished(model, dataset.X, matrix)

@@ -213,17 +213,6 @@ class Comparison:
         table = evidence.candidates.rename_axis("model")
         return table.assign(decision=pd.Series(decisions))
 
-    def cost_matrix_of(self, name: str, costs: Costs | ArrayLike | None = None) -> Floats:
-        """Return the cost matrix (r, r) of a model's decisions; parameters as in `costs`.
-
-        For a metric it is the one whose least expected cost optimises it, for costs of each
-        row their mean given the true class.
-        """
-        stated = self._stated(costs)
-        if stated.metric is None and not stated.by_row:
-            return stated.matrix(len(self.classes))
-        return self.evidence(costs).evaluations[name].costs
-
     def _stated(self, costs: Costs | ArrayLike | None) -> Costs:
         """Return costs by position: those given, or those that models were fitted to."""
         if costs is None and self.fitted_for is not None:

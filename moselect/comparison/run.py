@@ -9,11 +9,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
-from scipy.sparse import issparse
 
 from moselect._processes import no_report
-from moselect._protocols import Table
-from moselect._types import Integers, Labels
 from moselect.comparison.model_result import ModelResult
 from moselect.comparison.result import Comparison
 from moselect.datasets.load import fingerprint
@@ -22,20 +19,18 @@ from moselect.metrics.costs import Costs
 from moselect.metrics.given_costs import as_costs
 from moselect.metrics.scorers import MEASURES as MEASURES
 from moselect.metrics.scorers import find_measures
-from moselect.models.training_columns import schema_of, with_duplicate_groups
+from moselect.models.training_columns import schema_of, unprepared_samples
 from moselect.preprocessing import Preparation
 from moselect.preprocessing.cells import as_frame
 from moselect.preprocessing.schema import read_times
 from moselect.samples.features import as_pandas
 from moselect.samples.folds import Folds
 from moselect.samples.labels import (
-    check_classes,
     classes_with_samples,
     order_is_guessed,
 )
 from moselect.samples.samples import Samples
 from moselect.samples.training import ordinal_target
-from moselect.samples.validation import check_unmasked
 from moselect.search import ParetoSearch
 from moselect.selection import known_models
 from moselect.selection.cost_sensitive import is_for_costs
@@ -157,10 +152,12 @@ def compare(
     2.0
     """
     scale, codes = ordinal_target(y, labels, X)
-    samples = _samples(X, scale, codes)
-    samples = samples.with_sample_info(sample_weight, groups, read_times(times))
-    samples = replace(samples, schema=schema_of(samples.X, prepare))
-    samples = with_duplicate_groups(samples)
+    classes, codes = classes_with_samples(scale, codes)
+    table = as_pandas(X)
+    schema = schema_of(table, prepare)
+    roles = sample_weight, groups, read_times(times)
+    # A class with a single sample is always in training.
+    samples = unprepared_samples(table, codes, classes, schema, *roles, fewest=1)
     stated = None
     guessed = order_is_guessed(y, labels)
     if costs is not None:
@@ -212,21 +209,6 @@ def compare(
             raise  # nothing to keep
         comparison = replace(comparison, interrupted=True)
     return comparison
-
-
-def _samples(X: Table, scale: Labels, codes: Integers) -> Samples:
-    """Check a table of any columns and its classes."""
-    if issparse(X):
-        raise TypeError("X is sparse: give a dense array or a DataFrame")
-    check_unmasked("X", X)
-    table = as_pandas(X)
-    if not isinstance(table, pd.DataFrame):
-        table = np.asarray(table)
-    if table.ndim != 2:
-        raise ValueError(f"X has shape {table.shape}: it must be (n, p)")
-    classes, codes = classes_with_samples(scale, codes)
-    check_classes(table, codes, classes)
-    return Samples(table, codes, classes)
 
 
 def _folds(cv: Any, samples: Samples, seed: int) -> Folds:

@@ -49,15 +49,18 @@ def unprepared_samples(
     classes: Labels,
     schema: Schema | None = None,
     *roles: Any,
+    fewest: int = 2,
 ) -> Samples:
-    """Return samples of a table with columns of any type, at least two of each class.
+    """Return samples of a table with columns of any type, at least ``fewest`` of each class.
 
     The schema is as in `schema_of`; ``roles`` are weights, groups and times, as
     `Samples.with_sample_info` takes them.
     """
     check_unmasked("X", X)
     table = as_frame(X) if hasattr(X, "columns") else np.asarray(X)
-    check_classes(table, codes, classes, fewest=2)
+    if table.ndim != 2:
+        raise ValueError(f"X has shape {table.shape}: give a table (n, p), not sparse")
+    check_classes(table, codes, classes, fewest=fewest)
     samples = Samples(table, codes, classes, schema=schema)
     return with_duplicate_groups(samples.with_sample_info(*roles))
 

@@ -32,6 +32,7 @@ from moselect.selection.explanation import (
     as_in,
     drawn_weights,
     grid_of,
+    importance_of,
 )
 from moselect.selection.reference import Profile, profiles_of, used_profiles
 from moselect.selection.selector import Decision
@@ -215,6 +216,9 @@ def importance(
         selected = decision.for_costs(costs, None, limits).evidence.selected
     if selected not in CANDIDATES:
         return None
-    losses = decision.importance(selected, decision.criteria_of(costs))
+    criteria = decision.criteria_of(costs).of_classes
+    fold_models = decision.fits.fold_models(selected, criteria)
+    samples, folds = decision.samples, decision.folds
+    losses = importance_of(fold_models, samples, folds, criteria.in_use)
     loss = dict(zip(losses.index, losses.to_numpy(), strict=True))
     return {"candidate": selected, "loss": loss}

@@ -10,7 +10,7 @@ import numpy as np
 from sklearn.dummy import DummyClassifier
 from sklearn.pipeline import Pipeline
 
-from moselect._protocols import Estimator, Table, Transformer
+from moselect._protocols import Estimator, Transformer
 from moselect.learning import EstimatorLearner, Learner, Predictions
 from moselect.models.training_columns import (
     ColumnChoice,

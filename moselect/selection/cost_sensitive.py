@@ -26,14 +26,14 @@ from moselect.preprocessing import Preparation
 from moselect.preprocessing.cells import as_frame
 from moselect.samples.directions import check_directions
 from moselect.samples.features import collected
-from moselect.samples.labels import classes_with_samples, order_is_guessed
+from moselect.samples.labels import classes_with_samples
 from moselect.samples.samples import Samples
 from moselect.samples.training import (
     features_and_codes,
     features_to_predict,
     ordinal_target,
 )
-from moselect.selection.criteria import resolve_costs
+from moselect.selection.criteria import estimator_costs
 from moselect.selection.linear.rule import fit_linear_rule
 
 COST_PARAMETERS = ("class_costs", "loss", "cost_matrix", "priors")
@@ -192,12 +192,7 @@ class CostSensitiveOrdinalClassifier(ClassifierMixin, BaseEstimator):  # type: i
             samples = unprepared_samples(X, codes, self.classes_, schema, *roles)
         check_columns_have_order(samples, directions)
         samples = replace(samples, directions=directions)
-        given_costs = Costs(
-            *(self.class_costs, self.loss, self.cost_matrix, self.priors),
-            metric=self.metric,
-        ).for_seen(self.classes_, scale, guessed=order_is_guessed(y, self.labels))
-        tables = [as_frame(X).reset_index(drop=True)] if given_costs.by_row else []
-        costs = resolve_costs(given_costs, samples, tables)
+        costs = estimator_costs(self, X, y, scale, samples)
         self.cost_matrix_ = costs.matrix
         self.model_, self.penalty_ = fit_linear_rule(samples, transformer, costs)
         self.coef_ = self.model_.coef_

@@ -23,17 +23,16 @@ from sklearn.utils.validation import check_is_fitted
 from moselect._processes import jobs_for
 from moselect._protocols import Classifier, Table
 from moselect._types import Floats, Integers, Labels
-from moselect.metrics.costs import CostFunction, Costs, Loss
+from moselect.metrics.costs import CostFunction, Loss
 from moselect.metrics.decision_metrics import DecisionMetric
 from moselect.metrics.scorers import ordinal_scores, predicted_probabilities
-from moselect.preprocessing.cells import as_frame
 from moselect.samples.duplicates import duplicate_groups
 from moselect.samples.folds import Fold, Folds
-from moselect.samples.labels import classes_with_samples, order_is_guessed
+from moselect.samples.labels import classes_with_samples
 from moselect.samples.samples import Samples
 from moselect.samples.training import fit_parameters, moments, ordinal_target
 from moselect.samples.validation import check_choice, check_unmasked
-from moselect.selection.criteria import resolve_costs
+from moselect.selection.criteria import estimator_costs
 from moselect.selection.linear.thresholds import (
     calibrated,
     exact_thresholds,
@@ -191,12 +190,7 @@ class CostThresholdClassifier(
         # Whole numbers are counts: such a sample is repeated, and may be in several folds.
         samples = Samples(np.empty((len(codes), 0)), codes, self.classes_)
         samples = samples.with_sample_info(sample_weight, groups)
-        given_costs = Costs(
-            *(self.class_costs, self.loss, self.cost_matrix, self.priors),
-            metric=self.metric,
-        ).for_seen(self.classes_, scale, guessed=order_is_guessed(y, self.labels))
-        tables = [as_frame(X).reset_index(drop=True)] if given_costs.by_row else []
-        resolved = resolve_costs(given_costs, samples, tables)
+        resolved = estimator_costs(self, X, y, scale, samples)
         metric = resolved.metric
         X = _safe_indexing(X, samples.rows)
         codes = samples.codes

@@ -6,22 +6,24 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from numbers import Real
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 import pandas as pd
 from msgspec import structs
 from numpy.typing import ArrayLike
 
-from moselect._types import Floats, Integers
-from moselect.metrics.costs import Costs
+from moselect._protocols import Table
+from moselect._types import Floats, Integers, Labels
+from moselect.metrics.costs import CostFunction, Costs, Loss
 from moselect.metrics.decision_metrics import DecisionMetric
 from moselect.metrics.objective import Objective
 from moselect.metrics.objectives import RANKING_OBJECTIVES
 from moselect.metrics.referral import read_referral
 from moselect.models.objective_values import DEFAULT
 from moselect.predictor.row_costs import RowCosts, mean_by_class
-from moselect.samples.labels import as_label_array
+from moselect.preprocessing.cells import as_frame
+from moselect.samples.labels import as_label_array, order_is_guessed
 from moselect.samples.samples import Samples
 from moselect.samples.validation import require_samples
 from moselect.selection.decision_loss import DecisionLoss, objective_losses
@@ -90,6 +92,36 @@ def resolve_costs(
         row_costs=None if is_array else in_use,
         decides_by_row=not is_array,
     )
+
+
+class CostParameters(Protocol):
+    """Estimator with the parameters of `Costs`."""
+
+    class_costs: ArrayLike | None
+    loss: Loss
+    cost_matrix: ArrayLike | CostFunction | None
+    priors: ArrayLike | None
+    metric: str | DecisionMetric | None
+    labels: Sequence[object] | None
+
+
+def estimator_costs(
+    estimator: CostParameters, X: Table, y: ArrayLike, scale: Labels, samples: Samples
+) -> DecisionLoss:
+    """Resolve the costs of an estimator for its training samples, rows of the table X.
+
+    The labels y are of the classes of a ``scale``, some without samples.
+    """
+    guessed = order_is_guessed(y, estimator.labels)
+    stated = Costs(
+        estimator.class_costs,
+        estimator.loss,
+        estimator.cost_matrix,
+        estimator.priors,
+        metric=estimator.metric,
+    ).for_seen(samples.classes, scale, guessed=guessed)
+    tables = [as_frame(X).reset_index(drop=True)] if stated.by_row else []
+    return resolve_costs(stated, samples, tables)
 
 
 def preference_weights(

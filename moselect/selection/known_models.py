@@ -142,15 +142,22 @@ class KnownModels(dict[str, KnownModel]):
             return fresh.fit(samples.X, target, **fit_parameters(fresh, samples))
 
 
+def _optional(module: str, class_name: str, packages: str) -> Callable[..., Estimator]:
+    """Import a class of an optional package; ImportError names the packages to install."""
+    try:
+        found: Callable[..., Estimator] = getattr(import_module(module), class_name)
+    except ImportError:
+        package = module.partition(".")[0]
+        hint = f"{package} is not installed: pip install {packages}"
+        raise ImportError(hint) from None
+    return found
+
+
 def _skordinal(class_name: str, description: str, **settings: Any) -> KnownModel:
     def make() -> SkordinalClassifier:
-        try:
-            classifiers = import_module("skordinal.classifiers")
-        except ImportError:
-            raise ImportError(
-                f"{class_name} is of skordinal: pip install 'moselect[models]'"
-            ) from None
-        return SkordinalClassifier(getattr(classifiers, class_name)(**settings))
+        module = "skordinal.classifiers"
+        make_one = _optional(module, class_name, "'moselect[models]'")
+        return SkordinalClassifier(make_one(**settings))
 
     return KnownModel(make, description)
 
@@ -189,12 +196,7 @@ def _other_boosting(package: str, *, cumulative: bool) -> KnownModel:
     class_name, settings = OTHER_BOOSTING[package]
 
     def make() -> Estimator:
-        try:
-            module = import_module(package)
-        except ImportError:
-            hint = f"{package} is not installed: pip install {package}"
-            raise ImportError(hint) from None
-        boosting = getattr(module, class_name)(learning_rate=0.03, **settings)
+        boosting = _optional(package, class_name, package)(learning_rate=0.03, **settings)
         return CumulativeClassifier(boosting) if cumulative else boosting
 
     form = ", one model for each class boundary" if cumulative else ""

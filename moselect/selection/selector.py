@@ -28,7 +28,7 @@ from moselect.selection.criteria import (
 from moselect.selection.decision_loss import DecisionLoss
 from moselect.selection.evaluation import Splits
 from moselect.selection.evidence import Evidence
-from moselect.selection.explanation import Explanation, explain, importance_of
+from moselect.selection.explanation import Explanation, explain
 from moselect.selection.group_limits import limits_in_groups
 from moselect.selection.groups import table_by_row
 from moselect.selection.known_models import KNOWN_MODELS, Models
@@ -199,26 +199,13 @@ class Decision:
 
         ``costs`` set the decision rule; by default the distance between classes.
         """
-        criteria = self._called_by(costs)
+        criteria = DecisionLoss(cost_matrix(np.ones(self.samples.n_classes)))
+        if costs is not None:
+            criteria = DecisionLoss(costs.of_classes.in_use)
         fold_models = self.fits.fold_models(candidate, criteria)
         model = self.fits(candidate, criteria).model
         parts = self.samples, self.folds, criteria.in_use
         return explain(candidate, model, fold_models, *parts)
-
-    def importance(
-        self, candidate: str, costs: DecisionLoss | None = None
-    ) -> pd.DataFrame:
-        """Compute out-of-fold permutation importance of the features, as in `explain`."""
-        criteria = self._called_by(costs)
-        fold_models = self.fits.fold_models(candidate, criteria)
-        return importance_of(fold_models, self.samples, self.folds, criteria.in_use)
-
-    def _called_by(self, costs: DecisionLoss | None) -> DecisionLoss:
-        """Return the decision loss without referral."""
-        ones = np.ones(self.samples.n_classes)
-        return DecisionLoss(
-            cost_matrix(ones) if costs is None else costs.of_classes.in_use
-        )
 
     def _other_baselines(self, criteria: DecisionLoss) -> dict[str, Fitted]:
         """Return further baselines, such as the best member of a front."""

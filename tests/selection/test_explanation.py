@@ -105,6 +105,6 @@ def test_what_matters_and_how(search, kind):
     summed = effects[["2 or above", "3 or above"]].sum(axis=1)
     np.testing.assert_allclose(summed, effects["expected rank"], atol=1e-12)
     assert effects[effects["feature"] == "kind"]["level"].iloc[-1] == "w"
-    again = search.selector_.importance(kind, model.evidence.costs)
+    again = search.selector_.explain(kind, model.evidence.costs).importance
     pd.testing.assert_frame_equal(again, found.importance)
     moselect.plots.effects(found)

@@ -162,7 +162,7 @@ def test_a_comparison_shows_the_metric():
     assert table.loc["ordinal_ridge", "decision"] == "as it is"
     plain = comparison.costs(np.ones(4))
     assert plain.columns[0] == "cost"
-    assert comparison.cost_matrix_of("multinomial").shape == (4, 4)
+    assert comparison.evidence().evaluations["multinomial"].costs.shape == (4, 4)
 
 
 @pytest.mark.parametrize(
