@@ -83,6 +83,8 @@ def print_notes(
 
 def introduce(dataset: Dataset, prepare: bool | Preparation, terminal: Terminal) -> None:
     """Say which table is searched, and that kernels are compiled first."""
+    import pandas as pd
+
     from moselect._kernels import compiled
     from moselect.samples.validation import as_counts
 
@@ -91,9 +93,9 @@ def introduce(dataset: Dataset, prepare: bool | Preparation, terminal: Terminal)
     weights = dataset.roles.get("sample_weight")
     repeated = None if weights is None else as_counts(weights.to_numpy(dtype=float))
     if repeated is not None:
-        y = y.repeat(repeated.tolist())
-        size += f", which count as {len(y):,}"
-    counts = y.value_counts()
+        size += f", which count as {repeated.sum():,}"
+    times = pd.Series(1 if repeated is None else repeated, y.index)
+    counts = times.groupby(y, observed=True).sum()
     classes = " < ".join(
         f"{short(label)}: {counts.get(label, 0):,}" for label in dataset.labels
     )

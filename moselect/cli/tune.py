@@ -128,10 +128,10 @@ def tune(
 
         document = run / f"{TRIALS}.json"
         earlier = decode(document.read_bytes()) if document.exists() else {}
-        stated_now = stated(
+        given_now = stated(
             models=models, trials=trials, objectives=objectives, class_costs=class_costs
         )
-        settings = DEFAULTS | earlier | stated_now
+        settings = DEFAULTS | earlier | given_now
         searched = moselect.io.read_run(run)
         front = searched.front
         _, selector, _ = fits_of(searched, None, show, jobs)

@@ -15,10 +15,9 @@ from moselect._types import Floats, Integers, Labels
 from moselect.listing import in_one_line, listing
 from moselect.metrics.referral import Referral, answers
 from moselect.predictor.decisions import LeastCost, Thresholds
-from moselect.predictor.predict_only import PredictOnly
 from moselect.predictor.row_costs import RowCosts
 from moselect.predictor.scorers import Classifier, GraphScorer, WeightedSum
-from moselect.predictor.table_scorer import TableScorer
+from moselect.predictor.table_scorer import PredictOnly, TableScorer
 from moselect.samples.directions import direction_words
 from moselect.samples.labels import as_label_array
 
