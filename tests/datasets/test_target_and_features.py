@@ -19,7 +19,6 @@ from moselect.datasets.target_and_features import features_of
         ("a,b,grade", None, "grade"),  # the last one if none has a usual name
         ("class,y,grade", None, "grade"),  # or if two have one
         ("y,a,b", "a", "a"),
-        (" t,a,b", " t", "t"),
         (" t,a,b", "t  ", "t"),
     ],
 )

@@ -53,6 +53,16 @@ def test_dates_are_not_misread():
     assert part.transform(X)["day days"].tolist() == [*days, *(12 + days)]
 
 
+def test_identifiers_are_those_of_the_whole():
+    """So that all folds use the same columns: these rows alone have a name each."""
+    names = [f"n{k % 30}" for k in range(90)]
+    X = pd.DataFrame({"name": names, "x": np.arange(90) / 7})
+    preparation = Preparation()
+    part = preparation.with_schema(preparation.schema_of(X)).fit(X[:30])
+    assert part.excluded_ == ()
+    assert [column.name for column in preparation.fit(X[:30]).excluded_] == ["name"]
+
+
 @pytest.mark.slow
 def test_searches(X):
     search = ParetoSearch(
