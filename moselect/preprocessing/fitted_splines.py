@@ -226,22 +226,15 @@ class FittedSplines:
         for first, second in self.signs_[self.pairs_].tolist():
             a = first or 1.0
             b = second or 1.0
-            first_rising = (FURTHEST, a)
-            second_rising = (FURTHEST, b)
+            rising = (FURTHEST, a), (FURTHEST, b)
             if not (first or second):
                 factors.append([(PLAIN, PLAIN)])
             elif first and second:
-                factors.append(
-                    [(first_rising, second_rising), ((FURTHEST, -a), (-FURTHEST, b))]
-                )
+                factors.append([rising, ((FURTHEST, -a), (-FURTHEST, b))])
             elif first:
-                factors.append(
-                    [(first_rising, second_rising), (first_rising, (FURTHEST, -b))]
-                )
+                factors.append([rising, ((FURTHEST, a), (FURTHEST, -b))])
             else:
-                factors.append(
-                    [(first_rising, second_rising), ((FURTHEST, -a), second_rising)]
-                )
+                factors.append([rising, ((FURTHEST, -a), (FURTHEST, b))])
         return factors
 
 

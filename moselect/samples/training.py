@@ -18,8 +18,7 @@ from sklearn.utils.validation import (
 
 from moselect._protocols import Estimator
 from moselect._types import Array, Floats, Integers, Labels
-from moselect.samples.class_values import in_class_order
-from moselect.samples.cost_order import costs_in_order
+from moselect.samples.class_values import costs_in_order, in_class_order
 from moselect.samples.duplicates import duplicate_groups
 from moselect.samples.features import collected
 from moselect.samples.labels import (

@@ -20,7 +20,7 @@ from moselect.metrics.referral import answers
 from moselect.predictor import Model
 from moselect.predictor.decisions import LeastCost
 from moselect.predictor.scorers import ProbabilityScorer
-from moselect.samples.cost_order import costs_in_order
+from moselect.samples.class_values import costs_in_order
 from moselect.samples.folds import Folds
 from moselect.samples.samples import Samples
 from moselect.selection.choice import TRIVIAL

@@ -62,7 +62,7 @@ class OrdinalStacking(MetaEstimatorMixin, OrdinalClassifier):  # type: ignore[mi
         Features, by name, with which the class may only rise (1) or fall (-1), or a
         direction for each feature. Models that cannot keep them are left out
         (``excluded_``); `predict` and `decide` move decisions as little as the directions
-        require (`moselect.samples.cost_order`).
+        require (`moselect.samples.class_values`).
     cv : int, splitter or iterable, default=5
         Number of folds, stratified by class; or splits whose test folds partition the samples.
     n_jobs : int, optional

@@ -4,7 +4,7 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from moselect.samples.cost_order import costs_in_order
+from moselect.samples.class_values import costs_in_order
 
 
 def drawn(seed, r):
