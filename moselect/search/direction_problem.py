@@ -244,8 +244,8 @@ class DirectionProblem:
                 passing = np.concatenate([passing, gains], axis=1)
         rates = batch.class_rates
         varying = batch.varying_weights
-        # The kernels count classes from the highest down; weights of classes come back
-        # here.
+        # Reversed for a fixed order of additions. The weights of classes, which the kernels
+        # leave out, come back here.
         passing = (passing / batch.class_weights.sum())[:, ::-1].copy() * rates[:, None]
         gains = passing_gains(batch.class_weights, ranking_weights)
         gains *= np.multiply.outer(rates, rates)

@@ -79,19 +79,14 @@ class BoostedRanks(RankRegressor):
             )
             self.model_ = histograms.fit(values, ranks, weights)
             return
-        # learning rate
-        rate = 0.1
-        # depth of a tree
-        depth = 4
-        # samples of a tree, and features of a split
+        # Share of the samples of a tree, and of the features of a split: draws of both make
+        # trees differ.
         share = 0.6
-        # least samples of a leaf
-        leaf = 5
         settings = {
-            "learning_rate": rate,
-            "max_depth": depth,
+            "learning_rate": 0.1,
+            "max_depth": 4,
             "max_features": share,
-            "min_samples_leaf": leaf,
+            "min_samples_leaf": 5,
             "random_state": self.random_state,
         }
         trees = (

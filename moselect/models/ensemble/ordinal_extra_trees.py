@@ -82,12 +82,10 @@ class OrdinalExtraTrees(OrdinalClassifier):
         # Bootstrap samples of fixed size bound the time of a tree; smaller data are used
         # in full.
         is_large = len(codes) > most_rows
-        smallest_leaf = 3
-        share_of_features = 0.7
         forest = ExtraTreesRegressor(
             self.n_trees,
-            min_samples_leaf=smallest_leaf,
-            max_features=share_of_features,
+            min_samples_leaf=3,
+            max_features=0.7,
             bootstrap=is_large,
             max_samples=most_rows if is_large else None,
             monotonic_cst=self.monotone,

@@ -165,17 +165,14 @@ class OrdinalStacking(MetaEstimatorMixin, OrdinalClassifier):  # type: ignore[mi
         """
         values, codes = features_and_codes(self, X, y)
         weights = check_weights(sample_weight, len(codes))
-        counted = (
-            np.ones(len(codes), dtype=np.bool_) if weights is None else weights > 0.0
-        )
+        counted = np.full(len(codes), True) if weights is None else weights > 0.0
         self._observed, _ = observed_classes(self.classes_, codes[counted])
         n_observed = len(self._observed.indices)
         # Classes that only samples of weight 0 have take the next observed code; they do
         # not count.
         codes = np.searchsorted(self._observed.indices, codes).clip(max=n_observed - 1)
-        rng = np.random.default_rng(
-            check_random_state(self.random_state).randint(2**31 - 1)
-        )
+        drawn = check_random_state(self.random_state).randint(2**31 - 1)
+        rng = np.random.default_rng(drawn)
         # Seeds are drawn in a fixed order: models first, then folds.
         models = base_models(self.models, int(rng.integers(2**31 - 1)), len(codes))
         known = None if groups is None else np.asarray(groups)
