@@ -190,20 +190,6 @@ def test_weights_stand_for_rows(model):
     assert weighted.cost == pytest.approx(repeated.cost)
     assert weighted.error == pytest.approx(repeated.error)
     np.testing.assert_allclose(weighted.limits["now"], repeated.limits["now"])
-    # a class that was drawn ten times as often
-    often = np.flatnonzero((codes == 2) | (np.arange(len(codes)) % 10 == 0))
-    X, codes = X.iloc[often], codes[often]
-    weights = np.where(codes == 2, 0.1, 1.0)
-    assert check(model, X, NAMES[codes]).holds is False
-    found = check(model, X, NAMES[codes], weights)
-    known = model.reference
-    assert abs(found.cost - known.cost) < 3.0 * np.hypot(found.error, known.error)
-    predicted = encode_labels(model.predict(X), NAMES)
-    paid = np.array(model.reference.costs)[codes, predicted]
-    assert found.cost == pytest.approx(np.average(paid, weights=weights))
-    share = weights[codes == 2].sum() / weights.sum()
-    assert found.class_shares["now"].iloc[2] == pytest.approx(share)
-    assert found.mistakes["cost"].sum() == pytest.approx(found.cost)
 
 
 def test_errors_are_those_of_groups(model):

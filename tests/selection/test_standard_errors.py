@@ -16,7 +16,7 @@ from moselect.selection.criteria import resolve
 from moselect.selection.decision_loss import DecisionLoss
 from moselect.selection.evaluation import CandidateEvaluation, Splits
 from moselect.selection.evaluations import Evaluations
-from moselect.selection.limits import costs_within, read_limits
+from moselect.selection.limits import read_limits
 from moselect.selection.standard_errors import cost_errors
 
 NAMES = np.array(["low", "mid", "high"])
@@ -83,31 +83,6 @@ def probabilities(scores, shares):
     """Return the probabilities of the classes where these have some shares."""
     density = np.exp(-0.5 * (scores[:, None] - 1.2 * np.arange(3)) ** 2) * shares
     return density / density.sum(axis=1, keepdims=True)
-
-
-@pytest.mark.parametrize(
-    ("shares", "priors"),
-    [([0.6, 0.3, 0.1], [0.3, 0.3, 0.4]), ([0.2, 0.3, 0.5], [0.7, 0.25, 0.05])],
-)
-@pytest.mark.parametrize(("words", "most"), [("called high", 0.15), ("mid<mid", 0.2)])
-def test_limits_hold_by_the_class_shares_in_use(shares, priors, words, most):
-    rng, held = np.random.default_rng(2), []
-    truth, new_scores = drawn(10_000, priors, rng)
-    new = Samples(np.empty((10_000, 0)), truth, NAMES)
-    for _ in range(40):
-        codes, scores = drawn(300, shares, rng)
-        samples = Samples(np.empty((300, 0)), codes, NAMES)
-        costs = resolve(Costs([1, 1, 3], priors=priors), NAMES, samples.class_weights)
-        (limit,) = limits = read_limits({words: most}, NAMES, costs.ratios)
-        proba = probabilities(scores, shares)
-        priced = costs_within(limits, costs.in_use, samples, proba)
-        if not limit.reached(samples, (proba @ priced).argmin(axis=1)).met:
-            continue
-        called = (probabilities(new_scores, shares) @ priced).argmin(axis=1)
-        (in_use,) = read_limits({words: most}, NAMES)
-        held.append(in_use.reached(new, called).share <= most)
-    assert len(held) >= 20
-    assert np.mean(held) >= 0.9
 
 
 @pytest.mark.parametrize("n_groups", [6, 25])

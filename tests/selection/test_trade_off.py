@@ -11,8 +11,6 @@ from scipy.stats import t as student
 
 import moselect
 from moselect.metrics import u_cons_score
-from moselect.metrics.costs import cost_matrix
-from moselect.predictor.class_probabilities import class_probabilities
 from moselect.samples.samples import Samples
 from moselect.selection.decision_loss import DecisionLoss
 from moselect.selection.limits import SURE, read_limits
@@ -165,29 +163,6 @@ def test_the_price_of_a_limit_is_least_over_the_prices_of_the_mistake(seed):
         meets = found["limit"] <= reached.share + SURE * reached.std_error + 1e-12
         paid = w @ costs.in_use[samples.codes, codes]
         assert found.loc[meets, "cost"].min() <= paid + 1e-12
-
-
-def test_the_price_of_thirty_limits_is_nearly_the_least_that_there_is():
-    rng = np.random.default_rng(1)
-    score = rng.normal(size=2_000)
-    proba = class_probabilities(2.0 * score, np.array([-1.0, 2.0]))
-    codes = (rng.random((2_000, 1)) > np.cumsum(proba, axis=1)).sum(axis=1).clip(max=2)
-    samples, costs = (
-        Samples(np.empty((2_000, 0)), codes, np.arange(3)),
-        cost_matrix([1, 1, 3]),
-    )
-    (limit,) = read_limits({"2<2": 0.5}, samples.classes)
-    table = price(samples, {"a": proba}, {}, limit, costs)
-    dense = []
-    for at in np.geomspace(0.01, 400.0, 1_500):
-        called = (proba @ (costs + at * limit.mistakes)).argmin(axis=1)
-        share, error = limit.reached(samples, called)[2:]
-        dense.append((share + SURE * error, costs[codes, called].mean()))
-    limits, paid = np.transpose(dense)
-    for most in np.linspace(table["limit"].iloc[-1], table["limit"].iloc[0], 30):
-        shown = table.loc[table["limit"] <= most + 1e-12, "cost"].min()
-        assert paid[limits <= most + 1e-12].min() <= shown + 1e-12
-        assert shown <= 1.06 * paid[limits <= most + 1e-12].min()
 
 
 def test_areas_under_the_trade_offs_are_u_cons_and_prices_those_of_select():
