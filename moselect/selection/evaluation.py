@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 from msgspec import structs
 
-from moselect._types import Floats, Integers
+from moselect._types import Array, Floats, Integers
 from moselect.learning import CV, SPLITS, Fitted, Predictions
 from moselect.metrics.cost_expressions import costs_at
 from moselect.metrics.objective import Objective
@@ -77,6 +77,15 @@ class SplitPredictions(NamedTuple):
     predictions: Predictions
     folds: Integers | None = None
 
+    def take(self, rows: Array) -> SplitPredictions:
+        """Return the predictions of some samples, by index or mask."""
+        codes, scores, proba = self.predictions
+        part = Predictions(
+            codes[rows], scores[rows], None if proba is None else proba[rows]
+        )
+        folds = None if self.folds is None else self.folds[rows]
+        return SplitPredictions(self.samples.take(rows), part, folds)
+
 
 class CandidateEvaluation:
     """Predictions of one candidate under the given costs and limits, and their losses.
@@ -84,8 +93,7 @@ class CandidateEvaluation:
     Attributes
     ----------
     costs : ndarray of shape (r, r), or (r, r + 1) with a referral
-        Costs of the decision rule: those in use, or of a metric the costs that optimise
-        it, and the multipliers of limits.
+        Costs of the decision rule, with those that optimise a metric and multipliers of limits.
     splits : dict of str to SplitPredictions
         Predictions on the splits ``"cv"``, ``"holdout"`` and ``"train"``.
     limits : list of LimitReached
@@ -172,14 +180,9 @@ class CandidateEvaluation:
 
     def take(self, rows: Integers) -> CandidateEvaluation:
         """Return the out-of-fold predictions of some samples."""
-        samples, predictions, folds = self.splits[CV]
-        codes, scores, proba = predictions
-        part = Predictions(
-            codes[rows], scores[rows], None if proba is None else proba[rows]
-        )
         taken = copy(self)
-        kept = None if folds is None else folds[rows]
-        taken.splits = {CV: SplitPredictions(samples.take(rows), part, kept)}
+        taken.splits = {CV: self.splits[CV].take(rows)}
+        vars(taken).pop("cv_loss", None)  # cached for all samples
         return taken
 
     @property
@@ -276,10 +279,7 @@ class CandidateEvaluation:
         return tested.sum_by_cluster(changed - usual)
 
     def measures(self, objectives: Sequence[Objective]) -> pd.DataFrame:
-        """Measure the objectives by cross-validation (with errors), on holdout and in training.
-
-        They are measured on predicted classes without the reject option.
-        """
+        """Measure the objectives on each split, of predicted classes without the reject option."""
         rows = {}
         for split, (samples, predictions, folds) in self.splits.items():
             square = None

@@ -13,7 +13,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from moselect._types import Booleans, Floats, Integers
-from moselect.learning import CV, Fitted, Predictions
+from moselect.learning import CV, Fitted
 from moselect.metrics.decision_metrics import DecisionMetric
 from moselect.metrics.referral import answers
 from moselect.samples.samples import Samples
@@ -236,13 +236,12 @@ class Evaluations:
         """
         evaluation = self.evaluations[name]
         folds = self.splits.folds
-        tested, predictions, _ = evaluation.splits[CV]
 
         def figure(rows: Booleans) -> tuple[float, float]:
-            part = Predictions(predictions.codes[rows], predictions.scores[rows], None)
-            samples = tested.take(rows)
-            loss = evaluation.loss(samples, part, folds[rows])
-            return self._figure(*loss, part.codes, samples)
+            part = evaluation.splits[CV].take(rows)
+            return self._figure(
+                *evaluation.loss(*part), part.predictions.codes, part.samples
+            )
 
         is_last = folds == folds.max()
         loss, error = figure(is_last)
