@@ -79,7 +79,7 @@ def check(
             role_values,
             target_values,
         )
-        from moselect.selection.monitoring import reference_of
+        from moselect.selection.reference import reference_of
 
         known = moselect.io.read_model(model)
         reference = reference_of(known)

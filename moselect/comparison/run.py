@@ -15,6 +15,7 @@ from moselect.comparison.model_result import ModelResult
 from moselect.comparison.result import Comparison
 from moselect.datasets.load import fingerprint
 from moselect.learning import EstimatorLearner, FitError, cross_validate
+from moselect.listing import in_one_line
 from moselect.metrics.costs import Costs
 from moselect.metrics.given_costs import as_costs
 from moselect.metrics.scorers import MEASURES as MEASURES
@@ -35,7 +36,7 @@ from moselect.search import ParetoSearch
 from moselect.selection import known_models
 from moselect.selection.cost_sensitive import is_for_costs
 from moselect.selection.criteria import resolve_costs
-from moselect.selection.known_models import KnownModel, KnownModels, Models, describe
+from moselect.selection.known_models import KnownModel, KnownModels, Models
 
 KNOWN_MODELS = KnownModels(
     known_models.KNOWN_MODELS,
@@ -195,7 +196,7 @@ def compare(
     try:
         report(comparison)
         for name, model in estimators.items():
-            result = ModelResult(describe(model), for_costs=is_for_costs(model))
+            result = ModelResult(in_one_line(repr(model)), for_costs=is_for_costs(model))
             learner = EstimatorLearner(model, seed)
             try:
                 parts = cross_validate(learner, samples, comparison.folds, n_jobs=n_jobs)

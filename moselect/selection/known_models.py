@@ -21,6 +21,7 @@ from sklearn.preprocessing import StandardScaler
 from moselect._protocols import Estimator, Table
 from moselect._threads import one_thread
 from moselect._types import Labels
+from moselect.listing import in_one_line
 from moselect.metrics.costs import Costs
 from moselect.models import (
     AdditiveOdds,
@@ -147,16 +148,14 @@ def _optional(module: str, class_name: str, packages: str) -> Callable[..., Esti
     try:
         found: Callable[..., Estimator] = getattr(import_module(module), class_name)
     except ImportError:
-        package = module.partition(".")[0]
-        hint = f"{package} is not installed: pip install {packages}"
+        hint = f"{module.partition('.')[0]} is not installed: pip install {packages}"
         raise ImportError(hint) from None
     return found
 
 
 def _skordinal(class_name: str, description: str, **settings: Any) -> KnownModel:
     def make() -> SkordinalClassifier:
-        module = "skordinal.classifiers"
-        make_one = _optional(module, class_name, "'moselect[models]'")
+        make_one = _optional("skordinal.classifiers", class_name, "'moselect[models]'")
         return SkordinalClassifier(make_one(**settings))
 
     return KnownModel(make, description)
@@ -272,17 +271,12 @@ for _package in OTHER_BOOSTING:
     KNOWN_MODELS[f"{_package}_cumulative"] = _other_boosting(_package, cumulative=True)
 
 
-def describe(estimator: object) -> str:
-    """Format the class and non-default parameters of an estimator in one line."""
-    return " ".join(repr(estimator).split())
-
-
 def _checked_clone(name: str, model: Estimator, classes: Labels) -> Estimator:
     """Validate and clone a model, with ``labels`` removed because it is fitted to codes."""
     is_cloned = hasattr(model, "get_params") or hasattr(model, "__sklearn_clone__")
     if isinstance(model, type) or not (hasattr(model, "fit") and is_cloned):
         raise TypeError(
-            f"model {name!r} is {describe(model)}: give an estimator or one of the known names"
+            f"model {name!r} is {in_one_line(repr(model))}: give an estimator or a known name"
         )
     if not hasattr(model, "predict"):
         raise TypeError(

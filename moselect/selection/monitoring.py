@@ -32,7 +32,7 @@ from moselect.selection.groups import (
     group_values,
     table_by_row,
 )
-from moselect.selection.reference import Reference
+from moselect.selection.reference import Reference, reference_of
 from moselect.selection.sequential import (
     digest_of,
     earlier_costs,
@@ -67,8 +67,7 @@ class Check:
         error of the ``reported`` cost counts, too; ``verdict``.
     class_shares : DataFrame
         Reported share of each class (the prior, if given) and its share in these rows
-        with the standard error. Without labels the latter is estimated by expectation
-        maximisation (Saerens, Latinne & Decaestecker 2002, eq. 2.9).
+        with the standard error, without labels by expectation maximisation.
     mistakes : DataFrame or None
         For each pair of true and predicted class: the contribution to the mean cost, its
         reference value and the difference, largest difference first.
@@ -299,14 +298,3 @@ def check(
         _rows=(samples, predicted, table),
         _costs=costs,
     )
-
-
-def reference_of(model: Model) -> Reference:
-    """Return the reference figures of a model; ValueError if they have no cost."""
-    reference: Reference | None = model.reference
-    if reference is None or reference.costs is None:
-        raise ValueError(
-            "no cost was reported of the model, so there is nothing to compare: select it for "
-            "costs, and check the file that select writes"
-        )
-    return reference

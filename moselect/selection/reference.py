@@ -176,6 +176,17 @@ class Reference(msgspec.Struct, frozen=True):
         )
 
 
+def reference_of(model: Model) -> Reference:
+    """Return the reference figures of a model; ValueError if they have no cost."""
+    reference: Reference | None = model.reference
+    if reference is None or reference.costs is None:
+        raise ValueError(
+            "no cost was reported of the model, so there is nothing to compare: select it for "
+            "costs, and check the file that select writes"
+        )
+    return reference
+
+
 def profiles_of(samples: Samples) -> list[Profile]:
     """Estimate the distribution of each column of a table."""
     rows = in_clusters(samples)

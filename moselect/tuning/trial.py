@@ -19,7 +19,7 @@ from moselect.io.model_file import DOCUMENT, as_bytes
 from moselect.io.packed import Archive
 from moselect.io.run_record import recorded_versions
 from moselect.learning import CV, Fitted, Predictions
-from moselect.selection.known_models import describe
+from moselect.listing import in_one_line
 from moselect.selection.selector import Decision
 from moselect.tuning.spaces import Space, optuna_module, spaces_of
 
@@ -59,7 +59,7 @@ class Trial:
     @property
     def about(self) -> dict[str, Any]:
         """Document that identifies the model."""
-        described = f"{describe(self.space.estimator)} with {self.settings}"
+        described = f"{in_one_line(repr(self.space.estimator))} with {self.settings}"
         return {"model": self.space.name, "sampled": self.sampled, "is": described}
 
     def join(self, decision: Decision) -> Fitted | None:
