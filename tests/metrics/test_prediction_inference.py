@@ -1,11 +1,11 @@
 from __future__ import annotations
 
 import numpy as np
-import pandas as pd
 import pytest
 from scipy.stats import beta
 from sklearn.metrics import accuracy_score, cohen_kappa_score, mean_absolute_error
 
+from experiments.coverage.predicted_classes import coverage
 from moselect.metrics import prediction_inference
 from moselect.metrics.uncertainty.prediction_inference import confusion_inference
 
@@ -49,52 +49,6 @@ def test_of_two_classes_the_interval_of_a_sensitivity_is_that_of_jeffreys(right)
     assert found == pytest.approx(expected, abs=5e-3)
 
 
-def shifted(rng, sizes, right, farther=0.0):
-    """Draw true and predicted classes, and return their law (r, r): mistakes go up or down."""
-    r = len(sizes)
-    distance = np.abs(np.subtract.outer(np.arange(r), np.arange(r)))
-    wrong = np.where(distance > 0, float(farther) ** np.maximum(distance - 1, 0), 0.0)
-    law = (1.0 - right) * wrong / wrong.sum(axis=1, keepdims=True) + right * np.eye(r)
-    counts = np.array([rng.multinomial(*row) for row in zip(sizes, law, strict=True)])
-    return counts, law
-
-
-def known_measures(law, sizes, costs):
-    """Return what measures are expected to be, by the law of predictions."""
-    r = len(law)
-    distance = np.abs(np.subtract.outer(np.arange(r), np.arange(r)))
-    cells = law * (sizes / sizes.sum())[:, np.newaxis]
-    by_chance = cells.sum(axis=1) @ distance @ cells.sum(axis=0)
-    return {
-        "accuracy": np.trace(cells),
-        "mean_absolute_error": (cells * distance).sum(),
-        "macro_mean_absolute_error": (law * distance).sum() / r,
-        "minimum_sensitivity": np.diag(law).min(),
-        "weighted_kappa": 1.0 - (cells * distance).sum() / by_chance,
-        "expected_cost": (cells * costs).sum(),
-    }
-
-
-def coverage(sizes, right, farther, repetitions):
-    """Return how often 95 % intervals hold the expected measures."""
-    rng, r = np.random.default_rng(3), len(sizes)
-    ranks = np.arange(r)
-    costs = np.maximum(2.0 * np.subtract.outer(ranks, ranks), 0.0) + (
-        ranks > ranks[:, None]
-    )
-    held = []
-    for _ in range(repetitions):
-        counts, law = shifted(rng, sizes, right, farther)
-        table = confusion_inference(counts.astype(float), 0.95, costs)
-        held.append(
-            {
-                name: table.loc[name, "lower"] <= value <= table.loc[name, "upper"]
-                for name, value in known_measures(law, sizes, costs).items()
-            }
-        )
-    return pd.DataFrame(held).mean()
-
-
 def test_classes_of_the_same_share_of_mistakes_are_one_binomial_share():
     counts = np.diag([27.0] * 10)
     counts[np.arange(10), np.append(np.arange(1, 10), 8)] = 3.0
@@ -119,18 +73,6 @@ def test_intervals_keep_a_width_where_all_predictions_are_right():
     ("sizes", "right", "farther"), [((20,) * 5, 0.8, 0.0), ((30,) * 10, 0.9, 0.5)]
 )
 def test_intervals_cover_what_is_expected_of_several_classes(sizes, right, farther):
-    found = coverage(np.array(sizes), right, farther, repetitions=300)
+    found = coverage(sizes, right, farther, 300, np.random.default_rng(3))
     assert (found >= 0.91).all(), found  # three standard errors of .013 below .95
     assert (found.drop("minimum_sensitivity") <= 0.985).all(), found
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("farther", [0.0, 0.5])
-@pytest.mark.parametrize("right", [0.7, 0.9, 0.99])
-@pytest.mark.parametrize(
-    "sizes", [(10, 10), (300, 60, 10), (10,) * 10, (30,) * 20, (100,) * 5]
-)
-def test_intervals_cover_from_two_to_twenty_classes(sizes, right, farther):
-    found = coverage(np.array(sizes), right, farther, repetitions=600)
-    assert (found >= 0.85).all(), found  # a share of few samples takes few values
-    assert found.mean() >= 0.92, found
