@@ -59,33 +59,25 @@ class RankedModels:
         """Return the measure (m,) of each model."""
         return measure_rankings(self.samples, self.half_credit) @ self.measure_weights
 
-    def gains(self, pair_weights: Floats, vus_gain: float = 0.0) -> Floats:
-        """Compute the gain of right pairs and sequences through each sample, (m, n).
+    def components(self) -> Floats:
+        """Return the structural components (m, n): the measure if a class had that sample only.
 
-        ``pair_weights`` (r, r) are the gains of right pairs. Half credit is the mean of the gains
-        with all ties wrong and all ties right.
+        With half credit the mean of the components with all ties wrong and all ties right.
         """
         codes = self.samples.codes
-        rows = self.samples.rows
-        weights = self.weights
-        gains = np.empty(rows.shape)
-        for row, ranking, gain in zip(rows, self.rankings, gains, strict=True):
-            ranking_components(
-                ranking.order, codes, weights, pair_weights, vus_gain, gain
-            )
+        known = codes, self.weights, self.weights_of_pairs, self.measure_weights[0]
+        gains = np.empty(self.samples.rows.shape)
+        for row, ranking, gain in zip(
+            self.samples.rows, self.rankings, gains, strict=True
+        ):
+            ranking_components(ranking.order, *known, gain)
             # Half credit: the mean over both orders of a tie, the higher class first
             # (wrong) and last (right).
             if self.half_credit:
                 lenient = np.empty_like(gain)
-                order = np.lexsort((codes, row))
-                ranking_components(order, codes, weights, pair_weights, vus_gain, lenient)
+                ranking_components(np.lexsort((codes, row)), *known, lenient)
                 gain += 0.5 * (lenient - gain)
-        return gains
-
-    def components(self) -> Floats:
-        """Return the structural components (m, n): the measure if a class had that sample only."""
-        gains = self.gains(self.weights_of_pairs, self.measure_weights[0])
-        return gains * self.samples.class_weights[self.samples.codes]
+        return gains * self.samples.class_weights[codes]
 
 
 def delong_covariance(models: RankedModels, draws: Integers | None = None) -> Floats:
@@ -184,22 +176,16 @@ def _class_pair_correction(
 ) -> float:
     """Unbiased covariance of two models' right pairs of classes k and label, less DeLong's."""
     codes = models.samples.codes
-    counts = models.samples.class_weights
-    only = np.zeros((len(counts), len(counts)))
-    only[label, k] = 1.0
-    right = models.gains(only)[list(pair)]
-    lower = codes == k
-    upper = codes == label
-    product = right[0, lower].sum() * right[1, lower].sum()
+    sizes = models.samples.class_weights[[k, label]]
     scores = models.samples.rows[list(pair)]
-    margins = scores[:, np.newaxis, upper] - scores[:, lower, np.newaxis]
+    margins = scores[:, np.newaxis, codes == label] - scores[:, codes == k, np.newaxis]
     # 1 for a right pair, 0 for a wrong one, the tie credit at 0.
     credits = np.heaviside(margins, 0.5 if models.half_credit else 0.0)
+    product = credits.sum(axis=(1, 2)).prod()
     # Pairs with themselves: both samples in common.
-    both = float((credits[0] * credits[1]).sum())
+    both = credits.prod(axis=0).sum()
     # Pairs with one sample in common, in the lower or in the upper class.
-    shared = [right[0, members] @ right[1, members] for members in (lower, upper)]
-    sizes = counts[[k, label]]
+    shared = [credits.sum(axis=other).prod(axis=0).sum() for other in (2, 1)]
     # Inclusion and exclusion leaves the pairs that share no sample.
     disjoint = (product - sum(shared) + both) * np.prod(sizes / (sizes - 1.0))
     delong = sum(

@@ -9,7 +9,7 @@ from typing import Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.special import expit, logit, ndtri
+from scipy.special import erfc, expit, logit, ndtri
 
 from moselect._types import Floats
 from moselect.listing import listing
@@ -248,7 +248,8 @@ def _p_values(estimates: Floats, covariance: Floats) -> Floats:
     p_values = np.ones_like(covariance)
     # Variances of differences below this share of the variances are rounding errors.
     rounding = 1e-12
-    for i, j in zip(*np.nonzero(variances > rounding * np.abs(sums)), strict=True):
-        z = (estimates[i] - estimates[j]) / math.sqrt(variances[i, j])
-        p_values[i, j] = math.erfc(abs(z) / math.sqrt(2.0))
+    known = variances > rounding * np.abs(sums)
+    differences = np.subtract.outer(estimates, estimates)
+    z = differences[known] / np.sqrt(variances[known])
+    p_values[known] = erfc(np.abs(z) / math.sqrt(2.0))
     return p_values
