@@ -17,6 +17,7 @@ from moselect.preprocessing.levels import as_written, look_up, read_levels
 from moselect.samples.features import steps_of
 from moselect.samples.samples import Samples
 from moselect.selection.limits import LimitReached
+from moselect.selection.standard_errors import widening
 
 SEED = 0
 # codes of missing values, and of levels that are not named
@@ -94,6 +95,8 @@ class Profile(msgspec.Struct, frozen=True):
             new = (bins == NEW) & (not self.more)
             bins[bins < 0] = n_bins
         shares, rows = bin_shares(bins, n_bins + 1, samples)
+        # Variances of few clusters are uncertain: the square of Student's quantile.
+        rows /= widening(samples) ** 2
         return shares, rows, float(np.average(new, weights=samples.weights))
 
     def draw(self, n: int, rng: np.random.Generator) -> Any:

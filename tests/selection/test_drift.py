@@ -9,7 +9,7 @@ import pytest
 from moselect.models.training_columns import schema_of
 from moselect.samples.samples import Samples
 from moselect.selection.check_figures import column_drift
-from moselect.selection.reference import Reference, profiles_of
+from moselect.selection.reference import Profile, Reference, profiles_of
 
 N_TABLES = 25
 MOST_FALSE = 4  # of 25 at 5 %: more in .7 % of such experiments
@@ -69,6 +69,19 @@ def in_groups(rng, n_groups):
     alone = levels(rng, len(own), zipf(40))
     values = np.where(rng.random(len(own)) < 0.8, own, alone)
     return table_of(values, groups=np.repeat(np.arange(n_groups), 20))
+
+
+def test_shares_of_few_groups_are_as_uncertain_as_by_student():
+    rng = np.random.default_rng(5)
+    groups = np.repeat(np.arange(6), 20)
+    profile = Profile("a", ("number", ""), [], 0.0, edges=[0.0, 1.0, 1.0])
+    covered = []
+    for _ in range(1_000):
+        rates = rng.beta(2.0, 2.0, 6)[groups]
+        samples = table_of((rng.random(120) < rates).astype(float), groups=groups)
+        (_, share, _), n, _ = profile.shares_of(samples.X["a"], samples)
+        covered.append(abs(share - 0.5) < 1.96 * np.sqrt(share * (1.0 - share) / n))
+    assert np.mean(covered) == pytest.approx(0.95, abs=0.02)
 
 
 def with_weights(rng, n):
