@@ -29,7 +29,9 @@ from moselect.selection.ranking_utility import (
 )
 from moselect.selection.standard_errors import (
     cost_errors,
+    standard_errors,
     typical_weights,
+    variance_of_models,
 )
 
 LOWEST = np.zeros(1, np.int64)  # a prediction without referrals
@@ -270,7 +272,7 @@ def rule_figures(
                 samples.units,
             )
             values[j] = 1.0 - error
-            errors[j] = _objective_error(loss, samples, values[j], influence)
+            errors[j] = _objective_error(loss, samples, values[j], influence, folds)
         if objective.measure is not None:
             values[j] = objective.measure(
                 confusion_of(samples, predictions.codes, samples.n_classes)
@@ -279,18 +281,33 @@ def rule_figures(
 
 
 def _objective_error(
-    loss: DecisionLoss, samples: Samples, value: float, influence: Floats
+    loss: DecisionLoss,
+    samples: Samples,
+    value: float,
+    influence: Floats,
+    folds: Integers | None,
 ) -> float:
-    """Compute the standard error of an objective, with one further mistake by one class."""
+    """Compute the standard error of an objective, with one further mistake.
+
+    The mistake is by one class. Decisions are optimised for costs, not for the objective,
+    so it varies with thresholds that differ between the fold models. The deviation of
+    folds from a mean ranking is among the influences.
+    """
+    clusters = samples.sum_by_cluster(influence)
     if loss.ranking.any():
         one_more = one_misranked(loss.ranking, samples, value)
-    else:
-        ranks = np.arange(samples.n_classes)
-        is_neighbour = np.abs(np.subtract.outer(ranks, ranks)) == 1
-        mistakes = np.nan_to_num(loss.in_use * is_neighbour).max(axis=1)
-        heaviest = (mistakes * typical_weights(samples)).max()
-        one_more = heaviest / samples.sample_weight_or_ones.sum()
-    return float(cost_errors(samples.sum_by_cluster(influence), one_more, samples))
+        return float(cost_errors(clusters, one_more, samples))
+    neighbours = np.eye(samples.n_classes, k=1) + np.eye(samples.n_classes, k=-1)
+    weights = samples.sample_weight_or_ones
+    mistakes = np.nan_to_num(loss.in_use * neighbours).max(axis=1)
+    one_more = (mistakes * typical_weights(samples)).max() / weights.sum()
+    error = float(cost_errors(clusters, one_more, samples))
+    if folds is None:
+        return error
+    sizes = np.bincount(folds, weights)
+    of_folds = (np.bincount(folds, weights * influence) / sizes)[sizes > 0.0]
+    of_models = variance_of_models(of_folds, standard_errors(clusters) ** 2)
+    return math.hypot(error, math.sqrt(of_models))
 
 
 def confusion_of(samples: Samples, predicted: Integers, n_answers: int) -> Floats:

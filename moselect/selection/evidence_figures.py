@@ -50,8 +50,8 @@ class EvidenceFigures(Evaluations):
         """Objectives (columns) of each candidate on each split (rows), without referrals.
 
         ``cv``: cross-validated; ``std_error``: of these, with one further mistake by one
-        class and the overlap of the training folds; ``holdout``: on the holdout set, if
-        any; ``train``: in training.
+        class, the overlap of the training folds and the spread of the fold models;
+        ``holdout``: on the holdout set, if any; ``train``: in training.
         """
         parts = {
             name: each.measures(self.measured_objectives)
@@ -245,7 +245,11 @@ class EvidenceFigures(Evaluations):
 
     @property
     def objectives(self) -> pd.DataFrame:
-        """Objectives of the selected model on each split, with ``std_error``; see `measures`."""
+        """Objectives of the selected model on each split, with ``std_error``; see `measures`.
+
+        They hold for the class shares of the table even if there are priors, as do those
+        of the front with which they are compared.
+        """
         return pd.DataFrame(self.measures.loc[self.selected])
 
     def measured(self) -> pd.DataFrame:

@@ -87,10 +87,12 @@ def test_figures_are_those_of_the_measures_within_folds():
     )
     np.testing.assert_allclose(values, [*errors, *np.mean(halves, axis=0)])
     right = deviation == 0
-    n = len(codes)  # of accuracy: the binomial error, and one more mistake among n
-    assert deviations[0] == pytest.approx(
-        np.hypot(right.std(ddof=1) / np.sqrt(n), 1.0 / n)
-    )
+    n = len(codes)
+    # of accuracy: the binomial error, what halves differ beyond it, and one more mistake
+    binomial = right.var(ddof=1) / n
+    halves = [right[folds == j].mean() for j in (0, 1)]
+    excess = 1.5 * max(0.0, np.var(halves, ddof=1) - 2.0 * binomial)
+    assert deviations[0] == pytest.approx(np.sqrt(binomial + excess + n**-2.0))
 
 
 def test_more_columns_than_samples_are_fitted_in_the_space_of_the_samples():

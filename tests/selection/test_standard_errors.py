@@ -11,9 +11,10 @@ from moselect.learning import Fitted, Predictions
 from moselect.metrics import Costs
 from moselect.metrics.objectives import objective_named
 from moselect.samples.samples import Samples
+from moselect.selection import exact_thresholds
 from moselect.selection.choice import TRIVIAL
 from moselect.selection.criteria import resolve
-from moselect.selection.decision_loss import DecisionLoss
+from moselect.selection.decision_loss import DecisionLoss, rule_figures
 from moselect.selection.evaluation import CandidateEvaluation, Splits
 from moselect.selection.evaluations import Evaluations
 from moselect.selection.limits import read_limits
@@ -175,6 +176,30 @@ def test_errors_of_rankings_count_that_the_training_folds_overlap(n_groups):
     sd, covered = spread(shown, 0.5)
     assert 0.85 <= sd <= 1.2  # 1.43 and 1.34 by the rows alone
     assert covered >= 0.9
+
+
+def test_errors_of_accuracies_count_that_thresholds_differ_between_fold_models():
+    """Exact thresholds for a class of one in ten, whose mistakes cost ten times as much."""
+    rng, shown = np.random.default_rng(6), []
+    costs = np.array([[0.0, 1.0], [10.0, 0.0]])
+    truth = rng.random(20_000) < 0.1
+    new = rng.normal(1.2 * truth)
+    folds = np.arange(150) % 5
+    for _ in range(400):
+        codes = (rng.random(150) < 0.1).astype(np.int64)
+        scores = rng.normal(1.2 * codes)
+        cuts = np.empty(5)
+        for k in range(5):
+            known = folds != k
+            cuts[k] = exact_thresholds(scores[known], codes[known], costs)[0].item()
+        called = Predictions((scores > cuts[folds]).astype(np.int64), scores, None)
+        samples = Samples(scores[:, None], codes, NAMES[:2])
+        found = rule_figures([objective_named("accuracy")], samples, called, folds)
+        true = np.mean((new > exact_thresholds(scores, codes, costs)[0]) == truth)
+        shown.append((found[0].item() - true, found[1].item()))
+    sd, covered = spread(shown, 0.0)
+    assert sd <= 1.15  # 1.98 by the rows alone, which cover .78
+    assert covered >= 0.91
 
 
 @pytest.mark.parametrize("priors", [None, [0.2, 0.2, 0.6]])
