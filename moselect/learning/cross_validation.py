@@ -243,7 +243,8 @@ def cross_validate(
         for task in zip(learners, folds, strict=True)
     ]
     try:
-        outcomes = share(tasks, n_jobs, report, isolated=is_foreign)
+        with one_thread():  # once for all folds: it looks for libraries with threads
+            outcomes = share(tasks, n_jobs, report, isolated=is_foreign)
     except BrokenProcessPool:
         raise FitError(KILLED) from None
     for number, outcome in enumerate(outcomes):

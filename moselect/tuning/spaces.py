@@ -32,6 +32,8 @@ _SAMPLING = {
 }
 _LEAVES = randint(3, 32)
 _LEAF_SIZES = randint(5, 61)
+# The quantiles 0 and 1 of an unbounded distribution are infinite.
+QUANTILES = (1e-6, 1.0 - 1e-6)
 KNOWN_SPACES: dict[str, dict[str, Any]] = {
     "lightgbm": _RATE
     | _SAMPLING
@@ -102,16 +104,17 @@ class Space:
                 f"the space of {self.name!r} is empty: name hyper-parameters with their values"
             )
         distributions: dict[str, BaseDistribution] = {}
-        # The quantiles 0 and 1 of an unbounded distribution are infinite.
-        clip_quantile = 1e-6
         for parameter, given in self.values.items():
-            if parameter not in self.estimator.get_params():
-                raise ValueError(f"{self.name!r} has no hyper-parameter {parameter!r}")
+            try:  # CatBoost has no list of its parameters, and takes any
+                clone(self.estimator).set_params(**{parameter: None})
+            except ValueError:
+                raise ValueError(
+                    f"{self.name!r} has no hyper-parameter {parameter!r}"
+                ) from None
             if isinstance(given, optuna.BaseDistribution):
                 distributions[parameter] = given
             elif hasattr(given, "ppf"):
-                ends = clip_quantile, 1.0 - clip_quantile
-                distributions[parameter] = optuna.FloatDistribution(*ends)
+                distributions[parameter] = optuna.FloatDistribution(*QUANTILES)
             elif isinstance(given, Sequence) and given and not isinstance(given, str):
                 places = range(len(given))
                 distributions[parameter] = optuna.CategoricalDistribution(places)
@@ -121,6 +124,24 @@ class Space:
                     "values, or a distribution of scipy.stats or optuna.distributions"
                 )
         return distributions
+
+    @property
+    def own_sample(self) -> dict[str, Any]:
+        """Sample nearest to the settings that the estimator comes with.
+
+        ValueError or TypeError if one of them is no value of its distribution.
+        """
+        sample: dict[str, Any] = {}
+        settings = self.estimator.get_params()
+        for parameter, given in self.values.items():
+            value = settings.get(parameter)
+            if hasattr(given, "ppf"):
+                quantile = float(given.cdf(value))
+                value = min(max(quantile, QUANTILES[0]), QUANTILES[1])
+            elif isinstance(given, Sequence):
+                value = given.index(value) if len(given) > 1 else 0
+            sample[parameter] = value
+        return sample
 
     def settings(self, sampled: Mapping[str, float]) -> dict[str, Any]:
         """Return the hyper-parameters of sampled numbers, in Optuna's internal form."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -14,6 +15,7 @@ import numpy as np
 import pandas as pd
 
 from moselect._processes import Report, share
+from moselect._threads import one_thread
 from moselect.learning import (
     FitError,
     Learner,
@@ -174,7 +176,9 @@ class Trials:
             done[trial.name] = trial
             report(len(self.trials) + len(done), n_trials)
 
-        share(tasks, n_jobs, isolated=True, received=received)
+        # Once for all trials: each fit would look for the libraries that have threads.
+        with one_thread():
+            share(tasks, n_jobs, isolated=True, received=received)
         return [done[trial.name] for trial in batch]
 
     def _add(self, trial: Trial, of_study: Any) -> None:
@@ -192,11 +196,21 @@ class Trials:
         row |= {f"{SETTING}{name}": value for name, value in trial.settings.items()}
         self.trials.append(trial)
         self._rows[trial.name] = row
-        if of_study is None:
-            return
         study = self._studies[self._spaces.index(trial.space)]
         values = [row[name] for name in self._goals]
-        if np.isfinite(values).all():
+        is_known = bool(np.isfinite(values).all())
+        if of_study is None and is_known:
+            # The sampler learns from the settings that the estimator comes with, too.
+            with suppress(ValueError, TypeError):
+                own = optuna_module().trial.create_trial(
+                    params=trial.space.own_sample,
+                    distributions=trial.space.distributions,
+                    values=values,
+                )
+                study.add_trial(own)
+        elif of_study is None:
+            return
+        elif is_known:
             study.tell(of_study, values)
         else:
             study.tell(of_study, state=optuna_module().trial.TrialState.FAIL)

@@ -100,7 +100,9 @@ def tune(
     X, y : array-like of shape (n, p) and (n,)
         Features and ordinal labels.
     n_trials : int, default=100
-        Number of trials. The first of each estimator has the settings that it comes with.
+        Number of trials. The first of each estimator has the settings that it comes with,
+        from which the sampler learns. No trial is pruned after some of its folds: the
+        trials would depend on the order in which processes finish.
     timeout : float, optional
         Seconds after which no further batch of ten trials begins.
     objectives : sequence, optional
