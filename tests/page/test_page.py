@@ -13,7 +13,6 @@ from moselect import Costs, ParetoSearch
 from moselect.models import contributions
 from moselect.page import make_page
 from moselect.samples.labels import encode_labels
-from moselect.selection.decision_loss import DecisionLoss
 from moselect.selection.differences import loss_difference
 from tests.page.conftest import (
     add_limit,
@@ -145,8 +144,8 @@ def paired_saving(evidence, kind, rival):
         called = encode_labels(evidence.predicted[name], samples.classes)
         paid = costs[samples.codes, called]
         losses.append((paid.mean(), paid - paid.mean()))
-    dearest = DecisionLoss(costs).max_cost(samples, called)
-    return loss_difference(*losses, True, dearest)
+    largest = evidence.costs.max_cost(samples, called)
+    return loss_difference(*losses, True, largest)
 
 
 @pytest.mark.parametrize("setting", ["dear", "shares", "two limits"])
