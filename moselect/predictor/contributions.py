@@ -140,8 +140,11 @@ def _main_effects(
     return effects
 
 
-def contributions(model: Model, X: Table) -> pd.DataFrame:
-    """Return Shapley values of a model's score, as in `Model.contributions`."""
+def contributions(model: Model, X: Table, n_orders: int | None = None) -> pd.DataFrame:
+    """Return Shapley values of a model's score, as in `Model.contributions`.
+
+    With ``n_orders`` those of weighted sums are estimated, too, as in `shapley_values`.
+    """
     if model.reference is None:
         raise ValueError(
             "contributions need a selected model, which knows the distribution of its columns"
@@ -158,7 +161,8 @@ def contributions(model: Model, X: Table) -> pd.DataFrame:
         return model.decision_function(rows if table is X else rows.to_numpy())
 
     # Weighted sums are fast, and exact with all orders.
-    n_orders = None if hasattr(model, "coef_") else N_ORDERS
+    if not hasattr(model, "coef_"):
+        n_orders = N_ORDERS
     return shapley_values(score, table[list(background)], background, n_orders)
 
 
