@@ -49,7 +49,7 @@ suppress_warnings = ["config.cache"]
 default_role = "py:obj"
 
 autosummary_generate = True
-autodoc_typehints = "none"  # the docstrings name types in words
+autodoc_typehints = "none"  # docstrings name the types
 autodoc_default_options = {
     "exclude-members": "get_metadata_routing, set_output"  # scikit-learn's own
     + "".join(

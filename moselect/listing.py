@@ -81,7 +81,7 @@ def setting(name: str, labels: Iterable[object]) -> str:
 
 
 def comma_separated(labels: Iterable[object]) -> str:
-    """Return labels in one line that `parse_order` reads, quoted for a shell."""
+    """Join labels with commas, as `parse_order` reads them, quoted for a shell."""
     text = io.StringIO()
     csv.writer(text).writerow([str(label) for label in labels])
     line = text.getvalue().removesuffix("\r\n")

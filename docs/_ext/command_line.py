@@ -41,13 +41,13 @@ def describe(name: str, command: Any) -> list[str]:
     hints = get_type_hints(command, include_extras=True)
     arguments, options = [], []
     for parameter in inspect.signature(command).parameters.values():
-        kind, info = get_args(hints[parameter.name])
+        annotation, info = get_args(hints[parameter.name])
         if isinstance(info, ArgumentInfo):
             optional = parameter.default is not inspect.Parameter.empty
             word = info.metavar or parameter.name.upper()
             arguments.append((f"[{word}]" if optional else word, info.help))
         elif isinstance(info, OptionInfo) and not info.hidden:
-            options.append((_option(parameter, kind, info), _help(parameter, info)))
+            options.append((_option(parameter, annotation, info), _help(parameter, info)))
     usage = " ".join(["moselect", name, *(word for word, _ in arguments), "[options]"])
     lines = [
         *str(inspect.getdoc(command)).splitlines(),
@@ -64,21 +64,23 @@ def describe(name: str, command: Any) -> list[str]:
     return lines
 
 
-def _option(parameter: inspect.Parameter, kind: Any, info: OptionInfo) -> str:
+def _option(parameter: inspect.Parameter, annotation: Any, info: OptionInfo) -> str:
     # typer takes the first flag for the default.
     first = [info.default] if isinstance(info.default, str) else []
     names = [*first, *info.param_decls] or [f"--{parameter.name.replace('_', '-')}"]
-    kind = next(
-        k for k in (get_args(kind) if _is_union(kind) else [kind]) if k is not type(None)
+    annotation = next(
+        k
+        for k in (get_args(annotation) if _is_union(annotation) else [annotation])
+        if k is not type(None)
     )
-    value = info.metavar or CANDIDATES.get(kind, "")
-    if get_origin(kind) is Literal:
-        value = " | ".join(map(str, get_args(kind)))
+    value = info.metavar or CANDIDATES.get(annotation, "")
+    if get_origin(annotation) is Literal:
+        value = " | ".join(map(str, get_args(annotation)))
     return ", ".join(f"`{name}`" for name in names) + (f" *{value}*" if value else "")
 
 
-def _is_union(kind: Any) -> bool:
-    return get_origin(kind) in (Union, types.UnionType)
+def _is_union(annotation: Any) -> bool:
+    return get_origin(annotation) in (Union, types.UnionType)
 
 
 def _help(parameter: inspect.Parameter, info: OptionInfo) -> str:

@@ -33,7 +33,7 @@ def link(
 
 
 def add_pictures(app: Sphinx, doctree: nodes.document, docname: str) -> None:
-    """Put pictures on the page of the gallery, or on that of a function."""
+    """Put pictures on the page of the gallery or of a function."""
     if docname == PAGE:
         grid = nodes.container(classes=["thumbnails"])
         for section, picture in sections(app):

@@ -26,7 +26,7 @@ def layers() -> list[list[str]]:
 
 
 def picture(house: list[list[str]]) -> str:
-    """Return the layers as SVG; its colours are those of the page (moselect.css)."""
+    """Return the layers as SVG; its colours are set in moselect.css."""
     step = HEIGHT + GAP
     shapes = []
     for i, packages in enumerate(house):

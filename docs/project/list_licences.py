@@ -58,7 +58,7 @@ def licence(found: Distribution) -> str:
 
 
 def needed(name: str, extras: frozenset[str]) -> list[Requirement]:
-    """Return what a package needs here, with some of its extras."""
+    """List the requirements of a package here, with some of its extras."""
     criteria = []
     for text in distribution(name).requires or []:
         requirement = Requirement(text)

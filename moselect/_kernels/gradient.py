@@ -76,7 +76,7 @@ def score_gradients(
         sums[:] = 0.0
         first = 0
         last = 0
-        # Two pointers: scores are sorted, so the window of one sample moves on to that of
+        # Two pointers: scores are sorted, so the window moves forward from one sample to
         # the next.
         for i in range(n):
             while last < n and position[last] <= position[i] + half_width:

@@ -61,7 +61,7 @@ def count_right_pairs(keys, bits, right):
             for k in range(width):
                 shift = np.int64(FIELD_BITS * k)
                 for code in range(top - lowest - k):  # of the higher classes
-                    # Samples of the class in this stretch times those of lower classes in
+                    # Samples of the class in this stretch times samples of lower classes in
                     # earlier stretches, plus pairs within the stretch.
                     count = sums[code] >> np.int64(FIELD_BITS * FIELDS)
                     pairs = before[k] * count + ((sums[code] >> shift) & field)

@@ -47,7 +47,7 @@ def check(
     history: Annotated[
         Path | None,
         option(
-            "Table of checks, .csv, to which this one is added: the verdict is on all rows so far. "
+            "Table of checks, .csv; this check is added, and the verdict is on all rows so far. "
             "Earlier rows count once if they come first and complete. A picture is drawn, too."
         ),
     ] = None,
@@ -114,8 +114,8 @@ def check(
                     f"'{data}' has no column '{in_one_line(in_training)}' (the {role} in "
                     "training): rows are taken as equal and independent"
                 )
-        judged_by = [] if unlabelled else known.reference.judged_by
-        columns = dict.fromkeys([*judged_by, *(by or ())])
+        by_columns = [] if unlabelled else known.reference.by_columns
+        columns = dict.fromkeys([*by_columns, *(by or ())])
         others = source.table[[choose_target(source, column) for column in columns]]
         roles["by"] = others[usable]
         checks = None if history is None else _earlier_checks(history)

@@ -63,7 +63,7 @@ def measure(
 ) -> Measured:
     """Measure scores and predicted classes against the true classes of a table.
 
-    Predictions called ``referred`` are rows without a class, for which a review is paid.
+    Predictions called ``referred`` are rows without a class, at the cost of a review.
     """
     import numpy as np
     import pandas as pd

@@ -66,7 +66,7 @@ def predict(
     reasons: Annotated[
         bool,
         option(
-            "Add the three features that add most to the score, in words.", "--reasons"
+            "Add a sentence on the three largest contributions to the score.", "--reasons"
         ),
     ] = False,
     strict: Annotated[

@@ -145,7 +145,7 @@ def _sentences(evidence: Evidence, decimals: int) -> Iterator[str]:
         yield f"Prediction: class with the lowest expected cost for {evidence.criterion}."
     if evidence.costs is not None and evidence.costs.row_costs is not None:
         cells = in_one_line(evidence.costs.row_costs)
-        yield f"Costs of each row: {cells}; in sum {evidence.sum:,.0f}."
+        yield f"Costs of each row: {cells}; total cost {evidence.sum:,.0f}."
     not_fitted = [
         name for name in CANDIDATES if name not in {*candidates, *evidence.excluded}
     ]

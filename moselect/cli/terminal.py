@@ -107,7 +107,7 @@ class Terminal:
 
     @contextmanager
     def progress(self, doing: str) -> Iterator[Show]:
-        """Show progress in one line that is updated; outside a terminal a line a stage.
+        """Show progress on a line that is updated; outside a terminal, a line a stage.
 
         With ``json`` a log has none.
 

@@ -35,9 +35,9 @@ class ModelResult:
     held_out : tuple of FoldPredictions
         Predictions for the test samples of each fold; empty if the model failed in any.
     failure : str, optional
-        Reason of the failure, in one line.
+        Reason of the failure.
     for_costs : bool
-        Whether the model was fitted to costs, of the comparison or of its own.
+        Whether the model decides for costs, of the comparison or of its own.
 
     Examples
     --------
@@ -60,7 +60,7 @@ class ModelResult:
     def fitted(self, terms: float, seconds: float) -> Fitted:
         """Return the out-of-fold predictions, in the order of the samples, as a candidate's.
 
-        Predictions of a model that is fitted to costs have no probabilities, so that its
+        Predictions of a model that decides for costs have no probabilities, so that its
         own decisions stay.
         """
         parts = [

@@ -184,7 +184,7 @@ def _ordered_by_value_or_scale(values: pd.Series) -> pd.Series:
         if len(distinct) <= MOST_ON_GRID and grid_step(distinct) is not None:
             return values.astype(pd.CategoricalDtype(sorted(distinct), ordered=True))
         grades = setting("order", sorted(distinct))
-        # uneven numbers up to which an order is offered, such as 1, 1.5, 2.75
+        # most uneven numbers, such as 1, 1.5, 2.75, whose order is offered
         few_grades = 12
         also = f", or name its grades ({grades})" if len(distinct) <= few_grades else ""
         raise ValueError(

@@ -18,7 +18,7 @@ N_EXPLAINED = 100  # rows over which contributions are averaged: errors of about
 MOST_FEATURES = 10  # columns listed
 MOST_READINGS = 30  # rows on preprocessing, so that two pages hold all
 LONGEST_READING = 120  # characters
-# Rank correlation of value and contribution from which a column has a direction.
+# A column has a direction if value and contribution have a higher rank correlation.
 MONOTONE = 0.5
 
 

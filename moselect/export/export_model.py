@@ -17,9 +17,7 @@ from moselect.preprocessing.steps import steps_of
 
 PAGES = (".html", ".txt")
 SUFFIXES = (".sql", ".onnx", *PAGES)
-SUMMARY = (
-    "summary"  # file stem by which a scorecard's summary differs from its index card
-)
+SUMMARY = "summary"  # file stem of a scorecard's summary, as opposed to its index card
 
 
 def export_model(
@@ -46,8 +44,8 @@ def export_model(
     path : str or path
         The file. It appears complete or not at all.
     card : ModelCard, optional
-        Model card for ``.html`` and ``.txt``, such as `summarise` returns; by default that
-        of the model.
+        Model card for ``.html`` and ``.txt``, such as `summarise` returns; by default the
+        card of the model.
     table : str, default="data"
         Name of the table in the SELECT; dots separate it from its schema.
     dialect : str, optional

@@ -135,7 +135,7 @@ class Inputs:
 
 
 def _time_case(text: str, first_of_two: float) -> str:
-    """Return the seconds of times of two or three parts; those in words are none in SQL."""
+    """Return the seconds of times of two or three parts; other spellings are missing in SQL."""
     whens = ""
     # digits
     most_hours = 3

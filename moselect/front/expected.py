@@ -20,7 +20,7 @@ def expected_objectives(
     For each objective, the expected value of a member with the training value F is
     mean(F) - delta + beta (F - mean(F)). The optimism delta is the mean difference
     between training and test values over folds and members of their fronts; the shrinkage
-    factor beta, from 0 to 1, is the pooled least-squares slope of test on training values
+    factor beta, from 0 to 1, is the common least-squares slope of test on training values
     within fold fronts.
 
     Parameters

@@ -31,8 +31,8 @@ def read_cost_matrix(path: Path, classes: Sequence[object]) -> Array:
     Returns
     -------
     ndarray of shape (r, r)
-        Costs in the order of ``classes``: numbers, or, for costs of each row, objects, some of
-        which are expressions of columns, such as ``0.3 * amount + 50``.
+        Costs in the order of ``classes``: numbers, or, for costs of each row, objects, including
+        expressions of columns, such as ``0.3 * amount + 50``.
 
     Warns
     -----

@@ -66,14 +66,14 @@ class Predictions(NamedTuple):
         return cls(codes, scores, proba)  # type: ignore[arg-type]
 
     def with_decision(self, costs: Floats | None) -> Self:
-        """Replace the classes by those of least expected cost, if costs are given."""
+        """Predict the classes of least expected cost instead, if costs are given."""
         if costs is None or self.proba is None:
             return self
         return self._replace(codes=least_expected_cost(self.proba, costs))
 
 
 class Learner:
-    """Base class of learners: a candidate that is fitted to samples, preprocessing included.
+    """Base class of learners: a candidate that fits samples, preprocessing included.
 
     Examples
     --------

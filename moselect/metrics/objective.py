@@ -119,7 +119,7 @@ class Objective:
         >>> Objective("vus").interval(0.75, 0.5, [5, 5, 5])
         (0.25, 1.0)
         """
-        # Costs are unbounded, so the least value of 1 - cost is that of the costliest
+        # Costs are unbounded, so the least value of 1 - cost belongs to the costliest
         # mistake.
         least = 0.0 if self.costs is None else 1.0 - float(self.costs(class_counts).max())
         return max(least, value - spread), min(1.0, value + spread)

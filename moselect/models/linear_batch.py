@@ -67,7 +67,7 @@ class LinearBatch:
     def __init__(self, data: Samples, n_jobs: int | None = None) -> None:
         self.n_jobs = n_jobs
         self._threads: ThreadPoolExecutor | None = None
-        self._process = 0  # process ID of the thread pool
+        self._process = 0  # process ID that started the threads
         self.n_classes = data.n_classes
         self.class_weights = data.class_weights
         self.classes = data.classes

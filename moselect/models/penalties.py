@@ -26,7 +26,7 @@ CLOSE_ENOUGH = {
 
 
 # Folds are weights here, not fits of a learner by `cross_validate`: the fits of all folds share
-# one optimiser, and each starts where that of the penalty before ended.
+# one optimiser, and each starts where the fit of the previous penalty ended.
 class PenalisedFits:
     """Simultaneous fits to the same columns under several sample weights (one a fold).
 

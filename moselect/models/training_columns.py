@@ -70,7 +70,7 @@ def with_duplicate_groups(samples: Samples) -> Samples:
 
     Keys and dropped columns do not distinguish duplicates. If groups or times determine
     the folds, duplicates are ignored. Of a table with many duplicates these are the groups,
-    because standard errors are those of the different samples.
+    because standard errors count distinct samples.
     """
     if not (samples.groups is None and samples.times is None):
         return samples

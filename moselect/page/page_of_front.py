@@ -71,7 +71,7 @@ def make_page(
     limits : mapping of str to float, optional
         Initial limits on error rates, as in `select`.
     by : DataFrame, optional
-        Columns of groups by which results are shown, with a row for each row of the
+        Columns of groups whose results are shown, with a row for each row of the
         table, as in `Evidence.by`.
     written : mapping of str to str, optional
         ``candidate`` that was selected for the initial costs and limits, and the ``file``

@@ -39,7 +39,7 @@ def hypervolume_above_chance(
         Reference point: objectives attained without features; only points above it in every
         objective count.
     exact_up_to : int, default=1000
-        Number of points up to which the hypervolume is computed exactly; above, it is
+        Largest number of points with an exact hypervolume; above, it is
         approximated by a deterministic quadrature: compare approximate values only
         with approximate ones.
     n_samples : int, default=2**18

@@ -138,7 +138,7 @@ def model_document(
     if model.reference is not None:
         reference = msgspec.structs.asdict(model.reference)
     if reference is not None and reference["costs"] is not None:
-        # One matrix: the costs as given, to which priors and limits add in decisions.
+        # One matrix: the costs as given; priors and limits add to them in decisions.
         given = reference.pop("costs")
         used = decision.get("cost_matrix") or given
         increase = np.subtract(used, given)

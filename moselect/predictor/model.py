@@ -284,7 +284,7 @@ such as ParetoSearch, CostSensitiveOrdinalClassifier or OrdinalStacking
         summed = "scores by other models" if self.holds_models else "features"
         labels = [in_one_line(str(label)) for label in self.answers]
         scores = "; ".join(map(": ".join, zip(labels, self.score_ranges, strict=True)))
-        return ". ".join([f"Class by the weighted sum of {summed}: {scores}", *kept])
+        return ". ".join([f"Class by score, a weighted sum of {summed}: {scores}", *kept])
 
     def __repr__(self) -> str:
         classes = in_one_line(" < ".join(map(str, self.classes_)))

@@ -69,11 +69,11 @@ def reason_remarks(scored: Booleans, reasons: Array) -> list[str]:
     """
     remarks = []
     explained = reasons != ""
-    kinds = {
+    conditions = {
         "values that training did not have": scored & explained,
         "no class": ~scored,
     }
-    for text, applies in kinds.items():
+    for text, applies in conditions.items():
         rows = np.flatnonzero(applies)
         if not len(rows):
             continue

@@ -204,7 +204,7 @@ class NumberColumn(Column, tag="number", frozen=True, kw_only=True):
         notes = [self.gap_note]
         if self.words:
             words = dict.fromkeys(word.removesuffix(".0") for word in self.words)
-            notes.insert(0, f"read as numbers, {listing(words, 5)} as missing")
+            notes.insert(0, f"read as numbers, {listing(map(repr, words), 5)} as missing")
         if self.written in FIRST_OF_TWO:
             units = {"hours": "h:mm", "minutes": "m:ss"}
             notes.insert(0, f"time in seconds, read as {units[self.written]}")

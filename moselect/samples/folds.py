@@ -155,7 +155,7 @@ class Folds:
                 raise ValueError(f"fold {number} of cv leaves nothing to fit to")
             if np.isin(test, train).any():
                 raise ValueError(
-                    f"fold {number} of cv holds out samples that it is fitted to"
+                    f"fold {number} of cv has test samples among its training samples"
                 )
         return cls(splits, n)
 
@@ -223,7 +223,7 @@ class Folds:
                 )
             if len(train) + len(test) < self.n_samples:
                 raise ValueError(
-                    f"fold {number} is not fitted to all samples it does not hold out"
+                    f"fold {number} does not train on all samples outside its test part"
                 )
             index[test] = number
         if (index < 0).any():

@@ -31,10 +31,9 @@ FEWEST_OF_A_CLASS = 50  # in a part that is drawn, or all that there are
 
 @dataclass(frozen=True, eq=False)
 class Samples:
-    """Features and class codes of the same samples, with what they stand for.
+    """Features and class codes of samples, with classes, weights and groups.
 
-    `Samples.from_table` checks and encodes what users have; nothing behind it does so
-    again.
+    `Samples.from_table` validates and encodes tables of users, once.
 
     Attributes
     ----------
@@ -304,7 +303,7 @@ class Samples:
 
     @cached_property
     def digest(self) -> str:
-        """SHA-256 of features, class codes, and what samples stand for."""
+        """SHA-256 of features, class codes, classes, weights and groups."""
         digest = hashlib.sha256()
         # Each part is hashed as contiguous bytes: views of the same numbers get the same
         # digest.

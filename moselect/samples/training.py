@@ -198,7 +198,7 @@ def features_and_codes(
 def weighted_training_set(
     estimator: Any, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None
 ) -> tuple[Floats, Integers, Floats | None, ObservedClasses]:
-    """Validate samples as in `features_and_codes`, and drop those of weight 0.
+    """Validate samples as in `features_and_codes`, and drop samples of weight 0.
 
     Weight 0 means absent: no model must be fitted to classes that only such samples have.
     The codes are those among the observed classes, which are returned, too.

@@ -92,7 +92,7 @@ def read_weights(
     """Return the rows (m,) that weights leave, as often as they count, and real weights.
 
     Whole numbers are counts: a sample is there as often as its weight says, and standard
-    errors are those of so many. Other numbers, and counts of more than 10,000,000 in all,
+    errors count it so often. Other numbers, and counts of more than 10,000,000 in all,
     are relative weights. Rows are None where all are there once, weights where all are
     equal.
     """
@@ -144,7 +144,7 @@ def check_aligned(X: Table, y: ArrayLike) -> None:
 
 
 def check_unmasked(name: str, values: object) -> None:
-    """Raise ValueError if an entry is masked; NumPy would take what the mask hides."""
+    """Raise ValueError if an entry is masked; NumPy would take the values under the mask."""
     if isinstance(values, np.ma.MaskedArray) and np.ma.is_masked(values):
         where = ", ".join(map(str, np.argwhere(np.ma.getmaskarray(values))[0]))
         raise ValueError(f"{name}[{where}] is masked: drop that row or fill it")

@@ -85,8 +85,8 @@ class ParetoSearch(SelectingClassifier):
     priors : array-like of shape (r,), optional
         Class prevalence in production, if it differs from the data.
     model : str, default='linear'
-        Candidate or criterion by which `predict` and ``decision_function`` select, as in
-        `select`, whose own parameter it is not. ``'linear'`` is fitted for the costs or
+        Candidate that `predict` and ``decision_function`` use, as in `select`, whose own
+        parameter it is not. ``'linear'`` is fitted for the costs or
         preferences of this constructor without a cross-validation of its own, so that
         each clone of a grid search predicts as soon as its search is done; others, such
         as ``'cheapest'``, fit all candidates in all folds anew for each clone.

@@ -103,7 +103,7 @@ class Selects:
             array (n, r, r), a matrix for each row given to `fit`, says nothing about new
             rows: decisions are by its mean given the true class, and evaluated by the
             costs of each row. No cost may be negative, and none in a row of a matrix less
-            than that of being right.
+            than the cost of the correct prediction.
         priors : array-like of shape (r,), optional
             Class prevalence in production, of sum 1, if it differs from the data.
         metric : str, optional
@@ -116,7 +116,7 @@ class Selects:
         preferences : mapping of str to float, optional
             Weights of the objectives' gains above chance, each relative to the largest
             gain of the front in training; instead of costs. Without costs or preferences,
-            those of the constructor are used, by default equal weights.
+            the constructor's are used, by default equal weights.
         model : str, optional
             A candidate: ``"scorecard"``, ``"linear"``, ``"additive"``, ``"ensemble"`` or the
             baseline ``"proportional odds"``; or a criterion: ``"cheapest"``, or
@@ -326,9 +326,9 @@ class SelectingClassifier(Selects, ClassifierMixin, BaseEstimator):  # type: ign
         Parameters
         ----------
         front : Front
-            The front, such as that of `moselect.io.read_run`.
+            The front, as read by `moselect.io.read_run`.
         X, y, sample_weight, groups, times
-            The data of that search, as passed to `fit`; the same holdout is drawn again,
+            The data of the search, as passed to `fit`; the same holdout is drawn again,
             which requires the seed (ValueError without).
         """
         seed = getattr(self, "seed_", self.random_state)

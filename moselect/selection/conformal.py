@@ -28,8 +28,8 @@ def calibrate_sets(
     """Calibrate prediction sets for some coverages, over all rows and in each class.
 
     Cross-conformal prediction (Vovk 2015, Annals of Mathematics and Artificial
-    Intelligence 74, 9-28): each sample is scored by a model that was not fitted to it. A
-    further sample may be as hard as the hardest one, so the coverage is that of n of
+    Intelligence 74, 9-28): each sample is scored out of fold. A
+    further sample may be as hard as the hardest one, so the coverage is n of
     n + 1 samples; n is the effective number of independent samples if they have weights
     or groups. Coverage in each class is label-conditional (Mondrian) calibration, with
     the weights of all classes solved together, as each one changes all sets.

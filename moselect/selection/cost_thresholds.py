@@ -99,7 +99,7 @@ class CostThresholdClassifier(
         The cost matrix; of costs of each row the mean given the true class, for a metric
         the one whose least cost optimises it.
     gap_ : float
-        Greatest amount by which other thresholds could improve the metric on the
+        Largest possible improvement of the metric by other thresholds on the
         out-of-fold scores: 0 except for the worst class.
     n_features_in_, feature_names_in_
         As in ``estimator_``, if it has them.

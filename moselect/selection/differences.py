@@ -16,7 +16,7 @@ from moselect.selection.choice import TOLERANCE, Resampled
 from moselect.selection.standard_errors import standard_errors
 
 EXCESS = ("excess", "excess_low", "excess_high")
-# Relative excess cost from which it is reported as a multiple, not in percent.
+# Relative excess costs above it are reported as a multiple, not in percent.
 MULTIPLE_FROM = 2.0
 
 
@@ -60,8 +60,8 @@ def loss_difference(
     Returns
     -------
     PairedDifference or None
-        None if the baseline has no loss. The standard error of a relative saving is that
-        of a ratio of two paired means (delta method); the 95 % interval is Student's t,
+        None if the baseline has no loss. The standard error of a relative saving, a ratio
+        of two paired means, is found by the delta method; the 95 % interval is Student's t,
         truncated at a saving of 100 %.
     """
     loss, influence = rule
@@ -131,7 +131,7 @@ def cost_verdict(table: pd.DataFrame) -> str:
 def more_words(
     more: float, times: str = "as much", than: str = "", ends: Sequence[float] = ()
 ) -> str:
-    """Format an excess cost in words: in percent, or as a multiple if it is large.
+    """Format an excess cost: in percent, or as a multiple if it is large.
 
     ``times`` and ``than`` name the reference in either case; ``ends`` are the limits of
     the confidence interval.

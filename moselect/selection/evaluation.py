@@ -32,7 +32,7 @@ ERROR = "std_error"
 
 
 class Splits(NamedTuple):
-    """Samples by which candidates are evaluated."""
+    """Samples that evaluate candidates, by split."""
 
     train: Samples  # all training samples
     cv: Samples  # training samples in some test fold

@@ -36,7 +36,7 @@ def costliest_class(evidence: Evidence) -> int:
 
 
 def value_words(evidence: Evidence) -> str:
-    """Return the criterion of the comparison, in words."""
+    """Name the criterion of the comparison."""
     words = {"cost": "mean cost per case", "utility": "gain above chance"}
     return words.get(evidence.value, evidence.value_label)
 

@@ -87,7 +87,7 @@ class Limit:
         mistakes = counted[codes, predicted].astype(np.float64)
         share = float(weights @ mistakes) / total
         # The share is a ratio of sums over independent rows or groups: its variance is
-        # that of their residuals (linearisation), within classes if priors are known.
+        # the variance of the residuals (linearisation), within classes if priors are known.
         has_priors = (self.ratios != 1.0).any()
         expected = class_means(samples, mistakes) if has_priors else share
         residuals = np.bincount(samples.units, weights * (mistakes - expected))

@@ -34,10 +34,10 @@ from moselect.selection.groups import (
 )
 from moselect.selection.reference import Reference, reference_of
 from moselect.selection.sequential import (
+    combined_cost,
     digest_of,
     earlier_costs,
     n_counted,
-    pooled,
     row_hashes,
     verdict_of,
 )
@@ -52,7 +52,7 @@ class Check:
     holds : bool or None
         Whether the cost is as reported; None if inconclusive.
     verdict : str
-        The result in one line.
+        The result as a sentence.
     reported : Reference
         The reference figures, as reported at selection.
     cost, error : float
@@ -142,7 +142,7 @@ def check(
     """Compare the reference figures of a model with its performance on later data.
 
     The verdict may be asked for again and again as rows accumulate: its interval is a
-    confidence sequence, so "dearer" is a false alarm at any of the checks with a
+    confidence sequence, so the verdict "higher cost" is false at any of the checks with a
     probability of 5 % at most. Either each check is given all rows so far, or it is given
     the new rows and the ``history`` of the check before.
 
@@ -213,7 +213,7 @@ def check(
     )
     samples = with_duplicate_groups(samples)
     table = table_by_row(replace(samples, X=table), by)
-    missing = [name for name in reference.judged_by if name not in table]
+    missing = [name for name in reference.by_columns if name not in table]
     if missing and y is not None:
         raise ValueError(
             f"a limit holds in each group of {missing[0]!r}: give its values (by=)"
@@ -250,7 +250,7 @@ def check(
             )
         mean = estimate_cost(shares, likelihoods, costs, samples, predicted)
         verdict = (
-            f"without labels: estimated {reference.beside(mean.cost)}; "
+            f"without labels: estimated {reference.describe_cost(mean.cost)}; "
             f"{drift['drifted'].sum()} of {len(drift)} columns have drifted"
         )
     else:
@@ -273,7 +273,7 @@ def check(
             means = np.average(proba, axis=0, weights=samples.weights)
             calibration.insert(0, "mean probability", means)
         # The cost of all rows so far, by a sequential test over all checks.
-        so_far = pooled([*earlier, mean])
+        so_far = combined_cost([*earlier, mean])
         holds, verdict, radius = verdict_of(reference, [*earlier, mean])
         line = mean._asdict() | {
             "cost_so_far": so_far.cost,

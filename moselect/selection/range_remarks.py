@@ -74,7 +74,7 @@ def range_remarks(
             for values in ((profile.edges[0], profile.edges[-1]), ends)
         )
         texts.append(
-            f"'{name}': {outside:.0f} of {known:.0f} rows lie outside the training range "
+            f"'{name}': {outside:.0f} of {known:.0f} rows are outside the training range "
             f"{training} (here {here})"
         )
     most_remarks = 5

@@ -149,7 +149,7 @@ class Reference(msgspec.Struct, frozen=True):
     ``trained`` (r,) are the class shares under which the model's probabilities are
     calibrated. The figures are based on ``n_units`` independent rows or groups;
     ``columns`` are the distributions of the table's columns, ``sets`` calibrates
-    prediction sets, and limits hold in each group of the columns ``judged_by``. The costs
+    prediction sets, and limits hold in each group of the columns ``by_columns``. The costs
     are the linearisation of a ``metric``, if the model was selected for one.
     """
 
@@ -162,11 +162,11 @@ class Reference(msgspec.Struct, frozen=True):
     n_units: int
     columns: list[Profile]
     sets: SetWeights | None = None
-    judged_by: list[str] = []
+    by_columns: list[str] = []
     metric: str | None = None
 
-    def beside(self, cost: float) -> str:
-        """Return a mean cost beside the reference cost, in words."""
+    def describe_cost(self, cost: float) -> str:
+        """Describe a mean cost and the reference cost."""
         of_metric = "" if self.metric is None else f" (costs that optimise {self.metric})"
         return f"mean cost {cost:.3g}{of_metric}, {self.cost:.3g} at selection"
 
@@ -214,7 +214,7 @@ def bin_shares(bins: Integers, n_bins: int, samples: Samples) -> tuple[Floats, f
     """Estimate the shares of bins, and their effective sample size.
 
     Rao & Scott (1984, Annals of Statistics 12, 46-60): the covariance of shares p of n
-    independent rows is (diag(p) - p p') / n; that of weighted rows in clusters is
+    independent rows is (diag(p) - p p') / n; for weighted rows in clusters it is
     estimated by the sandwich. The ratio of their Frobenius norms is the design effect if
     that is equal for all bins, and a conservative value otherwise.
     """

@@ -21,11 +21,11 @@ from moselect.selection.reference import Reference
 INTERCEPT = 0.9
 SLOPE = 1.584
 # Error probability on each side of the sequence of all rows, and of all sequences
-# together that begin at later checks, by which a change is found that comes late.
+# together that begin at later checks, which find a late change.
 LEVEL_OF_ALL = 0.04
 # Relative excess cost; the check is inconclusive if the interval reaches beyond it.
 TOLERATED = 0.2
-# Multiples of the rows so far, up to which the number of rows for a verdict is searched.
+# Searched multiples of the rows so far for the number of rows for a verdict.
 MORE_ROWS = np.geomspace(1.0, 1e4, 400)
 
 
@@ -44,7 +44,7 @@ class MeanCost(NamedTuple):
     one_more : float
         Increase of the mean by one further mistake of maximum cost.
     digest : str
-        Number and hash of the rows, by which they are recognised.
+        Number and hash of the rows, which identify them.
     """
 
     rows: int
@@ -60,7 +60,7 @@ class MeanCost(NamedTuple):
         return float(np.hypot(self.std_error, self.one_more))
 
 
-def pooled(means: Sequence[MeanCost]) -> MeanCost:
+def combined_cost(means: Sequence[MeanCost]) -> MeanCost:
     """Combine the mean costs of disjoint rows, in proportion to their numbers."""
     rows, clusters, cost, error, one_more = np.array([mean[:5] for mean in means]).T
     shares = rows / rows.sum()
@@ -81,7 +81,7 @@ def radius(variance: Any, reference_variance: float, level: float) -> Any:
     accumulate. If nothing has changed, W = D sqrt(R) / V is then a Brownian motion in
     t = R / V <= 1, however many rows follow. With what probability it ever exceeds
     a + b t is known, so that D exceeds a V / sqrt(R) + b sqrt(R) at any check with
-    probability ``level``. The boundary is that of a test martingale, a bet of fixed size
+    probability ``level``. The boundary comes from a test martingale, a bet of fixed size
     exp(2 b W - 2 b^2 t), which the end of time cuts short. Means of any distribution with
     estimated variances are approximated by Brownian motion, as in the asymptotic
     confidence sequences of Waudby-Smith, Arbour, Sinha, Kennedy & Ramdas (2024, Annals of
@@ -119,11 +119,11 @@ def margin_of(reference: Reference, mean: MeanCost, level: float, more: Any = 1.
     """Compute the radius at a mean cost, as if there were ``more`` times as many rows."""
     # Few units seldom include the costliest mistakes; their mean cost and its standard
     # error are then too low. If nothing has changed, the variance per unit is the same
-    # then and now, so the standard error of the difference is at least the pooled one.
+    # then and now, so the standard error of the difference is at least the common one.
     ratio = reference.n_units / mean.clusters
     variance = reference.error**2 + mean.error**2 / more
-    pooled = reference.error**2 * ratio / more + mean.error**2 / ratio
-    return radius(np.maximum(variance, pooled), reference.error**2, level)
+    common = reference.error**2 * ratio / more + mean.error**2 / ratio
+    return radius(np.maximum(variance, common), reference.error**2, level)
 
 
 def verdict_of(
@@ -136,7 +136,7 @@ def verdict_of(
     holds : bool or None
         Whether the cost is as reported; None if there are too few rows to tell.
     verdict : str
-        The result in words.
+        The result as a sentence.
     margin : float
         Radius of the confidence sequence of all rows.
     """
@@ -146,7 +146,7 @@ def verdict_of(
     for start in range(len(means)):
         # The sum of 1 / (j (j + 1)) over all later checks j is 1.
         level = level_of_later / (start * (start + 1)) if start else LEVEL_OF_ALL
-        mean = pooled(means[start:])
+        mean = combined_cost(means[start:])
         margin = margin_of(reference, mean, level)
         found.append((mean.cost - reference.cost - margin, margin, mean, start))
     least, radius_of_sequence, mean, start = max(found)
@@ -156,13 +156,13 @@ def verdict_of(
         verdict = (
             f"cost{since} {least / unit:.0%} to {high / unit:.0%} higher than estimated: "
         )
-        verdict += reference.beside(mean.cost)
+        verdict += reference.describe_cost(mean.cost)
         return False, verdict, found[0][1]
     least, margin, mean, _ = found[0]
     # No cost is below 0.
     low = max(least / unit, -1.0)
     high = (least + 2.0 * margin) / unit
-    shown = f"{reference.beside(mean.cost)} ({low:+.0%} to {high:+.0%})"
+    shown = f"{reference.describe_cost(mean.cost)} ({low:+.0%} to {high:+.0%})"
     if high <= TOLERATED:
         return True, f"as expected: {shown}", margin
     n_rows = rows_for_verdict(reference, mean)
@@ -174,7 +174,7 @@ def rows_for_verdict(reference: Reference, mean: MeanCost | None = None) -> floa
     """Compute the number of rows that exclude an excess cost above the tolerance.
 
     Of a model that has not been checked yet, rows as independent, and with the same cost,
-    as those of the reference are assumed. None if no number of rows is enough, as the
+    as the rows of the reference are assumed. None if no number of rows is enough, as the
     reference itself is too uncertain.
     """
     multiples = MORE_ROWS

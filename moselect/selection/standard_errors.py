@@ -33,8 +33,8 @@ def overlap_errors(errors: Floats, optimism: Floats, n_terms: float) -> Floats:
     the expected ``optimism`` (the cross-validated loss minus the loss in training) of a
     model with p parameters. The cross-validated loss minus the expected loss of the
     deployed model is a mean over the rows and, to second order, e (1 - Q / p), where Q is a
-    chi-square variable with p degrees of freedom. The variance of the latter is 2 e^2 / p,
-    one half of which is in the variance of the out-of-fold losses between rows. The other
+    chi-square variable with p degrees of freedom. The variance of the latter is 2 e^2 / p;
+    one half is in the variance of the out-of-fold losses between rows. The other
     half is added; it equals the variance between rows where there is no signal at all, and
     is less otherwise.
 

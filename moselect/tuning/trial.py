@@ -39,7 +39,7 @@ class Trial:
     proba : ndarray of shape (n, r), or None
         Out-of-fold class probabilities, once it is cross-validated.
     failure : str or None
-        Reason why it failed, in one line.
+        Reason why it failed.
     seconds : float
         Time of all fits.
     """
@@ -63,7 +63,7 @@ class Trial:
         return {"model": self.space.name, "sampled": self.sampled, "is": described}
 
     def join(self, decision: Decision) -> Fitted | None:
-        """Make the trial a candidate, which is not fitted to all samples; None if it failed."""
+        """Make the trial a candidate, without a final fit; None if it failed."""
         if self.name not in decision.fits.learners:
             estimator = self.space.with_settings(self.settings)
             decision.fits.add_models({self.name: estimator})

@@ -54,7 +54,7 @@ class Trials:
     spaces : sequence of Space
         The estimators and their search spaces.
     archive : TrialArchive, optional
-        Earlier trials, to which further ones are added.
+        Earlier trials, which new ones extend.
 
     Attributes
     ----------
@@ -123,7 +123,7 @@ class Trials:
 
     @property
     def failures(self) -> dict[str, str]:
-        """Reasons of failures, in one line each."""
+        """Reason of each failure."""
         return {trial.name: trial.failure for trial in self.trials if trial.failure}
 
     @property
@@ -145,8 +145,8 @@ class Trials:
         if turn > 0:
             of_study = self._studies[place].ask(space.distributions)
             sampled = {
-                name: float(kind.to_internal_repr(of_study.params[name]))
-                for name, kind in space.distributions.items()
+                name: float(distribution.to_internal_repr(of_study.params[name]))
+                for name, distribution in space.distributions.items()
             }
         return Trial(f"{space.name}-{turn}", space, sampled), of_study
 
@@ -242,7 +242,7 @@ def _study(n_objectives: int, seed: int) -> Any:
     sampler = optuna.samplers.TPESampler(seed=seed)
     if n_objectives > 1:
         sampler = optuna.samplers.NSGAIISampler(population_size=BATCH, seed=seed)
-    # Optuna announces each study; its verbosity is that of all studies of the process.
+    # Optuna announces each study; its verbosity is global to the process.
     verbosity = optuna.logging.get_verbosity()
     optuna.logging.set_verbosity(optuna.logging.WARNING)
     try:
@@ -254,7 +254,7 @@ def _study(n_objectives: int, seed: int) -> Any:
 
 
 def _cross_validate(learner: Learner, samples: Samples, folds: Folds) -> dict[str, Any]:
-    """Cross-validate a trial; a failure has its reason in one line."""
+    """Cross-validate a trial; a failure has a reason."""
     started = time.perf_counter()
     proba = None
     failure = None

@@ -39,7 +39,7 @@ class Tuning(Selects):
     front_ : DataFrame
         The non-dominated trials.
     failures_ : dict of str to str
-        Reasons why trials failed, in one line each.
+        Reason why each trial failed.
     interrupted_ : bool
         Whether Ctrl-C ended the search.
 
@@ -86,8 +86,8 @@ def tune(
 
     Needs Optuna: ``pip install 'moselect[tune]'``. Each trial is an estimator with sampled
     hyper-parameters, cross-validated on the same folds. Each objective has decisions of its
-    own: the accuracy of a trial is that of its most probable classes, its MAE that of its
-    median classes, its kappa that of decisions solved for it.
+    own: accuracy uses the most probable classes of a trial, MAE its median classes,
+    and kappa decisions solved for kappa.
 
     Parameters
     ----------
@@ -121,7 +121,7 @@ def tune(
         Folder in which each trial is kept when it ends. The same call goes on with them, and
         gives the result of a search that was not interrupted.
     n_jobs : int, optional
-        Number of processes; or those of a backend of joblib, such as Dask.
+        Number of processes; or workers of a joblib backend, such as Dask.
     report : callable, optional
         Called with the number of trials done and their total.
     **settings

@@ -152,7 +152,7 @@ def test_costs_of_each_row_from_a_file_to_predictions(inside, searched):
     done = inside(
         "select run --cost-matrix costs.csv --model 'proportional odds' -o m.json"
     )
-    assert "Costs of each row: amount / 2, amount, 0.5 * amount; in sum" in " ".join(
+    assert "Costs of each row: amount / 2, amount, 0.5 * amount; total cost" in " ".join(
         done.stdout.split()
     )
     inside("check m.json claims.csv")

@@ -113,7 +113,7 @@ def test_spellings_of_a_level_are_one():
 def test_codes_of_gaps_are_named_once():
     X = pd.DataFrame({"a": [999.0, *np.arange(50)], "x": 0.5})
     (reading, _) = Preparation(missing={"a": 999}).fit(X).readings["read as"]
-    assert "999 as missing" in reading
+    assert "'999' as missing" in reading
     assert "999.0" not in reading
 
 

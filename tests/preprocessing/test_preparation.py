@@ -69,7 +69,7 @@ class TestNumbers:
         preparation, X = prepared(values)
         assert X["a"].tolist() == [*np.arange(40.0), 19.5, 19.5, 19.5]
         assert (
-            "a (read as numbers, n.b., <1 as missing; 3 missing values imputed"
+            "a (read as numbers, 'n.b.', '<1' as missing; 3 missing values imputed"
             in preparation.summary
         )
         whole = pd.DataFrame({"a": values, "x": np.arange(43) / 7})

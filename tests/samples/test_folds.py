@@ -111,7 +111,10 @@ def test_a_splitter_without_a_seed_gets_one_and_is_not_touched():
     [
         (1, "at least 2"),
         ([([0, 8, 14], [])], "fold 0 of cv holds nothing out"),
-        ([([0, 8, 14], [1, 14])], "fold 0 of cv holds out samples that it is fitted to"),
+        (
+            [([0, 8, 14], [1, 14])],
+            "fold 0 of cv has test samples among its training samples",
+        ),
     ],
 )
 def test_folds_that_will_not_do(cv, message):

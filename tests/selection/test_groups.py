@@ -146,7 +146,7 @@ def test_limits_hold_in_each_group():
         "2<1 by sex: m",
     ]
     assert all(limit.met for limit in evidence.limits)
-    assert model.reference.judged_by == ["sex"]
+    assert model.reference.by_columns == ["sex"]
     cost = evidence.candidates.loc["additive", "cost"]
     assert evidence.without_limits <= evidence.overall_limits <= cost
     mixed = {"2<1": 0.06, "2<1 by sex": 0.9}

@@ -28,7 +28,7 @@ def test_values_out_of_the_training_range_are_counted_in_units_of_the_table():
     new = table.assign(income=table["income"] * 10.0, day=later.strftime("%d/%m/%Y"))
     blocks = [range_counts(profiles, new[:20]), range_counts(profiles, new[20:])]
     assert range_remarks(profiles, blocks) == [
-        "'income': 60 of 60 rows lie outside the training range 1000 to 1590 (here 10000 to 15900)",
-        "'day': 59 of 60 rows lie outside the training range 2024-01-01 to 2024-02-29 "
+        "'income': 60 of 60 rows are outside the training range 1000 to 1590 (here 10000 to 15900)",
+        "'day': 59 of 60 rows are outside the training range 2024-01-01 to 2024-02-29 "
         "(here 2024-02-29 to 2024-04-28)",
     ]

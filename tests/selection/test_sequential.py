@@ -10,9 +10,9 @@ from moselect.samples.samples import Samples
 from moselect.selection.reference import Reference
 from moselect.selection.sequential import (
     MeanCost,
+    combined_cost,
     digest_of,
     n_counted,
-    pooled,
     radius,
     row_hashes,
     verdict_of,
@@ -68,7 +68,10 @@ def test_a_sequence_crosses_as_often_as_its_level_says():
 
 def test_parts_are_pooled_to_the_whole():
     paid = np.random.default_rng(1).choice(COSTS, 900, p=SHARES)
-    parts, whole = pooled([mean_of(paid[:200]), mean_of(paid[200:])]), mean_of(paid)
+    parts, whole = (
+        combined_cost([mean_of(paid[:200]), mean_of(paid[200:])]),
+        mean_of(paid),
+    )
     assert parts[:3] == (900, 900, pytest.approx(whole.cost))
     assert parts.std_error == pytest.approx(whole.std_error, rel=0.02)
     assert parts.one_more == pytest.approx(whole.one_more)

@@ -99,7 +99,7 @@ class FitCache:
     keeps_directions : bool
         Whether models keep directions of features; models that cannot are left out.
     kept : collection of sets of folds
-        Excluded folds for which fitted models are kept; for others only predictions.
+        Excluded folds whose fitted models are kept; of others only predictions.
     """
 
     models: Mapping[str, Estimator]

@@ -39,7 +39,7 @@ class Part(NamedTuple):
 
 
 class FoldedSamples:
-    """Training subsets of the linear rule: all samples, and those of each fold.
+    """Training subsets of the linear rule: all samples, and the training part of each fold.
 
     Duplicates are merged into weighted samples and sorted, so that results do not depend
     on the order of the input.
@@ -71,7 +71,7 @@ class FoldedSamples:
                 samples.X, samples.codes, samples.weights, None
             )
             folds = Folds.deal(groups, self.codes, N_FOLDS, self.weights)
-        else:  # rows that are equal in some columns may differ in those of another fold
+        else:  # rows that are equal in the columns of one fold may differ in another
             values = samples.X
             self.codes = samples.codes
             self.weights = samples.sample_weight_or_ones
@@ -99,8 +99,8 @@ class FoldedSamples:
         first = self._part(values, signs[0], *self._enough(everything, most_rows))
         self.parts = [first]
         most_rows_of_folds = 10_000
-        for j, (inside, _) in enumerate(folds):
-            rows, weights = self._enough(inside, most_rows_of_folds)
+        for j, (training, _) in enumerate(folds):
+            rows, weights = self._enough(training, most_rows_of_folds)
             if refitted:
                 self.parts.append(self._part(others[j], signs[j + 1], rows, weights))
             else:
