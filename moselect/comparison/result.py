@@ -103,7 +103,7 @@ class Comparison:
 
     @property
     def failures(self) -> dict[str, str]:
-        """Reasons of failures, in one line each."""
+        """Reason of each failure."""
         reasons = {name: result.failure for name, result in self.results.items()}
         return {name: reason for name, reason in reasons.items() if reason}
 
@@ -181,14 +181,14 @@ class Comparison:
     def costs(self, costs: Costs | ArrayLike | None = None) -> pd.DataFrame:
         """Compute the cross-validated misclassification cost of each model, cheapest first.
 
-        Models fitted to costs keep their predictions. Other models with probabilities P
+        Models that decide for costs keep their predictions. Other models with probabilities P
         predict the class of least expected cost P C. Models without probabilities ignore
         the costs.
 
         Parameters
         ----------
         costs : Costs or array-like, optional
-            As in `compare`; by default the costs that models were fitted to, or else the
+            As in `compare`; by default the costs for which models decide, or else the
             distance in ranks.
 
         Returns
@@ -214,7 +214,7 @@ class Comparison:
         return table.assign(decision=pd.Series(decisions))
 
     def _stated(self, costs: Costs | ArrayLike | None) -> Costs:
-        """Return costs by position: those given, or those that models were fitted to."""
+        """Return costs by position: as given, or as used by models of the comparison."""
         if costs is None and self.fitted_for is not None:
             return self.fitted_for
         return as_costs(costs).for_seen(self.classes, self._scale, guessed=self.guessed)

@@ -39,7 +39,7 @@ def _page(name: str, as_html: bool, **content: object) -> str:
 
 
 def _finalize(value: object) -> object:
-    """Keep text of the user's in one line; tables, which are marked as safe, are made of lines."""
+    """Remove line breaks from text of the user; tables, which are marked as safe, keep them."""
     is_text = isinstance(value, str) and not isinstance(value, Markup)
     return in_one_line(value) if is_text else value
 

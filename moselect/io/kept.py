@@ -88,7 +88,7 @@ class KeptEvidence:
         self._kept |= new.keys()
 
     def fold_models(self, candidate: str) -> tuple[Model, ...]:
-        """Read the models of a candidate fitted without each fold; none if none are kept."""
+        """Read the fold models of a candidate; none if none are kept."""
         parts: dict[str, Arrays] = {}
         for name, values in (self._archive.find(candidate + FOLD_MODELS) or {}).items():
             number, part = name.split("/", 1)

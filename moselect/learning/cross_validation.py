@@ -144,7 +144,7 @@ def fit_and_cross_validate(
     Raises
     ------
     FitError
-        If a fit fails, with the reason in one line.
+        If a fit fails, with the reason.
 
     Examples
     --------
@@ -220,7 +220,7 @@ def cross_validate(
     Raises
     ------
     FitError
-        If a fit fails, with the reason in one line.
+        If a fit fails, with the reason.
 
     Examples
     --------
@@ -274,7 +274,7 @@ def join_folds(parts: Sequence[FoldPredictions]) -> Predictions:
 def _fit_and_predict_fold(
     candidate: Learner, fold: Fold, samples: Samples, criteria: object, keep_model: bool
 ) -> FoldPredictions | str:
-    """Fit and predict one fold; a failure gives its reason in one line."""
+    """Fit and predict one fold; a failure gives its reason."""
     train, test = map(samples.take, fold)
     try:
         with one_thread(), warnings.catch_warnings(record=True) as caught:

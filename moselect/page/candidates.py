@@ -46,7 +46,7 @@ def known_candidates(
 ) -> list[Document]:
     """Collect the candidates, simplest first, and then the baselines, for `as_json`.
 
-    The linear rule is fitted to the initial ``costs``.
+    The linear rule minimises the initial ``costs``.
 
     ``rows`` selects the samples whose out-of-fold class probabilities the page holds.
     ``document`` is the model file without thresholds, which follow from the costs, and
@@ -165,7 +165,7 @@ def _moves(fit: Fitted, samples: Samples) -> list[Document]:
 
     Accumulated local effects on the training samples; ``ends`` are the outer levels. A
     column of text or of many levels has no curve, ``at`` is None and ``ends`` the reason.
-    Its spread is that of the change if the column is permuted.
+    Its spread is the spread of the change if the column is permuted.
     """
     if fit.model is None:
         return []

@@ -115,7 +115,7 @@ class DecisionLoss:
 
     @property
     def key(self) -> bytes:
-        """The loss as bytes, by which fits are looked up."""
+        """The loss as bytes, the key of cached fits."""
         return self.cells.tobytes() + self.ranking.tobytes() + repr(self.metric).encode()
 
     def given_for(self, samples: Samples) -> Floats:

@@ -29,7 +29,7 @@ from moselect.selection.differences import PairedDifference, loss_difference
 from moselect.selection.evaluation import CandidateEvaluation, SplitPredictions, Splits
 from moselect.selection.standard_errors import cost_errors, typical_weights
 
-# Difference of two estimates, in standard errors, from which both are reported.
+# Two estimates that differ by more standard errors are both reported.
 MIN_Z = 2.0
 
 

@@ -179,7 +179,7 @@ class Evidence(EvidenceFigures):
 
     @property
     def _corrected_loss(self) -> float:
-        # The figure of some metrics is biased in small samples, that of a mean cost is not.
+        # Some metrics are biased in small samples; a mean cost is not.
         bias, _ = self.unobserved_mistake(self.predicted_codes[self.selected])
         return self.resampled.selected + bias
 
@@ -222,7 +222,7 @@ class Evidence(EvidenceFigures):
 
     @property
     def value_label(self) -> str:
-        """Criterion of the comparison, in words."""
+        """Label of the criterion of the comparison."""
         return self.value if self.metric is None else metric_label(self.value)
 
     @property

@@ -26,7 +26,7 @@ from moselect.selection.trade_off import price, referral_curves, trade_off
 class EvidenceFigures(Evaluations):
     """Figures that are computed on demand from out-of-fold predictions.
 
-    The attributes are those of `Evidence`, which also has examples.
+    Attributes and examples: see `Evidence`.
     """
 
     selected: str = ""

@@ -46,7 +46,7 @@ UNTUNED = "-0"  # suffix of the trial of an estimator with the settings it came 
 class Decision:
     """Select among candidate models of one table, for any costs, preferences and limits.
 
-    Only the linear rule is fitted to the decision loss. The other candidates are fitted
+    Only the linear rule minimises the decision loss. The other candidates are fitted
     once, when first needed, and predict the class of least expected cost under their
     class probabilities.
 
@@ -145,7 +145,7 @@ class Decision:
         Raises
         ------
         ValueError
-            If there are no costs, or costs, priors, kind or limits are invalid.
+            If there are no costs, or costs, priors, model or limits are invalid.
         """
         return self._select(self.criteria_of(costs, by), model, limits, candidates, by)
 

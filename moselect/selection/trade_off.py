@@ -36,7 +36,7 @@ def trade_off(
 ) -> pd.DataFrame:
     """Compute the operating points of each candidate at the boundary below a class, 1 .. r - 1.
 
-    Every threshold on the probability of that class or above is one; see
+    Every threshold on the probability of the class or above is one; see
     `Evidence.trade_off`. ``folds`` (n,) are the folds of the out-of-fold probabilities.
     """
     above = np.arange(samples.n_classes) >= border

@@ -158,7 +158,7 @@ def fit_stacking(
     The cache must hold the fits without the excluded folds, and without each inner test
     fold as well.
     """
-    # Samples of weight 0 calibrate nothing, and those of excluded folds must not.
+    # Samples of weight 0 calibrate nothing; samples of excluded folds must not.
     is_training = cache.counted & cache.rows_of(frozenset(cache.fold_numbers(excluded)))
     samples = cache.samples.take(is_training)
     folds = cache.folds[is_training]

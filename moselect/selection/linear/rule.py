@@ -115,7 +115,7 @@ class LinearRuleFitter:
         A partition of them; by default five, of merged samples.
     refitted : sequence of Samples, optional
         All samples in columns (n, p_j) that are refitted in each of the given folds, if
-        the columns of ``samples`` were fitted to all of them.
+        the columns of ``samples`` were prepared on all samples.
 
     Attributes
     ----------
