@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import moselect
-from moselect._types import Document
 from moselect.cli.model_rows import read_rows
 from moselect.cli.options import (
     By,
@@ -29,6 +28,8 @@ from moselect.listing import in_one_line
 
 if TYPE_CHECKING:  # slow to import
     import pandas as pd
+
+    from moselect._types import Document
 
 
 def check(

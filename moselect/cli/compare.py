@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from moselect import __version__
-from moselect._types import Document
 from moselect.cli.compared import print_json, print_table
 from moselect.cli.options import (
     Binning,
@@ -45,6 +44,7 @@ from moselect.io.atomic import check_file_path
 from moselect.io.run_record import RECORD, load_recorded, read_record, search_of
 
 if TYPE_CHECKING:  # slow to import
+    from moselect._types import Document
     from moselect.comparison import Comparison
     from moselect.datasets import Dataset
     from moselect.preprocessing import Preparation

@@ -6,12 +6,11 @@ import warnings
 from collections.abc import Callable, Mapping, Sequence
 from functools import wraps
 from pathlib import Path
-from typing import Annotated, Any, Literal, get_type_hints
+from typing import TYPE_CHECKING, Annotated, Any, Literal, get_type_hints
 
 import typer
 
 import moselect
-from moselect._types import Document
 from moselect.cli.values import (
     READ_BY,
     binning,
@@ -25,6 +24,9 @@ from moselect.cli.values import (
 from moselect.datasets.reading import Reading, TableOptions
 from moselect.datasets.sources import OPENML, list_datasets
 from moselect.listing import in_one_line, parse_order
+
+if TYPE_CHECKING:  # slow to import
+    from moselect._types import Document
 
 
 def option(

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from moselect._types import Document
 from moselect.cli.options import Growth, Names, Numbers, Review
 from moselect.io.atomic import check_file_path
 
 if TYPE_CHECKING:  # slow to import
+    from moselect._types import Document
     from moselect.predictor import Model, ModelCard
 
 CHOICES = ("cheapest", "simple")

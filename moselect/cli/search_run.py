@@ -7,13 +7,13 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from moselect._types import Document
 from moselect.cli.as_options import as_options
 from moselect.cli.tables import print_summary
 from moselect.cli.terminal import INTERRUPTED, Show, Terminal, short
 from moselect.search.settings import checked_settings
 
 if TYPE_CHECKING:  # slow to import
+    from moselect._types import Document
     from moselect.datasets import Dataset
     from moselect.io import Checkpoints
     from moselect.preprocessing import Preparation

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import groupby
+from typing import TYPE_CHECKING
 
 import pandas as pd
 from rich.columns import Columns
 
-from moselect._types import Document
 from moselect.cli.tables import print_confusion, print_correction
 from moselect.cli.terminal import Terminal
 from moselect.front.selection import MEMBER
@@ -23,6 +23,9 @@ from moselect.selection.differences import (
     excess_words,
 )
 from moselect.selection.headline import headline
+
+if TYPE_CHECKING:  # slow to import
+    from moselect._types import Document
 
 
 def record_of(model: Model) -> Document:

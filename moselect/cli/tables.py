@@ -6,7 +6,6 @@ import shlex
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from moselect._types import Document
 from moselect.cli.terminal import Terminal, short
 from moselect.listing import in_one_line, listing, measured
 from moselect.metrics.objectives import objective_named
@@ -14,6 +13,7 @@ from moselect.metrics.objectives import objective_named
 if TYPE_CHECKING:  # slow to import
     import pandas as pd
 
+    from moselect._types import Document
     from moselect.front import Front
     from moselect.io import Run
     from moselect.selection import GroupEstimates

@@ -7,10 +7,10 @@ from http.client import HTTPException
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from moselect._types import FilePath
 from moselect.listing import listing, suggestion
 
 if TYPE_CHECKING:
+    from moselect._types import FilePath
     from moselect.datasets.reading import Reading
     from moselect.datasets.tables import Source
 

@@ -15,13 +15,13 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
 import msgspec
 from msgspec import Meta, Struct
 
-from moselect._types import Document
 from moselect.datasets.reading import TableOptions
 from moselect.io.documents import Header, decoded
 from moselect.metrics.objectives import objective_named
 from moselect.search.settings import Labels, SettingsRecord
 
 if TYPE_CHECKING:  # commands read a record before slow imports
+    from moselect._types import Document
     from moselect.datasets import Dataset
     from moselect.search import ParetoSearch
 
@@ -81,7 +81,7 @@ class RunRecord(BegunRecord, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     hypervolume_above_chance: float
     classes: Labels
     chance: Annotated[dict[str, float], Meta(min_length=2)]
-    columns: list[Document] | None
+    columns: list[dict[str, Any]] | None
     front_sha256: str
     folds_sha256: str | None
     models_sha256: str | None = None

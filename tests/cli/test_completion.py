@@ -18,7 +18,7 @@ WATCHED = """
 import os, sys
 from moselect.cli import main
 heavy = {"numba", "scipy", "sklearn", "matplotlib", "pymoo"}
-light = {"predict model.json t.csv": heavy}
+light = {"--help": heavy | {"pandas", "numpy"}, "predict model.json t.csv": heavy}
 for line in ["", *sys.argv[1:]]:
     sys.argv = ["moselect", *line.split()]
     try:
