@@ -117,7 +117,7 @@ html_theme_options = {
 
 
 def _skip_inherited(app, what, name, value, skip, options):
-    """Leave out what scikit-learn documents itself."""
+    """Leave out members that scikit-learn documents itself."""
     return True if str(getattr(value, "__module__", "")).startswith("sklearn.") else None
 
 

@@ -19,7 +19,7 @@ CANDIDATES = {int: "integer", float: "number", Path: "path", str: "text"}
 
 
 class Commands(SphinxDirective):
-    """Write a section for each command: what it does, its usage, arguments and options."""
+    """Write a section for each command: description, usage, arguments and options."""
 
     def run(self) -> list[nodes.Node]:
         """Return the sections."""

@@ -53,7 +53,7 @@ def picture(house: list[list[str]]) -> str:
 
 
 class House(SphinxDirective):
-    """Show the layers, and what each package holds by the first line of its docstring."""
+    """Show the layers, and each package with the first line of its docstring."""
 
     def run(self) -> list[nodes.Node]:
         """Return the picture and a definition list."""
@@ -71,7 +71,7 @@ class House(SphinxDirective):
 
 
 def _paragraph(text: str) -> nodes.paragraph:
-    """Return a paragraph in which what stands between backquotes is code."""
+    """Return a paragraph with text between backquotes as code."""
     paragraph = nodes.paragraph()
     for i, part in enumerate(re.split("`+", text)):
         paragraph += nodes.literal(text=part) if i % 2 else nodes.Text(part)

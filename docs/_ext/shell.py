@@ -1,4 +1,4 @@
-"""The directive ``shell``: commands that are run when the page is built, with what they print.
+"""The directive ``shell``: commands that are run when the page is built, with their output.
 
 A page's commands share one new folder, in which ``docs/data`` is found under its own files'
 names. A line that ends with a backslash goes on in the next one. Long lines of output are broken as

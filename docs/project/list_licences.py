@@ -1,4 +1,4 @@
-"""Print the licences of what moselect needs, as a table: ``python docs/project/list_licences.py``.
+"""Print the licences of dependencies as a table: ``python docs/project/list_licences.py``.
 
 Each package is listed once, with the first set of dependencies that brings it: moselect itself, or
 an extra. What is not installed is left out of the table and named at its end.
@@ -36,7 +36,7 @@ PHRASES = {
 
 
 def licence(found: Distribution) -> str:
-    """Return the licence of a package: what it declares, else what its text is."""
+    """Return the licence of a package: as declared, or else recognised by its text."""
     about = found.metadata
     text = (about.get("License-Expression") or about.get("License") or "").strip()
     first = text.splitlines()[0].strip() if text else ""

@@ -57,7 +57,7 @@ def _main(
 
 
 def datasets() -> None:
-    """List the data sets that can be loaded by name, and what else can be given."""
+    """List the data sets that can be loaded by name, and other sources."""
     known = list_datasets() | FORMS
     rows = [(short(name), description) for name, description in known.items()]
     Terminal().print_table(["DATA", ""], rows, justify="left")

@@ -1,4 +1,4 @@
-"""``run.json``: what a search records, checked by its types whenever it is read.
+"""``run.json``: the record of a search, validated by its types whenever it is read.
 
 With the search and the data that it describes, to go on or to repeat it.
 """
@@ -66,7 +66,7 @@ class BegunRecord(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True)
 
 
 class RunRecord(BegunRecord, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """What a finished search records in ``run.json``.
+    """Record of a finished search in ``run.json``.
 
     ``chance`` has each objective as it is reached without features; ``front_sha256`` is
     the checksum of ``front.csv``, ``folds_sha256`` of ``folds-<its first 12
