@@ -108,7 +108,7 @@ class Source:
     def as_written(self, name: str) -> pd.Series:
         """Return a column for copying, verbatim: None and 007 stay as they are.
 
-        In the table None is a missing value in a text column, and 007 is a number.
+        In the table None is mostly a missing value in a text column, and 007 is a number.
         """
         column = self.table[name]
         numbers = pd.api.types.is_float_dtype(column.dtype) and not column.isna().all()
@@ -354,7 +354,10 @@ def _source(
     notes: Iterable[str] = (),
     read_words: Callable[[str], pd.Series] | None = None,
 ) -> Source:
-    """Build the source; drop unnamed columns that are empty or a saved row index."""
+    """Build the source; drop unnamed columns that are empty or a saved row index.
+
+    None is a missing value, except in a column that has ``none`` too.
+    """
     notes = list(notes)
     unnamed = [column for column in table.columns if column.startswith("\0")]
     for column in unnamed:
@@ -368,6 +371,12 @@ def _source(
         )
     if unnamed:
         table = table.drop(columns=unnamed)
+    texts = table.select_dtypes(exclude="number")
+    for column in texts.columns[texts.isin(["none", "NONE"]).any()]:
+        if read_words is not None:
+            # Beside "none", None is another spelling of a level, not a missing value.
+            words = read_words(column)
+            table[column] = table[column].where(words != "None", words)
     named = tuple(f"{name}: {note}" for note in notes)
     return Source(name, table, notes=named, read_words=read_words)
 

@@ -65,6 +65,11 @@ class TestMissingWordsAsLabels:
         assert data.labels == ("None", "low", "high")
         assert len(load_dataset(write(text), order=["low", "high"]).y) == 2
 
+    def test_none_is_a_level_beside_another_spelling(self, write):
+        X = load_dataset(write("a,b,grade\nNone,None,1\nnone,low,2\nNA,high,2\n")).X
+        assert X.isna().to_numpy().tolist() == [[False, True], [False] * 2, [True, False]]
+        assert X["a"].tolist()[:2] == ["None", "none"]
+
     def test_numbers_stay_numbers_beside_gaps(self, write):
         text = "id,x,grade\n01,1,1\n02,2,\n03,3,2\n04,4,9\n"
         data = load_dataset(write(text), categorical=["id"])
