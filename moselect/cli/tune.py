@@ -25,6 +25,7 @@ from moselect.cli.options import (
     Target,
     Time,
     Weight,
+    costs_of,
     data_argument,
     option,
     stated,
@@ -122,7 +123,6 @@ def tune(
         )
     with terminal.progress(f"reading {run}") as show, hold(run / TRIALS):
         from moselect.io.tables import as_csv
-        from moselect.metrics import Costs
         from moselect.tuning.trials import ERROR
         from moselect.tuning.tuning import objectives_of, tuned_trials
 
@@ -136,9 +136,9 @@ def tune(
         front = searched.front
         _, selector, _ = fits_of(searched, None, show, jobs)
         scale = searched.scale
-        costs = None
-        if settings["class_costs"] is not None:
-            costs = Costs(settings["class_costs"]).for_seen(front.classes, scale)
+        costs = costs_of(scale.tolist(), settings["class_costs"])
+        if costs is not None:
+            costs = costs.for_seen(front.classes, scale)
         selector.objectives = objectives_of(
             settings["objectives"], front.classes, scale, costs
         )
@@ -160,18 +160,19 @@ def tune(
         best = tuning.front
         table = tuning.table.rename_axis("trial").reset_index()
         write_file(run / f"{TRIALS}.csv", as_csv(table), follow=False)
+    measures = [objective.name for objective in selector.objectives]
     if terminal.json:
         about = {"run": str(run), "n_trials": len(table), "front": best}
         terminal.print_json(about | {"failures": tuning.failures})
     else:
-        lines = (
+        labels = [objective.label for objective in selector.objectives]
+        lines = [
             [
                 str(name),
-                *(measured(row[key], row[f"{key}{ERROR}"]) for key in tuning.chance),
+                *(measured(row[each], row[f"{each}{ERROR}"]) for each in measures),
             ]
             for name, row in best.iterrows()
-        )
-        labels = [objective.label for objective in selector.objectives]
+        ]
         terminal.print_table(["trial", *labels], lines)
         terminal.print(f"{len(best)} of {len(table)} trials are not dominated.")
         for name, failure in tuning.failures.items():
@@ -180,10 +181,9 @@ def tune(
             f"Next: moselect select {shlex.quote(str(run))} --candidates tuned",
             soft_wrap=True,
         )
-    names_of = [*tuning.chance]
-    fronts = {"trials": best[names_of]}
-    if front.expected is not None and {*names_of} <= {*front.expected}:
-        fronts["linear models"] = front.expected[names_of]
+    fronts = {"trials": best[measures]}
+    if front.expected is not None and {*measures} <= {*front.expected}:
+        fronts["linear models"] = front.expected[measures]
     make_folder(run / FIGURES)
     with suppress(ValueError):  # fewer than two objectives
         figure = moselect.plots.pairwise_fronts(fronts)

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from numpy.typing import NDArray
+import numpy as np
 from scipy.stats import loguniform, randint, uniform
 from sklearn.base import clone
 
+from moselect._protocols import Estimator
+from moselect._types import Labels
+from moselect.listing import in_one_line
 from moselect.selection.known_models import KNOWN_MODELS
 
 if TYPE_CHECKING:  # an extra
@@ -84,114 +86,120 @@ class Space:
         Name of the estimator.
     estimator : estimator
         With the settings that it comes with.
-    values : mapping of str to (list, distribution of scipy.stats or optuna.distributions)
+    values : mapping of str to (sequence, distribution of scipy.stats or optuna.distributions)
         Values of each hyper-parameter.
+    distributions : dict of str to distribution of optuna.distributions
+        Optuna samples positions in sequences, and quantiles of distributions of scipy: any
+        value and any distribution can be searched so.
     """
 
     name: str
-    estimator: Any
+    estimator: Estimator
     values: Mapping[str, Any]
+    distributions: dict[str, BaseDistribution]
 
-    @cached_property
-    def distributions(self) -> dict[str, BaseDistribution]:
-        """Optuna's distributions: of lists the index, of distributions of scipy the quantile.
-
-        ValueError if a hyper-parameter is unknown or has no values.
-        """
-        optuna = optuna_module().distributions
-        if not self.values:
-            raise ValueError(
-                f"the space of {self.name!r} is empty: name hyper-parameters with their values"
-            )
-        distributions: dict[str, BaseDistribution] = {}
-        for parameter, given in self.values.items():
-            try:  # CatBoost has no list of its parameters, and takes any
-                clone(self.estimator).set_params(**{parameter: None})
-            except ValueError:
-                raise ValueError(
-                    f"{self.name!r} has no hyper-parameter {parameter!r}"
-                ) from None
-            if isinstance(given, optuna.BaseDistribution):
-                distributions[parameter] = given
-            elif hasattr(given, "ppf"):
-                distributions[parameter] = optuna.FloatDistribution(*QUANTILES)
-            elif isinstance(given, Sequence) and given and not isinstance(given, str):
-                places = range(len(given))
-                distributions[parameter] = optuna.CategoricalDistribution(places)
-            else:
-                raise ValueError(
-                    f"the space of {parameter!r} of {self.name!r} is {given!r}: give a list of "
-                    "values, or a distribution of scipy.stats or optuna.distributions"
-                )
-        return distributions
-
-    @property
     def own_sample(self) -> dict[str, Any]:
-        """Sample nearest to the settings that the estimator comes with.
+        """Return the sample nearest to the settings that the estimator comes with.
 
         ValueError or TypeError if one of them is no value of its distribution.
         """
         sample: dict[str, Any] = {}
         settings = self.estimator.get_params()
-        for parameter, given in self.values.items():
+        for parameter, values in self.values.items():
             value = settings.get(parameter)
-            if hasattr(given, "ppf"):
-                quantile = float(given.cdf(value))
-                value = min(max(quantile, QUANTILES[0]), QUANTILES[1])
-            elif isinstance(given, Sequence):
-                value = given.index(value) if len(given) > 1 else 0
+            if hasattr(values, "dist"):
+                value = float(np.clip(values.cdf(value), *QUANTILES))
+            elif isinstance(values, Sequence):
+                value = values.index(value) if len(values) > 1 else 0
             sample[parameter] = value
         return sample
 
-    def settings(self, sampled: Mapping[str, float]) -> dict[str, Any]:
-        """Return the hyper-parameters of sampled numbers, in Optuna's internal form."""
+    def settings(self, sample: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the hyper-parameters of a sample of the distributions."""
         settings = {}
-        for parameter, number in sampled.items():
-            given = self.values[parameter]
-            value = self.distributions[parameter].to_external_repr(number)
-            if hasattr(given, "ppf"):
-                value = given.ppf(value).item()
-                value = int(value) if hasattr(given.dist, "pmf") else value
-            elif isinstance(given, Sequence):
-                value = given[value]
+        for parameter, value in sample.items():
+            values = self.values[parameter]
+            if hasattr(values, "dist"):
+                value = values.ppf(value).item()
+                if hasattr(values.dist, "pmf"):  # discrete, but quantiles are floats
+                    value = int(value)
+            elif isinstance(values, Sequence):
+                value = values[value]
             settings[parameter] = value
         return settings
 
-    def with_settings(self, settings: Mapping[str, Any]) -> Any:
-        """Return an unfitted estimator with these hyper-parameters."""
-        return clone(self.estimator).set_params(**settings)
 
-
-def spaces_of(estimators: Any, classes: NDArray[Any]) -> list[Space]:
+def spaces_of(estimators: Any, classes: Labels) -> list[Space]:
     """Return the search spaces of estimators, given as in `tune`.
 
     Raises
     ------
     ValueError
-        If a model is unknown, or its space is empty.
+        If a model or a hyper-parameter is unknown, or one has no values.
     TypeError
         If an estimator has no class probabilities.
     """
-    given = estimators
-    if not isinstance(given, Mapping):
-        names = [given] if isinstance(given, str) else given
-        given = {name: (name, KNOWN_SPACES.get(str(name))) for name in names}
-    for name, pair in given.items():
+    pairs = estimators
+    if not isinstance(estimators, Mapping):
+        one = isinstance(estimators, str) or not isinstance(estimators, Sequence)
+        names = [estimators] if one else estimators
+        pairs = {
+            name: (name, KNOWN_SPACES.get(name)) if isinstance(name, str) else name
+            for name in names
+        }
+    for name, pair in pairs.items():
         if not (isinstance(pair, tuple) and len(pair) == 2):
-            raise ValueError(f"{name!r}: give a pair (estimator, space)")
-    models = {name: model for name, (model, _) in given.items()}
+            raise ValueError(
+                f"{in_one_line(repr(name))} is given without a search space: give {{name: "
+                "(estimator, {hyper-parameter: values})}"
+            )
+    models = {name: model for name, (model, _) in pairs.items()}
     spaces = []
     for name, estimator in KNOWN_MODELS.named(models, classes).items():
-        values = given[name][1]
-        if values is None:
+        values = pairs[name][1]
+        if not (isinstance(values, Mapping) and values):
             raise ValueError(
-                f"{name!r} has no search space of its own: give {{name: (estimator, space)}}, or "
-                f"choose from {', '.join(KNOWN_SPACES)}"
+                f"the search space of {name!r} is {in_one_line(repr(values))}: give {{name: "
+                "(estimator, {hyper-parameter: values})}, or choose from "
+                f"{', '.join(KNOWN_SPACES)}"
             )
         if not hasattr(estimator, "predict_proba"):
-            raise TypeError(f"model {name!r} has no predict_proba: it is no classifier")
-        spaces.append(Space(name, estimator, values))
+            raise TypeError(
+                f"model {name!r} has no predict_proba: give a classifier with class "
+                "probabilities"
+            )
+        # As `numpy.logspace` gives them.
+        values = {
+            parameter: given.tolist() if isinstance(given, np.ndarray) else given
+            for parameter, given in values.items()
+        }
+        distributions = {
+            parameter: _distribution(parameter, given, name, estimator)
+            for parameter, given in values.items()
+        }
+        spaces.append(Space(name, estimator, values, distributions))
     return spaces
+
+
+def _distribution(
+    parameter: str, values: Any, name: str, estimator: Estimator
+) -> BaseDistribution:
+    """Return Optuna's distribution of a hyper-parameter; ValueError if there is none."""
+    optuna = optuna_module().distributions
+    try:  # CatBoost has no list of its parameters, and takes any
+        clone(estimator).set_params(**{parameter: None})
+    except ValueError:
+        raise ValueError(f"{name!r} has no hyper-parameter {parameter!r}") from None
+    if isinstance(values, optuna.BaseDistribution):
+        return values
+    if hasattr(values, "dist"):
+        return optuna.FloatDistribution(*QUANTILES)
+    if isinstance(values, Sequence) and values and not isinstance(values, str):
+        return optuna.CategoricalDistribution(range(len(values)))
+    raise ValueError(
+        f"the values of {parameter!r} of {name!r} are {in_one_line(repr(values))}: give a "
+        "list, or a distribution of scipy.stats or optuna.distributions"
+    )
 
 
 def optuna_module() -> Any:

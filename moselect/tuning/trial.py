@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from hashlib import sha256
 from pathlib import Path
@@ -11,12 +11,13 @@ from typing import Any
 
 import msgspec
 import pandas as pd
+from sklearn.base import clone
 
-from moselect._types import Floats
+from moselect._types import Document, Floats
 from moselect.datasets.load import fingerprint
 from moselect.io.documents import as_json
 from moselect.io.model_file import DOCUMENT, as_bytes
-from moselect.io.packed import Archive
+from moselect.io.packed import Archive, Arrays
 from moselect.io.run_record import recorded_versions
 from moselect.learning import CV, Fitted, Predictions
 from moselect.listing import in_one_line
@@ -34,8 +35,8 @@ class Trial:
         Name of the estimator and number of the trial; number 0 has its own settings.
     space : Space
         The search space.
-    sampled : dict of str to float
-        Sampled hyper-parameters in Optuna's internal form.
+    sample : dict of str to object
+        Sampled positions, quantiles and values, of which the space makes hyper-parameters.
     proba : ndarray of shape (n, r), or None
         Out-of-fold class probabilities, once it is cross-validated.
     failure : str or None
@@ -46,7 +47,7 @@ class Trial:
 
     name: str
     space: Space
-    sampled: dict[str, float]
+    sample: dict[str, Any]
     proba: Floats | None = None
     failure: str | None = None
     seconds: float = math.nan
@@ -54,19 +55,18 @@ class Trial:
     @property
     def settings(self) -> dict[str, Any]:
         """Hyper-parameters by name."""
-        return self.space.settings(self.sampled)
+        return self.space.settings(self.sample)
 
     @property
-    def about(self) -> dict[str, Any]:
+    def about(self) -> Document:
         """Document that identifies the model."""
         described = f"{in_one_line(repr(self.space.estimator))} with {self.settings}"
-        return {"model": self.space.name, "sampled": self.sampled, "is": described}
+        return {"model": self.space.name, "sample": self.sample, "is": described}
 
     def join(self, decision: Decision) -> Fitted | None:
         """Make the trial a candidate, without a final fit; None if it failed."""
-        if self.name not in decision.fits.learners:
-            estimator = self.space.with_settings(self.settings)
-            decision.fits.add_models({self.name: estimator})
+        estimator = clone(self.space.estimator).set_params(**self.settings)
+        decision.fits.add_models({self.name: estimator})
         if self.proba is None:
             return None
         predictions = {CV: Predictions.of(self.proba)}
@@ -96,36 +96,39 @@ class TrialArchive:
 
     def __iter__(self) -> Iterator[Trial]:
         """Iterate over the trials of known models."""
-        spaces: dict[str, Space] = {}
         for name in self._archive:
-            document, arrays = self._read(name)
-            if not document:
+            arrays = self._archive.find(name)
+            if arrays is None:
                 continue
-            model = document["model"]
-            if model not in spaces:
-                (spaces[model],) = spaces_of(model, self._classes)
-            trial = Trial(name, spaces[model], document["sampled"])
-            done = _with_results(trial, document, arrays)
-            if done is not None:
-                yield done
+            about = _document(arrays)["trial"]
+            (space,) = spaces_of(about["model"], self._classes)
+            trial = self.find(Trial(name, space, about["sample"]))
+            if trial is not None:
+                yield trial
 
     def find(self, trial: Trial) -> Trial | None:
-        """Return a trial with its results; None if they are absent."""
-        return _with_results(trial, *self._read(trial.name))
+        """Return a trial with its results; None if absent, or of a space changed since."""
+        arrays = self._archive.find(trial.name)
+        if arrays is None:
+            return None
+        document = _document(arrays)
+        if document["trial"] != trial.about:
+            return None
+        return replace(trial, proba=arrays.get("proba"), **document["results"])
 
     def keep(self, trial: Trial) -> None:
         """Write a trial with its results."""
-        document = trial.about | {"failure": trial.failure, "seconds": trial.seconds}
-        arrays: dict[str, Any] = {DOCUMENT: as_bytes(as_json(document))}
+        results = {"failure": trial.failure, "seconds": trial.seconds}
+        document = {"trial": trial.about, "results": results}
+        arrays: Arrays = {DOCUMENT: as_bytes(as_json(document))}
         if trial.proba is not None:
             arrays["proba"] = trial.proba
         self._archive.keep(trial.name, arrays)
 
-    def _read(self, name: str) -> tuple[dict[str, Any], dict[str, Any]]:
-        arrays = self._archive.find(name)
-        if arrays is None:
-            return {}, {}
-        return msgspec.json.decode(arrays[DOCUMENT].tobytes()), arrays
+
+def _document(arrays: Arrays) -> Document:
+    document: Document = msgspec.json.decode(arrays[DOCUMENT].tobytes())
+    return document
 
 
 def restore_trials(decision: Decision, folder: Path) -> None:
@@ -136,13 +139,3 @@ def restore_trials(decision: Decision, folder: Path) -> None:
         raise ValueError(
             f"there are no trials in '{folder}': begin with moselect tune {folder.parent}"
         )
-
-
-def _with_results(
-    trial: Trial, document: dict[str, Any], arrays: Mapping[str, Any]
-) -> Trial | None:
-    """Add stored results to a trial; None if they are absent, or of a space changed since."""
-    results = {name: document.pop(name, None) for name in ("failure", "seconds")}
-    if document != trial.about:
-        return None
-    return replace(trial, proba=arrays.get("proba"), **results)

@@ -58,10 +58,10 @@ class Trials:
 
     Attributes
     ----------
-    trials : list of Trial
-        The trials that are cross-validated.
-    chance : dict of str to float
+    chance : Series
         Objectives of predictions without features.
+    failures : dict of str to str
+        Reason of each failure.
     interrupted : bool
         Whether Ctrl-C ended the search.
     """
@@ -75,13 +75,15 @@ class Trials:
         archive: TrialArchive | None = None,
     ) -> None:
         samples = decision.samples
-        self.trials: list[Trial] = []
         self._goals = goals_of(decision.objectives, samples)
         weights = samples.sample_weight_or_ones
-        self.chance = {
-            name: 1.0 - goal.chance_loss(samples.codes, weights)
-            for name, goal in self._goals.items()
-        }
+        self.chance = pd.Series(
+            {
+                name: 1.0 - goal.chance_loss(samples.codes, weights)
+                for name, goal in self._goals.items()
+            }
+        )
+        self.failures: dict[str, str] = {}
         self._rows: dict[str, dict[str, Any]] = {}
         self._decision = decision
         self._spaces = spaces
@@ -98,23 +100,22 @@ class Trials:
     ) -> None:
         """Evaluate trials up to a number, or until the batch in which the time is over."""
         started = time.monotonic()
-        while len(self.trials) < n_trials:
+        while len(self._rows) < n_trials:
             if timeout is not None and time.monotonic() - started > timeout:
                 return
             # First the settings that the estimators come with: no sampler needs them.
-            size = BATCH if self.trials else len(self._spaces)
-            stop = min(len(self.trials) + size, n_trials)
-            asked = [self._ask(number) for number in range(len(self.trials), stop)]
-            batch = [trial for trial, _ in asked]
+            size = BATCH if self._rows else len(self._spaces)
+            stop = min(len(self._rows) + size, n_trials)
+            batch = [self._sample(number) for number in range(len(self._rows), stop)]
             try:
-                done = self._cross_validated(batch, n_jobs, n_trials, report)
+                trials = self._cross_validated(batch, n_jobs, n_trials, report)
             except KeyboardInterrupt:
-                if not self.trials:
+                if not self._rows:
                     raise  # nothing to select from
                 self.interrupted = True
                 return
-            for trial, (_, of_study) in zip(done, asked, strict=True):
-                self._add(trial, of_study)
+            for trial in trials:
+                self._add(trial)
 
     @property
     def table(self) -> pd.DataFrame:
@@ -122,33 +123,23 @@ class Trials:
         return pd.DataFrame.from_dict(self._rows, orient="index")
 
     @property
-    def failures(self) -> dict[str, str]:
-        """Reason of each failure."""
-        return {trial.name: trial.failure for trial in self.trials if trial.failure}
-
-    @property
     def front(self) -> pd.DataFrame:
         """The non-dominated trials; ValueError if all of them failed."""
         table = self.table
         values = table[[*self._goals]].dropna()
         if values.empty:
-            raise ValueError(f"every trial failed: {self.trials[0].failure}")
+            raise ValueError(f"every trial failed: {self.failures[table.index[0]]}")
         best = moocore.is_nondominated(values.to_numpy(), maximise=True)
         return table.loc[values.index[best]]
 
-    def _ask(self, number: int) -> tuple[Trial, Any]:
+    def _sample(self, number: int) -> Trial:
         """Sample the trial of a number; the estimators take turns."""
         turn, place = divmod(number, len(self._spaces))
         space = self._spaces[place]
-        of_study = None
-        sampled = {}
+        sample = {}
         if turn > 0:
-            of_study = self._studies[place].ask(space.distributions)
-            sampled = {
-                name: float(distribution.to_internal_repr(of_study.params[name]))
-                for name, distribution in space.distributions.items()
-            }
-        return Trial(f"{space.name}-{turn}", space, sampled), of_study
+            sample = self._studies[place].ask(space.distributions).params
+        return Trial(f"{space.name}-{turn}", space, sample)
 
     def _cross_validated(
         self, batch: list[Trial], n_jobs: int | None, n_trials: int, report: Report
@@ -166,54 +157,60 @@ class Trials:
             trial.join(decision)
             learner = decision.fits.learners[trial.name]
             absent.append(trial)
-            about = learner, decision.samples, decision.folds
-            tasks.append(partial(_cross_validate, *about))
+            tasks.append(
+                partial(_cross_validate, learner, decision.samples, decision.folds)
+            )
 
         def received(index: int, results: dict[str, Any]) -> None:
             trial = replace(absent[index], **results)
             if self._archive is not None:
                 self._archive.keep(trial)
             done[trial.name] = trial
-            report(len(self.trials) + len(done), n_trials)
+            report(len(self._rows) + len(done), n_trials)
 
         # Once for all trials: each fit would look for the libraries that have threads.
         with one_thread():
             share(tasks, n_jobs, isolated=True, received=received)
         return [done[trial.name] for trial in batch]
 
-    def _add(self, trial: Trial, of_study: Any) -> None:
-        """Measure the objectives of a trial, with decisions solved for each of them."""
-        splits = self._decision.splits
+    def _add(self, trial: Trial) -> None:
+        """Measure a trial, with decisions solved for each objective, and tell the sampler."""
+        turn, place = divmod(len(self._rows), len(self._spaces))
         row: dict[str, Any] = {"estimator": trial.space.name}
         fitted = trial.join(self._decision)
         for name, goal in self._goals.items():
             loss = error = math.nan
             if fitted is not None:
-                evaluated = Evaluations.of({trial.name: fitted}, goal, splits)
+                evaluated = Evaluations.of(
+                    {trial.name: fitted}, goal, self._decision.splits
+                )
                 loss, error = evaluated.figure(trial.name)
             row |= {name: 1.0 - loss, f"{name}{ERROR}": error}
         row["seconds"] = trial.seconds
         row |= {f"{SETTING}{name}": value for name, value in trial.settings.items()}
-        self.trials.append(trial)
         self._rows[trial.name] = row
-        study = self._studies[self._spaces.index(trial.space)]
-        values = [row[name] for name in self._goals]
-        is_known = bool(np.isfinite(values).all())
-        if of_study is None and is_known:
-            # The sampler learns from the settings that the estimator comes with, too.
-            with suppress(ValueError, TypeError):
-                own = optuna_module().trial.create_trial(
-                    params=trial.space.own_sample,
-                    distributions=trial.space.distributions,
-                    values=values,
-                )
-                study.add_trial(own)
-        elif of_study is None:
-            return
-        elif is_known:
-            study.tell(of_study, values)
+        values = None
+        if trial.failure is None:
+            values = [row[name] for name in self._goals]
         else:
-            study.tell(of_study, state=optuna_module().trial.TrialState.FAIL)
+            self.failures[trial.name] = trial.failure
+        optuna = optuna_module().trial
+        state = optuna.TrialState.FAIL if values is None else optuna.TrialState.COMPLETE
+        study = self._studies[place]
+        if turn > 0:
+            study.tell(turn, values, state)
+            return
+        # The settings that the estimator comes with are told where the space has them. If
+        # not, a failed trial has the number 0, so that each later number is a turn.
+        own = optuna.create_trial(state=optuna.TrialState.FAIL)
+        with suppress(ValueError, TypeError):
+            own = optuna.create_trial(
+                params=trial.space.own_sample(),
+                distributions=trial.space.distributions,
+                values=values,
+                state=state,
+            )
+        study.add_trial(own)
 
 
 def goals_of(

@@ -94,14 +94,14 @@ def tune(
     estimators : str, sequence of str, or mapping
         Names of known models, which have a search space of their own
         (`moselect.tuning.KNOWN_SPACES`), or ``{name: (estimator, space)}`` with classifiers
-        that have ``predict_proba``. A space has a list of values, a distribution of
+        that have ``predict_proba``. A space has a list or array of values, a distribution of
         ``scipy.stats`` or one of ``optuna.distributions`` for each hyper-parameter. The
         trials are divided equally among the estimators.
     X, y : array-like of shape (n, p) and (n,)
         Features and ordinal labels.
     n_trials : int, default=100
         Number of trials. The first of each estimator has the settings that it comes with,
-        from which the sampler learns. No trial is pruned after some of its folds: the
+        from which TPE learns. No trial is pruned after some of its folds: the
         trials would depend on the order in which processes finish.
     timeout : float, optional
         Seconds after which no further batch of ten trials begins.
@@ -137,7 +137,7 @@ def tune(
     Raises
     ------
     ValueError
-        If a model is unknown, a space is empty, or every trial failed.
+        If a model or a hyper-parameter is unknown, a space is empty, or every trial failed.
     TypeError
         If an estimator has no class probabilities.
     ImportError
@@ -185,8 +185,8 @@ def tune(
     tuning.trials_ = trials.table
     tuning.front_ = trials.front
     tuning.failures_ = trials.failures
-    most = tuning.front_[[*trials.chance]].max()
-    decision.gains = {name: most[name] - trials.chance[name] for name in trials.chance}
+    best = tuning.front_[trials.chance.index].max()
+    decision.gains = dict(best - trials.chance)
     tuning.selector_ = decision
     return tuning
 

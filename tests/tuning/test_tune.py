@@ -15,7 +15,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 import moselect
 
-SPACE = {"max_depth": randint(1, 6), "min_samples_leaf": [1, 5, 20]}
+SPACE = {"max_depth": randint(1, 6), "min_samples_leaf": np.array([1, 5, 20])}
 TREE = {"tree": (DecisionTreeClassifier(random_state=0), SPACE)}
 
 
@@ -160,11 +160,12 @@ def test_spaces_of_optuna_and_scipy_and_a_trial_that_fails():
     ("estimators", "settings", "words"),
     [
         ("lightgbn", {}, "unknown model 'lightgbn'"),
-        ("ordinal_ridge", {}, "'ordinal_ridge' has no search space of its own"),
-        ({"mine": (GaussianNB(), {})}, {}, "the space of 'mine' is empty"),
+        ("ordinal_ridge", {}, "the search space of 'ordinal_ridge' is None"),
+        ({"mine": (GaussianNB(), {})}, {}, "the search space of 'mine' is {}"),
         ({"mine": (GaussianNB(), {"depth": [1]})}, {}, "no hyper-parameter 'depth'"),
-        ({"mine": (GaussianNB(), {"priors": 3})}, {}, "give a list of values"),
-        ({"mine": GaussianNB()}, {}, "give a pair"),
+        ({"mine": (GaussianNB(), {"priors": 3})}, {}, "are 3: give a list"),
+        ({"mine": GaussianNB()}, {}, "'mine' is given without a search space"),
+        (GaussianNB(), {}, "is given without a search space"),
         ("multinomial", {"objectives": ["roc_auc"]}, "is measured only"),
         ("multinomial", {"n_trials": 0}, "n_trials is 0"),
     ],
