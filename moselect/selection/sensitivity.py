@@ -109,10 +109,9 @@ def cost_of_directions(
     if unconstrained is None:
         return None, {}
     criteria = evaluated.criteria
-    criteria = criteria.of_classes
     name = selected if selected in SINGLE_SCORE else "additive"
     with suppress(FitError):  # a candidate cannot be fitted: nothing to compare
-        fold_models = unconstrained.fold_models("additive", criteria)
+        fold_models = unconstrained.fold_models("additive", criteria.of_classes)
         free = evaluate(unconstrained, {name, "additive"}, criteria)
         if name not in evaluated.evaluations:
             evaluated = evaluate(fits, [name], criteria)

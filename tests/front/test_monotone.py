@@ -88,14 +88,16 @@ def test_the_ensemble_keeps_directions_and_names_who_cannot(search, tmp_path):
     np.testing.assert_array_equal(again.predict(X), model.predict(X))
 
 
-def test_evidence_says_what_directions_cost(search):
-    evidence = search.select(class_costs=COSTS, model="linear").evidence
+@pytest.mark.parametrize("refer", [None, 0.3])
+def test_evidence_says_what_directions_cost(search, refer):
+    asked = {"class_costs": COSTS, "model": "linear", "refer": refer}
+    evidence = search.select(**asked).evidence
     assert evidence.candidates["monotone"].all()
     candidate, difference = evidence.constraint
     assert candidate == "linear"
     assert difference.low <= difference.estimate <= difference.high
     free = ParetoSearch(n_particles=20, n_iterations=3, cv=2, random_state=1)
-    other = free.fit(*claims()).select(class_costs=COSTS, model="linear").evidence
+    other = free.fit(*claims()).select(**asked).evidence
     assert other.constraint is None
     assert "monotone" not in other.candidates
     names = ["linear", "linear"]
