@@ -285,7 +285,7 @@ def from_text(
     table = read_text(content, text_format, columns)
     words = partial(read_words, content, text_format, columns)
     source = _source(name, table, filter(None, (text_format.note, sums)), words)
-    decimal = text_format.marks[0]
+    decimal = text_format.decimal
     return replace(source, separator=text_format.separator, decimal=decimal)
 
 

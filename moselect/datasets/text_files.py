@@ -41,8 +41,8 @@ class TextFormat:
 
     Before the column ``names`` stand ``n_comments`` lines that begin with ``#`` and
     ``n_titles`` titles. Names in the ``header`` are stripped, "" for unnamed columns.
-    ``marks`` are the decimal mark, and another one that columns of text may have;
-    ``doubtful`` is a number whose point may group thousands; "" without any.
+    ``decimal`` is the mark of numbers, ``marks`` are tried in columns of text, the likelier
+    first; ``doubtful`` is a number whose point may group thousands; "" without any.
     """
 
     encoding: str
@@ -51,6 +51,7 @@ class TextFormat:
     names: Names
     n_titles: int
     header: tuple[str, ...]
+    decimal: str
     marks: str
     doubtful: str
 
@@ -66,11 +67,11 @@ class TextFormat:
         headless = "numbers in the first line taken for names of columns (no header? header=none)"
         parts = {
             f"fields separated by {fields}": self.separator != ",",
-            "decimal comma": self.marks[0] == ",",
+            "decimal comma": self.decimal == ",",
             f"encoding {encoding}": self.encoding != "utf-8",
             f"{self.n_comments} lines that begin with # skipped": self.n_comments,
             **self.names.notes(self.n_titles, "line"),
-            doubt: self.doubtful and self.marks[0] == ".",
+            doubt: self.doubtful and self.decimal == ".",
             headless: numbers,
         }
         return ", ".join(part for part, is_so in parts.items() if is_so) or None
@@ -106,6 +107,7 @@ def recognise_format(content: bytes, reading: Reading) -> TextFormat:
     if below and len(below[0]) > len(header):
         sizes = len(below[0]), len(header)
         raise too_many_fields("the first row", *sizes, separator, names.hint)
+    decimal, marks = _find_marks(below, separator)
     points = list(filter(DECIMAL_POINT.fullmatch, chain(*below)))
     groups = separator != "," and all(map(POINT_GROUPS.fullmatch, points))
     return TextFormat(
@@ -115,7 +117,8 @@ def recognise_format(content: bytes, reading: Reading) -> TextFormat:
         names=names,
         n_titles=sum(row < names.row for row in records),
         header=tuple(header),
-        marks=reading.decimal or _find_marks(below, separator),
+        decimal=reading.decimal or decimal,
+        marks=reading.decimal or marks,
         doubtful=points[0] if points and groups else "",
     )
 
@@ -150,14 +153,13 @@ def decode_head(content: bytes, encoding: str | None = None) -> tuple[str, str]:
             text = content.decode(candidate).removeprefix("\ufeff")
         except UnicodeDecodeError:
             continue
-        if (
-            "\0" not in text[:HEAD]
-        ):  # UTF-16 without a mark of its byte order has half zeros
+        # Half the bytes of UTF-16 without a mark of its byte order are zeros.
+        if "\0" not in text[:HEAD]:
             return candidate, text[:HEAD]
     names = " or ".join(ENCODINGS.get(candidate, candidate) for candidate in candidates)
     raise ValueError(
-        f"its characters are not {names}: name the encoding (encoding=...), or is it no "
-        "text file?"
+        f"its characters are not {names}: name the encoding (such as "
+        "encoding=utf-16-le), or is it no text file?"
     )
 
 
@@ -223,8 +225,8 @@ def _is_text(field: object) -> bool:
     return isinstance(field, str) and not NUMBER.fullmatch(field)
 
 
-def _find_marks(rows: list[list[str]], separator: str) -> str:
-    """Return the decimal mark of the first rows, and another one that text may have.
+def _find_marks(rows: list[list[str]], separator: str) -> tuple[str, str]:
+    """Return the decimal mark of the first rows, and the marks that text may have.
 
     It is a comma if that makes columns numeric, and no other columns are numeric with a point.
     """
@@ -234,12 +236,14 @@ def _find_marks(rows: list[list[str]], separator: str) -> str:
     with_commas = (column for column in columns if column.str.contains(",").any())
     amounts = [read_amounts(column, marks) for column in with_commas]
     if not any(read is not None and read[1] == "," for read in amounts):
-        return ".,"
+        # Without points either, the separator decides on text after the first rows.
+        has_points = any(map(DECIMAL_POINT.fullmatch, chain(*rows)))
+        return ".", ".," if has_points else marks
     has_points = any(
         read_amounts(column, ".") is not None and read_amounts(column, ",") is None
         for column in columns
     )
-    return ".," if has_points else ","
+    return (".", ".,") if has_points else (",", ",")
 
 
 def read_text(
@@ -250,7 +254,7 @@ def read_text(
     In columns of text that are nearly all numbers these become floats, other cells stay as
     is. Their units are stored in ``table.attrs``.
     """
-    exactly = EXACT_FLOATS | {"low_memory": False, "decimal": text_format.marks[0]}
+    exactly = EXACT_FLOATS | {"low_memory": False, "decimal": text_format.decimal}
     try:
         table = _read_csv(content, text_format, names, exactly)
     except pd.errors.ParserError as error:
