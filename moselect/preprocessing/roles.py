@@ -22,7 +22,7 @@ COUNTED = (
 )
 CASES = re.compile("(n|num|number)(of)?(case|control)s?")  # whatever stands beside them
 COUNTS = re.compile(
-    f"(n|num|number|count|freq)?(of)?({COUNTED})s?|n?obs|n|cnt|(cell)?(counts?|freqs?)|frequenc(y|ies)"
+    f"(n|num|number|count|freq)?(of)?({COUNTED})s?|n?obs|n|cnt|(cell)?(counts?|freqs?)|(frequenc|tall)(y|ies)"
 )
 CODES = " class of the row "  # no column of a file has this name: names are stripped
 WEIGHT = "(wt|wgt|wght|weight|weighting)s?"

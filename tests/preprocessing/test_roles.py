@@ -91,7 +91,9 @@ def cells(counts):
     return X[[0, 1]].set_axis(["drink", "smoke"], axis=1).assign(**more), X[2].to_numpy()
 
 
-@pytest.mark.parametrize("names", [["ncases", "ncontrols"], ["n_events", "nobs"]])
+@pytest.mark.parametrize(
+    "names", [["ncases", "ncontrols"], ["n_events", "nobs"], ["tally"]]
+)
 def test_counts_of_a_contingency_table_are_noticed_by_their_names(names):
     X, codes = cells(names)
     (remark,) = role_remarks(X, codes)
