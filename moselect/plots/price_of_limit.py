@@ -76,7 +76,7 @@ def price_of_limit(
     if not stated:
         changing = {words: table for words, table in prices.items() if len(table) > 1}
         prices = changing or prices
-    own = _only_selected(evidence)
+    own = evidence.only(evidence.selected)
     style = candidate_styles(evidence.predicted, evidence.selected)[evidence.selected]
     cost = float(evidence.candidates["cost"][evidence.selected])
     figure, panels = panels_of(figure, len(prices), **PANELS, sharey=True)
@@ -106,11 +106,6 @@ def price_of_limit(
     frame(figure, entries, below, "Cost of stricter limits")
     figure.supylabel("least mean cost", fontsize=9)
     return figure
-
-
-def _only_selected(evidence: Evidence) -> Evidence:
-    """Return the evidence with predictions of the selected candidate alone."""
-    return evidence.only(evidence.selected)
 
 
 def _draw_price(ax: Axes, table: pd.DataFrame, label: str, **style: Any) -> None:

@@ -14,8 +14,10 @@ from sklearn.model_selection import cross_val_score
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
+from moselect.models import ProportionalOdds
 from moselect.predictor import Model, OrdinalLinearClassifier
 from moselect.predictor.decisions import LeastCost
+from moselect.predictor.finished import model_of
 from moselect.predictor.scorers import Classifier
 
 RNG = np.random.default_rng(0)
@@ -26,6 +28,13 @@ POOL = Model(
     Classifier(LogisticRegression().fit(X, Y)), [0, 1, 2], LeastCost(1.0 - np.eye(3))
 )
 FINISHED = pytest.mark.parametrize("model", [LINEAR, POOL], ids=["linear", "ensemble"])
+
+
+def test_an_end_class_without_samples_has_no_finite_threshold():
+    fitted = ProportionalOdds(labels=[0, 1, 2, 3]).fit(X, Y)
+    assert fitted.predict_proba(X)[:, 3].max() == 0.0
+    with pytest.raises(ValueError, match="an end class has no samples"):
+        model_of(fitted)
 
 
 @FINISHED
