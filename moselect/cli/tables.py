@@ -65,11 +65,22 @@ def print_groups(groups: Mapping[str, GroupEstimates], terminal: Terminal) -> No
         rates = [name for name in found.overall.index if "_rate " in name]
         others = [name for name in found.overall.index if name not in rates]
         boundaries = [name.partition(" ")[2] for name in rates[::2]]
-        caption = "Columns of classes: miss rate, false alarm rate (class or above)."
-        if len(boundaries) > most_boundaries:
+        heads = boundaries
+        side = "above"
+        if found.lowest is not None:
+            heads = [found.lowest, *boundaries[:-1]]
+            side = "below"
+            # Misses of the lower classes are the false alarms of the upper ones.
+            rates = [
+                name
+                for pair in zip(rates[1::2], rates[::2], strict=True)
+                for name in pair
+            ]
+        caption = f"Columns of classes: miss rate, false alarm rate (class or {side})."
+        if len(heads) > most_boundaries:
             differences = found.differences["difference"].filter(rates[::2])
             worst = rates.index(differences.idxmax()) if len(differences) else 0
-            boundaries = boundaries[worst // 2 : worst // 2 + 1]
+            heads = heads[worst // 2 : worst // 2 + 1]
             rates = rates[worst : worst + 2]
             caption += " Shown is the boundary with the largest difference in miss rates."
         labels = [name.replace("_", " ") for name in others]
@@ -82,7 +93,7 @@ def print_groups(groups: Mapping[str, GroupEstimates], terminal: Terminal) -> No
                 for missed, alarms in zip(row[rates[::2]], row[rates[1::2]], strict=True)
             ]
             lines.append([short(name), f"{row['rows']:,.0f}", *cells])
-        headings = [short(column), "rows", *labels, *map(short, boundaries)]
+        headings = [short(column), "rows", *labels, *map(short, heads)]
         terminal.print_table(headings, lines)
         terminal.print(caption)
         for measure, row in found.differences.head(1).iterrows():

@@ -15,6 +15,7 @@ from moselect.predictor.card import Section
 from moselect.selection import Evidence, GroupEstimates
 from moselect.selection.headline import (
     BASELINE_WORDS,
+    boundary_miss,
     costliest_class,
     headline,
     is_significant,
@@ -228,7 +229,7 @@ def _stricter_limits(evidence: Evidence) -> list[Section]:
         return []
     code = costliest_class(evidence)
     label = evidence.samples.classes[code]
-    words = f"{label}<{label}" if code else f"{label}>{label}"
+    words = boundary_miss(evidence, label)
     counts = evidence.confusion.to_numpy()
     referred = counts[code, len(counts) :].sum()  # no mistakes, by the limit
     missed = 1.0 - (counts[code, code] + referred) / counts[code].sum()

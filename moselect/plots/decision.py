@@ -18,16 +18,13 @@ from moselect.plots.style import (
     plain,
     short_names,
 )
-from moselect.plots.trade_off import and_above, boundary_rates
+from moselect.plots.trade_off import boundary_rates, classes_to_find, error_words
 from moselect.selection import Evidence
 
 Z_95 = float(norm.ppf(0.975))  # half-width of a 95 % interval in standard errors
 OFFSET = 0.17  # of the two bars of a boundary, in units of the vertical axis
 OTHER: Look = {"ls": "none", "marker": "|", "color": OTHERS_COLOUR, "ms": 9}
-RATES = (  # as the bars from above
-    ("miss rate: share predicted lower", TRAINING_COLOUR, OFFSET),
-    ("false alarm rate: share of lower classes predicted above", HOLDOUT_COLOUR, -OFFSET),
-)
+RATES = ((TRAINING_COLOUR, OFFSET), (HOLDOUT_COLOUR, -OFFSET))  # bars from above
 
 
 def decision(evidence: Evidence, *, figure: Figure | None = None) -> Figure:
@@ -35,9 +32,9 @@ def decision(evidence: Evidence, *, figure: Figure | None = None) -> Figure:
 
     Left: mean cost of each candidate and baseline (or utility, if selected by preference)
     with 95 % intervals, the simplest at the bottom. Right: miss rate and false alarm rate
-    at each boundary between classes with 95 % intervals, where referred samples are
-    neither misses nor false alarms. All figures are cross-validated. The selected model
-    is in colour; small grey marks are the other candidates.
+    at each boundary between classes, as in `trade_off`, with 95 % intervals, where
+    referred samples are neither misses nor false alarms. All figures are cross-validated.
+    The selected model is in colour; small grey marks are the other candidates.
 
     Parameters
     ----------
@@ -104,8 +101,8 @@ def _draw_rates(ax: Axes, evidence: Evidence) -> None:
     places = np.arange(len(labels))
     for candidate in map(str, evidence.predicted):
         rates = [boundary_rates(evidence, candidate, label) for label in labels]
-        for reached, (words, colour, offset) in zip(
-            zip(*rates, strict=True), RATES, strict=True
+        for reached, words, (colour, offset) in zip(
+            zip(*rates, strict=True), error_words(evidence), RATES, strict=True
         ):
             shares = np.array([each.share for each in reached])
             if candidate != evidence.selected:
@@ -122,7 +119,7 @@ def _draw_rates(ax: Axes, evidence: Evidence) -> None:
                 label=words,
             )
     ax.plot([], [], label="other candidates", **OTHER)
-    names = [and_above(label, evidence) for label in labels]
+    names = [classes_to_find(evidence, label) for label in labels]
     ax.set_yticks(places, short_names(names), fontsize=9)
     ax.set(xlim=(0.0, 1.0), xlabel="cross-validated share, 95 % intervals")
     ax.xaxis.set_major_formatter(PercentFormatter(1.0))

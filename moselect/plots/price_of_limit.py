@@ -22,6 +22,7 @@ from moselect.plots.style import (
 )
 from moselect.plots.trade_off import MARK
 from moselect.selection import Evidence
+from moselect.selection.headline import boundary_miss, costliest_class
 from moselect.selection.limits import mistake_of, parts_of
 
 
@@ -70,7 +71,9 @@ def price_of_limit(
     for limit in evidence.limits:  # of limits in groups the strictest one
         mistake = mistake_of(limit.words)
         in_use[mistake] = min(limit.most, in_use.get(mistake, 1.0))
-    boundaries = [f"{label}<{label}" for label in evidence.samples.classes[1:].tolist()]
+    labels = evidence.samples.classes.tolist()
+    labels = labels[1:] if costliest_class(evidence) else labels[:-1]
+    boundaries = [boundary_miss(evidence, label) for label in labels]
     stated = [mistakes] if isinstance(mistakes, str) else mistakes or [*in_use]
     prices = {words: evidence.price(words) for words in stated or boundaries}
     if not stated:

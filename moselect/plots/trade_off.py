@@ -37,9 +37,11 @@ def trade_off(
     the boundary, weighted by the class shares in use. The band is one standard error of
     the miss rate of the selected candidate. The dot is the selected model with one
     standard error each way, and the cross is the constant prediction. Down and to the
-    left is better. The title states both rates of the selected model at the boundary
-    next to the outer class whose mistakes cost most. With a referral, all of these are
-    for the samples that the selected model does not refer.
+    left is better. Misses are about the classes above a boundary, or about those below it
+    if errors on the lowest class cost more than errors on the highest. The title states
+    both rates of the selected model at the boundary of the costlier of these two classes.
+    With a referral, all of these are for the samples that the selected model does not
+    refer.
 
     Parameters
     ----------
@@ -69,17 +71,20 @@ def trade_off(
     labels = evidence.samples.classes[1:].tolist() if label is None else [label]
     figure, panels = panels_of(figure, len(labels), **PANELS)
     styles = candidate_styles(evidence.predicted, evidence.selected)
+    columns = ["miss_rate", "false_alarm_rate"]
+    if not costliest_class(evidence):
+        columns.reverse()
+    rate, other_rate = columns
     for ax, label in zip(panels, labels, strict=True):
         table = evidence.trade_off(label)
         for candidate, line in table.groupby("model", sort=False):
             if candidate == TRIVIAL:
                 continue
             style = styles[str(candidate)]
-            rates = line["false_alarm_rate"], line["miss_rate"]
-            ax.plot(*rates, label=plain(candidate), **style)
+            ax.plot(line[other_rate], line[rate], label=plain(candidate), **style)
             if candidate == evidence.selected:
-                columns = ["false_alarm_rate", "miss_rate", "miss_rate_error"]
-                draw_band(ax, line[columns], style["color"], 0.0, 1.0)
+                band = line[[other_rate, rate, f"{rate}_error"]].sort_values(other_rate)
+                draw_band(ax, band, style["color"], 0.0, 1.0)
         for name, marker in ((evidence.selected, "o"), (TRIVIAL, "X")):
             if evidence.predicted_codes[name].max() == evidence.samples.n_classes:
                 continue  # the constant prediction is a referral
@@ -94,22 +99,21 @@ def trade_off(
                 **MARK,
             )
         ax.set(xlim=(-0.02, 1.02), ylim=(-0.02, 1.02))
-        ax.set_title(wrapped_title(and_above(label, evidence)), fontsize=9)
+        ax.set_title(wrapped_title(classes_to_find(evidence, label)), fontsize=9)
     if len(labels) > 1:
-        # The boundary next to the outer class whose mistakes cost most.
-        label = labels[max(costliest_class(evidence), 1) - 1]
+        label = labels[0 if costliest_class(evidence) == 0 else -1]
     missed, alarms = boundary_rates(evidence, evidence.selected, label)
-    classes = plain(and_above(label, evidence))
+    classes = plain(classes_to_find(evidence, label))
+    miss_words, alarm_words = error_words(evidence)
     headline = (
         f"{evidence.selected}: {missed.share:.0%} of {classes} missed,\n"
-        f"false alarms on {alarms.share:.0%} of the lower classes"
+        f"false alarms on {alarms.share:.0%} of the others"
     )
     if n_classified < n_samples:
         headline += f", without the {1.0 - n_classified / n_samples:.0%} referred"
-    rates_of = "false alarm rate: share of lower classes predicted above"
-    below = f"{rates_of}\ncross-validated; bars and band: one standard error"
+    below = f"{alarm_words}\ncross-validated; bars and band: one standard error"
     frame(figure, panels[0].get_legend_handles_labels(), below, headline)
-    figure.supylabel("miss rate: share predicted lower", fontsize=9)
+    figure.supylabel(miss_words, fontsize=9)
     return figure
 
 
@@ -131,19 +135,33 @@ def boundary_rates(
 ) -> tuple[LimitReached, LimitReached]:
     """Estimate miss rate and false alarm rate of a candidate at the boundary below a class.
 
-    Rates are shares of all samples on one side of the boundary: referred samples count in
-    the denominators, but as neither misses nor false alarms.
+    Misses are about `classes_to_find`. Rates are shares of all samples on one side of the
+    boundary: referred samples count in the denominators, but as neither misses nor false
+    alarms.
     """
     names = list(map(str, evidence.samples.classes.tolist()))
     missed, alarms = boundary_limits(rank_of(str(label), names), evidence.criteria.ratios)
     predicted = evidence.samples, evidence.predicted_codes[candidate], evidence.folds
-    return missed.reached(*predicted), alarms.reached(*predicted)
+    rates = missed.reached(*predicted), alarms.reached(*predicted)
+    return rates if costliest_class(evidence) else rates[::-1]
 
 
-def and_above(label: object, evidence: Evidence) -> str:
-    """Name a class and all higher classes."""
-    highest = str(evidence.samples.classes[-1])
-    return str(label) if str(label) == highest else f"{label} or above"
+def classes_to_find(evidence: Evidence, label: object) -> str:
+    """Name the classes on the costlier side of the boundary below a class."""
+    names = list(map(str, evidence.samples.classes.tolist()))
+    boundary = rank_of(str(label), names)
+    if costliest_class(evidence):
+        return names[-1] if boundary == len(names) - 1 else f"{label} or above"
+    return names[0] if boundary == 1 else f"{names[boundary - 1]} or below"
+
+
+def error_words(evidence: Evidence) -> tuple[str, str]:
+    """Describe miss rate and false alarm rate at a boundary."""
+    if costliest_class(evidence):
+        alarms = "false alarm rate: share of lower classes predicted above"
+        return "miss rate: share predicted lower", alarms
+    alarms = "false alarm rate: share of higher classes predicted below"
+    return "miss rate: share predicted higher", alarms
 
 
 def referral(evidence: Evidence, *, figure: AnyFigure | None = None) -> AnyFigure:

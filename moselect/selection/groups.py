@@ -43,6 +43,9 @@ class GroupEstimates:
         difference between any two groups, simultaneous over all pairs that may have it.
     overall : Series
         The measures over all samples.
+    lowest : str or None
+        Name of the lowest class if errors on it cost more than errors on the highest: then
+        false alarms at a boundary are misses of the classes below it.
 
     Examples
     --------
@@ -56,6 +59,7 @@ class GroupEstimates:
     table: pd.DataFrame
     differences: pd.DataFrame
     overall: pd.Series
+    lowest: str | None = None
 
     @property
     def errors(self) -> dict[str, str]:
@@ -126,7 +130,32 @@ def group_estimates(
     columns = ["lowest", "highest", "difference", "low", "high"]
     largest = pd.DataFrame.from_dict(differences, orient="index", columns=columns)
     # Sorted last: the simulated intervals do not depend on the order of the groups.
-    return GroupEstimates(table.iloc[group_order(names)], largest, pd.Series(overall))
+    return GroupEstimates(
+        table.iloc[group_order(names)],
+        largest,
+        pd.Series(overall),
+        str(samples.classes[0]) if is_lowest_costlier(costs) else None,
+    )
+
+
+def is_lowest_costlier(costs: Floats | None) -> bool:
+    """Whether errors on the lowest class cost more than those on the highest.
+
+    It sets the classes to be found at each boundary: the lower ones if they cost more,
+    else the upper ones. ``costs`` are (r, a), or (n, r, a) of each sample and averaged.
+
+    Examples
+    --------
+    >>> is_lowest_costlier(np.array([[0.0, 9.0], [1.0, 0.0]]))
+    True
+    """
+    if costs is None:
+        return False
+    r = costs.shape[-2]
+    # Without the referral, whose cost is no error.
+    matrix = costs[..., :r].reshape(-1, r, r).mean(axis=0)
+    most = matrix.max(axis=1)
+    return bool(most[0] > most[-1])
 
 
 def group_order(names: Labels) -> Integers:

@@ -8,6 +8,7 @@ from moselect.listing import decimals_of, measured
 from moselect.selection.choice import PROPORTIONAL_ODDS, TRIVIAL
 from moselect.selection.differences import PairedDifference
 from moselect.selection.evidence import Evidence
+from moselect.selection.groups import is_lowest_costlier
 
 BASELINE_WORDS = {TRIVIAL: "no model", PROPORTIONAL_ODDS: "ordinal logistic regression"}
 
@@ -29,10 +30,13 @@ def headline(evidence: Evidence) -> list[str]:
 
 def costliest_class(evidence: Evidence) -> int:
     """Return the code of the outer class whose mistakes cost more; the highest if equal."""
-    if evidence.costs is None:
-        return evidence.samples.n_classes - 1
-    most = evidence.costs.matrix.max(axis=1)
-    return 0 if most[0] > most[-1] else len(most) - 1
+    costs = None if evidence.costs is None else evidence.costs.given_for(evidence.samples)
+    return 0 if is_lowest_costlier(costs) else evidence.samples.n_classes - 1
+
+
+def boundary_miss(evidence: Evidence, label: object) -> str:
+    """Return the miss rate at the boundary of an outer class or beyond, as a limit."""
+    return f"{label}<{label}" if costliest_class(evidence) else f"{label}>{label}"
 
 
 def value_words(evidence: Evidence) -> str:

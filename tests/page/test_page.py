@@ -176,7 +176,7 @@ def test_the_default_is_that_of_select(searched, tab, setting):
 def pulled(tab, picture, x, y):
     """Press the mouse in a picture, at shares of its width and height."""
     tab.locator(picture).scroll_into_view_if_needed()
-    box = tab.locator(f"{picture} svg").bounding_box()
+    box = tab.locator(f"{picture} > svg").bounding_box()
     tab.mouse.click(box["x"] + x * box["width"], box["y"] + y * box["height"])
     settle(tab)
 

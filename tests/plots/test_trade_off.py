@@ -5,7 +5,7 @@ import re
 import numpy as np
 import pytest
 
-from moselect.plots import price_of_limit, referral, thresholds, trade_off
+from moselect.plots import decision, price_of_limit, referral, thresholds, trade_off
 from tests.plots.conftest import legend
 
 
@@ -42,10 +42,35 @@ def test_the_trade_off_that_is_drawn_is_the_evidence(selected):
     assert [float(rate) for rate in rates] == pytest.approx(100 * expected[::-1], abs=0.5)
 
 
-def test_the_headline_is_about_the_costliest_class(searched):
+def test_pictures_are_about_the_lowest_class_if_its_errors_cost_most(searched):
     evidence = searched[0].select([4, 1, 1], model="linear").evidence
-    (entries,) = trade_off(evidence).legends
-    assert "of middle or above missed" in entries.get_title().get_text()
+    is_low = evidence.true == "low"
+    is_called = evidence.predicted["linear"].to_numpy() == "low"
+    missed, alarms = 1.0 - is_called[is_low].mean(), is_called[~is_low].mean()
+    figure = trade_off(evidence)
+    (entries,) = figure.legends
+    assert f"{missed:.0%} of low missed" in entries.get_title().get_text()
+    ax = figure.axes[0]
+    assert ax.get_title() == "low"
+    dot = ax.containers[0].lines[0].get_xydata()[0]
+    np.testing.assert_allclose(dot, [alarms, missed])
+    # The line passes through the errors of every threshold on P(low).
+    line = next(line for line in ax.lines if line.get_label() == "linear").get_xydata()
+    p_low = evidence.probabilities["linear"][:, 0]
+    for threshold in p_low[::10]:
+        called = p_low > threshold
+        at = [called[~is_low].mean(), 1.0 - called[is_low].mean()]
+        assert np.isclose(line, at).all(axis=1).any()
+    bars = [
+        each for each in decision(evidence).axes[1].containers if hasattr(each, "patches")
+    ]
+    assert [each.patches[0].get_width() for each in bars] == pytest.approx(
+        [missed, alarms]
+    )
+    titles = {ax.get_title() for ax in price_of_limit(evidence).axes}
+    assert titles <= {"low predicted higher", "middle or below predicted higher"}
+    table = evidence.group_estimates(np.repeat(["a", "b"], 50))
+    assert table.lowest == "low"
 
 
 def test_dot_and_lines_are_for_the_samples_that_are_not_referred(searched):

@@ -10,7 +10,7 @@ const stroke = (x1, y1, x2, y2, name = "") => drawing("line", { x1, y1, x2, y2, 
 const text = (x, y, words, name = "") => drawing("text", { x, y, class: name }, words);
 const clamp = (value, low, high) => Math.max(low, Math.min(high, value));
 const scaled = ([low, high], [start, end]) => (value) => (
-  start + ((clamp(value, low, high) - low) / (high - low || 1)) * (end - start)
+  start + ((value - low) / (high - low || 1)) * (end - start)
 );
 const pointsOf = (pairs, toX, toY) => pairs.map(([x, y]) => `${toX(x).toFixed(1)},${toY(y).toFixed(1)}`).join(" ");
 
@@ -22,20 +22,8 @@ function ticks(low, high, most) {
   return upTo(Math.floor(high / step) - first + 1).map((i) => (first + i) * step);
 }
 
-// The parts of a line that lie within a range of each coordinate (Liang & Barsky 1984).
-const within = (pairs, ranges) => pairs.slice(1).flatMap((end, k) => {
-  const start = pairs[k];
-  let [from, to] = [0, 1];
-  ranges.forEach(([low, high], d) => {
-    const [first, last] = [low, high].map((bound) => (bound - start[d]) / (end[d] - start[d])).sort((a, b) => a - b);
-    if (end[d] !== start[d]) [from, to] = [Math.max(from, first), Math.min(to, last)];
-    else if (clamp(start[d], low, high) !== start[d]) to = -1;
-  });
-  return from <= to ? [[from, to].map((t) => start.map((value, d) => value + t * (end[d] - value)))] : [];
-});
-
-// Axes as wide as their element: scales, and a function that shows them with contents. `pull` takes
-// the values under the pointer while dragging.
+// Axes as wide as their element: scales, and a function that shows them with lines, which end at the
+// frame, and marks. `pull` takes the values under the pointer while dragging.
 function frameOf(id, [across, up], [low, high], height, widest) {
   const box = byId(id);
   const width = clamp(box.clientWidth || 300, 240, widest); // 0 before a frame is laid out
@@ -46,9 +34,11 @@ function frameOf(id, [across, up], [low, high], height, widest) {
     ...ticks(...high, 5).flatMap((y) => [stroke(left, toY(y), right, toY(y)), text(left - 6, toY(y) + 4, short(y), "end")]),
   ];
   const [fromX, fromY] = [scaled([left, right], low), scaled([top, foot], high.toReversed())];
-  const show = (contents, pull) => {
+  const plot = { x: left, y: top, width: right - left, height: foot - top };
+  const show = (lines, marks, pull) => {
+    const inFrame = drawing("svg", { ...plot, viewBox: Object.values(plot).join(" ") }, lines);
     const words = { role: "img", "aria-label": `${up} over ${across}` };
-    const svg = drawing("svg", { width, height, viewBox: `0 0 ${width} ${height}`, ...words }, [...grid, ...contents]);
+    const svg = drawing("svg", { width, height, viewBox: `0 0 ${width} ${height}`, ...words }, [...grid, inFrame, ...marks]);
     box.replaceChildren(element("p", `↑ ${up}`, { class: "axis" }), svg, element("p", `${across} →`, { class: "axis across" }));
     box.onpointerdown = box.onpointermove = pull && (({ buttons, clientX, clientY }) => {
       if (buttons !== 1) return;

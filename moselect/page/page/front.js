@@ -4,8 +4,7 @@ const HEIGHT = 340;
 const { objectives } = data.front;
 const figures = data.front["new data"] ?? data.front.training;
 
-const changeAxes = () => change("axes", { axes: [byId("across").value, byId("up").value] });
-["across", "up"].forEach((id) => on(id, "change", changeAxes));
+for (const id of ["across", "up"]) on(id, "change", () => change("axes", { axes: [byId("across").value, byId("up").value] }));
 bind(byId("member-number"), () => data.front.indices[state.member] ?? "", (field) => {
   const i = data.front.indices.indexOf(field.valueAsNumber);
   field.ariaInvalid = field.value && i < 0 ? "true" : null;
@@ -41,15 +40,12 @@ function showFront({ candidate: selected }, outcomes) {
   const dots = members.filter(({ at }) => at.every((value, axis) => value >= scales[axis][0])).map((member) => (
     circle(member, { r: 3.5, "data-member": member.i, class: member.i === state.member ? "member looked" : "member" }, drawing("title", {}, memberWords(member.i)))
   ));
-  const rings = candidates.flatMap((candidate) => {
-    const { at: [x, y], ends: [[left, right], [low, high]], ours } = candidate;
-    return [
-      stroke(toX(left), toY(y), toX(right), toY(y), "cross"), stroke(toX(x), toY(low), toX(x), toY(high), "cross"),
-      circle(candidate, { r: 6, class: ours ? "candidate ours" : "candidate" }),
-    ];
-  });
+  const intervals = candidates.flatMap(({ at: [x, y], ends: [[left, right], [low, high]] }) => [
+    stroke(toX(left), toY(y), toX(right), toY(y), "cross"), stroke(toX(x), toY(low), toX(x), toY(high), "cross"),
+  ]);
+  const rings = candidates.map((candidate) => circle(candidate, { r: 6, class: candidate.ours ? "candidate ours" : "candidate" }));
   const places = candidates.map(({ at: [x, y], ...candidate }) => ({ ...candidate, x: toX(x), y: toY(y) }));
-  show([...dots, ...rings, ...namesOf(places, frame, places.map(({ x, y }) => ({ middle: x, half: 9, at: y + 4 })))]);
+  show(intervals, [...dots, ...rings, ...namesOf(places, frame, places.map(({ x, y }) => ({ middle: x, half: 9, at: y + 4 })))]);
   const unknown = byId("member-number").ariaInvalid ? `Not among the models shown here, of 0 to ${data.front.n_models - 1}.` : "";
   say("member", state.member === null ? unknown : memberWords(state.member));
 }

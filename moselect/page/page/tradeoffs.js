@@ -44,6 +44,13 @@ function missedCurve(candidate, boundary, isLow, { ratios, decided }) {
   });
 }
 
+// Error rate in use among the rows that are not referred.
+function classifiedRate(name, { confusion, ratios }) {
+  const { isAmong, isWrong } = MISTAKES.get(name);
+  const massOf = (holds) => sumOf(confusion.flatMap((line, y) => line.map((count, c) => (isAmong(y) && c < r && holds(c) ? count * ratios[y] : 0))));
+  return massOf(isWrong) / (massOf(() => true) || 1);
+}
+
 const pullLimit = (name, most) => setLimit("drag", name, clamp(Number(most.toFixed(2)), 0.01, 0.99));
 
 on("boundary", "change", ({ target }) => change("boundary", { boundary: target.value }));
@@ -79,15 +86,10 @@ function showTradeoffs({ outcome, outcomes }) {
   const more = isTimes(half / cost) ? `${short(half / cost, 2)} times it` : `${percent(half / cost - 1)} % more`;
   say("price-words", `At most ${words(most, cost)}, ${words(most / 2, half)}${cost > 0 && half > cost ? ` (${more})` : ""}.`);
   const { boundary } = MISTAKES.get(name);
-  const isDecided = Array.from(outcome.decided, (c) => c < r);
   const isLow = name === alarmsAt(boundary);
   const errors = [alarmsAt(boundary), missedAt(boundary)];
   if (isLow) errors.reverse();
-  const at = errors.map((each) => {
-    const { isAmong, isWrong } = MISTAKES.get(each);
-    const shares = weights.map((weight, i) => (isDecided[i] && isAmong(codes[i]) ? weight * outcome.ratios[codes[i]] : 0));
-    return sumOf(shares.map((share, i) => (isWrong(outcome.decided[i]) ? share : 0))) / (sumOf(shares) || 1);
-  });
+  const at = errors.map((each) => classifiedRate(each, outcome));
   const rows = MISTAKES.get(errors[1]).rows;
   drawPanel("missed", ["false alarm rate, other classes", `miss rate, ${rows}`], at.map((share) => [0, clamp(2 * share, 0.2, 1)]), curvesBy((candidate) => missedCurve(candidate, boundary, isLow, outcome)), at, (_, share) => pullLimit(errors[1], share));
   say("missed-words", `${capital(outcome.candidate.name)}: miss rate ${percent(at[1])} % (${rows}), false alarm rate ${percent(at[0])} % (other classes)${state.refer ? ", of the rows that are not referred" : ""}.`);
@@ -97,16 +99,14 @@ function showTradeoffs({ outcome, outcomes }) {
 function drawPanel(id, names, scales, curves, [x, y], pull, limit) {
   const frame = frameOf(id, names, scales, PANEL, 460);
   const { foot, toX, toY, show } = frame;
-  const inFrame = curves.map(({ points, ...curve }) => ({ ...curve, parts: within(points, scales) }));
-  const drawn = inFrame.map(({ name, ours, parts }) => (
-    drawing("path", { class: ours ? "ours" : "other", d: parts.map((part) => `M${pointsOf(part, toX, toY)}`).join("") }, drawing("title", {}, name))
+  const lines = curves.map(({ name, ours, points }) => (
+    drawing("polyline", { class: ours ? "ours" : "other", points: pointsOf(points, toX, toY) }, drawing("title", {}, name))
   ));
-  const ends = inFrame.filter(({ parts }) => parts.length > 0).map(({ parts, ...curve }) => {
-    const [x, y] = parts.at(-1)[1];
-    return { ...curve, x: toX(x), y: toY(y) };
+  if (limit) lines.unshift(stroke(toX(x), ROOM.top, toX(x), foot, "limit"));
+  // Names stand at the last point of each curve in the frame.
+  const ends = curves.flatMap(({ points, ...curve }) => {
+    const last = points.findLast((point) => point.every((value, d) => value === clamp(value, ...scales[d])));
+    return last ? [{ ...curve, x: toX(last[0]), y: toY(last[1]) }] : [];
   });
-  show([
-    ...(limit ? [stroke(toX(x), ROOM.top, toX(x), foot, "limit")] : []), ...drawn, ...namesOf(ends, frame),
-    drawing("circle", { cx: toX(x), cy: toY(y), r: 6, class: "handle" }),
-  ], pull);
+  show(lines, [...namesOf(ends, frame), drawing("circle", { cx: toX(x), cy: toY(y), r: 6, class: "handle" })], pull);
 }
