@@ -92,7 +92,9 @@ class Request:
         if self.model not in (None, *CHOICES, *SUMS):
             ways = "give --model linear or --model additive"
             if self.export is not None and not self.wants_graph:
-                raise ValueError(f"{self.model} can be exported to .onnx only: {ways}")
+                raise ValueError(
+                    f"{self.model} cannot be exported to '{self.export}': {ways}"
+                )
             if self.out is not None and self.out.suffix != ".npz":
                 raise ValueError(
                     f"'{self.out}': {self.model} is a .npz file: write to "

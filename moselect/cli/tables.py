@@ -59,41 +59,33 @@ def print_correction(excess: pd.Series, terminal: Terminal) -> None:
 
 def print_groups(groups: Mapping[str, GroupEstimates], terminal: Terminal) -> None:
     """Print the measures of each group, and the largest difference in the first one."""
-    # that fit beside each other into 80 columns
+    # of the costlier classes, beside each other in 80 columns
     most_boundaries = 4
     for column, found in groups.items():
         rates = [name for name in found.overall.index if "_rate " in name]
         others = [name for name in found.overall.index if name not in rates]
-        boundaries = [name.partition(" ")[2] for name in rates[::2]]
-        heads = boundaries
+        errors = [*zip(rates[::2], rates[1::2], strict=True)]
+        heads = [missed.partition(" ")[2] for missed, _ in errors]
         side = "above"
+        shown = slice(-most_boundaries, None)
         if found.lowest is not None:
-            heads = [found.lowest, *boundaries[:-1]]
-            side = "below"
             # Misses of the lower classes are the false alarms of the upper ones.
-            rates = [
-                name
-                for pair in zip(rates[1::2], rates[::2], strict=True)
-                for name in pair
-            ]
+            errors = [pair[::-1] for pair in errors]
+            heads = [found.lowest, *heads[:-1]]
+            side = "below"
+            shown = slice(most_boundaries)
         caption = f"Columns of classes: miss rate, false alarm rate (class or {side})."
-        if len(heads) > most_boundaries:
-            differences = found.differences["difference"].filter(rates[::2])
-            worst = rates.index(differences.idxmax()) if len(differences) else 0
-            heads = heads[worst // 2 : worst // 2 + 1]
-            rates = rates[worst : worst + 2]
-            caption += " Shown is the boundary with the largest difference in miss rates."
         labels = [name.replace("_", " ") for name in others]
         lines = []
         for name, row in found.table.iterrows():
             cells = [measured(row[each], row[found.errors[each]]) for each in others]
             # Miss rate and false alarm rate of each boundary.
             cells += [
-                f"{missed:.0%}, {alarms:.0%}".replace("nan%", "none")
-                for missed, alarms in zip(row[rates[::2]], row[rates[1::2]], strict=True)
+                f"{row[missed]:.0%}, {row[alarms]:.0%}".replace("nan%", "none")
+                for missed, alarms in errors[shown]
             ]
             lines.append([short(name), f"{row['rows']:,.0f}", *cells])
-        headings = [short(column), "rows", *labels, *map(short, heads)]
+        headings = [short(column), "rows", *labels, *map(short, heads[shown])]
         terminal.print_table(headings, lines)
         terminal.print(caption)
         for measure, row in found.differences.head(1).iterrows():

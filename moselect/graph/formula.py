@@ -77,8 +77,8 @@ def formula_of(model: Model) -> Formula:
     """
     if not isinstance(model.scorer, WeightedSum):
         raise ValueError(
-            f"{model.scorer.name} has no formula, so it cannot be exported as SQL: export it as "
-            ".onnx, or select model=linear"
+            f"{model.scorer.name} has no formula, so it cannot be exported as SQL: select "
+            "model=linear, or without free text export it as .onnx"
         )
     if model.row_costs is not None:
         raise ValueError(

@@ -20,6 +20,7 @@ from moselect.plots.style import (
 )
 from moselect.plots.trade_off import boundary_rates, classes_to_find, error_words
 from moselect.selection import Evidence
+from moselect.selection.headline import value_words
 
 Z_95 = float(norm.ppf(0.975))  # half-width of a 95 % interval in standard errors
 OFFSET = 0.17  # of the two bars of a boundary, in units of the vertical axis
@@ -54,7 +55,7 @@ def decision(evidence: Evidence, *, figure: Figure | None = None) -> Figure:
     >>> search = moselect.ParetoSearch(n_iterations=2, cv=None, random_state=1).fit(X, y)
     >>> model = search.select(class_costs=[1, 1, 1, 5, 5], model="linear")
     >>> [ax.get_xlabel() for ax in decision(model.evidence).axes]
-    ['cross-validated mean cost, 95 % intervals', 'cross-validated share, 95 % intervals']
+    ['cross-validated mean cost per case, 95 % intervals', 'cross-validated share, 95 % intervals']
     """
     if figure is None:
         height = 2.2 + 0.35 * max(len(evidence.candidates), len(evidence.confusion))
@@ -83,15 +84,10 @@ def _draw_candidates(ax: Axes, evidence: Evidence) -> None:
         ax.errorbar(value, place, xerr=ends, fmt="o", color=colour, linewidth=2.0)
     ax.set_yticks(range(len(names)), names, fontsize=9)
     ax.margins(y=0.12)
-    what = "gain above chance"
-    better = "higher gain"
-    if evidence.metric is not None:
-        what = evidence.value_label
-        better = "lower" if evidence.metric.is_error else "higher"
-    if evidence.value == "cost":
-        what = "mean cost"
-        better = "lower cost"
-    ax.set_xlabel(f"cross-validated {what}, 95 % intervals")
+    metric = evidence.metric
+    is_error = evidence.value == "cost" or (metric is not None and metric.is_error)
+    better = "lower" if is_error else "higher"
+    ax.set_xlabel(f"cross-validated {value_words(evidence)}, 95 % intervals")
     ax.set_title(f"models, simplest at the bottom; {better} is better", fontsize=10)
 
 

@@ -157,11 +157,14 @@ def classes_to_find(evidence: Evidence, label: object) -> str:
 
 def error_words(evidence: Evidence) -> tuple[str, str]:
     """Describe miss rate and false alarm rate at a boundary."""
-    if costliest_class(evidence):
-        alarms = "false alarm rate: share of lower classes predicted above"
-        return "miss rate: share predicted lower", alarms
-    alarms = "false alarm rate: share of higher classes predicted below"
-    return "miss rate: share predicted higher", alarms
+    below = costliest_class(evidence) == 0
+    error, others, side = (
+        ("higher", "higher", "below") if below else ("lower", "lower", "above")
+    )
+    return (
+        f"miss rate: share predicted {error}",
+        f"false alarm rate: share of {others} classes predicted {side}",
+    )
 
 
 def referral(evidence: Evidence, *, figure: AnyFigure | None = None) -> AnyFigure:

@@ -26,7 +26,7 @@ from moselect.preprocessing.levels import (
     read_levels,
     written_otherwise,
 )
-from moselect.preprocessing.number_columns import ELSEWHERE, Column
+from moselect.preprocessing.number_columns import Column
 from moselect.preprocessing.terms import Level, Pair, Term
 
 MOST_CODES = 250  # levels with a code of their own: histogram trees have 255 bins
@@ -44,7 +44,8 @@ class ExtraColumn(Column, frozen=True, kw_only=True):
     def terms(self) -> list[Term]:
         """Return the output column as a formula; ValueError if it has none."""
         raise ValueError(
-            f"the words of column {self.name!r} have no formula, {ELSEWHERE}"
+            f"the words of column {self.name!r} have no formula, so the model cannot be "
+            "exported: use moselect predict, or select model=linear"
         )
 
 

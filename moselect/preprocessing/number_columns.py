@@ -34,7 +34,6 @@ EXPECTED_FORMATS: dict[Written, str] = {
 }
 FIRST_OF_TWO: dict[Written, float] = {"hours": HOURS, "minutes": MINUTES}
 MARK = " missing"  # suffix of the name of a missing indicator
-ELSEWHERE = "so the model cannot be exported: use moselect predict"
 
 
 class Column(
@@ -138,7 +137,8 @@ class Column(
         if not self.n_missing:
             return ""
         marked = " and flagged" if self.endings[-1] == MARK else ""
-        return f"{self.n_missing} missing values imputed by the median{marked}"
+        values = f"missing value{'s' * (self.n_missing > 1)}"
+        return f"{self.n_missing} {values} imputed by the median{marked}"
 
 
 class NumberColumn(Column, tag="number", frozen=True, kw_only=True):

@@ -89,7 +89,7 @@ class Preparation(TransformerMixin, FittedPreparation, BaseEstimator):  # type: 
     2  45.0         0.0
     3  28.0         1.0
     >>> print(preparation.summary)
-    2 of 2 columns are used. Prepared: age (1 missing values imputed by the median),
+    2 of 2 columns are used. Prepared: age (1 missing value imputed by the median),
     smoker (one-hot encoded but for the most frequent level).
     """
 

@@ -61,7 +61,7 @@ select run --balanced --model linear -> --model, --candidates, --limit and --by 
 select run --member 100000 -> --member 100000: the models of the front are 0 to
 select run --best speed -> unknown objective 'speed': choose from accuracy
 select run COSTS --model ensemble -o n.json -> 'n.json': ensemble is a .npz file; --model linear
-select run COSTS --model ensemble --export m.sql -> ensemble can be exported to .onnx only
+select run COSTS --model ensemble --export m.sql -> ensemble cannot be exported to 'm.sql'
 select run COSTS --dialect tsql -> --dialect needs --export FILE.sql
 select run COSTS --export m.sql --dialect oracle -> 'oracle': choose from bigquery,
 select run COSTS --limit low<high -> --limit': low<high: write

@@ -55,12 +55,3 @@ def test_means_and_bars_are_those_of_the_comparison(compared, x, y):
     np.testing.assert_allclose(joined.get_xydata(), points)
     assert ax.xaxis_inverted() == (x == "mean_absolute_error")
     assert not ax.yaxis_inverted()
-
-
-def test_the_mean_cost_is_drawn_by_default(compared):
-    ax = model_front(compared)
-    costs = compared.costs()
-    points = np.vstack([drawn(ax, entry)[0] for entry in ("others", "Pareto front")])
-    assert set(points[:, 0]) <= set(costs["cost"])
-    assert costs["cost"].iloc[0] in points[:, 0]  # the cheapest is on the front
-    assert ax.xaxis_inverted()

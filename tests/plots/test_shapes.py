@@ -2,7 +2,6 @@ from __future__ import annotations
 
 import numpy as np
 import pandas as pd
-import pytest
 
 from moselect.models import AdditiveOdds, model_shapes
 from moselect.plots import shapes
@@ -21,17 +20,10 @@ def panels(figure):
     return {ax.get_title(): ax for ax in figure.axes if ax.get_title()}
 
 
-@pytest.fixture(scope="module")
-def figure():
-    return shapes(FOUND, n_terms=99)
-
-
-def test_one_panel_a_term_in_the_order_of_importance(figure):
+def test_terms_are_drawn_in_the_order_of_importance_as_given():
     assert list(panels(shapes(FOUND, n_terms=4))) == list(TERMS)[:4]
+    figure = shapes(FOUND, n_terms=99)
     assert list(panels(figure)) == list(TERMS)
-
-
-def test_curves_and_densities_are_those_given(figure):
     ax = panels(figure)["a"]
     line = ax.lines[1]
     np.testing.assert_array_equal(line.get_xdata(), TERMS["a"].at)
