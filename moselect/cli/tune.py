@@ -113,7 +113,13 @@ def tune(
     )
     run = Path(data)
     if not (run / RECORD).is_file():
+        import numpy as np
+
+        from moselect.tuning.spaces import spaces_of
+
         check_source(data)
+        # A missing package or an unknown model is an error before the search.
+        spaces_of(models or DEFAULTS["models"], np.arange(2))
         settings = stated(random_state=seed, n_jobs=jobs)
         silent = Terminal(quiet=quiet or json)
         run = begin(data, loaded_by, settings, {}, out, False, silent)
@@ -123,8 +129,8 @@ def tune(
         )
     with terminal.progress(f"reading {run}") as show, hold(run / TRIALS):
         from moselect.io.tables import as_csv
-        from moselect.tuning.trials import ERROR
-        from moselect.tuning.tuning import objectives_of, tuned_trials
+        from moselect.tuning.trials import ERROR, Trials
+        from moselect.tuning.tuning import objectives_of
 
         document = run / f"{TRIALS}.json"
         earlier = decode(document.read_bytes()) if document.exists() else {}
@@ -148,15 +154,8 @@ def tune(
             # Once a trial has ended, its settings are known to be valid.
             write_file(document, as_json(settings), follow=False)
 
-        tuning = tuned_trials(
-            selector,
-            settings["models"],
-            settings["trials"],
-            run / TRIALS,
-            timeout=seconds,
-            n_jobs=jobs,
-            report=report,
-        )
+        tuning = Trials(selector, settings["models"], run / TRIALS)
+        tuning.run(settings["trials"], seconds, jobs, report)
         best = tuning.front
         table = tuning.table.rename_axis("trial").reset_index()
         write_file(run / f"{TRIALS}.csv", as_csv(table), follow=False)

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 import moocore
@@ -31,14 +32,13 @@ from moselect.selection.decision_loss import (
 )
 from moselect.selection.evaluations import Evaluations
 from moselect.selection.selector import Decision
-from moselect.tuning.spaces import Space, optuna_module
+from moselect.tuning.spaces import optuna_module, spaces_of
 from moselect.tuning.trial import Trial, TrialArchive
 
 # Trials that are sampled together, before their results are known: a constant, so that the
 # trials do not depend on the number of processes. Also the population of NSGA-II.
 BATCH = 10
 ERROR = "_se"  # suffix of the standard error of an objective
-SETTING = "param_"  # prefix of hyper-parameters, as in scikit-learn's ``cv_results_``
 
 
 class Trials:
@@ -51,10 +51,10 @@ class Trials:
     ----------
     decision : Decision
         Samples, folds, objectives and fits; the trials become its candidates.
-    spaces : sequence of Space
-        The estimators and their search spaces.
-    archive : TrialArchive, optional
-        Earlier trials, which new ones extend.
+    estimators : str, sequence of str, or mapping
+        As in `tune`.
+    storage : str or Path, optional
+        Folder of earlier trials, which new ones extend.
 
     Attributes
     ----------
@@ -71,10 +71,14 @@ class Trials:
     def __init__(
         self,
         decision: Decision,
-        spaces: Sequence[Space],
-        archive: TrialArchive | None = None,
+        estimators: Any,
+        storage: str | Path | None = None,
     ) -> None:
         samples = decision.samples
+        self._spaces = spaces_of(estimators, samples.classes)
+        self._archive = None
+        if storage is not None:
+            self._archive = TrialArchive(Path(storage), decision)
         self._goals = goals_of(decision.objectives, samples)
         weights = samples.sample_weight_or_ones
         self.chance = pd.Series(
@@ -86,10 +90,11 @@ class Trials:
         self.failures: dict[str, str] = {}
         self._rows: dict[str, dict[str, Any]] = {}
         self._decision = decision
-        self._spaces = spaces
-        self._archive = archive
-        seeds = np.random.SeedSequence(decision.fits.seed).generate_state(len(spaces))
-        self._studies = [_study(len(self._goals), int(seed)) for seed in seeds]
+        seeds = np.random.SeedSequence(decision.fits.seed)
+        self._studies = [
+            _study(len(self._goals), int(seed))
+            for seed in seeds.generate_state(len(self._spaces))
+        ]
 
     def run(
         self,
@@ -99,11 +104,14 @@ class Trials:
         report: Report,
     ) -> None:
         """Evaluate trials up to a number, or until the batch in which the time is over."""
+        if not n_trials >= 1:
+            raise ValueError(f"n_trials is {n_trials}: give a number of at least 1")
         started = time.monotonic()
         while len(self._rows) < n_trials:
             if timeout is not None and time.monotonic() - started > timeout:
                 return
-            # First the settings that the estimators come with: no sampler needs them.
+            # The first batch has the settings that the estimators come with, so that TPE
+            # knows their objectives before it samples.
             size = BATCH if self._rows else len(self._spaces)
             stop = min(len(self._rows) + size, n_trials)
             batch = [self._sample(number) for number in range(len(self._rows), stop)]
@@ -187,7 +195,8 @@ class Trials:
                 loss, error = evaluated.figure(trial.name)
             row |= {name: 1.0 - loss, f"{name}{ERROR}": error}
         row["seconds"] = trial.seconds
-        row |= {f"{SETTING}{name}": value for name, value in trial.settings.items()}
+        # As columns of scikit-learn's ``cv_results_`` are named.
+        row |= {f"param_{name}": value for name, value in trial.settings.items()}
         self._rows[trial.name] = row
         values = None
         if trial.failure is None:

@@ -19,8 +19,6 @@ from moselect.search.search_samples import deal_folds, resolve_objectives, seed_
 from moselect.search.selecting import Selects
 from moselect.selection.candidates import CandidateFactory
 from moselect.selection.selector import Decision
-from moselect.tuning.spaces import spaces_of
-from moselect.tuning.trial import TrialArchive
 from moselect.tuning.trials import Trials
 
 
@@ -172,15 +170,8 @@ def tune(
         ),
     )
     decision.own_candidates = ()
-    trials = tuned_trials(
-        decision,
-        estimators,
-        n_trials,
-        storage,
-        timeout=timeout,
-        n_jobs=n_jobs,
-        report=report,
-    )
+    trials = Trials(decision, estimators, storage)
+    trials.run(n_trials, timeout, n_jobs, report)
     tuning.interrupted_ = trials.interrupted
     tuning.trials_ = trials.table
     tuning.front_ = trials.front
@@ -189,30 +180,6 @@ def tune(
     decision.gains = dict(best - trials.chance)
     tuning.selector_ = decision
     return tuning
-
-
-def tuned_trials(
-    decision: Decision,
-    estimators: Any,
-    n_trials: int,
-    storage: str | Path | None,
-    *,
-    timeout: float | None,
-    n_jobs: int | None,
-    report: Report,
-) -> Trials:
-    """Evaluate trials on the samples, folds and objectives of a decision."""
-    if not n_trials >= 1:
-        raise ValueError(f"n_trials is {n_trials}: give a number of at least 1")
-    archive = None
-    if storage is not None:
-        folder = Path(storage)
-        folder.mkdir(parents=True, exist_ok=True)
-        archive = TrialArchive(folder, decision)
-    spaces = spaces_of(estimators, decision.samples.classes)
-    trials = Trials(decision, spaces, archive)
-    trials.run(n_trials, timeout, n_jobs, report)
-    return trials
 
 
 def objectives_of(
