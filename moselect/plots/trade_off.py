@@ -86,8 +86,10 @@ def trade_off(
                 band = line[[other_rate, rate, f"{rate}_error"]].sort_values(other_rate)
                 draw_band(ax, band, style["color"], 0.0, 1.0)
         for name, marker in ((evidence.selected, "o"), (TRIVIAL, "X")):
-            if evidence.predicted_codes[name].max() == evidence.samples.n_classes:
-                continue  # the constant prediction is a referral
+            codes = evidence.predicted_codes.get(name)
+            # A comparison may have no constant prediction, or this is a referral.
+            if codes is None or codes.max() == evidence.samples.n_classes:
+                continue
             missed, alarms = boundary_rates(evidence, name, label)
             ax.errorbar(
                 alarms.share,

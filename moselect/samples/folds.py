@@ -65,7 +65,7 @@ class Folds:
         Parameters
         ----------
         groups : ndarray of int, shape (n,)
-            Group of each sample, such as `Samples.undivided`.
+            Group of each sample, such as `Samples.cv_groups`.
         codes : ndarray of int, shape (n,)
             Class codes.
         n_folds : int, default=5

@@ -36,6 +36,8 @@ def test_the_trade_off_that_is_drawn_is_the_evidence(selected):
         expected = np.array([called[~high].mean(), 1.0 - called[high].mean()])
         np.testing.assert_allclose(chosen.lines[0].get_xydata()[0], expected)
         assert sorted(trivial.lines[0].get_xydata()[0]) == [0.0, 1.0]
+    alone = trade_off(evidence.only("linear"))  # as of a comparison without baselines
+    assert [len(ax.containers) for ax in alone.axes] == [1, 1]
     (entries,) = figure.legends
     assert legend(entries)[-2:] == ["linear, selected", "always one class"]
     rates = re.findall(r"(\d+)%", entries.get_title().get_text())
