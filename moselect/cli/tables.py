@@ -172,14 +172,17 @@ def figures_of(front: Front, index: int) -> pd.DataFrame:
 
 
 def _warnings(figures: pd.DataFrame) -> list[str]:
-    """Describe cross-validated objectives that do not differ clearly from chance."""
+    """Describe cross-validated objectives that are undefined or do not differ from chance."""
     if "cross-validated" not in figures:
         return []
     gain = figures["cross-validated"] - figures["chance"]
-    uncertain = figures.index[gain <= figures["std_error"]]
-    if uncertain.empty:
-        return []
-    labels = ", ".join(objective_named(str(name)).label for name in uncertain)
+    # a ranking needs samples of every class, and a standard error two folds
+    reasons = {
+        "no cross-validated value, as only one fold or none has rows of every class": gain.isna(),
+        "not significantly above chance": gain <= figures["std_error"],
+    }
     return [
-        f"{labels} {'does' if len(uncertain) == 1 else 'do'} not differ significantly from chance"
+        f"{', '.join(objective_named(str(name)).label for name in gain.index[rows])}: {reason}"
+        for reason, rows in reasons.items()
+        if rows.any()
     ]

@@ -122,7 +122,8 @@ def measure_folds(
             values.loc[(name, fold), list(row)] = list(row.values())
     n_folds = len(folds)
     reasons = {
-        key: lines[0] + f" ({len(lines)} of {n_folds} folds)" * (len(lines) < n_folds)
+        key: lines[0]
+        + f" ({len(lines)} of {n_folds} folds, not in the mean)" * (len(lines) < n_folds)
         for key, lines in failures.items()
     }
     return FoldMeasures(values, reasons)

@@ -27,6 +27,7 @@ from moselect.datasets.target_and_features import (
     without_labels,
 )
 from moselect.listing import listing, short
+from moselect.samples.validation import as_counts
 
 
 @dataclass(frozen=True, eq=False)
@@ -180,7 +181,10 @@ def load_dataset(
             binning = read.binnings.get(binning, binning)
     if bins is None and binning is None:
         ordered = order_target(values, order)
-        excluded += small_classes(ordered)
+        weights = np.ones(len(read.table))
+        if "sample_weight" in roles:
+            weights = roles["sample_weight"].to_numpy(dtype=float)
+        excluded += small_classes(ordered, as_counts(weights[rows]))
     else:
         ordered, has_class = _cut(values, bins, "uniform" if binning is None else binning)
         rows = rows[has_class]

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from moselect._types import Integers
 from moselect.datasets.binning import bins_option
 from moselect.datasets.gap_codes import gap_codes
 from moselect.listing import comma_separated, listing, setting, short
@@ -116,9 +117,14 @@ def _between(labels: list[Any], name: str) -> list[str]:
     ]
 
 
-def small_classes(target: OrderedTarget) -> tuple[str, ...]:
-    """Suggest merging rare classes with their smaller neighbours, if there are any."""
-    counts = [int((target.values == label).sum()) for label in target.labels]
+def small_classes(target: OrderedTarget, repeats: Integers | None) -> tuple[str, ...]:
+    """Suggest merging rare classes with their smaller neighbours, if there are any.
+
+    ``repeats`` (n,) are the integer weights of the rows, if any: a row of a contingency
+    table counts as several.
+    """
+    codes = pd.Categorical(target.values, list(target.labels)).codes
+    counts = np.bincount(codes, repeats, len(target.labels)).astype(int).tolist()
     # a class with fewer rows is missing from some of the default five folds
     few_rows = 5
     few = [

@@ -141,14 +141,14 @@ def make(expected=None, error=0.01):
     ("expected", "error", "told"),
     [
         (
-            [0.6, 0.22, 0.6, 0.6],
-            0.03,
-            "1 - MAE does not differ significantly from chance",
-        ),
-        (
             [0.1, 0.22, 0.6, 0.6],
             0.03,
-            "accuracy, 1 - MAE do not differ significantly from chance",
+            "accuracy, 1 - MAE: not significantly above chance",
+        ),
+        (
+            [0.6, 0.24, np.nan, np.nan],
+            0.03,
+            "VUS, U cons: no cross-validated value, as only one fold or none has",
         ),
         ([0.6, 0.24, 0.6, 0.6], 0.03, ""),
         (None, 0.0, ""),

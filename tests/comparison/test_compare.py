@@ -172,7 +172,7 @@ def test_a_class_that_is_not_in_every_test_part(data):
         np.isnan(vus), [2 not in classes for classes in held_out]
     )
     assert found.undefined["GaussianNB", "vus"].endswith(
-        "class 2 has none (2 of 5 folds)"
+        "class 2 has none (2 of 5 folds, not in the mean)"
     )
     assert found.table.loc["GaussianNB", ("vus", "mean")] == np.nanmean(vus)
     assert found.per_fold[["accuracy", "mean_absolute_error"]].notna().all(axis=None)

@@ -10,7 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from moselect.datasets.ordered_target import order_target, small_classes
+from moselect.datasets import load_dataset
+from moselect.datasets.ordered_target import order_target
 from moselect.listing import parse_order, setting
 from moselect.samples.scales import WORDS, _sections, recognise_scale
 
@@ -195,14 +196,18 @@ def option_in(message):
         (["A", "A+", "A++", "B"], [9, 9, 0, 2], [9, 11]),
     ],
 )
-def test_classes_of_few_rows_are_offered_their_smaller_neighbours(labels, counts, merged):
-    values = target(np.repeat(np.array(labels, dtype=object), counts))
-    (note,) = small_classes(order_target(values, labels))
+def test_classes_of_few_rows_are_offered_their_smaller_neighbours(
+    labels, counts, merged, tmp_path
+):
+    # a row counts as often as its integer weight
+    path = tmp_path / "table.csv"
+    rows = pd.DataFrame({"x": 1.0, "grade": labels, "n": counts})
+    rows.to_csv(path)
+    note = load_dataset(path, order=labels, target="grade", weight="n").notes[-1]
     few = [f"{x}: {n}" for x, n in zip(labels, counts, strict=True) if 0 < n < 5]
     assert f"({', '.join(few)})" in note
-    found = order_target(values, option_in(note))
-    assert found.values.value_counts(sort=False).tolist() == merged
-    assert small_classes(found) == ()
+    found = order_target(rows["grade"], option_in(note))
+    assert rows["n"].groupby(found.values).sum().tolist() == merged
 
 
 def test_numbers_between_those_of_the_classes_are_asked_for():
