@@ -90,8 +90,9 @@ def with_duplicate_groups(samples: Samples) -> Samples:
         warnings.warn(
             Diagnostic.DUPLICATES.remark(
                 f"{n_duplicates:,} of {len(once):,} rows are taken for duplicates (equal in "
-                "features and class): they share a fold, and standard errors count each once; "
-                "if they are independent: groups=range(len(X))"
+                "features and class): they share a fold, and standard errors count each once, "
+                "unlike rows with an integer weight; if they are independent: "
+                "groups=range(len(X))"
             ),
             UserWarning,
             stacklevel=4,

@@ -59,18 +59,19 @@ class RowPredictions:
 def reason_remarks(scored: Booleans, reasons: Array) -> list[str]:
     """Count the rows that have a reason, and name the commonest one.
 
-    These are rows with values that training did not have, and rows without a class.
+    These are rows with values that training did not have, or without any, and rows without
+    a class.
 
     Examples
     --------
     >>> reason_remarks(np.array([True, True]), np.array(["", "estimated without 'age'"]))
-    ["1 of 2 rows have values that training did not have, see the column 'reason' \
+    ["1 of 2 rows have a class with a caveat, see the column 'reason' \
 (most often, as in row 2: estimated without 'age')"]
     """
     remarks = []
     explained = reasons != ""
     conditions = {
-        "values that training did not have": scored & explained,
+        "a class with a caveat": scored & explained,
         "no class": ~scored,
     }
     for text, applies in conditions.items():
