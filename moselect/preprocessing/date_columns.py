@@ -19,6 +19,7 @@ from moselect.preprocessing.number_columns import (
     is_common,
 )
 from moselect.preprocessing.terms import (
+    Curve,
     DatePart,
     DaysBetween,
     Missing,
@@ -38,12 +39,14 @@ class DateColumns(Column, tag="date", frozen=True, kw_only=True):
     ``date_format`` is a format of `datetime.strptime`, or ``"ISO8601"``. Days are counted
     from the ``origin``, the first date in training, with fractions; months from 1;
     weekdays from 1 on Monday; hours with fractions. ``fill`` and ``origin`` are ISO 8601.
+    Days are clipped to the ``span`` of the training dates: no trend is extrapolated.
     With ``indicator`` a last column is 1 where the date is missing, else 0.
     ``"29.02.2024"``, a Thursday, becomes month 2 and weekday 4.
     """
 
     date_format: str
     origin: str
+    span: float
     parts: tuple[PartOfDate, ...]
     fill: str
     indicator: bool = False
@@ -54,8 +57,8 @@ class DateColumns(Column, tag="date", frozen=True, kw_only=True):
     ) -> Self:
         """Learn from the dates (n,), NaT where they are missing; parts may be none.
 
-        Days since the first date are a part only with a ``trend``: all later dates lie
-        outside their training range.
+        Days since the first date are a part only with a ``trend``: without one, a curve
+        of them adds nothing but variance.
         """
         present = dates.dropna().sort_values()
         origin = present.iloc[0].isoformat()
@@ -67,6 +70,7 @@ class DateColumns(Column, tag="date", frozen=True, kw_only=True):
             name=name,
             date_format=date_format,
             origin=origin,
+            span=float(_date_part(present, "days", origin)[-1]),
             parts=tuple(varying),
             fill=present.iloc[(len(present) - 1) // 2].isoformat(),
             n_missing=n_missing,
@@ -102,15 +106,24 @@ class DateColumns(Column, tag="date", frozen=True, kw_only=True):
         missing = dates.isna().to_numpy()
         filled = dates.where(~missing, pd.Timestamp(self.fill))
         parts = [_date_part(filled, part, self.origin) for part in self.parts]
+        if "days" in self.parts:
+            place = self.parts.index("days")
+            parts[place] = parts[place].clip(0.0, self.span)
         return cells_of(parts, missing, bad, self.indicator)
 
     def terms(self) -> list[Term]:
         """Return the output columns as formulas."""
         seconds = self.term("seconds")
-        origin = _part_of(self.origin, "seconds")
+        days = Standardised(seconds, _part_of(self.origin, "seconds"), 86400.0)
+        # 0 before the first training date, the identity up to the last, constant after it
+        clipped = Curve(
+            days,
+            breaks=(0.0, self.span),
+            centres=(0.0, 0.0, self.span),
+            coefficients=((0.0, 0.0), (1.0, 0.0), (0.0, self.span)),
+        )
         terms: list[Term] = [
-            Standardised(seconds, origin, 86400.0) if part == "days" else self.term(part)
-            for part in self.parts
+            clipped if part == "days" else self.term(part) for part in self.parts
         ]
         return [*terms, Missing(seconds)] if self.indicator else terms
 

@@ -109,7 +109,7 @@ def _learn_column(
     if content.content_type == "levels":
         return _learn_levels(column, codes, content)
     if content.content_type == "date":
-        return _learn_dates(column, content)
+        return _learn_dates(column, codes, content)
     name = str(column.name)
     written = content.content_type
     values, _ = read_numbers(column, content.words, written)
@@ -124,15 +124,28 @@ def _learn_column(
     return NumberColumn.learn(name, written, values, content.words, content.unit)
 
 
-def _learn_dates(column: pd.Series, content: ColumnContent) -> DateColumns | str:
+def _learn_dates(
+    column: pd.Series, codes: Integers | None, content: ColumnContent
+) -> DateColumns | str:
     dates, _ = read_dates(column, content.date_format)
     if dates.isna().all():
         return "empty"
     keep = content.keep
-    learnt = DateColumns.learn(str(column.name), content.date_format, dates, trend=keep)
+    trend = keep or (codes is not None and _has_trend(dates, codes))
+    learnt = DateColumns.learn(str(column.name), content.date_format, dates, trend=trend)
     if learnt.parts or learnt.indicator or keep:
         return msgspec.structs.replace(learnt, parts=learnt.parts or ("days",))
     return "constant" if dates.nunique() == 1 else "dates of one month and weekday"
+
+
+def _has_trend(dates: pd.Series, codes: Integers) -> bool:
+    """Test whether the classes (n,) rise or fall with the dates (n,), NaT where missing."""
+    ranks = pd.Series(dates.rank().to_numpy())
+    spearman = ranks.corr(pd.Series(codes).rank())
+    # Quantile of P = .001: days by chance alone would only add variance.
+    z_limit = 3.29
+    # Without a trend, the correlation has the variance 1 / (n - 1); NaN if one is constant.
+    return bool(abs(spearman) * np.sqrt(ranks.count() - 1.0) > z_limit)
 
 
 def _learn_levels(

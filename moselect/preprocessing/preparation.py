@@ -42,8 +42,8 @@ class Preparation(TransformerMixin, FittedPreparation, BaseEstimator):  # type: 
     drop : sequence of str, default=()
         Columns to leave out.
     keep : sequence of str, default=()
-        Columns that stay even if they are constant or look like keys. Of dates also the
-        days since the first one become a column: a trend.
+        Columns that stay even if they are constant or look like keys. Days since the first
+        date become a column even if the classes show no trend.
     categorical : sequence of str, default=()
         Columns of numbers that are names of categories, or of categories that have no
         order and differ in case.

@@ -171,6 +171,22 @@ class TestDates:
         recurring = X.drop(columns="a days")
         pd.testing.assert_frame_equal(prepared(write(self.days))[1], recurring)
 
+    def test_days_where_the_classes_have_a_trend(self):
+        X = pd.DataFrame({"a": self.days})
+        for codes, has_trend in ((np.arange(40) // 10, True), (np.arange(40) % 4, False)):
+            preparation = Preparation().fit(X, codes)
+            assert ("a days" in preparation.get_feature_names_out()) == has_trend
+        days = (
+            Preparation(keep=["a"])
+            .fit(X)
+            .transform(
+                pd.DataFrame(
+                    {"a": pd.to_datetime(["2020-01-01", "2024-02-28", "2030-01-01"])}
+                )
+            )["a days"]
+        )
+        np.testing.assert_allclose(days, [0.0, 0.75, 39 * 19 / 24])
+
     def test_days_between_those_that_follow_each_other(self):
         stay = np.arange(40) % 7 + 0.25
         out = (
