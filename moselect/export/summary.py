@@ -203,16 +203,19 @@ def _groups(evidence: Evidence, groups: Mapping[str, GroupEstimates]) -> list[Se
     ]
     missed, alarms = rates if code else rates[::-1]
     for column, found in groups.items():
-        columns = {name: name for name in ("cost", "accuracy") if name in found.table}
-        columns |= {f"{classes[code]} missed": missed, "false alarms": alarms}
+        columns = {"cost": "cost"} if "cost" in found.table else {}
+        columns |= {
+            "accuracy, %": "accuracy",
+            f"{classes[code]} missed, %": missed,
+            "false alarms, %": alarms,
+        }
         table = [[column, "rows", *columns]]
         for name, row in found.table.iterrows():
-            cells = [
-                "none"
-                if row[key] != row[key]
-                else measured(row[key], row[found.errors[key]])
-                for key in columns.values()
-            ]
+            cells = []
+            for key in columns.values():
+                percent = 1.0 if key == "cost" else 100.0  # shares in percent
+                cell = measured(percent * row[key], percent * row[found.errors[key]])
+                cells.append("none" if row[key] != row[key] else cell)
             table.append([str(name), f"{row['rows']:,.0f}", *cells])
         sentences = [
             f"Largest difference in {measure}: {row['difference']:.3g} between {row['lowest']} and "
