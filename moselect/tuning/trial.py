@@ -36,7 +36,7 @@ class Trial:
     space : Space
         The search space.
     sample : dict of str to object
-        Sampled positions, quantiles and values, of which the space makes hyper-parameters.
+        Sampled positions, quantiles and values, which the space maps to hyper-parameters.
     proba : ndarray of shape (n, r), or None
         Out-of-fold class probabilities, once it is cross-validated.
     failure : str or None
@@ -80,12 +80,21 @@ class TrialArchive:
     """Trials in a folder, each in a file of its own.
 
     Files of other data, folds, seeds or versions count as absent.
+
+    Notes
+    -----
+    Optuna's own storages keep no state of a sampler's random numbers, so that a search
+    would not go on as if uninterrupted. Here a resumed search samples all trials again,
+    with the same seed, and reads the results of those that were cross-validated.
     """
 
     def __init__(self, folder: Path, decision: Decision) -> None:
         samples = decision.samples
         table = pd.DataFrame(samples.X).assign(**{"": samples.sample_weight_or_ones})
+        # trials of another format are fitted again
+        form = 2
         about = {
+            "form": form,
             "data": fingerprint(table, pd.Series(samples.codes)),
             "seed": decision.fits.seed,
             "versions": recorded_versions() | {"optuna": optuna_module().__version__},
