@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from moselect._types import Array
-from moselect.datasets.amounts import read_amounts
+from moselect.datasets.amounts import read_amounts, with_leading_sign
 from moselect.datasets.tables import read_cells
 from moselect.listing import listing
 from moselect.metrics.cost_expressions import CostExpression
@@ -57,7 +57,7 @@ def read_cost_matrix(path: Path, classes: Sequence[object]) -> Array:
            [5. , 0. ]])
     """
     path = Path(path)
-    names = [str(label).strip() for label in classes]
+    names = [with_leading_sign(str(label).strip()) for label in classes]
     try:
         matrix = _costs(read_cells(path), names)
     except OSError as error:
@@ -88,8 +88,9 @@ def _costs(grid: list[list[str]], names: list[str]) -> Array:
             raise ValueError(
                 f"by its corner, '{grid[0][0][:50]}', predicted classes go down"
             )
-        across = grid[0][-r:]  # the corner may be empty
-        down = [row[0] for row in grid[1:]]
+        # the corner may be empty
+        across = list(map(with_leading_sign, grid[0][-r:]))
+        down = [with_leading_sign(row[0]) for row in grid[1:]]
         body = [row[1:] for row in grid[1:]]
     if len(body) != r or any(len(row) != r for row in body):
         widths = " or ".join(map(str, sorted({*map(len, body)})))

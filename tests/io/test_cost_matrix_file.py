@@ -31,6 +31,14 @@ def test_forms_that_spreadsheets_save(tmp_path, content):
         )
 
 
+def test_labels_with_a_minus_of_any_form(tmp_path):
+    content = ",1-,\N{MINUS SIGN}2,0\n0,6,5,0\n\N{MINUS SIGN}2,1,0,2.5\n-1,0,3,4\n"
+    (tmp_path / "c.csv").write_text(content, encoding="utf-8")
+    for classes in ([-2, -1, 0], ["\N{MINUS SIGN}2", "1-", "0"]):
+        found = read_cost_matrix(tmp_path / "c.csv", classes)
+        np.testing.assert_array_equal(found, COSTS)
+
+
 @pytest.mark.parametrize("labels", [False, True])
 def test_workbooks(tmp_path, labels):
     table = pd.DataFrame(COSTS, CLASSES, CLASSES)
