@@ -19,6 +19,7 @@ SMALL = "--particles 8 --evaluations 72 --objectives accuracy,vus --quiet"
 SEARCH = f"search t.csv --runs 3 --folds 2 --seed 3 {SMALL}"
 COMPARE = "compare t.csv --models multinomial,ordinal_ridge --folds 2"
 SELECT = "select run --class-costs 1,2,5 --model linear -q"
+TUNE = "tune --models multinomial -q"
 PREDICT = "predict m.json t.csv --keep all"
 
 
@@ -45,6 +46,12 @@ def front_of(run_folder: Path) -> object:
         *(path.read_bytes() for path in folds),
     ]
     return record["front_sha256"], record["folds_sha256"], tables
+
+
+def trials_of(run_folder: Path) -> object:
+    """Return the trials of a run without their times."""
+    path = run_folder / "trials.csv"
+    return path.exists() and pd.read_csv(path).drop(columns="seconds").to_csv()
 
 
 WRITERS = {
@@ -79,6 +86,20 @@ WRITERS = {
         "c.jsonl",
         "new.jsonl",
     ),
+    "tune": Writer(
+        f"{TUNE} run --trials 2",
+        f"{TUNE} tuned --trials 3",
+        trials_of,
+        "tuned",
+        "run",
+    ),
+    "check": Writer(
+        "check priced.json t.csv -q --history new.csv",
+        "check priced.json later.csv -q --history h.csv",
+        lambda path: pd.read_csv(path).drop(columns="time").to_csv(),
+        "h.csv",
+        "new.csv",
+    ),
     "report": Writer(
         "report run -o new.html",
         "report run -o page.html --force",
@@ -97,17 +118,20 @@ def fill(folder: Path) -> Path:
     table = pd.DataFrame({"a": score.round(3), "b": other.round(2), "c": rng.random(60)})
     table["grade"] = grade
     table.to_csv(folder / "t.csv", index=False)
+    table.assign(a=table["a"] + 0.01).to_csv(folder / "later.csv", index=False)
     # In this process: its copies then have loaded what commands need.
     for command in (
         f"search t.csv --folds 0 --out run --seed 2 {SMALL}",
-        f"{SELECT} -o warm.json",
+        f"{SELECT} -o priced.json",
         "select run --balanced -o m.json --export m.sql -q",
         "predict m.json t.csv -o p.csv",
         f"{COMPARE} --seed 3 --out c.jsonl",
         "report run -o page.html",
+        "check priced.json t.csv -q --history h.csv",
     ):
         done(commands.run(folder, command))
-    (folder / "warm.json").unlink()
+    copy(folder / "run", folder / "tuned")
+    done(commands.run(folder, f"{TUNE} tuned --trials 1"))
     return folder
 
 
@@ -130,6 +154,15 @@ def again(folder: Path, command: str, what: str) -> str:
     """Return what somebody does whose command was killed, or ran out of room."""
     if (folder / what / "unfinished" / "run.json").exists():
         return f"search --resume {what} --quiet"
+    if command.startswith("tune"):  # goes on
+        return command
+    if command.startswith("check"):
+        _, model, rows, *_ = command.split()
+        n_checks = 1 if rows == "t.csv" else 2
+        path = folder / what
+        is_kept = path.exists() and len(pd.read_csv(path)) == n_checks
+        # rows are counted once
+        return f"check {model} {rows} -q" if is_kept else command
     if command.startswith("search") and not (folder / what).exists():
         return command
     return command if "--force" in command else f"{command} --force"
