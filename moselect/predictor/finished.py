@@ -45,14 +45,12 @@ def model_of(fitted: Estimator, names: tuple[str, ...] | None = None) -> Model:
             last.columns_.feature_names_in_ = np.array(names, dtype=object)
         before.append(last.columns_)
         names = tuple(map(str, last.columns_.get_feature_names_out()))
-    # Proportional odds place an end class without samples beyond an infinite threshold.
-    if not np.isfinite(last.thresholds_).all():
-        raise ValueError(
-            "an end class has no samples: fit with labels= of the other classes"
-        )
-    by_score = ScoreCalibration(slope=1.0, intercepts=last.thresholds_.tolist())
+    # Infinite thresholds exclude a class without samples; so does the largest float, which
+    # no score exceeds and whose logistic is exactly 1.
+    thresholds = np.nan_to_num(last.thresholds_)
+    by_score = ScoreCalibration(slope=1.0, intercepts=thresholds.tolist())
     return OrdinalLinearClassifier(
-        last.coef_, last.thresholds_, last.classes_, names, _in_turn(before), by_score
+        last.coef_, thresholds, last.classes_, names, _in_turn(before), by_score
     )
 
 

@@ -35,8 +35,7 @@ def check_directions(monotone: Directions, names: Iterable[str]) -> dict[str, in
         if name not in known:
             hint = suggestion(str(name), known)
             raise ValueError(f"monotone: there is no column {name!r}{hint}")
-        # True is 1 in Python, but says nothing of a direction.
-        if isinstance(direction, bool) or direction not in (1, -1):
+        if direction not in (1, -1):
             raise ValueError(f"monotone of {name!r} is {direction!r}: {MEANING}")
     return {str(name): int(direction) for name, direction in monotone.items()}
 

@@ -156,9 +156,8 @@ def suggested_directions(
     suggested = {}
     # columns whose effects are examined
     most_columns = 30
-    for name in [str(name) for name in table if name not in samples.directions][
-        :most_columns
-    ]:
+    undirected = [str(name) for name in table if name not in samples.directions]
+    for name in undirected[:most_columns]:
         grid = grid_of(table[name], samples.content_of(name), ranks)
         if grid is None or grid.labels is not None:
             continue

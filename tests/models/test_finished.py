@@ -14,7 +14,7 @@ from sklearn.model_selection import cross_val_score
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
-from moselect.models import ProportionalOdds
+from moselect.models import AdditiveOdds, contributions
 from moselect.predictor import Model, OrdinalLinearClassifier
 from moselect.predictor.decisions import LeastCost
 from moselect.predictor.finished import model_of
@@ -30,11 +30,14 @@ POOL = Model(
 FINISHED = pytest.mark.parametrize("model", [LINEAR, POOL], ids=["linear", "ensemble"])
 
 
-def test_an_end_class_without_samples_has_no_finite_threshold():
-    fitted = ProportionalOdds(labels=[0, 1, 2, 3]).fit(X, Y)
-    assert fitted.predict_proba(X)[:, 3].max() == 0.0
-    with pytest.raises(ValueError, match="an end class has no samples"):
-        model_of(fitted)
+@pytest.mark.parametrize("labels", [[0, 1, 2, 3], [-1, 0, 1, 2]])
+def test_an_end_class_without_samples_has_probability_0(labels):
+    fitted = AdditiveOdds(labels=labels).fit(X, Y)
+    proba = model_of(fitted).predict_proba(X)
+    np.testing.assert_array_equal(proba, fitted.predict_proba(X))
+    assert not proba[:, ~np.isin(labels, Y)].any()
+    parts = contributions(fitted, X).sum(axis=1)
+    np.testing.assert_allclose(parts, fitted.decision_function(X), rtol=1e-10)
 
 
 @FINISHED
