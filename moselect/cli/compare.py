@@ -161,7 +161,7 @@ def compare(
 
         try:
             save_figure(model_front(comparison).figure, picture)
-        except ValueError as error:
+        except (OSError, ValueError) as error:
             terminal.inform(f"No picture: {error}")
     if lost:
         raise lost[-1]
