@@ -139,6 +139,11 @@ class CumulativeClassifier(MetaEstimatorMixin, CumulativeModel):  # type: ignore
         return clone(self.estimator).fit(values, above, **weighted)
 
     def _operators_above(self, X: Result, estimator: Any) -> Result:
+        if not hasattr(estimator, "operators"):
+            raise ValueError(
+                f"{type(estimator).__name__} at each boundary (with directions of columns) has "
+                "no form as a graph, and no file: select another candidate"
+            )
         return estimator.operators(X).columns([1])
 
 

@@ -13,8 +13,11 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import cross_val_score
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
+from sklearn.tree import DecisionTreeClassifier
 
+from moselect.io import write_model
 from moselect.models import AdditiveOdds, contributions
+from moselect.models.cumulative import CumulativeClassifier
 from moselect.predictor import Model, OrdinalLinearClassifier
 from moselect.predictor.decisions import LeastCost
 from moselect.predictor.finished import model_of
@@ -28,6 +31,15 @@ POOL = Model(
     Classifier(LogisticRegression().fit(X, Y)), [0, 1, 2], LeastCost(1.0 - np.eye(3))
 )
 FINISHED = pytest.mark.parametrize("model", [LINEAR, POOL], ids=["linear", "ensemble"])
+
+
+def test_other_classifiers_with_directions_predict_and_have_no_file(tmp_path):
+    trees = DecisionTreeClassifier(max_depth=2, monotonic_cst=[1, 0, 0])
+    fitted = CumulativeClassifier(trees).fit(X, Y)
+    model = model_of(fitted)
+    np.testing.assert_array_equal(model.predict_proba(X), fitted.predict_proba(X))
+    with pytest.raises(ValueError, match="DecisionTreeClassifier at each boundary"):
+        write_model(tmp_path / "model.npz", model)
 
 
 @pytest.mark.parametrize("labels", [[0, 1, 2, 3], [-1, 0, 1, 2]])

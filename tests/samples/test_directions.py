@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from moselect.samples.directions import check_directions, direction_words, feature_signs
+from moselect.samples.directions import check_directions, feature_signs
 
 
 @pytest.mark.parametrize(
@@ -30,8 +30,3 @@ def test_names_and_places_mean_the_same():
     assert by_name.tolist() == feature_signs([0, -1], None, 2).tolist() == [0, -1]
     assert feature_signs({"x1": 1}, None, 2).tolist() == [0, 1]
     assert not np.any(feature_signs(None, None, 3))
-
-
-def test_no_directions_have_no_words():
-    assert direction_words({}) == ""
-    assert direction_words({"a": -1}) == "The class never rises with a"
