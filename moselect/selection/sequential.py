@@ -15,11 +15,11 @@ from scipy.stats import norm
 from moselect.samples.samples import Samples
 from moselect.selection.reference import Reference
 
-# Linear boundary a + b t of a Brownian motion up to t = 1. At a level of 5 % this one
-# lies 2.4 to 2.8 standard errors away, if there are at least a quarter as many rows as
-# the reference has.
-INTERCEPT = 0.9
-SLOPE = 1.584
+# Linear boundaries a + b t of a Brownian motion up to t = 1, each with its share of the
+# level. At a level of 5 % the first one lies 2.4 to 2.9 standard errors away for t > 0.2, or
+# a quarter as many rows as the reference has. The second one, about 3 standard errors away
+# at t = 0.02, is for later rows whose costs vary far more, as those of a changed law do.
+BOUNDARIES = ((0.9, 1.584, 0.9), (0.1414, 7.07, 0.1))
 # Error probability on each side of the sequence of all rows, and of all sequences
 # together that begin at later checks, which find a late change.
 LEVEL_OF_ALL = 0.04
@@ -82,7 +82,8 @@ def radius(variance: Any, reference_variance: float, level: float) -> Any:
     t = R / V <= 1, however many rows follow. With what probability it ever exceeds
     a + b t is known, so that D exceeds a V / sqrt(R) + b sqrt(R) at any check with
     probability ``level``. The boundary comes from a test martingale, a bet of fixed size
-    exp(2 b W - 2 b^2 t), which the end of time cuts short. Means of any distribution with
+    exp(2 b W - 2 b^2 t), which the end of time cuts short. Of two boundaries the nearer one
+    counts (`BOUNDARIES`). Means of any distribution with
     estimated variances are approximated by Brownian motion, as in the asymptotic
     confidence sequences of Waudby-Smith, Arbour, Sinha, Kennedy & Ramdas (2024, Annals of
     Statistics 52, 2613-2640).
@@ -97,17 +98,22 @@ def radius(variance: Any, reference_variance: float, level: float) -> Any:
         Error probability on each side, over all checks.
     """
     error = np.sqrt(reference_variance or variance)
-    boundary = INTERCEPT * variance / error**2 + SLOPE
-    return scale_of(level) * boundary * error
+    radii = [
+        scale_of(intercept, slope, share * level)
+        * (intercept * variance / error**2 + slope)
+        * error
+        for intercept, slope, share in BOUNDARIES
+    ]
+    return np.min(radii, axis=0)
 
 
 @cache
-def scale_of(level: float) -> float:
-    """Find the multiple of the boundary that is crossed with probability ``level``."""
+def scale_of(intercept: float, slope: float, level: float) -> float:
+    """Find the multiple of a boundary that is crossed with probability ``level``."""
 
     def excess(scale: float) -> float:
-        a = scale * INTERCEPT
-        b = scale * SLOPE
+        a = scale * intercept
+        b = scale * slope
         # Siegmund (1985), Sequential Analysis, eq. 3.15.
         crossed = norm.sf(a + b) + np.exp(-2.0 * a * b) * norm.cdf(b - a)
         return float(crossed - level)

@@ -87,3 +87,13 @@ def test_rows_of_earlier_checks_are_recognised():
     assert n_counted(hashes, known) == 5
     assert n_counted(hashes[5:], known) == 0
     assert n_counted(hashes[2:5], known) == 3
+
+
+def test_costs_that_vary_far_more_than_those_of_the_reference_are_found_at_once():
+    rng, costs, found = np.random.default_rng(3), np.array([0.0, 1.0, 10.0]), []
+    for _ in range(40):
+        known = mean_of(rng.choice(costs, REFERENCE, p=[0.75, 0.245, 0.005]))
+        reference = Reference(None, known.cost, known.error, [], [], [], REFERENCE, [])
+        later = mean_of(rng.choice(costs, 200, p=[0.6, 0.25, 0.15]))
+        found.append(verdict_of(reference, [later])[0] is False)
+    assert np.mean(found) >= 0.9
