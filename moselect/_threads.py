@@ -1,12 +1,16 @@
-"""Fits hold BLAS to one thread: sums depend on how many share them, and ours must not."""
+"""Threads: one of BLAS in fits, whose sums depend on their number, and batches over several."""
 
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 
+from joblib import effective_n_jobs
 from threadpoolctl import OpenBLASController, threadpool_limits
+
+from moselect._types import Array
 
 _lock = threading.Lock()
 _n_users = 0  # of the limit, which holds for the whole process
@@ -52,3 +56,30 @@ def _release_control() -> None:
     """Let this thread set limits of OpenBLAS, which are reserved for the first one."""
     if hasattr(OpenBLASController, "clear_controlling_thread"):
         OpenBLASController.clear_controlling_thread(force=True)
+
+
+def map_parts(
+    work: Callable[[slice], tuple[Array, ...]],
+    n_models: int,
+    n_samples: int,
+    n_jobs: int | None,
+) -> list[tuple[Array, ...]]:
+    """Apply work to the parts of a batch of models on the same samples, over threads.
+
+    A part fits the caches. A batch without models has one part without models, so that
+    results have their shapes.
+    """
+    # fewest scores for one more thread
+    fewest_scores = 2**14
+    n_threads = min(effective_n_jobs(n_jobs), n_models * n_samples // fewest_scores)
+    # Two parts a thread: threads that end early take another.
+    fair = n_models if n_threads < 2 else n_models // (2 * n_threads)
+    # Half a megabyte of scores fits the caches.
+    step = max(1, min(2**19 // (8 * n_samples), fair))
+    starts = range(0, max(1, n_models), step)
+    parts = [slice(start, start + step) for start in starts]
+    if min(n_threads, len(parts)) < 2:
+        return list(map(work, parts))
+    # The list waits for all parts, and raises the errors of the threads.
+    with ThreadPoolExecutor(n_threads) as threads:
+        return list(threads.map(work, parts))

@@ -226,7 +226,8 @@ def _save_winner(
     from moselect.io import write_model
     from moselect.io.model_file import suffix_of
     from moselect.predictor import ModelCard
-    from moselect.predictor.finished import finished
+    from moselect.predictor.conversion import to_predictor
+    from moselect.selection.cost_sensitive import takes_costs
 
     evidence = comparison.evidence()
     name = evidence.selected
@@ -249,7 +250,11 @@ def _save_winner(
         "std_error": figures["std_error"],
         "cost_matrix": matrix,
     }
-    winner = finished(model, dataset.X, matrix)
+    winner = to_predictor(model)
+    if not takes_costs(model):
+        # Thresholds that no score should cross lie beyond the scores of the rows.
+        scores = winner.decision_function(dataset.X)
+        winner = winner.replace(decision=winner.scorer.decision(matrix, None, scores))
     path = path if suffix_of(winner) == ".json" else path.with_suffix(".npz")
     card = ModelCard(predicts=dataset.target, data=dataset.name, n_rows=len(dataset.X))
     write_model(path, winner, about, card, overwrite=force)

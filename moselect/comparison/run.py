@@ -20,18 +20,15 @@ from moselect.metrics.costs import Costs
 from moselect.metrics.given_costs import as_costs
 from moselect.metrics.scorers import MEASURES as MEASURES
 from moselect.metrics.scorers import find_measures
-from moselect.models.training_columns import schema_of, unprepared_samples
-from moselect.preprocessing import Preparation
+from moselect.models.training_columns import unprepared_samples
 from moselect.preprocessing.cells import as_frame
+from moselect.preprocessing.preparation import Preparation, schema_of
 from moselect.preprocessing.schema import read_times
 from moselect.samples.features import as_pandas
 from moselect.samples.folds import Folds
-from moselect.samples.labels import (
-    classes_with_samples,
-    order_is_guessed,
-)
+from moselect.samples.labels import order_is_guessed
 from moselect.samples.samples import Samples
-from moselect.samples.training import ordinal_target
+from moselect.samples.training import classes_with_samples, ordinal_target
 from moselect.search import ParetoSearch
 from moselect.selection import known_models
 from moselect.selection.cost_sensitive import is_for_costs

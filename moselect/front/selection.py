@@ -17,6 +17,7 @@ from moselect.models.linear_batch import LinearBatch
 from moselect.models.training_columns import columns_of, refit_without_folds
 from moselect.predictor import OrdinalLinearClassifier
 from moselect.samples.folds import Folds
+from moselect.samples.parts import draw
 from moselect.samples.samples import Samples
 from moselect.selection.candidates import CandidateFactory
 from moselect.selection.decision_loss import DecisionLoss
@@ -156,7 +157,7 @@ def best_member(
     directions, index = np.unique(front.weights, axis=0, return_index=True)
     # for the comparison of front members
     most_rows = 10_000
-    sample = data.draw(most_rows)
+    sample = draw(data, most_rows)
     batch = LinearBatch(sample)
     if criteria.metric is not None:
         thresholds, _, confusions = batch.metric_models(directions, criteria.metric)

@@ -100,10 +100,9 @@ def write_model(
     ...     read_model(f"{folder}/model.json").predict([[0.0, 0.0], [2.0, 1.0]])
     array(['low', 'high'], dtype='<U4')
     """
-    if not isinstance(model, Model):
-        from moselect.predictor.finished import model_of  # slow
+    from moselect.predictor.conversion import to_predictor  # slow
 
-        model = model_of(model)
+    model = to_predictor(model)
     path = Path(path)
     check_model_path(path, model)
     document, arrays = model_parts(model, about, card)

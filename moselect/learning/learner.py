@@ -16,6 +16,8 @@ from moselect._types import Floats, Integers
 from moselect.metrics.probability import least_expected_cost
 from moselect.metrics.scorers import ordinal_scores, predicted_probabilities
 from moselect.models.wrapped_classifier import fit_to_target
+from moselect.predictor.conversion import to_predictor
+from moselect.predictor.model import Model
 from moselect.preprocessing.steps import cross_fits, steps_of
 from moselect.samples.labels import encode_labels
 from moselect.samples.samples import Samples
@@ -94,9 +96,9 @@ class Learner:
         classes = np.arange(samples.n_classes)
         return Predictions.of(predicted_probabilities(model, samples.X, classes))
 
-    def to_predictor(self, model: Any) -> Any:
-        """Convert a fitted model to its deployable form; None if it has none."""
-        return model
+    def to_predictor(self, model: Any) -> Model | None:
+        """Convert a fitted model to its frozen form; None if it has none."""
+        return to_predictor(model)
 
 
 @dataclass(frozen=True, eq=False)

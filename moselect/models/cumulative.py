@@ -13,11 +13,11 @@ from sklearn.base import MetaEstimatorMixin, clone, is_classifier
 from moselect._protocols import Classifier, Estimator
 from moselect._types import Floats, Integers
 from moselect.metrics.scorers import predicted_probabilities
+from moselect.models.ordinal_classifier import OrdinalClassifier
 from moselect.operators.graph import Result, concatenated
 from moselect.operators.probabilities import at_all_classes
 from moselect.predictor.class_probabilities import class_shares, descending
 from moselect.samples.training import (
-    OrdinalClassifier,
     features_to_predict,
     weighted_training_set,
 )

@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 import math
-import os
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
-from typing import Any
 
 import numpy as np
-from joblib import cpu_count
 from numpy.typing import NDArray
 
 from moselect._kernels import code_bits
 from moselect._kernels.cutpoints import count_predictions
 from moselect._kernels.objectives import exact_models, ranking_counts
 from moselect._kernels.scores import linear_scores, score_keys
+from moselect._threads import map_parts
 from moselect._types import Array, Floats, Integers
 from moselect.metrics.decision_metrics import DecisionMetric
 from moselect.metrics.ranking.class_pairs import ranking_measures
@@ -66,8 +63,6 @@ class LinearBatch:
 
     def __init__(self, data: Samples, n_jobs: int | None = None) -> None:
         self.n_jobs = n_jobs
-        self._threads: ThreadPoolExecutor | None = None
-        self._process = 0  # process ID that started the threads
         self.n_classes = data.n_classes
         self.class_weights = data.class_weights
         self.classes = data.classes
@@ -297,28 +292,5 @@ class LinearBatch:
         self, n_models: int, work: Callable[[slice], tuple[Array, ...]]
     ) -> tuple[Array, ...]:
         """Process a batch in parts that fit the caches, over threads; join their results."""
-        n_jobs = self.n_jobs or 1
-        most = n_jobs if n_jobs > 0 else cpu_count() + 1 + n_jobs  # as joblib counts
-        # fewest scores for one more thread
-        fewest_scores = 2**14
-        n_threads = max(1, min(most, n_models * self.n_samples // fewest_scores))
-        # Two parts a thread: threads that end early take another.
-        fair = n_models if n_threads == 1 else n_models // (2 * n_threads)
-        # Half a megabyte of scores fits the caches.
-        step = max(1, min(2**19 // (8 * self.n_samples), fair))
-        # A batch without models has one part without models: results have their shapes.
-        starts = range(0, max(1, n_models), step)
-        parts = [slice(start, start + step) for start in starts]
-        if min(n_threads, len(parts)) < 2:
-            results = list(map(work, parts))
-        else:
-            # threads do not survive a fork
-            if self._threads is None or self._process != os.getpid():
-                self._threads = ThreadPoolExecutor(most)
-                self._process = os.getpid()
-            # The list waits for all parts, and raises what a thread raised.
-            results = list(self._threads.map(work, parts))
+        results = map_parts(work, n_models, self.n_samples, self.n_jobs)
         return tuple(map(np.concatenate, zip(*results, strict=True)))
-
-    def __getstate__(self) -> dict[str, Any]:
-        return {**self.__dict__, "_threads": None}  # threads cannot be pickled

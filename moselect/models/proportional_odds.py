@@ -9,21 +9,23 @@ from typing import Literal, Self
 import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.exceptions import ConvergenceWarning
+from sklearn.pipeline import Pipeline
 from sklearn.preprocessing import StandardScaler
 
 from moselect._protocols import Directions
 from moselect._threads import one_blas_thread
 from moselect._types import Floats, Integers
 from moselect.models.maximum_likelihood import fit_proportional_odds, sample_space
+from moselect.models.ordinal_classifier import OrdinalClassifier
 from moselect.models.penalties import choose_penalties
 from moselect.operators.graph import Result
 from moselect.operators.probabilities import proportional_odds
+from moselect.predictor.card import ScoreCalibration
 from moselect.predictor.class_probabilities import class_probabilities
+from moselect.predictor.linear import OrdinalLinearClassifier
 from moselect.predictor.scorers import score_rows
-from moselect.samples.directions import feature_signs
 from moselect.samples.folds import Folds
 from moselect.samples.training import (
-    OrdinalClassifier,
     features_and_codes,
     features_to_predict,
     merge_within,
@@ -41,7 +43,6 @@ class ScoreOdds(OrdinalClassifier):
     """
 
     labels: Sequence[object] | None
-    monotone: Directions
     coef_: Floats
     thresholds_: Floats
 
@@ -80,13 +81,6 @@ class ScoreOdds(OrdinalClassifier):
         """Fit to merged samples, and return the cut points between the classes with samples."""
         raise NotImplementedError
 
-    @property
-    # Directions by name need the names that fit has seen.
-    def _signs(self) -> Integers:
-        """Direction of each feature (p,): 1, -1, or 0 for any."""
-        names = getattr(self, "feature_names_in_", None)
-        return feature_signs(self.monotone, names, self.n_features_in_)
-
     def decision_function(self, X: ArrayLike) -> Floats:
         """Score samples, ``w . x``, shape (n,); higher means a higher class."""
         columns = self._columns(features_to_predict(self, X))
@@ -95,6 +89,28 @@ class ScoreOdds(OrdinalClassifier):
     def predict_proba(self, X: ArrayLike) -> Floats:
         """Compute the class probabilities (n, r)."""
         return class_probabilities(self.decision_function(X), self.thresholds_)
+
+    def to_predictor(self) -> OrdinalLinearClassifier:
+        """Convert to a frozen linear model with the cut points as its thresholds."""
+        # Infinite thresholds exclude a class without samples; so does the largest float, which
+        # no score exceeds and whose logistic is exactly 1.
+        thresholds = np.nan_to_num(self.thresholds_)
+        columns = self.transformer()
+        names = getattr(self, "feature_names_in_", None)
+        if columns is not None:
+            names = columns.get_feature_names_out()
+        return OrdinalLinearClassifier(
+            self.coef_,
+            thresholds,
+            self.classes_,
+            None if names is None else tuple(map(str, names)),
+            columns,
+            ScoreCalibration(slope=1.0, intercepts=thresholds.tolist()),
+        )
+
+    def transformer(self) -> Pipeline | None:
+        """Return the fitted transformer from features to columns, if any."""
+        return None
 
     def operators(self, X: Result) -> Result:
         """Convert to operators, from features (n, p) to class probabilities (n, r)."""

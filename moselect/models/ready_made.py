@@ -13,34 +13,11 @@ from sklearn.svm import LinearSVR
 
 from moselect._types import Floats
 from moselect.models.maximum_likelihood import fit_proportional_odds
-from moselect.samples.samples import part_weights
 
 # liblinear has one generator per process, which concurrent fits would share.
 _liblinear = threading.Lock()
 
 PENALTIES = 1e-3, 1.0, 10.0, 100.0
-MOST_ROWS = 5_000  # more rows hardly change the initial solutions
-
-
-def rows_to_fit(
-    codes: NDArray[np.int64], weights: Floats | None = None, most: int = MOST_ROWS
-) -> tuple[NDArray[np.int64], Floats | None]:
-    """Choose a subsample that suffices for the fits, and its sample weights.
-
-    All rows, or evenly spaced rows of each class (n,), at least 100 of each.
-    """
-    if len(codes) <= most:
-        return np.arange(len(codes)), weights
-    chosen = []
-    for members in (np.flatnonzero(codes == k) for k in np.unique(codes)):
-        # Rare classes keep up to 100 rows: their boundaries need them.
-        wanted = max(len(members) * most // len(codes), min(100, len(members)))
-        # Evenly spaced rather than drawn: no seed, and every stretch of the table is
-        # represented.
-        chosen.append(members[np.linspace(0, len(members) - 1, wanted).astype(np.int64)])
-    rows = np.sort(np.concatenate(chosen))
-    drawn = None if weights is None else weights[rows]
-    return rows, part_weights(codes, codes[rows], weights, drawn)
 
 
 def ready_made_directions(

@@ -8,7 +8,6 @@ from dataclasses import replace
 from typing import Any, Literal
 
 import numpy as np
-import pandas as pd
 from numpy.typing import ArrayLike
 from sklearn.base import clone
 from sklearn.pipeline import Pipeline, make_pipeline
@@ -21,15 +20,13 @@ from moselect.models.model_columns import ModelColumns
 from moselect.preprocessing import SplineColumns
 from moselect.preprocessing.cells import as_frame
 from moselect.preprocessing.levels import read_levels
-from moselect.preprocessing.preparation import Preparation
+from moselect.preprocessing.preparation import Preparation, preparation_for
 from moselect.preprocessing.schema import TEXT
 from moselect.preprocessing.steps import cross_fits, only_selects, steps_of
 from moselect.samples.directions import NO_DIRECTION
 from moselect.samples.duplicates import duplicate_groups
 from moselect.samples.features import (
-    ColumnContent,
     Schema,
-    are_finite_numbers,
     feature_matrix,
     feature_names,
 )
@@ -99,33 +96,6 @@ def with_duplicate_groups(samples: Samples) -> Samples:
         )
         samples = replace(samples, groups=copy_groups)
     return replace(samples, copy_groups=copy_groups)
-
-
-def schema_of(table: Table, prepare: bool | Preparation = True) -> Schema | None:
-    """Find the content of each column of a table; None if it needs no preparation.
-
-    Arrays, and DataFrames of numbers without missing values, units or keys, need none.
-    """
-    if isinstance(prepare, Preparation):
-        return prepare.schema_of(table)
-    if not (prepare and isinstance(table, pd.DataFrame)):
-        return None
-    schema = Preparation().schema_of(table)
-    are_plain = all(content == ColumnContent() for content in schema.values())
-    return None if are_plain and are_finite_numbers(table) else schema
-
-
-def preparation_for(
-    schema: Schema | None,
-    prepare: bool | Preparation = True,
-    random_state: int | None = None,
-) -> Preparation | None:
-    """Return an unfitted preparation for a table of a schema, all or part; None for None."""
-    if schema is None:
-        return None
-    if not isinstance(prepare, Preparation):
-        prepare = Preparation(random_state=random_state)
-    return prepare.with_schema(schema)
 
 
 def check_columns_have_order(samples: Samples, monotone: Mapping[str, int]) -> None:

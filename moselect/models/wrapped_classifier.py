@@ -17,10 +17,10 @@ from moselect._types import Array, Floats
 from moselect.metrics import expected_class
 from moselect.metrics.scorers import predicted_probabilities
 from moselect.models.cumulative import keeps_directions, with_directions
+from moselect.models.ordinal_classifier import OrdinalClassifier
 from moselect.samples.directions import signs_of
 from moselect.samples.samples import Samples
 from moselect.samples.training import (
-    OrdinalClassifier,
     features_and_codes,
     features_to_predict,
     fit_parameters,
@@ -61,6 +61,8 @@ class WrappedClassifier(OrdinalClassifier):
     >>> model.decide([[2.4]], [[0, 1], [1000, 0]])
     array(['high'], dtype='<U4')
     """
+
+    monotone: Mapping[str, int] | None
 
     def __init__(
         self,

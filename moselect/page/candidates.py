@@ -26,7 +26,6 @@ from moselect.preprocessing.steps import columns_document, steps_of
 from moselect.samples.samples import Samples
 from moselect.selection.candidate_fits import MAX_ROWS_FOLD_MODELS
 from moselect.selection.choice import BASELINES, CANDIDATES, TRIVIAL
-from moselect.selection.decision_loss import rule_figures
 from moselect.selection.explanation import (
     accumulated_effects,
     as_in,
@@ -34,6 +33,7 @@ from moselect.selection.explanation import (
     grid_of,
     importance_of,
 )
+from moselect.selection.objective_figures import objective_figures
 from moselect.selection.reference import Profile, profiles_of, used_profiles
 from moselect.selection.selector import Decision
 from moselect.selection.standard_errors import overlap_errors
@@ -90,9 +90,11 @@ def _measures(fit: Fitted, decision: Decision) -> dict[str, Floats]:
     """Estimate each objective by cross-validation, with its standard error."""
     splits = decision.splits
     objectives = decision.objectives
-    values, errors = rule_figures(objectives, splits.cv, fit.cv, splits.folds)
+    values, errors = objective_figures(objectives, splits.cv, fit.cv, splits.folds)
     if "train" in fit.predictions:
-        in_training, _ = rule_figures(objectives, splits.train, fit.predictions["train"])
+        in_training, _ = objective_figures(
+            objectives, splits.train, fit.predictions["train"]
+        )
         errors = overlap_errors(errors, in_training - values, fit.terms)
     return {
         objective.name: row

@@ -22,6 +22,7 @@ from moselect.page.candidates import (
 )
 from moselect.page.rendering import Page, render
 from moselect.pareto import spread_subset
+from moselect.samples.parts import draw_rows, take_part
 from moselect.samples.samples import Samples
 from moselect.selection.choice import TRIVIAL
 from moselect.selection.differences import MULTIPLE_FROM
@@ -95,8 +96,8 @@ def make_page(
     samples = selector.splits.cv
     n = len(samples)
     known = dict(about or {})
-    rows = samples.draw_rows(ROWS)
-    shown = samples.take_part(rows) if n > ROWS else samples
+    rows = draw_rows(samples, ROWS)
+    shown = take_part(samples, rows) if n > ROWS else samples
     initial = costs or Costs()
     if initial.class_costs is None and initial.cost_matrix is None:
         initial = replace(initial, class_costs=np.ones(samples.n_classes))

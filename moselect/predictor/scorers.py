@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, Literal, Self
 
@@ -173,14 +172,6 @@ class Classifier(ProbabilityScorer):
     def to_document(self) -> Document:
         """Return nothing: a classifier of another package is no text."""
         return {}
-
-
-def scorer_of(estimator: object) -> GraphScorer | Classifier:
-    """Freeze a fitted classifier: as a graph or, with models of other packages, as it is."""
-    if hasattr(estimator, "operators"):
-        with suppress(ValueError):
-            return GraphScorer.of(estimator)
-    return Classifier(estimator)
 
 
 def score_rows(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn, Self
 
 import numpy as np
 import pandas as pd
@@ -161,6 +161,10 @@ class PredictOnly:
         """Return the accuracy on labelled rows."""
         weights = None if sample_weight is None else np.asarray(sample_weight)
         return float(np.average(self.predict(X) == np.asarray(y), weights=weights))
+
+    def to_predictor(self) -> Self:
+        """Return the classifier, which is frozen already."""
+        return self
 
     def fit(self, *data: object, **options: object) -> NoReturn:
         """Raise TypeError; `check_is_fitted` requires the method to exist."""

@@ -19,7 +19,7 @@ from moselect.preprocessing.learning import learn_columns
 from moselect.preprocessing.level_columns import encode_across_folds
 from moselect.preprocessing.schema import find_schema
 from moselect.samples.duplicates import duplicate_groups
-from moselect.samples.features import Schema
+from moselect.samples.features import ColumnContent, Schema, are_finite_numbers
 from moselect.samples.labels import class_labels, encode_labels
 
 
@@ -250,3 +250,30 @@ class Preparation(TransformerMixin, FittedPreparation, BaseEstimator):  # type: 
         tags.input_tags.string = True
         tags.input_tags.categorical = True
         return tags
+
+
+def schema_of(table: Table, prepare: bool | Preparation = True) -> Schema | None:
+    """Find the content of each column of a table; None if it needs no preparation.
+
+    Arrays, and DataFrames of numbers without missing values, units or keys, need none.
+    """
+    if isinstance(prepare, Preparation):
+        return prepare.schema_of(table)
+    if not (prepare and isinstance(table, pd.DataFrame)):
+        return None
+    schema = Preparation().schema_of(table)
+    are_plain = all(content == ColumnContent() for content in schema.values())
+    return None if are_plain and are_finite_numbers(table) else schema
+
+
+def preparation_for(
+    schema: Schema | None,
+    prepare: bool | Preparation = True,
+    random_state: int | None = None,
+) -> Preparation | None:
+    """Return an unfitted preparation for a table of a schema, all or part; None for None."""
+    if schema is None:
+        return None
+    if not isinstance(prepare, Preparation):
+        prepare = Preparation(random_state=random_state)
+    return prepare.with_schema(schema)

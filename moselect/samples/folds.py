@@ -38,8 +38,6 @@ class Folds:
     >>> folds = Folds.deal(groups, codes, 2)
     >>> bool(folds.index[0] == folds.index[1])  # of one group
     True
-    >>> for train, test in folds:
-    ...     assert len(train) + len(test) == 4
     """
 
     splits: tuple[Fold, ...]
@@ -90,8 +88,7 @@ class Folds:
         groups = np.unique(groups, return_inverse=True)[1]
         if groups.max() == 0:  # all rows are equal: none says anything about another
             groups = np.arange(len(codes))
-        # Classes of a group average to a number: folds are stratified by it, for a group
-        # cannot be divided.
+        # Groups are not divided: folds are stratified by the mean class of each.
         totals = codes if weights is None else weights * codes
         mean_class = np.bincount(groups, totals) / np.bincount(groups, weights)
         rng = np.random.default_rng(seed)
@@ -124,7 +121,7 @@ class Folds:
 
         Raises
         ------
-        ValueError
+        ValueError, IndexError
             If there are no folds, or one is empty or names rows that do not exist.
         """
         if isinstance(cv, Folds):
@@ -142,17 +139,18 @@ class Folds:
         splitter = check_cv(cv, y=codes, classifier=True)
         n = len(codes)
         # Folds of scikit-learn warn of groups that they do not use.
-        # of unused groups
         with warnings.catch_warnings(action="ignore", category=UserWarning):
             drawn = list(splitter.split(X, codes, groups))
-        splits = tuple((_rows(train, n), _rows(test, n)) for train, test in drawn)
+        # by index or mask
+        rows = np.arange(n)
+        splits = tuple((rows[train], rows[test]) for train, test in drawn)
         if not splits:
             raise ValueError("cv gives no folds: give at least one (train, test)")
         for number, (train, test) in enumerate(splits):
-            if not len(test):
-                raise ValueError(f"fold {number} of cv holds nothing out")
-            if not len(train):
-                raise ValueError(f"fold {number} of cv leaves nothing to fit to")
+            if not (len(train) and len(test)):
+                raise ValueError(
+                    f"fold {number} of cv has no training or no test samples"
+                )
             if np.isin(test, train).any():
                 raise ValueError(
                     f"fold {number} of cv has test samples among its training samples"
@@ -233,17 +231,12 @@ class Folds:
     @cached_property
     def goes_forward(self) -> bool:
         """Whether each fold is held out from models of all earlier samples."""
-        observed = np.zeros(self.n_samples, dtype=np.bool_)
-        observed[self.splits[0][0]] = True
+        observed = np.unique(self.splits[0][0])
         for train, test in self.splits:
-            if (
-                len(train) != observed.sum()
-                or not observed[train].all()
-                or observed[test].any()
-            ):
+            if not np.array_equal(np.unique(train), observed):
                 return False
-            observed[test] = True
-        return bool(observed.all())
+            observed = np.union1d(train, test)
+        return len(observed) == self.n_samples
 
     @cached_property
     def parts(self) -> Integers:
@@ -305,14 +298,3 @@ def _splits_of(index: Integers) -> list[Fold]:
         (np.flatnonzero(index != fold), np.flatnonzero(index == fold))
         for fold in range(int(index.max()) + 1)
     ]
-
-
-def _rows(part: object, n: int) -> Integers:
-    """Return the rows of one side of a fold, which may come as a mask."""
-    rows = np.asarray(part)
-    if rows.dtype == bool and rows.shape == (n,):
-        return np.flatnonzero(rows)
-    rows = rows.astype(np.int64)
-    if rows.ndim != 1 or not ((rows >= 0) & (rows < n)).all():
-        raise ValueError(f"a fold of cv names rows that are not among 0 .. {n - 1}")
-    return rows

@@ -54,9 +54,7 @@ def class_labels(
     if labels is not None:
         classes = as_label_array(labels)
         if classes.ndim != 1 or len(classes) == 0:
-            raise ValueError(
-                "labels must be a non-empty sequence of classes, lowest first"
-            )
+            raise ValueError("labels must list the classes, lowest first")
         # NumPy's unique would sort, and cannot compare labels of mixed types.
         if len(set(classes.tolist())) < len(classes):
             raise ValueError(f"labels names a class twice: {classes.tolist()}")
@@ -95,9 +93,7 @@ def complete_labels(y: ArrayLike | pd.Series) -> Labels:
         raise ValueError(
             f"labels must be one-dimensional, but their shape is {values.shape}"
         )
-    missing = np.flatnonzero(
-        pd.isna(y if isinstance(y, pd.Series | pd.Categorical) else values)
-    )
+    missing = np.flatnonzero(pd.isna(values))
     if len(missing):
         raise ValueError(
             f"{len(missing)} of {len(values)} labels are missing (NaN), "
@@ -162,8 +158,7 @@ def grid_step(values: ArrayLike) -> float | None:
     # in steps of a grid
     grid_tolerance = 1e-6
     on_grid = np.abs(places - np.rint(places)) < grid_tolerance
-    # At least half of the numbers of the grid must be there: any two decimals lie on some
-    # grid.
+    # At least half of the grid must occur: any two decimals lie on some grid.
     return step if on_grid.all() and places[-1] < 2 * len(numbers) else None
 
 
@@ -186,24 +181,11 @@ def encode_labels(y: ArrayLike | pd.Series, classes: Labels) -> Integers:
     if len(codes) and codes.min() < 0:
         places = np.flatnonzero(codes < 0)
         unknown = sorted({str(v) for v in as_label_array(y)[places]})
-        known = listing(classes)
         raise ValueError(
-            f"unknown label {listing(unknown, limit=6)}: the classes are {known} "
+            f"unknown label {listing(unknown, limit=6)}: the classes are {listing(classes)} "
             f"(first at position {places[0]})"
         )
     return codes
-
-
-def classes_with_samples(scale: Labels, codes: Integers) -> tuple[Labels, Integers]:
-    """Return the classes of a scale that have samples, and the codes of these among them.
-
-    Examples
-    --------
-    >>> classes_with_samples(np.array([1, 2, 3]), np.array([0, 2, 0]))
-    (array([1, 3]), array([0, 1, 0]))
-    """
-    observed, codes = np.unique(codes, return_inverse=True)
-    return scale[observed], codes
 
 
 def encode(
@@ -216,9 +198,9 @@ def encode(
 
     Parameters and errors as in `class_labels`; an empty ``y`` is an error, too.
     """
-    classes = class_labels(y, labels, keep_unused=keep_unused)
     if np.shape(y) == (0,):
         raise ValueError("y_true is empty: there is nothing to measure")
+    classes = class_labels(y, labels, keep_unused=keep_unused)
     return classes, encode_labels(y, classes)
 
 

@@ -26,8 +26,6 @@ from moselect.samples.features import (
 from moselect.samples.labels import check_classes, class_labels, encode_labels
 from moselect.samples.validation import check_aligned, ranks_of, read_weights
 
-FEWEST_OF_A_CLASS = 50  # in a part that is drawn, or all that there are
-
 
 @dataclass(frozen=True, eq=False)
 class Samples:
@@ -260,47 +258,6 @@ class Samples:
         """Return the direction of each of n features; None if there are no directions."""
         return signs_of(self.directions, names, n) if self.directions else None
 
-    def draw(self, size: int, seed: int = 0) -> Self:
-        """Return about ``size`` samples, stratified by class; all if there are no more.
-
-        Every class keeps at least 50 samples, or all that it has. Where that is more than
-        its share, weights say so, and the part stands for the whole. Of the same seed,
-        larger parts contain the smaller ones.
-
-        Examples
-        --------
-        >>> samples = Samples(np.zeros((1_000, 1)), np.arange(1_000) % 2, np.array([1, 2]))
-        >>> samples.draw(200).class_sizes
-        array([100, 100])
-        >>> samples = Samples(np.zeros((1_000, 1)), np.arange(1_000) // 950, np.array([1, 2]))
-        >>> part = samples.draw(200)
-        >>> part.class_sizes, part.class_weights / part.class_weights.sum()
-        (array([190,  50]), array([0.95, 0.05]))
-        """
-        return self if size >= len(self) else self.take_part(self.draw_rows(size, seed))
-
-    def draw_rows(self, size: int, seed: int = 0) -> Integers:
-        """Draw the indices of the samples of `draw`."""
-        if size >= len(self):
-            return np.arange(len(self))
-        rng = np.random.default_rng(seed)
-        drawn = []
-        for k, count in enumerate(self.class_sizes.tolist()):
-            members = rng.permutation(np.flatnonzero(self.codes == k))
-            # A permutation by class whose first entries are taken: larger parts contain
-            # the smaller.
-            drawn.append(
-                members[: max(round(count * size / len(self)), FEWEST_OF_A_CLASS)]
-            )
-        return np.sort(np.concatenate(drawn))
-
-    def take_part(self, rows: Integers) -> Self:
-        """Return samples drawn by class, with weights that stand for all samples."""
-        part = self.take(rows)
-        # Rare classes are over-represented in the part, which weights undo.
-        weights = part_weights(self.codes, part.codes, self.weights, part.weights)
-        return replace(part, weights=weights)
-
     @cached_property
     def digest(self) -> str:
         """SHA-256 of features, class codes, classes, weights and groups."""
@@ -323,33 +280,3 @@ class Samples:
                 UserWarning,
                 stacklevel=3,
             )
-
-
-def part_weights(
-    codes: Integers,
-    drawn: Integers,
-    weights: Floats | None = None,
-    drawn_weights: Floats | None = None,
-) -> Floats | None:
-    """Return weights, of mean 1, that give a part the class shares of all samples.
-
-    None where samples weigh the same and the shares differ by rounding only.
-
-    Parameters
-    ----------
-    codes, weights : ndarray of shape (n,)
-        Class codes of the whole, and weights if there are any.
-    drawn, drawn_weights : ndarray of shape (m,)
-        The same of the part, in which every class of the whole has samples.
-    """
-    totals = np.bincount(codes, weights)
-    drawn_totals = np.bincount(drawn, drawn_weights)
-    # Expected class weights of a part that is stratified exactly.
-    due = totals * (len(drawn) / len(codes))
-    if weights is None and (np.abs(drawn_totals - due) <= 1.0).all():
-        return None
-    # Each class gets its total weight back, spread over the samples that were drawn.
-    raw_weights = totals[drawn] / drawn_totals[drawn]
-    if drawn_weights is not None:
-        raw_weights = raw_weights * drawn_weights
-    return raw_weights * (len(raw_weights) / raw_weights.sum())

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin, clone
+from sklearn.base import BaseEstimator, RegressorMixin, clone
 from sklearn.utils import assert_all_finite
 from sklearn.utils.validation import (
     check_is_fitted,
@@ -18,7 +18,6 @@ from sklearn.utils.validation import (
 
 from moselect._protocols import Estimator
 from moselect._types import Array, Floats, Integers, Labels
-from moselect.samples.class_values import costs_in_order, in_class_order
 from moselect.samples.duplicates import duplicate_groups
 from moselect.samples.features import collected
 from moselect.samples.labels import (
@@ -32,7 +31,6 @@ from moselect.samples.labels import (
 from moselect.samples.samples import Samples
 from moselect.samples.validation import (
     check_aligned,
-    check_cost_matrix,
     check_unmasked,
     check_weights,
 )
@@ -72,43 +70,6 @@ def ordinal_target(
             f"y has one class only ({classes[0]}): there is nothing to decide"
         )
     return classes, encode_labels(y, classes)
-
-
-class OrdinalClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
-    """Base class of classifiers that predict the most probable class."""
-
-    classes_: Labels
-    _guessed = False  # the order of the classes
-    # Whether decisions must rise with all P(y > k); along one score they do anyway.
-    _in_order = False
-
-    # Zero-one costs have the most probable class as their cheapest decision.
-    def predict(self, X: ArrayLike) -> Array:
-        """Predict the most probable class of each row of X, shape (n,)."""
-        if self._in_order:
-            return self.decide(X, 1.0 - np.eye(len(self.classes_)))
-        most_probable = self.predict_proba(X).argmax(axis=1)
-        return self.classes_[most_probable]
-
-    def predict_proba(self, X: ArrayLike) -> Floats:
-        """Compute the class probabilities (n, r)."""
-        raise NotImplementedError
-
-    def decide(self, X: ArrayLike, cost_matrix: ArrayLike) -> Array:
-        """Predict the class of least expected cost for each row of X, shape (n,).
-
-        Rows of the cost matrix (r, r), as from `moselect.cost_matrix`, are true classes,
-        columns predicted ones.
-        """
-        # Expected costs (n, r) of all decisions: P times C.
-        proba = self.predict_proba(X)
-        costs = in_class_order(
-            "cost_matrix", cost_matrix, self.classes_, guessed=self._guessed
-        )
-        costs = check_cost_matrix(costs, len(self.classes_))
-        if self._in_order:
-            costs = costs_in_order(costs)
-        return self.classes_[(proba @ costs).argmin(axis=1)]
 
 
 class RankRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
@@ -175,6 +136,18 @@ def observed_classes(
             f"y has one class only ({classes[indices[0]]}): there is nothing to decide"
         )
     return ObservedClasses(indices, len(classes)), observed_codes
+
+
+def classes_with_samples(scale: Labels, codes: Integers) -> tuple[Labels, Integers]:
+    """Return the classes of a scale that have samples, and the codes of these among them.
+
+    Examples
+    --------
+    >>> classes_with_samples(np.array([1, 2, 3]), np.array([0, 2, 0]))
+    (array([1, 3]), array([0, 1, 0]))
+    """
+    observed, codes = np.unique(codes, return_inverse=True)
+    return scale[observed], codes
 
 
 def features_and_codes(

@@ -19,6 +19,7 @@ from moselect._protocols import Directions, Table
 from moselect._threads import one_blas_thread
 from moselect._types import Floats
 from moselect.listing import suggestion
+from moselect.models.ordinal_classifier import OrdinalClassifier
 from moselect.predictor import OrdinalLinearClassifier
 from moselect.preprocessing import Preparation
 from moselect.preprocessing.cells import as_frame
@@ -28,7 +29,6 @@ from moselect.samples.directions import NO_DIRECTION, feature_signs
 from moselect.samples.duplicates import duplicate_groups
 from moselect.samples.samples import Samples
 from moselect.samples.training import (
-    OrdinalClassifier,
     merge_equal,
     observed_classes,
     ordinal_target,
@@ -152,8 +152,7 @@ class Scorecard(OrdinalClassifier):
         samples = Samples(as_frame(X), codes, self.classes_, None, weights, together)
         if len(samples.X) != len(codes):
             raise ValueError(f"X has {len(samples.X)} rows but y has {len(codes)} labels")
-        if weights is not None:
-            # Weight 0 means absent: conditions are placed on samples that count.
+        if weights is not None:  # conditions are placed on samples that count
             samples = samples.take(weights > 0.0)
         prepare = self.prepare or Preparation()
         prepare = prepare.with_schema(prepare.schema_of(samples.X))
@@ -175,8 +174,7 @@ class Scorecard(OrdinalClassifier):
         self._path = [card.of_all_classes(observed) for card in path]
         n_conditions = self.n_conditions
         if n_conditions == "cv":
-            # Duplicates by the columns in use: a left-out identifier would keep them
-            # apart.
+            # Duplicates are equal in the columns in use, whatever their identifiers.
             used = [column.name for column in self._preparation.inputs]
             copy_groups = duplicate_groups(samples.X[used], samples.codes)
             samples = replace(samples, copy_groups=copy_groups)
@@ -202,6 +200,10 @@ class Scorecard(OrdinalClassifier):
         other.n_conditions = n_conditions
         other._take(n_conditions)
         return other
+
+    def to_predictor(self) -> OrdinalLinearClassifier:
+        """Return the scorecard as a frozen linear model."""
+        return self.rule_
 
     def decision_function(self, X: Table) -> Floats:
         """Compute the sums of points, shape (n,); higher means a higher class."""
@@ -259,37 +261,32 @@ class Scorecard(OrdinalClassifier):
     def _longest(self) -> int:
         """Validate the settings and return the length of the path."""
         n_conditions: Any = LONGEST if self.n_conditions == "cv" else self.n_conditions
-        for name, number, also in (
-            ("n_conditions", n_conditions, " or 'cv'"),
-            ("points", self.points, ""),
-        ):
-            is_integer = isinstance(number, Integral) and not isinstance(number, bool)
-            if not is_integer or number < 1:
+        for name, number in (("n_conditions", n_conditions), ("points", self.points)):
+            if not isinstance(number, Integral) or number < 1:
                 raise ValueError(
-                    f"{name} is {number!r}: give a whole number of at least 1{also}"
+                    f"{name} is {number!r}: give a whole number of at least 1"
                 )
         return max(LONGEST, n_conditions)
 
     def _rules(self, frame: pd.DataFrame) -> Rules:
         """Build the constraints on the scorecard, by condition."""
         names = frame.columns.tolist()
-        signs = dict(
-            zip(names, feature_signs(self.monotone, names, len(names)), strict=True)
-        )
+        directed = feature_signs(self.monotone, names, len(names))
+        signs = dict(zip(names, directed, strict=True))
         for column in self._preparation.columns_:
             ordered = column.is_value(0) and not isinstance(column, DateColumns)
             if signs.get(column.name) and not ordered:
                 raise ValueError(f"column {column.name!r} has no order: {NO_DIRECTION}")
         by_name = outputs_of(self._preparation)
-        outputs = [
-            by_name[condition.feature] for condition in self._conditions.conditions_
-        ]
+        conditions = self._conditions.conditions_
+        outputs = [by_name[condition.feature] for condition in conditions]
         used = [column.name for column, _ in outputs]
         for name in self.include:
-            if name not in names:
-                raise ValueError(f"there is no column {name!r}{suggestion(name, names)}")
             if name not in used:
-                raise ValueError(f"column {name!r} is left out: it cannot be on the card")
+                hint = suggestion(name, used)
+                raise ValueError(
+                    f"column {name!r} is not in use{hint}: do not include it"
+                )
         # Categories and missing values have no direction, only numbers do.
         directions = [signs.get(c.name, 0) * c.is_value(place) for c, place in outputs]
         return Rules(np.array(used), np.array(directions), np.array(self.include))

@@ -9,8 +9,7 @@ import numpy as np
 import pandas as pd
 from sklearn.base import clone
 
-from moselect.learning import Learner, Predictions
-from moselect.predictor import OrdinalLinearClassifier
+from moselect.learning import Learner
 from moselect.samples.folds import Folds
 from moselect.samples.samples import Samples
 from moselect.scorecard.path import LONGEST
@@ -35,14 +34,6 @@ class CardLearner(Learner):
         if samples.directions:
             fresh.set_params(monotone=samples.directions)
         return fresh.fit(samples.X, samples.codes, samples.weights, samples.groups)
-
-    def predict(self, model: Any, samples: Samples) -> Predictions:
-        """Predict the classes and class probabilities of samples."""
-        return Predictions.of(model.predict_proba(samples.X))
-
-    def to_predictor(self, model: Any) -> OrdinalLinearClassifier:
-        """Convert the scorecard to a linear model."""
-        return model.rule_
 
     def log_losses(self, samples: Samples) -> pd.Series:
         """Compute the cross-validated log loss by the number of conditions."""

@@ -9,8 +9,8 @@ from msgspec.structs import replace
 
 from moselect._types import Floats, Integers
 from moselect.models import AdditiveOdds
-from moselect.models.ready_made import rows_to_fit
 from moselect.predictor.card import ScoreCalibration
+from moselect.samples.parts import rows_to_fit
 from moselect.samples.training import ObservedClasses
 from moselect.scorecard.selection import (
     RIDGE,

@@ -17,9 +17,9 @@ from moselect.metrics.objectives import OBJECTIVES, RANKING_OBJECTIVES
 from moselect.metrics.ranking.class_pairs import passing_gains
 from moselect.models.linear_batch import LinearBatch
 from moselect.models.objective_values import DEFAULT, chance_levels, objective_values
-from moselect.models.ready_made import ready_made_directions, rows_to_fit
+from moselect.models.ready_made import ready_made_directions
+from moselect.samples.parts import rows_to_fit
 from moselect.search.cone import Cone
-from moselect.search.misplaced import draw_misplaced, shifts_home
 from moselect.search.scalarisations import (
     integer_weights,
     mix_costs,
@@ -99,7 +99,7 @@ class DirectionProblem:
         return costs
 
     def evaluate(self, positions: ArrayLike) -> Floats:
-        """Evaluate positions (P, d); return objectives (P, mixtures, m)."""
+        """Evaluate positions (P, d); return objectives (P, scalarisations, m)."""
         weights = self.weights(positions)
         if self._lanes is None:
             return self._evaluate(weights)
@@ -159,7 +159,7 @@ class DirectionProblem:
     ) -> tuple[Floats, Floats]:
         """Return weights (P, p) and thresholds (P, r - 1) of the models at positions.
 
-        ``mixtures`` (P,) are the indices of the scalarisations.
+        ``scalarisations`` (P,) are the indices of the scalarisations.
         """
         weights = self.weights(positions)
         chosen = np.broadcast_to(np.asarray(scalarisations, dtype=np.int64), len(weights))
@@ -219,7 +219,7 @@ class DirectionProblem:
     ) -> Floats:
         """Compute smoothed gradients (P, d) of weighted objectives at directions (P, d).
 
-        ``mixtures`` (P,) select one model of each direction, ``objective_weights`` (P, m) are
+        ``scalarisations`` (P,) select one model of each direction, ``objective_weights`` (P, m) are
         the weights of the objectives, and ``half_widths`` (P,) the smoothing half-widths
         in standard deviations of the scores.
         """
@@ -283,34 +283,3 @@ class DirectionProblem:
             return (centred,)
 
         return whitening.pull_back(*batch.in_parts(len(positions), climb))
-
-    def crossings(
-        self, positions: Floats, scalarisations: Integers, scales: Floats, draws: Floats
-    ) -> Floats:
-        """Find the shortest steps (P, d) that move one misclassified sample to a threshold.
-
-        It is the nearer threshold of the true class. Samples within ``scales`` (P,) of it,
-        in standard deviations of the scores, are preferred; ``draws`` (P,), uniform in
-        [0, 1), choose among them.
-        """
-        batch = self.batch
-        whitening = self.whitening
-        weights, thresholds = self.models(positions, scalarisations)
-
-        def draw(part: slice) -> tuple[Integers, Floats]:
-            missing = shifts_home(
-                batch.scores(weights[part]), batch.codes, thresholds[part]
-            )
-            chosen = draw_misplaced(missing, scales[part], draws[part])
-            return chosen, np.take_along_axis(missing, chosen[:, None], axis=1)[:, 0]
-
-        chosen, shifts = batch.in_parts(len(positions), draw)
-        # A step along the sample's own whitened features moves its score most for its
-        # length.
-        samples = batch.features[:, chosen].T - whitening.mean
-        normals = whitening.pull_back(samples)
-        square = (normals**2).sum(axis=1)
-        # The step that brings the score to its threshold: shift / |normal|^2 times the
-        # normal.
-        lengths = np.divide(shifts, square, out=np.zeros_like(square), where=square > 0.0)
-        return normals * lengths[:, None]

@@ -22,7 +22,7 @@ from moselect.search.progress import Callback
 from moselect.search.search_samples import (
     seed_of,
 )
-from moselect.search.selecting import SelectingClassifier
+from moselect.search.selecting_classifier import SelectingClassifier
 from moselect.search.settings import preset_settings
 
 

@@ -19,6 +19,7 @@ from moselect.front import Front, measure_holdout
 from moselect.front.holdout import sampling_variances
 from moselect.pareto import ParetoArchive, spread_subset
 from moselect.samples.folds import Folds
+from moselect.samples.parts import draw
 from moselect.samples.samples import Samples
 from moselect.search.ordinal_problem import Problem, make_problem
 from moselect.search.parallel_runs import (
@@ -74,7 +75,7 @@ def search_front(
 
 def _draw(data: Samples, size: int, seed: int) -> Samples:
     """Draw a subsample with weights rounded to units, for fast integer arithmetic."""
-    part = data.draw(size, seed)
+    part = draw(data, size, seed)
     if part is data or part.weights is None or data.weights is not None:
         return part
     return replace(part, weights=np.maximum(np.rint(part.weights / UNIT), 1.0) * UNIT)
@@ -110,7 +111,7 @@ def search_folds(
     # training rows in a fold; a quarter as many to evaluate the front
     most_fold_rows = 8_000
     for columns, (train, test) in zip(data_of_folds, folds, strict=True):
-        training = columns.take(train).draw(most_fold_rows)
+        training = draw(columns.take(train), most_fold_rows)
         if not training.class_sizes.all() or not np.ptp(training.X, axis=0).any():
             missing = training.classes[training.class_sizes == 0]
             absent = f"class {missing[0]}" if len(missing) else "all features"
@@ -130,7 +131,7 @@ def search_folds(
             return None
         if stop.is_set():
             return None
-        held_out = columns.take(test).draw(most_fold_rows // 4)
+        held_out = draw(columns.take(test), most_fold_rows // 4)
         fronts.append(measure_holdout(front, held_out, settings.objectives))
         variances.append(sampling_variances(front, held_out, settings.objectives))
     return fronts, variances

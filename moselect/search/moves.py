@@ -13,6 +13,7 @@ import numpy as np
 from moselect._types import Floats, Integers
 from moselect.pareto import ParetoArchive, crowding_distance, gain_above_chance
 from moselect.search.direction_problem import DirectionProblem
+from moselect.search.misplaced import crossings
 
 STEP_LENGTH = 0.03  # median step length of turbulence and ascent
 
@@ -77,7 +78,7 @@ def cross(
     # deviations of scores.
     misplaced_distance = 0.1
     distances = misplaced_distance * np.exp(rng.standard_normal(n))
-    steps = problem.crossings(base, scalarisations, distances, rng.random(n))
+    steps = crossings(problem, base, scalarisations, distances, rng.random(n))
     # A little beyond the threshold, so that the sample is surely on the other side.
     return base + (1.0 + 0.1 * rng.standard_exponential((n, 1))) * steps
 

@@ -25,6 +25,7 @@ from moselect.preprocessing.steps import cross_fits
 from moselect.samples.features import collected
 from moselect.samples.folds import Fold, Folds
 from moselect.samples.labels import encode_labels
+from moselect.samples.parts import draw_rows, take_part
 from moselect.samples.samples import Samples
 from moselect.samples.validation import check_unmasked
 from moselect.search.settings import SearchSettings
@@ -66,9 +67,9 @@ def fit_training(
     # estimates.
     evidence_rows = 50_000
     if settings.sampling is not None and len(training) > evidence_rows:
-        rows = training.draw_rows(evidence_rows)
-        raw = included.take_part(rows)
-        evidence = training.take_part(rows)
+        rows = draw_rows(training, evidence_rows)
+        raw = take_part(included, rows)
+        evidence = take_part(training, rows)
         folds = None if folds is None else Folds.from_index(folds.index[rows])
     if folds is None and settings.cv is not None:
         folds = deal_folds(raw, settings.cv)

@@ -1,4 +1,4 @@
-"""`SelectingClassifier`: a fitted search that predicts by its selected model."""
+"""`Selects`: selection of models from a fitted search, for costs or preferences."""
 
 from __future__ import annotations
 
@@ -6,33 +6,24 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-import numpy as np
 import pandas as pd
-from numpy.typing import ArrayLike, NDArray
-from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.utils.validation import check_is_fitted
+from numpy.typing import ArrayLike
+from sklearn.utils.validation import validate_data
 
 from moselect._protocols import Table
-from moselect._types import Array, Labels
-from moselect.front import Front, Selector
-from moselect.front.selection import SearchedSamples
+from moselect._types import Labels
 from moselect.metrics.costs import CostFunction, Costs, Loss
 from moselect.metrics.given_costs import given_costs
-from moselect.models.training_columns import (
-    check_columns_have_order,
-    schema_of,
-    unprepared_samples,
-)
+from moselect.models.training_columns import check_columns_have_order, unprepared_samples
 from moselect.predictor import Model
 from moselect.preprocessing.cells import as_frame
+from moselect.preprocessing.preparation import schema_of
 from moselect.preprocessing.schema import read_times
 from moselect.samples.directions import check_directions
-from moselect.samples.labels import classes_with_samples, order_is_guessed
+from moselect.samples.labels import order_is_guessed
 from moselect.samples.samples import Samples
-from moselect.samples.training import ordinal_target
-from moselect.search.search_samples import fit_training, plain_table, resolve_objectives
-from moselect.search.settings import SearchSettings, checked_settings
-from moselect.selection.criteria import preference_weights
+from moselect.samples.training import classes_with_samples, ordinal_target
+from moselect.search.search_samples import plain_table
 from moselect.selection.explanation import Explanation
 from moselect.selection.known_models import Models
 from moselect.selection.selector import Decision
@@ -251,116 +242,5 @@ class Selects:
             check_columns_have_order(samples, self.monotone)
             samples = replace(samples, directions=self.monotone)
         self.classes_ = samples.classes
-        self.n_features_in_ = samples.X.shape[1]
-        if isinstance(samples.X, pd.DataFrame):
-            self.feature_names_in_ = np.array(
-                list(map(str, samples.X.columns)), dtype=object
-            )
-        elif hasattr(self, "feature_names_in_"):
-            del self.feature_names_in_  # of an earlier fit
+        validate_data(self, samples.X, skip_check_array=True)
         return samples
-
-
-class SelectingClassifier(Selects, ClassifierMixin, BaseEstimator):  # type: ignore[misc]
-    """Base class of classifiers that predict by the model selected for their costs."""
-
-    # Parameters of the subclass.
-    model: str
-    holdout: float | None
-    random_state: int | None
-
-    _selected: list[
-        Model
-    ]  # kept in a list: predicting must not change the estimator itself
-
-    def _check_fitted(self) -> None:
-        check_is_fitted(self)
-
-    @property
-    def model_(self) -> Model:
-        """Selected model used for predictions; fitted on first access."""
-        check_is_fitted(self)
-        if not self._selected:
-            if self.model == "linear":  # fixed choice: no cross-validation needed
-                model = self.selector_.linear_rule(self._own_costs(), self.preferences)
-            else:
-                model = self.select(model=self.model)
-            self._selected.append(model)
-        return self._selected[0]
-
-    def decision_function(self, X: ArrayLike | pd.DataFrame) -> NDArray[np.float64]:
-        """Score samples (n,) by the selected model; higher means a higher class."""
-        return self.model_.decision_function(self._known_features(X))
-
-    def predict(self, X: ArrayLike | pd.DataFrame) -> Array:
-        """Predict the class label of each row of X by the selected model, shape (n,).
-
-        It is selected for the costs or preferences of the constructor, and by its
-        ``model``, at the first prediction after each ``fit``. To predict with a model that
-        is compared with the other candidates, use the result of `select`, or cross-validate
-        `CostSensitiveOrdinalClassifier`, which needs no search.
-        """
-        return self.model_.predict(self._known_features(X))
-
-    def _known_features(self, X: Table) -> Any:
-        """Check new samples; an array must have the number of features seen in `fit`."""
-        table = plain_table(X)
-        if not hasattr(table, "columns") and table.shape[1] != self.n_features_in_:
-            raise ValueError(
-                f"X has {table.shape[1]} features, but {type(self).__name__} is expecting "
-                f"{self.n_features_in_} features as input"
-            )
-        return table
-
-    def selector(
-        self,
-        front: Front,
-        X: ArrayLike | pd.DataFrame,
-        y: ArrayLike,
-        sample_weight: ArrayLike | None = None,
-        groups: ArrayLike | None = None,
-        times: ArrayLike | None = None,
-    ) -> Selector:
-        """Return a selector for a front found earlier by the same search.
-
-        Parameters
-        ----------
-        front : Front
-            The front, as read by `moselect.io.read_run`.
-        X, y, sample_weight, groups, times
-            The data of the search, as passed to `fit`; the same holdout is drawn again,
-            which requires the seed (ValueError without).
-        """
-        seed = getattr(self, "seed_", self.random_state)
-        if seed is None and self.holdout is not None:
-            raise ValueError("the holdout cannot be drawn again without random_state")
-        settings, _, _, searched = self._samples_of_search(
-            seed, X, y, sample_weight, groups, times
-        )
-        front = replace(front, columns=searched.transformer)
-        return Selector(front, searched, settings.objectives)
-
-    def _samples_of_search(
-        self,
-        seed: int | None,
-        X: Table,
-        y: ArrayLike,
-        sample_weight: ArrayLike | None,
-        groups: ArrayLike | None,
-        times: ArrayLike | None,
-    ) -> tuple[SearchSettings, np.random.Generator, Samples, SearchedSamples]:
-        """Check settings and data; return settings, generator, and result of `fit_training`."""
-        settings = checked_settings(self, random_state=seed)
-        samples = self._read_samples(X, y, sample_weight, groups, times)
-        costs = self._own_costs()  # fail on invalid costs before a long search
-        objectives = resolve_objectives(
-            settings.objectives, self.classes_, self.scale_, costs
-        )
-        settings = replace(settings, objectives=objectives)
-        if costs is None:
-            preference_weights(self.preferences, settings.objectives)
-        rng = np.random.default_rng(seed)
-        training, searched = fit_training(samples, settings, rng)
-        rows: Any = [] if searched.held_out is None else searched.held_out.rows
-        self.holdout_rows_ = np.unique(np.asarray(rows, dtype=np.int64))
-        return settings, rng, training, searched

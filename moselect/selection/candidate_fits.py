@@ -8,6 +8,7 @@ from functools import partial
 from typing import Any
 
 from joblib import cpu_count
+from sklearn.pipeline import make_pipeline
 
 from moselect._processes import no_report
 from moselect._protocols import Estimator
@@ -21,12 +22,13 @@ from moselect.learning import (
 )
 from moselect.models import WrappedClassifier
 from moselect.predictor import Model
+from moselect.samples.features import steps_of
 from moselect.samples.folds import Folds
 from moselect.samples.samples import Samples
 from moselect.selection.candidates import CandidateFactory, Classifier
 from moselect.selection.choice import TRIVIAL
 from moselect.selection.decision_loss import DecisionLoss
-from moselect.selection.shared_fits import SharedLearner, after
+from moselect.selection.shared_fits import SharedLearner
 
 # Fold models of larger tables need much memory: they are fitted again if asked for.
 MAX_ROWS_FOLD_MODELS = 5_000
@@ -84,7 +86,7 @@ class CandidateFits:
         self._linear: Fitted
         self._linear_loss = b""
         self.report: Callable[[str, int, int], None] = no_report
-        self.find_fold_models: Callable[[str], tuple[Model, ...]] = no_fold_models
+        self.find_fold_models: Callable[[str], tuple[Model, ...]] = lambda _: ()
 
     def __call__(self, candidate: str, criteria: DecisionLoss) -> Fitted:
         """Fit a candidate or baseline to all samples, and cross-validate it.
@@ -173,14 +175,9 @@ class CandidateFits:
         maker = self._maker
         for name, model in models.items():
             wrapped = WrappedClassifier(model, labels, monotone=maker.monotone)
-            prepared = after(maker.preparation, wrapped)
+            prepared = make_pipeline(*steps_of(maker.preparation), wrapped)
             learner = Classifier(prepared, self.seed)
             known = self.learners.setdefault(name, learner)
             if known is not learner and repr(known) != repr(learner):
                 self.learners[name] = learner
                 self.known.pop(name, None)
-
-
-def no_fold_models(candidate: str) -> tuple[Model, ...]:
-    """Return no fold models, where none are kept."""
-    return ()

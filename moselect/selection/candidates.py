@@ -10,16 +10,11 @@ import numpy as np
 from sklearn.dummy import DummyClassifier
 from sklearn.pipeline import Pipeline
 
-from moselect._protocols import Estimator, Transformer
+from moselect._protocols import Transformer
 from moselect.learning import EstimatorLearner, Learner, Predictions
-from moselect.models.training_columns import (
-    ColumnChoice,
-    columns_transformer,
-    preparation_for,
-)
+from moselect.models.training_columns import ColumnChoice, columns_transformer
 from moselect.predictor import Model
-from moselect.predictor.finished import model_of
-from moselect.preprocessing.preparation import Preparation
+from moselect.preprocessing.preparation import Preparation, preparation_for
 from moselect.samples.features import Schema
 from moselect.samples.folds import Folds
 from moselect.samples.samples import Samples
@@ -120,7 +115,3 @@ class Classifier(EstimatorLearner):
 
     # Classes and scores follow from the probabilities, which are computed once.
     predict = Learner.predict
-
-    def to_predictor(self, model: Estimator) -> Model:
-        """Convert a fitted classifier to a deployable model."""
-        return model_of(model)

@@ -19,16 +19,16 @@ from moselect.models.training_columns import (
     ColumnChoice,
     check_columns_have_order,
     columns_transformer,
-    schema_of,
     unprepared_samples,
 )
-from moselect.preprocessing import Preparation
+from moselect.predictor import Model
 from moselect.preprocessing.cells import as_frame
+from moselect.preprocessing.preparation import Preparation, schema_of
 from moselect.samples.directions import check_directions
 from moselect.samples.features import collected
-from moselect.samples.labels import classes_with_samples
 from moselect.samples.samples import Samples
 from moselect.samples.training import (
+    classes_with_samples,
     features_and_codes,
     features_to_predict,
     ordinal_target,
@@ -199,6 +199,10 @@ class CostSensitiveOrdinalClassifier(ClassifierMixin, BaseEstimator):  # type: i
         self.thresholds_ = self.model_.thresholds_
         return self
 
+    def to_predictor(self) -> Model:
+        """Return the fitted linear model."""
+        return self.model_
+
     def decision_function(self, X: ArrayLike | pd.DataFrame) -> Floats:
         """Score samples, shape (n,); higher means a higher class."""
         checked = self._checked(X)
@@ -238,6 +242,11 @@ def with_costs(model: Estimator, costs: Costs | None) -> Estimator:
                 names = ["metric"] if prefix + "metric" in fresh.get_params() else []
             fresh.set_params(**{prefix + name: getattr(costs, name) for name in names})
     return fresh
+
+
+def takes_costs(model: Estimator) -> bool:
+    """Return whether a model, or a nested estimator, has cost parameters."""
+    return bool(_cost_takers(model))
 
 
 def is_for_costs(model: Estimator) -> bool:

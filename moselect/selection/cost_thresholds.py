@@ -28,9 +28,13 @@ from moselect.metrics.decision_metrics import DecisionMetric
 from moselect.metrics.scorers import ordinal_scores, predicted_probabilities
 from moselect.samples.duplicates import duplicate_groups
 from moselect.samples.folds import Fold, Folds
-from moselect.samples.labels import classes_with_samples
 from moselect.samples.samples import Samples
-from moselect.samples.training import fit_parameters, moments, ordinal_target
+from moselect.samples.training import (
+    classes_with_samples,
+    fit_parameters,
+    moments,
+    ordinal_target,
+)
 from moselect.samples.validation import check_choice, check_unmasked
 from moselect.selection.criteria import estimator_costs
 from moselect.selection.linear.thresholds import (
@@ -195,8 +199,7 @@ class CostThresholdClassifier(
         X = _safe_indexing(X, samples.rows)
         codes = samples.codes
         weights = samples.sample_weight_or_ones
-        # As in scikit-learn's meta-estimators, the estimator takes X in the form that users give
-        # it; `cross_validate` takes samples, and discards the training scores of the folds.
+        # `cross_validate` takes samples, and discards the training scores of the folds.
         scored = self._held_out(X, samples)
 
         def solved(rows: Integers, scores: Floats) -> tuple[Floats, Floats, float]:

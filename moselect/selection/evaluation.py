@@ -24,8 +24,9 @@ from moselect.samples.class_values import costs_in_order
 from moselect.samples.folds import Folds
 from moselect.samples.samples import Samples
 from moselect.selection.choice import TRIVIAL
-from moselect.selection.decision_loss import DecisionLoss, confusion_of, rule_figures
+from moselect.selection.decision_loss import DecisionLoss, confusion_of
 from moselect.selection.limits import costs_within
+from moselect.selection.objective_figures import objective_figures
 from moselect.selection.standard_errors import class_means, overlap_errors
 
 ERROR = "std_error"
@@ -144,7 +145,9 @@ class CandidateEvaluation:
         for split in SPLITS:
             samples = samples_of[split]
             if samples is not None and split in fit.predictions:
-                decided = self._with_decisions(samples, fit.predictions[split])
+                decided = fit.predictions[split]
+                if not self._has_thresholds:
+                    decided = decided.with_decision(self._costs_for(samples))
                 of_models = splits.folds if split == CV else None
                 self.splits[split] = SplitPredictions(samples, decided, of_models)
         self.limits = [limit.reached(tested, self.out_of_fold.codes) for limit in limits]
@@ -161,12 +164,6 @@ class CandidateEvaluation:
         if not self._criteria.decides_by_row:
             return self.costs
         return self._criteria.for_samples(samples).cells + self._prices
-
-    def _with_decisions(self, samples: Samples, predictions: Predictions) -> Predictions:
-        """Return predictions with the classes that the decision rule gives."""
-        if self._has_thresholds:
-            return predictions
-        return predictions.with_decision(self._costs_for(samples))
 
     @property
     def out_of_fold(self) -> Predictions:
@@ -285,7 +282,7 @@ class CandidateEvaluation:
             square = None
             if self._criteria.referral is not None:
                 square = self._costs_for(samples)[..., : len(self.costs)]
-            rows[split], errors = rule_figures(
+            rows[split], errors = objective_figures(
                 objectives, samples, predictions.with_decision(square), folds
             )
             if split == CV:

@@ -30,8 +30,8 @@ from moselect.models import (
     ProportionalOdds,
     SkordinalClassifier,
 )
-from moselect.models.training_columns import schema_of, with_preparation
-from moselect.preprocessing import Preparation
+from moselect.models.training_columns import with_preparation
+from moselect.preprocessing.preparation import Preparation, schema_of
 from moselect.preprocessing.steps import steps_of
 from moselect.samples.labels import class_labels, encode_labels
 from moselect.samples.samples import Samples

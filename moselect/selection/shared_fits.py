@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from copy import copy
 from dataclasses import dataclass, field
 from functools import cached_property, partial
+from typing import Any
 
 import numpy as np
 from sklearn.base import clone
-from sklearn.pipeline import Pipeline, make_pipeline
+from sklearn.utils.validation import validate_data
 
 from moselect._processes import Report, no_report
 from moselect._types import Floats, Integers
@@ -19,9 +21,9 @@ from moselect.models.ensemble.fit_cache import NO_FOLD, Features, FitCache, Fold
 from moselect.models.ensemble.stacked_model import try_members
 from moselect.models.training_columns import fit_columns
 from moselect.predictor import Model
-from moselect.predictor.finished import model_of
+from moselect.predictor.conversion import after_steps
 from moselect.preprocessing.preparation import Preparation
-from moselect.samples.features import feature_matrix, feature_names
+from moselect.samples.features import feature_matrix, feature_names, steps_of
 from moselect.samples.folds import Folds
 from moselect.samples.samples import Samples
 
@@ -195,12 +197,11 @@ class BaseModelLearner(SharedLearner):
         """Look up the base model, or fit it."""
         excluded = self.shared.excluded(samples)
         self.shared.fit([self.name], [excluded])
-        fitted = self.shared.cache.fits[self.name, excluded].estimator
+        # Base models are fitted to arrays: a table gives the names of their features.
+        fitted: Any = copy(self.shared.cache.fits[self.name, excluded].estimator)
         preparation = self.shared.preparation(excluded)
-        names = feature_names(samples.X)
-        if preparation is not None:
-            names = tuple(map(str, preparation.get_feature_names_out()))
-        return model_of(after(preparation, fitted), names)
+        validate_data(fitted, _one_row(samples, preparation), skip_check_array=True)
+        return after_steps(steps_of(preparation), fitted.to_predictor())
 
 
 @dataclass(frozen=True, eq=False)
@@ -233,14 +234,15 @@ class EnsembleLearner(SharedLearner):
             random_state=shared.seed,
         )
         preparation = shared.preparation(excluded, extra=True)
-        X = samples.X[:1] if preparation is None else preparation.transform(samples.X[:1])
+        X = _one_row(samples, preparation)
         fitted = stacking.fit_from_cache(X, shared.cache, excluded)
-        return model_of(after(preparation, fitted))
+        return after_steps(steps_of(preparation), fitted.to_predictor())
 
 
-def after(preparation: object, model: object) -> Pipeline:
-    """Chain preprocessing, if any, and a model into a pipeline."""
-    return make_pipeline(*(() if preparation is None else (preparation,)), model)
+def _one_row(samples: Samples, preparation: Preparation | None) -> Any:
+    """Return the features of one sample, with their names."""
+    row = samples.X[:1]
+    return row if preparation is None else preparation.transform(row)
 
 
 def _features(

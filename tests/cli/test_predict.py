@@ -11,9 +11,10 @@ import pytest
 
 from moselect.datasets import blocks, read_table
 from moselect.io import write_model
-from moselect.models.training_columns import columns_transformer, schema_of
+from moselect.models.training_columns import columns_transformer
 from moselect.predictor import OrdinalLinearClassifier
 from moselect.predictor.card import ScoreCalibration
+from moselect.preprocessing.preparation import schema_of
 
 LABELS = ["low", "mid", "high"]
 

@@ -11,12 +11,8 @@ import pytest
 from moselect.cli.as_options import as_options
 from moselect.datasets import load_dataset
 from moselect.listing import parse_order
-from moselect.samples.labels import (
-    as_label_array,
-    check_classes,
-    classes_with_samples,
-    encode_labels,
-)
+from moselect.samples.labels import as_label_array, check_classes, encode_labels
+from moselect.samples.training import classes_with_samples
 from tests.cli.conftest import QUICK
 
 NAMES = {"--order": "order", "--leave-out": "leave_out", "--bins": "bins"}

@@ -11,7 +11,7 @@ from moselect.export import export_model
 from moselect.export.export_model import SUFFIXES
 from moselect.models import ModelColumns, ProportionalOdds, WrappedClassifier
 from moselect.predictor import ModelCard, OrdinalLinearClassifier
-from moselect.predictor.finished import model_of
+from moselect.predictor.conversion import to_predictor
 from moselect.preprocessing import Preparation
 
 MODEL = OrdinalLinearClassifier([1.0, 2.0], [0.5], ["low", "high"], ["a", "b"])
@@ -52,7 +52,7 @@ REFUSED = {
     r"m\.txt': a dialect is of SQL: export to \.sql": (MODEL, "m.txt", "bigquery"),
     "unknown dialect 'oracle': choose from bigquery": (MODEL, "m.sql", "oracle"),
     "has 901 terms": (linear(n_terms=901), "m.sql"),
-    "GaussianNB has no ONNX form": (model_of(MINE), "m.onnx"),
+    "GaussianNB has no ONNX form": (to_predictor(MINE), "m.onnx"),
     "columns of ModelColumns have no formula, so": (MODELS, "m.sql"),
 }
 

@@ -8,7 +8,7 @@ import pytest
 
 from moselect.io.kept import FOLDER, KeptEvidence
 from moselect.metrics import Costs
-from moselect.models.training_columns import schema_of
+from moselect.preprocessing.preparation import schema_of
 from moselect.samples.samples import Samples
 from moselect.selection import Decision
 from moselect.selection.candidates import CandidateFactory

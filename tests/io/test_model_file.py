@@ -20,8 +20,8 @@ from moselect.io.model_file import as_bytes
 from moselect.io.packed import pack, unpack
 from moselect.models import ModelColumns, OrdinalStacking, WrappedClassifier
 from moselect.predictor import OrdinalLinearClassifier, predict_table
+from moselect.predictor.conversion import to_predictor
 from moselect.predictor.decisions import LeastCost
-from moselect.predictor.finished import model_of
 from moselect.preprocessing import Preparation
 
 finite = st.floats(-1e150, 1e150)
@@ -145,7 +145,7 @@ def pool_path(tmp_path):
 
 
 def test_a_pool_comes_back_to_the_last_bit(pool, pool_path):
-    model = model_of(pool)
+    model = to_predictor(pool)
     write_model(pool_path, pool)
     again = read_model(pool_path)
     np.testing.assert_array_equal(again.predict_proba(X), model.predict_proba(X))
@@ -167,7 +167,9 @@ def test_a_pool_keeps_its_preparation_and_costs(pool_path):
     pipeline = make_pipeline(preparation, pool)
     write_model(pool_path, pipeline)
     assert (read_model(pool_path).predict(table) == pipeline.predict(table)).all()
-    write_model(pool_path, model_of(pipeline).replace(decision=LeastCost(costs)), about)
+    write_model(
+        pool_path, to_predictor(pipeline).replace(decision=LeastCost(costs)), about
+    )
     again = read_model(pool_path)
     assert again.about == about
     found = predict_table(again, table)

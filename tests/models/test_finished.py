@@ -20,7 +20,6 @@ from moselect.models import AdditiveOdds, contributions
 from moselect.models.cumulative import CumulativeClassifier
 from moselect.predictor import Model, OrdinalLinearClassifier
 from moselect.predictor.decisions import LeastCost
-from moselect.predictor.finished import model_of
 from moselect.predictor.scorers import Classifier
 
 RNG = np.random.default_rng(0)
@@ -45,7 +44,7 @@ def test_other_classifiers_with_directions_predict_and_have_no_file(tmp_path):
 @pytest.mark.parametrize("labels", [[0, 1, 2, 3], [-1, 0, 1, 2]])
 def test_an_end_class_without_samples_has_probability_0(labels):
     fitted = AdditiveOdds(labels=labels).fit(X, Y)
-    proba = model_of(fitted).predict_proba(X)
+    proba = fitted.to_predictor().predict_proba(X)
     np.testing.assert_array_equal(proba, fitted.predict_proba(X))
     assert not proba[:, ~np.isin(labels, Y)].any()
     parts = contributions(fitted, X).sum(axis=1)

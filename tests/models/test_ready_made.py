@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 from sklearn.linear_model import LogisticRegression, QuantileRegressor, Ridge
 
-from moselect.models.ready_made import ready_made_directions, rows_to_fit
+from moselect.models.ready_made import ready_made_directions
+from moselect.samples.parts import rows_to_fit
 
 PENALTIES = ["0.001", "1", "10", "100"]
 

@@ -6,8 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from moselect.models.training_columns import columns_transformer, schema_of
+from moselect.models.training_columns import columns_transformer
 from moselect.predictor import OrdinalLinearClassifier, predict_table
+from moselect.preprocessing.preparation import schema_of
 
 MODEL = OrdinalLinearClassifier([0.3, -0.7], [-1.0, 0.5], ["a", "b", "c"], ["x", "y"])
 cells = st.one_of(

@@ -15,8 +15,8 @@ from moselect.models.training_columns import (
     columns_transformer,
     fit_columns,
     fit_training_columns,
-    schema_of,
 )
+from moselect.preprocessing.preparation import schema_of
 from moselect.samples.folds import Folds
 from moselect.samples.samples import Samples
 

@@ -7,7 +7,8 @@ import pandas as pd
 import pytest
 
 from moselect.datasets import load_boston
-from moselect.models.training_columns import schema_of, unprepared_samples
+from moselect.models.training_columns import unprepared_samples
+from moselect.preprocessing.preparation import schema_of
 from moselect.samples.duplicates import duplicate_groups, equal_rows
 from moselect.samples.folds import Folds
 from moselect.samples.samples import Samples

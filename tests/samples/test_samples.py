@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 import moselect
 from moselect.models import ProportionalOdds
 from moselect.samples.folds import Folds
-from moselect.samples.samples import FEWEST_OF_A_CLASS, Samples
+from moselect.samples.parts import FEWEST_OF_A_CLASS, draw
+from moselect.samples.samples import Samples
 from moselect.selection.standard_errors import typical_weights
 
 X = np.array([[1.0, 5.0], [2.0, 3.0], [4.0, 4.0], [3.0, 1.0]])
@@ -188,7 +189,7 @@ def test_a_part_that_is_drawn_stands_for_the_whole(weighted):
     codes = np.repeat([0, 1, 2], [199_000, 980, 20])
     weights = rng.exponential(size=len(codes)) if weighted else None
     whole = Samples(np.arange(200_000.0)[:, None], codes, np.arange(3), weights=weights)
-    small, large = whole.draw(5_000, seed=4), whole.draw(20_000, seed=4)
+    small, large = draw(whole, 5_000, seed=4), draw(whole, 20_000, seed=4)
     assert small.class_sizes.tolist() == [4_975, FEWEST_OF_A_CLASS, 20]
     assert np.isin(small.X, large.X).all()
     for part in (small, large):
@@ -204,6 +205,6 @@ def test_a_part_that_is_drawn_stands_for_the_whole(weighted):
                 / whole.sample_weight_or_ones[rows][part.codes == k]
             )
             np.testing.assert_allclose(own, own[0])
-    again = whole.draw(5_000, seed=4)
+    again = draw(whole, 5_000, seed=4)
     np.testing.assert_array_equal(small.X, again.X)
-    assert whole.draw(200_000) is whole
+    assert draw(whole, 200_000) is whole

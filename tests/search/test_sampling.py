@@ -10,6 +10,7 @@ from moselect import ParetoSearch
 from moselect.io import Checkpoints
 from moselect.models.linear_batch import LinearBatch
 from moselect.models.objective_values import DEFAULT, objective_values
+from moselect.samples.parts import draw
 from moselect.samples.samples import Samples
 from moselect.search.front_search import FEW_ROWS
 from moselect.search.ordinal_problem import make_problem
@@ -73,7 +74,7 @@ def test_a_limit_of_time_leaves_a_round_for_all_rows(many, seconds):
 
 def test_directions_are_carried_over_to_another_whitening(many):
     data = Samples.from_table(*many)
-    small, large = make_problem(data.draw(500), "exact"), make_problem(data, "exact")
+    small, large = make_problem(draw(data, 500), "exact"), make_problem(data, "exact")
     rng = np.random.default_rng(0)
     positions = rng.normal(size=(7, small.n_dimensions))
     weights = small.weights(positions)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from moselect.models.training_columns import schema_of
+from moselect.preprocessing.preparation import schema_of
 from moselect.samples.folds import Folds
 from moselect.selection import Decision
 from moselect.selection.candidates import CandidateFactory

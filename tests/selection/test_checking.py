@@ -9,7 +9,7 @@ from scipy.optimize import minimize
 
 import moselect
 from moselect.metrics import Costs
-from moselect.models.training_columns import schema_of
+from moselect.preprocessing.preparation import schema_of
 from moselect.samples.labels import encode_labels
 from moselect.samples.samples import Samples
 from moselect.selection import check

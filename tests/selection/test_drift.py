@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from moselect.models.training_columns import schema_of
+from moselect.preprocessing.preparation import schema_of
 from moselect.samples.samples import Samples
 from moselect.selection.check_figures import column_drift
 from moselect.selection.reference import Profile, Reference, profiles_of

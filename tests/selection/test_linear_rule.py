@@ -11,9 +11,10 @@ from moselect.predictor import class_probabilities
 from moselect.samples.duplicates import equal_rows
 from moselect.samples.folds import Folds
 from moselect.samples.samples import Samples
-from moselect.selection.decision_loss import DecisionLoss, rule_figures
+from moselect.selection.decision_loss import DecisionLoss
 from moselect.selection.linear.folded_samples import N_FOLDS
 from moselect.selection.linear.rule import LinearRuleFitter
+from moselect.selection.objective_figures import objective_figures
 
 COSTS = cost_matrix([1, 2, 5])
 
@@ -78,11 +79,11 @@ def test_figures_are_those_of_the_measures_within_folds():
     deviation = np.abs(codes - predicted)
     errors = [(deviation == 0).mean(), 1.0 - deviation.mean()]
     samples = Samples.from_table(X, codes)
-    values, _ = rule_figures(DEFAULT, samples, Predictions(predicted, scores, None))
+    values, _ = objective_figures(DEFAULT, samples, Predictions(predicted, scores, None))
     np.testing.assert_allclose(values, [*errors, *ranking_scores(codes, scores)])
     shifted = scores + 1e3 * folds  # scores of different folds do not compare
     halves = [ranking_scores(codes[folds == j], scores[folds == j]) for j in (0, 1)]
-    values, deviations = rule_figures(
+    values, deviations = objective_figures(
         DEFAULT, samples, Predictions(predicted, shifted, None), folds
     )
     np.testing.assert_allclose(values, [*errors, *np.mean(halves, axis=0)])

@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-from moselect.models.training_columns import schema_of
+from moselect.preprocessing.preparation import schema_of
 from moselect.samples.samples import Samples
 from moselect.selection.range_remarks import range_counts, range_remarks
 from moselect.selection.reference import profiles_of

@@ -7,7 +7,7 @@ from moselect.learning import Predictions
 from moselect.metrics import ranking_inference, ranking_scores
 from moselect.metrics.objectives import RANKING_OBJECTIVES, objective_named
 from moselect.samples.samples import Samples
-from moselect.selection.decision_loss import rule_figures
+from moselect.selection.objective_figures import objective_figures
 from moselect.selection.ranking_utility import cross_validated_utility
 
 OBJECTIVES = [objective_named(name) for name in ("accuracy", *RANKING_OBJECTIVES)]
@@ -57,7 +57,7 @@ def test_standard_errors_of_rankings_are_those_of_further_draws(
 ):
     rng, known = np.random.default_rng(1), known_ranking(sizes, distance, n_groups)
     drawn = [
-        rule_figures(OBJECTIVES, *scored(sizes, distance, rng, n_groups))
+        objective_figures(OBJECTIVES, *scored(sizes, distance, rng, n_groups))
         for _ in range(200)
     ]
     values, errors = (np.array(part)[:, 1:] for part in zip(*drawn, strict=True))
@@ -99,7 +99,7 @@ def test_without_folds_errors_are_those_of_ranking_inference(place, grouped):
 def test_a_mistake_more_counts_where_none_was_seen():
     codes = np.repeat(np.arange(3), [5, 10, 25])
     samples = Samples(np.empty((40, 0)), codes, np.arange(3))
-    values, errors = rule_figures(
+    values, errors = objective_figures(
         OBJECTIVES, samples, Predictions(codes, codes.astype(float), None)
     )
     assert values == pytest.approx(1.0)

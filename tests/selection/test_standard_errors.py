@@ -14,10 +14,11 @@ from moselect.samples.samples import Samples
 from moselect.selection import exact_thresholds
 from moselect.selection.choice import TRIVIAL
 from moselect.selection.criteria import resolve
-from moselect.selection.decision_loss import DecisionLoss, rule_figures
+from moselect.selection.decision_loss import DecisionLoss
 from moselect.selection.evaluation import CandidateEvaluation, Splits
 from moselect.selection.evaluations import Evaluations
 from moselect.selection.limits import read_limits
+from moselect.selection.objective_figures import objective_figures
 from moselect.selection.standard_errors import cost_errors
 
 NAMES = np.array(["low", "mid", "high"])
@@ -194,7 +195,7 @@ def test_errors_of_accuracies_count_that_thresholds_differ_between_fold_models()
             cuts[k] = exact_thresholds(scores[known], codes[known], costs)[0].item()
         called = Predictions((scores > cuts[folds]).astype(np.int64), scores, None)
         samples = Samples(scores[:, None], codes, NAMES[:2])
-        found = rule_figures([objective_named("accuracy")], samples, called, folds)
+        found = objective_figures([objective_named("accuracy")], samples, called, folds)
         true = np.mean((new > exact_thresholds(scores, codes, costs)[0]) == truth)
         shown.append((found[0].item() - true, found[1].item()))
     sd, covered = spread(shown, 0.0)

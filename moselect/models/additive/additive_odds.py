@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from copy import copy
 
 import numpy as np
+from sklearn.pipeline import Pipeline, make_pipeline
 
 from moselect._protocols import Directions
 from moselect._types import Floats, Integers
@@ -96,9 +98,14 @@ class AdditiveOdds(ScoreOdds):
         fits = PenalisedFits(columns, codes, weights[None, :], signs)
         fits.fit(chosen[column_groups], CONVERGED)
         self.coef_ = fits.weights[0]
-        if hasattr(self, "feature_names_in_"):
-            self.columns_.feature_names_in_ = self.feature_names_in_
         return fits.intercepts[0]
+
+    def transformer(self) -> Pipeline:
+        """Return the fitted transformer from features to splines and products."""
+        columns = copy(self.columns_)
+        if hasattr(self, "feature_names_in_"):
+            columns.feature_names_in_ = self.feature_names_in_
+        return make_pipeline(columns)
 
     def _score_operators(self, X: Result) -> Result:
         return self.columns_.weighted_operators(X, self.coef_)

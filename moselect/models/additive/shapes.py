@@ -11,7 +11,6 @@ from numpy.typing import ArrayLike
 
 from moselect._types import Floats
 from moselect.models.additive.additive_odds import AdditiveOdds
-from moselect.predictor.finished import model_of
 from moselect.predictor.model import Model
 
 
@@ -68,9 +67,9 @@ def contributions(model: AdditiveOdds | Model, X: ArrayLike) -> pd.DataFrame:
          a    b
     0  3.0 -2.0
     """
-    finished = model if isinstance(model, Model) else model_of(model)
+    frozen = model.to_predictor()
     rows = X.index if isinstance(X, pd.DataFrame) else None
-    parts = finished.parts(finished.columns_of(X))
+    parts = frozen.parts(frozen.columns_of(X))
     return parts if rows is None else parts.set_axis(rows)
 
 
@@ -98,7 +97,7 @@ def model_shapes(
     >>> [term.name for term in model_shapes(model, X)]
     ['x1', 'x0']
     """
-    names = model.columns_.get_term_names()
+    names = model.transformer()[-1].get_term_names()
     values = np.asarray(X, dtype=np.float64)
     sizes = np.abs(_added(model, values)).mean(axis=0)
     p = values.shape[1]

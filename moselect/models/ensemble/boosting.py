@@ -21,9 +21,9 @@ from moselect._types import Floats, Integers
 from moselect.metrics.scorers import predicted_probabilities
 from moselect.models.cumulative import CumulativeClassifier
 from moselect.models.ensemble.tree_operators import grown_trees, histogram_sums, rounded
+from moselect.models.ordinal_classifier import OrdinalClassifier
 from moselect.operators.graph import Result, concatenated
 from moselect.samples.training import (
-    OrdinalClassifier,
     RankRegressor,
     features_and_codes,
     features_to_predict,

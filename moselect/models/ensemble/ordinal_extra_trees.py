@@ -14,11 +14,11 @@ from moselect._protocols import Directions, RandomState
 from moselect._types import Floats
 from moselect.models.cumulative import CumulativeClassifier
 from moselect.models.ensemble.tree_operators import mean_of_trees, rounded
+from moselect.models.ordinal_classifier import OrdinalClassifier
 from moselect.operators.graph import Result
 from moselect.operators.probabilities import at_all_classes
 from moselect.predictor.class_probabilities import class_shares, descending
 from moselect.samples.training import (
-    OrdinalClassifier,
     features_to_predict,
     weighted_training_set,
 )

@@ -23,13 +23,12 @@ from moselect.models.ensemble.stacked_model import (
     log_odds_above,
     try_members,
 )
+from moselect.models.ordinal_classifier import OrdinalClassifier
 from moselect.operators.graph import Result, concatenated
 from moselect.operators.probabilities import at_all_classes
-from moselect.samples.directions import feature_signs
 from moselect.samples.folds import Folds
 from moselect.samples.samples import Samples
 from moselect.samples.training import (
-    OrdinalClassifier,
     features_and_codes,
     features_to_predict,
     observed_classes,
@@ -168,8 +167,7 @@ class OrdinalStacking(MetaEstimatorMixin, OrdinalClassifier):  # type: ignore[mi
         counted = np.full(len(codes), True) if weights is None else weights > 0.0
         self._observed, _ = observed_classes(self.classes_, codes[counted])
         n_observed = len(self._observed.indices)
-        # Classes that only samples of weight 0 have take the next observed code; they do
-        # not count.
+        # Classes that only samples of weight 0 have take the next code: they do not count.
         codes = np.searchsorted(self._observed.indices, codes).clip(max=n_observed - 1)
         drawn = check_random_state(self.random_state).randint(2**31 - 1)
         rng = np.random.default_rng(drawn)
@@ -182,9 +180,7 @@ class OrdinalStacking(MetaEstimatorMixin, OrdinalClassifier):  # type: ignore[mi
         seed = int(rng.integers(2**31 - 1))
         folds = _folds(self.cv, samples, counted, seed)
 
-        names = getattr(self, "feature_names_in_", None)
-        directed = feature_signs(self.monotone, names, values.shape[1])
-        signs = directed if directed.any() else None
+        signs = self._signs if self._signs.any() else None
 
         def features(excluded: FoldSet) -> Features:
             # Columns fitted to labels come for each fold, fitted without it.

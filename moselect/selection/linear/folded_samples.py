@@ -8,8 +8,8 @@ from typing import NamedTuple
 import numpy as np
 
 from moselect._types import Floats, Integers
-from moselect.models.ready_made import rows_to_fit
 from moselect.samples.folds import Folds
+from moselect.samples.parts import rows_to_fit
 from moselect.samples.samples import Samples
 from moselect.samples.training import merge_within, moments
 
