@@ -35,7 +35,7 @@ FINISHED = pytest.mark.parametrize("model", [LINEAR, POOL], ids=["linear", "ense
 def test_other_classifiers_with_directions_predict_and_have_no_file(tmp_path):
     trees = DecisionTreeClassifier(max_depth=2, monotonic_cst=[1, 0, 0])
     fitted = CumulativeClassifier(trees).fit(X, Y)
-    model = model_of(fitted)
+    model = fitted.to_predictor()
     np.testing.assert_array_equal(model.predict_proba(X), fitted.predict_proba(X))
     with pytest.raises(ValueError, match="DecisionTreeClassifier at each boundary"):
         write_model(tmp_path / "model.npz", model)
