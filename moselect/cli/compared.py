@@ -11,18 +11,9 @@ from moselect.listing import decimals_of, in_one_line, measured
 if TYPE_CHECKING:  # slow to import
     from moselect.comparison import Comparison
 
-HELD_BY_FILES = (
-    "proportional_odds",
-    "additive",
-    "scorecard",
-    "ensemble",
-    "linear",
-    "pareto_search",
-)
-
 
 def print_table(comparison: Comparison, terminal: Terminal) -> None:
-    """Print the costs of models, cheapest first, and how to save the cheapest."""
+    """Print the costs of models, cheapest first."""
     from moselect.metrics.metric_names import metric_label
     from moselect.selection.differences import cost_verdict, excess_words
 
@@ -67,11 +58,6 @@ def print_table(comparison: Comparison, terminal: Terminal) -> None:
     for line in notes[:most_notes]:
         terminal.print(line)
     terminal.print(f"{cost_verdict(costs)}.")
-    winner = str(costs.index[0])
-    if winner in HELD_BY_FILES:
-        terminal.print(
-            f"To save it: the same with --models {winner} --save-best model.json"
-        )
 
 
 def print_json(comparison: Comparison, terminal: Terminal) -> None:

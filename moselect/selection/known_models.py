@@ -16,7 +16,7 @@ from sklearn.ensemble import HistGradientBoostingClassifier, RandomForestClassif
 from sklearn.frozen import FrozenEstimator
 from sklearn.linear_model import LogisticRegression, RidgeCV
 from sklearn.pipeline import make_pipeline
-from sklearn.preprocessing import StandardScaler
+from sklearn.preprocessing import FunctionTransformer, StandardScaler
 
 from moselect._protocols import Estimator, Table
 from moselect._threads import one_thread
@@ -99,7 +99,9 @@ class KnownModels(dict[str, KnownModel]):
     ) -> dict[str, Estimator]:
         """Build estimators by name, with preprocessing and, if they take any, costs."""
         return {
-            name: with_preparation(with_costs(model, costs), samples, prepare)
+            name: with_preparation(
+                _without_names(with_costs(model, costs)), samples, prepare
+            )
             for name, model in self.named(models, samples.classes).items()
         }
 
@@ -141,6 +143,16 @@ class KnownModels(dict[str, KnownModel]):
         target: Any = samples.codes + 1.0 if is_regressor(fresh) else labels
         with one_thread():
             return fresh.fit(samples.X, target, **fit_parameters(fresh, samples))
+
+
+def _without_names(model: Estimator) -> Any:
+    """Give arrays to boosted trees of packages that refuse brackets or commas in names."""
+    package = type(model).__module__.partition(".")[0]
+    return (
+        make_pipeline(FunctionTransformer(np.asarray), model)
+        if package in OTHER_BOOSTING
+        else model
+    )
 
 
 def _optional(module: str, class_name: str, packages: str) -> Callable[..., Estimator]:

@@ -2,6 +2,8 @@ from __future__ import annotations
 
 from importlib.util import find_spec
 
+import numpy as np
+import pandas as pd
 import pytest
 
 from moselect import compare
@@ -39,3 +41,10 @@ def test_a_known_model_beats_the_commonest_class(found, name):
     assert vus[name] > 1 / 6  # that of random scores
     mae = found.table["mean_absolute_error", "mean"]
     assert mae[name] < mae["always_one_class"]
+
+
+def test_boosted_trees_of_other_packages_take_names_with_brackets():
+    pytest.importorskip("lightgbm", reason="lightgbm refuses such names itself")
+    X = pd.DataFrame({"age [years]": np.arange(60.0)})
+    found = compare(["lightgbm"], X, np.arange(60) // 20, cv=2)
+    assert found.failures == {}
