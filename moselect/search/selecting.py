@@ -8,7 +8,6 @@ from typing import Any
 
 import pandas as pd
 from numpy.typing import ArrayLike
-from sklearn.utils.validation import validate_data
 
 from moselect._protocols import Table
 from moselect._types import Labels
@@ -36,8 +35,6 @@ class Selects:
     ----------
     selector_ : Decision
         Selects models for given costs or preferences.
-    n_features_in_ : int
-        Number of features.
     """
 
     # Parameters of the subclass.
@@ -51,7 +48,6 @@ class Selects:
     prepare: Any
 
     selector_: Decision
-    n_features_in_: int
     classes_: Labels
     scale_: Labels
     _guessed: bool  # the order of the classes
@@ -228,7 +224,7 @@ class Selects:
         groups: ArrayLike | None,
         times: ArrayLike | None,
     ) -> Samples:
-        """Check the data, and set the fitted attributes that scikit-learn requires."""
+        """Check the data, and set the classes and their scale."""
         table = plain_table(X)
         if self.monotone:
             check_directions(self.monotone, as_frame(table).columns)
@@ -242,5 +238,4 @@ class Selects:
             check_columns_have_order(samples, self.monotone)
             samples = replace(samples, directions=self.monotone)
         self.classes_ = samples.classes
-        validate_data(self, samples.X, skip_check_array=True)
         return samples

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.utils.validation import check_is_fitted
+from sklearn.utils.validation import check_is_fitted, validate_data
 
 from moselect._protocols import Table
 from moselect._types import Array
@@ -30,6 +30,7 @@ class SelectingClassifier(Selects, ClassifierMixin, BaseEstimator):  # type: ign
     model: str
     holdout: float | None
     random_state: int | None
+    n_features_in_: int
 
     _selected: list[
         Model
@@ -118,6 +119,8 @@ class SelectingClassifier(Selects, ClassifierMixin, BaseEstimator):  # type: ign
         """Check settings and data; return settings, generator, and result of `fit_training`."""
         settings = checked_settings(self, random_state=seed)
         samples = self._read_samples(X, y, sample_weight, groups, times)
+        # Sets the number of features and their names.
+        validate_data(self, samples.X, skip_check_array=True)
         costs = self._own_costs()  # fail on invalid costs before a long search
         objectives = resolve_objectives(
             settings.objectives, self.classes_, self.scale_, costs

@@ -19,6 +19,8 @@ SEES_INSIDE = (
     "peers.py",
     "benchmarks/candidates.py",
     "coverage/decisions.py",
+    "model_files/agreement.py",
+    "monotone/keeps.py",
 )
 
 
