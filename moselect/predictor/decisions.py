@@ -55,7 +55,9 @@ class Thresholds:
         Thresholds have six digits, or as many more as distinguish them.
         """
         thresholds, codes = (values.tolist() for values in self.breakpoints)
-        shown = np.unique(thresholds)
+        # Beyond a class without samples: the largest float stands for infinity in files.
+        largest = np.finfo(np.float64).max
+        shown = [cut for cut in np.unique(thresholds) if abs(cut) < largest]
         digits = next(
             k for k in DIGITS if len({f"{cut:.{k}g}" for cut in shown}) == len(shown)
         )
@@ -63,9 +65,9 @@ class Thresholds:
         for code, (low, high) in zip(
             codes, pairwise([-np.inf, *thresholds, np.inf]), strict=True
         ):
-            above = "" if low == -np.inf else f"above {low:.{digits}g}"
-            below = "" if high == np.inf else f"up to {high:.{digits}g}"
-            if low < high:
+            above = "" if low <= -largest else f"above {low:.{digits}g}"
+            below = "" if high >= largest else f"up to {high:.{digits}g}"
+            if low < min(high, largest) and high > -largest:
                 texts[code].append(", ".join(filter(None, (above, below))) or "all")
         return ["; ".join(score_ranges) or "never" for score_ranges in texts]
 
