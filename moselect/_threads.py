@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 
-from joblib import effective_n_jobs
 from threadpoolctl import OpenBLASController, threadpool_limits
 
 from moselect._types import Array
@@ -69,6 +68,8 @@ def map_parts(
     A part fits the caches. A batch without models has one part without models, so that
     results have their shapes.
     """
+    from joblib import effective_n_jobs  # slow to import, and predictions need no batches
+
     # fewest scores for one more thread
     fewest_scores = 2**14
     n_threads = min(effective_n_jobs(n_jobs), n_models * n_samples // fewest_scores)
