@@ -229,10 +229,11 @@ class Comparison:
         --------
         >>> import moselect
         >>> X, y = moselect.datasets.load_boston()
-        >>> comparison = moselect.compare(["proportional_odds", "linear"], X, y, cv=3)
+        >>> models = ["proportional_odds", "linear"]
+        >>> comparison = moselect.compare(models, X, y, cv=3, random_state=0)
         >>> evidence = comparison.evidence([1, 1, 1, 5, 5])
         >>> evidence.selected, list(evidence.differences)
-        ('linear', ['proportional_odds'])
+        ('proportional_odds', ['linear'])
         """
         names = [name for name in self.results if name not in self.failures]
         if not names:

@@ -86,7 +86,7 @@ def make_page(
     --------
     >>> import numpy as np
     >>> import moselect
-    >>> X, y = np.arange(60.0)[:, None] % 20, np.arange(60) % 20 // 10 + 1
+    >>> X, y = np.arange(60.0)[:, None], np.arange(60) // 30 + 1
     >>> search = moselect.ParetoSearch(n_iterations=2, n_particles=5, random_state=1).fit(X, y)
     >>> page = make_page(search.selector_, about={"name": "steps"})
     >>> page.html[:15]

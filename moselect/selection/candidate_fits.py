@@ -86,7 +86,7 @@ class CandidateFits:
         self._linear: Fitted
         self._linear_loss = b""
         self.report: Callable[[str, int, int], None] = no_report
-        self.find_fold_models: Callable[[str], tuple[Model, ...]] = lambda _: ()
+        self.find_fold_models: Callable[[str], tuple[Model, ...]] = _no_fold_models
 
     def __call__(self, candidate: str, criteria: DecisionLoss) -> Fitted:
         """Fit a candidate or baseline to all samples, and cross-validate it.
@@ -181,3 +181,8 @@ class CandidateFits:
             if known is not learner and repr(known) != repr(learner):
                 self.learners[name] = learner
                 self.known.pop(name, None)
+
+
+def _no_fold_models(_: str) -> tuple[Model, ...]:
+    """Return no stored fold models; a function, because evidence is pickled with its fits."""
+    return ()

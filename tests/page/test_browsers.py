@@ -50,7 +50,9 @@ LAYOUT = """(() => {
         && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 4;
     const covered = boxes.flatMap((one, i) => boxes.slice(i + 1)
         .filter((other) => covers(one, other)).map(([text]) => `${one[0]} | ${text}`));
-    const elements = [...document.body.querySelectorAll("*")].filter(isShown);
+    // A chart clips what is in its frame, an inner svg, whatever the boxes of lines are.
+    const unclipped = document.body.querySelectorAll(":not(svg svg, svg svg *)");
+    const elements = [...unclipped].filter(isShown);
     const outside = elements.filter((e) => {
         const { left, right, width } = e.getBoundingClientRect();
         return width > 0 && (left < -0.5 || right > document.documentElement.clientWidth + 0.5);
