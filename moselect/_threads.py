@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from functools import cache
 
 from threadpoolctl import OpenBLASController, threadpool_limits
 
@@ -70,9 +72,10 @@ def map_parts(
     """
     from joblib import effective_n_jobs  # slow to import, and predictions need no batches
 
+    most_threads = effective_n_jobs(n_jobs)
     # fewest scores for one more thread
     fewest_scores = 2**14
-    n_threads = min(effective_n_jobs(n_jobs), n_models * n_samples // fewest_scores)
+    n_threads = min(most_threads, n_models * n_samples // fewest_scores)
     # Two parts a thread: threads that end early take another.
     fair = n_models if n_threads < 2 else n_models // (2 * n_threads)
     # Half a megabyte of scores fits the caches.
@@ -82,5 +85,13 @@ def map_parts(
     if min(n_threads, len(parts)) < 2:
         return list(map(work, parts))
     # The list waits for all parts, and raises the errors of the threads.
-    with ThreadPoolExecutor(n_threads) as threads:
-        return list(threads.map(work, parts))
+    return list(_thread_pool(most_threads, os.getpid()).map(work, parts))
+
+
+@cache
+def _thread_pool(n_threads: int, process: int) -> ThreadPoolExecutor:
+    """Return the threads of a process, which a fork does not inherit.
+
+    They are kept: a search divides thousands of batches.
+    """
+    return ThreadPoolExecutor(n_threads)
