@@ -151,10 +151,10 @@ def tune(
 
         def report(done: int, total: int) -> None:
             show(f"tuning: {done} of {total} trials", done, total)
-            # Once a trial has ended, its settings are known to be valid.
-            write_file(document, as_json(settings), follow=False)
 
         tuning = Trials(selector, settings["models"], run / TRIALS)
+        # The settings are known to be valid, and a killed command goes on with them.
+        write_file(document, as_json(settings), follow=False)
         tuning.run(settings["trials"], seconds, jobs, report)
         best = tuning.front
         table = tuning.table.rename_axis("trial").reset_index()

@@ -250,8 +250,10 @@ class Decision:
         by_shares = not (self.folds.goes_forward or criteria.has_priors)
         selected, resampled = evaluated.selection(eligible, plan.choice, by_shares)
         if "train" not in fits[selected].predictions:
-            fits[selected] = self.fits.refit(selected, criteria.of_classes)
-            evaluated = Evidence.of(fits, evaluated.criteria, self.splits)
+            refitted = {selected: self.fits.refit(selected, criteria.of_classes)}
+            again = Evidence.of(refitted, evaluated.criteria, self.splits)
+            evaluations = {**evaluated.evaluations, **again.evaluations}
+            evaluated = replace(evaluated, evaluations=evaluations)
         # The correction is for all trials. Shown are the best of them, and the first of each
         # estimator, whose settings are its own.
         losses = evaluated.losses

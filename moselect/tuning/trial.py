@@ -111,19 +111,14 @@ class TrialArchive:
                 continue
             about = _document(arrays)["trial"]
             (space,) = spaces_of(about["model"], self._classes)
-            trial = self.find(Trial(name, space, about["sample"]))
+            trial = _with_results(Trial(name, space, about["sample"]), arrays)
             if trial is not None:
                 yield trial
 
     def find(self, trial: Trial) -> Trial | None:
         """Return a trial with its results; None if absent, or of a space changed since."""
         arrays = self._archive.find(trial.name)
-        if arrays is None:
-            return None
-        document = _document(arrays)
-        if document["trial"] != trial.about:
-            return None
-        return replace(trial, proba=arrays.get("proba"), **document["results"])
+        return None if arrays is None else _with_results(trial, arrays)
 
     def keep(self, trial: Trial) -> None:
         """Write a trial with its results."""
@@ -138,6 +133,14 @@ class TrialArchive:
 def _document(arrays: Arrays) -> Document:
     document: Document = msgspec.json.decode(arrays[DOCUMENT].tobytes())
     return document
+
+
+def _with_results(trial: Trial, arrays: Arrays) -> Trial | None:
+    """Return a trial with the results in its file; None if the file is of another trial."""
+    document = _document(arrays)
+    if document["trial"] != trial.about:
+        return None
+    return replace(trial, proba=arrays.get("proba"), **document["results"])
 
 
 def restore_trials(decision: Decision, folder: Path) -> None:

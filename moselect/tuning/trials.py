@@ -79,12 +79,12 @@ class Trials:
         self._archive = None
         if storage is not None:
             self._archive = TrialArchive(Path(storage), decision)
-        self._goals = goals_of(decision.objectives, samples)
+        self._losses = losses_of(decision.objectives, samples)
         weights = samples.sample_weight_or_ones
         self.chance = pd.Series(
             {
-                name: 1.0 - goal.chance_loss(samples.codes, weights)
-                for name, goal in self._goals.items()
+                name: 1.0 - loss.chance_loss(samples.codes, weights)
+                for name, loss in self._losses.items()
             }
         )
         self.failures: dict[str, str] = {}
@@ -92,7 +92,7 @@ class Trials:
         self._decision = decision
         seeds = np.random.SeedSequence(decision.fits.seed)
         self._studies = [
-            _study(len(self._goals), int(seed))
+            _study(len(self._losses), int(seed))
             for seed in seeds.generate_state(len(self._spaces))
         ]
 
@@ -134,7 +134,7 @@ class Trials:
     def front(self) -> pd.DataFrame:
         """The non-dominated trials; ValueError if all of them failed."""
         table = self.table
-        values = table[[*self._goals]].dropna()
+        values = table[[*self._losses]].dropna()
         if values.empty:
             raise ValueError(f"every trial failed: {self.failures[table.index[0]]}")
         best = moocore.is_nondominated(values.to_numpy(), maximise=True)
@@ -186,11 +186,11 @@ class Trials:
         turn, place = divmod(len(self._rows), len(self._spaces))
         row: dict[str, Any] = {"estimator": trial.space.name}
         fitted = trial.join(self._decision)
-        for name, goal in self._goals.items():
+        for name, criteria in self._losses.items():
             loss = error = math.nan
             if fitted is not None:
                 evaluated = Evaluations.of(
-                    {trial.name: fitted}, goal, self._decision.splits
+                    {trial.name: fitted}, criteria, self._decision.splits
                 )
                 loss, error = evaluated.figure(trial.name)
             row |= {name: 1.0 - loss, f"{name}{ERROR}": error}
@@ -200,7 +200,7 @@ class Trials:
         self._rows[trial.name] = row
         values = None
         if trial.failure is None:
-            values = [row[name] for name in self._goals]
+            values = [row[name] for name in self._losses]
         else:
             self.failures[trial.name] = trial.failure
         optuna = optuna_module().trial
@@ -222,24 +222,24 @@ class Trials:
         study.add_trial(own)
 
 
-def goals_of(
+def losses_of(
     objectives: Sequence[Objective], samples: Samples
 ) -> Mapping[str, DecisionLoss]:
     """Return the decision loss of each objective; ValueError if one has none."""
     shares = samples.class_weights
-    goals = {}
+    losses = {}
     for objective in objectives:
         if objective.solved is not None:
             costs = objective.solved.start(shares)
-            goals[objective.name] = DecisionLoss(costs, metric=objective.solved)
+            losses[objective.name] = DecisionLoss(costs, metric=objective.solved)
         elif objective.measured:
             raise ValueError(
                 f"objective {objective.name!r} is measured only: no decisions can be solved "
                 "for it"
             )
         else:
-            (goals[objective.name],) = objective_losses([objective], shares)
-    return goals
+            (losses[objective.name],) = objective_losses([objective], shares)
+    return losses
 
 
 def _study(n_objectives: int, seed: int) -> Any:
