@@ -371,9 +371,9 @@ def _source(
         )
     if unnamed:
         table = table.drop(columns=unnamed)
-    texts = table.select_dtypes(exclude="number")
-    for column in texts.columns[texts.isin(["none", "NONE"]).any()]:
-        if read_words is not None:
+    if read_words is not None:
+        texts = table.select_dtypes(exclude="number")
+        for column in texts.columns[texts.isin(["none", "NONE"]).any()]:
             # Beside "none", None is another spelling of a level, not a missing value.
             words = read_words(column)
             table[column] = table[column].where(words != "None", words)

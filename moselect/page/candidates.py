@@ -54,8 +54,8 @@ def known_candidates(
     scoring a single row.
     """
     profiles = profiles_of(decision.samples)
-    goal = decision.criteria_of(costs).of_classes
-    fits = {name: decision.fits(name, goal) for name in (*CANDIDATES, *BASELINES)}
+    criteria = decision.criteria_of(costs).of_classes
+    fits = {name: decision.fits(name, criteria) for name in (*CANDIDATES, *BASELINES)}
     return [
         {
             "name": name,

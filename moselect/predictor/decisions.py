@@ -54,20 +54,23 @@ class Thresholds:
 
         Thresholds have six digits, or as many more as distinguish them.
         """
-        thresholds, codes = (values.tolist() for values in self.breakpoints)
+        breakpoints, codes = self.breakpoints
         # Beyond a class without samples: the largest float stands for infinity in files.
-        largest = np.finfo(np.float64).max
-        shown = [cut for cut in np.unique(thresholds) if abs(cut) < largest]
+        is_finite = np.abs(breakpoints) < np.finfo(np.float64).max
+        thresholds = np.where(
+            is_finite, breakpoints, np.copysign(np.inf, breakpoints)
+        ).tolist()
+        shown = np.unique(breakpoints[is_finite])
         digits = next(
             k for k in DIGITS if len({f"{cut:.{k}g}" for cut in shown}) == len(shown)
         )
         texts: list[list[str]] = [[] for _ in range(n_answers)]
         for code, (low, high) in zip(
-            codes, pairwise([-np.inf, *thresholds, np.inf]), strict=True
+            codes.tolist(), pairwise([-np.inf, *thresholds, np.inf]), strict=True
         ):
-            above = "" if low <= -largest else f"above {low:.{digits}g}"
-            below = "" if high >= largest else f"up to {high:.{digits}g}"
-            if low < min(high, largest) and high > -largest:
+            above = "" if low == -np.inf else f"above {low:.{digits}g}"
+            below = "" if high == np.inf else f"up to {high:.{digits}g}"
+            if low < high:
                 texts[code].append(", ".join(filter(None, (above, below))) or "all")
         return ["; ".join(score_ranges) or "never" for score_ranges in texts]
 

@@ -200,10 +200,19 @@ def are_integers(values: Floats) -> bool:
     return bool((values == np.rint(values)).all())
 
 
-def named_like(name: str, endings: Collection[str], beginnings: str = "id") -> bool:
-    """Return whether the last word of a name is an ending, or its first word a beginning."""
-    words = _words(name)
-    return bool(words) and (words[-1] in endings or words[0] in beginnings.split())
+def named_like(
+    name: str,
+    endings: Collection[str],
+    beginnings: Collection[str] = ("id",),
+    joined: re.Pattern[str] | None = None,
+) -> bool:
+    """Return whether a name ends or begins with one of some words, or is ``joined`` of words."""
+    words = [w.lower() for w in re.findall(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])", name)]
+    if not words:
+        return False
+    if words[-1] in endings or words[0] in beginnings:
+        return True
+    return joined is not None and joined.fullmatch("".join(words)) is not None
 
 
 def named_like_key(name: str) -> bool:
@@ -214,10 +223,7 @@ def named_like_key(name: str) -> bool:
     >>> [named_like_key(name) for name in ("id", "PassengerId", "policy_id", "acid", "paid")]
     [True, True, True, False, False]
     """
-    joined = "".join(_words(name))
-    return named_like(name, KEY_NAMES, "id unnamed") or bool(
-        RUN_TOGETHER.fullmatch(joined)
-    )
+    return named_like(name, KEY_NAMES, ("id", "unnamed"), RUN_TOGETHER)
 
 
 def names_a_thing(name: str) -> bool:
@@ -228,12 +234,7 @@ def names_a_thing(name: str) -> bool:
     >>> [names_a_thing(name) for name in ("patient_id", "Customer", "UserID", "age", "key")]
     [True, True, True, False, False]
     """
-    joined = "".join(_words(name))
-    return named_like(name, OF_THINGS) or bool(THINGS.fullmatch(joined))
-
-
-def _words(name: str) -> list[str]:
-    return [word.lower() for word in re.findall(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])", name)]
+    return named_like(name, OF_THINGS, joined=THINGS)
 
 
 def read_times(times: ArrayLike | None) -> ArrayLike | None:

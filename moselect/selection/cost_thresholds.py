@@ -204,7 +204,7 @@ class CostThresholdClassifier(
 
         def solved(rows: Integers, scores: Floats) -> tuple[Floats, Floats, float]:
             """Return thresholds, the costs that they minimise, and the gap of a metric."""
-            costs = resolved.take(samples.rows[rows]).cells  # type: ignore[index]
+            costs = resolved.for_samples(samples.take(rows)).cells
             if metric is not None:
                 points = scores
                 masses = np.eye(len(costs))[codes[rows]]

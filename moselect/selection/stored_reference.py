@@ -53,12 +53,12 @@ def reference_from(evidence: Evidence, columns: list[Profile]) -> Reference:
 
 def _mean_costs(evidence: Evidence, matrix: Floats, counts: Floats) -> Floats:
     """Return the cost matrix; of costs of each row their means by cell of the confusion."""
-    criteria = evidence.criteria
-    if criteria.rows is None:
-        return matrix
     samples = evidence.samples
+    given = evidence.criteria.given_for(samples)
+    if given.ndim == 2:
+        return matrix
     predicted = evidence.predicted_codes[evidence.selected]
-    costs = costs_at(criteria.rows[samples.rows], samples.codes, predicted)
+    costs = costs_at(given, samples.codes, predicted)
     weighted = costs * samples.sample_weight_or_ones
     sums = count_cells(samples.codes, predicted, weighted, *counts.shape)
     return np.divide(sums, counts, out=matrix.copy(), where=counts > 0.0)
