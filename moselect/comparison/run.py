@@ -33,7 +33,8 @@ from moselect.search import ParetoSearch
 from moselect.selection import known_models
 from moselect.selection.cost_sensitive import is_for_costs
 from moselect.selection.criteria import resolve_costs
-from moselect.selection.known_models import KnownModel, KnownModels, Models
+from moselect.selection.known_models import KnownModels, Models
+from moselect.selection.other_packages import KnownModel
 
 KNOWN_MODELS = KnownModels(
     known_models.KNOWN_MODELS,

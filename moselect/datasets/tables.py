@@ -2,17 +2,10 @@
 
 from __future__ import annotations
 
-import bz2
-import gzip
-import lzma
 import os
 import re
-import sys
-import zipfile
-import zlib
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from io import BytesIO
@@ -23,65 +16,21 @@ import pandas as pd
 
 from moselect._types import FilePath
 from moselect.datasets.amounts import read_all_amounts, read_amounts
+from moselect.datasets.file_content import in_one_line, read_content
 from moselect.datasets.margins import Names
 from moselect.datasets.reading import Reading
 from moselect.datasets.text_files import (
     TextFormat,
     read_text,
-    read_text_cells,
     read_words,
     recognise_format,
     without_sums,
 )
 from moselect.datasets.workbooks import read_sheet, read_sheet_words
-from moselect.listing import listing, short, shortened, suggestion
-
-FIRST_BYTES = {
-    b"PK\x03\x04": "workbook",
-    b"\xd0\xcf\x11\xe0": "workbook",
-    b"PAR1": "Parquet",
-    b"ARROW1": "Feather",
-    b"FEA1": "Feather",
-}
-# Errors of decompression, pandas and pyarrow for damaged files or other format versions.
-DAMAGE = (
-    OSError,
-    EOFError,
-    LookupError,
-    RuntimeError,
-    TypeError,
-    ValueError,
-    lzma.LZMAError,
-    zipfile.BadZipFile,
-    zlib.error,
-)
-
-
-def unzip(content: bytes) -> bytes:
-    """Extract the single file of a ZIP archive; return workbooks and damaged files as is."""
-    if not zipfile.is_zipfile(BytesIO(content)):
-        return content
-    with zipfile.ZipFile(BytesIO(content)) as archive:
-        names = [
-            n for n in archive.namelist() if not n.endswith("/") and "__MACOSX" not in n
-        ]
-        if "[Content_Types].xml" in names or "mimetype" in names:
-            return content
-        if len(names) != 1:
-            raise ValueError(
-                f"it holds {len(names)} files ({listing(names, 5)}): unpack it"
-            )
-        return archive.read(names[0])
-
+from moselect.listing import listing, short, suggestion
 
 ENDINGS = re.compile(r"\.(gz|zip|bz2|xz)$")
 OPTIONS = {"sheet": ("workbook",), "header": ("text", "workbook")}  # all others: text
-COMPRESSED = {
-    b"\x1f\x8b": gzip.decompress,
-    b"BZh": bz2.decompress,
-    b"\xfd7zXZ\0": lzma.decompress,
-    b"PK\x03\x04": unzip,
-}
 
 
 @dataclass(frozen=True, eq=False)
@@ -222,7 +171,7 @@ def read_source(
             raise ValueError(f"there is no file '{file}'")
     reading = reading or Reading()
     with in_one_line(shown):
-        content, file_format = _read_content(file)
+        content, file_format = read_content(file)
         for option in reading.__struct_fields__:
             formats = OPTIONS.get(option, ("text",))
             if getattr(reading, option) is not None and file_format not in formats:
@@ -232,44 +181,6 @@ def read_source(
         if file_format == "workbook":
             return _from_workbook(stem, content, reading)
         return _from_arrow(stem, content, file_format, columns)
-
-
-@contextmanager
-def in_one_line(shown: str) -> Iterator[None]:
-    """Raise ValueError that names the file if it cannot be read."""
-    try:
-        yield
-    except DAMAGE as error:
-        reason = " ".join(str(error).split())
-        raise ValueError(f"cannot read {shown}: {shortened(reason)}") from error
-
-
-def read_cells(path: Path) -> list[list[str]]:
-    """Return all cells of a small text file or of the first sheet of a workbook, as text.
-
-    Cells are stripped, and empty cells at the end of a row are dropped.
-    """
-    content, file_format = _read_content(str(path))
-    if file_format == "workbook":
-        names, cells = read_sheet_words(content, Reading())
-        rows = [names, *cells.where(cells.notna(), "").astype(str).to_numpy().tolist()]
-    else:
-        rows = read_text_cells(content)
-    rows = [[cell.strip() for cell in row] for row in rows]
-    for row in rows:
-        while row and not row[-1]:
-            row.pop()
-    return [row for row in rows if row]
-
-
-def _read_content(name: str) -> tuple[bytes, str]:
-    """Return the decompressed content of a file and its format by the magic number."""
-    content = sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
-    for first, decompress in COMPRESSED.items():
-        if content.startswith(first):
-            content = decompress(content)
-    formats = (name for first, name in FIRST_BYTES.items() if content.startswith(first))
-    return content, next(formats, "text")
 
 
 def from_text(

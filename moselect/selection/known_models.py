@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
-from importlib import import_module
-from typing import Any, NamedTuple
+from collections.abc import Iterable, Mapping
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -16,7 +15,7 @@ from sklearn.ensemble import HistGradientBoostingClassifier, RandomForestClassif
 from sklearn.frozen import FrozenEstimator
 from sklearn.linear_model import LogisticRegression, RidgeCV
 from sklearn.pipeline import make_pipeline
-from sklearn.preprocessing import FunctionTransformer, StandardScaler
+from sklearn.preprocessing import StandardScaler
 
 from moselect._protocols import Estimator, Table
 from moselect._threads import one_thread
@@ -25,10 +24,8 @@ from moselect.listing import in_one_line
 from moselect.metrics.costs import Costs
 from moselect.models import (
     AdditiveOdds,
-    CumulativeClassifier,
     OrdinalStacking,
     ProportionalOdds,
-    SkordinalClassifier,
 )
 from moselect.models.training_columns import with_preparation
 from moselect.preprocessing.preparation import Preparation, schema_of
@@ -39,16 +36,16 @@ from moselect.samples.training import fit_parameters, seeded
 from moselect.scorecard import Scorecard
 from moselect.selection.cost_sensitive import CostSensitiveOrdinalClassifier, with_costs
 from moselect.selection.cost_thresholds import CostThresholdClassifier
+from moselect.selection.other_packages import (
+    OTHER_BOOSTING,
+    KnownModel,
+    other_boosting,
+    skordinal_model,
+    without_names,
+)
 
 Models = Mapping[str, Estimator | str] | Iterable[Estimator | str] | Estimator | str
 PENALTIES = tuple(10.0**k for k in range(-2, 5))
-
-
-class KnownModel(NamedTuple):
-    """Estimator factory with a one-line description."""
-
-    make: Callable[[], Estimator]
-    description: str
 
 
 class KnownModels(dict[str, KnownModel]):
@@ -100,7 +97,7 @@ class KnownModels(dict[str, KnownModel]):
         """Build estimators by name, with preprocessing and, if they take any, costs."""
         return {
             name: with_preparation(
-                _without_names(with_costs(model, costs)), samples, prepare
+                without_names(with_costs(model, costs)), samples, prepare
             )
             for name, model in self.named(models, samples.classes).items()
         }
@@ -145,34 +142,6 @@ class KnownModels(dict[str, KnownModel]):
             return fresh.fit(samples.X, target, **fit_parameters(fresh, samples))
 
 
-def _without_names(model: Estimator) -> Any:
-    """Give arrays to boosted trees of packages that refuse brackets or commas in names."""
-    package = type(model).__module__.partition(".")[0]
-    return (
-        make_pipeline(FunctionTransformer(np.asarray), model)
-        if package in OTHER_BOOSTING
-        else model
-    )
-
-
-def _optional(module: str, class_name: str, packages: str) -> Callable[..., Estimator]:
-    """Import a class of an optional package; ImportError names the packages to install."""
-    try:
-        found: Callable[..., Estimator] = getattr(import_module(module), class_name)
-    except ImportError:
-        hint = f"{module.partition('.')[0]} is not installed: pip install {packages}"
-        raise ImportError(hint) from None
-    return found
-
-
-def _skordinal(class_name: str, description: str, **settings: Any) -> KnownModel:
-    def make() -> SkordinalClassifier:
-        make_one = _optional("skordinal.classifiers", class_name, "'moselect[models]'")
-        return SkordinalClassifier(make_one(**settings))
-
-    return KnownModel(make, description)
-
-
 def _boosting() -> HistGradientBoostingClassifier:
     """Build regularised boosting of small trees; defaults overfit a table of 500 rows."""
     return HistGradientBoostingClassifier(
@@ -182,36 +151,6 @@ def _boosting() -> HistGradientBoostingClassifier:
         min_samples_leaf=10,
         l2_regularization=5.0,
     )
-
-
-# Class and settings of boosted trees of other packages, by package.
-OTHER_BOOSTING: dict[str, tuple[str, dict[str, Any]]] = {
-    "lightgbm": (
-        "LGBMClassifier",
-        {"n_estimators": 200, "num_leaves": 8, "verbose": -1, "n_jobs": 1},
-    ),
-    "catboost": (
-        "CatBoostClassifier",
-        {
-            "iterations": 200,
-            "verbose": False,
-            "thread_count": 1,
-            "allow_writing_files": False,
-        },
-    ),
-    "xgboost": ("XGBClassifier", {"n_estimators": 200, "max_depth": 3, "n_jobs": 1}),
-}
-
-
-def _other_boosting(package: str, *, cumulative: bool) -> KnownModel:
-    class_name, settings = OTHER_BOOSTING[package]
-
-    def make() -> Estimator:
-        boosting = _optional(package, class_name, package)(learning_rate=0.03, **settings)
-        return CumulativeClassifier(boosting) if cumulative else boosting
-
-    form = ", one model for each class boundary" if cumulative else ""
-    return KnownModel(make, f"boosted trees of {package}{form}")
 
 
 KNOWN_MODELS = KnownModels(
@@ -256,31 +195,31 @@ KNOWN_MODELS = KnownModels(
         lambda: CostThresholdClassifier(_boosting()),
         "boosted trees, cut for least absolute error on their expected class",
     ),
-    ordinal_probit=_skordinal(
+    ordinal_probit=skordinal_model(
         "POM", "cumulative probits along one direction", link="probit", alpha=1.0
     ),
-    frank_hall=_skordinal(
+    frank_hall=skordinal_model(
         "OrdinalDecomposition", "a logistic regression for each boundary between classes"
     ),
     **{
-        f"svor_{form}": _skordinal(
+        f"svor_{form}": skordinal_model(
             "SVOR",
             f"support vector ordinal regression, {form} constraints",
             constraints=form,
         )
         for form in ("explicit", "implicit")
     },
-    redsvm=_skordinal(
+    redsvm=skordinal_model(
         "REDSVM", "ordinal regression by one binary support vector machine"
     ),
-    nnop=_skordinal("NNOP", "neural network with ordered partitions"),
-    nnpom=_skordinal("NNPOM", "neural network with proportional odds"),
-    orboost=_skordinal("ORBoost", "boosted thresholds"),
+    nnop=skordinal_model("NNOP", "neural network with ordered partitions"),
+    nnpom=skordinal_model("NNPOM", "neural network with proportional odds"),
+    orboost=skordinal_model("ORBoost", "boosted thresholds"),
 )
 
 for _package in OTHER_BOOSTING:
-    KNOWN_MODELS[_package] = _other_boosting(_package, cumulative=False)
-    KNOWN_MODELS[f"{_package}_cumulative"] = _other_boosting(_package, cumulative=True)
+    KNOWN_MODELS[_package] = other_boosting(_package, cumulative=False)
+    KNOWN_MODELS[f"{_package}_cumulative"] = other_boosting(_package, cumulative=True)
 
 
 def _checked_clone(name: str, model: Estimator, classes: Labels) -> Estimator:
