@@ -47,7 +47,8 @@ def influence_sections(model: Model, evidence: Evidence) -> list[Section]:
     rows = np.unique(np.linspace(0, len(evidence.table) - 1, N_EXPLAINED).astype(int))
     table = evidence.table.iloc[rows]
     # Means over rows need no exact values, which take a third of the time of a selection.
-    added = contributions(model, table, N_ORDERS).drop(columns="baseline")
+    background = model.reference.background()
+    added = contributions(model, background, table, N_ORDERS).drop(columns="baseline")
     sizes = added.abs().mean().sort_values(ascending=False, kind="stable")
     shares = sizes[sizes > 0.0] / (sizes.sum() or 1.0)
     profiles = {profile.name: profile for profile in model.reference.columns}

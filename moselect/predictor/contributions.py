@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
@@ -11,9 +10,7 @@ import pandas as pd
 from moselect._protocols import Table
 from moselect._types import Floats, Integers
 from moselect.listing import in_one_line
-
-if TYPE_CHECKING:
-    from moselect.predictor.model import Model
+from moselect.predictor.table_scorer import TableScorer
 
 N_REASONS = 3  # that a reader takes in; contributions of zero are left out
 N_ORDERS = 12  # of the columns, for ensembles
@@ -140,19 +137,17 @@ def _main_effects(
     return effects
 
 
-def contributions(model: Model, X: Table, n_orders: int | None = None) -> pd.DataFrame:
-    """Return Shapley values of a model's score, as in `Model.contributions`.
+def contributions(
+    model: TableScorer, background: pd.DataFrame, X: Table, n_orders: int | None = None
+) -> pd.DataFrame:
+    """Compute Shapley values of a model's score, as in `Model.contributions`.
 
-    With ``n_orders`` those of weighted sums are estimated, too, as in `shapley_values`.
+    With ``n_orders`` also the values of weighted sums are estimated, as in
+    `shapley_values`.
     """
-    if model.reference is None:
-        raise ValueError(
-            "contributions need a selected model, which knows the distribution of its columns"
-        )
     table = (
         X if isinstance(X, pd.DataFrame) else pd.DataFrame(np.asarray(X)).add_prefix("x")
     )
-    background = model.reference.background()
     missing = [name for name in background if name not in table]
     if missing:
         raise ValueError(f"X has no column {missing[0]!r}, which the model takes")

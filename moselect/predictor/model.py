@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from copy import copy
+from html import escape
 from typing import TYPE_CHECKING, Any, Literal, Self
 
 import numpy as np
@@ -47,7 +48,7 @@ class Model(TableScorer, PredictOnly):
         Fitted transformer from a table to the p columns, as in `moselect.preprocessing`.
     evidence : Evidence, optional
         Cross-validated evidence of a selected model.
-    promise : Reference, optional
+    reference : Reference, optional
         Reference figures reported at selection, as a file keeps them.
     about : mapping, optional
         Further information, such as costs and data, as plain values.
@@ -101,8 +102,6 @@ such as ParetoSearch, CostSensitiveOrdinalClassifier or OrdinalStacking
         self.monotone = dict(monotone or {})
         decision.check(len(self.classes_))
 
-    # Parts
-
     @property
     def thresholds_(self) -> Floats:
         """Thresholds of the score, shape (r - 1,); AttributeError for other decision rules."""
@@ -122,8 +121,6 @@ such as ParetoSearch, CostSensitiveOrdinalClassifier or OrdinalStacking
     def row_costs(self) -> RowCosts | None:
         """Costs of each row, if decisions depend on such."""
         return self.decision.rows if isinstance(self.decision, LeastCost) else None
-
-    # Predictions
 
     def scores_and_codes(
         self, values: Floats, table: Table | None = None
@@ -177,7 +174,11 @@ such as ParetoSearch, CostSensitiveOrdinalClassifier or OrdinalStacking
         """
         from moselect.predictor.contributions import contributions  # slow
 
-        return contributions(self, X)
+        if self.reference is None:
+            raise ValueError(
+                "contributions need a selected model, which knows the distribution of its columns"
+            )
+        return contributions(self, self.reference.background(), X)
 
     def predict_set(
         self, X: Table, coverage: float = 0.9, by: Literal["class"] | None = None
@@ -241,15 +242,11 @@ such as ParetoSearch, CostSensitiveOrdinalClassifier or OrdinalStacking
         ranges: Integers = known.ranges(proba, coverage, by == "class")
         return ranges
 
-    # The same model with other attributes
-
     def replace(self, **changes: Any) -> Self:
         """Return a copy of the model with other attributes."""
         other = copy(self)
         vars(other).update(changes)
         return other
-
-    # How it is shown
 
     @property
     def score_ranges(self) -> list[str]:
@@ -294,6 +291,10 @@ such as ParetoSearch, CostSensitiveOrdinalClassifier or OrdinalStacking
         return f"{type(self).__name__}({described}; {classes})"
 
     def _repr_html_(self) -> str:
-        from moselect.predictor.model_html import model_html
+        from moselect.predictor.model_html import linear_html
 
-        return model_html(self)
+        rule = f"{escape(self.least_cost_words)}</p>"
+        if isinstance(self.decision, Thresholds):
+            rule = linear_html(self.names, self.coef_, self.answers, self.score_ranges)
+        evidence = "" if self.evidence is None else self.evidence.to_html()
+        return f"<p><strong>{type(self).__name__}</strong>: {rule}{evidence}"

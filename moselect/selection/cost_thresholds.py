@@ -37,7 +37,7 @@ from moselect.samples.training import (
 )
 from moselect.samples.validation import check_choice, check_unmasked
 from moselect.selection.criteria import estimator_costs
-from moselect.selection.linear.thresholds import (
+from moselect.selection.thresholds import (
     calibrated,
     exact_thresholds,
     metric_thresholds,

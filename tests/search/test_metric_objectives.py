@@ -6,7 +6,7 @@ import pytest
 from moselect import ParetoSearch
 from moselect.metrics import metric_named
 from moselect.metrics.decision_metrics import count_cells
-from moselect.selection.linear.thresholds import metric_thresholds
+from moselect.selection.thresholds import metric_thresholds
 
 
 def _draw(weighted: bool):

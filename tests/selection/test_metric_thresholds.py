@@ -7,7 +7,7 @@ import pytest
 
 from moselect.metrics.decision_metrics import count_cells
 from moselect.metrics.metric_names import metric_named
-from moselect.selection.linear.thresholds import metric_thresholds
+from moselect.selection.thresholds import metric_thresholds
 
 CLASSES = ["slight", "mild", "severe", "fatal"]
 NAMES = [

@@ -14,7 +14,7 @@ from moselect import Costs, CostSensitiveOrdinalClassifier, CostThresholdClassif
 from moselect.export import export_model
 from moselect.models.training_columns import unprepared_samples
 from moselect.predictor.predictions import predict_table
-from moselect.selection.linear.thresholds import exact_thresholds
+from moselect.selection.thresholds import exact_thresholds
 from tests.selection.deciding import decide
 
 # a score that rises with the amount

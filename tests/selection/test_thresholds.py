@@ -11,7 +11,7 @@ from hypothesis.extra import numpy as hnp
 
 from moselect.metrics import cost_matrix
 from moselect.models.calibration import calibrate
-from moselect.selection.linear.thresholds import (
+from moselect.selection.thresholds import (
     averaged_thresholds,
     exact_thresholds,
     smooth_thresholds,

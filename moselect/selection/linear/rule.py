@@ -26,7 +26,7 @@ from moselect.samples.training import merge_equal, moments
 from moselect.selection.decision_loss import DecisionLoss, objective_losses
 from moselect.selection.linear.direction import tune_direction
 from moselect.selection.linear.folded_samples import FoldedSamples, Part
-from moselect.selection.linear.thresholds import averaged_thresholds
+from moselect.selection.thresholds import averaged_thresholds
 
 EMPHASES = (1.0, 3.0, 10.0)  # weights of the decision loss relative to the likelihood
 # Temperature of the softmax over directions, times root n, in units of the gain over
