@@ -79,7 +79,7 @@ def simulate_costs(setting: str, seed: int) -> list[dict[str, object]]:
         rows.append({**row, "true": true, "trivial": by_class.min()})
 
     for candidate in (*CANDIDATES, None):
-        model = of_table.for_costs(Costs(CLASS_COSTS), candidate)
+        model = of_table.select(Costs(CLASS_COSTS), candidate)
         evidence, true = model.evidence, costs[y_new, model.predict(X_new)].mean()
         figures = evidence.candidates[["cost", "std_error"]]
         if candidate is not None:
@@ -97,8 +97,8 @@ def simulate_limit(n: int, seed: int) -> dict[str, float]:
     X, y = draw(n, 1.0, rng)
     X_new, y_new = draw(N_NEW, 1.0, rng)
     costs, of_table = cost_matrix([1.0, 1.0, 1.0]), decision(X, y)
-    free = of_table.for_costs(Costs([1.0, 1.0, 1.0]), "additive").predict(X_new)
-    model = of_table.for_costs(Costs([1.0, 1.0, 1.0]), "additive", {"2<1": MOST})
+    free = of_table.select(Costs([1.0, 1.0, 1.0]), "additive").predict(X_new)
+    model = of_table.select(Costs([1.0, 1.0, 1.0]), "additive", {"2<1": MOST})
     called = model.predict(X_new)
     return {
         "rows": n,

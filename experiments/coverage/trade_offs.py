@@ -38,7 +38,7 @@ def simulate(seed: int) -> tuple[list[dict[str, object]], list[dict[str, object]
     chosen, high = decision(X, y), truth == LABELS[-1]
     points, limits = [], []
     for candidate in CANDIDATES:
-        model = chosen.for_costs(COSTS, candidate)
+        model = chosen.select(COSTS, candidate)
         table = model.evidence.trade_off(LABELS[-1]).query("model == @candidate")
         tail = model.predict_proba(new)[:, -1]
         for cut in CUTS:
@@ -55,7 +55,7 @@ def simulate(seed: int) -> tuple[list[dict[str, object]], list[dict[str, object]
         prices = model.evidence.price(MISTAKE).query("model == @candidate")
         for limit in LIMITS if len(prices) else ():
             row = prices.iloc[(prices["limit"] - limit).abs().argmin()]
-            taken = chosen.for_costs(
+            taken = chosen.select(
                 COSTS, candidate, {MISTAKE: min(row["limit"] + 1e-9, 0.999)}
             )
             share = float(np.mean(taken.predict(new)[high] != LABELS[-1]))

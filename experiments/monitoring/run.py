@@ -41,7 +41,7 @@ def simulate(seed: int) -> dict[str, object]:
     """Return what is found of one model."""
     rng = np.random.default_rng(seed)
     X, y = draw(N_ROWS, 1.0, rng)
-    model = decision(X, y).for_costs(Costs((1.0, 1.0, 5.0)), "additive")
+    model = decision(X, y).select(Costs((1.0, 1.0, 5.0)), "additive")
     same = moselect.check(model, *draw(N_NEW, 1.0, rng))
     # Labels that are drawn anew cost what is known of a model that knows nothing of them.
     new, truth = draw(N_NEW, 1.0, rng)

@@ -89,11 +89,11 @@ def examine(name: str) -> list[dict]:
     rows = []
     costs = moselect.metrics.Costs(np.ones(len(np.unique(y))))
     losses = [
-        each.selector_.for_costs(costs, "ensemble").evidence.candidates["cost"]
+        each.selector_.select(costs, "ensemble").evidence.candidates["cost"]
         for each, _ in found
     ]
     for candidate in CANDIDATES:
-        model = bound.selector_.for_costs(costs, candidate)
+        model = bound.selector_.select(costs, candidate)
         smooth, classes = violations(model, X, monotone)
         ratio = np.nan
         if all(candidate in loss for loss in losses):

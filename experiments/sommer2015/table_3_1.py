@@ -129,9 +129,9 @@ def _measure(found: Comparison) -> pd.DataFrame:
             y = found.codes[test]
             row = {
                 "family": family,
-                "ACC": 100.0 * accuracy_score(y, held_out.predicted),
-                "MAE": mean_absolute_error(y, held_out.predicted),
-            } | _rank(y, held_out.scores)
+                "ACC": 100.0 * accuracy_score(y, held_out.predictions.codes),
+                "MAE": mean_absolute_error(y, held_out.predictions.codes),
+            } | _rank(y, held_out.predictions.scores)
             if held_out.proba is not None:
                 row |= _rank(y, held_out.proba.max(axis=1), MAXIMUM)
             rows.append(row)

@@ -68,10 +68,9 @@ def selected(run: Run, request: Request, show: Show, terminal: Terminal) -> Sele
             raise ValueError(f"--by {name}: there is no such column")
 
     def select(candidate: str | None) -> Model:
-        how = (candidate, limits, candidates or None, table)
-        if costs is None:
-            return selector.for_preferences(request.prefer, *how)
-        return selector.for_costs(costs, *how)
+        return selector.select(
+            costs, candidate, limits, candidates or None, table, request.prefer
+        )
 
     model = _writable(select, request, terminal)
     show("writing the model")

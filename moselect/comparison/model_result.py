@@ -12,7 +12,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from moselect._types import Floats, Integers
-from moselect.learning import CV, Fitted, FoldPredictions, Predictions
+from moselect.learning import CV, Fitted, FoldPredictions, join_folds
 from moselect.metrics.objectives import short_measure
 from moselect.metrics.scorers import OrdinalScorer, find_measures
 from moselect.samples.folds import Folds
@@ -55,7 +55,8 @@ class ModelResult:
         """Decision rule: fitted to the costs, plug-in of the probabilities, or as it is."""
         if self.for_costs:
             return FITTED
-        return PLUG_IN if all(part.proba is not None for part in self.held_out) else AS_IS
+        has_proba = all(part.predictions.proba is not None for part in self.held_out)
+        return PLUG_IN if has_proba else AS_IS
 
     def fitted(self, terms: float, seconds: float) -> Fitted:
         """Return the out-of-fold predictions, in the order of the samples, as a candidate's.
@@ -63,14 +64,9 @@ class ModelResult:
         Predictions of a model that decides for costs have no probabilities, so that its
         own decisions stay.
         """
-        parts = [
-            Predictions(
-                part.predicted, part.scores, None if self.for_costs else part.proba
-            )
-            for part in self.held_out
-        ]
-        rows = np.concatenate([part.rows for part in self.held_out])
-        predictions = Predictions.joined(parts, np.argsort(rows, kind="stable"))
+        predictions = join_folds(self.held_out)
+        if self.for_costs:
+            predictions = predictions._replace(proba=None)
         return Fitted(None, {CV: predictions}, terms, seconds)
 
 
@@ -142,16 +138,17 @@ def _measure(
     ``tested`` are the class codes that a ranking measure takes; ``ranks`` (r,) are the
     positions of the classes on a scale of ``n_ranks``.
     """
-    response: Floats | Integers = part.scores
+    codes, scores, proba = part.predictions
+    response: Floats | Integers = scores
     if measure.response == "score":
         measure = replace(measure, options={"labels": ranks[tested]})
     elif measure.response == "predict":
-        response = ranks[part.predicted]
-    elif part.proba is None:
+        response = ranks[codes]
+    elif proba is None:
         raise ValueError("the model gives no probabilities")
     else:
-        response = np.zeros((len(part.proba), n_ranks))
-        response[:, ranks] = part.proba
+        response = np.zeros((len(proba), n_ranks))
+        response[:, ranks] = proba
     return measure.measure(
         ranks[samples.codes], response, np.arange(n_ranks), samples.weights
     )

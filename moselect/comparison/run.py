@@ -46,19 +46,23 @@ KNOWN_MODELS = KnownModels(
 fit_model = KNOWN_MODELS.fit_model
 # Fast models of different families, without optional dependencies.
 DEFAULT_MODELS = (
-    *("always_one_class", "multinomial", "ordinal_ridge", "proportional_odds"),
-    *(
-        "linear",
-        "additive",
-        "ensemble",
-        "pareto_search",
-        "random_forest",
-        "gradient_boosting",
-    ),
+    "always_one_class",
+    "multinomial",
+    "ordinal_ridge",
+    "proportional_odds",
+    "linear",
+    "additive",
+    "ensemble",
+    "pareto_search",
+    "random_forest",
+    "gradient_boosting",
 )
 DEFAULT_MEASURES = (
-    *("accuracy", "mean_absolute_error", "macro_mean_absolute_error"),
-    *("vus", "u_ovo"),
+    "accuracy",
+    "mean_absolute_error",
+    "macro_mean_absolute_error",
+    "vus",
+    "u_ovo",
 )
 N_FOLDS = 5
 N_REPEATS = 2

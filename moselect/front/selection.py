@@ -91,7 +91,7 @@ class Selector(Decision):
     >>> import moselect
     >>> X, y = moselect.datasets.load_boston()
     >>> search = moselect.ParetoSearch(n_iterations=3, random_state=1).fit(X, y)
-    >>> model = search.selector_.for_costs(moselect.Costs([1, 1, 1, 5, 5]), model="linear")
+    >>> model = search.selector_.select(moselect.Costs([1, 1, 1, 5, 5]), model="linear")
     >>> model.evidence.selected
     'linear'
     """

@@ -20,7 +20,7 @@ from moselect.samples.folds import Folds
 from moselect.samples.labels import as_label_array, encode_labels
 
 COMPARISON_FORMAT = "moselect comparison"
-COMPARISON_SCHEMA = 3
+COMPARISON_SCHEMA = 4
 
 
 def write_comparison(

@@ -7,6 +7,7 @@ from moselect.learning.cross_validation import (
     FoldPredictions,
     cross_validate,
     fit_and_cross_validate,
+    fit_to_all,
     join_folds,
 )
 from moselect.learning.learner import (
@@ -14,7 +15,6 @@ from moselect.learning.learner import (
     FitError,
     Learner,
     Predictions,
-    count_terms,
 )
 
 __all__ = [
@@ -26,8 +26,8 @@ __all__ = [
     "FoldPredictions",
     "Learner",
     "Predictions",
-    "count_terms",
     "cross_validate",
     "fit_and_cross_validate",
+    "fit_to_all",
     "join_folds",
 ]

@@ -6,7 +6,7 @@ import time
 import warnings
 from collections.abc import Mapping, Sequence
 from concurrent.futures.process import BrokenProcessPool
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
@@ -14,7 +14,7 @@ import numpy as np
 
 from moselect._processes import Report, no_report, share
 from moselect._threads import one_thread
-from moselect._types import Floats, Integers
+from moselect._types import Integers
 from moselect.learning.learner import (
     EstimatorLearner,
     FitError,
@@ -41,12 +41,8 @@ class FoldPredictions:
     ----------
     rows : ndarray of int, shape (n,)
         Samples of the test fold.
-    predicted : ndarray of int, shape (n,)
-        Class codes.
-    scores : ndarray of shape (n,)
-        Higher means a higher class.
-    proba : ndarray of shape (n, r), or None
-        Class probabilities, if the model gives any.
+    predictions : Predictions
+        Class codes, scores and, if the model gives any, class probabilities.
     fit_seconds, predict_seconds : float
         Time to fit and to predict.
     n_terms : float
@@ -68,9 +64,7 @@ class FoldPredictions:
     """
 
     rows: Integers
-    predicted: Integers
-    scores: Floats
-    proba: Floats | None
+    predictions: Predictions
     fit_seconds: float
     predict_seconds: float
     n_terms: float
@@ -156,6 +150,32 @@ def fit_and_cross_validate(
     >>> fit_and_cross_validate(learner, samples, folds).cv.proba.shape
     (8, 2)
     """
+    fitted = fit_to_all(candidate, samples, criteria, holdout)
+    started = time.perf_counter()
+    parts = cross_validate(
+        candidate,
+        samples,
+        folds,
+        criteria,
+        keep_models=keep_models,
+        n_jobs=n_jobs,
+        report=report,
+    )
+    return replace(
+        fitted,
+        predictions={**fitted.predictions, CV: join_folds(parts)},
+        seconds=fitted.seconds + time.perf_counter() - started,
+        fold_models=tuple(part.model for part in parts if keep_models),
+    )
+
+
+def fit_to_all(
+    candidate: Learner,
+    samples: Samples,
+    criteria: object = None,
+    holdout: Samples | None = None,
+) -> Fitted:
+    """Fit a candidate to all samples, without cross-validation; FitError if this fails."""
     started = time.perf_counter()
     parts = {"train": samples} | ({} if holdout is None else {"holdout": holdout})
     try:
@@ -166,20 +186,9 @@ def fit_and_cross_validate(
             }
     except Exception as error:
         raise FitError(_in_a_line(error)) from error
-    fold_predictions = cross_validate(
-        candidate,
-        *(samples, folds, criteria),
-        keep_models=keep_models,
-        n_jobs=n_jobs,
-        report=report,
-    )
-    return Fitted(
-        candidate.to_predictor(model),
-        predictions | {CV: join_folds(fold_predictions)},
-        count_terms(model),
-        time.perf_counter() - started,
-        tuple(part.model for part in fold_predictions if keep_models),
-    )
+    predictor = candidate.to_predictor(model)
+    seconds = time.perf_counter() - started
+    return Fitted(predictor, predictions, count_terms(model), seconds)
 
 
 def cross_validate(
@@ -229,7 +238,8 @@ def cross_validate(
     >>> X, codes = np.arange(8.0)[:, None], np.repeat([0, 1], 4)
     >>> samples = Samples(X, codes, np.array(["low", "high"]))
     >>> folds, learner = Folds.from_index(np.arange(8) % 2), EstimatorLearner(GaussianNB())
-    >>> [part.predicted.tolist() for part in cross_validate(learner, samples, folds)]
+    >>> parts = cross_validate(learner, samples, folds)
+    >>> [part.predictions.codes.tolist() for part in parts]
     [[0, 0, 0, 1], [0, 0, 1, 1]]
     """
     # Third-party code has a seed for each fold, and may crash its interpreter: it runs in worker
@@ -254,7 +264,7 @@ def cross_validate(
 
 
 def join_folds(parts: Sequence[FoldPredictions]) -> Predictions:
-    """Concatenate the predictions of disjoint test folds, in the order of the samples.
+    """Concatenate the predictions of test folds, in the order of the samples, then of the folds.
 
     Examples
     --------
@@ -266,9 +276,13 @@ def join_folds(parts: Sequence[FoldPredictions]) -> Predictions:
     >>> join_folds(cross_validate(learner, samples, folds)).proba.shape
     (8, 2)
     """
-    predictions = [Predictions(part.predicted, part.scores, part.proba) for part in parts]
     rows = np.concatenate([part.rows for part in parts])
-    return Predictions.joined(predictions, np.argsort(rows))
+    order = np.argsort(rows, kind="stable")
+    joined = (
+        None if values[0] is None else np.concatenate(values)[order]
+        for values in zip(*(part.predictions for part in parts), strict=True)
+    )
+    return Predictions(*joined)  # type: ignore[arg-type]
 
 
 def _fit_and_predict_fold(
@@ -287,7 +301,8 @@ def _fit_and_predict_fold(
     except (Exception, SystemExit) as error:  # noqa: BLE001 - models may raise anything
         return _in_a_line(error)
     return FoldPredictions(
-        *(fold[1], *predictions),
+        rows=fold[1],
+        predictions=predictions,
         fit_seconds=fitted - started,
         predict_seconds=predicted - fitted,
         n_terms=count_terms(model),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple, Self
 
@@ -55,17 +54,6 @@ class Predictions(NamedTuple):
         """Derive most probable classes, and expected ranks 1 .. r as scores, from probabilities."""
         ranks = proba @ np.arange(1.0, proba.shape[1] + 1.0)
         return cls(proba.argmax(axis=1), ranks, proba)
-
-    @classmethod
-    def joined(cls, parts: Sequence[Predictions], order: Integers) -> Self:
-        """Concatenate predictions for several samples, in another order."""
-        codes, scores, proba = (
-            None
-            if any(part is None for part in values)
-            else np.concatenate(values)[order]
-            for values in zip(*parts, strict=True)
-        )
-        return cls(codes, scores, proba)  # type: ignore[arg-type]
 
     def with_decision(self, costs: Floats | None) -> Self:
         """Predict the classes of least expected cost instead, if costs are given."""

@@ -215,7 +215,7 @@ def importance(
     if len(decision.samples) > MAX_ROWS_FOLD_MODELS:
         return None
     if selected is None:
-        selected = decision.for_costs(costs, None, limits).evidence.selected
+        selected = decision.select(costs, None, limits).evidence.selected
     if selected not in CANDIDATES:
         return None
     criteria = decision.criteria_of(costs).of_classes

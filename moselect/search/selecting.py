@@ -154,11 +154,7 @@ class Selects:
         if costs is None and preferences is None:
             costs = self._own_costs()
             preferences = self.preferences
-        if costs is None:
-            return self.selector_.for_preferences(
-                preferences, model, limits, candidates, by
-            )
-        return self.selector_.for_costs(costs, model, limits, candidates, by)
+        return self.selector_.select(costs, model, limits, candidates, by, preferences)
 
     def explain(self, model: Model) -> Explanation:
         """Explain a selected model by feature effects and permutation importance.

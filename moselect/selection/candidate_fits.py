@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial
-from typing import Any
 
 from joblib import cpu_count
 from sklearn.pipeline import make_pipeline
@@ -16,9 +15,9 @@ from moselect.learning import (
     CV,
     EstimatorLearner,
     Fitted,
-    count_terms,
     cross_validate,
     fit_and_cross_validate,
+    fit_to_all,
 )
 from moselect.models import WrappedClassifier
 from moselect.predictor import Model
@@ -107,7 +106,10 @@ class CandidateFits:
         if isinstance(learner, SharedLearner):
             seconds = learner.fit_folds(report)
         fitted = fit_and_cross_validate(
-            *(learner, self.samples, self.folds, criteria),
+            learner,
+            self.samples,
+            self.folds,
+            criteria,
             holdout=self._held_out,
             # Models of users may be large, too.
             keep_models=len(self.samples) <= MAX_ROWS_FOLD_MODELS
@@ -126,24 +128,14 @@ class CandidateFits:
         report(n_folds, n_folds)  # callbacks may save the finished fit
         return fitted
 
-    def fit_to_all(self, candidate: str, criteria: DecisionLoss) -> Any:
-        """Fit a candidate to all samples, without cross-validation."""
-        learner = self.learners[candidate]
-        return learner.to_predictor(learner.fit(self.samples, criteria))
-
     def refit(self, candidate: str, criteria: DecisionLoss) -> Fitted:
         """Fit a candidate, so far cross-validated only, to all samples."""
+        known = self.known[candidate]
         learner = self.learners[candidate]
-        model = learner.fit(self.samples, criteria)
-        fitted = self.known[candidate]
-        predictions = {CV: fitted.cv, "train": learner.predict(model, self.samples)}
-        if self._held_out is not None:
-            predictions["holdout"] = learner.predict(model, self._held_out)
+        fitted = fit_to_all(learner, self.samples, criteria, self._held_out)
+        predictions = {CV: known.cv, **fitted.predictions}
         self.known[candidate] = replace(
-            fitted,
-            model=learner.to_predictor(model),
-            predictions=predictions,
-            terms=count_terms(model),
+            known, model=fitted.model, predictions=predictions, terms=fitted.terms
         )
         return self.known[candidate]
 
@@ -153,7 +145,10 @@ class CandidateFits:
         if models:
             return models
         parts = cross_validate(
-            *(self.learners[candidate], self.samples, self.folds, criteria),
+            self.learners[candidate],
+            self.samples,
+            self.folds,
+            criteria,
             keep_models=True,
             n_jobs=self._maker.n_jobs,
         )

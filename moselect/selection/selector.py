@@ -79,7 +79,7 @@ class Decision:
     >>> X, y = np.arange(60.0)[:, None] % 20, np.arange(60) % 20 // 10 + 1
     >>> samples = Samples.from_table(X, y)
     >>> decision = Decision(samples, CandidateFactory())
-    >>> model = decision.for_costs(Costs([1, 5]), model="linear")
+    >>> model = decision.select(Costs([1, 5]), model="linear")
     >>> model.predict([[0.0], [19.0]])
     array([1, 2])
     """
@@ -116,20 +116,21 @@ class Decision:
                 free, replace(maker, monotone=None), self.folds
             )
 
-    def for_costs(
+    def select(
         self,
-        costs: Costs,
+        costs: Costs | None,
         model: str | None = None,
         limits: Mapping[str, float] | None = None,
         candidates: Models | None = None,
         by: pd.DataFrame | None = None,
+        preferences: Mapping[str, float] | None = None,
     ) -> Model:
-        """Select the model of least cross-validated cost.
+        """Select the model of least cross-validated cost, or of greatest gain above chance.
 
         Parameters
         ----------
-        costs : Costs
-            Misclassification costs.
+        costs : Costs or None
+            Misclassification costs; None for preferences.
         model : str, optional
             A candidate (``"scorecard"``, ``"linear"``, ``"additive"``, ``"ensemble"``) or a
             baseline; ``"cheapest"``, the default, for the least cross-validated cost, or
@@ -141,84 +142,15 @@ class Decision:
             are excluded, with the reason in the evidence.
         by : DataFrame, optional
             Further columns of the table, for costs of each row, limits and groups.
+        preferences : mapping of str to float, optional
+            Weights of the objectives without costs, equal ones by default.
 
         Raises
         ------
         ValueError
-            If there are no costs, or costs, priors, model or limits are invalid.
+            If costs, priors, preferences, model or limits are invalid.
         """
-        return self._select(self.criteria_of(costs, by), model, limits, candidates, by)
-
-    def for_preferences(
-        self,
-        preferences: Mapping[str, float] | None,
-        model: str | None = None,
-        limits: Mapping[str, float] | None = None,
-        candidates: Models | None = None,
-        by: pd.DataFrame | None = None,
-    ) -> Model:
-        """Select the model of greatest cross-validated gain above chance.
-
-        Parameters as in `for_costs`; without preferences all objectives have equal
-        weight.
-
-        Raises
-        ------
-        ValueError
-            If an objective was not searched, or weights are negative or all zero.
-        """
-        return self._select(self._preferred(preferences), model, limits, candidates, by)
-
-    def linear_rule(
-        self, costs: Costs | None, preferences: Mapping[str, float] | None = None
-    ) -> Model:
-        """Fit the linear rule for costs or preferences, without cross-validation."""
-        criteria = (
-            self._preferred(preferences) if costs is None else self.criteria_of(costs)
-        )
-        rule: Model = self.fits.fit_to_all("linear", criteria)
-        return rule.replace(classes_=self.samples.classes)
-
-    def criteria_of(self, costs: Costs, by: pd.DataFrame | None = None) -> DecisionLoss:
-        """Build the decision loss of costs, which may take columns of the table."""
-        costs.require()
-        splits = (self.samples, self.splits.holdout) if costs.by_row else ()
-        tables = [table_by_row(part, by) for part in splits if part is not None]
-        return resolve_costs(costs, self.samples, tables)
-
-    def _preferred(self, preferences: Mapping[str, float] | None) -> DecisionLoss:
-        """Build the decision loss of preferences."""
-        if self.gains is None:
-            raise ValueError("preferences need the gains of a search: give costs")
-        weights = preference_weights(preferences, self.objectives)
-        shares = self.samples.class_weights
-        return preference_loss(weights, self.gains, self.objectives, shares)
-
-    def explain(self, candidate: str, costs: DecisionLoss | None = None) -> Explanation:
-        """Compute effects and out-of-fold permutation importance of the features.
-
-        ``costs`` set the decision rule; by default the distance between classes.
-        """
-        criteria = DecisionLoss(cost_matrix(np.ones(self.samples.n_classes)))
-        if costs is not None:
-            criteria = DecisionLoss(costs.of_classes.in_use)
-        fold_models = self.fits.fold_models(candidate, criteria)
-        model = self.fits(candidate, criteria).model
-        parts = self.samples, self.folds, criteria.in_use
-        return explain(candidate, model, fold_models, *parts)
-
-    def _other_baselines(self, criteria: DecisionLoss) -> dict[str, Fitted]:
-        """Return further baselines, such as the best member of a front."""
-        return {}
-
-    def _select(
-        self,
-        criteria: DecisionLoss,
-        candidate: str | None,
-        limits: Mapping[str, float] | None,
-        candidates: Models | None,
-        by: pd.DataFrame | None,
-    ) -> Model:
+        criteria = self.criteria_of(costs, preferences, by)
         table = table_by_row(self.samples, by)
         stated = limits_in_groups(limits, self.samples.classes, criteria.ratios, table)
         others = self._other_baselines(criteria.of_classes)
@@ -230,7 +162,7 @@ class Decision:
             raise ValueError(f"{name!r} is considered anyway: give models of other names")
         self.fits.add_models(added)
         plan = plan_candidates(
-            candidate,
+            model,
             (*own[:-1], *added, *self.trials, *own[-1:]),
             added,
             (*others, *BASELINES),
@@ -286,3 +218,46 @@ class Decision:
         columns = used_profiles(chosen.fit.model, profiles_of(self.samples))
         reference = reference_from(evidence, columns)
         return chosen.deployed(evidence=evidence, reference=reference)
+
+    def linear_rule(
+        self, costs: Costs | None, preferences: Mapping[str, float] | None
+    ) -> Model:
+        """Fit the linear rule for costs or preferences, without cross-validation."""
+        criteria = self.criteria_of(costs, preferences)
+        rule: Model = self.fits.learners["linear"].fit(self.samples, criteria)
+        return rule.replace(classes_=self.samples.classes)
+
+    def criteria_of(
+        self,
+        costs: Costs | None,
+        preferences: Mapping[str, float] | None = None,
+        by: pd.DataFrame | None = None,
+    ) -> DecisionLoss:
+        """Build the decision loss of costs, which may take columns of the table, or preferences."""
+        if costs is not None:
+            costs.require()
+            splits = (self.samples, self.splits.holdout) if costs.by_row else ()
+            tables = [table_by_row(part, by) for part in splits if part is not None]
+            return resolve_costs(costs, self.samples, tables)
+        if self.gains is None:
+            raise ValueError("preferences need the gains of a search: give costs")
+        weights = preference_weights(preferences, self.objectives)
+        shares = self.samples.class_weights
+        return preference_loss(weights, self.gains, self.objectives, shares)
+
+    def explain(self, candidate: str, costs: DecisionLoss | None = None) -> Explanation:
+        """Compute effects and out-of-fold permutation importance of the features.
+
+        ``costs`` set the decision rule; by default the distance between classes.
+        """
+        criteria = DecisionLoss(cost_matrix(np.ones(self.samples.n_classes)))
+        if costs is not None:
+            criteria = DecisionLoss(costs.of_classes.in_use)
+        fold_models = self.fits.fold_models(candidate, criteria)
+        model = self.fits(candidate, criteria).model
+        parts = self.samples, self.folds, criteria.in_use
+        return explain(candidate, model, fold_models, *parts)
+
+    def _other_baselines(self, criteria: DecisionLoss) -> dict[str, Fitted]:
+        """Return further baselines, such as the best member of a front."""
+        return {}

@@ -50,7 +50,7 @@ def test_models_that_take_costs_are_fitted_for_them(found, data):
         ):
             model.fit(X.iloc[train], codes[train])
             np.testing.assert_array_equal(
-                held_out.predicted, model.predict(X.iloc[test]), name
+                held_out.predictions.codes, model.predict(X.iloc[test]), name
             )
     decision = found.costs()["decision"].to_dict()
     fitted = dict.fromkeys(alone, "fitted")
@@ -92,7 +92,7 @@ def test_a_table_of_any_columns_is_prepared_inside_each_fold(data):
 
         model = GaussianNB().fit(by_hand(inside), codes[train])
         np.testing.assert_allclose(
-            held_out.proba, model.predict_proba(by_hand(raw.iloc[test]))
+            held_out.predictions.proba, model.predict_proba(by_hand(raw.iloc[test]))
         )
     polars = pytest.importorskip("polars", reason="polars is not installed")
     again = compare([GaussianNB()], polars.from_pandas(raw), y, cv=2, random_state=0)

@@ -75,13 +75,13 @@ def decide_by_hand(found, name, matrix, priors=None):
     decided = []
     shares = np.bincount(found.codes) / len(found.codes)
     for held_out in found.results[name].held_out:
-        if held_out.proba is None:
-            decided.append(held_out.predicted)
+        if held_out.predictions.proba is None:
+            decided.append(held_out.predictions.codes)
             continue
         ratio = np.ones(3) if priors is None else np.array(priors) / shares
         expected = [
             [sum(p[c] * ratio[c] * matrix[c][k] for c in range(3)) for k in range(3)]
-            for p in held_out.proba
+            for p in held_out.predictions.proba
         ]
         decided.append(np.argmin(expected, axis=1))
     return decided

@@ -72,7 +72,7 @@ def test_a_comparison_comes_back_to_the_last_bit(path, kind):
         (
             0,
             {"schema": 99},
-            "has schema 99, but this version reads schema 3: update moselect",
+            "has schema 99, but this version reads schema 4: update moselect",
         ),
         (0, {}, "is damaged .*: compare again"),
     ],

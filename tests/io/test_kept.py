@@ -34,7 +34,7 @@ def keep(tmp_path_factory):
     def decide(kind):
         run, first = tmp_path_factory.mktemp("run"), decision()
         fits = KeptEvidence(run, RECORD, first)
-        model = first.for_costs(COSTS, kind)
+        model = first.select(COSTS, kind)
         fits.keep()
         return run, model, first.samples.X
 
@@ -54,7 +54,7 @@ def test_a_second_decision_fits_nothing_and_is_the_same(kept, keep, kind):
     second = decision()
     KeptEvidence(run, {**RECORD, "settings": {"random_state": 0, "n_jobs": 2}}, second)
     assert set(second.fits.known) == {kind, "proportional odds"}
-    model = second.for_costs(COSTS, kind)
+    model = second.select(COSTS, kind)
     pd.testing.assert_frame_equal(model.evidence.candidates, before.evidence.candidates)
     np.testing.assert_array_equal(model.predict_proba(table), before.predict_proba(table))
     np.testing.assert_array_equal(model.predict(table), before.predict(table))
@@ -86,7 +86,7 @@ def test_damaged_files_are_fitted_again(kept):
     again = decision()
     fits = KeptEvidence(kept[0], RECORD, again)
     assert set(again.fits.known) == {"proportional odds"}
-    again.for_costs(COSTS, "additive")
+    again.select(COSTS, "additive")
     fits.keep()
     again = decision()
     KeptEvidence(kept[0], RECORD, again)

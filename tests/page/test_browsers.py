@@ -120,7 +120,7 @@ def test_nothing_is_covered_clipped_or_hard_to_reach(table, show, monkeypatch):
     press(tab, "additive")
     settle(tab)
     assert "wrote this model to model.json" in tab.inner_text("#take-note")
-    evidence = selector.for_costs(settings["costs"], "additive").evidence
+    evidence = selector.select(settings["costs"], "additive").evidence
     for line, (name, row) in zip(
         tab.locator("#groups > table tbody tr").all(),
         evidence.by("town").iterrows(),

@@ -61,7 +61,7 @@ def test_a_page_fits_the_linear_rule_once_for_the_costs_with_which_it_opens(
     data = json.loads(scripts(page.html)[0][1])
     (linear,) = [each for each in data["candidates"] if each["name"] == "linear"]
     packed = gzip.decompress(base64.b64decode(linear["proba"]["packed"]))
-    model = selector.for_costs(costs, "linear")
+    model = selector.select(costs, "linear")
     proba = (
         selector.fits("linear", DecisionLoss(model.evidence.costs.matrix))
         .predictions["cv"]

@@ -77,7 +77,7 @@ def counts_shown(tab):
 
 def select(searched, setting, kind=None):
     costs, loss, priors, limits = SETTINGS[setting]
-    return searched.selector_.for_costs(Costs(costs, loss, priors=priors), kind, limits)
+    return searched.selector_.select(Costs(costs, loss, priors=priors), kind, limits)
 
 
 @pytest.mark.parametrize("setting", SETTINGS)
@@ -191,7 +191,7 @@ def test_limits_are_pulled_in_pictures_and_by_keyboard(searched, tab):
             f"at most {percent} % of high predicted lower"
         )
         limits = {"high<high": percent / 100}
-        evidence = searched.selector_.for_costs(
+        evidence = searched.selector_.select(
             Costs([1, 1, 1]), "additive", limits
         ).evidence
         costs[percent] = evidence.candidates.loc["additive", "cost"]
@@ -220,7 +220,7 @@ def test_rows_left_to_a_person_are_those_of_select(searched, tab, tmp_path, kind
     set_costs(tab, [1, 1, 4])
     take(tab, kind)
     costs = Costs([1, 1, 4], refer=0.4)
-    model = searched.selector_.for_costs(costs, kind)
+    model = searched.selector_.select(costs, kind)
     np.testing.assert_array_equal(counts_shown(tab), model.evidence.confusion)
     expected = model.evidence.candidates.loc[kind, "cost"]
     assert costs_shown(tab)[0] == pytest.approx(expected, abs=0.006)
@@ -273,7 +273,7 @@ def test_a_page_begins_with_what_was_selected_last(searched, show, unexplained):
         "--limit 'mid>mid:0.2' --limit 'called high:0.4' --limit 'low called high:0.1'"
     )
     assert f"{given} --refer person:1.5" in command
-    evidence = searched.selector_.for_costs(costs, limits=limits).evidence
+    evidence = searched.selector_.select(costs, limits=limits).evidence
     assert evidence.selected in tab.inner_text("#choice-title")
     np.testing.assert_array_equal(counts_shown(tab), evidence.confusion)
 

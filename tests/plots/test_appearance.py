@@ -75,7 +75,7 @@ def additive():
 def decided():
     samples = Samples.from_table(X.iloc[:, :4], Y)
     decision = Decision(samples, CandidateFactory())
-    return decision.for_costs(Costs([1, 1, 1, 5, 5]), "linear").evidence
+    return decision.select(Costs([1, 1, 1, 5, 5]), "linear").evidence
 
 
 PICTURES = {

@@ -168,7 +168,7 @@ def test_a_selector_of_a_found_front_has_the_samples_and_weights_of_its_search(
     )
     selector = search.selector(search.front_, X, y, sample_weight=counts)
     np.testing.assert_array_equal(search.holdout_rows_, held_out)
-    again = selector.for_costs(Costs([1, 2, 3]), "linear")
+    again = selector.select(Costs([1, 2, 3]), "linear")
     np.testing.assert_array_equal(again.coef_, model.coef_)
     rules = [each.evidence.candidates.drop(columns="seconds") for each in (again, model)]
     pd.testing.assert_frame_equal(*rules)

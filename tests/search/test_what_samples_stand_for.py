@@ -43,7 +43,7 @@ def test_weights_undo_the_choice_of_rows():
 
     def z(samples):
         decision = Decision(samples, CandidateFactory(samples.schema, random_state=0))
-        model = decision.for_costs(Costs(costs), model="proportional odds")
+        model = decision.select(Costs(costs), model="proportional odds")
         paid = cost_matrix(costs)[new_y]
         own = paid[np.arange(len(new_y)), model.predict(new_X)].mean()
         true = {"always one class": paid.mean(axis=0).min(), "proportional odds": own}
@@ -138,7 +138,7 @@ def test_steady_drift_shows_on_the_last_fold(fades):
     y = np.digitize(signal + 0.7 * rng.logistic(size=1_200), [-1.0, 1.0])
     samples = Samples(X[:n], y[:n], np.arange(3)).with_sample_info(times=when[:n])
     decision = Decision(samples, CandidateFactory(random_state=0, n_jobs=1))
-    model = decision.for_costs(Costs([1, 1, 1]), "proportional odds")
+    model = decision.select(Costs([1, 1, 1]), "proportional odds")
     mean, error = model.evidence.candidates.loc["proportional odds", SHOWN]
     next_rows = costs[y[n:], model.predict(X[n:])].mean()
     value, its_error, differs = model.evidence.latest

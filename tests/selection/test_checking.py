@@ -53,7 +53,7 @@ def model(request, decision):
 
     models = {"mine": GaussianNB()} if request.param == "mine" else None
     costs, limits = Costs([1, 1, 5]), {MISTAKE: 0.5}
-    return decision.for_costs(costs, request.param, limits, models)
+    return decision.select(costs, request.param, limits, models)
 
 
 def test_figures_are_those_of_the_rows(model):
@@ -75,7 +75,7 @@ def test_figures_are_those_of_the_rows(model):
 
 
 def test_verdicts(decision):
-    model = decision.for_costs(Costs([1, 1, 5]), "additive")
+    model = decision.select(Costs([1, 1, 5]), "additive")
     X, codes = draw(4_000, 2)
     assert check(model, X.head(30), NAMES[codes[:30]]).holds is None
     wrong = np.where(np.arange(len(codes)) % 3 == 0, 2 - codes, codes)
@@ -93,7 +93,7 @@ def test_verdicts(decision):
 
 
 def test_rows_so_far_are_those_of_the_history(decision):
-    model = decision.for_costs(Costs([1, 1, 5]), "additive")
+    model = decision.select(Costs([1, 1, 5]), "additive")
     X, codes = draw(900, 3)
     weights = np.where(codes == 2, 0.5, 1.25)
     first = check(model, X[:400], NAMES[codes[:400]])
@@ -153,7 +153,7 @@ def test_class_shares_are_those_of_greatest_likelihood():
 
 def test_priors_are_the_shares_that_a_reference_has(decision):
     priors = np.array([0.2, 0.3, 0.5])
-    model = decision.for_costs(Costs([1, 1, 5], priors=priors), "additive")
+    model = decision.select(Costs([1, 1, 5], priors=priors), "additive")
     known = model.reference
     np.testing.assert_allclose(np.sum(known.confusion, axis=1), priors)
     shown = model.evidence.candidates["cost"]["additive"]

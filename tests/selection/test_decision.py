@@ -90,7 +90,7 @@ def test_a_label_does_not_touch_what_is_said_of_its_own_row(decision, turned, ki
 )
 def test_every_kind_is_handed_over_ready_to_predict(decision, kind):
     _, codes = draw()
-    model = decision.for_costs(Costs(COSTS), model=kind)
+    model = decision.select(Costs(COSTS), model=kind)
     evidence = model.evidence
     assert evidence.selected == kind
     assert hasattr(model, "coef_") == (kind != "ensemble")
@@ -108,7 +108,7 @@ def test_every_kind_is_handed_over_ready_to_predict(decision, kind):
 
 def test_figures_on_new_data_are_those_of_the_shown_predictions(decision):
     _, codes = draw()
-    evidence = decision.for_costs(Costs(COSTS)).evidence
+    evidence = decision.select(Costs(COSTS)).evidence
     for rule, row in evidence.candidates.iterrows():
         predicted = codes_of(evidence.predicted[rule])
         paid = MATRIX[codes, predicted]
@@ -154,13 +154,13 @@ def test_counts_give_the_predictions_of_repeated_rows():
 
 
 def test_what_is_expected_of_one_kind_is_its_figure_unless_class_shares_decide(decision):
-    given = decision.for_costs(
+    given = decision.select(
         Costs(COSTS, priors=[0.3, 0.3, 0.4]), model="additive"
     ).evidence
     figure, error = given.candidates.loc["additive", ["cost", "std_error"]]
     assert given.expected == pytest.approx(figure)
     assert given.expected_se == pytest.approx(error)
-    evidence = decision.for_costs(Costs(COSTS), model="additive").evidence
+    evidence = decision.select(Costs(COSTS), model="additive").evidence
     figure, error = evidence.candidates.loc["additive", ["cost", "std_error"]]
     assert 0.0 < evidence.expected - figure < error < evidence.expected_se
 
@@ -178,7 +178,7 @@ def test_what_is_expected_of_one_kind_is_its_figure_unless_class_shares_decide(d
 )
 def test_wrong_kinds_and_limits(decision, arguments, message):
     with pytest.raises(ValueError, match=message):
-        decision.for_costs(Costs(COSTS), **arguments)
+        decision.select(Costs(COSTS), **arguments)
 
 
 @pytest.mark.parametrize("weighted", [False, True])

@@ -28,11 +28,11 @@ def test_kinds_that_fail_in_a_fold_are_left_out_with_a_reason():
     decision.fits.known["ensemble"] = decision.fits(
         "proportional odds", loss
     )  # takes long
-    evidence = decision.for_costs(COSTS).evidence
+    evidence = decision.select(COSTS).evidence
     assert "x0 (constant)" in evidence.excluded["scorecard"]
     assert evidence.selected in evidence.candidates.index
     with pytest.raises(ValueError, match="scorecard cannot be fitted: no column is left"):
-        decision.for_costs(COSTS, "scorecard")
+        decision.select(COSTS, "scorecard")
 
 
 def test_a_card_that_would_say_nothing_is_none():

@@ -139,7 +139,7 @@ def test_limits_hold_in_each_group():
     decision = decide(Samples(X, y, CLASSES))
     costs = Costs([1, 1, 2])
     limits = {"2<1 by sex": 0.06}
-    model = decision.for_costs(costs, "additive", limits, by=by)
+    model = decision.select(costs, "additive", limits, by=by)
     evidence = model.evidence
     assert [limit.words for limit in evidence.limits] == [
         "2<1 by sex: f",
@@ -151,7 +151,7 @@ def test_limits_hold_in_each_group():
     assert evidence.without_limits <= evidence.overall_limits <= cost
     mixed = {"2<1": 0.06, "2<1 by sex": 0.9}
     both, strict = (
-        decision.for_costs(costs, "additive", each, by=by).evidence
+        decision.select(costs, "additive", each, by=by).evidence
         for each in (mixed, {"2<1": 0.06})
     )
     assert both.overall_limits == strict.candidates.loc["additive", "cost"]
@@ -166,7 +166,7 @@ def test_limits_hold_in_each_group():
         with pytest.raises(ValueError, match=r"by has (10|1) rows"):
             evidence.by(values)
     with pytest.raises(ValueError, match="by has 50 rows"):
-        decision.for_costs(costs, "additive", by=by[:50])
+        decision.select(costs, "additive", by=by[:50])
     with pytest.raises(ValueError, match="choose from None and 'class'"):
         evidence.sets(by="sex")
     X, y, by = grouped(20_000, 4)
@@ -186,6 +186,6 @@ def test_limits_hold_in_each_group():
     with pytest.raises(ValueError, match="a limit holds in each group of 'sex'"):
         check(model, X, y)
     with pytest.raises(ValueError, match="needs column 'age'"):
-        decision.for_costs(costs, "additive", {"2<1 by age": 0.1})
+        decision.select(costs, "additive", {"2<1 by age": 0.1})
     with pytest.raises(ValueError, match="cut the numbers of 'a' into groups"):
-        decision.for_costs(costs, "additive", {"2<1 by a": 0.1})
+        decision.select(costs, "additive", {"2<1 by a": 0.1})

@@ -50,8 +50,8 @@ def test_a_model_for_a_metric_is_better_in_it_than_one_for_equal_costs(
     decision, new_rows, name
 ):
     X, codes = new_rows
-    plain = decision.for_costs(Costs(np.ones(4)), model="proportional odds")
-    model = decision.for_costs(Costs(metric=name), model="proportional odds")
+    plain = decision.select(Costs(np.ones(4)), model="proportional odds")
+    model = decision.select(Costs(metric=name), model="proportional odds")
     worth = -1.0 if name == "maximum_mae" else 1.0
     ours, theirs = (
         worth * _value(name, codes, _codes(fitted.predict(X)))
@@ -71,7 +71,7 @@ def _codes(labels):
 
 @pytest.mark.slow
 def test_the_evidence_is_the_metric_of_the_out_of_fold_predictions(decision):
-    evidence = decision.for_costs(Costs(metric="quadratic_kappa")).evidence
+    evidence = decision.select(Costs(metric="quadratic_kappa")).evidence
     codes = evidence.samples.codes
     for name, predicted in evidence.predicted_codes.items():
         shown = evidence.candidates["quadratic_kappa"][name]
@@ -83,7 +83,7 @@ def test_the_evidence_is_the_metric_of_the_out_of_fold_predictions(decision):
 
 
 def test_the_decisions_handed_over_have_the_least_cost_of_the_matrix(decision, new_rows):
-    model = decision.for_costs(Costs(metric="quadratic_kappa"), model="ensemble")
+    model = decision.select(Costs(metric="quadratic_kappa"), model="ensemble")
     X = new_rows[0][:500]
     cheapest = (model.predict_proba(X) @ model.evidence.costs.matrix).argmin(axis=1)
     np.testing.assert_array_equal(_codes(model.predict(X)), cheapest)
@@ -104,7 +104,7 @@ def test_the_decisions_handed_over_have_the_least_cost_of_the_matrix(decision, n
 
 def test_the_linear_rule_is_fitted_for_the_metric(decision, new_rows):
     X, codes = new_rows
-    model = decision.for_costs(Costs(metric="f1:severe"), model="linear")
+    model = decision.select(Costs(metric="f1:severe"), model="linear")
     # No thresholds on the true direction have more.
     found = _value("f1:severe", codes, _codes(model.predict(X)))
     score = X @ [1.5, 1.0]
@@ -176,7 +176,7 @@ def test_a_comparison_shows_the_metric():
 )
 def test_a_metric_that_cannot_be_decided_by_is_refused(decision, arguments, message):
     with pytest.raises(ValueError, match=message):
-        decision.for_costs(Costs(**arguments))
+        decision.select(Costs(**arguments))
 
 
 def test_a_metric_of_classes_without_rows_is_refused():

@@ -61,7 +61,7 @@ def decision(table):
 def test_a_model_has_the_evidence_of_a_comparison_on_the_same_folds(decision, table):
     X, codes = table
     mine = LogisticRegression()
-    model = decision.for_costs(Costs(COSTS), model="mine", candidates={"mine": mine})
+    model = decision.select(Costs(COSTS), model="mine", candidates={"mine": mine})
     assert not hasattr(model, "coef_")
     assert model.evidence.candidates.index.sort_values().tolist() == sorted(
         ["mine", *BASELINES]
@@ -87,7 +87,7 @@ def test_models_stand_beside_the_kinds_and_wrong_ones_are_left_out(decision):
     }
     curves = decision.fits("additive", DecisionLoss(cost_matrix(COSTS)))
     decision.fits.known |= {"scorecard": curves, "ensemble": curves}  # they take long
-    evidence = decision.for_costs(Costs(COSTS), candidates=models).evidence
+    evidence = decision.select(Costs(COSTS), candidates=models).evidence
     assert set(evidence.candidates.index) == {*CANDIDATES, *BASELINES, "mine"}
     assert evidence.excluded["unlucky"] == "RuntimeError: no luck"
     assert evidence.excluded["forgetful"] == "it forgets class 3 of 3, from the lowest"

@@ -59,7 +59,7 @@ def _selecting(table, codes, *roles):
     X = table[["a", "b"]]
     decision = decide(unprepared_samples(X, codes, LABELS, None, *roles))
     by = table.assign(town="Bonn")
-    return lambda cells, **further: decision.for_costs(
+    return lambda cells, **further: decision.select(
         Costs(cost_matrix=cells, **further), ODDS, by=by
     )
 
@@ -209,7 +209,7 @@ def test_compared_models_decide_by_the_costs_of_their_rows(tmp_path):
     found = moselect.compare("proportional_odds", table, y, cv=3, costs=stated)
     (result,) = found.results.values()
     rows = np.concatenate([part.rows for part in result.held_out])
-    proba = np.concatenate([part.proba for part in result.held_out])
+    proba = np.concatenate([part.predictions.proba for part in result.held_out])
     labels = LABELS[np.einsum("nc,ncm->nm", proba, costs[rows]).argmin(axis=1)]
     paid = _paid(costs[rows], codes[rows], labels).mean()
     assert found.costs()["cost"].iloc[0] == pytest.approx(paid)
