@@ -9,8 +9,8 @@ from .explanation import Explanation as Explanation
 from .groups import GroupEstimates as GroupEstimates
 from .groups import group_estimates as group_estimates
 from .limits import LimitReached as LimitReached
-from .thresholds import exact_thresholds as exact_thresholds
-from .thresholds import smooth_thresholds as smooth_thresholds
 from .monitoring import Check as Check
 from .monitoring import check as check
 from .selector import Decision as Decision
+from .thresholds import exact_thresholds as exact_thresholds
+from .thresholds import smooth_thresholds as smooth_thresholds
