@@ -80,9 +80,8 @@ def average_chains(keys, weights, bits, n_classes):
         # come in ascending order in one of m! arrangements, whence the division by the
         # length of the run.
         lowest = top - (keys[stop - 1] & low_bits)
-        for upper in range(
-            highest, lowest - 1, -1
-        ):  # downwards: chains[<= upper] are earlier
+        # Downwards: chains[<= upper] still exclude this tie.
+        for upper in range(highest, lowest - 1, -1):
             share = 1.0
             added = 0.0
             for length in range(1, upper - lowest + 2):

@@ -83,9 +83,8 @@ def weigh_right_pairs(keys, weights, bits, right):
         # these.
         label = top - (keys[i] & low_bits)
         row = right[label]
-        for k in range(
-            n_classes
-        ):  # all: a fixed length costs less than stopping at ``label``
+        # All classes: a fixed length costs less than stopping at ``label``.
+        for k in range(n_classes):
             row[k] += weights[i] * below[k]
         below[label] += weights[i]
 

@@ -29,9 +29,8 @@ def _score_tile(features, weights, start, stop, low_bits, tile, tile_bits):
     p = features.shape[0]
     width = stop - start
     tile[:width] = 0.0
-    for j in range(
-        0, p - 3, 4
-    ):  # four features at a time, for fewer reads and writes of the tile
+    # Four features at a time, for fewer reads and writes of the tile.
+    for j in range(0, p - 3, 4):
         w_0 = weights[j]
         w_1 = weights[j + 1]
         w_2 = weights[j + 2]

@@ -13,13 +13,8 @@ DAYS_BEFORE = dict(  # since the first of March
         strict=True,
     )
 )
-TIMES = (
-    "",
-    "___:__",
-    "___:__:__",
-    "___:__Z",
-    "___:__:__Z",
-)  # without a time zone, or in UTC
+# Times without a time zone, or in UTC.
+TIMES = ("", "___:__", "___:__:__", "___:__Z", "___:__:__Z")
 FOURTHS = tuple(f"{year:02}" for year in range(0, 100, 4))
 SECONDS_OF_A_DAY = "(CAST(86400 AS DOUBLE PRECISION))"
 

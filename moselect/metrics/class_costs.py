@@ -18,7 +18,7 @@ def distances(class_counts: Integers | Floats) -> Floats:
     import numpy as np
 
     ranks = np.arange(len(class_counts), dtype=np.float64)
-    return np.asarray(np.abs(ranks[:, None] - ranks))
+    return np.abs(ranks[:, None] - ranks)
 
 
 def errors(class_counts: Integers) -> Floats:

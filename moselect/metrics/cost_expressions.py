@@ -109,7 +109,7 @@ def costs_at(costs: Floats, codes: Any, predicted: Any = slice(None)) -> Floats:
     cells = (codes, predicted)
     if costs.ndim == 3:
         cells = (np.arange(len(codes)), *cells)  # type: ignore[assignment]
-    return np.asarray(costs[cells])
+    return costs[cells]
 
 
 def expected_costs(proba: Floats, costs: Floats) -> Floats:
@@ -125,5 +125,5 @@ def expected_costs(proba: Floats, costs: Floats) -> Floats:
            [0.3, 0.7]])
     """
     if costs.ndim == 2:
-        return np.asarray(proba @ costs)
+        return proba @ costs
     return np.einsum("nc,ncm->nm", proba, costs)

@@ -112,7 +112,7 @@ class DecisionMetric(ABC):
         # in it.
         slopes = total * self.slopes(confusions) + TIE_BREAK * self.distance
         # A constant for each true class changes no decision.
-        return np.asarray(slopes - slopes.min(axis=-1, keepdims=True))
+        return slopes - slopes.min(axis=-1, keepdims=True)
 
     def start(self, class_weights: ArrayLike) -> Floats:
         """Return costs (..., r, r) at perfect predictions."""
@@ -129,7 +129,7 @@ class DecisionMetric(ABC):
 
     def influences(self, confusion: Floats) -> Floats:
         """Compute the influence (r, r) of a sample in each cell on the loss."""
-        return np.asarray(confusion.sum() * self.slopes(confusion))
+        return confusion.sum() * self.slopes(confusion)
 
     def chance_loss(self, class_weights: ArrayLike) -> float:
         """Compute the loss of the best constant prediction."""
@@ -162,14 +162,14 @@ class RatioMetric(DecisionMetric):
         above, below, _, _ = self.ratio(confusions)
         # An undefined ratio (0 / 0) is no better than chance.
         lost = np.divide(above, below, out=np.ones(below.shape), where=below > 0.0)
-        return np.asarray(lost[..., 0, 0])
+        return lost[..., 0, 0]
 
     def slopes(self, confusions: Floats) -> Floats:
         """Compute the derivatives of N / D."""
         above, below, above_slopes, below_slopes = self.ratio(confusions)
         # The quotient rule, with a denominator of 1 where the ratio is undefined.
         safe = np.where(below > 0.0, below, 1.0)
-        return np.asarray((above_slopes - above / safe * below_slopes) / safe)
+        return (above_slopes - above / safe * below_slopes) / safe
 
     def solve(self, confusions_at: ConfusionsAt, class_weights: ArrayLike) -> Solution:
         """Minimise N - lambda D with lambda = N / D of the last decisions (Dinkelbach 1967).

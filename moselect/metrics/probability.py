@@ -103,7 +103,7 @@ def expected_class(y_proba: ArrayLike) -> Floats:
     array([1.5 , 2.75])
     """
     proba = check_probabilities(y_proba)
-    return np.asarray(proba @ np.arange(1.0, proba.shape[1] + 1.0))
+    return proba @ np.arange(1.0, proba.shape[1] + 1.0)
 
 
 def least_expected_cost(proba: Floats, costs: Floats) -> Integers:

@@ -30,7 +30,7 @@ class WorstClass(DecisionMetric):
 
     def loss(self, confusions: Floats) -> Floats:
         """Compute the greatest mean error of a class."""
-        return np.asarray(self.class_losses(confusions).max(axis=-1))
+        return self.class_losses(confusions).max(axis=-1)
 
     def slopes(self, confusions: Floats) -> Floats:
         """Compute the derivatives of the mean error of the worst class."""
@@ -38,7 +38,7 @@ class WorstClass(DecisionMetric):
         # The maximum has the slope of the class that attains it, the first if several do.
         worst = np.arange(len(self.error)) == losses.argmax(axis=-1)[..., None]
         sizes = np.maximum(confusions.sum(axis=-1), np.finfo(np.float64).tiny)
-        return np.asarray((worst / sizes)[..., None] * (self.error - losses[..., None]))
+        return (worst / sizes)[..., None] * (self.error - losses[..., None])
 
     def unseen(self, confusion: Floats, sample_weights: Floats) -> tuple[float, float]:
         """Estimate how much the worst class is worse than the one that shows itself so.

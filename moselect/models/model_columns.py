@@ -38,7 +38,7 @@ class ModelColumns(TransformerMixin, BaseEstimator):  # type: ignore[misc]
 
     Attributes
     ----------
-    pool_ : OrdinalStacking
+    stacking_ : OrdinalStacking
         The fitted models.
     folds_ : ndarray of shape (n,)
         Fold of each sample.
@@ -51,8 +51,8 @@ class ModelColumns(TransformerMixin, BaseEstimator):  # type: ignore[misc]
     >>> X, y = load_boston()
     >>> X = X[["RM", "LSTAT"]]
     >>> columns = ModelColumns(["proportional_odds", "splines"], random_state=1)
-    >>> held_out = columns.fit_transform(X, y)
-    >>> held_out.shape, columns.get_feature_names_out().tolist()
+    >>> ranks = columns.fit_transform(X, y)
+    >>> ranks.shape, columns.get_feature_names_out().tolist()
     ((506, 2), ['proportional_odds', 'splines'])
     """
 
@@ -87,7 +87,7 @@ class ModelColumns(TransformerMixin, BaseEstimator):  # type: ignore[misc]
     ) -> Self:
         """Fit the models to all samples and out of fold, as `OrdinalStacking.fit` does.
 
-        The ``folds`` (n,) may be given in place of ``cv``.
+        ``folds`` (n,), the fold of each sample, replace ``cv``.
         """
         check_unmasked("X", X)
         values = validate_data(self, X, dtype=np.float64)

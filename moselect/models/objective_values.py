@@ -208,9 +208,8 @@ def _measured_values(
     values = np.empty(len(weights))
     classes = batch.classes
     if classes.dtype.kind == "f" and (classes % 1.0).any():
-        classes = np.arange(
-            batch.n_classes
-        )  # ranks: scikit-learn would take labels such as 1.5 for a regression target
+        # Ranks: scikit-learn would take labels such as 1.5 for a regression target.
+        classes = np.arange(batch.n_classes)
     X = batch.features.T
     y = classes[batch.codes]
     keywords = {} if batch.weights is None else {"sample_weight": batch.weights}

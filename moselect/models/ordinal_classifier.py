@@ -30,16 +30,16 @@ class OrdinalClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     _in_order = False
 
     @property
-    # Directions by name need the names of the features in fit.
     def _signs(self) -> Integers:
         """Direction of each feature (p,): 1, -1, or 0 for any."""
+        # Directions by name need the names of the features in fit.
         names = getattr(self, "feature_names_in_", None)
         return feature_signs(self.monotone, names, self.n_features_in_)
 
-    # Zero-one costs have the most probable class as their cheapest decision.
     def predict(self, X: ArrayLike) -> Array:
         """Predict the most probable class of each row of X, shape (n,)."""
         if self._in_order:
+            # Zero-one costs have the most probable class as their cheapest decision.
             return self.decide(X, 1.0 - np.eye(len(self.classes_)))
         most_probable = self.predict_proba(X).argmax(axis=1)
         return self.classes_[most_probable]
@@ -54,7 +54,6 @@ class OrdinalClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         Rows of the cost matrix (r, r), as from `moselect.cost_matrix`, are true classes,
         columns predicted ones.
         """
-        # Expected costs (n, r) of all decisions: P times C.
         proba = self.predict_proba(X)
         costs = in_class_order(
             "cost_matrix", cost_matrix, self.classes_, guessed=self._guessed
@@ -62,6 +61,7 @@ class OrdinalClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         costs = check_cost_matrix(costs, len(self.classes_))
         if self._in_order:
             costs = costs_in_order(costs)
+        # Expected costs (n, r) of all decisions: P times C.
         return self.classes_[(proba @ costs).argmin(axis=1)]
 
     def operators(self, X: Result) -> Result:

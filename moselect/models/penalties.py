@@ -19,10 +19,8 @@ from moselect.models.maximum_likelihood import (
 from moselect.predictor.class_probabilities import class_probabilities
 
 PENALTIES = (10_000.0, 3_000.0, 1_000.0, 300.0, 100.0, 30.0, 10.0, 3.0, 1.0, 0.3)
-CLOSE_ENOUGH = {
-    "maxiter": 200,
-    "ftol": 1e-5,
-}  # looser convergence suffices for the out-of-fold likelihood
+# Looser convergence suffices for the out-of-fold likelihood.
+CLOSE_ENOUGH = {"maxiter": 200, "ftol": 1e-5}
 
 
 # Folds are weights here, not fits of a learner by `cross_validate`: the fits of all folds share

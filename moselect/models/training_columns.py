@@ -159,9 +159,8 @@ def columns_transformer(
         If the columns are neither a name nor a transformer.
     """
     if isinstance(random_state, np.random.Generator):
-        random_state = int(
-            random_state.integers(2**31)
-        )  # scikit-learn takes no Generator
+        # Steps of scikit-learn take a seed, but no Generator.
+        random_state = int(random_state.integers(2**31))
     preparation = preparation_for(schema, prepare, random_state)
     steps: list[object] = [] if preparation is None else [preparation]
     if isinstance(columns, str):

@@ -151,7 +151,7 @@ class SkordinalClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     classification, Neural Computation 24:1329-1367.
     Gutierrez et al. (2016), Ordinal regression methods, IEEE Transactions on Knowledge
     and Data Engineering 28:127-146.
-    Sommer (2015), section 1.3.
+    Sommer (2015), sections 1.3 and 1.4.
 
     Examples
     --------

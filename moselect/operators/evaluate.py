@@ -32,29 +32,11 @@ def _softmax(x: Array, *, axis: int) -> Array:
     return powers / powers.sum(axis=axis, keepdims=True)
 
 
-def _cast(x: Array, *, to: int) -> Array:
-    """Convert to another type; integers are truncated numbers."""
-    return x.astype(TYPES[to])
-
-
 def _reduction(reduce: Callable[..., Array]) -> Callable[..., Array]:
     def over_axes(x: Array, axes: Array, *, keepdims: int = 1) -> Array:
-        return reduce(x, axis=tuple(axes.tolist()), keepdims=bool(keepdims))
+        return reduce(x, axis=tuple(axes.tolist()), keepdims=keepdims)
 
     return over_axes
-
-
-def _first_least(x: Array, *, axis: int, keepdims: int = 1) -> Array:
-    return np.argmin(x, axis=axis, keepdims=bool(keepdims))
-
-
-def _concatenate(*parts: Array, axis: int) -> Array:
-    return np.concatenate(parts, axis=axis)
-
-
-def _gather(values: Array, places: Array, *, axis: int = 0) -> Array:
-    """Take entries along an axis."""
-    return np.take(values, places, axis=axis)
 
 
 OPERATORS: dict[str, Callable[..., Array]] = {
@@ -80,11 +62,11 @@ OPERATORS: dict[str, Callable[..., Array]] = {
     "ReduceSum": _reduction(np.sum),
     "ReduceMax": _reduction(np.max),
     "ReduceMin": _reduction(np.min),
-    "ArgMin": _first_least,
-    "Cast": _cast,
+    "ArgMin": np.argmin,  # the first of equal ones
+    "Cast": lambda x, to: x.astype(TYPES[to]),  # integers are truncated numbers
     "Reshape": lambda x, shape: x.reshape(shape.tolist()),
-    "Concat": _concatenate,
-    "Gather": _gather,
+    "Concat": lambda *parts, axis: np.concatenate(parts, axis),
+    "Gather": lambda values, places, axis=0: np.take(values, places, axis),
 }
 TREE_ENSEMBLE = "TreeEnsemble"  # knows the number of all rows, beside its own
 

@@ -11,12 +11,8 @@ from numpy.typing import ArrayLike
 from moselect._types import Array, Document, Integers
 from moselect.operators.trees import Trees, counting_trees
 
-TENSOR_TYPES = {
-    "float": 1,
-    "int64": 7,
-    "string": 8,
-    "double": 11,
-}  # by the numbers of ONNX
+# Types by their numbers in ONNX.
+TENSOR_TYPES = {"float": 1, "int64": 7, "string": 8, "double": 11}
 TREES = "ai.onnx.ml"  # the domain of trees and of text
 FEATURES = "features"  # input (n, p) of a graph that begins with prepared columns
 TERM_TYPES = {  # by the type of term that reads a column

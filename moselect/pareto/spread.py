@@ -73,9 +73,8 @@ def spread_subset(points: ArrayLike, k: int) -> NDArray[np.int64]:
     # Squared distances order as distances do.
     nearest = np.min([((scaled - scaled[i]) ** 2).sum(axis=1) for i in chosen], axis=0)
     while len(chosen) < min(k, len(values)):
-        nearest[
-            chosen
-        ] = -1.0  # a point is chosen once, but equal points may both be chosen
+        # A point is chosen once, but equal points may both be chosen.
+        nearest[chosen] = -1.0
         farthest = int(nearest.argmax())
         chosen.append(farthest)
         # Greedy farthest point: the distance to the nearest chosen one, updated by the

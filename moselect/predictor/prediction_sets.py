@@ -83,7 +83,7 @@ def heaviest_ranges(values: Floats) -> Integers:
 
 def heaviest_sums(values: Floats) -> Floats:
     """Compute the greatest sum (n,) of v_k - 1 over a range, at least -1."""
-    return np.asarray(_cumulative(values)[1].max(axis=1, initial=-1.0))
+    return _cumulative(values)[1].max(axis=1, initial=-1.0)
 
 
 def _cumulative(values: Floats) -> tuple[Floats, Floats]:

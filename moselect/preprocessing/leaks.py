@@ -84,4 +84,4 @@ def _cells(column: pd.Series, codes: Integers, are_numbers: bool) -> Floats:
     places = read_levels(column)[0] + 1
     sizes = np.bincount(places)
     means = np.bincount(places, codes) / np.maximum(sizes, 1)
-    return np.asarray(np.where(sizes < FEWEST, codes.mean(), means)[places])
+    return np.where(sizes < FEWEST, codes.mean(), means)[places]

@@ -1,4 +1,4 @@
-"""Our swarms as an algorithm of pymoo, for its `minimize`, callbacks and terminations."""
+"""The swarms as an algorithm of pymoo, for its `minimize`, callbacks and terminations."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ class MOPSO(Algorithm):  # type: ignore[misc]
 
     @property
     def opt(self) -> Population | None:
-        """The archive, made when somebody looks: it takes longer than a round."""
+        """Archive as a population, built on first access: that takes longer than a round."""
         if self._opt is None and self.is_initialized:
             archive = self.swarm.archive
             payload = archive.payload
@@ -84,8 +84,8 @@ class MOPSO(Algorithm):  # type: ignore[misc]
     def _setup(self, problem: Problem, **kwargs: object) -> None:
         if not isinstance(problem, OrdinalProblem):
             raise TypeError(
-                f"the problem is {type(problem).__name__}: MOPSO flies over an "
-                "moselect.pymoo_adapter.OrdinalProblem only"
+                f"the problem is {type(problem).__name__}: MOPSO needs a "
+                "moselect.pymoo_adapter.OrdinalProblem"
             )
         rng = self.random_state.spawn(1)[0]  # as the first run of a ParetoSearch
         searched = problem.searched

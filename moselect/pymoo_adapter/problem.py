@@ -81,7 +81,7 @@ class OrdinalProblem(Problem):  # type: ignore[misc]
         return self
 
     def front(self, X: ArrayLike) -> Front:
-        """Return the front of the models that some variables stand for.
+        """Decode variables and return the front of their models.
 
         Parameters
         ----------
@@ -101,12 +101,12 @@ class OrdinalProblem(Problem):  # type: ignore[misc]
         return front_of_archive(self.searched, archive, self._data)
 
     def encode(self, positions: Floats, scalarisations: NDArray[np.number]) -> Floats:
-        """Return the variables (P, n_var) of positions (P, d) and mixtures (P,)."""
+        """Return the variables (P, n_var) of positions (P, d) and scalarisations (P,)."""
         several = self.searched.n_scalarisations > 1
         return np.column_stack([positions, scalarisations]) if several else positions
 
     def decode(self, X: Floats) -> tuple[Floats, Integers]:
-        """Return the positions (P, d) and mixtures (P,) of variables (P, n_var)."""
+        """Return the positions (P, d) and scalarisations (P,) of variables (P, n_var)."""
         n_scalarisations = self.searched.n_scalarisations
         if n_scalarisations == 1:
             return X, np.zeros(len(X), dtype=np.int64)
@@ -122,7 +122,7 @@ class OrdinalProblem(Problem):  # type: ignore[misc]
     def _measure(
         self, positions: Floats, scalarisations: Integers
     ) -> tuple[Floats, Floats]:
-        """Measure all models at positions, (P, mixtures, m), and the chosen ones, (P, m)."""
+        """Measure all models at positions (P, k, m), and the chosen ones (P, m)."""
         n = len(positions)
         measured = self.searched.evaluate(positions).reshape(n, -1, self.n_obj)
         return measured, measured[np.arange(n), scalarisations]

@@ -136,8 +136,8 @@ class Sheet(NamedTuple):
     """A scorecard as it is printed.
 
     Every value of a feature has a line. ``answers`` are the classes, and the label of the
-    reject option; ``spans`` map ranges of the sum to answers; ``probabilities`` (n, r) are
-    class probabilities at the sums 0 .. n - 1, if known.
+    reject option; ``score_ranges`` map ranges of the sum to answers; ``probabilities``
+    (n, r) are class probabilities at the sums 0 .. n - 1, if known.
     """
 
     title: str

@@ -22,8 +22,8 @@ from moselect.samples.parts import rows_to_fit
 from moselect.search.cone import Cone
 from moselect.search.scalarisations import (
     integer_weights,
-    mix_costs,
     pack_scalarisations,
+    scalarise_costs,
     unpack_totals,
 )
 from moselect.search.whitening import Whitening, check_positions, unit
@@ -58,7 +58,7 @@ class DirectionProblem:
         if all(objective in DEFAULT for objective in objectives):
             r = batch.n_classes
             costs = pack_scalarisations(math.ceil(counts.sum()), r)[0]
-            self._costs_of_mixture = np.moveaxis(costs, -1, 0).astype(float, order="C")
+            self._scalarised_costs = np.moveaxis(costs, -1, 0).astype(float, order="C")
             # Packed integers count samples, or their weights in units (`integer_weights`).
             units = integer_weights(batch)
             if units is not None:
@@ -66,7 +66,7 @@ class DirectionProblem:
                 costs, self._lanes = pack_scalarisations(self._total, r)
                 self._costs = (costs * units[:, None, None]).reshape(r, -1)
         else:
-            self._costs_of_mixture = mix_costs(objectives, batch)
+            self._scalarised_costs = scalarise_costs(objectives, batch)
         # Metrics whose thresholds are solved for each direction, after the scalarisations.
         self._metrics = [o.solved for o in objectives if o.solved is not None]
         # Gain in each linear objective when a sample passes a threshold.
@@ -85,13 +85,13 @@ class DirectionProblem:
     @property
     def n_scalarisations(self) -> int:
         """Number of models evaluated at each position, one for each scalarisation."""
-        return len(self._costs_of_mixture) + len(self._metrics)
+        return len(self._scalarised_costs) + len(self._metrics)
 
     def _costs_at(self, weights: Floats, scalarisations: Integers) -> Floats:
         """Return the costs (P, r, r) that the thresholds of some models minimise."""
-        n_scalarisations = len(self._costs_of_mixture)
+        n_scalarisations = len(self._scalarised_costs)
         # Metrics come after the scalarisations: theirs are solved below.
-        costs = self._costs_of_mixture[np.minimum(scalarisations, n_scalarisations - 1)]
+        costs = self._scalarised_costs[np.minimum(scalarisations, n_scalarisations - 1)]
         for k, metric in enumerate(self._metrics, n_scalarisations):
             chosen = scalarisations == k
             if chosen.any():
@@ -122,7 +122,7 @@ class DirectionProblem:
     def _evaluate(self, weights: Floats) -> Floats:
         """Evaluate arbitrary objectives of the optimal model of each scalarisation."""
         batch = self.batch
-        costs = self._costs_of_mixture
+        costs = self._scalarised_costs
         ranks = not all(objective.of_classes for objective in self.objectives)
 
         def measure(part: slice) -> tuple[Floats, Floats, Floats]:

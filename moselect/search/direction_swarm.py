@@ -39,7 +39,7 @@ class DirectionSwarm(Swarm):
         "positions",
         "velocities",
         "personal_best",
-        "personal_mixture",
+        "personal_scalarisation",
         "personal_gain",
         "trade_offs",
         "carried",
@@ -65,7 +65,7 @@ class DirectionSwarm(Swarm):
         self._starts = starts
         self._carried = np.empty((0, d)) if carried is None else carried
         self._positions = self._personal_best = np.empty((0, d))
-        self._personal_mixture = np.zeros(n_particles, dtype=np.int64)
+        self._personal_scalarisation = np.zeros(n_particles, dtype=np.int64)
         self._velocities = np.zeros((n_particles, d))
         self._personal_gain = np.full(n_particles, -np.inf)
 
@@ -85,11 +85,11 @@ class DirectionSwarm(Swarm):
         return self._positions[:n]
 
     def tell(self, objectives: Floats) -> None:
-        """Record the objectives (P, mixtures, m) of the positions that `ask` returned.
+        """Record the objectives (P, scalarisations, m) of the positions that `ask` returned.
 
         Fewer rows than positions (the end of a budget) belong to the first positions.
         """
-        n_measured, n_scalarisations, m = objectives.shape
+        n_measured, n_scalarisations = objectives.shape[:2]
         positions = self._positions[:n_measured]
 
         # A particle counts by its best scalarisation.
@@ -101,16 +101,16 @@ class DirectionSwarm(Swarm):
         better = np.flatnonzero(gain >= self._personal_gain[:n_measured])
         self._personal_best = self._personal_best.copy()
         self._personal_best[better] = positions[better]
-        self._personal_mixture = self._personal_mixture.copy()
-        self._personal_mixture[better] = gains[better].argmax(axis=1)
+        self._personal_scalarisation = self._personal_scalarisation.copy()
+        self._personal_scalarisation[better] = gains[better].argmax(axis=1)
         self._personal_gain[better] = gain[better]
 
         # neighbouring scalarisations often give equal models: add each once
         fresh = np.ones((n_measured, n_scalarisations), dtype=np.bool_)
         fresh[:, 1:] = (objectives[:, 1:] != objectives[:, :-1]).any(axis=2)
-        particle, mixture = np.nonzero(fresh)
-        payload = np.column_stack([positions[particle], mixture])
-        self.archive.add(objectives[particle, mixture].reshape(-1, m), payload)
+        particle, scalarisation = np.nonzero(fresh)
+        payload = np.column_stack([positions[particle], scalarisation])
+        self.archive.add(objectives[particle, scalarisation], payload)
 
     def _begin(self) -> Floats:
         """Return the initial positions: the starts, and ascents from their neighbourhood."""
@@ -186,7 +186,7 @@ class DirectionSwarm(Swarm):
         which = scalarisations[base]
         if few:
             directions = self._personal_best[crossing]
-            which = self._personal_mixture[crossing]
+            which = self._personal_scalarisation[crossing]
         # Crossings improve the classes of a model, for its own scalarisation.
         moved[crossing] = moves.cross(problem, directions, which, rng)
 

@@ -125,9 +125,8 @@ def search_folds(
         rng = np.random.default_rng(settings.random_state)
         try:
             front, _ = search_front(training, small, rng, stop)
-        except (
-            KeyboardInterrupt
-        ):  # stopped before its first round: keep the front of all samples
+        except KeyboardInterrupt:
+            # Stopped before its first round: the front of all samples is kept.
             return None
         if stop.is_set():
             return None

@@ -28,11 +28,15 @@ def accelerate(
     pull: float,
     rng: np.random.Generator,
 ) -> Floats:
-    """Pull velocities towards personal bests and leaders (eq. 22, where pull is 1)."""
+    """Pull velocities (P, d) towards personal bests and leaders, all (P, d).
+
+    Eq. 22 of Waegeman et al. (2008), where ``pull`` is 1 and the random factors are drawn
+    for each particle.
+    """
     rho_1, rho_2, rho_3 = rng.random((3, len(positions), 1))
     inertia = 0.4
     return (
-        # Inertia varies a little from particle to particle.
+        # Random inertia: the paper's regularisation of the weights.
         (inertia - rho_1 / 10.0) * velocities
         + rho_2 * (personal_best - positions)
         + pull * rho_3 * (leaders - positions)
@@ -91,13 +95,9 @@ def ascend(
     rng: np.random.Generator,
 ) -> Floats:
     """Ascend weighted objectives (P, m), with random smoothing and step length."""
-    # Range of half-widths of the smoothing window, in standard deviations of scores.
-    smoothing = (
-        0.05,
-        0.5,
-    )
-    # Uniform on a logarithmic scale: coarse windows see far, fine ones are exact.
-    low, high = np.log(smoothing)
+    # Half-widths of the smoothing window, in standard deviations of scores: uniform on a
+    # logarithmic scale, since coarse windows see far and fine ones are exact.
+    low, high = np.log((0.05, 0.5))
     half_widths = np.exp(rng.uniform(low, high, size=len(base)))
     lengths = STEP_LENGTH * np.exp(rng.standard_normal(len(base)))
     return climb(problem, base, scalarisations, objective_weights, half_widths, lengths)

@@ -54,7 +54,8 @@ class WeightProblem:
         if signs is None or not signs.any():
             return positions
         kept = positions.copy()
-        kept[:, : len(signs)][kept[:, : len(signs)] * signs < 0.0] = 0.0
+        weights = kept[:, : len(signs)]
+        weights[weights * signs < 0.0] = 0.0
         return kept
 
     def ready_made(self) -> Floats:
@@ -80,11 +81,11 @@ class WeightProblem:
 
 
 class ParticleSwarm(Swarm):
-    """MOPSO with the update rules of eq. 22-23 on positions of weights and thresholds.
+    """MOPSO on positions of weights and thresholds (Waegeman et al. 2008, eq. 22 and 23).
 
-    Velocities are truncated to ``velocity_range``: the paper prints [0, 1], under which no
-    weight can ever decrease, and must have meant [-1, 1]. The payload of the archive is
-    the position and a 0: each position is one model.
+    Velocities are truncated to ``velocity_range``, and carried on truncated: the paper
+    prints [0, 1], under which no weight can ever decrease, and must have meant [-1, 1]. The
+    payload of the archive is the position and a 0: each position is one model.
     """
 
     kept = ("positions", "velocities", "personal_best", "personal_values")

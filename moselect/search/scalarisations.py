@@ -78,8 +78,8 @@ def unpack_totals(totals: Integers, lanes: Integers, n: int) -> Floats:
     return np.stack([(n - errors) / n, 1.0 - deviation / n], axis=-1)
 
 
-def mix_costs(objectives: Sequence[Objective], batch: LinearBatch) -> Floats:
-    """Return the costs (mixtures, r, r) of the scalarisations of objectives.
+def scalarise_costs(objectives: Sequence[Objective], batch: LinearBatch) -> Floats:
+    """Return the costs (k, r, r) of the k scalarisations of objectives.
 
     First each linear objective alone, with ties broken by the others, then weighted sums
     of each pair; the costs of `PROPOSERS` if no objective is linear.

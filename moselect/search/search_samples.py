@@ -44,8 +44,7 @@ def fit_training(
     share = settings.holdout
     if share is None and samples.times is not None:
         # Default holdout of samples with times: the last ones.
-        last_share = 0.3
-        share = last_share
+        share = 0.3
     kept, held_out_rows = split_holdout(samples, share, rng)
     included = samples if len(kept) == len(samples) else samples.take(kept)
     maker = CandidateFactory(
@@ -117,9 +116,8 @@ def split_holdout(
         # StratifiedShuffleSplit needs two of each stratum: merge single groups with the
         # largest
         strata[sizes[strata] == 1] = sizes.argmax()
-        if len(strata) == len(
-            codes
-        ):  # without groups, the draw follows the order of the samples
+        # Without groups the draw follows the order of the samples.
+        if len(strata) == len(codes):
             groups = np.arange(len(codes))
             strata = codes
         if min(share, 1.0 - share) * len(strata) < len(np.unique(strata)):

@@ -32,9 +32,8 @@ class SelectingClassifier(Selects, ClassifierMixin, BaseEstimator):  # type: ign
     random_state: int | None
     n_features_in_: int
 
-    _selected: list[
-        Model
-    ]  # kept in a list: predicting must not change the estimator itself
+    # Kept in a list: predicting must not change the estimator itself.
+    _selected: list[Model]
 
     def _check_fitted(self) -> None:
         check_is_fitted(self)

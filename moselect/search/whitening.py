@@ -55,7 +55,7 @@ class Whitening:
     def _inverse(self, deviations: Floats) -> Floats:
         """Return 1 / deviations (p,), 0 for constant features."""
         zeros = np.zeros_like(deviations)
-        return np.asarray(np.divide(1.0, deviations, out=zeros, where=~self.constant))
+        return np.divide(1.0, deviations, out=zeros, where=~self.constant)
 
     def standardised(self, features: Floats) -> Floats:
         """Return features (p, k) of samples, standardised to mean 0 and variance 1."""

@@ -104,7 +104,7 @@ def likelihoods_of(proba: Floats, trained: ArrayLike) -> Floats:
 def posterior_of(likelihoods: Floats, shares: ArrayLike) -> Floats:
     """Compute class probabilities (n, r) under the given class shares (r,)."""
     joint = likelihoods * np.asarray(shares)
-    return np.asarray(joint / joint.sum(axis=1, keepdims=True))
+    return joint / joint.sum(axis=1, keepdims=True)
 
 
 def class_shares(likelihoods: Floats, weights: Floats) -> Floats:
@@ -134,7 +134,7 @@ def share_influences(likelihoods: Floats, shares: Floats, weights: Floats) -> Fl
     changes = np.array(others).reshape(-1, len(shares)) - first
     scores = likelihoods @ changes.T / (likelihoods @ shares)[:, None]
     information = (scores.T * weights) @ scores / weights.sum()
-    return np.asarray(scores @ np.linalg.pinv(information) @ changes)
+    return scores @ np.linalg.pinv(information) @ changes
 
 
 # Draws of a distance: at least so many per column that its quantile is within them.

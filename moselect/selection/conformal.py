@@ -152,7 +152,7 @@ def _least_weights(values: Floats, proba: Floats, k: int) -> Floats:
     )
     best = np.maximum(heaviest_sums(below), heaviest_sums(above))
     # A hair more, as a tie is decided by rounding.
-    return np.asarray((best + 1.0 - others) / proba * (1.0 + 1e-9))
+    return (best + 1.0 - others) / proba * (1.0 + 1e-9)
 
 
 def _quantile(values: Floats, level: float, samples: Samples) -> float:

@@ -237,7 +237,7 @@ class CostThresholdClassifier(
         """Predict the class label of each row of X, shape (n,)."""
         scores = self.decision_function(X)
         below = np.searchsorted(self.thresholds_, scores, side="left")
-        return np.asarray(self.classes_[below])
+        return self.classes_[below]
 
     @available_if(  # type: ignore[untyped-decorator]
         lambda self: hasattr(getattr(self, "estimator_", self.estimator), "predict_proba")

@@ -205,4 +205,4 @@ def verdict(difference: PairedDifference, baseline: str, *, in_percent: bool) ->
 def least_so_far(values: Floats) -> Booleans:
     """Mark the strict running minima of values (n,)."""
     before = np.append(np.inf, np.minimum.accumulate(values)[:-1])
-    return np.asarray(values < before)
+    return values < before

@@ -228,7 +228,7 @@ class Evidence(EvidenceFigures):
     @property
     def true(self) -> Labels:
         """True classes of the samples, shape (n,)."""
-        return np.asarray(self.samples.classes[self.samples.codes])
+        return self.samples.classes[self.samples.codes]
 
     @property
     def verdicts(self) -> list[str]:

@@ -158,9 +158,7 @@ def importance_of(
 
 def _probabilities(model: Model, X: Table, rows: pd.DataFrame) -> Floats:
     """Predict class probabilities (n, r) of rows, passed as a table or array like X."""
-    return np.asarray(
-        model.predict_proba(rows if hasattr(X, "columns") else rows.to_numpy())
-    )
+    return model.predict_proba(rows if hasattr(X, "columns") else rows.to_numpy())
 
 
 def cumulative_probabilities(model: Model, X: Table, rows: pd.DataFrame) -> Floats:
@@ -267,7 +265,7 @@ def accumulated_effects(
         row_effects = curve[grid.lower[known]]
     else:
         row_effects = (curve[grid.lower[known]] + curve[grid.lower[known] + 1]) / 2.0
-    return np.asarray(curve - np.average(row_effects, axis=0, weights=weights[known]))
+    return curve - np.average(row_effects, axis=0, weights=weights[known])
 
 
 def as_in(column: pd.Series, cells: Any) -> Any:

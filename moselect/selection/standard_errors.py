@@ -13,7 +13,7 @@ from moselect.samples.samples import Samples
 def standard_errors(influences: Floats) -> Floats:
     """Compute the standard errors (...) of means from the influences (..., n) on them."""
     n = influences.shape[-1]
-    return np.asarray(influences.std(axis=-1, ddof=min(1, n - 1)) / np.sqrt(n))
+    return influences.std(axis=-1, ddof=min(1, n - 1)) / np.sqrt(n)
 
 
 def cost_errors(influences: Floats, max_cost: float, samples: Samples) -> Floats:
@@ -23,7 +23,7 @@ def cost_errors(influences: Floats, max_cost: float, samples: Samples) -> Floats
     by one further mistake of maximum cost, on a single row, see `DecisionLoss.max_cost`: a
     rare mistake may be absent from a small sample by chance.
     """
-    return np.asarray(np.hypot(widening(samples) * standard_errors(influences), max_cost))
+    return np.hypot(widening(samples) * standard_errors(influences), max_cost)
 
 
 def overlap_errors(errors: Floats, optimism: Floats, n_terms: float) -> Floats:
@@ -49,7 +49,7 @@ def overlap_errors(errors: Floats, optimism: Floats, n_terms: float) -> Floats:
     missing = np.minimum(optimism**2 / np.fmax(n_terms, 1.0), errors**2)
     if np.isnan(n_terms):
         missing /= 2.0
-    return np.asarray(np.sqrt(errors**2 + missing))
+    return np.sqrt(errors**2 + missing)
 
 
 def share_errors(share: Any, variance: Any, size: float) -> Any:
@@ -139,4 +139,4 @@ def class_means(samples: Samples, values: Floats) -> Floats:
     masses = np.bincount(samples.codes, weights)
     sums = np.bincount(samples.codes, weights * values)
     means = np.divide(sums, masses, out=np.zeros_like(sums), where=masses > 0.0)
-    return np.asarray(means[samples.codes])
+    return means[samples.codes]

@@ -53,7 +53,7 @@ class Confusion(NamedTuple):
                 f"{listing(empty)} has none"
             )
         # Rows are true classes: the mean loss of each, whatever its size.
-        return np.asarray((rows * loss[self.averaged]).sum(axis=1) / rows.sum(axis=1))
+        return (rows * loss[self.averaged]).sum(axis=1) / rows.sum(axis=1)
 
     @property
     def distances(self) -> Floats:

@@ -107,11 +107,11 @@ def delong_covariance(models: RankedModels, draws: Integers | None = None) -> Fl
         # A draw may have samples of several classes: its influences are added before the
         # product.
         draw_sums = np.array([np.bincount(draws, row) for row in contributions])
-        return np.asarray(draw_sums @ draw_sums.T)
+        return draw_sums @ draw_sums.T
     # Sum over classes of the covariance over the class size, with n - 1 degrees of
     # freedom.
     contributions = (weights / (counts * (counts - 1.0))[codes]) * centred
-    return np.asarray(contributions @ np.transpose(centred))
+    return contributions @ np.transpose(centred)
 
 
 def exact_covariance(models: RankedModels) -> Floats:
