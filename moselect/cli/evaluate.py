@@ -86,8 +86,6 @@ def _print(measured: Measured, terminal: Terminal) -> None:
             f"no intervals of ranking measures: class {', '.join(single)} has one row, and an "
             "interval needs two of every class"
         )
-    if "n_groups" in sizes:
-        terminal.warn_of_few_groups(sizes["n_groups"])
     n_rows = sum(counts.values())
     if terminal.json:
         about = {

@@ -103,8 +103,6 @@ def introduce(dataset: Dataset, prepare: bool | Preparation, terminal: Terminal)
         f"{short(dataset.name)}: {size} · {classes} · {dataset.X.shape[1]} columns"
     )
     print_notes(dataset, prepare, terminal)
-    if "groups" in dataset.roles:
-        terminal.warn_of_few_groups(dataset.roles["groups"].nunique())
     if not compiled():
         terminal.inform("Compiling the kernels: once on this machine, some seconds ...")
 

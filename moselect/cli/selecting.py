@@ -60,8 +60,6 @@ def selected(run: Run, request: Request, show: Show, terminal: Terminal) -> Sele
         from moselect.tuning.trial import restore_trials  # an extra
 
         restore_trials(selector, run.path / TRIALS)
-    if "groups" in dataset.roles:
-        terminal.warn_of_few_groups(dataset.roles["groups"].nunique())
     table = table_with_roles(dataset)
     for name in request.by or ():
         if name not in table:

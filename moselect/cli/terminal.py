@@ -76,13 +76,6 @@ class Terminal:
         """Print a warning."""
         self._write(self.messages, "warning: ", "yellow", as_options(message))
 
-    def warn_of_few_groups(self, n_groups: float) -> None:
-        """Print a warning if intervals by groups are likely to be too short."""
-        # intervals of fewer do not hold their level (experiments/coverage)
-        few_groups = 30
-        if n_groups < few_groups:
-            self.warn(f"intervals of {n_groups} groups are too short")
-
     def fail(self, message: str) -> None:
         """Print the error that ended a command."""
         self._write(self._errors, "moselect: error: ", "red", message)
