@@ -148,7 +148,8 @@ def _sentences(evidence: Evidence, decimals: int) -> Iterator[str]:
         yield f"Prediction: class with the lowest expected cost for {evidence.criterion}."
     if evidence.costs is not None and evidence.costs.row_costs is not None:
         cells = in_one_line(evidence.costs.row_costs)
-        yield f"Costs of each row: {cells}; total cost {evidence.sum:,.0f}."
+        total = f"total cost {evidence.sum:,.0f}, corrected for model selection"
+        yield f"Costs of each row: {cells}; {total}."
     not_fitted = [
         name for name in CANDIDATES if name not in {*candidates, *evidence.excluded}
     ]

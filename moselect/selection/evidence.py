@@ -217,7 +217,7 @@ class Evidence(EvidenceFigures):
 
     @property
     def sum(self) -> float:
-        """Expected value of the selected model, summed over all rows."""
+        """Value of the selected model, corrected for selection bias, summed over all rows."""
         return self.expected * float(self.samples.sample_weight_or_ones.sum())
 
     @property

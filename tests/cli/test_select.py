@@ -152,9 +152,9 @@ def test_costs_of_each_row_from_a_file_to_predictions(inside, searched):
     done = inside(
         "select run --cost-matrix costs.csv --model 'proportional odds' -o m.json"
     )
-    assert "Costs of each row: amount / 2, amount, 0.5 * amount; total cost" in " ".join(
-        done.stdout.split()
-    )
+    words = " ".join(done.stdout.split())
+    assert "Costs of each row: amount / 2, amount, 0.5 * amount; total cost" in words
+    assert "corrected for model selection. Others" in words
     inside("check m.json claims.csv")
     table.loc[3, "amount"] = None
     table.to_csv("new.csv", index=False)
