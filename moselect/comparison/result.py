@@ -59,8 +59,8 @@ class Comparison:
         Costs passed to the models that take costs.
     weights, groups : ndarray of shape (n,), optional
         Relative weights and groups of the samples.
-    scale : ndarray, optional
-        All classes, lowest first, if some have no samples.
+    scale : ndarray
+        All classes, lowest first, including classes without samples.
     guessed : bool
         Whether the order of the classes was inferred from a known scale.
 
@@ -76,6 +76,7 @@ class Comparison:
     'ordinal_ridge'
     """
 
+    scale: Labels
     classes: Labels
     codes: Integers
     folds: Folds
@@ -87,19 +88,20 @@ class Comparison:
     fitted_for: Costs | None = None
     weights: Floats | None = None
     groups: Integers | None = None
-    scale: Labels | None = None
     guessed: bool = False
 
     @cached_property
     def _samples(self) -> Samples:
         """The samples, without their features."""
         n = len(self.codes)
-        samples = Samples(np.empty((n, 0)), self.codes, self.classes, rows=np.arange(n))
-        return replace(samples, weights=self.weights, groups=self.groups)
-
-    @property
-    def _scale(self) -> Labels:
-        return self.classes if self.scale is None else self.scale
+        return Samples(
+            np.empty((n, 0)),
+            self.codes,
+            self.classes,
+            weights=self.weights,
+            groups=self.groups,
+            rows=np.arange(n),
+        )
 
     @property
     def failures(self) -> dict[str, str]:
@@ -217,7 +219,7 @@ class Comparison:
         """Return costs by position: as given, or as used by models of the comparison."""
         if costs is None and self.fitted_for is not None:
             return self.fitted_for
-        return as_costs(costs).for_seen(self.classes, self._scale, guessed=self.guessed)
+        return as_costs(costs).for_seen(self.classes, self.scale, guessed=self.guessed)
 
     def evidence(self, costs: Costs | ArrayLike | None = None) -> Evidence:
         """Evaluate the models for costs, and select the cheapest.
@@ -279,7 +281,7 @@ class Comparison:
     @cached_property
     def _measured(self) -> FoldMeasures:
         return measure_folds(
-            self.results, self.folds, self._samples, self._scale, self.measures
+            self.results, self.folds, self._samples, self.scale, self.measures
         )
 
     def _by_model(self, name: str) -> pd.DataFrame:

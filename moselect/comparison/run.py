@@ -9,8 +9,11 @@ from typing import Any
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
+from sklearn.base import is_regressor
 
 from moselect._processes import no_report
+from moselect._protocols import Estimator, Table
+from moselect._threads import one_thread
 from moselect.comparison.model_result import ModelResult
 from moselect.comparison.result import Comparison
 from moselect.datasets.load import fingerprint
@@ -20,30 +23,34 @@ from moselect.metrics.costs import Costs
 from moselect.metrics.given_costs import as_costs
 from moselect.metrics.scorers import MEASURES as MEASURES
 from moselect.metrics.scorers import find_measures
-from moselect.models.training_columns import unprepared_samples
+from moselect.models.training_columns import unprepared_samples, with_preparation
 from moselect.preprocessing.cells import as_frame
 from moselect.preprocessing.preparation import Preparation, schema_of
 from moselect.preprocessing.schema import read_times
 from moselect.samples.features import as_pandas
 from moselect.samples.folds import Folds
-from moselect.samples.labels import order_is_guessed
+from moselect.samples.labels import class_labels, encode_labels, order_is_guessed
 from moselect.samples.samples import Samples
-from moselect.samples.training import classes_with_samples, ordinal_target
+from moselect.samples.training import (
+    classes_with_samples,
+    fit_parameters,
+    ordinal_target,
+    seeded,
+)
 from moselect.search import ParetoSearch
 from moselect.selection import known_models
-from moselect.selection.cost_sensitive import is_for_costs
+from moselect.selection.cost_sensitive import is_for_costs, with_costs
 from moselect.selection.criteria import resolve_costs
-from moselect.selection.known_models import KnownModels, Models
-from moselect.selection.other_packages import KnownModel
+from moselect.selection.known_models import Models, named_models
+from moselect.selection.other_packages import KnownModel, without_names
 
-KNOWN_MODELS = KnownModels(
+KNOWN_MODELS = dict(
     known_models.KNOWN_MODELS,
     pareto_search=KnownModel(
         lambda: ParetoSearch(model="linear", cv=None),
         "linear rule for all objectives alike, selected by a search",
     ),
 )
-fit_model = KNOWN_MODELS.fit_model
 # Fast models of different families, without optional dependencies.
 DEFAULT_MODELS = (
     "always_one_class",
@@ -172,7 +179,7 @@ def compare(
             table = as_frame(X).reset_index(drop=True)
             rows = resolve_costs(stated, samples, [table]).given_for(samples)
             stated = replace(stated, cost_matrix=rows[..., : samples.n_classes])
-    estimators = KNOWN_MODELS.candidates(models, samples, stated, prepare)
+    estimators = _candidates(models, samples, stated, prepare)
     if random_state is None:
         random_state = np.random.SeedSequence().generate_state(1)[0]
     if not isinstance(random_state, int | np.integer) or random_state < 0:
@@ -182,7 +189,7 @@ def compare(
     seed = int(random_state)
     comparison = Comparison(
         classes=samples.classes,
-        scale=None if len(scale) == samples.n_classes else scale,
+        scale=scale,
         guessed=guessed,
         codes=samples.codes,
         folds=_folds(cv, samples, seed),
@@ -212,6 +219,55 @@ def compare(
             raise  # nothing to keep
         comparison = replace(comparison, interrupted=True)
     return comparison
+
+
+def fit_model(
+    model: Estimator | str,
+    X: Table,
+    y: ArrayLike,
+    *,
+    sample_weight: ArrayLike | None = None,
+    groups: ArrayLike | None = None,
+    costs: Costs | None = None,
+    prepare: bool | Preparation = True,
+    random_state: int = 0,
+) -> Estimator:
+    """Fit a model to all samples, as `compare` fits it in each fold.
+
+    Parameters
+    ----------
+    model : str or estimator
+        A name of `KNOWN_MODELS`, or an estimator.
+    X, y, sample_weight, groups, costs, prepare, random_state
+        As in `compare`; regressors are fitted to the ranks 1 .. r.
+
+    Examples
+    --------
+    >>> from moselect.comparison import fit_model
+    >>> X, y = [[0.0], [1.0], [2.0], [3.0]], [1, 1, 2, 2]
+    >>> fit_model("proportional_odds", X, y).predict([[9.0]])
+    array([2])
+    """
+    classes = class_labels(y)
+    schema = schema_of(X, prepare)
+    samples = Samples(X, encode_labels(y, classes), classes, schema=schema)
+    (candidate,) = _candidates({"model": model}, samples, costs, prepare).values()
+    fresh = seeded(candidate, random_state)
+    samples = samples.with_sample_info(sample_weight, groups)
+    labels = pd.Series(y).iloc[np.asarray(samples.rows)]
+    target: Any = samples.codes + 1.0 if is_regressor(fresh) else labels
+    with one_thread():
+        return fresh.fit(samples.X, target, **fit_parameters(fresh, samples))
+
+
+def _candidates(
+    models: Models, samples: Samples, costs: Costs | None, prepare: bool | Preparation
+) -> dict[str, Estimator]:
+    """Build estimators by name, with preprocessing and, if they take any, costs."""
+    return {
+        name: with_preparation(without_names(with_costs(model, costs)), samples, prepare)
+        for name, model in named_models(models, samples.classes, KNOWN_MODELS).items()
+    }
 
 
 def _folds(cv: Any, samples: Samples, seed: int) -> Folds:

@@ -165,10 +165,6 @@ def read_source(
     if file != "-":
         stem = Path(ENDINGS.sub("", Path(file).name)).stem
         shown = f"'{file}'"
-        if Path(file).is_dir():
-            raise ValueError(f"'{file}' is a folder: give a file in it")
-        if not Path(file).exists():
-            raise ValueError(f"there is no file '{file}'")
     reading = reading or Reading()
     with in_one_line(shown):
         content, file_format = read_content(file)

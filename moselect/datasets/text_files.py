@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from io import BytesIO
-from itertools import chain, islice, takewhile, zip_longest
+from itertools import chain, islice, zip_longest
 from operator import itemgetter
 from typing import Any
 
@@ -83,7 +83,9 @@ def recognise_format(content: bytes, reading: Reading) -> TextFormat:
     lines = list(io.StringIO(head, newline=""))
     if len(head) == HEAD and len(lines) > 1:
         lines.pop()  # it may be truncated
-    n_skipped = _lines_before_header(lines)
+    # Leading lines that are blank or begin with # come before the header.
+    starts = (k for k, line in enumerate(lines) if line.strip() and line[0] != "#")
+    n_skipped = next(starts, len(lines))
     n_comments = sum(line.startswith("#") for line in lines[:n_skipped])
     if reading.header not in (None, "none"):
         n_skipped = min(n_skipped, int(reading.header or 0) - 1)  # names may begin with #
@@ -213,12 +215,6 @@ def too_many_fields(
         f"that hold {separators} into quotes, or name another separator (separator=...) or "
         f"the line of the header ({hint})"
     )
-
-
-def _lines_before_header(lines: Sequence[str]) -> int:
-    """Return the number of leading lines that are blank or begin with #."""
-    is_skipped = (not line.strip() or line.startswith("#") for line in lines)
-    return sum(takewhile(bool, is_skipped))
 
 
 def _is_text(field: object) -> bool:

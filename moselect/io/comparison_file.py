@@ -104,13 +104,14 @@ def read_comparison(path: FilePath) -> Comparison:
 
 def _comparison(heading: Document, results: dict[str, ModelResult]) -> Comparison:
     folds = heading["folds"]
+    scale = as_label_array(heading["scale"])
     costs = heading["fitted_for"]
     if costs is not None and costs["metric"] is not None:
-        scale = heading["scale"] or heading["classes"]
-        observed = encode_labels(heading["classes"], as_label_array(scale))
+        observed = encode_labels(heading["classes"], scale)
         costs["metric"] = metric_named(costs["metric"]["name"], scale, observed)
     splits = tuple((np.array(train), np.array(test)) for train, test in folds["splits"])
     fields = {
+        "scale": scale,
         "classes": as_label_array(heading["classes"]),
         "codes": np.array(heading["codes"]),
         "folds": Folds(splits, folds["n_samples"]),
@@ -118,7 +119,7 @@ def _comparison(heading: Document, results: dict[str, ModelResult]) -> Compariso
         "fitted_for": None if costs is None else Costs(**costs),
         **{
             name: np.array(values)
-            for name in ("weights", "groups", "scale")
+            for name in ("weights", "groups")
             if (values := heading.get(name)) is not None
         },
         "results": results,

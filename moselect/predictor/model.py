@@ -237,9 +237,7 @@ such as ParetoSearch, CostSensitiveOrdinalClassifier or OrdinalStacking
                 "the model has no calibrated prediction sets: select it for costs or "
                 "preferences, which cross-validates it"
             )
-        if by not in (None, "class"):
-            raise ValueError(f"by is {by!r}: choose from None and 'class'")
-        ranges: Integers = known.ranges(proba, coverage, by == "class")
+        ranges: Integers = known.ranges(proba, coverage, by)
         return ranges
 
     def replace(self, **changes: Any) -> Self:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 import msgspec
 import numpy as np
 
@@ -32,21 +34,27 @@ class SetWeights(msgspec.Struct, frozen=True):
     overall: list[float]
     by_class: list[list[float]]
 
-    def ranges(self, proba: Floats, coverage: float, each_class: bool) -> Integers:
+    def ranges(
+        self, proba: Floats, coverage: float, by: Literal["class"] | None = None
+    ) -> Integers:
         """Compute the codes (n, 2) of the lowest and highest class of each set.
+
+        The coverage is met over all rows, or with ``by="class"`` in each class.
 
         Raises
         ------
         ValueError
             If the coverage is no number, or outside the calibrated range.
         """
+        if by not in (None, "class"):
+            raise ValueError(f"by is {by!r}: choose from None and 'class'")
         least = self.coverages[0]
         most = self.coverages[-1]
         if not isinstance(coverage, float | np.floating) or not least <= coverage <= most:
             raise ValueError(
                 f"coverage {coverage!r}: give a probability from {least:g} to {most:g}"
             )
-        known = np.array(self.by_class if each_class else self.overall)
+        known = np.array(self.overall if by is None else self.by_class)
         # Weights are positive, and interpolate as logarithms.
         logs = np.log(known.reshape(len(self.coverages), -1))
         # Close to linear in the logarithm of the probability of an error.

@@ -36,8 +36,6 @@ def draw(samples: Samples, size: int, seed: int = 0) -> Samples:
 
 def draw_rows(samples: Samples, size: int, seed: int = 0) -> Integers:
     """Draw the indices of the samples of `draw`."""
-    if size >= len(samples):
-        return np.arange(len(samples))
     rng = np.random.default_rng(seed)
     drawn = []
     for k, count in enumerate(samples.class_sizes.tolist()):

@@ -7,21 +7,13 @@ from typing import Literal
 
 import numpy as np
 import pandas as pd
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from moselect._protocols import Table
 from moselect._types import Array, Floats, Integers, Labels
 from moselect.listing import listing
 
 Ties = Literal["strict", "average"]
-
-
-def all_finite(values: Floats) -> bool:
-    """Return whether all values are finite; most often their sum is enough to know."""
-    # A finite sum proves that all are finite; an infinite one may be an overflow.
-    with np.errstate(over="ignore", invalid="ignore"):
-        total = values.sum()
-    return bool(np.isfinite(total) or np.isfinite(values).all())
 
 
 def check_scores(y_score: ArrayLike, n: int) -> tuple[Floats, bool]:
@@ -35,7 +27,7 @@ def check_scores(y_score: ArrayLike, n: int) -> tuple[Floats, bool]:
     single = scores.ndim == 1
     rows = scores[np.newaxis, :] if single else scores.T
     rows = np.ascontiguousarray(rows, dtype=np.float64)
-    if not all_finite(rows):
+    if not np.isfinite(rows).all():
         row, column = np.argwhere(~np.isfinite(rows))[0]
         where = f"{column}" if single else f"{column}, {row}"
         raise ValueError(
@@ -56,8 +48,9 @@ def check_weights(sample_weight: ArrayLike | None, n: int) -> Floats | None:
         raise ValueError(
             f"y_true has {n} samples but sample_weight has shape {weights.shape}"
         )
-    if not (all_finite(weights) and weights.min(initial=0.0) >= 0.0):
-        row = np.flatnonzero(~(np.isfinite(weights) & (weights >= 0.0)))[0]
+    wrong = ~(np.isfinite(weights) & (weights >= 0.0))
+    if wrong.any():
+        row = wrong.argmax()
         raise ValueError(
             f"sample_weight[{row}] is {weights[row]}: weights must be finite and not negative"
         )
@@ -239,11 +232,6 @@ def check_choice(name: str, value: str, choices: Sequence[str]) -> str:
         known = ", ".join(repr(choice) for choice in choices)
         raise ValueError(f"{name} must be one of {known}, not {value!r}")
     return value
-
-
-def sum_class_weights(codes: NDArray[np.int64], weights: Floats | None, r: int) -> Floats:
-    """Return the total weight (r,) of the samples of each class."""
-    return np.bincount(codes, weights, minlength=r).astype(np.float64)
 
 
 def require_samples(class_weights: Floats | Integers, classes: Labels, what: str) -> None:

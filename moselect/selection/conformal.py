@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 import numpy as np
 import pandas as pd
 
@@ -61,7 +63,11 @@ def calibrate_sets(
 
 
 def set_figures(
-    samples: Samples, proba: Floats, folds: Integers, coverage: float, each_class: bool
+    samples: Samples,
+    proba: Floats,
+    folds: Integers,
+    coverage: float,
+    by: Literal["class"] | None,
 ) -> pd.DataFrame:
     """Estimate coverage and mean size of prediction sets, overall and by true class.
 
@@ -71,7 +77,7 @@ def set_figures(
     for fold in np.unique(folds):
         test = folds == fold
         known = calibrate_sets(samples.take(~test), proba[~test], (coverage,))
-        ranges[test] = known.ranges(proba[test], coverage, each_class)
+        ranges[test] = known.ranges(proba[test], coverage, by)
     first, last = ranges.T
     covered = (first <= samples.codes) & (samples.codes <= last)
     clustered = in_clusters(samples)

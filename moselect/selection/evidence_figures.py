@@ -234,14 +234,12 @@ class EvidenceFigures(Evaluations):
         >>> bool(abs(model.evidence.sets(0.8)["coverage"]["all"] - 0.8) < 0.05)
         True
         """
-        if by not in (None, "class"):
-            raise ValueError(f"by is {by!r}: choose from None and 'class'")
         proba = self.probabilities.get(self.selected)
         if proba is None:
             raise ValueError(
                 f"{self.selected} has no class probabilities, and so no sets"
             )
-        return set_figures(self._in_use, proba, self.folds, coverage, by == "class")
+        return set_figures(self._in_use, proba, self.folds, coverage, by)
 
     @property
     def objectives(self) -> pd.DataFrame:

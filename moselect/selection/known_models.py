@@ -6,10 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-import numpy as np
-import pandas as pd
-from numpy.typing import ArrayLike
-from sklearn.base import clone, is_regressor
+from sklearn.base import clone
 from sklearn.dummy import DummyClassifier
 from sklearn.ensemble import HistGradientBoostingClassifier, RandomForestClassifier
 from sklearn.frozen import FrozenEstimator
@@ -17,129 +14,64 @@ from sklearn.linear_model import LogisticRegression, RidgeCV
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
-from moselect._protocols import Estimator, Table
-from moselect._threads import one_thread
+from moselect._protocols import Estimator
 from moselect._types import Labels
 from moselect.listing import in_one_line
-from moselect.metrics.costs import Costs
 from moselect.models import (
     AdditiveOdds,
     OrdinalStacking,
     ProportionalOdds,
 )
-from moselect.models.training_columns import with_preparation
-from moselect.preprocessing.preparation import Preparation, schema_of
 from moselect.preprocessing.steps import steps_of
-from moselect.samples.labels import class_labels, encode_labels
-from moselect.samples.samples import Samples
-from moselect.samples.training import fit_parameters, seeded
 from moselect.scorecard import Scorecard
-from moselect.selection.cost_sensitive import CostSensitiveOrdinalClassifier, with_costs
+from moselect.selection.cost_sensitive import CostSensitiveOrdinalClassifier
 from moselect.selection.cost_thresholds import CostThresholdClassifier
 from moselect.selection.other_packages import (
     OTHER_BOOSTING,
     KnownModel,
     other_boosting,
     skordinal_model,
-    without_names,
 )
 
 Models = Mapping[str, Estimator | str] | Iterable[Estimator | str] | Estimator | str
 PENALTIES = tuple(10.0**k for k in range(-2, 5))
 
 
-class KnownModels(dict[str, KnownModel]):
-    """Registry of models by name."""
+def named_models(
+    models: Models, classes: Labels, known: Mapping[str, KnownModel]
+) -> dict[str, Estimator]:
+    """Resolve models to estimators by name; without a mapping, by numbered class name.
 
-    def named(self, models: Models, classes: Labels) -> dict[str, Estimator]:
-        """Resolve models to estimators by name; without a mapping, by numbered class name.
-
-        Strings are names of known models. Estimators with ``labels`` must agree with the
-        classes (r,).
-        """
-        if isinstance(models, Mapping):
-            named = dict(models)
+    Strings are names of ``known`` models. Estimators with ``labels`` must agree with the
+    classes (r,).
+    """
+    if isinstance(models, Mapping):
+        named = dict(models)
+    else:
+        named = {}
+        counts = Counter[str]()
+        is_one = isinstance(models, str) or hasattr(models, "fit")
+        listed: Iterable[Any] = [models] if is_one else models  # type: ignore[assignment]
+        for model in listed:
+            if isinstance(model, str) and model in named:
+                raise ValueError(f"model {model!r} is there twice")
+            name = model if isinstance(model, str) else type(model).__name__
+            counts[name] += 1
+            named[name if counts[name] == 1 else f"{name}-{counts[name]}"] = model
+    if not named:
+        raise ValueError("there are no models: name at least one")
+    for name in named:
+        if not (isinstance(name, str) and name.strip() and name.isprintable()):
+            raise ValueError(f"{name!r} is no name of a model: give one line of text")
+    estimators = {}
+    for name, model in named.items():
+        if not isinstance(model, str):
+            estimators[name] = _checked_clone(name, model, classes)
+        elif model in known:
+            estimators[name] = known[model].make()
         else:
-            named = {}
-            counts = Counter[str]()
-            is_one = isinstance(models, str) or hasattr(models, "fit")
-            listed: Iterable[Any] = [models] if is_one else models  # type: ignore[assignment]
-            for model in listed:
-                if isinstance(model, str) and model in named:
-                    raise ValueError(f"model {model!r} is there twice")
-                name = model if isinstance(model, str) else type(model).__name__
-                counts[name] += 1
-                named[name if counts[name] == 1 else f"{name}-{counts[name]}"] = model
-        if not named:
-            raise ValueError("there are no models: name at least one")
-        for name in named:
-            if not (isinstance(name, str) and name.strip() and name.isprintable()):
-                raise ValueError(f"{name!r} is no name of a model: give one line of text")
-        estimators = {}
-        for name, model in named.items():
-            if not isinstance(model, str):
-                estimators[name] = _checked_clone(name, model, classes)
-            elif model in self:
-                estimators[name] = self[model].make()
-            else:
-                raise ValueError(
-                    f"unknown model {model!r}: choose from {', '.join(self)}"
-                )
-        return estimators
-
-    def candidates(
-        self,
-        models: Models,
-        samples: Samples,
-        costs: Costs | None,
-        prepare: bool | Preparation,
-    ) -> dict[str, Estimator]:
-        """Build estimators by name, with preprocessing and, if they take any, costs."""
-        return {
-            name: with_preparation(
-                without_names(with_costs(model, costs)), samples, prepare
-            )
-            for name, model in self.named(models, samples.classes).items()
-        }
-
-    def fit_model(
-        self,
-        model: Estimator | str,
-        X: Table,
-        y: ArrayLike,
-        *,
-        sample_weight: ArrayLike | None = None,
-        groups: ArrayLike | None = None,
-        costs: Costs | None = None,
-        prepare: bool | Preparation = True,
-        random_state: int = 0,
-    ) -> Estimator:
-        """Fit a model to all samples, as `compare` fits it in each fold.
-
-        Parameters
-        ----------
-        model : str or estimator
-            A name of `KNOWN_MODELS`, or an estimator.
-        X, y, sample_weight, groups, costs, prepare, random_state
-            As in `compare`; regressors are fitted to the ranks 1 .. r.
-
-        Examples
-        --------
-        >>> from moselect.comparison import fit_model
-        >>> X, y = [[0.0], [1.0], [2.0], [3.0]], [1, 1, 2, 2]
-        >>> fit_model("proportional_odds", X, y).predict([[9.0]])
-        array([2])
-        """
-        classes = class_labels(y)
-        schema = schema_of(X, prepare)
-        samples = Samples(X, encode_labels(y, classes), classes, schema=schema)
-        (candidate,) = self.candidates({"model": model}, samples, costs, prepare).values()
-        fresh = seeded(candidate, random_state)
-        samples = samples.with_sample_info(sample_weight, groups)
-        labels = pd.Series(y).iloc[np.asarray(samples.rows)]
-        target: Any = samples.codes + 1.0 if is_regressor(fresh) else labels
-        with one_thread():
-            return fresh.fit(samples.X, target, **fit_parameters(fresh, samples))
+            raise ValueError(f"unknown model {model!r}: choose from {', '.join(known)}")
+    return estimators
 
 
 def _boosting() -> HistGradientBoostingClassifier:
@@ -153,7 +85,7 @@ def _boosting() -> HistGradientBoostingClassifier:
     )
 
 
-KNOWN_MODELS = KnownModels(
+KNOWN_MODELS = dict(
     always_one_class=KnownModel(
         lambda: DummyClassifier(strategy="prior"),
         "the commonest class, or that of least cost",

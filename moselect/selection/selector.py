@@ -31,7 +31,7 @@ from moselect.selection.evidence import Evidence
 from moselect.selection.explanation import Explanation, explain
 from moselect.selection.group_limits import limits_in_groups
 from moselect.selection.groups import table_by_row
-from moselect.selection.known_models import KNOWN_MODELS, Models
+from moselect.selection.known_models import KNOWN_MODELS, Models, named_models
 from moselect.selection.reference import profiles_of, used_profiles
 from moselect.selection.sensitivity import (
     cost_of_directions,
@@ -156,7 +156,7 @@ class Decision:
         others = self._other_baselines(criteria.of_classes)
         added: dict[str, Estimator] = {}
         if candidates is not None:
-            added = KNOWN_MODELS.named(candidates, self.samples.classes)
+            added = named_models(candidates, self.samples.classes, KNOWN_MODELS)
         own = self.own_candidates
         for name in {*own, *self.trials, *BASELINES, *others} & added.keys():
             raise ValueError(f"{name!r} is considered anyway: give models of other names")

@@ -14,7 +14,7 @@ from sklearn.base import clone
 from moselect._protocols import Estimator
 from moselect._types import Labels
 from moselect.listing import in_one_line
-from moselect.selection.known_models import KNOWN_MODELS
+from moselect.selection.known_models import KNOWN_MODELS, named_models
 
 if TYPE_CHECKING:  # an extra
     from optuna.distributions import BaseDistribution
@@ -155,7 +155,7 @@ def spaces_of(estimators: Any, classes: Labels) -> list[Space]:
             )
     models = {name: model for name, (model, _) in pairs.items()}
     spaces = []
-    for name, estimator in KNOWN_MODELS.named(models, classes).items():
+    for name, estimator in named_models(models, classes, KNOWN_MODELS).items():
         values = pairs[name][1]
         if not (isinstance(values, Mapping) and values):
             raise ValueError(

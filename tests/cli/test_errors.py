@@ -20,7 +20,7 @@ plot -> RUN; see moselect plot --help
 search -> give a file; moselect datasets
 search bostn -> 'bostn'; did you mean 'boston'
 search [red]x[/].csv -> no data set or file '[red]x[/].csv'
-search folder -> 'folder' is a folder
+search folder -> cannot read 'folder'; directory
 search single.csv -> class 3 has a single sample
 search text.csv -> without a known order; --order
 search rows.csv --read 'separator=; decimals=,' -> --read; decimal=
@@ -82,7 +82,7 @@ evaluate rows.csv --true grade --score word -> scores in 'word' are not numbers
 evaluate rows.csv --true grade --score weight --class-costs 1,1,5 -> --by need --pred
 evaluate rows.csv --true weight --score height -> is continuous
 evaluate none --true y --score s -> no file 'none'
-evaluate folder --true y --score s -> is a folder
+evaluate folder --true y --score s -> cannot read 'folder'
 compare rows.csv --seed -1 -> random_state is -1
 compare rows.csv --class-costs 1 --cost-matrix x -> give one of
 compare rows.csv --out taken.sql -> 'taken.sql' exists already

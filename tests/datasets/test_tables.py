@@ -164,10 +164,9 @@ def test_what_is_damaged_or_of_another_kind(tmp_path, name, content, message):
 
 
 def test_what_is_no_file_of_a_table(tmp_path):
-    with pytest.raises(ValueError, match=r"there is no file '.*absent\.csv'"):
-        read_table(tmp_path / "absent.csv")
-    with pytest.raises(ValueError, match="is a folder: give a file in it"):
-        read_table(tmp_path)
+    for path in (tmp_path, tmp_path / "absent.csv"):
+        with pytest.raises(ValueError, match=re.escape(f"cannot read '{path}'")):
+            read_table(path)
     table = pa.table([pa.array([1]), pa.array([2])], names=["a", "a"])
     pyarrow.parquet.write_table(table, tmp_path / "t.parquet")
     with pytest.raises(ValueError, match=r"cannot read .*t\.parquet': .*a"):

@@ -27,8 +27,8 @@ def of(codes, **known):
     return Samples(np.empty((n, 0)), codes, CLASSES, **known)
 
 
-def covered(known, codes, proba, each_class=False):
-    lowest, highest = known.ranges(proba, 0.9, each_class).T
+def covered(known, codes, proba, by=None):
+    lowest, highest = known.ranges(proba, 0.9, by).T
     return (lowest <= codes) & (codes <= highest)
 
 
@@ -40,7 +40,7 @@ def test_coverage_over_all_rows_and_in_each_class():
         known = calibrate_sets(of(codes), proba, (0.9,))
         new, its_proba = draw(4_000, rng)
         shares.append(covered(known, new, its_proba).mean())
-        held = covered(known, new, its_proba, each_class=True)
+        held = covered(known, new, its_proba, by="class")
         by_class.append([held[new == k].mean() for k in range(4)])
     assert np.mean(shares) == pytest.approx(0.9, abs=0.015)
     np.testing.assert_allclose(np.mean(by_class, axis=0), 0.9, atol=0.03)
@@ -73,7 +73,7 @@ def test_figures_are_of_sets_that_other_folds_calibrated():
     rng = np.random.default_rng(3)
     codes, proba = draw(2_000, rng)
     proba[:] = proba[rng.permutation(len(proba))]  # nothing is known of a row
-    figures = set_figures(of(codes), proba, np.arange(2_000) % 5, 0.9, False)
+    figures = set_figures(of(codes), proba, np.arange(2_000) % 5, 0.9, None)
     assert figures.index.tolist() == ["all", 0, 1, 2, 3]
     assert figures["rows"].tolist() == [2_000, *np.bincount(codes)]
     assert abs(figures["coverage"]["all"] - 0.9) < 2.5 * figures["std_error"]["all"]
@@ -84,4 +84,4 @@ def test_a_coverage_beyond_the_rows_takes_all_classes():
     codes, proba = draw(20, np.random.default_rng(4))
     known = calibrate_sets(of(codes), proba, (0.99,))
     new = expit(np.random.default_rng(5).normal(size=(50, 4)))
-    assert (known.ranges(new, 0.99, False) == [0, 3]).all()
+    assert (known.ranges(new, 0.99) == [0, 3]).all()

@@ -12,7 +12,7 @@ from moselect._kernels import code_bits
 from moselect._kernels.scores import has_mixed_prefix, pack_keys
 from moselect._types import Floats, Integers, Labels
 from moselect.samples.labels import check_not_continuous, encode, is_ordered_categorical
-from moselect.samples.validation import check_scores, check_weights, sum_class_weights
+from moselect.samples.validation import check_scores, check_weights
 
 
 class SortedSamples(NamedTuple):
@@ -97,5 +97,5 @@ def check_scored_samples(
         check_not_continuous(classes)
     weights = check_weights(sample_weight, len(codes))
     rows, single = check_scores(y_score, len(codes))
-    class_weights = sum_class_weights(codes, weights, len(classes))
+    class_weights = np.bincount(codes, weights, len(classes)).astype(np.float64)
     return ScoredSamples(classes, codes, class_weights, weights, rows, single)
