@@ -15,12 +15,15 @@ from packaging.utils import canonicalize_name
 
 EXTRAS = (
     "",
-    "models",
+    "classifiers",
     "dask",
     "excel",
-    "parquet",
+    "models",
     "notebook",
+    "onnx",
+    "parquet",
     "sql",
+    "tune",
     "test",
     "docs",
     "dev",
