@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from moselect._kernels.compilation import kernel
+from moselect._kernels.compilation import code_mask, kernel
 
 
 @kernel
@@ -19,7 +19,7 @@ def strict_chains(keys, weights, bits, n_classes):
     ranking, ``after[k]`` sequences of ``k .. r - 1`` in the second half: two independent
     sums.
     """
-    low_bits = (np.int64(1) << np.int64(bits)) - np.int64(1)
+    low_bits = code_mask(bits)
     top = n_classes - 1
     n = keys.shape[0]
     ways = np.zeros((2, n_classes + 1))  # one allocation: rankings may be short
@@ -57,7 +57,7 @@ def strict_chains(keys, weights, bits, n_classes):
 @kernel
 def average_chains(keys, weights, bits, n_classes):
     """Count as `strict_chains`, but with credit 1/m! for a tied run of m classes."""
-    low_bits = (np.int64(1) << np.int64(bits)) - np.int64(1)
+    low_bits = code_mask(bits)
     top = n_classes - 1
     n = keys.shape[0]
     chains = np.zeros(n_classes + 1)

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from functools import cache, partial
 from typing import Any, Literal
 
+import numpy as np
 from numba import njit
 from numba.core.caching import FunctionCache
 from numba.core.runtime.nrt import rtsys
@@ -58,3 +59,9 @@ class _QuickCache(FunctionCache):
     def load_overload(self, sig: object, target_context: object) -> Any:
         rtsys.initialize(target_context)
         return self._load_overload(sig, target_context)
+
+
+@kernel(inline="always")
+def code_mask(bits):
+    """Return the mask of the lowest bits of a sort key, which hold the class code."""
+    return (np.int64(1) << np.int64(bits)) - np.int64(1)

@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from moselect._kernels.compilation import kernel
+from moselect._kernels.compilation import code_mask, kernel
 from moselect._kernels.scores import has_mixed_prefix, keys_to_scores
 from moselect._types import Floats, Integers
 
@@ -28,7 +28,7 @@ def find_runs(keys, bits, n_classes, run_class, run_count, run_ends):
     ``run_ends[i]`` is whether a threshold may follow run ``i``: inside a tie of several
     classes it may not.
     """
-    low_bits = (np.int64(1) << np.int64(bits)) - np.int64(1)
+    low_bits = code_mask(bits)
     top = n_classes - 1
     n = keys.shape[0]
     run = np.int64(-1)

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from moselect._kernels.compilation import kernel
+from moselect._kernels.compilation import code_mask, kernel
 
 
 @kernel
@@ -40,7 +40,7 @@ def score_gradients(
     n = keys.shape[1]
     gradients = np.empty(keys.shape)
     r = gains.shape[1]
-    low_bits = (np.int64(1) << np.int64(bits)) - np.int64(1)
+    low_bits = code_mask(bits)
     top = r - 1
     label = np.empty(n, dtype=np.int32)
     w = np.ones(n)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from moselect._kernels.compilation import kernel
+from moselect._kernels.compilation import code_mask, kernel
 
 FIELDS = 4  # classes whose counts share one integer
 FIELD_BITS = 12
@@ -26,7 +26,7 @@ def count_right_pairs(keys, bits, right):
     integer, with a last field of 1. Summed by the class of the current sample, the fields
     give the pairs within the stretch and the number of samples.
     """
-    low_bits = (np.int64(1) << np.int64(bits)) - np.int64(1)
+    low_bits = code_mask(bits)
     # Bits of one field, and a 1 above the last field: it counts the samples that were
     # added.
     field = (np.int64(1) << np.int64(FIELD_BITS)) - np.int64(1)
@@ -72,7 +72,7 @@ def count_right_pairs(keys, bits, right):
 @kernel
 def weigh_right_pairs(keys, weights, bits, right):
     """Fill ``right`` as `count_right_pairs`, each pair by the product of its samples' weights."""
-    low_bits = (np.int64(1) << np.int64(bits)) - np.int64(1)
+    low_bits = code_mask(bits)
     n_classes = right.shape[0]
     top = n_classes - 1
     below = np.zeros(n_classes)
@@ -92,7 +92,7 @@ def weigh_right_pairs(keys, weights, bits, right):
 @kernel
 def tied_pairs(keys, weights, bits, n_classes):
     """Return the pairs of equal score (r, r), the higher class in the row."""
-    low_bits = (np.int64(1) << np.int64(bits)) - np.int64(1)
+    low_bits = code_mask(bits)
     top = n_classes - 1
     n = keys.shape[0]
     tie_weights = np.zeros(n_classes)

@@ -10,6 +10,21 @@ from moselect._kernels.compilation import kernel
 BLOCK = 64
 
 
+@kernel(inline="always")
+def _count_hits(points, start, width, candidate, sign, hits):
+    """Count the objectives in which each point of a block is no worse than the candidate.
+
+    With ``sign`` -1 those in which it is no better. Without a branch, the compiler compares
+    a block at once.
+    """
+    hits[:] = 0
+    for j in range(points.shape[0]):
+        bound = sign * candidate[j]
+        values = points[j, start : start + width]
+        for i in range(width):
+            hits[i] += np.int64(sign * values[i] >= bound)
+
+
 @kernel
 def insert(points, ids, size, candidates, candidate_ids):
     """Insert ``candidates`` (k, m) one after the other; return the new size.
@@ -27,14 +42,7 @@ def insert(points, ids, size, candidates, candidate_ids):
         dominator = -1  # some point at least as good everywhere
         for start in range(0, size, BLOCK):
             width = min(BLOCK, size - start)
-            hits[:] = 0
-            # Counting the objectives in which a point is at least as good, without a
-            # branch, lets the compiler compare a block at once.
-            for j in range(m):
-                bound = candidate[j]
-                values = points[j, start : start + width]
-                for i in range(width):
-                    hits[i] += np.int64(values[i] >= bound)
+            _count_hits(points, start, width, candidate, 1.0, hits)
             for i in range(width):
                 if hits[i] == m:
                     dominator = start + i
@@ -56,12 +64,7 @@ def insert(points, ids, size, candidates, candidate_ids):
         # Not dominated: now the points that the candidate dominates make room, in place.
         for start in range(0, size, BLOCK):
             width = min(BLOCK, size - start)
-            hits[:] = 0
-            for j in range(m):
-                bound = candidate[j]
-                values = points[j, start : start + width]
-                for i in range(width):
-                    hits[i] += np.int64(values[i] <= bound)
+            _count_hits(points, start, width, candidate, -1.0, hits)
             for i in range(width):
                 if hits[i] == m:
                     continue

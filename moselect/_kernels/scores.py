@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from moselect._kernels.compilation import kernel
+from moselect._kernels.compilation import code_mask, kernel
 from moselect._types import Floats, Integers
 
 SIGN_FLIP = np.int64(0x7FFFFFFFFFFFFFFF)
@@ -75,7 +75,7 @@ def score_rows(features, weights, codes, bits, out):
     does both, because the loops over features take long to compile.
     """
     n = features.shape[1]
-    low_bits = (np.int64(1) << np.int64(bits)) - np.int64(1)
+    low_bits = code_mask(bits)
     tile = np.empty(TILE)
     tile_bits = tile.view(np.int64)
     for start in range(0, n, TILE):
@@ -134,7 +134,7 @@ def pack_keys(score_bits, codes, n_classes, bits, keys):
     Returns whether any score had one of its lowest bits set, that is, whether precision
     was lost.
     """
-    low_bits = (np.int64(1) << np.int64(bits)) - np.int64(1)
+    low_bits = code_mask(bits)
     top = n_classes - 1
     lost = np.int64(0)
     for i in range(score_bits.shape[0]):
@@ -148,7 +148,7 @@ def pack_keys(score_bits, codes, n_classes, bits, keys):
 @kernel
 def has_mixed_prefix(keys, bits):
     """Return whether sorted ``keys`` (n,) of different classes agree in all but the class."""
-    low_bits = (np.int64(1) << np.int64(bits)) - np.int64(1)
+    low_bits = code_mask(bits)
     mixed = np.int64(0)
     for i in range(1, keys.shape[0]):
         # Neighbours that differ in the class only are one score, tied by the rounding.

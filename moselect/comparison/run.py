@@ -14,6 +14,7 @@ from sklearn.base import is_regressor
 from moselect._processes import no_report
 from moselect._protocols import Estimator, Table
 from moselect._threads import one_thread
+from moselect._types import LabelOrder
 from moselect.comparison.model_result import ModelResult
 from moselect.comparison.result import Comparison
 from moselect.datasets.load import fingerprint
@@ -77,7 +78,7 @@ N_REPEATS = 2
 
 def compare(
     models: Models,
-    X: ArrayLike | pd.DataFrame,
+    X: Table,
     y: ArrayLike,
     *,
     sample_weight: ArrayLike | None = None,
@@ -85,7 +86,7 @@ def compare(
     times: ArrayLike | None = None,
     cv: Any = None,
     measures: Sequence[str] = DEFAULT_MEASURES,
-    labels: Sequence[object] | None = None,
+    labels: LabelOrder = None,
     n_jobs: int | None = None,
     random_state: int | None = None,
     costs: Costs | ArrayLike | None = None,

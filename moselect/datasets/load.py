@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from moselect._types import Booleans, FilePath
+from moselect._types import Booleans, FilePath, LabelOrder
 from moselect.datasets.binning import bin_target, bins_option
 from moselect.datasets.feature_cells import read_feature_cells
 from moselect.datasets.ordered_target import OrderedTarget, order_target, small_classes
@@ -80,7 +80,7 @@ def load_dataset(
     source: FilePath,
     *,
     target: str | None = None,
-    order: Sequence[object] | None = None,
+    order: LabelOrder = None,
     bins: int | None = None,
     binning: str | Sequence[float] | None = None,
     leave_out: Sequence[object] | None = None,

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from moselect._types import Integers
+from moselect._types import Integers, LabelOrder
 from moselect.datasets.binning import bins_option
 from moselect.datasets.gap_codes import gap_codes
 from moselect.listing import comma_separated, listing, setting, short
@@ -44,9 +44,7 @@ class OrderedTarget:
     notes: tuple[str, ...] = ()
 
 
-def order_target(
-    values: pd.Series, order: Sequence[object] | None = None
-) -> OrderedTarget:
+def order_target(values: pd.Series, order: LabelOrder = None) -> OrderedTarget:
     """Determine the order of the labels of a complete target column.
 
     ``order`` lists all labels, lowest first, compared as text or as numbers; labels without

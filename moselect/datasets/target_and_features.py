@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 
+from moselect._types import LabelOrder
 from moselect.datasets.amounts import GAPS
 from moselect.datasets.tables import Source, check_column
 from moselect.listing import listing, short
@@ -29,9 +30,7 @@ def choose_target(source: Source, target: str | None) -> str:
     return target
 
 
-def target_values(
-    source: Source, column: str, order: Sequence[object] | None
-) -> pd.Series:
+def target_values(source: Source, column: str, order: LabelOrder) -> pd.Series:
     """Return a target column, missing where rows have no label.
 
     Words that otherwise count as missing are labels if ``order`` lists them; without an

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import numpy as np
 from numpy.typing import ArrayLike
 
-from moselect._types import Floats, Integers
+from moselect._types import Floats, Integers, LabelOrder
 from moselect.listing import listing
 from moselect.metrics.cost_expressions import expected_costs
 from moselect.samples.labels import check_not_continuous, encode, is_ordered_categorical
@@ -19,7 +17,7 @@ def ranked_probability_error(
     y_proba: ArrayLike,
     *,
     sample_weight: ArrayLike | None = None,
-    labels: Sequence[object] | None = None,
+    labels: LabelOrder = None,
 ) -> float:
     """Ranked probability score (RPS), the squared distance of cumulative probabilities.
 

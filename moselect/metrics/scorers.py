@@ -12,7 +12,7 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from moselect._protocols import Classifier, Estimator
-from moselect._types import Floats, Labels
+from moselect._types import Floats, LabelOrder, Labels
 from moselect.metrics.predicted import agreement
 from moselect.metrics.predicted.error import ERRORS, mean_absolute_error
 from moselect.metrics.probability import expected_class, ranked_probability_error
@@ -156,9 +156,7 @@ def find_measures(names: Sequence[str]) -> tuple[OrdinalScorer, ...]:
     return tuple(MEASURES[name] for name in names)
 
 
-def _class_order(
-    estimator: Estimator, y_true: ArrayLike, labels: Sequence[object] | None
-) -> Labels:
+def _class_order(estimator: Estimator, y_true: ArrayLike, labels: LabelOrder) -> Labels:
     """Return all known classes: of ``labels``, a Categorical, or of estimator and ``y_true``."""
     known = labels is not None or is_ordered_categorical(y_true)
     if known or not hasattr(estimator, "classes_"):

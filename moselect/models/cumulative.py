@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Sequence
 from typing import Any, Self
 
 import numpy as np
@@ -11,7 +10,7 @@ from numpy.typing import ArrayLike
 from sklearn.base import MetaEstimatorMixin, clone, is_classifier
 
 from moselect._protocols import Classifier, Estimator
-from moselect._types import Floats, Integers
+from moselect._types import Floats, Integers, LabelOrder
 from moselect.metrics.scorers import predicted_probabilities
 from moselect.models.ordinal_classifier import OrdinalClassifier
 from moselect.operators.graph import Result, concatenated
@@ -120,9 +119,7 @@ class CumulativeClassifier(MetaEstimatorMixin, CumulativeModel):  # type: ignore
     array([0, 1, 2])
     """
 
-    def __init__(
-        self, estimator: Estimator, labels: Sequence[object] | None = None
-    ) -> None:
+    def __init__(self, estimator: Estimator, labels: LabelOrder = None) -> None:
         self.estimator = estimator
         self.labels = labels
 

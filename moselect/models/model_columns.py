@@ -12,7 +12,7 @@ from sklearn.model_selection import PredefinedSplit
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from moselect._protocols import Directions, RandomState
-from moselect._types import Floats, Integers
+from moselect._types import Floats, Integers, LabelOrder
 from moselect.operators.feature_graph import Arrays, FeatureGraph
 from moselect.preprocessing.fitted_model_columns import FittedModelColumns
 from moselect.preprocessing.steps import MODEL_COLUMNS
@@ -66,7 +66,7 @@ class ModelColumns(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         cv: object = 5,
         n_jobs: int | None = None,
         random_state: RandomState = None,
-        labels: Sequence[object] | None = None,
+        labels: LabelOrder = None,
     ) -> None:
         self.models = models
         self.monotone = monotone

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Sequence
 from typing import Literal, Self
 
 import numpy as np
@@ -14,7 +13,7 @@ from sklearn.preprocessing import StandardScaler
 
 from moselect._protocols import Directions
 from moselect._threads import one_blas_thread
-from moselect._types import Floats, Integers
+from moselect._types import Floats, Integers, LabelOrder
 from moselect.models.maximum_likelihood import fit_proportional_odds, sample_space
 from moselect.models.ordinal_classifier import OrdinalClassifier
 from moselect.models.penalties import choose_penalties
@@ -42,7 +41,7 @@ class ScoreOdds(OrdinalClassifier):
     ``P(y <= k | x) = F(b_k - w . x)`` with the logistic F.
     """
 
-    labels: Sequence[object] | None
+    labels: LabelOrder
     coef_: Floats
     thresholds_: Floats
 
@@ -189,7 +188,7 @@ class ProportionalOdds(ScoreOdds):
         *,
         alpha: float | Literal["cv"] = 1.0,
         monotone: Directions = None,
-        labels: Sequence[object] | None = None,
+        labels: LabelOrder = None,
     ) -> None:
         self.alpha = alpha
         self.monotone = monotone

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any, Self
 
 import numpy as np
@@ -13,7 +13,7 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.utils.metaestimators import available_if
 
 from moselect._protocols import Estimator
-from moselect._types import Array, Floats
+from moselect._types import Array, Floats, LabelOrder
 from moselect.metrics import expected_class
 from moselect.metrics.scorers import predicted_probabilities
 from moselect.models.cumulative import keeps_directions, with_directions
@@ -67,7 +67,7 @@ class WrappedClassifier(OrdinalClassifier):
     def __init__(
         self,
         estimator: Estimator,
-        labels: Sequence[object] | None = None,
+        labels: LabelOrder = None,
         *,
         monotone: Mapping[str, int] | None = None,
     ) -> None:
@@ -162,9 +162,7 @@ class SkordinalClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     ['low', 'high']
     """
 
-    def __init__(
-        self, estimator: Estimator, *, labels: Sequence[object] | None = None
-    ) -> None:
+    def __init__(self, estimator: Estimator, *, labels: LabelOrder = None) -> None:
         self.estimator = estimator
         self.labels = labels
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
 import matplotlib as mpl
 import numpy as np
@@ -10,6 +10,7 @@ from matplotlib.axes import Axes
 from matplotlib.colors import to_rgb
 from numpy.typing import ArrayLike
 
+from moselect._types import LabelOrder
 from moselect.metrics.predicted.confusion import count_confusion
 from moselect.plots.style import (
     HOLDOUT_COLOUR,
@@ -26,7 +27,7 @@ def confusion_matrix(
     y_pred: ArrayLike,
     *,
     sample_weight: ArrayLike | None = None,
-    labels: Sequence[object] | None = None,
+    labels: LabelOrder = None,
     ax: Axes | None = None,
 ) -> Axes:
     r"""Draw a confusion matrix: counts and shares of the samples of each true class.

@@ -5,10 +5,10 @@ from __future__ import annotations
 from itertools import pairwise
 
 import numpy as np
-import pandas as pd
 from matplotlib.axes import Axes
 from numpy.typing import ArrayLike
 
+from moselect._protocols import Table
 from moselect._types import Booleans, Floats
 from moselect.plots.style import (
     HOLDOUT_COLOUR,
@@ -24,7 +24,7 @@ from moselect.samples.labels import encode_labels
 
 def thresholds(
     model: Model,
-    X: ArrayLike | pd.DataFrame,
+    X: Table,
     y: ArrayLike,
     *,
     ax: Axes | None = None,

@@ -133,7 +133,7 @@ such as ParetoSearch, CostSensitiveOrdinalClassifier or OrdinalStacking
         scores, proba = self.scorer.outputs(values)
         return scores, self._codes(scores, proba, table)
 
-    def predict(self, X: ArrayLike | pd.DataFrame) -> Labels:
+    def predict(self, X: Table) -> Labels:
         """Predict the class label (or referral) of each row of X, shape (n,)."""
         return self.answers[self._codes(*self._outputs(X), X)]
 

@@ -89,7 +89,7 @@ class TableScorer:
             X = self.columns.transform(X)
         return feature_matrix(X, self.feature_names, self.n_features_in_)
 
-    def decision_function(self, X: ArrayLike | pd.DataFrame) -> Floats:
+    def decision_function(self, X: Table) -> Floats:
         """Score samples (n, m), in their own units; higher means a higher class.
 
         Raises

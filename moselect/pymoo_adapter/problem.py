@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from typing import Literal
 
 import numpy as np
-import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 from pymoo.core.problem import Problem
 
+from moselect._protocols import Table
 from moselect._threads import one_blas_thread
-from moselect._types import Floats, Integers
+from moselect._types import Floats, Integers, LabelOrder
 from moselect.front import Front
 from moselect.metrics.objectives import OBJECTIVES
 from moselect.pareto import ParetoArchive
@@ -59,12 +59,12 @@ class OrdinalProblem(Problem):  # type: ignore[misc]
 
     def __init__(
         self,
-        X: ArrayLike | pd.DataFrame,
+        X: Table,
         y: ArrayLike,
         *,
         thresholds: Literal["exact", "search"] = "exact",
         objectives: Sequence[object] = OBJECTIVES,
-        labels: Sequence[object] | None = None,
+        labels: LabelOrder = None,
     ) -> None:
         self._data = Samples.from_table(X, y, labels)
         with one_blas_thread():  # its sums depend on the threads

@@ -8,8 +8,8 @@ from typing import Any, Literal, NamedTuple
 import narwhals
 import numpy as np
 import pandas as pd
-from numpy.typing import ArrayLike
 
+from moselect._protocols import Table
 from moselect._types import Floats
 from moselect.listing import listing, suggestion
 from moselect.samples.validation import check_unmasked
@@ -65,7 +65,7 @@ def as_pandas(X: Any) -> Any:
     return X
 
 
-def feature_names(X: ArrayLike | pd.DataFrame) -> tuple[str, ...] | None:
+def feature_names(X: Table) -> tuple[str, ...] | None:
     """Return the column names of a DataFrame; None for arrays without names."""
     X = collected(X)
     return tuple(map(str, X.columns)) if hasattr(X, "columns") else None
@@ -97,7 +97,7 @@ def column_places(table: pd.DataFrame, needed: Sequence[str] = ()) -> dict[str, 
 
 
 def feature_matrix(
-    X: ArrayLike | pd.DataFrame,
+    X: Table,
     names: Sequence[str] | None = None,
     n_features: int | None = None,
 ) -> Floats:

@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
-from moselect._types import Array, Integers, Labels
+from moselect._types import Array, Integers, LabelOrder, Labels
 from moselect.listing import listing, setting
 from moselect.samples.scales import are_numbers, recognise_scale
 from moselect.samples.validation import check_unmasked
@@ -107,9 +107,7 @@ def distinct_labels(*parts: ArrayLike | pd.Series) -> Labels:
     return np.asarray(pd.unique(np.concatenate([*map(complete_labels, parts)])))
 
 
-def order_is_guessed(
-    y: ArrayLike | pd.Series, labels: Sequence[object] | None = None
-) -> bool:
+def order_is_guessed(y: ArrayLike | pd.Series, labels: LabelOrder = None) -> bool:
     """Return whether `class_labels` takes the order of the classes from a known scale.
 
     Examples

@@ -13,6 +13,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
+from moselect._protocols import Table
 from moselect._types import Array, Floats, Integers, Labels
 from moselect.listing import listing
 from moselect.samples.directions import signs_of
@@ -86,7 +87,7 @@ class Samples:
     @classmethod
     def from_table(
         cls,
-        X: ArrayLike | pd.DataFrame,
+        X: Table,
         y: ArrayLike,
         labels: Sequence[object] | Labels | None = None,
     ) -> Self:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any, NamedTuple, Self
 
 import numpy as np
@@ -17,7 +16,7 @@ from sklearn.utils.validation import (
 )
 
 from moselect._protocols import Estimator
-from moselect._types import Array, Floats, Integers, Labels
+from moselect._types import Array, Floats, Integers, LabelOrder, Labels
 from moselect.samples.duplicates import duplicate_groups
 from moselect.samples.features import collected
 from moselect.samples.labels import (
@@ -37,7 +36,7 @@ from moselect.samples.validation import (
 
 
 def ordinal_target(
-    y: ArrayLike, labels: Sequence[Any] | None, X: Any = None
+    y: ArrayLike, labels: LabelOrder, X: Any = None
 ) -> tuple[Array, NDArray[np.int64]]:
     """Return the classes (r,), lowest first, and the index of each sample's label among them.
 

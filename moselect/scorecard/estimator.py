@@ -17,7 +17,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from moselect._protocols import Directions, Table
 from moselect._threads import one_blas_thread
-from moselect._types import Floats
+from moselect._types import Floats, LabelOrder
 from moselect.listing import suggestion
 from moselect.models.ordinal_classifier import OrdinalClassifier
 from moselect.predictor import OrdinalLinearClassifier
@@ -116,7 +116,7 @@ class Scorecard(OrdinalClassifier):
         monotone: Directions = None,
         include: Sequence[str] = (),
         prepare: Preparation | None = None,
-        labels: Sequence[object] | None = None,
+        labels: LabelOrder = None,
     ) -> None:
         self.n_conditions = n_conditions
         self.points = points

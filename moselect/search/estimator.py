@@ -7,10 +7,11 @@ from dataclasses import replace
 from functools import partial
 from typing import Literal, Self
 
-import pandas as pd
 from numpy.typing import ArrayLike
 
+from moselect._protocols import Table
 from moselect._threads import one_blas_thread
+from moselect._types import LabelOrder
 from moselect.front import Selector, measure_holdout
 from moselect.metrics import Loss
 from moselect.metrics.objectives import OBJECTIVES
@@ -174,7 +175,7 @@ class ParetoSearch(SelectingClassifier):
         columns: ColumnChoice | object = "features",
         prepare: bool | Preparation = True,
         velocity_range: tuple[float, float] = (-1.0, 1.0),
-        labels: Sequence[object] | None = None,
+        labels: LabelOrder = None,
         monotone: Mapping[str, int] | None = None,
         n_jobs: int | None = None,
         random_state: int | None = None,
@@ -220,7 +221,7 @@ class ParetoSearch(SelectingClassifier):
 
     def fit(
         self,
-        X: ArrayLike | pd.DataFrame,
+        X: Table,
         y: ArrayLike,
         sample_weight: ArrayLike | None = None,
         *,

@@ -7,9 +7,10 @@ from collections.abc import Sequence
 from typing import Literal, get_args
 
 import numpy as np
-import pandas as pd
 from numpy.typing import ArrayLike
 
+from moselect._protocols import Table
+from moselect._types import LabelOrder
 from moselect.metrics.objectives import OBJECTIVES, check_objectives
 from moselect.models.linear_batch import LinearBatch
 from moselect.models.objective_values import as_objective, with_metrics
@@ -24,12 +25,12 @@ Problem = DirectionProblem | WeightProblem
 
 
 def OrdinalProblem(  # noqa: N802  # a factory named like a class
-    X: ArrayLike | pd.DataFrame,
+    X: Table,
     y: ArrayLike,
     *,
     thresholds: Thresholds = "exact",
     objectives: Sequence[object] = OBJECTIVES,
-    labels: Sequence[object] | None = None,
+    labels: LabelOrder = None,
     n_jobs: int | None = None,
 ) -> Problem:
     """Build the optimisation problem of linear ordinal models for a table.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -10,7 +10,7 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from moselect._protocols import Table
-from moselect._types import Labels
+from moselect._types import LabelOrder, Labels
 from moselect.metrics.costs import CostFunction, Costs, Loss
 from moselect.metrics.given_costs import given_costs
 from moselect.models.training_columns import check_columns_have_order, unprepared_samples
@@ -43,7 +43,7 @@ class Selects:
     cost_matrix: ArrayLike | None
     priors: ArrayLike | None
     preferences: Mapping[str, float] | None = None
-    labels: Sequence[object] | None
+    labels: LabelOrder
     monotone: Mapping[str, int] | None = None
     prepare: Any
 

@@ -6,7 +6,6 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
-import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
@@ -54,11 +53,11 @@ class SelectingClassifier(Selects, ClassifierMixin, BaseEstimator):  # type: ign
         """Return the selected model."""
         return self.model_
 
-    def decision_function(self, X: ArrayLike | pd.DataFrame) -> NDArray[np.float64]:
+    def decision_function(self, X: Table) -> NDArray[np.float64]:
         """Score samples (n,) by the selected model; higher means a higher class."""
         return self.model_.decision_function(self._known_features(X))
 
-    def predict(self, X: ArrayLike | pd.DataFrame) -> Array:
+    def predict(self, X: Table) -> Array:
         """Predict the class label of each row of X by the selected model, shape (n,).
 
         It is selected for the costs or preferences of the constructor, and by its
@@ -81,7 +80,7 @@ class SelectingClassifier(Selects, ClassifierMixin, BaseEstimator):  # type: ign
     def selector(
         self,
         front: Front,
-        X: ArrayLike | pd.DataFrame,
+        X: Table,
         y: ArrayLike,
         sample_weight: ArrayLike | None = None,
         groups: ArrayLike | None = None,

@@ -17,9 +17,6 @@ from msgspec import Meta, Struct
 from moselect.metrics.objectives import OBJECTIVES, check_objectives
 
 if TYPE_CHECKING:
-    from numpy.typing import ArrayLike
-
-    from moselect.metrics import Loss
     from moselect.models.training_columns import ColumnChoice
     from moselect.preprocessing import Preparation
 
@@ -44,7 +41,7 @@ Labels = Annotated[list[bool | int | float | str], Meta(min_length=2)]
 
 @dataclass(frozen=True, eq=False, repr=False)
 class SearchSettings:
-    """Settings of a search; parameters as in `ParetoSearch`.
+    """Settings of a search: parameters of `ParetoSearch`, but costs, preferences and labels.
 
     Examples
     --------
@@ -64,16 +61,10 @@ class SearchSettings:
     cv: Any = 5
     sampling: Literal["auto"] | None = "auto"
     max_models: int | None = 1_000
-    preferences: Mapping[str, float] | None = None
-    class_costs: ArrayLike | None = None
-    loss: Loss = "absolute"
-    cost_matrix: ArrayLike | None = None
-    priors: ArrayLike | None = None
     model: str = "linear"
     columns: ColumnChoice | Any = "features"
     prepare: bool | Preparation = True
     velocity_range: tuple[float, float] = (-1.0, 1.0)
-    labels: Sequence[object] | None = None
     monotone: Mapping[str, int] | None = None
     n_jobs: int | None = None
     random_state: int | None = None

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, Self
 
-import pandas as pd
 from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from moselect._protocols import Estimator, Transformer
-from moselect._types import Floats, Labels
+from moselect._protocols import Estimator, Table, Transformer
+from moselect._types import Floats, LabelOrder, Labels
 from moselect.metrics.costs import CostFunction, Costs, Loss
 from moselect.metrics.decision_metrics import DecisionMetric
 from moselect.models.training_columns import (
@@ -126,7 +125,7 @@ class CostSensitiveOrdinalClassifier(ClassifierMixin, BaseEstimator):  # type: i
         columns: ColumnChoice | Transformer = "features",
         prepare: bool | Preparation = True,
         monotone: Mapping[str, int] | None = None,
-        labels: Sequence[object] | None = None,
+        labels: LabelOrder = None,
         random_state: int | None = None,
     ) -> None:
         self.class_costs = class_costs
@@ -142,7 +141,7 @@ class CostSensitiveOrdinalClassifier(ClassifierMixin, BaseEstimator):  # type: i
 
     def fit(
         self,
-        X: ArrayLike | pd.DataFrame,
+        X: Table,
         y: ArrayLike,
         sample_weight: ArrayLike | None = None,
         groups: ArrayLike | None = None,
@@ -203,19 +202,19 @@ class CostSensitiveOrdinalClassifier(ClassifierMixin, BaseEstimator):  # type: i
         """Return the fitted linear model."""
         return self.model_
 
-    def decision_function(self, X: ArrayLike | pd.DataFrame) -> Floats:
+    def decision_function(self, X: Table) -> Floats:
         """Score samples, shape (n,); higher means a higher class."""
         return self.model_.decision_function(self._checked(X))
 
-    def predict(self, X: ArrayLike | pd.DataFrame) -> Labels:
+    def predict(self, X: Table) -> Labels:
         """Predict the class label of each row of X, shape (n,)."""
         return self.model_.predict(self._checked(X))
 
-    def predict_proba(self, X: ArrayLike | pd.DataFrame) -> Floats:
+    def predict_proba(self, X: Table) -> Floats:
         """Compute class probabilities (n, r) along the score."""
         return self.model_.predict_proba(self._checked(X))
 
-    def _checked(self, X: ArrayLike | pd.DataFrame) -> Any:
+    def _checked(self, X: Table) -> Any:
         """Validate X: a numeric array, or the table for the rule's columns."""
         check_is_fitted(self)
         return (

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any, Literal, Self
 
 import numpy as np
@@ -22,7 +21,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from moselect._processes import jobs_for
 from moselect._protocols import Classifier, Table
-from moselect._types import Floats, Integers, Labels
+from moselect._types import Floats, Integers, LabelOrder, Labels
 from moselect.metrics.costs import CostFunction, Loss
 from moselect.metrics.decision_metrics import DecisionMetric
 from moselect.metrics.scorers import ordinal_scores, predicted_probabilities
@@ -141,7 +140,7 @@ class CostThresholdClassifier(
         metric: str | DecisionMetric | None = None,
         method: Literal["smooth", "exact"] = "smooth",
         cv: Any = 5,
-        labels: Sequence[object] | None = None,
+        labels: LabelOrder = None,
         n_jobs: int | None = None,
     ) -> None:
         self.estimator = estimator

@@ -14,7 +14,7 @@ from msgspec import structs
 from numpy.typing import ArrayLike
 
 from moselect._protocols import Table
-from moselect._types import Floats, Integers, Labels
+from moselect._types import Floats, Integers, LabelOrder, Labels
 from moselect.metrics.costs import CostFunction, Costs, Loss
 from moselect.metrics.decision_metrics import DecisionMetric
 from moselect.metrics.objective import Objective
@@ -102,7 +102,7 @@ class CostParameters(Protocol):
     cost_matrix: ArrayLike | CostFunction | None
     priors: ArrayLike | None
     metric: str | DecisionMetric | None
-    labels: Sequence[object] | None
+    labels: LabelOrder
 
 
 def estimator_costs(

@@ -11,7 +11,8 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from moselect._processes import Report, no_report
-from moselect._types import Labels
+from moselect._protocols import Table
+from moselect._types import LabelOrder, Labels
 from moselect.metrics import Costs, Loss
 from moselect.metrics.objective import Objective
 from moselect.preprocessing import Preparation
@@ -54,7 +55,7 @@ class Tuning(Selects):
     loss: Loss = "absolute"
     cost_matrix: ArrayLike | None = None
     priors: ArrayLike | None = None
-    labels: Sequence[Any] | None = None
+    labels: LabelOrder = None
     prepare: bool | Preparation = True
 
     trials_: pd.DataFrame = field(init=False)
@@ -65,7 +66,7 @@ class Tuning(Selects):
 
 def tune(
     estimators: Any,
-    X: ArrayLike | pd.DataFrame,
+    X: Table,
     y: ArrayLike,
     n_trials: int = 100,
     timeout: float | None = None,

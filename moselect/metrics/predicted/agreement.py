@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
 
+from moselect._types import LabelOrder
 from moselect.metrics.predicted.confusion import count_confusion
 from moselect.samples.class_values import in_class_order
 from moselect.samples.labels import order_is_guessed
@@ -24,7 +24,7 @@ def accuracy_score(
     y_pred: ArrayLike,
     *,
     sample_weight: ArrayLike | None = None,
-    labels: Sequence[object] | None = None,
+    labels: LabelOrder = None,
 ) -> float:
     """Share of correctly predicted samples.
 
@@ -65,7 +65,7 @@ def off_by_one_accuracy_score(
     y_pred: ArrayLike,
     *,
     sample_weight: ArrayLike | None = None,
-    labels: Sequence[object] | None = None,
+    labels: LabelOrder = None,
 ) -> float:
     """Share of samples predicted as their true class or a neighbouring one.
 
@@ -93,7 +93,7 @@ def minimum_sensitivity_score(
     y_pred: ArrayLike,
     *,
     sample_weight: ArrayLike | None = None,
-    labels: Sequence[object] | None = None,
+    labels: LabelOrder = None,
 ) -> float:
     """Minimum sensitivity: the recall of the class where it is lowest.
 
@@ -135,7 +135,7 @@ def weighted_kappa_score(
     *,
     weights: Literal["linear", "quadratic"] = "linear",
     sample_weight: ArrayLike | None = None,
-    labels: Sequence[object] | None = None,
+    labels: LabelOrder = None,
 ) -> float:
     """Cohen's weighted kappa: agreement beyond that expected under independence.
 
@@ -194,7 +194,7 @@ def expected_cost(
     *,
     sample_weight: ArrayLike | None = None,
     priors: ArrayLike | None = None,
-    labels: Sequence[object] | None = None,
+    labels: LabelOrder = None,
 ) -> float:
     """Mean cost per sample.
 

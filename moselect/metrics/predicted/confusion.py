@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from moselect._types import Booleans, Floats, Integers, Labels
+from moselect._types import Booleans, Floats, Integers, LabelOrder, Labels
 from moselect.listing import listing
 from moselect.metrics.class_costs import distances
 from moselect.samples.labels import (
@@ -65,7 +64,7 @@ def count_confusion(
     y_true: ArrayLike,
     y_pred: ArrayLike,
     sample_weight: ArrayLike | None = None,
-    labels: Sequence[object] | None = None,
+    labels: LabelOrder = None,
 ) -> Confusion:
     """Count the samples of each true and predicted class; parameters as in `accuracy_score`."""
     true_shape = np.shape(y_true)

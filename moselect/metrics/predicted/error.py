@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import partial
 
 import numpy as np
 from numpy.typing import ArrayLike
 
+from moselect._types import LabelOrder
 from moselect.metrics.predicted.confusion import Average, count_confusion
 
 
@@ -17,7 +18,7 @@ def mean_zero_one_error(
     *,
     average: Average = "micro",
     sample_weight: ArrayLike | None = None,
-    labels: Sequence[object] | None = None,
+    labels: LabelOrder = None,
 ) -> float:
     """Share of misclassified samples (Baccianella et al. 2009, eq. 3 and 4).
 
@@ -48,7 +49,7 @@ def mean_absolute_error(
     *,
     average: Average = "micro",
     sample_weight: ArrayLike | None = None,
-    labels: Sequence[object] | None = None,
+    labels: LabelOrder = None,
 ) -> float:
     """Mean distance between true and predicted class.
 
@@ -95,7 +96,7 @@ def mean_squared_error(
     *,
     average: Average = "micro",
     sample_weight: ArrayLike | None = None,
-    labels: Sequence[object] | None = None,
+    labels: LabelOrder = None,
 ) -> float:
     """Mean squared distance between true and predicted class (Baccianella et al. 2009, eq. 2).
 
@@ -126,7 +127,7 @@ def root_mean_squared_error(
     *,
     average: Average = "micro",
     sample_weight: ArrayLike | None = None,
-    labels: Sequence[object] | None = None,
+    labels: LabelOrder = None,
 ) -> float:
     """Square root of `mean_squared_error` (Baccianella et al. 2009, section 3).
 

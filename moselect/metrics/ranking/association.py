@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from moselect._kernels.pair_counts import concordance
-from moselect._types import Floats, Integers
+from moselect._types import Floats, Integers, LabelOrder
 from moselect.metrics.ranking.samples import ScoredSamples, check_scored_samples
 from moselect.samples.validation import Ties, check_ties
 
@@ -37,7 +36,7 @@ def regression_roc_auc_score(
     *,
     ties: Ties = "strict",
     sample_weight: ArrayLike | None = None,
-    labels: Sequence[object] | None = None,
+    labels: LabelOrder = None,
 ) -> float | Floats:
     """Probability that the sample with the higher of two targets has the higher score.
 
@@ -83,7 +82,7 @@ def somers_d_score(
     y_score: ArrayLike,
     *,
     sample_weight: ArrayLike | None = None,
-    labels: Sequence[object] | None = None,
+    labels: LabelOrder = None,
 ) -> float | Floats:
     """Somers' D: concordant minus discordant pairs, divided by all pairs of different targets.
 
@@ -124,7 +123,7 @@ def bubble_sort_coefficient(
     y_score: ArrayLike,
     *,
     sample_weight: ArrayLike | None = None,
-    labels: Sequence[object] | None = None,
+    labels: LabelOrder = None,
 ) -> float | Floats:
     """Bubble sort coefficient: one minus the share of neighbour swaps needed to sort.
 
@@ -163,7 +162,7 @@ def kendall_tau_b_score(
     y_score: ArrayLike,
     *,
     sample_weight: ArrayLike | None = None,
-    labels: Sequence[object] | None = None,
+    labels: LabelOrder = None,
 ) -> float | Floats:
     """Kendall's tau-b, with a correction for ties in target and score.
 
@@ -208,7 +207,7 @@ def spearman_score(
     y_score: ArrayLike,
     *,
     sample_weight: ArrayLike | None = None,
-    labels: Sequence[object] | None = None,
+    labels: LabelOrder = None,
 ) -> float | Floats:
     """Spearman's rank correlation: Pearson's of the ranks, with mean ranks for ties.
 
@@ -255,7 +254,7 @@ def _check_target(
     y_true: ArrayLike,
     y_score: ArrayLike,
     sample_weight: ArrayLike | None,
-    labels: Sequence[object] | None,
+    labels: LabelOrder,
     measure: str,
 ) -> ScoredSamples:
     samples = check_scored_samples(

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from moselect._kernels.objectives import ranking_counts
 from moselect._kernels.pair_counts import pair_measures, tied_pairs
-from moselect._types import Floats, Integers
+from moselect._types import Floats, Integers, LabelOrder
 from moselect.metrics.predicted.confusion import MAX_CLASSES
 from moselect.metrics.ranking.samples import SortedSamples, check_scored_samples
 from moselect.samples.validation import Ties, check_ties, require_samples
@@ -22,7 +21,7 @@ def pairwise_auc_matrix(
     *,
     ties: Ties = "strict",
     sample_weight: ArrayLike | None = None,
-    labels: Sequence[object] | None = None,
+    labels: LabelOrder = None,
 ) -> Floats:
     """AUC of every class against every other one.
 

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from moselect._kernels.chain_counts import average_chains, strict_chains
 from moselect._kernels.pair_counts import pair_measures
-from moselect._types import Floats
+from moselect._types import Floats, LabelOrder
 from moselect.metrics.ranking.class_pairs import count_right_pairs
 from moselect.metrics.ranking.samples import (
     ScoredSamples,
@@ -27,7 +26,7 @@ def ranking_scores(
     *,
     ties: Ties = "strict",
     sample_weight: ArrayLike | None = None,
-    labels: Sequence[object] | None = None,
+    labels: LabelOrder = None,
 ) -> Floats:
     """Compute VUS, U_cons, U_ovo and U_pairs of one or several rankings at once.
 
@@ -81,7 +80,7 @@ def vus_score(
     *,
     ties: Ties = "strict",
     sample_weight: ArrayLike | None = None,
-    labels: Sequence[object] | None = None,
+    labels: LabelOrder = None,
 ) -> float | Floats:
     """Volume under the r-dimensional ROC surface (eq. 8).
 
@@ -128,7 +127,7 @@ def u_cons_score(
     *,
     ties: Ties = "strict",
     sample_weight: ArrayLike | None = None,
-    labels: Sequence[object] | None = None,
+    labels: LabelOrder = None,
 ) -> float | Floats:
     """Mean AUC of the r - 1 splits into lower and higher classes (eq. 18).
 
@@ -156,7 +155,7 @@ def u_ovo_score(
     *,
     ties: Ties = "strict",
     sample_weight: ArrayLike | None = None,
-    labels: Sequence[object] | None = None,
+    labels: LabelOrder = None,
 ) -> float | Floats:
     """Mean AUC of all pairs of classes (eq. 17).
 
@@ -184,7 +183,7 @@ def u_pairs_score(
     *,
     ties: Ties = "strict",
     sample_weight: ArrayLike | None = None,
-    labels: Sequence[object] | None = None,
+    labels: LabelOrder = None,
 ) -> float | Floats:
     """Share of rightly ordered pairs of samples of different classes (eq. 16).
 
@@ -212,7 +211,7 @@ def _one_of_four(
     y_score: ArrayLike,
     ties: Ties,
     sample_weight: ArrayLike | None,
-    labels: Sequence[object] | None,
+    labels: LabelOrder,
 ) -> float | Floats:
     values = ranking_scores(
         y_true, y_score, ties=ties, sample_weight=sample_weight, labels=labels

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 
 from moselect._kernels import code_bits
 from moselect._kernels.scores import has_mixed_prefix, pack_keys
-from moselect._types import Floats, Integers, Labels
+from moselect._types import Floats, Integers, LabelOrder, Labels
 from moselect.samples.labels import check_not_continuous, encode, is_ordered_categorical
 from moselect.samples.validation import check_scores, check_weights
 
@@ -88,7 +88,7 @@ def check_scored_samples(
     y_true: ArrayLike,
     y_score: ArrayLike,
     sample_weight: ArrayLike | None,
-    labels: Sequence[object] | None,
+    labels: LabelOrder,
     continuous: bool = False,
 ) -> ScoredSamples:
     """Check and encode the input of a ranking measure, of a ``continuous`` target or not."""

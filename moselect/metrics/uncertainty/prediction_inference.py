@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
-from moselect._types import Floats
+from moselect._types import Floats, LabelOrder
 from moselect.metrics.class_costs import distances, errors
 from moselect.metrics.predicted.confusion import count_confusion
 from moselect.metrics.uncertainty.draws import check_draws
@@ -24,7 +24,7 @@ def prediction_inference(
     *,
     sample_weight: ArrayLike | None = None,
     groups: ArrayLike | None = None,
-    labels: Sequence[object] | None = None,
+    labels: LabelOrder = None,
     cost_matrix: ArrayLike | None = None,
     confidence_level: float = 0.95,
 ) -> pd.DataFrame:

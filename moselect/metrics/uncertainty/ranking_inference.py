@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -11,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import expit, logit, stdtr, stdtrit
 
-from moselect._types import Floats
+from moselect._types import Floats, LabelOrder
 from moselect.listing import listing
 from moselect.metrics.objectives import RANKING_OBJECTIVES
 from moselect.metrics.ranking.class_pairs import count_tied_pairs
@@ -80,7 +79,7 @@ def ranking_inference(
     ties: Ties = "strict",
     sample_weight: ArrayLike | None = None,
     groups: ArrayLike | None = None,
-    labels: Sequence[object] | None = None,
+    labels: LabelOrder = None,
     confidence_level: float = 0.95,
 ) -> RankingInference:
     """Estimate a ranking measure with confidence intervals, for one or several models.

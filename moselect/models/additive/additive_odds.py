@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from copy import copy
 
 import numpy as np
 from sklearn.pipeline import Pipeline, make_pipeline
 
 from moselect._protocols import Directions
-from moselect._types import Floats, Integers
+from moselect._types import Floats, Integers, LabelOrder
 from moselect.models.penalties import PenalisedFits, choose_penalties
 from moselect.models.proportional_odds import ScoreOdds
 from moselect.operators.graph import Result
@@ -74,7 +73,7 @@ class AdditiveOdds(ScoreOdds):
         *,
         n_products: int = 10,
         monotone: Directions = None,
-        labels: Sequence[object] | None = None,
+        labels: LabelOrder = None,
     ) -> None:
         self.n_products = n_products
         self.monotone = monotone

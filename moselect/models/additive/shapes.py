@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
+from moselect._protocols import Table
 from moselect._types import Floats
 from moselect.models.additive.additive_odds import AdditiveOdds
 from moselect.predictor.model import Model
@@ -73,9 +74,7 @@ def contributions(model: AdditiveOdds | Model, X: ArrayLike) -> pd.DataFrame:
     return parts if rows is None else parts.set_axis(rows)
 
 
-def model_shapes(
-    model: AdditiveOdds, X: ArrayLike | pd.DataFrame
-) -> tuple[Curve | ProductMap, ...]:
+def model_shapes(model: AdditiveOdds, X: Table) -> tuple[Curve | ProductMap, ...]:
     """Compute the shape functions and interaction maps of an additive model.
 
     Parameters

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any, Self
 
 import numpy as np
@@ -17,7 +16,7 @@ from sklearn.ensemble import (
 from sklearn.utils import check_random_state
 
 from moselect._protocols import Directions, RandomState
-from moselect._types import Floats, Integers
+from moselect._types import Floats, Integers, LabelOrder
 from moselect.metrics.scorers import predicted_probabilities
 from moselect.models.cumulative import CumulativeClassifier
 from moselect.models.ensemble.tree_operators import grown_trees, histogram_sums, rounded
@@ -177,7 +176,7 @@ class HistogramClassifier(OrdinalClassifier):
         categorical_features: object = None,
         monotone: Directions = None,
         random_state: RandomState = None,
-        labels: Sequence[object] | None = None,
+        labels: LabelOrder = None,
     ) -> None:
         self.categorical_features = categorical_features
         self.monotone = monotone

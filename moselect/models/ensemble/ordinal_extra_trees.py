@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any, Self
 
 import numpy as np
@@ -11,7 +10,7 @@ from sklearn.base import clone
 from sklearn.ensemble import ExtraTreesRegressor
 
 from moselect._protocols import Directions, RandomState
-from moselect._types import Floats
+from moselect._types import Floats, LabelOrder
 from moselect.models.cumulative import CumulativeClassifier
 from moselect.models.ensemble.tree_operators import mean_of_trees, rounded
 from moselect.models.ordinal_classifier import OrdinalClassifier
@@ -55,7 +54,7 @@ class OrdinalExtraTrees(OrdinalClassifier):
         *,
         monotone: Directions = None,
         random_state: RandomState = None,
-        labels: Sequence[object] | None = None,
+        labels: LabelOrder = None,
     ) -> None:
         self.n_trees = n_trees
         self.monotone = monotone

@@ -14,7 +14,7 @@ from sklearn.utils import check_random_state
 
 from moselect._protocols import Directions, RandomState
 from moselect._threads import one_blas_thread
-from moselect._types import Booleans, Floats, Integers
+from moselect._types import Booleans, Floats, Integers, LabelOrder
 from moselect.models.ensemble.base_models import ON_TRIAL, base_models
 from moselect.models.ensemble.fit_cache import NO_FOLD, Features, FitCache, FoldSet
 from moselect.models.ensemble.stacked_model import (
@@ -125,7 +125,7 @@ class OrdinalStacking(MetaEstimatorMixin, OrdinalClassifier):  # type: ignore[mi
         cv: object = 5,
         n_jobs: int | None = None,
         random_state: RandomState = None,
-        labels: Sequence[object] | None = None,
+        labels: LabelOrder = None,
     ) -> None:
         self.models = models
         self.monotone = monotone
