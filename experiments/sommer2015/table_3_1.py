@@ -125,15 +125,16 @@ def _measure(found: Comparison) -> pd.DataFrame:
     """Measure each family on each split; tied scores are put into order at random, on average."""
     rows = []
     for family, result in found.results.items():
-        for (_, test), held_out in zip(found.folds, result.held_out, strict=True):
-            y = found.codes[test]
+        for part in result.held_out:
+            y = found.codes[part.rows]
+            predictions = part.predictions
             row = {
                 "family": family,
-                "ACC": 100.0 * accuracy_score(y, held_out.predictions.codes),
-                "MAE": mean_absolute_error(y, held_out.predictions.codes),
-            } | _rank(y, held_out.predictions.scores)
-            if held_out.proba is not None:
-                row |= _rank(y, held_out.proba.max(axis=1), MAXIMUM)
+                "ACC": 100.0 * accuracy_score(y, predictions.codes),
+                "MAE": mean_absolute_error(y, predictions.codes),
+            } | _rank(y, predictions.scores)
+            if predictions.proba is not None:
+                row |= _rank(y, predictions.proba.max(axis=1), MAXIMUM)
             rows.append(row)
     return pd.DataFrame(rows)
 
