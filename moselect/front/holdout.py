@@ -11,7 +11,6 @@ import pandas as pd
 from moselect._types import Floats
 from moselect.front.front import Front
 from moselect.metrics.objective import Objective
-from moselect.metrics.objectives import objective_named
 from moselect.metrics.ranking.samples import ScoredSamples
 from moselect.metrics.uncertainty.covariance import RankedModels, delong_covariance
 from moselect.metrics.uncertainty.draws import draw_squares
@@ -22,34 +21,32 @@ from moselect.selection.standard_errors import standard_errors
 
 
 def measure_holdout(
-    front: Front, held_out: Samples, objectives: Sequence[Objective] | None = None
+    front: Front, held_out: Samples, objectives: Sequence[Objective]
 ) -> Front:
     """Add objectives and confusion matrices on a holdout set to a front.
-
-    By default, ``objectives`` are looked up by the names in the front.
 
     Examples
     --------
     >>> import numpy as np
+    >>> from moselect.metrics import objective_named
     >>> from moselect.samples.samples import Samples
     >>> held_out = Samples.from_table([[0.0], [2.0], [1.0], [3.0]], [1, 1, 2, 2])
-    >>> objectives, chance = pd.DataFrame({"accuracy": [0.9]}), pd.Series({"accuracy": 0.5})
-    >>> front = Front(objectives, np.eye(1), np.array([[0.5]]), held_out.classes, None, chance)
-    >>> measure_holdout(front, held_out).holdout
+    >>> values, chance = pd.DataFrame({"accuracy": [0.9]}), pd.Series({"accuracy": 0.5})
+    >>> front = Front(values, np.eye(1), np.array([[0.5]]), held_out.classes, None, chance)
+    >>> measure_holdout(front, held_out, [objective_named("accuracy")]).holdout
        accuracy
     0      0.75
     """
     batch = LinearBatch(held_out)
-    sought = objectives or [
-        objective_named(str(name), front.classes) for name in front.objectives
-    ]
     confusions = batch.confusions(front.weights, front.thresholds)
     measured = objective_values(
-        sought, batch, front.weights, front.thresholds, confusions
+        objectives, batch, front.weights, front.thresholds, confusions
     )
     return replace(
         front,
-        holdout=pd.DataFrame(measured, columns=[objective.name for objective in sought]),
+        holdout=pd.DataFrame(
+            measured, columns=[objective.name for objective in objectives]
+        ),
         holdout_confusions=confusions,
     )
 

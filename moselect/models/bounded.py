@@ -39,7 +39,7 @@ class Coordinates(NamedTuple):
         return (self.bounds + [BOUNDS[0]] * n_others) * repeats
 
 
-def fit_coordinates(spread: Floats, signs: Integers | None = None) -> Coordinates:
+def fit_coordinates(spread: Floats, signs: Integers | None) -> Coordinates:
     """Return coordinates in which a quadratic form (p, p) is close to the identity.
 
     Without signs (p,) it is the identity (whitening). A weight with a sign, 1 or -1, is a

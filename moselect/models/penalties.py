@@ -38,7 +38,7 @@ class PenalisedFits:
         Z: Floats,
         codes: Integers,
         sample_weights: Floats,
-        signs: Integers | None = None,
+        signs: Integers | None,
     ) -> None:
         self._signs = np.zeros(Z.shape[1], np.int64) if signs is None else signs
         n_fits = len(sample_weights)
@@ -113,7 +113,7 @@ def choose_penalties(
     codes: Integers,
     weights: Floats,
     folds: Integers,
-    signs: Integers | None = None,
+    signs: Integers | None,
 ) -> Floats:
     """Choose the ridge penalty of each group of columns, infinite for excluded groups.
 

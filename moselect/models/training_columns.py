@@ -44,7 +44,7 @@ def unprepared_samples(
     X: Table,
     codes: Integers,
     classes: Labels,
-    schema: Schema | None = None,
+    schema: Schema | None,
     *roles: Any,
     fewest: int = 2,
 ) -> Samples:
@@ -185,7 +185,7 @@ def columns_transformer(
 
 
 def fit_training_columns(
-    samples: Samples, transformer: Pipeline | None, folds: Folds | None = None
+    samples: Samples, transformer: Pipeline | None, folds: Folds | None
 ) -> Samples:
     """Fit a transformer to samples, in place, and return them with its output columns.
 

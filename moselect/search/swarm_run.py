@@ -58,7 +58,7 @@ class SwarmRun:
 
     swarm: Swarm
 
-    def __init__(self, plan: Plan, number: int, state: State | None = None) -> None:
+    def __init__(self, plan: Plan, number: int, state: State | None) -> None:
         self._plan = plan
         self._rng = plan.generators[number]
         self._last = len(plan.problems) - 1

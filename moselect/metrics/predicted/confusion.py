@@ -63,8 +63,8 @@ class Confusion(NamedTuple):
 def count_confusion(
     y_true: ArrayLike,
     y_pred: ArrayLike,
-    sample_weight: ArrayLike | None = None,
-    labels: LabelOrder = None,
+    sample_weight: ArrayLike | None,
+    labels: LabelOrder,
 ) -> Confusion:
     """Count the samples of each true and predicted class; parameters as in `accuracy_score`."""
     true_shape = np.shape(y_true)

@@ -191,7 +191,7 @@ class FitCache:
             reasons = [f"{name}: {reason}" for name, reason in self.failures.items()]
             raise ValueError(f"every model was left out ({'; '.join(reasons)})")
 
-    def out_of_fold(self, name: str, excluded: FoldSet = NO_FOLD) -> Floats:
+    def out_of_fold(self, name: str, excluded: FoldSet) -> Floats:
         """Return out-of-fold predictions (n, ...), with further folds excluded from every fit.
 
         Predictions for samples of the excluded folds, and of folds that are never test

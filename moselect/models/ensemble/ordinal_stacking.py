@@ -203,9 +203,7 @@ class OrdinalStacking(MetaEstimatorMixin, OrdinalClassifier):  # type: ignore[mi
         )
         return self._stack(cache)
 
-    def fit_from_cache(
-        self, X: ArrayLike, cache: FitCache, excluded: FoldSet = NO_FOLD
-    ) -> Self:
+    def fit_from_cache(self, X: ArrayLike, cache: FitCache, excluded: FoldSet) -> Self:
         """Fit the stacking weights alone, to cached fits of base models.
 
         The folds ``excluded`` have no part in any of them; the cache must hold the fitted

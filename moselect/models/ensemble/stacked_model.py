@@ -16,7 +16,7 @@ from sklearn.exceptions import FitFailedWarning
 from moselect._types import Floats, Integers
 from moselect.models.bounded import Bounds
 from moselect.models.calibration import Calibration, calibrate
-from moselect.models.ensemble.fit_cache import NO_FOLD, FitCache, FoldSet, respond
+from moselect.models.ensemble.fit_cache import FitCache, FoldSet, respond
 from moselect.operators.graph import Result
 from moselect.predictor.class_probabilities import (
     class_shares,
@@ -151,7 +151,7 @@ class StackedModel:
 
 
 def fit_stacking(
-    cache: FitCache, excluded: FoldSet = NO_FOLD
+    cache: FitCache, excluded: FoldSet
 ) -> tuple[dict[str, StackedModel], LogOddsStacking]:
     """Fit calibrations and stacking weights to out-of-fold predictions of a cache.
 
