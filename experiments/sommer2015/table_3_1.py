@@ -125,7 +125,7 @@ def _measure(found: Comparison) -> pd.DataFrame:
     """Measure each family on each split; tied scores are put into order at random, on average."""
     rows = []
     for family, result in found.results.items():
-        for part in result.held_out:
+        for part in result.fold_predictions:
             y = found.codes[part.rows]
             predictions = part.predictions
             row = {

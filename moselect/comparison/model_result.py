@@ -32,7 +32,7 @@ class ModelResult:
     ----------
     description : str
         Class and changed parameters of the estimator.
-    held_out : tuple of FoldPredictions
+    fold_predictions : tuple of FoldPredictions
         Predictions for the test samples of each fold; empty if the model failed in any.
     failure : str, optional
         Reason of the failure.
@@ -46,7 +46,7 @@ class ModelResult:
     """
 
     description: str
-    held_out: tuple[FoldPredictions, ...] = ()
+    fold_predictions: tuple[FoldPredictions, ...] = ()
     failure: str | None = None
     for_costs: bool = False
 
@@ -55,7 +55,9 @@ class ModelResult:
         """Decision rule: fitted to the costs, plug-in of the probabilities, or as it is."""
         if self.for_costs:
             return FITTED
-        has_proba = all(part.predictions.proba is not None for part in self.held_out)
+        has_proba = all(
+            part.predictions.proba is not None for part in self.fold_predictions
+        )
         return PLUG_IN if has_proba else AS_IS
 
     def fitted(self, terms: float, seconds: float) -> Fitted:
@@ -64,7 +66,7 @@ class ModelResult:
         Predictions of a model that decides for costs have no probabilities, so that its
         own decisions stay.
         """
-        predictions = join_folds(self.held_out)
+        predictions = join_folds(self.fold_predictions)
         if self.for_costs:
             predictions = predictions._replace(proba=None)
         return Fitted(None, {CV: predictions}, terms, seconds)
@@ -97,7 +99,7 @@ def measure_folds(
     """
     chosen = find_measures(measures)
     # A ranking of fewer classes is another measure: the classes of any test fold count in all.
-    tested = np.unique(samples.codes[folds.held_out])
+    tested = np.unique(samples.codes[folds.tested])
     ranks = encode_labels(samples.classes, scale)
     index = pd.MultiIndex.from_product(
         [list(results), range(len(folds))], names=["model", "fold"]
@@ -106,7 +108,7 @@ def measure_folds(
     values = pd.DataFrame(np.nan, index, [*measures, *figures])
     failures = defaultdict[tuple[str, str], list[str]](list)
     for name, result in results.items():
-        for fold, part in enumerate(result.held_out):
+        for fold, part in enumerate(result.fold_predictions):
             row = {figure: getattr(part, figure) for figure in figures}
             for measure in chosen:
                 try:

@@ -115,7 +115,11 @@ class Comparison:
         return {
             name: dict(Counter(lines))
             for name, result in self.results.items()
-            if (lines := [line for part in result.held_out for line in part.warnings])
+            if (
+                lines := [
+                    line for part in result.fold_predictions for line in part.warnings
+                ]
+            )
         }
 
     @property

@@ -210,7 +210,7 @@ def compare(
             learner = EstimatorLearner(model, seed)
             try:
                 parts = cross_validate(learner, samples, comparison.folds, n_jobs=n_jobs)
-                result = replace(result, held_out=parts)
+                result = replace(result, fold_predictions=parts)
             except FitError as error:
                 result = replace(result, failure=str(error))
             comparison = replace(comparison, results={**comparison.results, name: result})

@@ -108,7 +108,7 @@ class Selector(Decision):
             searched.samples,
             searched.maker,
             searched.folds,
-            held_out=searched.held_out,
+            holdout=searched.held_out,
             objectives=objectives
             or [objective_named(str(name), front.classes) for name in front.chance.index],
             gains=gains,
@@ -143,7 +143,7 @@ class Selector(Decision):
         ):
             member = best_member(front, data.take(train), criteria)
             scores[test], codes[test] = member.scores_and_codes(data.X[test])
-        rows = self.folds.held_out
+        rows = self.folds.tested
         return Predictions(codes[rows], scores[rows], None)
 
 

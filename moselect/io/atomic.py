@@ -1,4 +1,4 @@
-"""Files that appear complete or not at all, whatever happens while they are written."""
+"""Atomic writes: a file is complete or absent, even after a crash or on a full disk."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ import stat
 from contextlib import suppress
 from pathlib import Path
 
-PART = ".part"  # how the name of a file ends that is not complete
+PART = ".part"  # suffix of incomplete files
 
 
 def check_file_path(path: Path, *, replace: bool = True) -> None:
-    """Raise ValueError if no file can be written to ``path``, or one is there and is to stay."""
+    """Raise ValueError if ``path`` cannot be written, or must not be replaced."""
     if not path.parent.is_dir():
         raise ValueError(
             f"there is no folder '{path.parent}' to write '{path.name}' to: make it"
@@ -27,11 +27,11 @@ def check_file_path(path: Path, *, replace: bool = True) -> None:
 def write_file(
     path: Path, content: bytes, *, overwrite: bool = True, follow: bool = True
 ) -> None:
-    """Write a file that takes the place of ``path`` once all of it has reached the disk.
+    """Write a file under a temporary name, and rename it to ``path`` once it is on disk.
 
-    A file that is replaced hands on its permissions. Of a link, the file that it points
-    to is replaced; without ``follow``, as inside a run folder, the link itself. Without
-    ``overwrite`` it is an error if there is a file by then.
+    Permissions of a replaced file are kept. A symbolic link is followed; without
+    ``follow``, as inside a run folder, the link itself is replaced. Without ``overwrite``
+    an existing file is an error.
     """
     check_file_path(path)
     target = path.resolve() if follow else path
@@ -58,7 +58,7 @@ def write_file(
 
 
 def sync_folder(folder: Path) -> None:
-    """Flush the names in a folder to the disk, where the system can do that."""
+    """Flush the entries of a folder to the disk, on systems that support it."""
     if os.name != "posix":
         return
     with suppress(OSError):  # some network disks cannot; the files themselves are written
@@ -70,14 +70,14 @@ def sync_folder(folder: Path) -> None:
 
 
 def make_folder(path: Path) -> None:
-    """Make a folder inside a run folder; a link in its place, which moselect never makes, goes."""
+    """Make a folder inside a run folder; a symbolic link in its place is removed."""
     if path.is_symlink():
         path.unlink()
     path.mkdir(exist_ok=True)
 
 
 def remove_folder(path: Path) -> None:
-    """Remove a folder with all that is in it, if it is there; of a link, the link."""
+    """Remove a folder with its content, if it exists; of a symbolic link only the link."""
     if path.is_symlink():
         path.unlink()
     else:
@@ -85,7 +85,7 @@ def remove_folder(path: Path) -> None:
 
 
 def _rename_to_new(temporary: Path, target: Path) -> None:
-    """Rename a file; FileExistsError if another process was quicker."""
+    """Rename a file; FileExistsError if another process has created the target."""
     try:
         target.hardlink_to(temporary)
     except FileExistsError:

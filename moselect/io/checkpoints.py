@@ -23,7 +23,7 @@ CHECKPOINT = b"state of a run, schema 3"
 
 
 class Checkpoints:
-    """The last state of each run in a folder.
+    """Checkpoints of the runs of a search in a folder: the last state of each run.
 
     Parameters
     ----------
@@ -32,8 +32,8 @@ class Checkpoints:
 
     Notes
     -----
-    If there is no room, the search goes on with a warning, and what was there before
-    stays.
+    If the disk is full, the search continues with a warning and keeps the earlier
+    checkpoint.
 
     Examples
     --------
@@ -86,11 +86,10 @@ def begin_run(
     data: Dataset,
     loaded_by: Document | None = None,
 ) -> Iterator[Checkpoints]:
-    """Record a search that begins, and yield its checkpoints.
+    """Write the record of a search at its start, and yield its checkpoints.
 
-    A finished run in ``path`` stays until `write_run` replaces it. If the search cannot
-    begin (bad input), or is interrupted before it has found anything, nothing of it is
-    left.
+    A finished run in ``path`` remains until `write_run` replaces it. If the search fails
+    on bad input, or is interrupted before its first checkpoint, its files are removed.
     """
     folder = path / UNFINISHED
     record = as_json(describe(search, data, loaded_by))
@@ -106,7 +105,7 @@ def begin_run(
 
 
 def end_run(path: Path) -> None:
-    """Remove the states of a search that has ended, and files that a killed one left halfway."""
+    """Remove the checkpoints of a finished search, and incomplete files of killed ones."""
     for part in path.glob(f".*{PART}"):
         part.unlink()
     remove_folder(path / UNFINISHED)

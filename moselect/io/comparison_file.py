@@ -26,16 +26,16 @@ COMPARISON_SCHEMA = 4
 def write_comparison(
     path: FilePath, comparison: Comparison, *, overwrite: bool = True
 ) -> None:
-    """Write a comparison to a file, complete or not at all.
+    """Write a comparison to a file atomically.
 
     Parameters
     ----------
     path : str or PathLike
         The file: lines of JSON, first the settings, folds, fingerprint of the data and
-        versions in use, then the name and predictions of each model. It holds no
+        versions of packages, then the name and predictions of each model. It has no
         features.
     comparison : Comparison
-        A comparison. It comes back from `read_comparison` to the last bit.
+        A comparison; `read_comparison` restores it to the last bit.
     overwrite : bool, default=True
         Whether an existing file may be replaced.
 
@@ -128,7 +128,7 @@ def _comparison(heading: Document, results: dict[str, ModelResult]) -> Compariso
 
 
 def _result(record: Document) -> ModelResult:
-    for part in record["held_out"]:
+    for part in record["fold_predictions"]:
         part["n_terms"] = np.nan if part["n_terms"] is None else part["n_terms"]
     return msgspec.convert(
         record, ModelResult, dec_hook=lambda _, values: np.array(values)

@@ -1,4 +1,4 @@
-"""Cost matrices in files saved by spreadsheets, with or without labels."""
+"""Cost matrices in text files and workbooks, with or without labels."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from moselect.metrics.cost_expressions import CostExpression
 
 
 def read_cost_matrix(path: Path, classes: Sequence[object]) -> Array:
-    r"""Read a cost matrix from a file: true classes go down, predicted ones across.
+    r"""Read a cost matrix from a file: rows true classes, columns predicted classes.
 
     Parameters
     ----------
     path : Path
-        A file as `moselect.datasets.read_table` reads them, of a workbook the first
-        sheet. Labels stand in the first row and in the first column, in any order; or
-        there are none, and they are in the order of ``classes``.
+        A file as in `moselect.datasets.read_table`; the first sheet of a workbook. Labels
+        are in the first row and in the first column, in any order; without labels, costs
+        are in the order of ``classes``.
     classes : sequence
         Class labels, lowest first.
 
@@ -37,14 +37,13 @@ def read_cost_matrix(path: Path, classes: Sequence[object]) -> Array:
     Warns
     -----
     UserWarning
-        If being right costs something.
+        If a correct prediction has a cost.
 
     Raises
     ------
     ValueError
-        If the file cannot be read, has another number of rows or columns, a label that is
-        no class or stands there twice, or a cell that is neither a finite number nor an
-        expression.
+        If the file cannot be read, has another number of rows or columns, an unknown or
+        repeated label, or a cell that is neither a finite number nor an expression.
 
     Examples
     --------
@@ -78,7 +77,7 @@ def read_cost_matrix(path: Path, classes: Sequence[object]) -> Array:
 
 
 def _costs(grid: list[list[str]], names: list[str]) -> Array:
-    """Return the costs (r, r) in cells of text, with labels on both sides or on none."""
+    """Parse the costs (r, r) in cells of text, with labels of rows and columns or without."""
     r = len(names)
     down = names
     across = names

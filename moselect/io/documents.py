@@ -13,7 +13,7 @@ Document = TypeVar("Document")
 
 
 class Header(Struct, frozen=True):
-    """The format and the schema that a document says it has."""
+    """Format and schema number in the header of a document."""
 
     format: Any = None
     schema: Any = None
@@ -22,9 +22,9 @@ class Header(Struct, frozen=True):
 def decoded(
     content: bytes, document_type: type[Document], reads: Header, what: str, renew: str
 ) -> Document:
-    """Return a document of a type; ValueError if it is none of this version.
+    """Decode a JSON document into a type; ValueError for another format or schema.
 
-    ``what`` names it in messages, and ``renew`` tells how to create it again.
+    ``what`` is the name of the document in messages, ``renew`` the way to create it again.
     """
     try:
         header = msgspec.json.decode(content, type=Header)

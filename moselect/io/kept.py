@@ -1,7 +1,7 @@
-"""Cache of decisions in a run folder: fitted candidates, the last costs and limits.
+"""Cache of selections in a run folder: fitted candidates, the last costs and limits.
 
-Another decision on the same table need not refit the candidates, an explanation has the
-models of the folds, and a page begins with the costs.
+A later selection on the same table does not refit the candidates, an explanation takes the
+fold models, and a page shows the last costs first.
 """
 
 from __future__ import annotations
@@ -53,9 +53,9 @@ class LastDecision(NamedTuple):
 
 
 class KeptEvidence:
-    """Cached candidates of a run folder whose fits do not depend on the decision loss.
+    """Cache of fitted candidates in a run folder, for candidates independent of the decision loss.
 
-    Entries that are damaged or of other data are ignored, and fitted again.
+    Damaged entries, and entries of other data, are ignored and fitted again.
     """
 
     def __init__(self, run: Path, record: Document, decision: Decision) -> None:
@@ -71,7 +71,7 @@ class KeptEvidence:
         self._kept = set(self._known)
 
     def keep(self) -> None:
-        """Write the candidates that were fitted since."""
+        """Write the candidates fitted since the last call."""
         new = {
             candidate: fit
             for candidate, fit in self._known.items()
@@ -88,7 +88,7 @@ class KeptEvidence:
         self._kept |= new.keys()
 
     def fold_models(self, candidate: str) -> tuple[Model, ...]:
-        """Read the fold models of a candidate; none if none are kept."""
+        """Read the fold models of a candidate; empty if they were not written."""
         parts: dict[str, Arrays] = {}
         for name, values in (self._archive.find(candidate + FOLD_MODELS) or {}).items():
             number, part = name.split("/", 1)
@@ -101,7 +101,7 @@ class KeptEvidence:
         self._write(LAST, {DOCUMENT: as_bytes(as_json(document))})
 
     def _write(self, name: str, arrays: Arrays) -> None:
-        """Write arrays to the run folder; warn if it takes none, since the fits still serve."""
+        """Write arrays to the run folder; warn if that fails, because the fits are still valid."""
         try:
             self._archive.keep(name, arrays)
         except OSError as error:

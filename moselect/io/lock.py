@@ -29,13 +29,13 @@ class InUseError(ValueError):
 def hold(path: Path) -> Iterator[None]:
     """Lock a file or a folder against other writers.
 
-    The system releases the lock when its owner dies, however that happens; the next one
-    takes it over. Folders above ``path`` are made, and removed if they stay empty.
+    The operating system releases the lock when its owner ends or is killed. Parent folders
+    are made, and removed if they stay empty.
     """
     target = path.resolve()
     lock = target.with_name(f".{target.name}.lock")
     with making_folder(target.parent):
-        # seconds to wait for an owner who is just about to release the lock
+        # Seconds to wait for an owner that is about to release the lock.
         patience = 0.2
         held = FileLock(lock, timeout=patience)
         try:
@@ -49,7 +49,7 @@ def hold(path: Path) -> Iterator[None]:
                 "another"
             ) from None
         try:
-            with suppress(OSError):  # Windows lets nobody write to a file that is locked
+            with suppress(OSError):  # Windows does not write to locked files
                 lock.write_text(
                     f"process {os.getpid()} on {platform.node()} since "
                     f"{datetime.now().astimezone():%Y-%m-%d %H:%M:%S %Z}",
@@ -64,7 +64,7 @@ def hold(path: Path) -> Iterator[None]:
 
 @contextmanager
 def making_folder(path: Path) -> Iterator[None]:
-    """Make a folder and those above it; the ones that stay empty are removed at the end."""
+    """Make a folder and its parents; folders that stay empty are removed at the end."""
     made = [p for p in (path, *path.parents) if not p.exists()]
     path.mkdir(parents=True, exist_ok=True)
     try:
@@ -97,21 +97,21 @@ def check_run_path(path: Path, *, force: bool) -> None:
 
 @contextmanager
 def claim_run(path: Path, *, force: bool = False) -> Iterator[Path]:
-    """Make a run folder and be its only writer for a while.
+    """Make a run folder, and lock it against other writers.
 
     Parameters
     ----------
     path : Path
-        The folder; it is removed at the end if nothing was written to it.
+        The folder; an empty one is removed at the end.
     force : bool, default=False
         Whether an earlier run there may be replaced.
 
     Raises
     ------
     InUseError
-        If another process writes there.
+        If another process has locked the folder.
     ValueError
-        If something is there that must not be replaced.
+        If the path exists and must not be replaced.
 
     Examples
     --------
@@ -129,7 +129,7 @@ def claim_run(path: Path, *, force: bool = False) -> Iterator[Path]:
 
 @contextmanager
 def claim_new_run(name: str) -> Iterator[Path]:
-    """Be the only writer of the first ``runs/<name>-<number>`` that is free."""
+    """Make and lock the first run folder ``runs/<name>-<number>`` that does not exist."""
     runs = Path("runs")
     with making_folder(runs):
         for number in count(1):

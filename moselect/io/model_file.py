@@ -1,7 +1,7 @@
-"""The file of a model: ``model.json``, which people can read, or ``model.npz``.
+"""Model files: ``model.json``, or ``model.npz`` for models with arrays.
 
-A model whose score is no sum of terms is an ``npz``: the same text beside the plain arrays
-of its graph. Nothing in either is executed.
+A model whose score is no sum of terms is stored as ``npz``: the same JSON document beside
+the plain arrays of its graph. Nothing in either is executed.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from moselect.preprocessing.steps import (
     models_in,
 )
 
-# Beginnings of the names of arrays in a file, and the name of a classifier of one's own.
+# Prefixes of the names of arrays in a file, and the name of a user-supplied classifier.
 GRAPH = "graph/"
 COLUMNS = "columns/"
 CLASSIFIER = "classifier"
@@ -42,12 +42,12 @@ DOCUMENT = "document"
 
 
 def suffix_of(model: Model) -> str:
-    """Return the ending of a file for a model: ``.npz`` if it has arrays."""
+    """Return the suffix of the file of a model: ``.npz`` if it has arrays."""
     return ".npz" if model.holds_models else ".json"
 
 
 def check_model_path(path: Path, model: Model) -> None:
-    """Raise ValueError if the name of a file is not one for a model."""
+    """Raise ValueError if a path lacks the suffix that a model needs."""
     if path.suffix.lower() != ".npz" and model.holds_models:
         raise ValueError(
             f"'{path}': the model holds other models, which a text cannot: "
@@ -68,12 +68,12 @@ def write_model(
     Parameters
     ----------
     path : str or PathLike
-        The file; of an ensemble, or a linear model that weighs the scores of other models,
-        one that ends in ``.npz``.
+        The file; its suffix is ``.npz`` for an ensemble, or a linear model of the scores of
+        other models.
     model : Model
-        Such as `ParetoSearch.select` returns; or a fitted `OrdinalStacking`,
+        The result of `ParetoSearch.select`; or a fitted `OrdinalStacking`,
         `WrappedClassifier`, or a pipeline of a preparation and one. `read_model` returns
-        a model that says the same to the last bit, but has no ``evidence``.
+        a model with the same predictions to the last bit, without ``evidence``.
     about : mapping, optional
         Further information; plain values that JSON can hold. By default the information of the
         model.
@@ -85,10 +85,10 @@ def write_model(
     Raises
     ------
     ValueError
-        If the model cannot be read again, such as an ensemble with a model of one's own,
-        or the file has another ending.
+        If the model cannot be serialised, such as an ensemble with a user-supplied model,
+        or the file has another suffix.
     TypeError
-        If it is another model.
+        If it is no classifier.
 
     Examples
     --------
@@ -113,7 +113,7 @@ def write_model(
 def model_parts(
     model: Model, about: Mapping[str, Any] | None = None, card: ModelCard | None = None
 ) -> tuple[bytes, Arrays]:
-    """Return the document that `write_model` writes, and the arrays beside it."""
+    """Serialise a model: its JSON document, and the arrays beside it."""
     about = model.about if about is None else about
     card = card or model.card
     content = model_document(model, about, card, columns_document(model.columns))
@@ -132,7 +132,7 @@ def model_parts(
 
 
 def read_model(path: FilePath) -> Model:
-    """Read a model, with all that its file says about it. Nothing in the file is executed.
+    """Read a model from its file. Nothing in the file is executed.
 
     Raises
     ------
@@ -165,7 +165,7 @@ def read_model(path: FilePath) -> Model:
 
 
 def model_from(content: bytes, arrays: Mapping[str, Array], path: FilePath) -> Model:
-    """Return the model of `model_parts`; errors as in `read_model`, which name the path."""
+    """Rebuild a model from its document and arrays; errors as in `read_model`."""
     reads = Header(FORMAT, MODEL_SCHEMA)
     renew = "moselect select writes one"
     document = decoded(content, ModelDocument, reads, f"'{path}'", renew)

@@ -1,4 +1,4 @@
-"""Classifiers of one's own in files, by skops: an extra, and of one version of their package."""
+"""User-supplied classifiers in model files, by skops; read by the same version of scikit-learn."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from moselect.models.wrapped_classifier import WrappedClassifier
 from moselect.predictor.document import PACKAGE, OwnClassifier
 from moselect.predictor.scorers import GraphScorer
 
-# Beside the estimators that skops itself trusts. Nothing is ever added to it by a file.
+# Types beside the estimators that skops trusts; files add none.
 TRUSTED_TYPES = (
     "sklearn.ensemble._hist_gradient_boosting.predictor.TreePredictor",
     "sklearn.tree._tree.Tree",
@@ -24,9 +24,9 @@ NEEDS_SKOPS = "pip install 'moselect[classifiers]'"
 
 
 def archived(estimator: Classifier) -> tuple[OwnClassifier, Array]:
-    """Return the description of a fitted classifier and its bytes; TypeError for others.
+    """Serialise a fitted classifier: its description and bytes; TypeError for others.
 
-    Of a `WrappedClassifier` it is the classifier within, which knows class codes.
+    Of a `WrappedClassifier` the inner classifier of class codes is serialised.
     """
     if isinstance(estimator, WrappedClassifier):
         estimator = estimator.estimator_
@@ -49,7 +49,7 @@ def archived(estimator: Classifier) -> tuple[OwnClassifier, Array]:
 
 
 def unarchived(about: OwnClassifier, content: Array) -> Classifier:
-    """Return a classifier from `archived`; ValueError, before it is opened, for other versions."""
+    """Read a classifier of `archived`; ValueError for another version of its package."""
     needed = f"{PACKAGE}=={about.version}"
     here = version(PACKAGE)
     holds = f"holds a {about.name} of {needed}"

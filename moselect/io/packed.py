@@ -1,4 +1,4 @@
-"""Plain arrays as one archive, an ``npz`` without objects, and folders of sealed ones.
+"""Archives of plain arrays (``npz`` without objects), and folders of such with checksums.
 
 Nothing in them is executed.
 """
@@ -23,8 +23,8 @@ from moselect.listing import reason_of
 Arrays = dict[str, Array]
 
 SUFFIX = ".npz"
-FIRST_BYTES = b"PK"  # of every such file, a zip archive
-# How zipfile and numpy refuse what they cannot read.
+FIRST_BYTES = b"PK"  # magic number of zip archives
+# Exceptions of zipfile and numpy for damaged files.
 DAMAGES = (
     zipfile.BadZipFile,
     zlib.error,
@@ -41,14 +41,14 @@ DAMAGES = (
 
 
 def pack(arrays: Mapping[str, ArrayLike]) -> bytes:
-    """Return an archive of arrays by name."""
+    """Write arrays by name to an archive in memory."""
     buffer = BytesIO()
     np.savez_compressed(buffer, allow_pickle=False, **arrays)
     return buffer.getvalue()
 
 
 def unpack(content: bytes, what: str) -> Arrays:
-    """Return the arrays of an archive; ValueError, which names it, if it is damaged."""
+    """Read the arrays of an archive; ValueError if it is damaged, with its name ``what``."""
     try:
         with np.load(BytesIO(content), allow_pickle=False) as archive:
             arrays = dict(archive)
@@ -72,8 +72,7 @@ class Archive:
 
     Notes
     -----
-    A file is an ``npz`` of plain arrays, which is never executed, and a
-    checksum of it and the mark. It replaces an older one only when it is on disk.
+    A file is an ``npz`` of plain arrays, followed by a checksum of it and the mark.
     """
 
     def __init__(self, folder: Path, mark: bytes) -> None:

@@ -39,7 +39,7 @@ FOLD = "fold"
 
 @dataclass(frozen=True, eq=False)
 class Run:
-    """A finished search as its folder holds it.
+    """Content of a run folder: the record and the front of a finished search.
 
     Attributes
     ----------
@@ -72,7 +72,7 @@ class Run:
 
     @property
     def scale(self) -> Labels:
-        """All classes, lowest first, those without samples, too."""
+        """All classes, lowest first, including classes without samples."""
         labels = self.record["settings"].get("labels")
         return self.front.classes if labels is None else as_label_array(labels)
 
@@ -84,24 +84,24 @@ def write_run(
     seconds: float,
     loaded_by: Document | None = None,
 ) -> Run:
-    """Write the tables and ``run.json`` of a fitted search, all or nothing; see `Run`.
+    """Write the tables and ``run.json`` of a fitted search atomically.
 
-    The record decides: it holds the checksum of its table, which has a temporary name
-    until the record is in the folder. From then on the new run is valid, even if this
-    process is killed before the table has its final name.
+    The record commits the run: it holds the checksum of the table, which has a temporary
+    name until the record is written. From then on the new run is valid, even if this
+    process is killed before the table is renamed.
 
     Parameters
     ----------
     path : Path
-        The folder. Nothing in it that is a link is written through.
+        The folder. Symbolic links in it are not followed.
     search : ParetoSearch
         The search.
     data : Dataset
         Its training data.
     seconds : float
-        How long it took.
+        Duration of the search.
     loaded_by : mapping, optional
-        The arguments of `load_dataset` that gave the data.
+        Arguments of `load_dataset` for the data.
 
     Examples
     --------
@@ -161,7 +161,7 @@ def read_run(path: FilePath) -> Run:
     Raises
     ------
     ValueError
-        If it is none, is damaged, or comes from a version that writes another form.
+        If it is no run folder, is damaged, or of another version of its format.
 
     Examples
     --------
@@ -206,7 +206,7 @@ def _front(table: bytes, folds: bytes | None, record: Document) -> Front:
 
 
 def _table(content: bytes) -> pd.DataFrame:
-    """Return a table of numbers as `as_csv` writes it, to the last bit."""
+    """Read a table of numbers from CSV, to the last bit."""
     return pd.read_csv(BytesIO(content), **EXACT_FLOATS)
 
 
@@ -220,13 +220,13 @@ def _folds_table(fold_fronts: Sequence[Front]) -> bytes:
 
 
 def _of_fold(rows: pd.DataFrame) -> pd.DataFrame:
-    """Return the table of one fold, whose columns may be fewer than in other folds."""
+    """Select the table of one fold, without weight columns of other folds only."""
     others = rows.columns.str.startswith(WEIGHT) & rows.isna().all().to_numpy()
     return rows.loc[:, ~others].drop(columns=FOLD).reset_index(drop=True)
 
 
 def _read_part(folder: Path, names: Sequence[str], checksum: str) -> bytes:
-    """Return the file of a checksum; a table is the one in waiting if its writer was killed."""
+    """Read the file with a checksum: under its name, or its temporary name after a crash."""
     for name in names:
         if (folder / name).is_file():
             content = (folder / name).read_bytes()
@@ -239,7 +239,7 @@ def _read_part(folder: Path, names: Sequence[str], checksum: str) -> bytes:
 
 
 def _part(pattern: str, checksum: str | None) -> str:
-    """Return the name of a file that holds the beginning of its checksum."""
+    """Return a file name with the first digits of the checksum."""
     return pattern.replace("*", str(checksum)[:12])
 
 

@@ -1,6 +1,6 @@
-"""``run.json``: the record of a search, validated by its types whenever it is read.
+"""``run.json``: the record of a search, validated by its types when it is read.
 
-With the search and the data that it describes, to go on or to repeat it.
+The search and its data are rebuilt from it, to resume or to repeat a search.
 """
 
 from __future__ import annotations
@@ -29,21 +29,21 @@ RECORD = "run.json"
 FIGURES = "figures"  # folder of pictures of the front
 TRIALS = "trials"  # folder of the trials of models that are tuned
 SELECTIONS = "selections"  # folder with a folder for each selection
-UNFINISHED = "unfinished"  # where a search that has not ended has its record and states
+UNFINISHED = "unfinished"  # folder of the record and states of an unfinished search
 RUN_SCHEMA: Final = 4
 RECORDED = ("moselect", "numpy", "numba", "scipy", "scikit-learn", "pandas", "moocore")
 
 
 class LoadedBy(TableOptions, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Arguments that loaded the table; none of them where it came from Python."""
+    """Arguments of `load_dataset` for the table; none for a table from Python."""
 
     source: str | None = None
 
 
 class DataRecord(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """The table that was searched; the fingerprint is a hash of its names and values.
+    """The searched table; the fingerprint is a hash of its names and values.
 
-    A target of numbers was cut into classes at ``bin_edges``.
+    ``bin_edges`` are the bin edges of a binned target.
     """
 
     name: str
@@ -88,9 +88,9 @@ class RunRecord(BegunRecord, frozen=True, forbid_unknown_fields=True, kw_only=Tr
 
 
 def describe(search: ParetoSearch, data: Dataset, loaded_by: Document | None) -> Document:
-    """Return the record of a search as it is before the search begins.
+    """Build the record of a search before it begins.
 
-    ``loaded_by`` are the arguments of `load_dataset` that gave the data.
+    ``loaded_by`` are the arguments of `load_dataset` for the data.
     """
     from moselect.models.objective_values import as_objective
 
@@ -108,11 +108,7 @@ def describe(search: ParetoSearch, data: Dataset, loaded_by: Document | None) ->
             "fingerprint": data.fingerprint,
             "n_samples": len(data.X),
             "n_features": data.X.shape[1],
-            **{
-                name: data.y.attrs[name]
-                for name in ("bin_edges",)
-                if name in data.y.attrs
-            },
+            "bin_edges": data.y.attrs.get("bin_edges"),
         },
         "settings": settings,
         "versions": recorded_versions(),
@@ -121,7 +117,7 @@ def describe(search: ParetoSearch, data: Dataset, loaded_by: Document | None) ->
 
 
 def recorded_versions() -> dict[str, str]:
-    """Return the versions of all packages that results may depend on."""
+    """Return the versions of Python and of the packages that affect results."""
     return {"python": platform.python_version()} | {
         name: version(name) for name in RECORDED
     }
@@ -137,7 +133,7 @@ def read_record(folder: Path) -> Document:
 
 
 def holds_finished_run(folder: Path) -> bool:
-    """Return whether a folder has a run that was not interrupted."""
+    """Check whether a folder has a run that was not interrupted."""
     return (folder / RECORD).is_file() and not read_record(folder)["interrupted"]
 
 
@@ -165,7 +161,7 @@ def _read(path: Path, record_type: type[BegunRecord]) -> Document:
 
 
 def search_of(record: Document, **changes: Any) -> ParetoSearch:
-    """Return the search with the settings of a record, but for ``changes``.
+    """Build the search of a record, with ``changes`` of its settings.
 
     Examples
     --------
@@ -176,9 +172,7 @@ def search_of(record: Document, **changes: Any) -> ParetoSearch:
     from moselect.preprocessing import Preparation
     from moselect.search import ParetoSearch
 
-    recorded = record["settings"]
-    names = SettingsRecord.__struct_fields__
-    settings = {name: recorded[name] for name in names if name in recorded} | changes
+    settings = {**record["settings"], **changes}
     if "objectives" in settings:
         settings["objectives"] = tuple(map(_recorded_objective, settings["objectives"]))
     if isinstance(settings.get("prepare"), Mapping):
@@ -200,8 +194,8 @@ def _recorded_objective(name: str) -> Any:
 def load_recorded(record: Document, source: str | None, name_it: str) -> Dataset:
     """Load the data of a recorded search; ValueError if they changed.
 
-    They come from ``source`` if they have moved; only if that says so, over the network.
-    ``name_it`` is how a user names a source, as its caller takes it.
+    A ``source`` replaces the recorded one; nothing is downloaded without it. ``name_it``
+    is the option or argument for a source, for messages.
     """
     from moselect.datasets import load_dataset
     from moselect.datasets.sources import OPENML
@@ -230,7 +224,7 @@ def load_recorded(record: Document, source: str | None, name_it: str) -> Dataset
 
 
 def warn_of_versions(record: Document) -> None:
-    """Warn if a search goes on with other versions than it began with: they may round otherwise."""
+    """Warn if a search is resumed with other versions of packages, which may round otherwise."""
     now = recorded_versions()
     changed = [
         name for name, version in record["versions"].items() if now.get(name) != version

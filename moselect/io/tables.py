@@ -1,4 +1,4 @@
-"""Tables as files and text, which no spreadsheet takes for formulas and which steer no terminal."""
+"""Tables as files and text, without formulas of spreadsheets and control sequences of terminals."""
 
 from __future__ import annotations
 
@@ -16,7 +16,14 @@ from moselect.io.atomic import check_file_path, write_file
 
 SUFFIXES = (".csv", ".parquet", ".xlsx")
 MAX_EXACT_INTEGER = 2**53  # numbers in workbooks are floats
-STEERING = ("=", "+", "-", "@", "\t", "\r")  # a spreadsheet takes such text for a formula
+STEERING = (
+    "=",
+    "+",
+    "-",
+    "@",
+    "\t",
+    "\r",
+)  # first characters of formulas in spreadsheets
 CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
 
 
@@ -39,7 +46,7 @@ def write_predictions(
     decimal: str = ".",
     overwrite: bool = False,
 ) -> None:
-    """Write a table to a file, complete or not at all.
+    """Write a table to a file atomically.
 
     In CSV files and workbooks text stays text: no cell is a formula.
 
@@ -50,7 +57,7 @@ def write_predictions(
     table : DataFrame
         The table; its index is left out.
     separator, decimal : str
-        Of fields, and in numbers of text files.
+        Field separator and decimal mark of text files.
     overwrite : bool, default=False
         Whether an existing file may be replaced.
 
@@ -118,7 +125,7 @@ def workbook(table: pd.DataFrame, title: str) -> bytes:
 
 
 def _cell(value: Any) -> Any:
-    """Return a value as a cell of a workbook holds it: a number, text, or None."""
+    """Convert a value to a cell of a workbook: a number, text, or None."""
     if isinstance(value, float) or (
         isinstance(value, int) and abs(value) <= MAX_EXACT_INTEGER
     ):
@@ -126,7 +133,7 @@ def _cell(value: Any) -> Any:
     if pd.api.types.is_scalar(value) and pd.isna(value):
         return None
     text = _shown(str(value))
-    # of a cell in a workbook
+    # limit of a cell in Excel
     most_characters = 32_767
     if len(text) > most_characters:
         raise ValueError(
@@ -136,7 +143,7 @@ def _cell(value: Any) -> Any:
 
 
 def as_csv(table: pd.DataFrame, separator: str = ",", decimal: str = ".") -> bytes:
-    """Return a table as it stands in a CSV file, without its index."""
+    """Format a table as CSV, without its index."""
     form: dict[str, Any] = {"sep": separator, "decimal": decimal, "lineterminator": "\n"}
     text = table.to_csv(index=False, **form)
     if (
@@ -147,18 +154,17 @@ def as_csv(table: pd.DataFrame, separator: str = ",", decimal: str = ".") -> byt
 
 
 def spreadsheet_csv(table: pd.DataFrame, separator: str = ",", decimal: str = ".") -> str:
-    r"""Return a table as CSV in which no text is a formula to a spreadsheet or steers a terminal.
+    r"""Format a table as CSV in which no cell is a formula or a control sequence.
 
-    An apostrophe is put before text, names of columns included, that begins with ``=``,
-    ``+``, ``-``, ``@``, a tab or a carriage return, unless all of it is a number. Control
-    characters other than tabs and ends of lines are shown by their numbers, such as
-    ``\x1b``.
+    Text and column names that begin with ``=``, ``+``, ``-``, ``@``, a tab or a carriage
+    return get a leading apostrophe, except numbers. Control characters other than tabs and
+    ends of lines are escaped, such as ``\x1b``.
     """
     return as_csv(_with_texts(table, _safe), separator, decimal).decode()
 
 
 def _with_texts(table: pd.DataFrame, change: Callable[[Any], Any]) -> pd.DataFrame:
-    """Return a table with other names, and other cells where they are no numbers or times."""
+    """Apply a function to the column names, and to all cells except numbers and times."""
     changed = table.rename(columns=lambda name: change(str(name)))
     for j, dtype in enumerate(table.dtypes):
         is_time = isinstance(dtype, np.dtype) and dtype.kind == "M"  # of no zone
@@ -170,7 +176,7 @@ def _with_texts(table: pd.DataFrame, change: Callable[[Any], Any]) -> pd.DataFra
 
 
 def unescaped(value: object) -> object:
-    """Return a cell of `spreadsheet_csv` as it was before."""
+    """Remove the leading apostrophe of `spreadsheet_csv` from a cell."""
     if isinstance(value, str) and value[:1] == "'" and value[1:].startswith(STEERING):
         return value[1:]
     return value

@@ -1,4 +1,4 @@
-"""Folds: ways to divide samples into those fitted to and those held out."""
+"""Folds of cross-validation: training and test rows."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ Fold = tuple[Integers, Integers]
 
 @dataclass(frozen=True, eq=False)
 class Folds:
-    """Pairs of rows: those that models are fitted to, and those on which they are judged.
+    """Folds of cross-validation: the training rows and the test rows of each.
 
     They are drawn once, and every cross-validation takes them.
 
     Attributes
     ----------
     splits : tuple of (ndarray of int, ndarray of int)
-        Rows to fit to and rows held out, ascending, of each fold.
+        Training rows and test rows of each fold, ascending.
     n_samples : int
         Number of samples n.
 
@@ -54,11 +54,11 @@ class Folds:
         n_repeats: int = 1,
         seed: int = 0,
     ) -> Self:
-        """Deal samples out, stratified by class, with each group in one fold.
+        """Partition samples at random, stratified by class, with each group in one fold.
 
-        Leaving out a sample but not its copy would leak the copy into training. If each sample
-        is a group of its own, the sizes of folds, and of each class in them,
-        differ by one at most.
+        A test sample whose copy is in training would be evaluated on its own training
+        data. If each sample is a group of its own, the sizes of folds, and of each class in
+        them, differ by one at most.
 
         Parameters
         ----------
@@ -71,9 +71,9 @@ class Folds:
         weights : ndarray of shape (n,), optional
             Weights of the samples, at least one positive in each group.
         n_repeats : int, default=1
-            How often all samples are dealt out, each time in another way.
+            Number of different partitions.
         seed : int, default=0
-            Of the order in which samples of a class are dealt.
+            Seed of the random order of the samples of a class.
 
         Raises
         ------
@@ -84,9 +84,9 @@ class Folds:
             raise ValueError(f"cv is {n_folds}: there must be at least 2 folds")
         if len(codes) < 2:
             raise ValueError(f"folds need at least 2 samples, but there is {len(codes)}")
-        # some may be in other parts of a table
+        # Groups of a part of a table are not numbered from 0 to g - 1.
         groups = np.unique(groups, return_inverse=True)[1]
-        if groups.max() == 0:  # all rows are equal: none says anything about another
+        if groups.max() == 0:  # all rows are equal: their labels vary independently
             groups = np.arange(len(codes))
         # Groups are not divided: folds are stratified by the mean class of each.
         totals = codes if weights is None else weights * codes
@@ -106,18 +106,18 @@ class Folds:
     def of(
         cls, cv: Any, X: Table, groups: Integers, codes: Integers, seed: int = 0
     ) -> Folds:
-        """Return the folds that a user asks for.
+        """Build folds from the ``cv`` parameter of an estimator or of a comparison.
 
         Parameters
         ----------
         cv : int, Folds, splitter or iterable of (train, test)
-            A number of folds, to be dealt as `deal` does; or what scikit-learn takes.
+            Number of folds, as in `deal`; or any ``cv`` of scikit-learn.
         X : array-like of shape (n, p)
-            Features, for splitters that ask for them.
+            Features, for splitters that use them.
         groups, codes : ndarray of int, shape (n,)
             As in `deal`.
         seed : int, default=0
-            Of the folds, where a splitter has no seed of its own.
+            Seed of splitters without a seed of their own.
 
         Raises
         ------
@@ -132,7 +132,7 @@ class Folds:
             return cv
         if isinstance(cv, int | np.integer):
             return cls.deal(groups, codes, int(cv), seed=seed)
-        # A splitter without a seed would deal anew at each call, and folds would differ.
+        # A splitter without a seed would give other folds at each call.
         if getattr(cv, "random_state", 0) is None:
             cv = copy.copy(cv)
             cv.random_state = seed
@@ -159,15 +159,15 @@ class Folds:
 
     @classmethod
     def from_index(cls, index: Integers) -> Self:
-        """Return the folds of a partition, from the fold of each sample (n,)."""
+        """Build folds from the number of the test fold of each sample (n,)."""
         return cls(tuple(_splits_of(index)), len(index))
 
     @classmethod
     def forward(cls, times: Integers, n_folds: int) -> Self:
-        """Return folds of time: each is held out from models of all samples before it.
+        """Build forward-chaining folds: each is tested after training on all earlier samples.
 
-        Samples are divided by time into ``n_folds`` + 1 parts of about one size, the
-        first one never held out. Samples of one time are in one part.
+        Samples are divided by time into ``n_folds`` + 1 parts of about equal size, the
+        first of which is never tested. Samples of the same time are in the same part.
 
         Examples
         --------
@@ -179,7 +179,7 @@ class Folds:
         parts = np.unique(before * (n_folds + 1) // len(times), return_inverse=True)[1]
         if parts.max() == 0:
             raise ValueError(
-                "most samples are of the last time: too few are earlier to fit to"
+                "most samples are of the last time: too few are earlier to train on"
             )
         splits = tuple(
             (np.flatnonzero(parts < k), np.flatnonzero(parts == k))
@@ -189,7 +189,7 @@ class Folds:
 
     @classmethod
     def of_samples(cls, samples: Samples, n_folds: int | None = None) -> Self:
-        """Return the folds of cross-validation: dealt out, or forward in time.
+        """Build the folds of samples: forward-chaining if they have times, else stratified.
 
         By default there are five, or as many as the smallest class has samples.
         """
@@ -209,15 +209,15 @@ class Folds:
 
     @cached_property
     def index(self) -> Integers:
-        """Fold of each sample, shape (n,); ValueError if they are no partition.
+        """Test fold of each sample, shape (n,); ValueError unless folds are a partition.
 
-        Then a sample is held out twice or never, or is neither fitted to nor held out.
+        In a partition each sample is tested once, and is in training in all other folds.
         """
         index = np.full(self.n_samples, -1, dtype=np.int64)
         for number, (train, test) in enumerate(self.splits):
             if (index[test] >= 0).any():
                 raise ValueError(
-                    f"the folds hold sample {test[index[test] >= 0][0]} out twice"
+                    f"the folds test sample {test[index[test] >= 0][0]} twice"
                 )
             if len(train) + len(test) < self.n_samples:
                 raise ValueError(
@@ -225,12 +225,12 @@ class Folds:
                 )
             index[test] = number
         if (index < 0).any():
-            raise ValueError(f"the folds never hold sample {np.argmin(index)} out")
+            raise ValueError(f"the folds never test sample {np.argmin(index)}")
         return index
 
     @cached_property
     def goes_forward(self) -> bool:
-        """Whether each fold is held out from models of all earlier samples."""
+        """Whether folds are forward-chaining: each is tested after all earlier samples."""
         observed = np.unique(self.splits[0][0])
         for train, test in self.splits:
             if not np.array_equal(np.unique(train), observed):
@@ -240,9 +240,10 @@ class Folds:
 
     @cached_property
     def parts(self) -> Integers:
-        """Part of each sample (n,): its fold; if they go forward 1 more, 0 for the first.
+        """Part of each sample (n,): the number of its test fold.
 
-        ValueError if folds neither go forward nor hold every sample out once.
+        In forward-chaining folds numbers begin at 1, and 0 are samples that are never
+        tested. ValueError if folds neither go forward nor are a partition.
         """
         if not self.goes_forward:
             return self.index
@@ -252,12 +253,12 @@ class Folds:
         return parts
 
     @cached_property
-    def held_out(self) -> Integers:
-        """Rows that some fold holds out, ascending."""
+    def tested(self) -> Integers:
+        """Rows of all test folds, ascending."""
         return np.unique(np.concatenate([test for _, test in self.splits]))
 
     def check_classes(self, codes: Integers, classes: Labels) -> None:
-        """Raise ValueError if a fold would be fitted without samples of some class."""
+        """Raise ValueError if training rows of a fold lack a class."""
         for number, (train, _) in enumerate(self.splits):
             missing = np.setdiff1d(codes, codes[train])
             if len(missing):
@@ -267,28 +268,21 @@ class Folds:
                 )
 
     def with_all_classes(self, groups: Integers, codes: Integers) -> Self:
-        """Return folds that are fitted to all classes.
+        """Move test samples to training where a fold would be trained without their class.
 
-        Where a fold holds all samples of a class out, these and those equal to them are
-        fitted to instead. So a class with a single sample, or with equal ones only, is
-        never held out.
-
-        Parameters
-        ----------
-        groups, codes : ndarray of int, shape (n,)
-            As in `deal`. ValueError if nothing can be held out then.
+        Samples of the same groups (n,) are moved, too. A class with a single sample, or
+        with copies of one, is never tested. ValueError if no test sample is left.
         """
         splits = []
         for train, test in self.splits:
             missing = np.setdiff1d(codes, codes[train])
-            # Samples equal to a missing class's rows stay, too: holding them out would
-            # leak their copies.
+            # A test sample must not have a copy in training.
             stays = np.isin(groups[test], groups[np.isin(codes, missing)])
             if not stays.all():
                 splits.append((np.union1d(train, test[stays]), test[~stays]))
         if not splits:
             raise ValueError(
-                "no samples can be held out: without them, no fold would have all classes to fit to"
+                "no samples can be tested: without them, no fold would be trained on all classes"
             )
         return type(self)(tuple(splits), self.n_samples)
 

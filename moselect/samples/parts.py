@@ -1,4 +1,4 @@
-"""Parts of samples, stratified by class, with weights that stand for all samples."""
+"""Subsamples stratified by class, with weights that represent all samples."""
 
 from __future__ import annotations
 
@@ -9,15 +9,14 @@ import numpy as np
 from moselect._types import Floats, Integers
 from moselect.samples.samples import Samples
 
-FEWEST_OF_A_CLASS = 50  # in a part that is drawn, or all samples of the class
+FEWEST_OF_A_CLASS = 50  # samples of a class in a subsample, if it has as many
 
 
 def draw(samples: Samples, size: int, seed: int = 0) -> Samples:
-    """Return about ``size`` samples, stratified by class; all if there are no more.
+    """Draw about ``size`` samples, stratified by class; all if there are no more.
 
-    Every class keeps at least 50 samples, or all that it has. Where that is more than
-    its share, weights say so, and the part stands for the whole. Of the same seed,
-    larger parts contain the smaller ones.
+    Every class keeps at least 50 samples, or all of its samples. Weights compensate for
+    oversampled classes. With the same seed, larger subsamples contain smaller ones.
 
     Examples
     --------
@@ -49,7 +48,7 @@ def draw_rows(samples: Samples, size: int, seed: int = 0) -> Integers:
 
 
 def take_part(samples: Samples, rows: Integers) -> Samples:
-    """Return samples drawn by class, with weights that stand for all samples."""
+    """Take samples drawn by class, weighted to the class shares of all samples."""
     part = samples.take(rows)
     # Rare classes are over-represented in the part, which weights undo.
     weights = part_weights(samples.codes, part.codes, samples.weights, part.weights)
@@ -59,7 +58,7 @@ def take_part(samples: Samples, rows: Integers) -> Samples:
 def rows_to_fit(
     codes: Integers, weights: Floats | None = None, most: int = 5_000
 ) -> tuple[Integers, Floats | None]:
-    """Choose a subsample that suffices for the fits, and its sample weights.
+    """Choose a subsample for fits of linear models; return its rows and sample weights.
 
     All rows, or evenly spaced rows of each class (n,), at least 100 of each: more than
     5,000 hardly change the fit of a linear model.
@@ -84,24 +83,24 @@ def part_weights(
     weights: Floats | None = None,
     drawn_weights: Floats | None = None,
 ) -> Floats | None:
-    """Return weights, of mean 1, that give a part the class shares of all samples.
+    """Compute weights, of mean 1, that give a subsample the class shares of all samples.
 
-    None where samples weigh the same and the shares differ by rounding only.
+    None without weights if the shares differ by rounding only.
 
     Parameters
     ----------
     codes, weights : ndarray of shape (n,)
-        Class codes of the whole, and weights if there are any.
+        Class codes of all samples, and their weights, if any.
     drawn, drawn_weights : ndarray of shape (m,)
-        The same of the part, in which every class of the whole has samples.
+        The same of the subsample, which has samples of every class.
     """
     totals = np.bincount(codes, weights)
     drawn_totals = np.bincount(drawn, drawn_weights)
-    # Expected class weights of a part that is stratified exactly.
+    # Expected class weights of an exactly stratified subsample.
     due = totals * (len(drawn) / len(codes))
     if weights is None and (np.abs(drawn_totals - due) <= 1.0).all():
         return None
-    # Each class gets its total weight back, spread over the samples that were drawn.
+    # The total weight of each class is divided among its drawn samples.
     raw_weights = totals[drawn] / drawn_totals[drawn]
     if drawn_weights is not None:
         raw_weights = raw_weights * drawn_weights

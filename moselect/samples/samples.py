@@ -1,4 +1,4 @@
-"""Samples: a table and the classes of its rows, checked once."""
+"""Samples: features, class codes, weights and groups, validated once."""
 
 from __future__ import annotations
 
@@ -45,24 +45,23 @@ class Samples:
     feature_names : tuple of str or None
         Names of the p features, if they have any.
     weights : ndarray of shape (n,) or None
-        Relative weights, above 0: of surveys, or of a part that was drawn and stands for
-        the whole. None: one each.
+        Relative weights, above 0: of a survey, or of a subsample that represents all
+        samples. None: equal weights.
     groups : ndarray of int, shape (n,), or None
-        Samples that belong together, by the user's word: their sums are independent, they
-        are not.
+        Clusters given by the user: samples of different groups are independent.
     times : ndarray of int, shape (n,), or None
-        Ranks of their times, or of the last ones in their groups, for folds that go
-        forward.
-    copies : ndarray of int, shape (n,), or None
+        Ranks of the times, in each group of the last one, for forward-chaining folds.
+    copy_groups : ndarray of int, shape (n,), or None
         Copies of one sample share a group (`duplicate_groups`). None: to be found in X.
     directions : mapping of str to {1, -1}
-        Columns of the user's table with which the class may only rise or only fall.
+        Columns of the table with which the class may only rise or only fall.
     signs : ndarray of int, shape (p,), or None
         Direction of each feature, 0 for any. None: no directions.
     schema : mapping of str to ColumnContent, or None
-        Content of each column of a table that is to be prepared. None: all are finite numbers.
+        Content of each column of a table that needs preprocessing. None: all are finite
+        numbers.
     rows : ndarray of int, shape (n,), or None
-        Their rows in the table of the user. None: 0 .. n - 1.
+        Row of each sample in the user's table. None: 0 .. n - 1.
 
     Examples
     --------
@@ -130,7 +129,7 @@ class Samples:
 
     @cached_property
     def class_sizes(self) -> Integers:
-        """Number of samples of each class, shape (r,), whatever they weigh."""
+        """Unweighted number of samples of each class, shape (r,)."""
         return np.bincount(self.codes, minlength=self.n_classes)
 
     @cached_property
@@ -151,19 +150,17 @@ class Samples:
         groups: ArrayLike | None = None,
         times: ArrayLike | None = None,
     ) -> Self:
-        """Return the samples with a user's weights, groups and times, checked.
+        """Validate weights, groups and times, and return the samples with them.
 
-        Weights are read as `read_weights` does. ValueError if one is of another length or
-        missing.
+        Integer weights repeat samples, as in `read_weights`. ValueError if lengths differ or
+        values are missing.
         """
         n = len(self)
         groups = ranks_of("groups", groups, n)
         times = ranks_of("times", times, n)
-        # A group is in one fold only, so it needs a single time: the last, for no sample
-        # may be predicted by a model of later ones.
+        # A group is in one fold, so it needs a single time: that of its last sample, because
+        # no sample may be predicted by a model trained on later ones.
         if groups is not None and times is not None:
-            # Folds forward in time keep groups whole: each is of the time of its last
-            # sample.
             last = np.zeros(n, dtype=np.int64)
             np.maximum.at(last, groups, times)
             times = last[groups]
@@ -172,18 +169,17 @@ class Samples:
         if rows is not None:
             samples = replace(samples.take(rows), weights=weights)
             check_classes(samples.codes, samples.codes, samples.classes, fewest=2)
-        # A single group leaves none to predict, whatever the folds.
+        # Folds of a single group have no training samples.
         if samples.groups is not None and np.ptp(samples.groups) == 0:
-            raise ValueError("groups has one group only: there is no other to judge by")
+            raise ValueError("groups has one group only: cross-validation needs several")
         return samples
 
     @cached_property
     def cv_groups(self) -> Integers:
-        """Group 0 .. g - 1 of each sample (n,) that no fold divides."""
+        """Group 0 .. g - 1 of each sample (n,) that is kept in one fold of cross-validation."""
         groups = self.copy_groups if self.groups is None else self.groups
         if groups is None:
-            # Groups of the user take precedence: duplicates outside of them are the
-            # user's matter.
+            # Groups of the user take precedence over duplicates.
             return duplicate_groups(self.X, self.codes)
         return np.unique(groups, return_inverse=True)[1]
 
@@ -203,9 +199,9 @@ class Samples:
         return int(self.units.max(initial=-1)) + 1
 
     def sum_by_cluster(self, influences: Floats) -> Floats:
-        """Sum influences (..., n) of samples on a mean to influences of units (..., u).
+        """Sum influences (..., n) of samples on a mean to influences of clusters (..., u).
 
-        Units are the samples, or their groups. The standard error of the mean is that of
+        Clusters are the groups, or single samples. The standard error of the mean is that of
         the mean of u independent values: the sandwich sum (w influence)^2 / (sum w)^2,
         with u / (u - 1).
 
@@ -228,7 +224,7 @@ class Samples:
         return sums * (self.n_units / len(self))
 
     def in_use(self, ratios: Floats) -> Self:
-        """Weigh each class by how much commoner (r,) it is in use than in the table."""
+        """Multiply weights by the ratio (r,) of the prior of each class to its share."""
         if (ratios == 1.0).all():
             return self
         # Class weights of the table times the ratio of use: a prior shift (Saerens et al.
@@ -251,7 +247,7 @@ class Samples:
         names: Sequence[str] | None,
         signs: Integers | None = None,
     ) -> Self:
-        """Return the same samples with other features (n, q), and the directions of these."""
+        """Replace the features by others (n, q), with their names and directions."""
         known = None if names is None else tuple(names)
         return replace(self, X=values, feature_names=known, signs=signs)
 
@@ -271,7 +267,7 @@ class Samples:
         return digest.hexdigest()
 
     def warn_of_constant_features(self) -> None:
-        """Warn of constant features, unless all are, which is an error elsewhere."""
+        """Warn of constant features; if all are constant, fits raise an error."""
         constant = np.flatnonzero(np.ptp(self.X, axis=0) == 0.0)
         if 0 < len(constant) < self.X.shape[1]:
             names = self.feature_names

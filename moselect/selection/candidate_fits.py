@@ -46,7 +46,7 @@ class CandidateFits:
         Factory of the candidates.
     folds : Folds
         Partition of the samples, or forward-chaining folds.
-    held_out : Samples, optional
+    holdout : Samples, optional
         Holdout set, unused in training.
 
     Attributes
@@ -68,7 +68,7 @@ class CandidateFits:
         samples: Samples,
         maker: CandidateFactory,
         folds: Folds,
-        held_out: Samples | None = None,
+        holdout: Samples | None = None,
     ) -> None:
         if maker.n_jobs is None:
             # by default, where there are two cores
@@ -77,7 +77,7 @@ class CandidateFits:
         self.samples = samples
         self._maker = maker
         self.folds = folds
-        self._held_out = held_out
+        self._holdout = holdout
         self.seed = maker.random_state or 0
         self.learners = maker.learners(samples, folds)
         self.known: dict[str, Fitted] = {}
@@ -110,7 +110,7 @@ class CandidateFits:
             self.samples,
             self.folds,
             criteria,
-            holdout=self._held_out,
+            holdout=self._holdout,
             # Models of users may be large, too.
             keep_models=len(self.samples) <= MAX_ROWS_FOLD_MODELS
             and not isinstance(learner, EstimatorLearner),
@@ -132,7 +132,7 @@ class CandidateFits:
         """Fit a candidate, so far cross-validated only, to all samples."""
         known = self.known[candidate]
         learner = self.learners[candidate]
-        fitted = fit_to_all(learner, self.samples, criteria, self._held_out)
+        fitted = fit_to_all(learner, self.samples, criteria, self._holdout)
         predictions = {CV: known.cv, **fitted.predictions}
         self.known[candidate] = replace(
             known, model=fitted.model, predictions=predictions, terms=fitted.terms

@@ -91,7 +91,7 @@ class _LinearRule(Learner):
     def fit(self, samples: Samples, criteria: object = None) -> Model:
         assert isinstance(criteria, DecisionLoss)
         coded = replace(samples, classes=np.arange(samples.n_classes))
-        return fit_linear_rule(coded, self.transformer, criteria)[0]
+        return fit_linear_rule(coded, self.transformer, criteria)
 
     def predict(self, model: Model, samples: Samples) -> Predictions:
         X = samples.X

@@ -90,9 +90,6 @@ class CostSensitiveOrdinalClassifier(ClassifierMixin, BaseEstimator):  # type: i
         Class labels, lowest first.
     cost_matrix_ : ndarray of shape (r, r)
         The cost matrix; of costs of each row the mean given the true class.
-    penalty_ : float
-        Ridge penalty on the standardised coefficients, chosen by cross-validated
-        likelihood.
     n_features_in_ : int
         Number of features.
 
@@ -193,7 +190,7 @@ class CostSensitiveOrdinalClassifier(ClassifierMixin, BaseEstimator):  # type: i
         samples = replace(samples, directions=directions)
         costs = estimator_costs(self, X, y, scale, samples)
         self.cost_matrix_ = costs.matrix
-        self.model_, self.penalty_ = fit_linear_rule(samples, transformer, costs)
+        self.model_ = fit_linear_rule(samples, transformer, costs)
         self.coef_ = self.model_.coef_
         self.thresholds_ = self.model_.thresholds_
         return self
@@ -204,15 +201,18 @@ class CostSensitiveOrdinalClassifier(ClassifierMixin, BaseEstimator):  # type: i
 
     def decision_function(self, X: Table) -> Floats:
         """Score samples, shape (n,); higher means a higher class."""
-        return self.model_.decision_function(self._checked(X))
+        checked = self._checked(X)
+        return self.model_.decision_function(checked)
 
     def predict(self, X: Table) -> Labels:
         """Predict the class label of each row of X, shape (n,)."""
-        return self.model_.predict(self._checked(X))
+        checked = self._checked(X)
+        return self.model_.predict(checked)
 
     def predict_proba(self, X: Table) -> Floats:
         """Compute class probabilities (n, r) along the score."""
-        return self.model_.predict_proba(self._checked(X))
+        checked = self._checked(X)
+        return self.model_.predict_proba(checked)
 
     def _checked(self, X: Table) -> Any:
         """Validate X: a numeric array, or the table for the rule's columns."""

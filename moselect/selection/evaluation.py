@@ -50,7 +50,7 @@ class Splits(NamedTuple):
         numbers = np.repeat(np.arange(len(folds)), [len(test) for _, test in folds])
         rows = np.concatenate([test for _, test in folds])
         order = np.argsort(rows, kind="stable")
-        tested = folds.held_out  # not all samples, if folds go forward in time
+        tested = folds.tested  # not all samples, if folds go forward in time
         cv = samples if len(tested) == len(samples) else samples.take(tested)
         positions = None
         if len(rows) > len(tested):

@@ -120,7 +120,7 @@ def importance_of(
     table = as_frame(samples.X)
     rng = np.random.default_rng(0)
     tests = [test for _, test in folds]
-    tested = samples.take(folds.held_out)
+    tested = samples.take(folds.tested)
 
     def row_costs(fold: int, rows: pd.DataFrame) -> Floats:
         """Compute the cost of rows of a test fold, possibly repeated, under its model."""
@@ -147,7 +147,7 @@ def importance_of(
                 row_costs(fold, shuffled).reshape(n_shuffles, -1).mean(axis=0)
                 - unpermuted[fold]
             )
-        increases = increases[folds.held_out]
+        increases = increases[folds.tested]
         mean = float(np.average(increases, weights=tested.sample_weight_or_ones))
         return mean, float(standard_errors(tested.sum_by_cluster(increases - mean)))
 

@@ -58,7 +58,7 @@ class Decision:
         Factory of the candidates.
     folds : Folds, optional
         Partition of the samples, or forward-chaining folds; five folds by default.
-    held_out : Samples, optional
+    holdout : Samples, optional
         Holdout set, unused in search and training.
     objectives : sequence of Objective
         Objectives measured for the selected model.
@@ -90,7 +90,7 @@ class Decision:
         maker: CandidateFactory,
         folds: Folds | None = None,
         *,
-        held_out: Samples | None = None,
+        holdout: Samples | None = None,
         objectives: Sequence[Objective] = DEFAULT,
         gains: Mapping[str, float] | None = None,
     ) -> None:
@@ -98,12 +98,12 @@ class Decision:
             samples = replace(samples, rows=np.arange(len(samples)))
         self.samples = samples
         self.folds = folds or Folds.of_samples(samples)
-        self.splits = Splits.of(samples, self.folds, held_out)
+        self.splits = Splits.of(samples, self.folds, holdout)
         self.objectives = tuple(objectives)
         self.gains = gains
         self.own_candidates: tuple[str, ...] = CANDIDATES
         self.trials: tuple[str, ...] = ()
-        self.fits = CandidateFits(samples, maker, self.folds, held_out)
+        self.fits = CandidateFits(samples, maker, self.folds, holdout)
         # For comparison: folds that ignore time, and candidates without directions.
         self._shuffled: CandidateFits | None = None
         if samples.times is not None:

@@ -46,7 +46,7 @@ def test_models_that_take_costs_are_fitted_for_them(found, data):
     }
     for name, model in alone.items():
         for (train, test), held_out in zip(
-            found.folds, found.results[name].held_out, strict=True
+            found.folds, found.results[name].fold_predictions, strict=True
         ):
             model.fit(X.iloc[train], codes[train])
             np.testing.assert_array_equal(
@@ -73,7 +73,7 @@ def test_a_table_of_any_columns_is_prepared_inside_each_fold(data):
     assert found.failures == {}
     codes = y.cat.codes
     for (train, test), held_out in zip(
-        found.folds, found.results["GaussianNB"].held_out, strict=True
+        found.folds, found.results["GaussianNB"].fold_predictions, strict=True
     ):
         # By hand: the commonest level of the training part is the baseline, gaps get its median.
         inside = raw.iloc[train]

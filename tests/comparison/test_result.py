@@ -74,7 +74,7 @@ def decide_by_hand(found, name, matrix, priors=None):
     """Return the classes of each fold: of least expected cost where there are probabilities."""
     decided = []
     shares = np.bincount(found.codes) / len(found.codes)
-    for held_out in found.results[name].held_out:
+    for held_out in found.results[name].fold_predictions:
         if held_out.predictions.proba is None:
             decided.append(held_out.predictions.codes)
             continue
@@ -102,7 +102,7 @@ def test_costs_are_those_of_predictions_on_objects_held_out(found, priors):
     expected = {}
     for name in WORKING:
         # Both repeats hold every object out once, so they can be measured together.
-        pairs = list(zip(found.folds, found.results[name].held_out, strict=True))
+        pairs = list(zip(found.folds, found.results[name].fold_predictions, strict=True))
         true = np.concatenate([found.codes[test] for (_, test), _ in pairs])
         predicted = np.concatenate(decide_by_hand(found, name, COSTS, priors))
         expected[name] = expected_cost(

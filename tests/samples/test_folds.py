@@ -50,7 +50,7 @@ def test_equal_rows_are_in_one_fold_of_each_repeat(drawn, n_folds, seed):
     for repeat in (folds.splits[:half], folds.splits[half:]):
         held_out = np.concatenate([test for _, test in repeat])
         np.testing.assert_array_equal(np.sort(held_out), np.arange(len(groups)))
-    np.testing.assert_array_equal(folds.held_out, np.arange(len(groups)))
+    np.testing.assert_array_equal(folds.tested, np.arange(len(groups)))
 
 
 @given(
@@ -68,7 +68,7 @@ def test_every_class_may_be_fitted_to_and_others_are_held_out(drawn, n_folds, se
         assert set(codes[train]) == set(codes)
         assert not set(groups[train]) & set(groups[test])
         np.testing.assert_array_equal(np.sort([*train, *test]), np.arange(len(groups)))
-    for row in np.setdiff1d(np.arange(len(groups)), folds.held_out):  # it had to stay
+    for row in np.setdiff1d(np.arange(len(groups)), folds.tested):  # it had to stay
         fold = dealt.splits[dealt.index[row]]
         missing = set(codes) - set(codes[fold[0]])
         assert missing & set(codes[groups == groups[row]])
@@ -115,8 +115,8 @@ def test_a_splitter_without_a_seed_gets_one_and_is_not_touched():
             [([0, 8, 14], [1, 14])],
             "fold 0 of cv has test samples among its training samples",
         ),
-        (ShuffleSplit(1, random_state=0), "never hold sample"),
-        (RepeatedKFold(n_splits=2, n_repeats=2, random_state=0), "out twice"),
+        (ShuffleSplit(1, random_state=0), "never test sample"),
+        (RepeatedKFold(n_splits=2, n_repeats=2, random_state=0), "test sample 0 twice"),
     ],
 )
 def test_folds_that_are_empty_or_no_partition_have_no_index(cv, message):
@@ -148,8 +148,6 @@ def test_folds_of_time_are_held_out_from_models_of_all_earlier_samples(times, n_
         assert np.isin(times[train], times[test]).sum() == 0
     assert folds.goes_forward
     first = folds.splits[0][0]
-    np.testing.assert_array_equal(
-        np.sort([*first, *folds.held_out]), np.arange(len(times))
-    )
+    np.testing.assert_array_equal(np.sort([*first, *folds.tested]), np.arange(len(times)))
     assert (np.diff(folds.parts[np.argsort(times, kind="stable")]) >= 0).all()
     assert folds.parts[first].max() == 0

@@ -208,8 +208,8 @@ def test_compared_models_decide_by_the_costs_of_their_rows(tmp_path):
     stated = Costs(cost_matrix=CELLS)
     found = moselect.compare("proportional_odds", table, y, cv=3, costs=stated)
     (result,) = found.results.values()
-    rows = np.concatenate([part.rows for part in result.held_out])
-    proba = np.concatenate([part.predictions.proba for part in result.held_out])
+    rows = np.concatenate([part.rows for part in result.fold_predictions])
+    proba = np.concatenate([part.predictions.proba for part in result.fold_predictions])
     labels = LABELS[np.einsum("nc,ncm->nm", proba, costs[rows]).argmin(axis=1)]
     paid = _paid(costs[rows], codes[rows], labels).mean()
     assert found.costs()["cost"].iloc[0] == pytest.approx(paid)

@@ -80,7 +80,7 @@ WRITERS = {
         f"{COMPARE} --seed 1 --out new.jsonl",
         f"{COMPARE} --seed 2 --out c.jsonl --force",
         lambda path: {
-            name: [part.predictions.codes.tolist() for part in result.held_out]
+            name: [part.predictions.codes.tolist() for part in result.fold_predictions]
             for name, result in read_comparison(path).results.items()
         },
         "c.jsonl",

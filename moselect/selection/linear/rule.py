@@ -36,11 +36,10 @@ WIDTH = 0.2
 
 def fit_linear_rule(
     samples: Samples, transformer: Pipeline | None, criteria: DecisionLoss
-) -> tuple[Model, float]:
+) -> Model:
     """Fit a linear rule to a decision loss.
 
-    Its class probabilities are calibrated on out-of-fold scores. The second result is the
-    ridge penalty on the standardised coefficients.
+    Its class probabilities are calibrated on out-of-fold scores.
 
     Columns that depend on their training samples are refitted in each fold of the
     internal cross-validation.
@@ -73,7 +72,7 @@ def fit_linear_rule(
     centre, spread = moments(training.X @ rule.weights, samples.sample_weight_or_ones)
     scores = (centre + spread * rule.cross_scores)[:, None]
     merged, codes, weights, _ = merge_equal(scores, samples.codes, samples.weights)
-    model = OrdinalLinearClassifier(
+    return OrdinalLinearClassifier(
         rule.weights,
         rule.thresholds,
         samples.classes,
@@ -87,7 +86,6 @@ def fit_linear_rule(
             rising=bool(samples.directions),
         ),
     )
-    return model, fitter.penalty
 
 
 class LinearRule(NamedTuple):
