@@ -42,7 +42,7 @@ class FoldPredictions:
     rows : ndarray of int, shape (n,)
         Samples of the test fold.
     predictions : Predictions
-        Class codes, scores and, if the model gives any, class probabilities.
+        Predictions for these samples.
     fit_seconds, predict_seconds : float
         Time to fit and to predict.
     n_terms : float
@@ -54,10 +54,8 @@ class FoldPredictions:
 
     Examples
     --------
-    >>> from moselect.learning import EstimatorLearner
     >>> from sklearn.naive_bayes import GaussianNB
-    >>> X, codes = np.arange(8.0)[:, None], np.repeat([0, 1], 4)
-    >>> samples = Samples(X, codes, np.array(["low", "high"]))
+    >>> samples = Samples(np.arange(8.0)[:, None], np.repeat([0, 1], 4), np.array([1, 2]))
     >>> folds, learner = Folds.from_index(np.arange(8) % 2), EstimatorLearner(GaussianNB())
     >>> cross_validate(learner, samples, folds)[1].rows
     array([1, 3, 5, 7])
@@ -81,20 +79,17 @@ class Fitted:
     model : object, or None
         Fitted to all samples, on class codes; None if it is not deployable.
     predictions : mapping of str to Predictions
-        ``"cv"``: out-of-fold predictions for the samples of test folds; by the model fitted
-        to all samples, if there is one: ``"train"`` for these samples, and ``"holdout"``
-        for the holdout set, if any.
+        ``"cv"``: out-of-fold, for the samples of test folds; ``"train"`` and ``"holdout"``:
+        of the model of all samples for these, and for the holdout set, if any.
     terms, seconds : float
         Number of terms (NaN if the model is no sum of terms), and the time of all fits.
     fold_models : tuple
-        The deployable model of each fold, fitted without it; empty if they were not kept.
+        The deployable model of each fold; empty if they were not kept.
 
     Examples
     --------
-    >>> from moselect.learning import EstimatorLearner
     >>> from sklearn.naive_bayes import GaussianNB
-    >>> X, codes = np.arange(8.0)[:, None], np.repeat([0, 1], 4)
-    >>> samples = Samples(X, codes, np.array(["low", "high"]))
+    >>> samples = Samples(np.arange(8.0)[:, None], np.repeat([0, 1], 4), np.array([1, 2]))
     >>> folds, learner = Folds.from_index(np.arange(8) % 2), EstimatorLearner(GaussianNB())
     >>> fitted = fit_and_cross_validate(learner, samples, folds)
     >>> fitted.model.predict([[9.0]]), fitted.cv.codes
@@ -124,7 +119,7 @@ def fit_and_cross_validate(
     n_jobs: int | None = None,
     report: Report = no_report,
 ) -> Fitted:
-    """Fit a candidate to all samples, and cross-validate it.
+    """Fit a candidate to all samples, and cross-validate it; FitError if a fit fails.
 
     Parameters
     ----------
@@ -135,17 +130,10 @@ def fit_and_cross_validate(
     holdout : Samples, optional
         The holdout set, predicted by the model fitted to all samples.
 
-    Raises
-    ------
-    FitError
-        If a fit fails, with the reason.
-
     Examples
     --------
-    >>> from moselect.learning import EstimatorLearner
     >>> from sklearn.naive_bayes import GaussianNB
-    >>> X, codes = np.arange(8.0)[:, None], np.repeat([0, 1], 4)
-    >>> samples = Samples(X, codes, np.array(["low", "high"]))
+    >>> samples = Samples(np.arange(8.0)[:, None], np.repeat([0, 1], 4), np.array([1, 2]))
     >>> folds, learner = Folds.from_index(np.arange(8) % 2), EstimatorLearner(GaussianNB())
     >>> fit_and_cross_validate(learner, samples, folds).cv.proba.shape
     (8, 2)
@@ -175,7 +163,15 @@ def fit_to_all(
     criteria: object = None,
     holdout: Samples | None = None,
 ) -> Fitted:
-    """Fit a candidate to all samples, without cross-validation; FitError if this fails."""
+    """Fit a candidate to all samples, without cross-validation; FitError if this fails.
+
+    Examples
+    --------
+    >>> from sklearn.naive_bayes import GaussianNB
+    >>> samples = Samples(np.arange(4.0)[:, None], np.repeat([0, 1], 2), np.array([1, 2]))
+    >>> list(fit_to_all(EstimatorLearner(GaussianNB()), samples).predictions)
+    ['train']
+    """
     started = time.perf_counter()
     parts = {"train": samples} | ({} if holdout is None else {"holdout": holdout})
     try:
@@ -201,7 +197,7 @@ def cross_validate(
     n_jobs: int | None = None,
     report: Report = no_report,
 ) -> tuple[FoldPredictions, ...]:
-    """Fit a candidate in each fold to the other folds alone, and predict the test fold.
+    """Fit a candidate to the training samples of each fold, and predict the test fold.
 
     Parameters
     ----------
@@ -221,11 +217,6 @@ def cross_validate(
     report : callable
         Called with the number of folds done and their total.
 
-    Returns
-    -------
-    tuple of FoldPredictions
-        Predictions for each test fold.
-
     Raises
     ------
     FitError
@@ -233,17 +224,13 @@ def cross_validate(
 
     Examples
     --------
-    >>> from moselect.learning import EstimatorLearner
     >>> from sklearn.naive_bayes import GaussianNB
-    >>> X, codes = np.arange(8.0)[:, None], np.repeat([0, 1], 4)
-    >>> samples = Samples(X, codes, np.array(["low", "high"]))
+    >>> samples = Samples(np.arange(8.0)[:, None], np.repeat([0, 1], 4), np.array([1, 2]))
     >>> folds, learner = Folds.from_index(np.arange(8) % 2), EstimatorLearner(GaussianNB())
-    >>> parts = cross_validate(learner, samples, folds)
-    >>> [part.predictions.codes.tolist() for part in parts]
+    >>> [part.predictions.codes.tolist() for part in cross_validate(learner, samples, folds)]
     [[0, 0, 0, 1], [0, 0, 1, 1]]
     """
-    # Third-party code has a seed for each fold, and may crash its interpreter: it runs in worker
-    # processes.
+    # Third-party code may crash its interpreter: it runs in worker processes, a seed a fold.
     is_foreign = isinstance(candidate, EstimatorLearner)
     learners = [candidate] * len(folds)
     if isinstance(candidate, EstimatorLearner):
@@ -268,10 +255,8 @@ def join_folds(parts: Sequence[FoldPredictions]) -> Predictions:
 
     Examples
     --------
-    >>> from moselect.learning import EstimatorLearner
     >>> from sklearn.naive_bayes import GaussianNB
-    >>> X, codes = np.arange(8.0)[:, None], np.repeat([0, 1], 4)
-    >>> samples = Samples(X, codes, np.array(["low", "high"]))
+    >>> samples = Samples(np.arange(8.0)[:, None], np.repeat([0, 1], 4), np.array([1, 2]))
     >>> folds, learner = Folds.from_index(np.arange(8) % 2), EstimatorLearner(GaussianNB())
     >>> join_folds(cross_validate(learner, samples, folds)).proba.shape
     (8, 2)
