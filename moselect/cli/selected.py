@@ -22,7 +22,7 @@ from moselect.selection.differences import (
     EXCESS,
     excess_words,
 )
-from moselect.selection.headline import headline
+from moselect.selection.headline import group_sentences, headline, value_words
 
 if TYPE_CHECKING:  # slow to import
     from moselect._types import Document
@@ -46,7 +46,6 @@ def record_of(model: Model) -> Document:
             baseline: paired._asdict()
             for baseline, paired in evidence.differences.items()
         },
-        "verdicts": evidence.verdicts,
         "confusion": evidence.confusion.to_numpy(),
         "objectives": evidence.objectives,
         "model": evidence.selected,
@@ -145,7 +144,7 @@ def _sentences(evidence: Evidence, decimals: int) -> Iterator[str]:
     candidates = evidence.candidates.index
     others = [str(name) for name in candidates if name not in (*BASELINES, MEMBER, taken)]
     if evidence.metric is not None:
-        yield f"Prediction: class with the lowest expected cost for {evidence.criterion}."
+        yield f"Costs: those that optimise {evidence.criterion}; the summary lists them."
     if evidence.costs is not None and evidence.costs.row_costs is not None:
         cells = in_one_line(evidence.costs.row_costs)
         total = f"total cost {evidence.sum:,.0f}, corrected for model selection"
@@ -165,6 +164,7 @@ def _sentences(evidence: Evidence, decimals: int) -> Iterator[str]:
         shown = measured(*evidence.shuffled, decimals)
         yield f"Time matters: folds that ignore it give {shown} for {taken}."
     yield from (f"Limit {limit}." for limit in evidence.limits)
+    yield from map(in_one_line, group_sentences(evidence)[:1])
     yield from _of_directions(evidence)
     if evidence.without_limits is not None:
         yield _price_of_limits(evidence, evidence.without_limits, decimals)
@@ -193,12 +193,9 @@ def _price_of_limits(evidence: Evidence, free: float, decimals: int) -> str:
     figures = f"{held:.{decimals}f} instead of {free:.{decimals}f}"
     if evidence.overall_limits is not None:
         figures += f"; {evidence.overall_limits:.{decimals}f} with the same limits over all groups"
-    if evidence.value != "cost":
-        return f"Effect of the limits on {evidence.value_label}: {figures}."
-    excess = "none"
-    if held > free:
-        excess = f"{held / free - 1.0:.0%}" if free > 0.0 else "all of it"
-    return f"Excess cost of the limits: {excess} ({figures})."
+    if evidence.value != "cost" or free <= 0.0:
+        return f"Effect of the limits on the {value_words(evidence)}: {figures}."
+    return f"Excess cost of the limits: {max(0.0, held / free - 1.0):.0%} ({figures})."
 
 
 def _print_referral(evidence: Evidence, terminal: Terminal) -> None:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from textwrap import shorten
+
 import numpy as np
 import pandas as pd
 
-from moselect.listing import listing, shortened
+from moselect.listing import listing
 from moselect.predictor import Model
 from moselect.predictor.card import Section
 from moselect.predictor.contributions import N_ORDERS, contributions
@@ -31,7 +33,10 @@ def column_sections(model: Model) -> list[Section]:
         return []
     readings = tables[0].astype(str).groupby("read as", sort=False)["column"]
     rows = [
-        [listing(names, limit=MOST_FEATURES), shortened(reading, LONGEST_READING)]
+        [
+            listing(names, limit=MOST_FEATURES),
+            shorten(reading, LONGEST_READING, placeholder=" ..."),
+        ]
         for reading, names in readings
     ]
     heading = ["columns", "read as"]

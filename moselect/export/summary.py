@@ -17,6 +17,7 @@ from moselect.selection.headline import (
     BASELINE_WORDS,
     boundary_miss,
     costliest_class,
+    group_sentences,
     headline,
     is_significant,
 )
@@ -82,6 +83,11 @@ def summarise(
         _confusion(evidence),
         _candidates(evidence),
         *_groups(evidence, groups or {}),
+        *(
+            Section("For whom is it worse?", [*sentences])
+            for sentences in [group_sentences(evidence)]
+            if sentences
+        ),
         *influence_sections(model, evidence),
         *_stricter_limits(evidence),
         *_single_case(evidence),

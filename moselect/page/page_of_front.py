@@ -26,7 +26,7 @@ from moselect.samples.parts import draw_rows, take_part
 from moselect.samples.samples import Samples
 from moselect.selection.choice import TRIVIAL
 from moselect.selection.differences import MULTIPLE_FROM
-from moselect.selection.groups import (
+from moselect.selection.group_members import (
     group_labels,
     group_order,
     group_values,

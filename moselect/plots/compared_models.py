@@ -13,6 +13,7 @@ from moselect.metrics.decision_metrics import DecisionMetric
 from moselect.metrics.objectives import short_measure
 from moselect.plots.labels import name_points
 from moselect.plots.style import (
+    IN_FULL,
     OTHERS_COLOUR,
     POINTS,
     TRAINING_COLOUR,
@@ -20,7 +21,6 @@ from moselect.plots.style import (
     legend_above,
     new_axes,
     short_name,
-    write_in_full,
 )
 
 
@@ -89,7 +89,10 @@ def model_front(
     on_front = moocore.is_nondominated(gains.to_numpy(), maximise=True, keep_weakly=True)
     best = table[on_front].sort_values("x")
     others = table[~on_front]
-    is_far = (gains < gains.quantile(0.25) - 1.5 * _quartile_range(gains)).any(axis=1)
+    # Tukey's fences: points far to the worse side would set the scale.
+    lower = gains.quantile(0.25)
+    upper = gains.quantile(0.75)
+    is_far = (gains < lower - 1.5 * (upper - lower)).any(axis=1)
     far = others.index[is_far[others.index]]
     others = others.drop(index=far)
     excluded = f" (not shown: {', '.join(map(short_name, far))})" if len(far) else ""
@@ -113,10 +116,10 @@ def model_front(
         )
     ax.plot(best["x"], best["y"], color=TRAINING_COLOUR, linewidth=1.2, zorder=2)
     ax.margins(0.12)
+    ax.ticklabel_format(**IN_FULL)
     for measure, axis in zip(measures, (ax.xaxis, ax.yaxis), strict=True):
         axis.set_inverted(measure.sign < 0.0)
         axis.set_label_text(measure.label)
-        write_in_full(axis)
     legend_above(ax)
     shown = pd.concat([best, others])
     lay_out(ax)
@@ -145,8 +148,3 @@ def _measured(comparison: Comparison, name: str) -> Measured:
         bars = "sd over folds"
     lower = " (lower is better)" if sign < 0.0 else ""
     return Measured(values, errors, f"{label}{lower}; bars: {bars}", sign)
-
-
-def _quartile_range(gains: pd.DataFrame) -> pd.Series:
-    """Return the interquartile range of each column, the unit of Tukey's fences."""
-    return gains.quantile(0.75) - gains.quantile(0.25)

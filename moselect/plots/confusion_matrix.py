@@ -18,7 +18,6 @@ from moselect.plots.style import (
     lay_out,
     new_axes,
     short_names,
-    width_of,
 )
 
 
@@ -62,7 +61,7 @@ def confusion_matrix(
     --------
     >>> ax = confusion_matrix([1, 1, 2, 3], [1, 2, 2, 3])
     >>> [text.get_text() for text in ax.texts][:2]
-    ['1\n50%', '1\n50%']
+    ['1\n50 %', '1\n50 %']
     """
     counted = count_confusion(y_true, y_pred, sample_weight, labels)
     counts = counted.matrix
@@ -84,13 +83,10 @@ def confusion_matrix(
     cell = _name_classes(ax, counted.classes)
     largest = 11.0
     size = min(largest, cell / 4.0)
-    # font sizes of counts
-    smallest = 4.5
-    if size >= smallest:
-        for i, k in np.ndindex(r, r):
-            share = f"{shares[i, k]:.0%}" if totals[i] else "\N{EN DASH}"
-            text = f"{counts[i, k]:,.6g}\n{share}"
-            ax.text(k, i, text, ha="center", va="center", fontsize=size)
+    for i, k in np.ndindex(r, r):
+        share = f"{100.0 * shares[i, k]:.0f} %" if totals[i] else "\N{EN DASH}"
+        text = f"{counts[i, k]:,.6g}\n{share}"
+        ax.text(k, i, text, ha="center", va="center", fontsize=size)
     return ax
 
 
@@ -102,7 +98,7 @@ def _name_classes(ax: Axes, classes: Iterable[object]) -> float:
     ax.set_yticks(range(r), names)
     # of names in an inch
     letters = 12.0
-    if r * max(map(len, names)) > letters * width_of(ax):
+    if r * max(map(len, names)) > letters * ax.bbox.width / ax.figure.dpi:
         ax.tick_params(axis="x", labelrotation=90)
     lay_out(ax)
     cell = min(ax.bbox.width, ax.bbox.height) / ax.figure.dpi * 72.0 / r

@@ -5,20 +5,25 @@ from __future__ import annotations
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.ticker import PercentFormatter
 from scipy.stats import norm
 
 from moselect.plots.style import (
     HOLDOUT_COLOUR,
     OTHERS_COLOUR,
+    PERCENT,
     TRAINING_COLOUR,
     Look,
-    legend_above,
+    frame,
     new_figure,
     plain,
     short_names,
 )
-from moselect.plots.trade_off import boundary_rates, classes_to_find, error_words
+from moselect.plots.trade_off import (
+    FALSE_ALARM_RATE,
+    MISS_RATE,
+    boundary_rates,
+    classes_to_find,
+)
 from moselect.selection import Evidence
 from moselect.selection.headline import value_words
 
@@ -55,7 +60,7 @@ def decision(evidence: Evidence, *, figure: Figure | None = None) -> Figure:
     >>> search = moselect.ParetoSearch(n_iterations=2, cv=None, random_state=1).fit(X, y)
     >>> model = search.select(class_costs=[1, 1, 1, 5, 5], model="linear")
     >>> [ax.get_xlabel() for ax in decision(model.evidence).axes]
-    ['cross-validated mean cost per case, 95 % intervals', 'cross-validated share, 95 % intervals']
+    ['mean cost per case (lower is better)', 'miss rate and false alarm rate']
     """
     if figure is None:
         height = 2.2 + 0.35 * max(len(evidence.candidates), len(evidence.confusion))
@@ -63,7 +68,9 @@ def decision(evidence: Evidence, *, figure: Figure | None = None) -> Figure:
     first, second = figure.subplots(1, 2)
     _draw_candidates(first, evidence)
     _draw_rates(second, evidence)
-    figure.suptitle(f"Selected: {plain(evidence.selected)}", fontsize=12)
+    below = "cross-validated, with 95 % intervals"
+    headline = f"Selected: {plain(evidence.selected)}"
+    frame(figure, second.get_legend_handles_labels(), below, headline)
     return figure
 
 
@@ -87,8 +94,8 @@ def _draw_candidates(ax: Axes, evidence: Evidence) -> None:
     metric = evidence.metric
     is_error = evidence.value == "cost" or (metric is not None and metric.is_error)
     better = "lower" if is_error else "higher"
-    ax.set_xlabel(f"cross-validated {value_words(evidence)}, 95 % intervals")
-    ax.set_title(f"models, simplest at the bottom; {better} is better", fontsize=10)
+    ax.set_xlabel(f"{value_words(evidence)} ({better} is better)")
+    ax.set_title("models, simplest at the bottom", fontsize=10)
 
 
 def _draw_rates(ax: Axes, evidence: Evidence) -> None:
@@ -98,11 +105,12 @@ def _draw_rates(ax: Axes, evidence: Evidence) -> None:
     for candidate in map(str, evidence.predicted):
         rates = [boundary_rates(evidence, candidate, label) for label in labels]
         for reached, words, (colour, offset) in zip(
-            zip(*rates, strict=True), error_words(evidence), RATES, strict=True
+            zip(*rates, strict=True), (MISS_RATE, FALSE_ALARM_RATE), RATES, strict=True
         ):
             shares = np.array([each.share for each in reached])
             if candidate != evidence.selected:
-                ax.plot(shares, places + offset, zorder=3, **OTHER)
+                # At 0 and 100 %, half of a mark lies outside.
+                ax.plot(shares, places + offset, zorder=3, clip_on=False, **OTHER)
                 continue
             half_widths = Z_95 * np.array([each.std_error for each in reached])
             ends = np.clip([shares - half_widths, shares + half_widths], 0.0, 1.0)
@@ -117,6 +125,5 @@ def _draw_rates(ax: Axes, evidence: Evidence) -> None:
     ax.plot([], [], label="other candidates", **OTHER)
     names = [classes_to_find(evidence, label) for label in labels]
     ax.set_yticks(places, short_names(names), fontsize=9)
-    ax.set(xlim=(0.0, 1.0), xlabel="cross-validated share, 95 % intervals")
-    ax.xaxis.set_major_formatter(PercentFormatter(1.0))
-    legend_above(ax, ncols=1, handlelength=1.2)
+    ax.set(xlim=(0.0, 1.0), xlabel="miss rate and false alarm rate")
+    ax.xaxis.set_major_formatter(PERCENT)

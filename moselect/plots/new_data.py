@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import combinations
+from itertools import combinations, cycle
 
 import numpy as np
 import pandas as pd
@@ -14,20 +14,18 @@ from matplotlib.collections import EllipseCollection
 from moselect._types import Floats
 from moselect.front import Front
 from moselect.metrics.objectives import objective_named
-from moselect.plots.labels import name_points
-from moselect.plots.pairs import distinct
+from moselect.plots.pairs import MARKERS, distinct
 from moselect.plots.style import (
+    IN_FULL,
     MARK_COLOURS,
     OTHERS_COLOUR,
     PANELS,
-    TRAINING_COLOUR,
     AnyFigure,
     Look,
+    candidate_styles,
     frame,
-    lay_out,
     panels_of,
     plain,
-    write_in_full,
 )
 from moselect.selection import Evidence
 from moselect.selection.choice import TRIVIAL
@@ -87,41 +85,40 @@ def front_on_new_data(
     candidates = _measured(evidence)
     pairs = list(combinations(_distinct(candidates, objectives), 2))
     figure, panels = panels_of(figure, len(pairs), **PANELS)
+    styles = candidate_styles(candidates.index, evidence.selected)
     for ax, (x, y) in zip(panels, pairs, strict=True):
         if COST in (x, y):
             _draw_best_member(ax, evidence, x)
         elif front is not None and front.expected is not None:
             _draw_front(ax, front, x, y)
-        for candidate, row in candidates.iterrows():
-            look: Look = {"color": "0.25", "markersize": 4.0}
-            if candidate == evidence.selected:
-                look = {"color": TRAINING_COLOUR, "markersize": 6.0, "label": "selected"}
+        for marker, (candidate, row) in zip(
+            cycle(MARKERS), candidates.iterrows(), strict=False
+        ):
+            is_selected = candidate == evidence.selected
             ax.errorbar(
                 row[x, "value"],
                 row[y, "value"],
                 xerr=_error_bar(evidence, row, x),
                 yerr=_error_bar(evidence, row, y),
-                fmt="o",
-                elinewidth=0.9,
+                fmt=marker,
+                color=styles[str(candidate)]["color"],
+                markersize=8.0 if is_selected else 5.0,
+                elinewidth=1.6 if is_selected else 0.9,
                 zorder=5,
-                **look,
+                label=plain(f"{candidate}, selected" if is_selected else candidate),
             )
         for name, axis in ((x, ax.xaxis), (y, ax.yaxis)):
-            label = COST_LABEL if name == COST else objective_named(name).label
+            label = COST_LABEL if name == COST else objective_named(name).symbol
             axis.set_label_text(label)
             axis.set_inverted(name == COST)
-            write_in_full(axis)
         ax.margins(0.12)
+        ax.ticklabel_format(**IN_FULL)
     below = "cross-validated; crosses and region: one standard error"
     legend: dict[str, Artist] = {}
     for ax in panels:  # each entry once
         handles, labels = ax.get_legend_handles_labels()
         legend |= dict(zip(labels, handles, strict=True))
     frame(figure, ([*legend.values()], [*legend]), below)
-    lay_out(panels[0])  # the whole figure, once
-    named = [plain(candidate) for candidate in candidates.index]
-    for ax, (x, y) in zip(panels, pairs, strict=True):
-        name_points(ax, candidates[x, "value"], candidates[y, "value"], named)
     return figure
 
 
@@ -180,7 +177,7 @@ def _draw_best_member(ax: Axes, evidence: Evidence, x: str) -> None:
             costs[BEST_MEMBER],
             color=OTHERS_COLOUR,
             linestyle="--",
-            label="best of the front",
+            label="best model of the front",
         )
 
 
@@ -205,5 +202,6 @@ def _draw_front(ax: Axes, front: Front, x: str, y: str) -> None:
     ax.plot(*places.T, ".", color=OTHERS_COLOUR, markersize=3, label="front")
     ax.update_datalim(np.vstack([places - errors, places + errors]))
     balanced = front.balanced()
-    label = f"model {balanced}, balanced"
-    ax.plot(*places[balanced], "D", zorder=4, color=MARK_COLOURS[1], label=label)
+    label = f"compromise model ({balanced})"
+    star: Look = {"markersize": 11, "color": "black", "markerfacecolor": MARK_COLOURS[0]}
+    ax.plot(*places[balanced], "*", zorder=4, label=label, **star)

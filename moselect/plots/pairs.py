@@ -14,6 +14,7 @@ from moselect.metrics.objectives import check_objectives
 from moselect.plots.style import LINE_COLOURS, OTHERS_COLOUR, plain
 
 MARKERS = "os^Dv<"  # of fronts
+COINCIDENT = 1e-9  # largest difference between values that coincide
 MARGIN = 0.07  # share of the range of an objective left free on either side
 
 
@@ -37,7 +38,6 @@ class Pairs:
     names: list[str]  # the m objectives
     fronts: list[FrontInPairs]
     limits: Floats  # (m, 2), axis limits of each objective without held-out values
-    wide_limits: Floats  # (m, 2), with them
     holdout_limits: Floats  # (m, 2), of held-out values alone
     holdout: Floats | None  # (k, m), of a single front
     chance: Floats | None  # (m,)
@@ -90,22 +90,16 @@ def find_pairs(
         together = _checked("marked", marked, known)[names].groupby(level=0, sort=False)
         points = {plain(label): part.to_numpy() for label, part in together}
     shown = [*(front.training for front in fronts), *points.values()]
-    limits = wide_limits = holdout_limits = _limits(shown)
-    if held_out is not None:
-        wide_limits = _limits([*shown, held_out])
-        # On the axes of the training values, which are better, they would be one spot.
-        holdout_limits = _limits([held_out])
-    all_limits = limits, wide_limits, holdout_limits
-    return Pairs(names, fronts, *all_limits, held_out, level, points)
+    # On the axes of the training values, which are better, held-out ones would be one spot.
+    holdout_limits = _limits(shown if held_out is None else [held_out])
+    return Pairs(names, fronts, _limits(shown), holdout_limits, held_out, level, points)
 
 
 def distinct(values: pd.DataFrame) -> list[str]:
     """Drop measures that coincide with an earlier one, as for two classes."""
     names: list[str] = []
-    # largest difference between measures that coincide
-    same = 1e-9
     for name, column in values.items():
-        if not (values[names].sub(column, axis=0).abs().max() < same).any():
+        if not (values[names].sub(column, axis=0).abs().max() < COINCIDENT).any():
             names.append(str(name))
     return names
 
@@ -128,15 +122,7 @@ def _limits(tables: list[Floats]) -> Floats:
 
 def _checked(what: str, table: pd.DataFrame, names: Sequence[str]) -> pd.DataFrame:
     """Validate the columns of a table, finite and in any order, and sort them by ``names``."""
-    if sorted(map(str, table.columns)) != sorted(names):
-        raise ValueError(
-            f"{what} must have the objectives {', '.join(names)}, "
-            f"got {', '.join(map(str, table.columns))}"
-        )
-    values = table[[*names]].astype(float)
-    if values.empty and what == "objectives":
-        raise ValueError("objectives has no rows: an empty front cannot be drawn")
-    for name, column in values.items():
-        if not np.isfinite(column).all():
-            raise ValueError(f"{what} has a value of {name} that is not finite")
+    values = table.reindex(columns=[*names]).astype(float)
+    if values.empty or not np.isfinite(values.to_numpy()).all():
+        raise ValueError(f"{what} needs rows of finite values of {', '.join(names)}")
     return values

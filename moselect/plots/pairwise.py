@@ -8,11 +8,10 @@ from typing import Any
 import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
-from matplotlib.layout_engine import PlaceHolderLayoutEngine
 
-from moselect.plots.pairs import Pairs, find_pairs
+from moselect.plots.pairs import find_pairs
 from moselect.plots.panels import draw_correlation, draw_holdout, draw_name, draw_training
-from moselect.plots.style import new_figure
+from moselect.plots.style import frame, new_figure
 
 
 def pairwise_fronts(
@@ -81,7 +80,7 @@ def pairwise_fronts(
         panel = 1.75
         large_panel = 2.3
         side = m * (large_panel if m < 4 else panel)
-        figure = new_figure(side + 1.0, side + 1.0, layout=None)
+        figure = new_figure(side + 1.0, side + 1.0)
     axes: Any = figure.subplots(m, m, squeeze=False)
     draw_above = draw_correlation if pairs.holdout is None else draw_holdout
     for i, j in np.ndindex(m, m):
@@ -89,48 +88,10 @@ def pairwise_fronts(
             draw_name(axes[i, i], pairs, i)
         else:
             (draw_training if i > j else draw_above)(axes[i, j], pairs, i, j)
-    _arrange(figure, axes.T, pairs)
-    return figure
-
-
-def _arrange(figure: Figure, axes: Any, pairs: Pairs) -> None:
-    """Put the legend on top, in the order of the axes, and give the rest to the panels."""
     handles = {
         label: handle
-        for ax in axes.flat
+        for ax in axes.T.flat
         for handle, label in zip(*ax.get_legend_handles_labels(), strict=True)
     }
-    width, height = figure.get_size_inches()
-    legend_handle = 0.7
-    legend_letter = 0.066
-    column = legend_handle + legend_letter * max(map(len, handles))
-    n_columns = max(1, min(len(handles), int(width / column)))
-    n_rows = -(-len(handles) // n_columns)
-    figure.legend(
-        handles.values(),
-        handles.keys(),
-        loc="upper center",
-        ncols=n_columns,
-        frameon=False,
-        fontsize=9.0,
-    )
-    if figure.get_layout_engine() is not None:  # it would undo the next lines
-        figure.set_layout_engine(
-            PlaceHolderLayoutEngine(adjust_compatible=True, colorbar_gridspec=True)
-        )
-    # room beside, and above or below the matrix
-    ticks = (0.6, 0.3)
-    left, bottom = ticks
-    no_ticks = (0.1, 0.05)
-    right, top = no_ticks if pairs.holdout is None else ticks
-    # of letters of 9 points
-    legend_row = 0.2
-    legend = legend_row * n_rows + 0.1
-    figure.subplots_adjust(
-        left=left / width,
-        right=1.0 - right / width,
-        bottom=bottom / height,
-        top=1.0 - (top + legend) / height,
-        wspace=0.07,
-        hspace=0.07,
-    )
+    frame(figure, ([*handles.values()], [*handles]), "")
+    return figure

@@ -6,6 +6,7 @@ Rows have objective ``i`` on the vertical axis, columns objective ``j`` on the h
 from __future__ import annotations
 
 from itertools import cycle
+from textwrap import fill
 from typing import Any
 
 import matplotlib as mpl
@@ -15,45 +16,45 @@ from matplotlib.ticker import MaxNLocator
 
 from moselect._types import Floats
 from moselect.metrics.objectives import objective_named
-from moselect.plots.pairs import FrontInPairs, Pairs
+from moselect.plots.pairs import COINCIDENT, FrontInPairs, Pairs
 from moselect.plots.style import (
     HOLDOUT_COLOUR,
+    IN_FULL,
     MARK_COLOURS,
     POINTS,
-    TINY,
     TRAINING_COLOUR,
     Look,
-    number_text,
     with_minus,
-    write_in_full,
 )
 
 MARKER_SIZE = 3.8
-MARKERS = "*DsP^Xv"  # of highlighted models
 
 
 def draw_name(ax: Axes, pairs: Pairs, i: int) -> None:
     """Draw a panel of the diagonal: the name, the range and the spread of an objective."""
-    ax.set(xlim=pairs.wide_limits[i], ylim=(0.0, 1.0), xticks=[], yticks=[])
+    ax.set(ylim=(0.0, 1.0), xticks=[], yticks=[])
     values = np.concatenate([front.training[:, i] for front in pairs.fronts])
-    ends = [number_text(values.min()), number_text(values.max())]
+    ends = [with_minus(f"{end:.3g}") for end in (values.min(), values.max())]
     lines = [" to ".join(dict.fromkeys(ends))]  # once, if they look the same
     if pairs.chance is not None:
         lines.append(with_minus(f"chance {pairs.chance[i]:.3g}"))
     place: Look = {"transform": ax.transAxes, "ha": "center", "va": "top"}
     name = objective_named(pairs.names[i])
-    ax.text(0.5, 0.95, name.symbol, fontsize=14, **place)
+    ax.text(0.5, 0.97, name.symbol, fontsize=13, **place)
     if name.description != name.symbol:
-        ax.text(0.5, 0.78, name.description, fontsize=6.5, **place)
-    ax.text(0.5, 0.68, "\n".join(lines), fontsize=8, linespacing=1.4, **place)
-    shown = [(front.training, front.colour) for front in pairs.fronts]
+        # characters that fit into a panel
+        widest = 24
+        description = fill(with_minus(name.description), widest)
+        ax.text(0.5, 0.81, description, fontsize=6.5, **place)
+    ax.text(0.5, 0.64, "\n".join(lines), fontsize=7.5, linespacing=1.3, **place)
+    shown = [(front.training[:, i], front.colour) for front in pairs.fronts]
     if pairs.holdout is not None:
-        shown.append((pairs.holdout, HOLDOUT_COLOUR))
-    # of histograms
-    bins = 20
+        shown.append((pairs.holdout[:, i], HOLDOUT_COLOUR))
+    # of all histograms together
+    bins = np.histogram_bin_edges(np.concatenate([column for column, _ in shown]), 20)
     tallest = 0.42
-    for table, colour in shown:
-        counts, edges = np.histogram(table[:, i], bins, ax.get_xlim())
+    for column, colour in shown:
+        counts, edges = np.histogram(column, bins)
         ax.stairs(
             tallest * counts / counts.max(), edges, fill=True, alpha=0.6, color=colour
         )
@@ -69,7 +70,7 @@ def draw_training(ax: Axes, pairs: Pairs, i: int, j: int) -> None:
         label = f"other models ({len(front.training):,} in all)" if alone else None
         _draw_others(ax, front, front.training, i, j, label)
     _draw_chance(ax, pairs, i, j)
-    marks = zip(cycle(MARKERS), cycle(MARK_COLOURS), strict=False)
+    marks = zip(cycle("*DsP^Xv"), cycle(MARK_COLOURS), strict=False)
     marked = zip(pairs.marked.items(), marks, strict=False)
     for (name, points), (marker, colour) in marked:
         ax.plot(
@@ -90,11 +91,26 @@ def draw_holdout(ax: Axes, pairs: Pairs, i: int, j: int) -> None:
     assert pairs.holdout is not None
     (front,) = pairs.fronts
     _set_axes(ax, pairs, i, j, pairs.holdout_limits)
+    ax.tick_params(labelcolor=HOLDOUT_COLOUR)
+    # Estimates that differ by noise alone are shrunk to their mean: dots on a line would
+    # seem to be a picture of the front, so the common value is printed instead.
+    equal = [k for k in (j, i) if np.ptp(pairs.holdout[:, k]) <= COINCIDENT]
+    if equal:
+        for axis, k in ((ax.xaxis, j), (ax.yaxis, i)):
+            if k in equal:
+                axis.set_ticks([])
+        values = [
+            f"{objective_named(pairs.names[k]).symbol} = {pairs.holdout[0, k]:.3g}"
+            for k in equal
+        ]
+        words = with_minus("\n".join(["no difference", "out of sample:", *values]))
+        place: Look = {"transform": ax.transAxes, "ha": "center", "va": "center"}
+        ax.text(0.5, 0.5, words, fontsize=8, color=HOLDOUT_COLOUR, **place)
+        return
     x, y = pairs.holdout[front.best[i, j]][:, [j, i]].T
     style = POINTS | {"markersize": MARKER_SIZE, "color": HOLDOUT_COLOUR}
     ax.plot(x, y, label="the same models, out of sample", zorder=4, **style)
     _draw_others(ax, front, pairs.holdout, i, j, None)
-    ax.tick_params(labelcolor=HOLDOUT_COLOUR)
     _draw_chance(ax, pairs, i, j)
 
 
@@ -145,11 +161,8 @@ def _draw_others(
 ) -> None:
     points = values[~front.best[i, j]][:, [j, i]]
     if len(points) > 0:
-        # about, in a panel; more would only fill it
-        most_pale_points = 4_000
-        shown = points[:: max(1, len(points) // most_pale_points)].T
         style = POINTS | {"markersize": 2.4, "color": front.pale, "alpha": 0.4}
-        ax.plot(*shown, rasterized=True, label=label, **style)
+        ax.plot(*points.T, rasterized=True, label=label, **style)
 
 
 def _draw_chance(ax: Axes, pairs: Pairs, i: int, j: int) -> None:
@@ -168,6 +181,7 @@ def _draw_chance(ax: Axes, pairs: Pairs, i: int, j: int) -> None:
 def _set_axes(ax: Axes, pairs: Pairs, i: int, j: int, limits: Floats) -> None:
     """Set limits and ticks; below the diagonal they stand left and bottom, above right and top."""
     ax.set(xlim=limits[j], ylim=limits[i])
+    ax.ticklabel_format(**IN_FULL)
     # Set before ticks exist; afterwards each tick would be changed one by one.
     ax.tick_params(length=2.5)
     rows = (
@@ -178,15 +192,20 @@ def _set_axes(ax: Axes, pairs: Pairs, i: int, j: int, limits: Floats) -> None:
         ax.xaxis.tick_top()
         ax.yaxis.tick_right()
         rows = rows[::-1]
-    for axis, outer, (low, high), most in (
-        (ax.xaxis, i == rows[0], limits[j], 3),
-        (ax.yaxis, j == rows[1], limits[i], 4),
+    for axis, outer, (low, high) in (
+        (ax.xaxis, i == rows[0], limits[j]),
+        (ax.yaxis, j == rows[1], limits[i]),
     ):
         if not outer:  # ticks that no label explains take half of the time
             axis.set_ticks([])
             continue
-        axis.set_tick_params(labelsize=8.0 if max(-low, high) >= TINY else 6.5)
-        ticks = MaxNLocator(most).tick_values(low, high)
+        axis.set_tick_params(labelsize=8.0)
         free = 0.1 * (high - low)  # or labels of neighbouring panels would touch
-        axis.set_ticks(ticks[(ticks > low + free) & (ticks < high - free)])
-        write_in_full(axis)
+        ends = low + free, high - free
+        # One tick alone would not show the scale.
+        for most in range(3, 7):
+            ticks = MaxNLocator(most).tick_values(low, high)
+            ticks = ticks[(ticks > ends[0]) & (ticks < ends[1])]
+            if len(ticks) > 1:
+                break
+        axis.set_ticks(ticks)

@@ -13,6 +13,7 @@ from matplotlib.ticker import MaxNLocator
 from moselect.plots.style import (
     OTHERS_COLOUR,
     PANELS,
+    PERCENT,
     AnyFigure,
     candidate_styles,
     frame,
@@ -45,7 +46,7 @@ def price_of_limit(
         Evidence of a model that was selected for costs, ``model.evidence``.
     mistakes : str or sequence of str, optional
         Such as ``"severe<serious"``; by default the limited error rates, or else the
-        miss rate of each boundary at which limits change decisions.
+        miss rate of each boundary at which limits raise the cost by at least 1 %.
     figure : Figure or SubFigure, optional
         Drawn into, instead of a new figure.
 
@@ -65,7 +66,7 @@ def price_of_limit(
     >>> search = moselect.ParetoSearch(n_iterations=2, cv=None, random_state=1).fit(X, y)
     >>> model = search.select(class_costs=[1, 1, 1, 5, 5], model="linear")
     >>> [ax.get_title() for ax in price_of_limit(model.evidence, "4<4").axes]
-    ['4 or above predicted lower']
+    ['4 or above missed']
     """
     in_use: dict[str, float] = {}
     for limit in evidence.limits:  # of limits in groups the strictest one
@@ -77,8 +78,15 @@ def price_of_limit(
     stated = [mistakes] if isinstance(mistakes, str) else mistakes or [*in_use]
     prices = {words: evidence.price(words) for words in stated or boundaries}
     if not stated:
-        changing = {words: table for words, table in prices.items() if len(table) > 1}
-        prices = changing or prices
+        # A boundary at which the strictest limit costs next to nothing has a flat line.
+        least_rise = 1.01
+        changing = {
+            words: table
+            for words, table in prices.items()
+            if table["cost"].iloc[-1] > least_rise * table["cost"].iloc[0]
+        }
+        costliest = boundaries[-1 if costliest_class(evidence) else 0]
+        prices = changing or {costliest: prices[costliest]}
     own = evidence.only(evidence.selected)
     style = candidate_styles(evidence.predicted, evidence.selected)[evidence.selected]
     cost = float(evidence.candidates["cost"][evidence.selected])
@@ -98,7 +106,7 @@ def price_of_limit(
             ax.plot(in_use[words], cost, "o", label="selected model", **MARK)
         ax.set_xlim(0.0, min(1.0, room * max(loosest)))
         ax.xaxis.set_major_locator(MaxNLocator(4, prune="upper"))
-        ax.xaxis.set_major_formatter(lambda share, _: f"{100 * share:g} %")
+        ax.xaxis.set_major_formatter(PERCENT)
         ax.set_title(wrapped_title(_in_words(words, evidence)), fontsize=9)
     least = min(float(table["cost"].iloc[0]) for table in prices.values())
     highest = 3.0
@@ -128,10 +136,11 @@ def _in_words(words: str, evidence: Evidence) -> str:
     ((relation, bound),) = parts.items()
     if relation == "called":
         return f"{rows} predicted {names[bound]}"
-    end, side, direction = {
-        "below": (names[-1], "above", "lower"),
-        "above": (names[0], "below", "higher"),
-    }[relation]
-    rest = "" if rows == end else f" or {side}"
-    than = "" if rows == names[bound] else f" than {names[bound]}"
-    return f"{rows}{rest} predicted {direction}{than}"
+    if relation == "below":
+        classes = rows if rows == names[-1] else f"{rows} or above"
+        direction = "lower"
+    else:
+        classes = rows if rows == names[0] else f"{names[0]} to {rows}"
+        direction = "higher"
+    is_miss = rows == names[bound]
+    return f"{classes} {'missed' if is_miss else f'predicted {direction} than {names[bound]}'}"

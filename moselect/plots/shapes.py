@@ -4,17 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import matplotlib as mpl
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.colors import LinearSegmentedColormap
 from matplotlib.ticker import MaxNLocator
 
 from moselect._types import Floats
 from moselect.models.additive.shapes import Curve, ProductMap
 from moselect.plots.style import (
     ACROSS,
-    HOLDOUT_COLOUR,
     OTHERS_COLOUR,
     TRAINING_COLOUR,
     AnyFigure,
@@ -24,7 +21,7 @@ from moselect.plots.style import (
 )
 
 DENSITY = 0.18  # height of the density, as a share of the panel
-LETTERS = 12.0  # of a title, for each inch
+LETTERS = 24  # of a line of a title
 
 
 def shapes(
@@ -77,19 +74,16 @@ def shapes(
     products = [term.values for term in terms if isinstance(term, ProductMap)]
     strongest = max((np.abs(values).max() for values in products), default=1.0)
     columns = min(ACROSS, len(terms))
-    panel = figure.bbox.width / figure.dpi / columns - 0.2
-    longest_name = 24
-    letters = min(longest_name, int(panel * LETTERS))
-    titles = short_names((term.name for term in terms), letters)
+    titles = short_names((term.name for term in terms), LETTERS)
     for place, (ax, term, title) in enumerate(zip(axes, terms, titles, strict=True)):
         if isinstance(term, Curve):
             _draw_curve(ax, term, limits)
             ax.tick_params(labelleft=place % columns == 0)
         else:
-            _draw_map(ax, term, strongest, letters)
+            _draw_map(ax, term, strongest)
         ax.set_title(title, fontsize=10)
         ax.tick_params(labelsize=8)
-        ax.xaxis.set_major_locator(MaxNLocator(max(2, int(2.0 * panel)), prune="both"))
+        ax.xaxis.set_major_locator(MaxNLocator(5, prune="both"))
     figure.supylabel("added to the score (log-odds)", fontsize=9)
     return figure
 
@@ -127,25 +121,17 @@ def _draw_curve(ax: Axes, curve: Curve, limits: tuple[float, float]) -> None:
     density.set_axis_off()
 
 
-def _draw_map(ax: Axes, term: ProductMap, strongest: float, letters: int) -> None:
+def _draw_map(ax: Axes, term: ProductMap, strongest: float) -> None:
     image = ax.pcolormesh(
         term.at_first,
         term.at_second,
         term.values,
         shading="gouraud",
-        cmap=_colours_of_signs(),
+        cmap="RdBu",
         vmin=-strongest,
         vmax=strongest,
     )
-    ax.set_xlabel(short_name(term.first, letters), fontsize=8)
-    ax.set_ylabel(short_name(term.second, letters), fontsize=8)
+    ax.set_xlabel(short_name(term.first, LETTERS), fontsize=8)
+    ax.set_ylabel(short_name(term.second, LETTERS), fontsize=8)
     bar = ax.figure.colorbar(image, ax=ax, pad=0.02, aspect=18)
     bar.ax.tick_params(labelsize=7)
-
-
-def _colours_of_signs() -> LinearSegmentedColormap:
-    """Return colours from negative to positive numbers, 0 like the ground."""
-    ground = mpl.rcParams["axes.facecolor"]
-    return LinearSegmentedColormap.from_list(
-        "signs", [HOLDOUT_COLOUR, ground, TRAINING_COLOUR]
-    )

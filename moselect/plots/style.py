@@ -11,9 +11,8 @@ import numpy as np
 import pandas as pd
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
-from matplotlib.axis import Axis
 from matplotlib.figure import Figure, SubFigure
-from matplotlib.ticker import Formatter, ScalarFormatter
+from matplotlib.ticker import Formatter, FuncFormatter
 
 from moselect.listing import shortened
 from moselect.selection.choice import TRIVIAL
@@ -59,22 +58,21 @@ PANELS: Look = {  # of trade-offs; lengths in inches
     "above": 1.2,
 }
 
+# Shares on axes and in titles, with a space before the sign as in all messages.
+PERCENT = FuncFormatter(lambda share, _: f"{100.0 * share:.4g} %")
 POINTS: Look = {"linestyle": "none", "marker": "o", "markeredgewidth": 0}
 
+# Tick labels without an offset or factor, which would cover other text.
+IN_FULL: Look = {"useOffset": False, "style": "plain"}
 with_minus = Formatter.fix_minus  # in place of hyphens
-TINY = 1e-3  # values below it are written with a power of ten
 LONGEST_NAME = 20
 LINES = 3
 ACROSS = 3  # panels beside each other
 
 
 def short_names(names: Iterable[object], longest: int = LONGEST_NAME) -> list[str]:
-    """Return names as `short_name` does, with their numbers where they would become the same."""
-    short = [short_name(name, longest) for name in names]
-    return [
-        f"{name} ({i})" if short.count(name) > 1 else name
-        for i, name in enumerate(short, start=1)
-    ]
+    """Return names as `short_name` does."""
+    return [short_name(name, longest) for name in names]
 
 
 def short_name(name: object, longest: int = LONGEST_NAME) -> str:
@@ -88,21 +86,6 @@ def short_name(name: object, longest: int = LONGEST_NAME) -> str:
 def plain(text: object) -> str:
     """Escape dollar signs in user text, which matplotlib would read as mathematics."""
     return str(text).replace("$", r"\$")
-
-
-def number_text(value: float) -> str:
-    """Format an objective with three decimals, or three digits if it is tiny."""
-    is_tiny = 0.0 < abs(value) < TINY
-    return with_minus(f"{value:.3g}" if is_tiny else f"{value:.3f}")
-
-
-def write_in_full(axis: Axis) -> None:
-    """Format tick labels in full, without an offset or factor that would cover other text.
-
-    The limits of the axis must be final.
-    """
-    tiny = max(map(abs, axis.get_view_interval())) < TINY
-    axis.set_major_formatter("{x:.3g}" if tiny else ScalarFormatter(useOffset=False))
 
 
 def new_figure(
@@ -196,11 +179,6 @@ def new_axes(width: float, height: float) -> Axes:
     return new_figure(width, height).subplots()
 
 
-def width_of(ax: Axes) -> float:
-    """Return the width of axes in inches."""
-    return float(ax.bbox.width / ax.figure.dpi)
-
-
 def lay_out(ax: Axes) -> None:
     """Run the layout engine so that the positions of the axes are final."""
     figure = ax.figure.get_figure(root=True)
@@ -208,8 +186,8 @@ def lay_out(ax: Axes) -> None:
     figure.draw_without_rendering()
 
 
-def legend_above(ax: Axes, **settings: Any) -> None:
+def legend_above(ax: Axes) -> None:
     """Put the legend above the axes, to the left."""
-    place = {"loc": "lower left", "bbox_to_anchor": (0.0, 1.0), "ncols": 2}
-    look: Look = place | {"frameon": False, "fontsize": 8} | settings
-    ax.legend(**look)
+    ax.legend(
+        loc="lower left", bbox_to_anchor=(0.0, 1.0), ncols=2, frameon=False, fontsize=8
+    )

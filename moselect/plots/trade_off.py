@@ -7,6 +7,7 @@ import numpy as np
 from moselect.plots.style import (
     MARK_COLOURS,
     PANELS,
+    PERCENT,
     AnyFigure,
     Look,
     candidate_styles,
@@ -19,10 +20,12 @@ from moselect.plots.style import (
 )
 from moselect.selection import Evidence
 from moselect.selection.choice import TRIVIAL
-from moselect.selection.groups import FEWEST_ROWS
+from moselect.selection.group_members import FEWEST_ROWS
 from moselect.selection.headline import costliest_class
 from moselect.selection.limits import LimitReached, boundary_limits, rank_of
 
+MISS_RATE = "miss rate: share predicted as other classes"
+FALSE_ALARM_RATE = "false alarm rate: share of other classes predicted as these"
 REFERRED = {"cost": "mean cost", "decided": "mean cost of decided samples"}
 MARK: Look = {"color": "black", "markerfacecolor": MARK_COLOURS[0], "zorder": 5}
 
@@ -69,7 +72,7 @@ def trade_off(
     evidence = _without_referred(evidence)
     n_classified = len(evidence.samples)
     labels = evidence.samples.classes[1:].tolist() if label is None else [label]
-    figure, panels = panels_of(figure, len(labels), **PANELS)
+    figure, panels = panels_of(figure, len(labels), **PANELS, sharey=True)
     styles = candidate_styles(evidence.predicted, evidence.selected)
     columns = ["miss_rate", "false_alarm_rate"]
     if not costliest_class(evidence):
@@ -101,21 +104,24 @@ def trade_off(
                 **MARK,
             )
         ax.set(xlim=(-0.02, 1.02), ylim=(-0.02, 1.02))
+        ax.set_xticks([0.0, 0.25, 0.5, 0.75])  # at 1, it would touch the next panel's 0
+        for axis in (ax.xaxis, ax.yaxis):
+            axis.set_major_formatter(PERCENT)
         ax.set_title(wrapped_title(classes_to_find(evidence, label)), fontsize=9)
     if len(labels) > 1:
         label = labels[0 if costliest_class(evidence) == 0 else -1]
     missed, alarms = boundary_rates(evidence, evidence.selected, label)
     classes = plain(classes_to_find(evidence, label))
-    miss_words, alarm_words = error_words(evidence)
     headline = (
-        f"{evidence.selected}: {missed.share:.0%} of {classes} missed,\n"
-        f"false alarms on {alarms.share:.0%} of the others"
+        f"{evidence.selected}: {100.0 * missed.share:.0f} % of {classes} missed,\n"
+        f"false alarms on {100.0 * alarms.share:.0f} % of the others"
     )
     if n_classified < n_samples:
-        headline += f", without the {1.0 - n_classified / n_samples:.0%} referred"
-    below = f"{alarm_words}\ncross-validated; bars and band: one standard error"
+        referred = 100.0 * (1.0 - n_classified / n_samples)
+        headline += f", without the {referred:.0f} % referred"
+    below = f"{FALSE_ALARM_RATE}\ncross-validated; bars and band: one standard error"
     frame(figure, panels[0].get_legend_handles_labels(), below, headline)
-    figure.supylabel(miss_words, fontsize=9)
+    figure.supylabel(MISS_RATE, fontsize=9)
     return figure
 
 
@@ -154,19 +160,8 @@ def classes_to_find(evidence: Evidence, label: object) -> str:
     boundary = rank_of(str(label), names)
     if costliest_class(evidence):
         return names[-1] if boundary == len(names) - 1 else f"{label} or above"
-    return names[0] if boundary == 1 else f"{names[boundary - 1]} or below"
-
-
-def error_words(evidence: Evidence) -> tuple[str, str]:
-    """Describe miss rate and false alarm rate at a boundary."""
-    below = costliest_class(evidence) == 0
-    error, others, side = (
-        ("higher", "higher", "below") if below else ("lower", "lower", "above")
-    )
-    return (
-        f"miss rate: share predicted {error}",
-        f"false alarm rate: share of {others} classes predicted {side}",
-    )
+    # "or below" would be read as less severe where 1 is the most severe class.
+    return names[0] if boundary == 1 else f"{names[0]} to {names[boundary - 1]}"
 
 
 def referral(evidence: Evidence, *, figure: AnyFigure | None = None) -> AnyFigure:
@@ -227,9 +222,10 @@ def referral(evidence: Evidence, *, figure: AnyFigure | None = None) -> AnyFigur
             used = line[line["in use"]]
             ax.plot("referred", what, "o", data=used, label="in use", ls="none", **MARK)
         ax.set(xlim=(-0.02, 1.02), ylim=(0.0, None), ylabel=label)
+        ax.xaxis.set_major_formatter(PERCENT)
     own = curves[(curves["model"] == evidence.selected) & curves["in use"]].iloc[0]
     headline = (
-        f"{evidence.selected} refers {own['referred']:.0%} of the samples: "
+        f"{evidence.selected} refers {100.0 * own['referred']:.0f} % of the samples: "
         f"mean cost {own['cost']:.3g}"
     )
     below = "share referred for review, cross-validated; band: one standard error"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import NamedTuple
 
 import numpy as np
@@ -128,35 +128,6 @@ def cost_verdict(table: pd.DataFrame) -> str:
     )
 
 
-def more_words(
-    more: float, times: str = "as much", than: str = "", ends: Sequence[float] = ()
-) -> str:
-    """Format an excess cost: in percent, or as a multiple if it is large.
-
-    ``times`` and ``than`` name the reference in either case; ``ends`` are the limits of
-    the confidence interval.
-
-    Examples
-    --------
-    >>> more_words(0.43), more_words(17.5, "it", ends=(11.3, 23.7))
-    ('43 % more', '18 times it (12 to 25)')
-    >>> more_words(-0.02, ends=(-0.06, 0.03))
-    '2 % less (-3 to 6 %)'
-    """
-    word = "more"
-    if round(100.0 * more) < 0:
-        more = -more
-        word = "less"
-        ends = [-end for end in reversed(ends)]
-    if more >= MULTIPLE_FROM:
-        words = f"{1.0 + more:.2g} times {times}"
-        interval = " to ".join(f"{1.0 + end:.2g}" for end in ends)
-    else:
-        words = f"{100.0 * more:z.0f} % {word}{than}"
-        interval = f"{' to '.join(f'{100.0 * end:z.0f}' for end in ends)} %"
-    return f"{words} ({interval})" if ends else words
-
-
 def excess_words(row: pd.Series, *, by_cost: bool = True) -> str:
     """Format the excess cost of a model over the cheapest, or its absolute excess loss.
 
@@ -165,41 +136,24 @@ def excess_words(row: pd.Series, *, by_cost: bool = True) -> str:
     >>> excess_words(pd.Series({"excess": 0.43, "excess_low": 0.12, "excess_high": 0.7}))
     '43 % more (12 to 70 %)'
     >>> excess_words(pd.Series({"excess": 17.51, "excess_low": 11.3, "excess_high": 23.72}))
-    '19 times it (12 to 25)'
+    '19 times (12 to 25)'
     """
-    excess, *ends = (float(row[name]) for name in EXCESS)
-    if excess != excess:
+    figures = row[[*EXCESS]].to_numpy(np.float64)
+    if np.isnan(figures[0]):
         return ""
-    if not by_cost:
-        word = "worse"
-        if excess < 0.0:
-            word = "better"
-            excess, *ends = -excess, -ends[1], -ends[0]
-        return f"{excess:.2g} {word} ({ends[0]:.2g} to {ends[1]:.2g})"
-    return more_words(excess, "it", ends=ends)
-
-
-def verdict(difference: PairedDifference, baseline: str, *, in_percent: bool) -> str:
-    """Format the difference between a model and a baseline, with its confidence interval.
-
-    Examples
-    --------
-    >>> verdict(PairedDifference(0.33, 0.07, 0.2, 0.46), "a baseline", in_percent=True)
-    'saves 33 % against a baseline (20 to 46 %)'
-    >>> verdict(PairedDifference(-3.0, 0.5, -4.0, -2.0), "a baseline", in_percent=True)
-    'costs 4 times a baseline (3 to 5)'
-    """
-    estimate = difference.estimate
-    low = difference.low
-    high = difference.high
-    if not in_percent:
-        if estimate >= 0.0:
-            return f"gains {estimate:.2g} over {baseline} ({low:.2g} to {high:.2g})"
-        return f"loses {-estimate:.2g} to {baseline} ({-high:.2g} to {-low:.2g})"
-    share, *ends = (round(100.0 * value) for value in (estimate, low, high))
-    if share >= 0:
-        return f"saves {share} % against {baseline} ({ends[0]} to {ends[1]} %)"
-    return f"costs {more_words(-estimate, baseline, f' than {baseline}', (-high, -low))}"
+    if by_cost and figures[0] >= MULTIPLE_FROM:
+        return "{:.2g} times ({:.2g} to {:.2g})".format(*(1.0 + figures))
+    words = "{:z.0f} % more ({:z.0f} to {:z.0f} %)"
+    opposite = "more", "less"
+    if by_cost:
+        figures = 100.0 * figures
+    else:
+        words = "{:.2g} worse ({:.2g} to {:.2g})"
+        opposite = "worse", "better"
+    if figures[0] < 0.0:
+        figures = -figures[[0, 2, 1]]
+        words = words.replace(*opposite)
+    return words.format(*figures)
 
 
 def least_so_far(values: Floats) -> Booleans:

@@ -19,7 +19,6 @@ from moselect.selection.differences import (
     PairedDifference,
     excess_over_best,
     loss_difference,
-    verdict,
 )
 from moselect.selection.evaluation import ERROR
 from moselect.selection.evaluations import LatestFold
@@ -229,15 +228,6 @@ class Evidence(EvidenceFigures):
     def true(self) -> Labels:
         """True classes of the samples, shape (n,)."""
         return self.samples.classes[self.samples.codes]
-
-    @property
-    def verdicts(self) -> list[str]:
-        """One-line summaries of the differences."""
-        in_percent = self.value == "cost"
-        return [
-            verdict(difference, baseline, in_percent=in_percent)
-            for baseline, difference in self.differences.items()
-        ]
 
     def __repr__(self) -> str:
         figure = f"{self.expected:.4g} +- {self.expected_se:.2g}"

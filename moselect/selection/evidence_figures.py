@@ -17,7 +17,12 @@ from moselect.selection.conformal import set_figures
 from moselect.selection.decision_loss import DecisionLoss
 from moselect.selection.evaluation import ERROR
 from moselect.selection.evaluations import Evaluations
-from moselect.selection.groups import GroupEstimates, group_estimates, group_values
+from moselect.selection.group_members import group_values
+from moselect.selection.groups import (
+    GroupEstimates,
+    differences_by_column,
+    group_estimates,
+)
 from moselect.selection.limits import rank_of, read_limits
 from moselect.selection.trade_off import price, referral_curves, trade_off
 
@@ -197,6 +202,18 @@ class EvidenceFigures(Evaluations):
         costs = None if self.costs is None else self.costs.given_for(self.samples)
         predicted = self.predicted_codes[self.selected]
         return group_estimates(values, self._in_use, predicted, costs)
+
+    @cached_property
+    def group_differences(self) -> pd.DataFrame:
+        """Largest difference in cost, or accuracy, between groups of each categorical column.
+
+        As `GroupEstimates.differences`, with intervals for all columns at once.
+        """
+        # Without stated costs, a cost per case means nothing to a reader.
+        by_cost = self.metric is None and self.costs is not None
+        costs = self.criteria.given_for(self.samples) if by_cost else None
+        predicted = self.predicted_codes[self.selected]
+        return differences_by_column(self.table, self._in_use, predicted, costs)
 
     def sets(
         self, coverage: float = 0.9, by: Literal["class"] | None = None

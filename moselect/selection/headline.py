@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from moselect.listing import decimals_of, measured
+from moselect.listing import decimals_of, listing, measured
 from moselect.selection.choice import PROPORTIONAL_ODDS, TRIVIAL
 from moselect.selection.differences import PairedDifference
 from moselect.selection.evidence import Evidence
@@ -45,6 +45,29 @@ def value_words(evidence: Evidence) -> str:
     return words.get(evidence.value, evidence.value_label)
 
 
+def group_sentences(evidence: Evidence) -> list[str]:
+    """Name the groups that differ most in cost, or accuracy, among categorical columns."""
+    table = evidence.group_differences
+    if table.empty:
+        return []
+    n_columns = f"{len(table)} column{'s' * (len(table) > 1)} compared"
+    measure = "mean cost" if evidence.value == "cost" else "accuracy"
+    column = table.index[0]
+    lowest, highest, difference, low, high = table.iloc[0]
+    if low <= 0.0:
+        names = listing(table.index, limit=4)
+        return [f"No significant difference in {measure} by {names} ({n_columns})."]
+    interval = f"(95 % interval {low:.2g} to {high:.2g}, corrected for {n_columns})"
+    if measure == "accuracy":
+        gap = f"accuracy {difference:.2g} lower than for {highest}"
+        return [f"Worst for {column} = {lowest}: {gap} {interval}."]
+    gap = f"mean cost {difference:.2g} higher than for {lowest}"
+    return [
+        f"Worst for {column} = {highest}: {gap} {interval}.",
+        "Groups with more cases of the costly classes cost more by any model.",
+    ]
+
+
 def is_significant(difference: PairedDifference) -> bool:
     """Check whether the 95 % interval of a difference excludes 0."""
     return difference.low > 0.0 or difference.high < 0.0
@@ -71,7 +94,9 @@ def _compared(evidence: Evidence) -> Iterator[str]:
                 part = f"as expensive as {words}"
         else:
             part = f"{abs(gain):.2g} {'above' if gain >= 0.0 else 'below'} {words}"
-        parts.append(part if is_significant(difference) else f"{part} (not significant)")
+        if not is_significant(difference) and "as expensive" not in part:
+            part += " (not significant)"
+        parts.append(part)
     sentence = " and ".join(parts)
     if not by_cost:
         sentence = f"{value_words(evidence)} {sentence}"

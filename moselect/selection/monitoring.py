@@ -26,12 +26,8 @@ from moselect.selection.check_figures import (
     mistake_table,
     posterior_of,
 )
-from moselect.selection.groups import (
-    GroupEstimates,
-    group_estimates,
-    group_values,
-    table_by_row,
-)
+from moselect.selection.group_members import group_values, table_by_row
+from moselect.selection.groups import GroupEstimates, group_estimates
 from moselect.selection.reference import Reference, reference_of
 from moselect.selection.sequential import (
     combined_cost,

@@ -29,8 +29,7 @@ from moselect.selection.decision_loss import DecisionLoss
 from moselect.selection.evaluation import Splits
 from moselect.selection.evidence import Evidence
 from moselect.selection.explanation import Explanation, explain
-from moselect.selection.group_limits import limits_in_groups
-from moselect.selection.groups import table_by_row
+from moselect.selection.group_members import limits_in_groups, table_by_row
 from moselect.selection.known_models import KNOWN_MODELS, Models, named_models
 from moselect.selection.reference import profiles_of, used_profiles
 from moselect.selection.sensitivity import (

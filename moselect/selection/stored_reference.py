@@ -9,7 +9,7 @@ from moselect.metrics.cost_expressions import costs_at
 from moselect.metrics.decision_metrics import count_cells
 from moselect.selection.conformal import calibrate_sets
 from moselect.selection.evidence import Evidence
-from moselect.selection.group_limits import columns_of_groups
+from moselect.selection.group_members import columns_of_groups
 from moselect.selection.reference import Profile, Reference
 
 

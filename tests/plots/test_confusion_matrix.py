@@ -27,6 +27,6 @@ def test_cells_hold_counts_and_shares_of_the_true_class():
     written = cells(ax)
     assert written[..., 0].tolist() == [[str(n) for n in row] for row in counts]
     assert written[..., 1].tolist() == [
-        [f"{share:.0%}" for share in row] for row in shares
+        [f"{100 * share:.0f} %" for share in row] for row in shares
     ]
     assert [label.get_text() for label in ax.get_yticklabels()] == CLASSES

@@ -14,13 +14,6 @@ def make_history(*runs):
     return pd.concat(parts, ignore_index=True)
 
 
-HISTORY = make_history(
-    ([100, 200, 400], [0.1, 0.3, 0.4]),
-    ([100, 200, 400], [0.2, 0.2, 0.9]),
-    ([100, 200, 400], [0.0, 0.4, 0.5]),
-)
-
-
 def drawn(ax):
     """Median, and lower and upper edge of the band."""
     corners = ax.collections[0].get_paths()[0].vertices
@@ -29,11 +22,6 @@ def drawn(ax):
         np.sort(np.unique(corners[corners[:, 0] == place, 1]))[[0, -1]] for place in x
     ]
     return x, median, *np.array(edges).T
-
-
-def test_median_and_range_at_common_marks():
-    found = [part.tolist() for part in drawn(convergence(HISTORY))]
-    assert found == [[100, 200, 400], [0.1, 0.3, 0.5], [0.0, 0.2, 0.4], [0.2, 0.4, 0.9]]
 
 
 def test_runs_grow_evenly_between_marks_and_stay_after_their_end():

@@ -11,7 +11,8 @@ from tests.plots.conftest import legend
 def test_what_is_drawn_is_the_evidence(searched, kind):
     search, *_ = searched
     evidence = search.select([1, 1, 4], model=kind).evidence
-    left, right = decision(evidence).axes
+    figure = decision(evidence)
+    left, right = figure.axes
     rules = evidence.candidates.sort_values("terms", kind="stable")
     for place, bar in enumerate(left.containers):
         (low, high) = bar.lines[2][0].get_segments()[0][:, 0]
@@ -29,4 +30,4 @@ def test_what_is_drawn_is_the_evidence(searched, kind):
         assert missed[k] == pytest.approx(1.0 - is_called[is_high].mean())
         assert alarms[k] == pytest.approx(is_called[~is_high].mean())
         assert right.get_yticklabels()[k].get_text().startswith(label)
-    assert {"other candidates", bars[0].get_label()} < {*legend(right.get_legend())}
+    assert {"other candidates", bars[0].get_label()} < {*legend(figure.legends[0])}

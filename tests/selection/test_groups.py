@@ -10,8 +10,9 @@ from moselect.metrics import Costs
 from moselect.samples.labels import encode_labels
 from moselect.samples.samples import Samples
 from moselect.selection import check
-from moselect.selection.group_limits import limits_in_groups
-from moselect.selection.groups import group_estimates, group_labels
+from moselect.selection.group_members import group_labels, limits_in_groups
+from moselect.selection.groups import group_estimates
+from moselect.selection.headline import group_sentences
 from tests.selection.deciding import decide
 
 COSTS = np.array([[0.0, 1.0, 2.0], [1.0, 0.0, 1.0], [6.0, 3.0, 0.0]])
@@ -157,6 +158,10 @@ def test_limits_hold_in_each_group():
     assert both.overall_limits == strict.candidates.loc["additive", "cost"]
     table = evidence.by("sex")
     assert table.index.tolist() == ["f", "m"]
+    worst = evidence.group_differences.loc["sex"]  # the one column of few levels
+    assert worst["difference"] == np.ptp(table["cost"])
+    assert (worst["highest"], worst["low"] > 0.0) == ("m", True)
+    assert "sex = m" in group_sentences(evidence)[0]
     predicted = encode_labels(evidence.predicted["additive"], CLASSES)
     for limit, (_, is_of) in zip(evidence.limits, by.groupby("sex"), strict=True):
         rows = np.isin(np.arange(len(y)), is_of.index) & (y == 2)

@@ -111,11 +111,11 @@ onButtons("candidates", (candidate) => {
   byId("candidates").querySelector("[aria-pressed=true]").focus();
 });
 
-// "43 % more than proportional odds (12 to 70 %)", or, from a threshold on, "4.5 times it (3.9 to 5.1)"
+// "43 % more than proportional odds (12 to 70 %)", or, from a threshold on, "4.5 times as much (3.9 to 5.1)"
 function besideWords(one, other, baseline = "") {
   if (other.cost === 0) return baseline && `${baseline} costs nothing`;
   const { ratio, low, high } = timesOf(one, other);
-  if (isTimes(ratio)) return `${short(ratio, 2)} times ${baseline || "it"} (${short(low, 2)} to ${short(high, 2)})`;
+  if (isTimes(ratio)) return `${short(ratio, 2)} times ${baseline || "as much"} (${short(low, 2)} to ${short(high, 2)})`;
   const [word, ...shares] = ratio <= 1 ? ["less", 1 - ratio, 1 - high, 1 - low] : ["more", ratio - 1, low - 1, high - 1];
   const [share, from, to] = shares.map(percent);
   return `${share} % ${word}${baseline && ` than ${baseline}`} (${from} to ${to} %)`;

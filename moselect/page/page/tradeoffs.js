@@ -83,7 +83,7 @@ function showTradeoffs({ outcome, outcomes }) {
   const costOf = (share) => curves.at(-1).points.findLast(([least]) => least <= share)?.[1];
   const [cost, half] = [limit ? outcome.cost : costOf(most), costOf(most / 2)];
   const words = (at, value) => (value === undefined ? `${percent(at)} % cannot be met` : `${percent(at)} % costs ${money(value)} per row`);
-  const more = isTimes(half / cost) ? `${short(half / cost, 2)} times it` : `${percent(half / cost - 1)} % more`;
+  const more = isTimes(half / cost) ? `${short(half / cost, 2)} times as much` : `${percent(half / cost - 1)} % more`;
   say("price-words", `At most ${words(most, cost)}, ${words(most / 2, half)}${cost > 0 && half > cost ? ` (${more})` : ""}.`);
   const { boundary } = MISTAKES.get(name);
   const isLow = name === alarmsAt(boundary);
