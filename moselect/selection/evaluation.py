@@ -98,7 +98,7 @@ class CandidateEvaluation:
     splits : dict of str to SplitPredictions
         Predictions on the splits ``"cv"``, ``"holdout"`` and ``"train"``.
     limits : list of LimitReached
-        Cross-validated share of each limited mistake.
+        Share of each limited mistake by the deployed model, cross-validated.
     is_monotone : bool
         Whether predictions keep the directions of the samples.
     """
@@ -124,8 +124,10 @@ class CandidateEvaluation:
             and not criteria.decides_by_row
             and all(limit.reached(tested, out_of_fold.codes).met for limit in limits)
         )
+        unlimited = out_of_fold
         if limits and not self._has_thresholds and out_of_fold.proba is not None:
             unpriced = self._costs_for(tested)
+            unlimited = out_of_fold.with_decision(unpriced)
             priced = costs_within(limits, unpriced, tested, out_of_fold.proba)
             if self._criteria.decides_by_row:
                 self._prices = (priced - unpriced)[0]
@@ -150,7 +152,8 @@ class CandidateEvaluation:
                     decided = decided.with_decision(self._costs_for(samples))
                 of_models = splits.folds if split == CV else None
                 self.splits[split] = SplitPredictions(samples, decided, of_models)
-        self.limits = [limit.reached(tested, self.out_of_fold.codes) for limit in limits]
+        decisions = self.out_of_fold.codes, splits.folds, unlimited.codes
+        self.limits = [limit.reached(tested, *decisions) for limit in limits]
 
     def _solved_costs(self, samples: Samples, proba: Floats | None) -> Floats:
         """Return the costs of decisions, for a metric those that optimise it on samples."""

@@ -64,40 +64,66 @@ class Limit:
     members: Booleans | None = None
 
     def reached(
-        self, samples: Samples, predicted: Integers, folds: Integers | None = None
+        self,
+        samples: Samples,
+        predicted: Integers,
+        folds: Integers | None = None,
+        unlimited: Integers | None = None,
     ) -> LimitReached:
         """Estimate the share of mistakes among all samples of some classes.
 
         Share and standard error hold under the priors. Referred samples count in the
-        denominator, and not as mistakes. With the fold of each sample (n,), the standard
-        error includes the variance between fold models.
+        denominator, and not as mistakes.
+
+        Parameters
+        ----------
+        samples : Samples
+            The samples (n,).
+        predicted : ndarray of int, shape (n,)
+            Predicted class codes, which alone determine whether the limit is met.
+        folds : ndarray of int, shape (n,), optional
+            Fold of each sample: the standard error includes the variance between fold
+            models.
+        unlimited : ndarray of int, shape (n,), optional
+            Class codes predicted without limits. If these do not meet the limit, the
+            decision was selected on the samples, and the share is corrected for that.
         """
         if self.members is not None:
             rows = self.members[samples.rows]
             part = replace(samples, X=np.empty((len(samples), 0))).take(rows)
             folds = None if folds is None else folds[rows]
-            return replace(self, members=None).reached(part, predicted[rows], folds)
-        samples = samples.in_use(self.ratios)
-        codes = samples.codes
-        weights = np.where(self.among[codes], samples.sample_weight_or_ones, 0.0)
+            unlimited = None if unlimited is None else unlimited[rows]
+            overall = replace(self, members=None)
+            return overall.reached(part, predicted[rows], folds, unlimited)
+        in_use = samples.in_use(self.ratios)
+        codes = in_use.codes
+        weights = np.where(self.among[codes], in_use.sample_weight_or_ones, 0.0)
         total = float(weights.sum())
         if total == 0.0:  # classes of prior 0
-            return LimitReached(self.words, self.most, 0.0, 0.0)
+            return LimitReached(self.words, self.most, 0.0, 0.0, True)
         counted = self.frequencies(len(self.among) + 1) > 0.0
         mistakes = counted[codes, predicted].astype(np.float64)
         share = float(weights @ mistakes) / total
         # The share is a ratio of sums over independent rows or groups: its variance is
         # the variance of the residuals (linearisation), within classes if priors are known.
         has_priors = (self.ratios != 1.0).any()
-        expected = class_means(samples, mistakes) if has_priors else share
-        residuals = np.bincount(samples.units, weights * (mistakes - expected))
-        variance = sandwich(samples, residuals @ residuals / total**2)
-        error = float(share_errors(share, variance, effective_size(samples, self.among)))
+        expected = class_means(in_use, mistakes) if has_priors else share
+        residuals = np.bincount(in_use.units, weights * (mistakes - expected))
+        variance = sandwich(in_use, residuals @ residuals / total**2)
+        size = effective_size(in_use, self.among)
+        error = float(share_errors(share, variance, size))
+        met = share + SURE * error <= self.most
         if folds is not None:
             parts = weights * (folds == np.unique(folds[weights > 0.0])[:, None])
             shares = parts @ mistakes / parts.sum(axis=1)
             error = math.hypot(error, variance_of_models(shares, error**2) ** 0.5)
-        return LimitReached(self.words, self.most, share, error)
+        if unlimited is not None and met and not self.reached(samples, unlimited).met:
+            # The threshold was placed at the first sample that is no mistake, next to m
+            # mistakes of n samples. A new sample has any rank among these n + 1 with
+            # equal probability, so it is a mistake with probability (m + 1) / (n + 1), as
+            # in conformal risk control (Angelopoulos et al. 2024).
+            share = (share * size + 1.0) / (size + 1.0)
+        return LimitReached(self.words, self.most, share, error, met)
 
     def frequencies(self, n_answers: int) -> Floats:
         """Return the weight of each mistake (r, n_answers): the prior ratio of its class.
@@ -118,11 +144,14 @@ class LimitReached(NamedTuple):
     most : float
         The greatest share allowed.
     share, std_error : float
-        Cross-validated share of the mistake.
+        Cross-validated share of the mistake by the deployed model, with its standard error.
+    met : bool
+        Whether the share of the out-of-fold predictions lies below the limit by 2.33
+        standard errors, without the variance between fold models.
 
     Examples
     --------
-    >>> str(LimitReached("severe<serious", 0.2, 0.15, 0.02))
+    >>> str(LimitReached("severe<serious", 0.2, 0.15, 0.02, True))
     'severe<serious: met, 15.0% ± 2.0%, cross-validated'
     """
 
@@ -130,11 +159,7 @@ class LimitReached(NamedTuple):
     most: float
     share: float
     std_error: float
-
-    @property
-    def met(self) -> bool:
-        """Whether the limit holds with a margin of 2.33 standard errors."""
-        return self.share + SURE * self.std_error <= self.most
+    met: bool
 
     def __str__(self) -> str:
         state = "met" if self.met else "not met"

@@ -160,7 +160,7 @@ def price(
     ]
     rows = []
     for candidate, codes in decisions:
-        _, _, share, error = limit.reached(samples, codes)
+        _, _, share, error, _ = limit.reached(samples, codes)
         cost = float(weights @ costs_at(costs, samples.codes, codes))
         rows.append((share + SURE * error, cost, candidate, share, error))
     columns = ["limit", "cost", "model", "share", "std_error"]

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from scipy.special import expit, logit
 
 from moselect.learning import Fitted, Predictions
 from moselect.metrics import Costs
@@ -107,6 +108,33 @@ def test_errors_of_limits_are_those_of_groups_under_priors(n_groups):
     sd, covered = spread(shown, true)
     assert sd <= 1.2
     assert covered >= 0.92
+
+
+@pytest.mark.parametrize(("distance", "coverage"), [(0.0, 0.92), (0.3, 0.8)])
+def test_shares_under_a_limit_are_those_of_the_deployed_model(distance, coverage):
+    """Limit the share below a threshold t, t^2 for scores of density 2 s in the class.
+
+    Models differ by a normal distance in log odds, and five folds estimate its variance.
+    """
+    rng = np.random.default_rng(1)
+    z = []
+    (limit,) = read_limits({"mid<mid": 0.2}, NAMES[:2])
+    question = replace(ZERO_ONE, limits=[limit])
+    folds = np.arange(200) % 5
+    for _ in range(300):
+        scores = rng.random(len(folds))
+        codes = (rng.random(len(folds)) < scores).astype(np.int64)
+        *of_folds, of_all = distance * rng.normal(size=6)
+        high = expit(logit(scores) + np.array(of_folds)[folds])
+        predictions = {"cv": Predictions.of(np.column_stack([1.0 - high, high]))}
+        samples = Samples(np.empty((len(codes), 0)), codes, NAMES[:2])
+        fit = Fitted(None, predictions, np.nan, 0.0)
+        one = CandidateEvaluation("", fit, question, Splits(samples, samples, folds))
+        (shown,) = one.limits
+        threshold = expit(logit(1.0 / (1.0 + one.costs[1, 0])) - of_all)
+        z.append((shown.share - threshold**2) / shown.std_error)
+    assert abs(np.mean(z)) <= 0.15
+    assert np.mean(np.abs(z) <= 1.96) >= coverage
 
 
 def judge(proba, codes, costs, limits=(), **more):

@@ -55,7 +55,15 @@ function shareOf({ name, most }, decided, ratios) {
   const unseen = smooth * (1 - smooth) - share * (1 - share);
   const error = Math.sqrt(data.sandwich * sumOfSquares(residuals) / among ** 2 + unseen / size);
   const sure = share + data.sure * error;
-  return { name, most, share, error, sure, met: sure <= most };
+  return { name, most, share, error, size, sure, met: sure <= most };
+}
+
+// Error rate of the deployed model: if only limited decisions meet the limit, their threshold was placed next to
+// one of the rows, which counts as one further error (conformal risk control).
+function deployedShareOf(limit, decided, unlimited, ratios) {
+  const reached = shareOf(limit, decided, ratios);
+  if (!reached.met || shareOf(limit, unlimited, ratios).met) return reached;
+  return { ...reached, share: (reached.share * reached.size + 1) / (reached.size + 1) };
 }
 
 const meanCell = (costs) => sumOf(costs.flat()) / costs.flat().length || 1;
@@ -105,7 +113,8 @@ function outcomeOf(candidate, settings) {
   const solved = costsWithin(settings.limits, costs, candidate, ratios);
   const decided = decide(candidate, solved);
   const paid = paidFor(decided, costs);
-  const limits = settings.limits.map((limit) => shareOf(limit, decided, ratios));
+  const unlimited = decide(candidate, costs);
+  const limits = settings.limits.map((limit) => deployedShareOf(limit, decided, unlimited, ratios));
   // as if one more of the maxCost mistakes had been seen, on a row of the typical weight of its class
   const mistakes = costs.map((line, y) => Math.max(...line) * typical[y]);
   const inUse = masses.map((mass, y) => mass * ratios[y]);
