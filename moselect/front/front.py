@@ -157,7 +157,7 @@ class Front:
         """Return the index of the model with the best value of an objective.
 
         By cross-validated values; by training values if there are none (``cv=None``), and
-        for ties.
+        for ties. ValueError if the front has no such objective.
         """
         if objective not in self.objectives:
             known = ", ".join(map(str, self.objectives))
@@ -179,7 +179,8 @@ class Front:
         Parameters
         ----------
         k : int
-            At least 1; with fewer models than objectives, some best models are left out.
+            At least 1, else ValueError; with fewer models than objectives, some best models
+            are left out.
         """
         return self.take(np.sort(spread_subset(self.objectives, k)))
 

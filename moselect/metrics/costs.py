@@ -29,6 +29,8 @@ Loss = Literal["absolute", "squared", "zero_one"]
 def cost_matrix(class_costs: ArrayLike, loss: Loss = "absolute") -> NDArray[np.float64]:
     """Build a cost matrix from the costs of the classes (Waegeman et al. 2008, eq. 15).
 
+    ``C[k, l] = c_k |k - l|``, with the squared distance or 1 for the other losses.
+
     Parameters
     ----------
     class_costs : array-like of shape (r,)

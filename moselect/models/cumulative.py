@@ -45,7 +45,13 @@ class CumulativeModel(OrdinalClassifier):
     def fit(
         self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None
     ) -> Self:
-        """Fit the classifiers to features (n, p), ordinal labels (n,) and weights (n,)."""
+        """Fit the classifiers to features (n, p), ordinal labels (n,) and weights (n,).
+
+        Raises
+        ------
+        ValueError
+            If features, labels or weights are invalid.
+        """
         training_set = weighted_training_set(self, X, y, sample_weight)
         values, codes, weights, self._observed = training_set
         # One binary problem a boundary: the classes above it against the rest (Frank and
@@ -87,7 +93,7 @@ class CumulativeModel(OrdinalClassifier):
 class CumulativeClassifier(MetaEstimatorMixin, CumulativeModel):  # type: ignore[misc]
     """Estimate P(y > k) for each k by a clone of a binary classifier (Frank & Hall 2001).
 
-    P(y > k) is made to descend with k.
+    P(y > k) is made to descend with k, and ``P(y = k) = P(y > k - 1) - P(y > k)``.
 
     Parameters
     ----------

@@ -127,7 +127,8 @@ def linear_values(objective: Objective, confusions: Integers) -> Floats:
     """Compute 1 - mean cost from confusion matrices (k, r, r) of the same samples."""
     assert objective.costs is not None
     counts = confusions[0].sum(axis=1)
-    if objective.name == "accuracy":  # exactly the share of correct predictions
+    # Exactly the share of correct predictions: 1 - the error rate is rounded.
+    if objective.name == "accuracy":
         return np.trace(confusions, axis1=1, axis2=2) / counts.sum()
     return (
         1.0 - np.einsum("krs,rs->k", confusions, objective.costs(counts)) / counts.sum()

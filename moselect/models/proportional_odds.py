@@ -57,6 +57,12 @@ class ScoreOdds(OrdinalClassifier):
 
         Folds keep ``groups`` (n,) together, by default duplicates.
 
+        Raises
+        ------
+        ValueError
+            If features are not finite, weights are negative, labels have no known order or
+            are of one class only, or a parameter is out of range.
+
         Warns
         -----
         ConvergenceWarning

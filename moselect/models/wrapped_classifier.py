@@ -167,7 +167,13 @@ class SkordinalClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self.labels = labels
 
     def fit(self, X: ArrayLike, y: ArrayLike) -> Self:
-        """Fit to finite features (n, p), in any units, and ordinal labels (n,)."""
+        """Fit to finite features (n, p), in any units, and ordinal labels (n,).
+
+        Raises
+        ------
+        ValueError
+            If features or labels are invalid.
+        """
         values, codes = features_and_codes(self, X, y)
         self._observed, codes = observed_classes(self.classes_, codes)
         self.scaler_ = StandardScaler().fit(values)

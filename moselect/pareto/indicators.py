@@ -50,6 +50,11 @@ def hypervolume_above_chance(
     float
         Between 0 and 1, higher is better.
 
+    Raises
+    ------
+    ValueError
+        If an objective is perfect without features.
+
     Examples
     --------
     >>> hypervolume_above_chance([[1.0, 0.5], [0.5, 1.0]], [0.0, 0.0])

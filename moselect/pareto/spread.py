@@ -9,6 +9,9 @@ from numpy.typing import ArrayLike, NDArray
 def crowding_distance(points: ArrayLike) -> NDArray[np.float64]:
     """Crowding distance of each point (Deb et al. 2002, section III-B).
 
+    The sum over objectives of the distance between the two neighbours of a point, divided by
+    the range of the objective.
+
     Parameters
     ----------
     points : array-like of shape (n, m)
@@ -19,6 +22,11 @@ def crowding_distance(points: ArrayLike) -> NDArray[np.float64]:
     ndarray of shape (n,)
         0 upwards, higher in less explored regions; infinite for the extremes of an
         objective.
+
+    References
+    ----------
+    Deb, Pratap, Agarwal, Meyarivan (2002), A fast and elitist multiobjective genetic
+    algorithm: NSGA-II, IEEE Transactions on Evolutionary Computation 6:182-197.
 
     Examples
     --------
@@ -55,6 +63,11 @@ def spread_subset(points: ArrayLike, k: int) -> NDArray[np.int64]:
     -------
     ndarray of int, shape (min(k, n),)
         Indices of the chosen points, in the order in which they were chosen.
+
+    Raises
+    ------
+    ValueError
+        If ``k`` is less than 1.
 
     Examples
     --------

@@ -45,6 +45,11 @@ class OrdinalProblem(Problem):  # type: ignore[misc]
     searched : DirectionProblem or WeightProblem
         The same problem without pymoo, whose objectives are maximised.
 
+    Raises
+    ------
+    ValueError
+        If the data cannot be searched, or an objective is unknown.
+
     Examples
     --------
     >>> from pymoo.algorithms.moo.nsga2 import NSGA2

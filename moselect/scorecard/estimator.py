@@ -43,7 +43,8 @@ from moselect.scorecard.sheet import card_lines, outputs_of, without_unused
 class Scorecard(OrdinalClassifier):
     """Classify by the sum of integer points for a few binary conditions.
 
-    Conditions are thresholded features with round split points, levels of categories,
+    ``P(y <= k | x) = F(b_k - a s(x))`` with the logistic F and the sum of points s. The
+    conditions are thresholded features with round split points, levels of categories,
     missing values and parts of dates. They are selected by beam search and swaps, by the
     likelihood of proportional odds. The fitted target is the mean of each observed class
     and of its probabilities under an additive model (`moselect.models.AdditiveOdds`),
@@ -190,7 +191,15 @@ class Scorecard(OrdinalClassifier):
         return self
 
     def with_conditions(self, n_conditions: int) -> Self:
-        """Select the scorecard with another number of conditions, 1 to 20, from the same fit."""
+        """Select the scorecard with another number of conditions, 1 to 20, from the same fit.
+
+        Raises
+        ------
+        ValueError
+            If the number is out of range.
+        NotFittedError
+            If there is no fit yet.
+        """
         check_is_fitted(self)
         if not 1 <= n_conditions <= LONGEST:
             raise ValueError(

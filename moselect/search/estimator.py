@@ -216,6 +216,11 @@ class ParetoSearch(SelectingClassifier):
             100 iterations of 500 particles.
         **changes
             Parameters that override the preset.
+
+        Raises
+        ------
+        ValueError
+            If there is no such preset.
         """
         return cls(**{**preset_settings(name), **changes})
 

@@ -196,7 +196,7 @@ def expected_cost(
     priors: ArrayLike | None = None,
     labels: LabelOrder = None,
 ) -> float:
-    """Mean cost per sample.
+    """Mean cost per sample, ``1 / n sum_i C[y_true_i, y_pred_i]``.
 
     Parameters
     ----------

@@ -51,7 +51,9 @@ def mean_absolute_error(
     sample_weight: ArrayLike | None = None,
     labels: LabelOrder = None,
 ) -> float:
-    """Mean distance between true and predicted class.
+    """Mean distance between true and predicted class, ``1 / n sum_i |y_pred_i - y_i|``.
+
+    Classes count by their rank 1 .. r, whatever numbers their labels are.
 
     Parameters
     ----------

@@ -85,7 +85,8 @@ def vus_score(
     """Volume under the r-dimensional ROC surface (eq. 8).
 
     The share of the sequences of one sample of each class that are ranked in ascending
-    order. One sort of the scores, and O(n) after it.
+    order: ``1 / prod_k n_k`` times the number of sequences ``y_1 < ... < y_r`` with
+    ``f(x_1) < ... < f(x_r)``. One sort of the scores, and O(n) after it.
 
     Parameters
     ----------
@@ -131,6 +132,9 @@ def u_cons_score(
 ) -> float | Floats:
     """Mean AUC of the r - 1 splits into lower and higher classes (eq. 18).
 
+    ``1 / (r - 1) sum_k A_k``, where A_k is the share of the pairs of a sample of the classes
+    up to k and one of the classes above k that are ranked in order.
+
     Parameters
     ----------
     y_true, y_score, ties, sample_weight, labels
@@ -159,6 +163,9 @@ def u_ovo_score(
 ) -> float | Floats:
     """Mean AUC of all pairs of classes (eq. 17).
 
+    ``2 / (r (r - 1)) sum_{k < l} A_kl``, where A_kl is the share of the pairs of a sample of
+    class k and one of class l that are ranked in order.
+
     Parameters
     ----------
     y_true, y_score, ties, sample_weight, labels
@@ -186,6 +193,9 @@ def u_pairs_score(
     labels: LabelOrder = None,
 ) -> float | Floats:
     """Share of rightly ordered pairs of samples of different classes (eq. 16).
+
+    The mean of the A_kl of `u_ovo_score` with weights ``n_k n_l``, so that both are equal on
+    balanced classes (eq. 19).
 
     Parameters
     ----------

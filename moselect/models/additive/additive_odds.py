@@ -55,6 +55,11 @@ class AdditiveOdds(ScoreOdds):
     n_features_in_, feature_names_in_
         Number of features, and their names if X was a DataFrame.
 
+    References
+    ----------
+    Hastie & Tibshirani (1987), Non-parametric logistic and proportional odds regression,
+    Applied Statistics 36:260-276.
+
     Examples
     --------
     >>> from moselect.datasets import load_boston

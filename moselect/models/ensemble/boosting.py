@@ -58,6 +58,19 @@ class BoostedRanks(RankRegressor):
         Direction of each feature; with it histograms make the splits, of all samples.
     random_state : int, RandomState or None, default=None
         Seed.
+
+    Attributes
+    ----------
+    model_ : regressor
+        The fitted trees.
+    n_features_in_, feature_names_in_
+        Number of features, and their names if X was a DataFrame.
+
+    Examples
+    --------
+    >>> X, ranks = np.arange(40.0)[:, None], np.repeat([1, 2], 20)
+    >>> BoostedRanks(random_state=1).fit(X, ranks).predict([[3.0], [36.0]]).round(2)
+    array([1., 2.])
     """
 
     def __init__(
@@ -142,6 +155,19 @@ class HistogramRanks(RankRegressor):
         Direction of each feature.
     random_state : int, RandomState or None, default=None
         Seed.
+
+    Attributes
+    ----------
+    model_ : HistGradientBoostingRegressor
+        The fitted trees.
+    n_features_in_, feature_names_in_
+        Number of features, and their names if X was a DataFrame.
+
+    Examples
+    --------
+    >>> X, ranks = np.arange(80.0)[:, None], np.repeat([1, 2], 40)
+    >>> HistogramRanks(random_state=1).fit(X, ranks).predict([[3.0], [76.0]]).round(2)
+    array([1., 2.])
     """
 
     def __init__(
@@ -205,6 +231,23 @@ class BoostedClasses(HistogramClassifier):
     labels : sequence, optional
         Class labels, lowest first. Required for strings unless they are an ordered
         Categorical.
+
+    Attributes
+    ----------
+    model_ : HistGradientBoostingClassifier or CumulativeClassifier
+        The fitted trees; with directions and several classes a classifier at each
+        boundary.
+    classes_ : ndarray of shape (r,)
+        Class labels, lowest first.
+    n_features_in_, feature_names_in_
+        Number of features, and their names if X was a DataFrame.
+
+    Examples
+    --------
+    >>> X = np.arange(60.0)[:, None]
+    >>> model = BoostedClasses(random_state=1).fit(X, np.arange(60) // 20)
+    >>> model.predict([[5.0], [30.0], [55.0]])
+    array([0, 1, 2])
     """
 
     model_: Any

@@ -34,10 +34,31 @@ class GaussianProcessRanks(RankRegressor):
     random_state : int, RandomState or None, default=None
         Seed of the choice of rows.
 
+    Attributes
+    ----------
+    kernel_ : kernel of scikit-learn
+        The smooth and the linear part.
+    noise_ : float
+        Variance of the noise, for standardised ranks.
+    rows_, dual_coef_ : ndarray of shape (m, p) and (m,)
+        Standardised inducing points, and their coefficients in the posterior mean.
+    centre_, scale_ : ndarray of shape (p,)
+        Mean and standard deviation of the features.
+    mean_, spread_ : float
+        Mean and standard deviation of the ranks.
+    n_features_in_, feature_names_in_
+        Number of features, and their names if X was a DataFrame.
+
     References
     ----------
     Rasmussen & Williams (2006), Gaussian processes for machine learning, equations 2.25,
     5.8 and 8.14.
+
+    Examples
+    --------
+    >>> X, ranks = np.linspace(0.0, 4.0, 60)[:, None], np.repeat([1, 2, 3], 20)
+    >>> GaussianProcessRanks(random_state=1).fit(X, ranks).predict([[0.3], [3.7]]).round()
+    array([1., 3.])
     """
 
     def __init__(self, *, random_state: RandomState = None) -> None:

@@ -41,9 +41,26 @@ class OrdinalExtraTrees(OrdinalClassifier):
         Class labels, lowest first. Required for strings unless they are an ordered
         Categorical. Classes without training samples get probability 0.
 
+    Attributes
+    ----------
+    model_ : ExtraTreesRegressor or CumulativeClassifier
+        The fitted forest; with directions and several classes a forest at each
+        boundary.
+    classes_ : ndarray of shape (r,)
+        Class labels, lowest first.
+    n_features_in_, feature_names_in_
+        Number of features, and their names if X was a DataFrame.
+
     References
     ----------
     Geurts, Ernst & Wehenkel (2006), Extremely randomized trees, Machine Learning 63:3-42.
+
+    Examples
+    --------
+    >>> X = np.arange(60.0)[:, None]
+    >>> model = OrdinalExtraTrees(random_state=1).fit(X, np.arange(60) // 20)
+    >>> model.predict([[5.0], [30.0], [55.0]])
+    array([0, 1, 2])
     """
 
     model_: Any

@@ -156,6 +156,14 @@ class OrdinalStacking(MetaEstimatorMixin, OrdinalClassifier):  # type: ignore[mi
             For each fold, features of all samples from a transformer fitted to its
             training part, if X comes from a transformer fitted to all samples.
 
+        Raises
+        ------
+        ValueError
+            If features, labels or weights are invalid, a model takes no weights, or all
+            models are excluded.
+        TypeError
+            If a model is neither a regressor nor a classifier with probabilities.
+
         Warns
         -----
         FitFailedWarning
