@@ -12,20 +12,17 @@ from msgspec import Meta, Struct
 class Reading(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Format of a file, to override auto-detection.
 
+    Field ``separator``, ``decimal`` mark and ``encoding`` of a text file, ``sheet`` of a
+    workbook, and ``header``, the line that names the columns, counted from 1, or ``"none"``.
     ValueError for a separator of several characters, a decimal mark other than point or
     comma, or an invalid line number of the header.
     """
 
-    separator: Annotated[
-        str | None, Meta(description="Field separator of text files.")
-    ] = None
-    decimal: Annotated[str | None, Meta(description="Decimal mark of text files.")] = None
-    encoding: Annotated[str | None, Meta(description="Encoding of text files.")] = None
-    sheet: Annotated[str | None, Meta(description="Sheet of a workbook.")] = None
-    header: Annotated[
-        str | None,
-        Meta(description="Line that names the columns, counted from 1, or none."),
-    ] = None
+    separator: str | None = None
+    decimal: str | None = None
+    encoding: str | None = None
+    sheet: str | None = None
+    header: str | None = None
 
     def __post_init__(self) -> None:
         separator = self.separator

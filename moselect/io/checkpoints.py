@@ -65,14 +65,7 @@ class Checkpoints:
 
     def save(self, run: int, state: State) -> None:
         """Write a state of a run; warns if that fails."""
-        try:
-            self._archive.keep(_name(run), state)
-        except OSError as error:
-            warnings.warn(
-                f"no checkpoint could be written ({error}): the search goes on without",
-                UserWarning,
-                stacklevel=2,
-            )
+        self._archive.keep(_name(run), state)
 
 
 def _name(run: int) -> str:

@@ -6,7 +6,6 @@ fold models, and a page shows the last costs first.
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict
@@ -72,20 +71,17 @@ class KeptEvidence:
 
     def keep(self) -> None:
         """Write the candidates fitted since the last call."""
-        new = {
-            candidate: fit
-            for candidate, fit in self._known.items()
-            if candidate not in self._kept
-        }
-        for candidate, fit in new.items():
+        for candidate in self._known.keys() - self._kept:
+            self._kept.add(candidate)
+            fit = self._known[candidate]
             if fit.model is not None:
-                with suppress(
-                    TypeError, ValueError
-                ):  # types that are not allowed in files
-                    self._write(candidate, _arrays_of(fit))
+                # Files do not hold all types of user-supplied models.
+                with suppress(TypeError, ValueError):
+                    self._archive.keep(candidate, _arrays_of(fit))
                     if fit.fold_models:
-                        self._write(candidate + FOLD_MODELS, _numbered(fit.fold_models))
-        self._kept |= new.keys()
+                        self._archive.keep(
+                            candidate + FOLD_MODELS, _numbered(fit.fold_models)
+                        )
 
     def fold_models(self, candidate: str) -> tuple[Model, ...]:
         """Read the fold models of a candidate; empty if they were not written."""
@@ -98,19 +94,7 @@ class KeptEvidence:
     def keep_decision(self, decision: LastDecision) -> None:
         """Write the settings of a decision."""
         document = {**decision._asdict(), "costs": asdict(decision.costs)}
-        self._write(LAST, {DOCUMENT: as_bytes(as_json(document))})
-
-    def _write(self, name: str, arrays: Arrays) -> None:
-        """Write arrays to the run folder; warn if that fails, because the fits are still valid."""
-        try:
-            self._archive.keep(name, arrays)
-        except OSError as error:
-            warnings.warn(
-                f"no fits can be kept in '{self._archive.folder}' ({error.strerror}): the next "
-                "selection fits its models again",
-                UserWarning,
-                stacklevel=2,
-            )
+        self._archive.keep(LAST, {DOCUMENT: as_bytes(as_json(document))})
 
     @property
     def last_decision(self) -> LastDecision:

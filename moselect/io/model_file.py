@@ -27,7 +27,7 @@ from moselect.predictor.document import (
     model_document,
 )
 from moselect.predictor.model import Model
-from moselect.predictor.scorers import Classifier, GraphScorer
+from moselect.predictor.scorers import ClassifierScorer, GraphScorer
 from moselect.preprocessing.steps import (
     columns_document,
     columns_from_document,
@@ -120,7 +120,7 @@ def model_parts(
     arrays: Arrays = {}
     if isinstance(model.scorer, GraphScorer):
         arrays |= _named(GRAPH, model.scorer.graph.arrays)
-    elif isinstance(model.scorer, Classifier):
+    elif isinstance(model.scorer, ClassifierScorer):
         from moselect.io.own_classifiers import archived  # slow, and an extra
 
         content["own_classifier"], arrays[CLASSIFIER] = archived(model.scorer.estimator)
@@ -175,7 +175,7 @@ def model_from(content: bytes, arrays: Mapping[str, Array], path: FilePath) -> M
         classifier = None
         if document.own_classifier is not None:
             own = unarchived(document.own_classifier, arrays[CLASSIFIER])
-            classifier = Classifier(own, document.feature_names)
+            classifier = ClassifierScorer(own, document.feature_names)
         model = document.model(_of(GRAPH, arrays), classifier)
         steps, names = document.columns, document.feature_names
         model.columns = columns_from_document(steps, names, _of(COLUMNS, arrays))

@@ -6,6 +6,7 @@ Nothing in them is executed.
 from __future__ import annotations
 
 import tokenize
+import warnings
 import zipfile
 import zlib
 from collections.abc import Iterator, Mapping
@@ -88,10 +89,18 @@ class Archive:
         return self.folder / f"{name}{SUFFIX}"
 
     def keep(self, name: str, arrays: Mapping[str, ArrayLike]) -> None:
-        """Write a set of arrays; OSError if there is no room."""
-        make_folder(self.folder)
+        """Write a set of arrays; warn if that fails, because results do not depend on it."""
+        path = self.path(name)
         content = pack(arrays)
-        write_file(self.path(name), content + self._seal(content), follow=False)
+        try:
+            make_folder(self.folder)
+            write_file(path, content + self._seal(content), follow=False)
+        except OSError as error:
+            warnings.warn(
+                f"cannot write '{path}' ({error.strerror}): the work goes on without it",
+                UserWarning,
+                stacklevel=3,
+            )
 
     def find(self, name: str) -> Arrays | None:
         """Return stored arrays; None if they are absent or their checksum differs."""

@@ -80,7 +80,7 @@ def write_predictions(
     if suffix == ".parquet":
         content = _parquet(table)
     elif suffix == ".xlsx":
-        content = workbook(table, "Predictions")
+        content = workbook(table)
     else:
         content = spreadsheet_csv(table, separator, decimal).encode()
     write_file(path, content, overwrite=overwrite)
@@ -106,14 +106,14 @@ def _parquet(table: pd.DataFrame) -> bytes:
     return content.getvalue()
 
 
-def workbook(table: pd.DataFrame, title: str) -> bytes:
-    """Return a table as a workbook of one sheet, in which text stays text."""
+def workbook(table: pd.DataFrame) -> bytes:
+    """Write a table to a workbook of one sheet, in which text is never a formula."""
     cells = _with_texts(table, _cell)
     content = io.BytesIO()
     try:
         with pd.ExcelWriter(content, engine="openpyxl") as book:
-            cells.to_excel(book, sheet_name=title, index=False)
-            for row in book.sheets[title].iter_rows():
+            cells.to_excel(book, sheet_name="Predictions", index=False)
+            for row in book.book.active.iter_rows():
                 for cell in row:
                     if cell.data_type == "f":  # text that begins with "="
                         cell.data_type = "s"

@@ -13,7 +13,7 @@ from moselect._types import Array, Floats, Integers, Labels
 from moselect.operators.graph import Result
 from moselect.predictor.decisions import LeastCost
 from moselect.predictor.model import Model
-from moselect.predictor.scorers import Classifier, GraphScorer
+from moselect.predictor.scorers import ClassifierScorer, GraphScorer
 from moselect.samples.class_values import costs_in_order, in_class_order
 from moselect.samples.directions import feature_signs
 from moselect.samples.validation import check_cost_matrix
@@ -70,7 +70,7 @@ class OrdinalClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     def to_predictor(self) -> Model:
         """Convert to a frozen model that predicts the most probable class."""
-        scorer: GraphScorer | Classifier = Classifier(self)
+        scorer: GraphScorer | ClassifierScorer = ClassifierScorer(self)
         # An ensemble with a model of another package has no graph.
         with suppress(ValueError):
             scorer = GraphScorer.of(self)

@@ -10,7 +10,7 @@ from sklearn.pipeline import make_pipeline
 from moselect._protocols import Estimator
 from moselect.predictor.decisions import LeastCost
 from moselect.predictor.model import Model
-from moselect.predictor.scorers import Classifier
+from moselect.predictor.scorers import ClassifierScorer
 from moselect.samples.features import steps_of
 
 
@@ -39,7 +39,7 @@ def to_predictor(fitted: Estimator) -> Model:
         return after_steps(before, last.to_predictor())
     if not hasattr(last, "classes_"):
         raise TypeError("a regressor gives no class probabilities")
-    return after_steps(before, Model(Classifier(last), last.classes_, LeastCost()))
+    return after_steps(before, Model(ClassifierScorer(last), last.classes_, LeastCost()))
 
 
 def after_steps(before: Sequence[Any], model: Model) -> Model:

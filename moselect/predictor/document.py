@@ -17,7 +17,7 @@ from moselect.predictor.decisions import LeastCost
 from moselect.predictor.linear import OrdinalLinearClassifier
 from moselect.predictor.model import Model
 from moselect.predictor.row_costs import RowCosts
-from moselect.predictor.scorers import Classifier, GraphScorer
+from moselect.predictor.scorers import ClassifierScorer, GraphScorer
 from moselect.samples.validation import check_probabilities
 
 FORMAT: Final = "moselect model"
@@ -76,7 +76,7 @@ class ModelDocument(Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     reference: Document | None = None  # a `moselect.selection.reference.Reference`
 
     def model(
-        self, arrays: Arrays | None = None, classifier: Classifier | None = None
+        self, arrays: Arrays | None = None, classifier: ClassifierScorer | None = None
     ) -> Model:
         """Return the model without its columns.
 

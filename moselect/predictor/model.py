@@ -17,7 +17,7 @@ from moselect.listing import in_one_line, listing
 from moselect.metrics.referral import Referral, answers
 from moselect.predictor.decisions import LeastCost, Thresholds
 from moselect.predictor.row_costs import RowCosts
-from moselect.predictor.scorers import Classifier, GraphScorer, WeightedSum
+from moselect.predictor.scorers import ClassifierScorer, GraphScorer, WeightedSum
 from moselect.predictor.table_scorer import PredictOnly, TableScorer
 from moselect.samples.directions import direction_words
 from moselect.samples.labels import as_label_array
@@ -38,7 +38,7 @@ class Model(TableScorer, PredictOnly):
 
     Parameters
     ----------
-    scorer : WeightedSum, GraphScorer or Classifier
+    scorer : WeightedSum, GraphScorer or ClassifierScorer
         Scorer from columns (n, p) to scores (n,) and class probabilities (n, r).
     classes : array-like of shape (r,)
         Class labels, lowest first.
@@ -70,7 +70,7 @@ class Model(TableScorer, PredictOnly):
     >>> from sklearn.model_selection import cross_val_score
     >>> fitted = LogisticRegression().fit([[0.0], [1.0]], [0, 1])
     >>> costs = np.array([[0.0, 1.0], [9.0, 0.0]])
-    >>> model = Model(Classifier(fitted), ["low", "high"], LeastCost(costs))
+    >>> model = Model(ClassifierScorer(fitted), ["low", "high"], LeastCost(costs))
     >>> model.predict([[0.3]])
     array(['high'], dtype='<U4')
     >>> cross_val_score(model, [[0.0], [1.0]] * 2, ["low", "high"] * 2, cv=2)
@@ -82,7 +82,7 @@ such as ParetoSearch, CostSensitiveOrdinalClassifier or OrdinalStacking
 
     def __init__(
         self,
-        scorer: WeightedSum | GraphScorer | Classifier,
+        scorer: WeightedSum | GraphScorer | ClassifierScorer,
         classes: ArrayLike,
         decision: Thresholds | LeastCost,
         columns: Transformer | None = None,

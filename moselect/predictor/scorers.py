@@ -130,7 +130,7 @@ class GraphScorer(ProbabilityScorer):
 
 
 @dataclass(frozen=True, eq=False)
-class Classifier(ProbabilityScorer):
+class ClassifierScorer(ProbabilityScorer):
     """Scorer of a fitted classifier, with probabilities in the class order of the model."""
 
     estimator: Any

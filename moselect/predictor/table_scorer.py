@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 
 from moselect._protocols import Table, Transformer
 from moselect._types import Array, Floats
-from moselect.predictor.scorers import Classifier, GraphScorer, Outputs, WeightedSum
+from moselect.predictor.scorers import ClassifierScorer, GraphScorer, Outputs, WeightedSum
 from moselect.preprocessing.terms import Term, terms_of
 from moselect.samples.features import (
     feature_matrix,
@@ -29,7 +29,7 @@ class TableScorer:
 
     Parameters
     ----------
-    scorer : WeightedSum, GraphScorer or Classifier
+    scorer : WeightedSum, GraphScorer or ClassifierScorer
         From columns (n, p) to scores (n,) and class probabilities (n, r).
     columns : transformer, optional
         Fitted transformer from a table to the p columns.
@@ -37,7 +37,7 @@ class TableScorer:
 
     def __init__(
         self,
-        scorer: WeightedSum | GraphScorer | Classifier,
+        scorer: WeightedSum | GraphScorer | ClassifierScorer,
         columns: Transformer | None = None,
     ) -> None:
         self.scorer = scorer

@@ -130,7 +130,6 @@ class FittedPreparation:
     @property
     def summary(self) -> str:
         """Description of the transformation of each column, a paragraph."""
-        self._check_fitted()
         used = self.columns_
         excluded = self.excluded_
         plain = sum(not column.note for column in used)
@@ -169,7 +168,6 @@ class FittedPreparation:
     @property
     def only_selects(self) -> bool:
         """Whether all columns in use are numbers that are passed through."""
-        self._check_fitted()
         return all(
             isinstance(column, NumberColumn)
             and column.written == "number"
@@ -180,7 +178,6 @@ class FittedPreparation:
     @property
     def columns_of_numbers(self) -> dict[str, str]:
         """Units of the numeric columns by their names, "" without one."""
-        self._check_fitted()
         return {
             column.name: column.unit
             for column in self.columns_
@@ -203,7 +200,6 @@ class FittedPreparation:
         return self._width(CodeColumn)
 
     def _width(self, but: type[ExtraColumn]) -> int:
-        self._check_fitted()
         return sum(
             len(column.endings) for column in self.columns_ if not isinstance(column, but)
         )
@@ -214,7 +210,6 @@ class FittedPreparation:
 
     def to_document(self) -> dict[str, Any]:
         """Serialise the fitted preparation as JSON-compatible plain values, to the last bit."""
-        self._check_fitted()
         document = _Document(
             1, tuple(self.feature_names_in_), self.columns_, self.excluded_
         )

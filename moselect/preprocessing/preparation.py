@@ -268,8 +268,8 @@ def schema_of(table: Table, prepare: bool | Preparation = True) -> Schema | None
 
 def preparation_for(
     schema: Schema | None,
-    prepare: bool | Preparation = True,
-    random_state: int | None = None,
+    prepare: bool | Preparation,
+    random_state: int | None,
 ) -> Preparation | None:
     """Return an unfitted preparation for a table of a schema, all or part; None for None."""
     if schema is None:

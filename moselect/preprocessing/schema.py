@@ -51,10 +51,10 @@ THINGS = re.compile(f"{RUN_TOGETHER.pattern}|{PEOPLE}")
 
 def find_schema(
     frame: pd.DataFrame,
-    drop: Sequence[str] = (),
-    keep: Sequence[str] = (),
-    categorical: Sequence[str] = (),
-    missing: Mapping[str, float | Sequence[float]] | None = None,
+    drop: Sequence[str],
+    keep: Sequence[str],
+    categorical: Sequence[str],
+    missing: Mapping[str, float | Sequence[float]] | None,
 ) -> Schema:
     """Find the content of each column of a table; parameters as in `Preparation`.
 

@@ -24,7 +24,7 @@ from moselect.predictor import Model
 from moselect.samples.features import steps_of
 from moselect.samples.folds import Folds
 from moselect.samples.samples import Samples
-from moselect.selection.candidates import CandidateFactory, Classifier
+from moselect.selection.candidates import CandidateFactory, ClassifierLearner
 from moselect.selection.choice import TRIVIAL
 from moselect.selection.decision_loss import DecisionLoss
 from moselect.selection.shared_fits import SharedLearner
@@ -81,9 +81,8 @@ class CandidateFits:
         self.seed = maker.random_state or 0
         self.learners = maker.learners(samples, folds)
         self.known: dict[str, Fitted] = {}
-        # The linear rule of the last decision loss, and this loss.
-        self._linear: Fitted
-        self._linear_loss = b""
+        # The linear rule of the last decision loss, by this loss.
+        self._linear: dict[bytes, Fitted] = {}
         self.report: Callable[[str, int, int], None] = no_report
         self.find_fold_models: Callable[[str], tuple[Model, ...]] = _no_fold_models
 
@@ -94,9 +93,8 @@ class CandidateFits:
         """
         if candidate in self.known:
             return self.known[candidate]
-        loss = criteria.key
-        if candidate == "linear" and self._linear_loss == loss:
-            return self._linear
+        if candidate == "linear" and criteria.key in self._linear:
+            return self._linear[criteria.key]
         learner = self.learners[candidate]
         n_folds = len(self.folds)
         report = partial(self.report, candidate)
@@ -119,8 +117,7 @@ class CandidateFits:
             report=report if seconds is None else no_report,
         )
         if candidate == "linear":
-            self._linear_loss = loss
-            self._linear = fitted
+            self._linear = {criteria.key: fitted}
             return fitted
         if seconds is not None:
             fitted = replace(fitted, seconds=seconds)
@@ -171,7 +168,7 @@ class CandidateFits:
         for name, model in models.items():
             wrapped = WrappedClassifier(model, labels, monotone=maker.monotone)
             prepared = make_pipeline(*steps_of(maker.preparation), wrapped)
-            learner = Classifier(prepared, self.seed)
+            learner = ClassifierLearner(prepared, self.seed)
             known = self.learners.setdefault(name, learner)
             if known is not learner and repr(known) != repr(learner):
                 self.learners[name] = learner

@@ -110,7 +110,7 @@ class _ClassShares(Learner):
         return None
 
 
-class Classifier(EstimatorLearner):
+class ClassifierLearner(EstimatorLearner):
     """Learner of a user-supplied classifier."""
 
     # Classes and scores follow from the probabilities, which are computed once.

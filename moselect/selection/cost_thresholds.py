@@ -199,7 +199,7 @@ class CostThresholdClassifier(
         codes = samples.codes
         weights = samples.sample_weight_or_ones
         # `cross_validate` takes samples, and discards the training scores of the folds.
-        scored = self._held_out(X, samples)
+        scored = self._out_of_fold(X, samples)
 
         def solved(rows: Integers, scores: Floats) -> tuple[Floats, Floats, float]:
             """Return thresholds, the costs that they minimise, and the gap of a metric."""
@@ -251,7 +251,7 @@ class CostThresholdClassifier(
         tags.input_tags = get_tags(self.estimator).input_tags
         return tags
 
-    def _held_out(self, X: Table, samples: Samples) -> list[tuple[Integers, Floats]]:
+    def _out_of_fold(self, X: Table, samples: Samples) -> list[tuple[Integers, Floats]]:
         """Fit ``estimator_``; return test rows and rescaled out-of-fold scores per fold."""
         codes = samples.codes
         together = np.arange(len(codes))  # duplicates are found in tables only
@@ -264,13 +264,15 @@ class CostThresholdClassifier(
         folds = Folds.of(self.cv, X, together, codes)
         if not is_regressor(self.estimator):
             folds.check_classes(codes, self.classes_)
-        held_out = Parallel(n_jobs=jobs_for(self.n_jobs, len(folds)))(
+        fold_scores = Parallel(n_jobs=jobs_for(self.n_jobs, len(folds)))(
             delayed(self._fit_fold)(X, samples, fold) for fold in folds
         )
         self.estimator_, centre, spread = self._fit_on(X, samples)
         return [
             (test, centre + (scores - mean) * (spread / deviation if deviation else 0.0))
-            for (_, test), (scores, mean, deviation) in zip(folds, held_out, strict=True)
+            for (_, test), (scores, mean, deviation) in zip(
+                folds, fold_scores, strict=True
+            )
         ]
 
     def _fit_fold(

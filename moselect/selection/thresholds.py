@@ -91,7 +91,7 @@ def smooth_thresholds(
 
 
 def calibrated(
-    scores: Floats, codes: Integers, n_classes: int, weights: Floats | None = None
+    scores: Floats, codes: Integers, n_classes: int, weights: Floats | None
 ) -> tuple[Floats, Floats, Floats]:
     """Return distinct scores (m,), their weights (m, 1) and class probabilities (m, r)."""
     calibration = calibrate(scores, codes, n_classes, weights)

@@ -12,7 +12,7 @@ from moselect.io import read_model, write_model
 from moselect.io.model_file import suffix_of
 from moselect.predictor import Model, predict_table
 from moselect.predictor.decisions import LeastCost
-from moselect.predictor.scorers import Classifier
+from moselect.predictor.scorers import ClassifierScorer
 
 CLASSES = ["low", "mid", "high"]
 COSTS = {"class_costs": [1, 1, 5], "limits": {"high<mid": 0.1}}
@@ -101,7 +101,7 @@ class Own(LogisticRegression):
 
 def test_a_classifier_of_no_known_package_is_no_file(tmp_path):
     fitted = Own().fit([[0.0], [1.0]], [0, 1])
-    pool = Model(Classifier(fitted), CLASSES[:2], LeastCost())
+    pool = Model(ClassifierScorer(fitted), CLASSES[:2], LeastCost())
     with pytest.raises(TypeError, match=r"it holds .*Own, and files are read with"):
         write_model(tmp_path / "model.npz", pool)
     assert not any(tmp_path.iterdir())

@@ -20,14 +20,16 @@ from moselect.models import AdditiveOdds, contributions
 from moselect.models.cumulative import CumulativeClassifier
 from moselect.predictor import Model, OrdinalLinearClassifier
 from moselect.predictor.decisions import LeastCost
-from moselect.predictor.scorers import Classifier
+from moselect.predictor.scorers import ClassifierScorer
 
 RNG = np.random.default_rng(0)
 X = RNG.normal(size=(90, 3))
 Y = np.digitize(X[:, 0] + 0.3 * RNG.normal(size=90), [-0.5, 0.5])
 LINEAR = OrdinalLinearClassifier([1.0, 0.0, 0.0], [-0.5, 0.5], [0, 1, 2])
 POOL = Model(
-    Classifier(LogisticRegression().fit(X, Y)), [0, 1, 2], LeastCost(1.0 - np.eye(3))
+    ClassifierScorer(LogisticRegression().fit(X, Y)),
+    [0, 1, 2],
+    LeastCost(1.0 - np.eye(3)),
 )
 FINISHED = pytest.mark.parametrize("model", [LINEAR, POOL], ids=["linear", "ensemble"])
 

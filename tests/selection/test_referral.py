@@ -17,7 +17,7 @@ from moselect.metrics.referral import Referral
 from moselect.predictor import Model
 from moselect.predictor.card import ScoreCalibration
 from moselect.predictor.decisions import LeastCost, Thresholds
-from moselect.predictor.scorers import Classifier
+from moselect.predictor.scorers import ClassifierScorer
 from moselect.predictor.thresholds import cheapest_referral
 from moselect.samples.samples import Samples
 from moselect.selection.decision_loss import DecisionLoss
@@ -201,5 +201,7 @@ def test_by_probabilities_the_cheapest_answer_is_given():
 
     fitted = LogisticRegression().fit([[0.0], [1.0]], [0, 1])
     costs = np.array([[0.0, 1.0, 0.3], [1.0, 0.0, 0.3]])
-    model = Model(Classifier(fitted), ["low", "high"], LeastCost(costs, Referral("ask")))
+    model = Model(
+        ClassifierScorer(fitted), ["low", "high"], LeastCost(costs, Referral("ask"))
+    )
     assert model.predict([[-5.0], [0.5], [9.0]]).tolist() == ["low", "ask", "high"]

@@ -128,11 +128,11 @@ class FoldedSamples:
         """
         stacked = np.asarray(directions)
         scores = np.empty((*stacked.shape[1:-1], len(self.Z)))
-        for direction, part, (_, held_out) in zip(
+        for direction, part, (_, test) in zip(
             stacked[1:], self.parts[1:], self.folds, strict=True
         ):
             centre = np.average(part.train, axis=0, weights=part.sample_weights)
-            scores[..., held_out] = direction @ (part.Z[held_out] - centre).T
+            scores[..., test] = direction @ (part.Z[test] - centre).T
         return scores
 
     def _enough(self, rows: Integers, most: int) -> tuple[Integers, Floats]:

@@ -253,13 +253,13 @@ class LinearRuleFitter:
         likelihood = np.zeros(len(penalties))
         # Lower bound of probabilities, for classes that are absent from a training fold.
         unlikely = 1e-6
-        for part, (_, held_out) in zip(samples.parts[1:], samples.folds, strict=True):
-            cells = np.arange(len(held_out)), samples.codes[held_out]
+        for part, (_, test) in zip(samples.parts[1:], samples.folds, strict=True):
+            cells = np.arange(len(test)), samples.codes[test]
             start = None
             for k, penalty in enumerate(penalties):
                 start = self._proportional_odds(part, penalty, start)
-                proba = class_probabilities(part.Z[held_out] @ start[0], start[1])[cells]
-                likelihood[k] += samples.weights[held_out] @ np.log(
+                proba = class_probabilities(part.Z[test] @ start[0], start[1])[cells]
+                likelihood[k] += samples.weights[test] @ np.log(
                     np.maximum(proba, unlikely)
                 )
         return penalties[int(likelihood.argmax())]
