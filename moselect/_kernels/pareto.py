@@ -14,8 +14,8 @@ BLOCK = 64
 def _count_hits(points, start, width, candidate, sign, hits):
     """Count the objectives in which each point of a block is no worse than the candidate.
 
-    With ``sign`` -1 those in which it is no better. Without a branch, the compiler compares
-    a block at once.
+    With ``sign`` -1 those in which it is no better. Without a branch, the compiler
+    compares a block at once.
     """
     hits[:] = 0
     for j in range(points.shape[0]):

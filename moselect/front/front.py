@@ -179,8 +179,8 @@ class Front:
         Parameters
         ----------
         k : int
-            At least 1, else ValueError; with fewer models than objectives, some best models
-            are left out.
+            At least 1, else ValueError; with fewer models than objectives, some best
+            models are left out.
         """
         return self.take(np.sort(spread_subset(self.objectives, k)))
 

@@ -4,8 +4,8 @@ The score of a row is the sum ``0 + w_1 t_1 + w_2 t_2 + ...`` of double-precisio
 added in this order. `predict` drops the last few bits of the sum before it compares it
 with the thresholds (`moselect._kernels.scores`), which no database can do.
 `Formula.exact_thresholds` therefore moves each threshold up to the smallest sum that
-`predict` puts above it: comparing the sum as it is with these gives the same class for every
-sum, also at the thresholds.
+`predict` puts above it: comparing the sum as it is with these gives the same class for
+every sum, also at the thresholds.
 """
 
 from __future__ import annotations

@@ -60,8 +60,8 @@ class ScoreOdds(OrdinalClassifier):
         Raises
         ------
         ValueError
-            If features are not finite, weights are negative, labels have no known order or
-            are of one class only, or a parameter is out of range.
+            If features are not finite, weights are negative, labels have no known order
+            or are of one class only, or a parameter is out of range.
 
         Warns
         -----
@@ -97,8 +97,8 @@ class ScoreOdds(OrdinalClassifier):
 
     def to_predictor(self) -> OrdinalLinearClassifier:
         """Convert to a frozen linear model with the cut points as its thresholds."""
-        # Infinite thresholds exclude a class without samples; so does the largest float, which
-        # no score exceeds and whose logistic is exactly 1.
+        # Infinite thresholds exclude a class without samples; so does the largest float,
+        # which no score exceeds and whose logistic is exactly 1.
         thresholds = np.nan_to_num(self.thresholds_)
         columns = self.transformer()
         names = getattr(self, "feature_names_in_", None)
@@ -136,16 +136,16 @@ class ProportionalOdds(ScoreOdds):
 
         - sum_i v_i log P(y_i | x_i) + alpha / 2 * |w|^2,
 
-    where v are sample weights and w the coefficients of *standardised* features; thresholds
-    are not penalised.
+    where v are sample weights and w the coefficients of *standardised* features;
+    thresholds are not penalised.
 
     Parameters
     ----------
     alpha : float or "cv", default=1.0
         Strength of the penalty, not negative; 0 is plain maximum likelihood. With two
         classes this is `sklearn.linear_model.LogisticRegression` with ``C=1/alpha``
-        after a `StandardScaler`. ``"cv"``: the penalty of greatest likelihood in five folds,
-        tried from the strongest until two in a row are worse than the best so far.
+        after a `StandardScaler`. ``"cv"``: the penalty of greatest likelihood in five
+        folds, tried from the strongest until two in a row are worse than the best so far.
     monotone : mapping of str to {1, -1}, or sequence of {1, -1, 0}, optional
         Features, by name, with which the class may only rise (1) or fall (-1), or a
         direction for each feature: bounds of the coefficients.
@@ -171,8 +171,8 @@ class ProportionalOdds(ScoreOdds):
 
     Notes
     -----
-    The result does not depend on the order of the samples, and a weight of 2 is equivalent
-    to a repeated sample.
+    The result does not depend on the order of the samples, and a weight of 2 is
+    equivalent to a repeated sample.
 
     References
     ----------

@@ -9,8 +9,8 @@ from numpy.typing import ArrayLike, NDArray
 def crowding_distance(points: ArrayLike) -> NDArray[np.float64]:
     """Crowding distance of each point (Deb et al. 2002, section III-B).
 
-    The sum over objectives of the distance between the two neighbours of a point, divided by
-    the range of the objective.
+    The sum over objectives of the distance between the two neighbours of a point, divided
+    by the range of the objective.
 
     Parameters
     ----------

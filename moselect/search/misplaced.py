@@ -23,8 +23,8 @@ def shifts_home(scores: Floats, codes: Integers, thresholds: Floats) -> Floats:
 def draw_misplaced(shifts: Floats, scales: Floats, draws: Floats) -> Integers:
     """Draw a misclassified sample (P,) by shifts (P, n); the first sample if all are 0.
 
-    A sample at distance s has weight exp(-s / scale), with ``scales`` (P,); ``draws`` (P,)
-    are uniform in [0, 1).
+    A sample at distance s has weight exp(-s / scale), with ``scales`` (P,); ``draws``
+    (P,) are uniform in [0, 1).
     """
     distances = np.abs(shifts)
     distances[shifts == 0.0] = np.inf

@@ -84,8 +84,8 @@ class ParticleSwarm(Swarm):
     """MOPSO on positions of weights and thresholds (Waegeman et al. 2008, eq. 22 and 23).
 
     Velocities are truncated to ``velocity_range``, and carried on truncated: the paper
-    prints [0, 1], under which no weight can ever decrease, and must have meant [-1, 1]. The
-    payload of the archive is the position and a 0: each position is one model.
+    prints [0, 1], under which no weight can ever decrease, and must have meant [-1, 1].
+    The payload of the archive is the position and a 0: each position is one model.
     """
 
     kept = ("positions", "velocities", "personal_best", "personal_values")
@@ -117,8 +117,8 @@ class ParticleSwarm(Swarm):
     def tell(self, objectives: Floats) -> None:
         """Record the objectives (P, m) of the positions from `ask`, or of the first ones.
 
-        A personal best is replaced if it is dominated, and with probability 1/2 if neither
-        dominates.
+        A personal best is replaced if it is dominated, and with probability 1/2 if
+        neither dominates.
         """
         n_measured = len(objectives)
         positions = self._positions[:n_measured]

@@ -120,9 +120,9 @@ def ranking_measures(
 def passing_gains(class_weights: Floats | Integers, pair_weights: Floats) -> Floats:
     """Return the gain when a sample of one class passes one of another, (P, r, r).
 
-    ``pair_weights`` (P, 4) are the weights of VUS, U_cons, U_ovo and U_pairs; the last three are
-    sums over pairs, so one antisymmetric matrix combines all three: the weights of
-    `weights_of_pairs`, added term by term in a fixed order.
+    ``pair_weights`` (P, 4) are the weights of VUS, U_cons, U_ovo and U_pairs; the last
+    three are sums over pairs, so one antisymmetric matrix combines all three: the weights
+    of `weights_of_pairs`, added term by term in a fixed order.
     """
     masses = np.asarray(class_weights, dtype=np.float64)
     r = len(masses)
