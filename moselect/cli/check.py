@@ -40,7 +40,7 @@ def check(
     ] = None,
     unlabelled: Annotated[
         bool,
-        option("Estimate shares and cost; the rows have no classes.", "--unlabelled"),
+        option("Rows without classes: estimate class shares and cost.", "--unlabelled"),
     ] = False,
     weight: RowWeight = None,
     group: RowGroup = None,
@@ -48,8 +48,8 @@ def check(
     history: Annotated[
         Path | None,
         option(
-            "Table of checks, .csv; this check is added, and the verdict is on all rows so far. "
-            "Earlier rows count once if they come first and complete. A picture is drawn, too."
+            "History of checks, .csv, to which this check is added, with a figure; the verdict "
+            "covers all rows so far. Rows of earlier checks may be repeated, first and complete."
         ),
     ] = None,
     reading: Read = None,
@@ -58,14 +58,12 @@ def check(
 ) -> None:
     """Compare the cost of a model on later rows with the estimate at its selection.
 
-    A check may be repeated as rows accumulate, with all rows so far or with a --history.
-    Weights and groups are by default in the columns of training, if DATA has them.
+    Checks may be repeated as rows accumulate, with all rows so far or with a --history.
+    The default columns of weights and groups are those of training, if DATA has them.
     The exit code is 3 if the cost is higher than estimated.
     """
     if unlabelled and target is not None:
-        raise ValueError(
-            "give --target or --unlabelled: rows have classes or they have none"
-        )
+        raise ValueError("--target and --unlabelled cannot be combined")
     if unlabelled and (history or by):
         raise ValueError("--history and --by need the classes of the rows")
     if history is not None:
@@ -113,7 +111,7 @@ def check(
             elif in_training is not None:
                 terminal.warn(
                     f"'{data}' has no column '{in_one_line(in_training)}' (the {role} in "
-                    "training): rows are taken as equal and independent"
+                    "training): assuming independent rows of equal weight"
                 )
         by_columns = [] if unlabelled else known.reference.by_columns
         columns = dict.fromkeys([*by_columns, *(by or ())])
@@ -124,7 +122,7 @@ def check(
             raise ValueError(f"no row of '{data}' can be predicted and compared")
         if not usable.all():
             terminal.warn(
-                f"{(~usable).sum()} of {len(usable)} rows have no class and are left out"
+                f"{(~usable).sum()} of {len(usable)} rows have no class and are excluded"
             )
         # A model refuses columns that it does not take.
         taken = [column.name for column in reference.columns]

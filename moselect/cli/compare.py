@@ -62,7 +62,7 @@ def compare(
     models: Annotated[
         Names,
         option(
-            "Names separated by commas, such as scorecard,ensemble,random_forest; fast ones by "
+            "Models, separated by commas, such as scorecard,ensemble,random_forest; fast ones by "
             "default. An unknown name lists all.",
             read=names,
         ),
@@ -74,7 +74,7 @@ def compare(
     cost_matrix: CostMatrix = None,
     metric: Metric = None,
     seed: Annotated[
-        int | None, option("Same seed, same result; random by default.")
+        int | None, option("Random seed, for reproducible results; by default a new one.")
     ] = None,
     jobs: Annotated[int | None, option("Processes to fit with.")] = None,
     out: Annotated[

@@ -34,7 +34,8 @@ def evaluate(
     file: Annotated[
         Path,
         data_argument(
-            "A table; of a Parquet file only the named columns are read.", "FILE"
+            "Table of predictions; only the named columns of a Parquet file are read.",
+            "FILE",
         ),
     ],
     true: Annotated[
@@ -53,10 +54,10 @@ def evaluate(
     reading: Read = None,
     json: Json = False,
 ) -> None:
-    """Measure the predictions of any model, with intervals."""
+    """Evaluate the predictions of any model, with intervals."""
     terminal = Terminal(json=json)
     if score is None and pred is None:
-        raise ValueError("name the column to measure: --score, --pred, or both")
+        raise ValueError("name the column to evaluate: --score, --pred, or both")
     if str(file) != "-" and not file.exists():
         raise ValueError(f"there is no file '{file}'")
     has_costs = class_costs is not None or cost_matrix is not None
@@ -70,7 +71,7 @@ def evaluate(
     def costs(labels: Sequence[object]) -> Costs | None:
         return costs_of(labels, class_costs, cost_matrix, refer=refer)
 
-    with terminal.progress(f"measuring the rows of {file}"):
+    with terminal.progress(f"evaluating the rows of {file}"):
         measured = measure(file, columns, reading, order, costs, referred, by or ())
     _print(measured, terminal)
 

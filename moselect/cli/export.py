@@ -18,8 +18,8 @@ def export(
         Path,
         typer.Argument(
             metavar="FILE",
-            help="New file: .sql, .onnx, or .html or .txt for the model card (summary.html: the "
-            "summary of a scorecard, too).",
+            help="New file: .sql, .onnx, or .html or .txt for the model card. For a scorecard, the "
+            "card is the scorecard itself, and summary.html the model card.",
             show_default=False,
         ),
     ],

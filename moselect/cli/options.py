@@ -101,8 +101,8 @@ Limits = Annotated[
     option(
         "Maximum error rate, may be repeated: severe<serious:0.2 (rows of class severe or "
         "above, predicted below serious), slight>serious:0.1 (slight or below, "
-        "predicted above serious), 'called severe:0.05' or 'slight called severe:0.1'; 'by sex' "
-        "after the error: in each group of a column.",
+        "predicted above serious), 'predicted severe:0.05' (all rows) or 'slight predicted "
+        "severe:0.1'; with 'by sex' after the error, in each group of a column.",
         "--limit",
         read=limit,
     ),
@@ -152,8 +152,8 @@ RowGroup = Annotated[
 By = Annotated[
     Names,
     option(
-        "Columns whose groups are compared by cost and error rates: sex,region. They need not "
-        "be features.",
+        "Columns of groups to compare by cost and error rates: sex,region. They need not be "
+        "features.",
         read=names,
     ),
 ]
@@ -212,7 +212,7 @@ Missing = Annotated[
 ]
 Ignore = Annotated[
     Names,
-    option("Codes of remarks to leave out, such as MS101,MS106.", read=names),
+    option("Codes of remarks to suppress, such as MS101,MS106.", read=names),
 ]
 
 

@@ -44,7 +44,7 @@ def predict(
     ] = None,
     keep: Annotated[
         str | None,
-        option("Columns of DATA to put in front: key,date", metavar="COLS|all"),
+        option("Columns of DATA to copy into the output: key,date", metavar="COLS|all"),
     ] = None,
     proba: Annotated[
         bool, option("Add the probability of each class.", "--proba")
@@ -58,7 +58,7 @@ def predict(
     ] = None,
     coverage_by: Annotated[
         Literal["class"] | None,
-        option("Meet the --coverage in each class, however rare it is."),
+        option("Hold the --coverage in each class instead of over all rows."),
     ] = None,
     explain: Annotated[
         bool, option("Add the contribution of each feature to the score.", "--explain")
@@ -90,9 +90,9 @@ def predict(
 ) -> None:
     """Write a score and a class for each row of DATA.
 
-    A row with an unusable value gets a reason in place of a class. Values that were never
-    missing in training, and new levels, are noted there, too. If a kept column is called
-    score or class, the new one is called predicted_score or predicted_class.
+    Rows with unusable values get a reason in place of a class. The reasons also name
+    imputed columns that were complete in training, and unknown levels. If a kept column
+    has the name score or class, the new one is predicted_score or predicted_class.
     """
     if coverage_by is not None and coverage is None:
         raise ValueError("--coverage-by needs --coverage")
@@ -195,7 +195,7 @@ def _new_columns(
             shares = model.probabilities(predicted.values[predicted.scored])
         except ValueError as error:
             flag = "--proba" if proba else "--coverage"
-            raise ValueError(f"{error}: leave {flag} out") from None
+            raise ValueError(f"{error}: omit {flag}") from None
         if proba:
             names = [f"P({label})" for label in model.classes_.tolist()]
             parts.append(pd.DataFrame(predicted.spread(shares), columns=names))
@@ -215,7 +215,7 @@ def _new_columns(
                 added = model.parts(predicted.values)
             except ValueError as error:
                 flag = "--explain" if explain else "--reasons"
-                raise ValueError(f"{error}: leave {flag} out") from None
+                raise ValueError(f"{error}: omit {flag}") from None
         if explain:
             parts.append(added.add_prefix("part of "))
         if reasons:
@@ -230,7 +230,7 @@ def _kept_columns(source: Source, keep: str | None) -> pd.DataFrame:
         names = [name.strip() for name in keep.split(",")] if keep else []
     missing = [name for name in names if name not in source.table]
     if missing:
-        raise ValueError(f"--keep {missing[0]}: there is no such column")
+        raise ValueError(f"--keep {missing[0]}: unknown column")
     return source.table[names].assign(**{name: source.as_written(name) for name in names})
 
 
@@ -245,6 +245,6 @@ def _joined(copied: pd.DataFrame, new: pd.DataFrame) -> pd.DataFrame:
     again = [name for name in new if name in copied]
     if again:
         raise ValueError(
-            f"the table has a column '{again[0]}' already: name those to --keep"
+            f"the table already has a column '{again[0]}': choose other columns to --keep"
         )
     return pd.concat([copied, new], axis=1)

@@ -32,7 +32,7 @@ def plot(
     ] = None,
     force: Force = False,
 ) -> None:
-    """Draw the objectives of the front of a run folder in pairs."""
+    """Plot the front of a run folder in pairs of objectives."""
     read_record(run)
     if out is not None:
         check_file_path(out, replace=force)

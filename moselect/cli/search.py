@@ -73,8 +73,8 @@ def search(
     objectives: Annotated[
         Names,
         option(
-            f"Some of {', '.join(DECLARED)}, f1:severe and other metrics of select, separated "
-            "by commas; the measures of Waegeman et al. (2008) by default.",
+            f"Objectives, separated by commas: {', '.join(DECLARED)}, or a metric of select such "
+            "as f1:severe; by default those of Waegeman et al. (2008).",
             read=names,
         ),
     ] = None,
@@ -83,20 +83,20 @@ def search(
     evaluations: Annotated[
         int | None,
         option(
-            f"Evaluations of all runs together, at most; by default {DEFAULT_ITERATIONS} of each "
-            "particle of each run.",
+            "Maximum number of evaluations of all runs together; by default "
+            f"{DEFAULT_ITERATIONS} per particle and run.",
             min=1,
         ),
     ] = None,
     seconds: Annotated[float | None, option("Time limit of all runs together.")] = None,
     holdout: Annotated[
         float | None,
-        option("Share of the rows to set aside, to evaluate the front."),
+        option("Share of rows to hold out for an evaluation of the front."),
     ] = None,
     folds: Annotated[
         int | None,
         option(
-            "Folds of cross-validation, in which the search is repeated; 5 by default, 0 for none.",
+            "Cross-validation folds; the search is repeated in each. 5 by default, 0 for none.",
             min=0,
         ),
     ] = None,
@@ -110,13 +110,15 @@ def search(
     monotone: Annotated[
         Mapping[str, int] | None,
         option(
-            "Columns with which predictions may only rise (+) or only fall (-): age:+,income:-.",
+            "Monotonic effects: predictions only rise (+) or only fall (-) with a column: "
+            "age:+,income:-.",
             read=directions,
         ),
     ] = None,
     jobs: Annotated[int | None, option("Threads to search with.")] = None,
     seed: Annotated[
-        int | None, option("Same seed, same front; random by default.", min=0)
+        int | None,
+        option("Random seed, for reproducible results; by default a new one.", min=0),
     ] = None,
     ignore: Ignore = None,
 ) -> None:
@@ -160,7 +162,7 @@ def search(
 
 
 def _go_on(path: Path, data: str | None, n_jobs: int | None, terminal: Terminal) -> None:
-    """Go on with the search in a run folder; ``data`` says where its table is now."""
+    """Resume the search in a run folder; ``data`` is the present path of its table."""
     from moselect.io import Checkpoints, read_run, search_of
     from moselect.io.lock import hold
     from moselect.io.run_record import (

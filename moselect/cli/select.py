@@ -67,13 +67,13 @@ def select(
         ),
     ] = None,
     member: Annotated[
-        int | None, option("Take this model of the front, by its number.", min=0)
+        int | None, option("Select a model of the front by its number.", min=0)
     ] = None,
     best: Annotated[
-        str | None, option("Take the model of the front that is best in an objective.")
+        str | None, option("Select the model of the front that is best in an objective.")
     ] = None,
     balanced: Annotated[
-        bool, option("Take the compromise model of the front.", "--balanced")
+        bool, option("Select the compromise model of the front.", "--balanced")
     ] = False,
     model: Annotated[
         str | None,
@@ -85,8 +85,8 @@ def select(
     candidates: Annotated[
         Names,
         option(
-            "Further candidates, by their names in compare, separated by commas: "
-            "random_forest,gradient_boosting; tuned are the trials of moselect tune.",
+            "Further candidates, separated by commas, by the names of moselect compare: "
+            "random_forest,gradient_boosting; tuned adds the trials of moselect tune.",
             read=names,
         ),
     ] = None,
@@ -109,7 +109,7 @@ def select(
 ) -> None:
     """Cross-validate models for given costs or preferences, and write the best one.
 
-    The folder of the run gets a new folder with a summary of two pages and the figures.
+    A new folder in the run folder contains a two-page summary and the figures.
     """
     read_record(run)
     request = Request(

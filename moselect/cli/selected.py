@@ -99,7 +99,7 @@ def print_evidence(evidence: Evidence, terminal: Terminal) -> None:
         )
     _print_rules(rules, evidence, decimals, terminal)
     for name, reason in evidence.excluded.items():
-        terminal.warn(f"{name} is left out: {reason}")
+        terminal.warn(f"{name} is excluded: {reason}")
     for sentence in _sentences(evidence, decimals):
         terminal.print(sentence)
     print_confusion(evidence.confusion, terminal)

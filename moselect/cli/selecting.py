@@ -63,7 +63,7 @@ def selected(run: Run, request: Request, show: Show, terminal: Terminal) -> Sele
     table = table_with_roles(dataset)
     for name in request.by or ():
         if name not in table:
-            raise ValueError(f"--by {name}: there is no such column")
+            raise ValueError(f"--by {name}: unknown column")
 
     def select(candidate: str | None) -> Model:
         return selector.select(

@@ -55,7 +55,7 @@ def tune(
         str,
         data_argument(
             "A bundled name (boston), openml:ID, or a CSV, .xlsx or Parquet file, which is "
-            "searched first; or a run folder, to tune on its data and folds, or to go on.",
+            "searched first; or a run folder, to tune on its data and folds, or to resume.",
             "DATA|RUN",
         ),
     ],
@@ -80,13 +80,14 @@ def tune(
     ] = None,
     class_costs: ClassCosts = None,
     seconds: Annotated[
-        float | None, option("Time after which no further trials begin.")
+        float | None, option("Time limit: no further trials begin.")
     ] = None,
     out: Annotated[
         Path | None, option("Run folder; by default a new one in runs/.")
     ] = None,
     seed: Annotated[
-        int | None, option("Same seed, same front; random by default.", min=0)
+        int | None,
+        option("Random seed, for reproducible results; by default a new one.", min=0),
     ] = None,
     jobs: Annotated[int | None, option("Processes to fit with.")] = None,
     quiet: Quiet = False,
@@ -104,8 +105,8 @@ def tune(
 ) -> None:
     """Tune models by cross-validated objectives; select takes one: --candidates tuned.
 
-    Each trial is kept in the run folder. The command with this folder goes on, with the
-    models, trials, objectives and costs of before where none are given.
+    Trials are saved in the run folder. Given this folder, the command resumes, by default
+    with the same models, number of trials, objectives and costs.
     """
     terminal = Terminal(quiet=quiet, json=json)
     loaded_by = table_of(
@@ -125,7 +126,7 @@ def tune(
         run = begin(data, loaded_by, settings, {}, out, False, silent)
     elif loaded_by or out is not None or seed is not None:
         raise ValueError(
-            "a run folder says how its data are read, and its seed: give options with DATA"
+            "options for reading data and --seed need DATA: a run folder already has them"
         )
     with terminal.progress(f"reading {run}") as show, hold(run / TRIALS):
         from moselect.io.tables import as_csv

@@ -62,8 +62,8 @@ def directions(text: str) -> dict[str, int]:
         name, _, sign = part.rpartition(":")
         if sign.strip() not in signs:
             raise ValueError(
-                f"{text}: give columns with + where the class may only rise with them, - where "
-                "it may only fall, such as age:+,income:-"
+                f"{text}: give columns and directions, + (rising) or - (falling), such as "
+                "age:+,income:-"
             )
         if by_name.setdefault(name.strip(), signs[sign.strip()]) != signs[sign.strip()]:
             raise ValueError(f"{text}: column {name.strip()!r} has two directions")

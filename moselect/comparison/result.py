@@ -140,7 +140,7 @@ class Comparison:
         for name, counts in self.warnings.items():
             lines += [f"{name} warned in {n} folds: {line}" for line, n in counts.items()]
         if self.interrupted:
-            lines.append("interrupted: models that were not done are left out")
+            lines.append("interrupted: unfinished models are excluded")
         return lines
 
     @cached_property

@@ -153,6 +153,6 @@ def _checked_priors(binning: Sequence[float], bins: int | None) -> NDArray[np.fl
         raise ValueError(f"class priors sum to {priors.sum():g}: they may not exceed 1")
     if bins not in (None, len(priors)):
         raise ValueError(
-            f"bins={bins}, but {len(priors)} class priors are given: leave bins out"
+            f"bins={bins}, but {len(priors)} class priors are given: omit bins"
         )
     return priors

@@ -194,7 +194,7 @@ def load_dataset(
     if len(unlabelled):
         n_rows = len(read.table)
         notes += (
-            f"{len(unlabelled):,} of {n_rows:,} rows have no label and are left out",
+            f"{len(unlabelled):,} of {n_rows:,} rows have no label and are excluded",
         )
         gaps = read.table.iloc[unlabelled][X.columns].isna().any() & ~X.isna().any()
         if gaps.any():

@@ -58,7 +58,7 @@ def order_target(values: pd.Series, order: LabelOrder = None) -> OrderedTarget:
     distinct = values.drop_duplicates().tolist()
     padded = [repr(label) for label in distinct if label != _trimmed(label)]
     if padded:
-        notes.append(f"blanks around labels of '{name}' left out: {listing(padded, 3)}")
+        notes.append(f"blanks around labels of '{name}' removed: {listing(padded, 3)}")
         values = _without_blanks(values)
     is_ordered = isinstance(values.dtype, pd.CategoricalDtype)
     if order is not None:

@@ -61,12 +61,12 @@ class TableOptions(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     ] = None
     bins: Annotated[
         Annotated[int, Meta(ge=2)] | None,
-        Meta(description="Cut a numeric target into this many classes."),
+        Meta(description="Number of classes into which a numeric target is binned."),
     ] = None
     binning: Annotated[
         str | Sequence[float] | None,
         Meta(
-            description="How to cut: uniform, quantile, or class priors such as 0.5,0.3,0.2."
+            description="Bins of a numeric target: uniform, quantile or priors such as 0.5,0.3,0.2."
         ),
     ] = None
     leave_out: Annotated[
@@ -86,8 +86,8 @@ class TableOptions(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     group: Annotated[
         str | None,
         Meta(
-            description="Group ID (such as a patient), kept in one fold; none: each row is a group "
-            "of its own, duplicates included."
+            description="Group ID (such as a patient), kept in one fold; none: all rows are "
+            "independent, duplicates included."
         ),
     ] = None
     time: Annotated[

@@ -72,7 +72,7 @@ def _data_folder() -> Path | None:
         return None
     if not Path(folder).is_dir():
         raise ValueError(
-            f"MOSELECT_DATA names '{folder}', which is no folder: correct or unset it"
+            f"MOSELECT_DATA names '{folder}', which is not a folder: correct or unset it"
         )
     return Path(folder)
 

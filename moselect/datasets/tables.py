@@ -272,9 +272,9 @@ def _source(
         if table[column].isna().all():
             continue
         if position > 1 or table[column].duplicated().any():
-            raise ValueError(f"column {position} has no name: name it, or leave it out")
+            raise ValueError(f"column {position} has no name: name or exclude it")
         notes.append(
-            "the first column has no name and a value of its own in each row: left out"
+            "the first column has no name and unique values: excluded as a row index"
         )
     if unnamed:
         table = table.drop(columns=unnamed)
@@ -294,6 +294,6 @@ def _working_names(header: Sequence[str], hint: str = "") -> list[str]:
         if name and count > 1:
             else_ = f", or is this no header ({hint})?" if hint else ""
             raise ValueError(
-                f"two columns are called '{name}': rename or drop one{else_}"
+                f"two columns have the name '{name}': rename or drop one{else_}"
             )
     return [name or f"\0{position}" for position, name in enumerate(header, start=1)]

@@ -85,7 +85,7 @@ def without_labels(
     shown = listing(
         [f"'{short(label)}' ({count:,})" for label, count in counts.items()], limit=20
     )
-    return values, (f"rows of '{short(values.name)}' that are left out: {shown}",)
+    return values, (f"excluded rows of '{short(values.name)}': {shown}",)
 
 
 def role_values(source: Source, role: str, column: str, target: str) -> pd.Series:

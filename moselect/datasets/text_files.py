@@ -64,7 +64,9 @@ class TextFormat:
         numbers = any(map(DECIMAL_POINT.fullmatch, self.header)) or not any(
             map(_is_text, self.header)
         )
-        headless = "numbers in the first line taken for names of columns (no header? header=none)"
+        headless = (
+            "numbers in the first line read as column names (no header? header=none)"
+        )
         parts = {
             f"fields separated by {fields}": self.separator != ",",
             "decimal comma": self.decimal == ",",
@@ -136,7 +138,7 @@ def without_sums(content: bytes, separator: str) -> tuple[bytes, str | None]:
         if label is None or content.count(f"\n{label}".encode()) > 1:
             return content, note
         content = content[: content.rindex(line)]
-        note = f"the last row, '{label}', left out as sums"
+        note = f"the last row, '{label}', excluded as totals"
 
 
 def read_text_cells(content: bytes) -> list[list[str]]:
@@ -296,4 +298,4 @@ def _in_plain_words(message: str, text_format: TextFormat) -> ValueError:
         return too_many_fields(f"line {line}", n_fields, expected, separator, hint)
     if "EOF inside string" in message:
         return ValueError("a quotation mark is opened and never closed")
-    return ValueError(f"it is no table of text ({message})")
+    return ValueError(f"it is not a text table ({message})")

@@ -40,7 +40,7 @@ def read_sheet(
                 if cells.shape[1] > 1:
                     break
     except (CalamineError, BadZipFile, LookupError) as error:
-        raise ValueError(f"it is no workbook, or damaged ({error})") from None
+        raise ValueError(f"it is not a workbook, or damaged ({error})") from None
     if cells.empty:
         raise ValueError(f"the sheet '{chosen}' is empty{_others(names, chosen)}")
     notes = []
@@ -51,7 +51,7 @@ def read_sheet(
     rows = cells.drop(index=list(header.skipped)).reset_index(drop=True)
     while len(rows) and (label := label_of_sums(rows.iloc[-1])) is not None:
         rows = rows.iloc[:-1]
-        notes.append(f"the last row, '{label}', left out as sums")
+        notes.append(f"the last row, '{label}', excluded as totals")
     return header.of(cells.loc, cells.shape[1]), rows, notes
 
 

@@ -88,7 +88,7 @@ def check_dialect(dialect: str | None) -> None:
         return
     if dialect not in DIALECTS:
         raise ValueError(
-            f"unknown dialect '{dialect}': choose from {', '.join(DIALECTS)}, or leave it out for "
+            f"unknown dialect '{dialect}': choose from {', '.join(DIALECTS)}, or omit it for "
             f"{RUN_IN}"
         )
     if find_spec("sqlglot") is None:

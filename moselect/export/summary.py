@@ -192,7 +192,7 @@ def _candidates(evidence: Evidence) -> Section:
         )
         table.append([str(label), figure, *cells])
     sentences = [
-        f"{name} was left out: {why}." for name, why in evidence.excluded.items()
+        f"{name} was excluded: {why}." for name, why in evidence.excluded.items()
     ]
     return Section("Is the difference real?", sentences, table)
 

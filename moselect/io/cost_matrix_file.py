@@ -63,7 +63,8 @@ def read_cost_matrix(path: Path, classes: Sequence[object]) -> Array:
         raise ValueError(f"cannot read the costs '{path}': {error.strerror}") from None
     except ValueError as error:
         raise ValueError(
-            f"'{path}' is no cost matrix: {error}; true classes go down, predicted ones across"
+            f"'{path}' is not a valid cost matrix: {error}; rows are true classes, columns "
+            "predicted classes"
         ) from None
     charged = [name for name, cost in zip(names, np.diag(matrix), strict=True) if cost]
     if charged:

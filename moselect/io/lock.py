@@ -85,7 +85,7 @@ def check_run_path(path: Path, *, force: bool) -> None:
         return
     if not force:
         unfinished = (path / UNFINISHED / RECORD).exists()
-        also = f", go on with it (resume={path})" if unfinished else ""
+        also = f", resume it (resume={path})" if unfinished else ""
         raise ValueError(
             f"'{path}' exists already: name another folder{also} or replace it (force=True)"
         )

@@ -159,7 +159,7 @@ def read_model(path: FilePath) -> Model:
     if content.startswith(FIRST_BYTES):
         arrays = unpack(content, f"the model '{path}'")
         if DOCUMENT not in arrays:
-            raise ValueError(f"'{path}' is no model: it has no {DOCUMENT}")
+            raise ValueError(f"'{path}' is not a model: it has no {DOCUMENT}")
         content = arrays[DOCUMENT].tobytes()
     return model_from(content, arrays, path)
 

@@ -127,7 +127,7 @@ def read_record(folder: Path) -> Document:
     """Read the record of a finished search; errors as in `read_run`."""
     if not (folder / RECORD).is_file() and (folder / UNFINISHED / RECORD).is_file():
         raise ValueError(
-            f"the search in '{folder}' has not ended: go on with it (resume={folder})"
+            f"the search in '{folder}' has not ended: resume it (resume={folder})"
         )
     return _read(folder / RECORD, RunRecord)
 
@@ -143,7 +143,7 @@ def read_unfinished(folder: Path) -> Document | None:
     if (begun / RECORD).is_file():
         return _read(begun / RECORD, BegunRecord)
     if not (folder / RECORD).is_file():
-        raise ValueError(f"there is no search in '{folder}' to go on with: begin one")
+        raise ValueError(f"there is no search in '{folder}' to resume: start a new one")
     return None
 
 
@@ -205,7 +205,7 @@ def load_recorded(record: Document, source: str | None, name_it: str) -> Dataset
     if source is not None:
         loaded_by["source"] = source
     elif recorded is None:
-        raise ValueError(f"the run does not say where its data are: say where, {name_it}")
+        raise ValueError(f"the run does not record the path of its data: {name_it}")
     elif recorded.startswith(OPENML):
         way = name_it.replace("DATA", recorded)
         raise ValueError(f"nothing is fetched from the network unless you name it: {way}")
@@ -213,7 +213,7 @@ def load_recorded(record: Document, source: str | None, name_it: str) -> Dataset
         data = load_dataset(**loaded_by)
     except ValueError as error:
         raise ValueError(
-            f"{error}; if the data have moved, say where: {name_it}"
+            f"{error}; if the data have moved, name their path: {name_it}"
         ) from error
     if data.fingerprint != record["data"]["fingerprint"]:
         raise ValueError(

@@ -193,8 +193,8 @@ def short_measure(name: str) -> str:
 
 def _unknown(name: str, confusion: Integers) -> float:
     raise ValueError(
-        f"objective {name!r} is a function of Python's, which no file holds: search with it, and "
-        "go on with the search, in Python"
+        f"objective {name!r} is a Python function, which no file can hold: search with it, and "
+        "resume the search, in Python"
     )
 
 

@@ -86,7 +86,7 @@ def with_duplicate_groups(samples: Samples) -> Samples:
     if n_duplicates > max_duplicate_share * len(once):
         warnings.warn(
             Diagnostic.DUPLICATES.remark(
-                f"{n_duplicates:,} of {len(once):,} rows are taken for duplicates (equal in "
+                f"{n_duplicates:,} of {len(once):,} rows count as duplicates (equal in "
                 "features and class): they share a fold, and standard errors count each once, "
                 "unlike rows with an integer weight; if they are independent: "
                 "groups=range(len(X))"

@@ -37,7 +37,7 @@ from moselect.selection.standard_errors import sandwich, widening
 from moselect.selection.trade_off import PRICES
 
 ROWS = 10_000  # most samples whose probabilities the page holds, drawn at random
-RELATIONS = {"below": "<", "above": ">", "called": " called "}
+RELATIONS = {"below": "<", "above": ">", "predicted": " predicted "}
 
 
 def make_page(

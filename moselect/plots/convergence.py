@@ -84,7 +84,7 @@ def _trace(history: pd.DataFrame) -> tuple[Floats, Floats]:
     if missing:
         raise ValueError(f"history has no column {missing[0]!r}")
     if history.empty:
-        raise ValueError("history has no rows: pass it as report= to fit")
+        raise ValueError("history has no rows: pass it as callback= to fit")
     runs = [
         run.sort_values("n_evaluations")[["n_evaluations", "hypervolume"]]
         .to_numpy(np.float64)

@@ -134,7 +134,7 @@ def _in_words(words: str, evidence: Evidence) -> str:
     if "truth" in parts:
         rows = names[parts.pop("truth")]
     ((relation, bound),) = parts.items()
-    if relation == "called":
+    if relation == "predicted":
         return f"{rows} predicted {names[bound]}"
     if relation == "below":
         classes = rows if rows == names[-1] else f"{rows} or above"

@@ -67,7 +67,7 @@ def shapes(
     terms = terms[:n_terms]
     if not terms:
         raise ValueError(
-            "there are no terms to draw: n_terms must be positive, and a term matter"
+            "there are no terms to draw: n_terms must be positive, and a term must have an effect"
         )
     figure, axes = panels_of(figure, len(terms))
     limits = _limits([term.values for term in terms if isinstance(term, Curve)])

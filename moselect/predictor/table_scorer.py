@@ -103,7 +103,7 @@ class TableScorer:
     def predict_proba(self) -> Callable[[Table], Floats]:
         """Compute the class probabilities (n, r) of rows X; AttributeError without any."""
         if self.calibration is None and isinstance(self.scorer, WeightedSum):
-            raise AttributeError("the model holds no calibration of its score")
+            raise AttributeError("this model has no probabilities")
 
         def predict_proba(X: Table) -> Floats:  # scikit-learn checks the name
             return self.probabilities(self.columns_of(X))
@@ -123,9 +123,7 @@ class TableScorer:
         if proba is not None:
             return proba
         if self.calibration is None:
-            raise ValueError(
-                "the model holds no calibration of its score, so it has no class probabilities"
-            )
+            raise ValueError("the model has no class probabilities")
         return self.calibration.probabilities(scores)
 
     def parts(self, values: Floats) -> pd.DataFrame:

@@ -139,7 +139,7 @@ class FittedPreparation:
         sentences = [f"{n_used} of {n_used + len(not_used)} columns are used."]
         sentences += [f"Numeric columns used as they are: {plain}."] if plain else []
         most_names = 8
-        for heading, named in (("Prepared", notes), ("Left out", not_used)):
+        for heading, named in (("Prepared", notes), ("Excluded", not_used)):
             sentences += (
                 [f"{heading}: {listing(named, limit=most_names)}."] if named else []
             )
@@ -159,7 +159,7 @@ class FittedPreparation:
                 before = f"{rows[column.name][0]}; " if column.name in rows else ""
                 rows[column.name] = (before + column.content, column.setting)
         for excluded in self.excluded_:
-            rows[excluded.name] = (f"left out: {excluded.reason}", excluded.setting)
+            rows[excluded.name] = (f"excluded: {excluded.reason}", excluded.setting)
         order = {name: place for place, name in enumerate(self.feature_names_in_)}
         names = sorted(rows, key=lambda name: order.get(name, len(order)))
         table = [(name, *rows[name]) for name in names]
@@ -242,7 +242,7 @@ class FittedPreparation:
         if not outputs.is_unique:
             repeated = outputs[outputs.duplicated()][0]
             raise ValueError(
-                f"two prepared columns would be called {repeated!r}: rename or drop one"
+                f"two prepared columns have the name {repeated!r}: rename or drop one"
             )
         self.feature_names_in_ = np.array(names, dtype=object)
         self.n_features_in_ = len(names)

@@ -48,10 +48,10 @@ def leak_remarks(X: Table, codes: Integers, columns: Pipeline | None = None) -> 
         option = setting("drop", [used[j]])
         if aucs[j] > min_leak_auc:
             finding = f"tells classes apart almost perfectly (AUC {aucs[j]:.3f})"
-            advice = f"if not known beforehand, leave it out ({option})"
+            advice = f"if not known at prediction time, exclude it ({option})"
             remarks.append(Diagnostic.LEAK.remark(f"'{name}' alone {finding}: {advice}"))
         if numbers_rows[j] and len(np.unique(values[:, j])) == len(frame):
-            text = f"'{name}' numbers the rows: leave it out ({option})"
+            text = f"'{name}' numbers the rows: exclude it ({option})"
             remarks.append(Diagnostic.ROW_NUMBER.remark(text))
     return remarks
 

@@ -95,7 +95,7 @@ def _counts(
     weigh = setting("weight", first)
     if others:
         weigh = f"{weigh} {setting('drop', others)}"
-    ways = drop if weighted else f"weight rows by it ({weigh}), or leave it out ({drop})"
+    ways = drop if weighted else f"weight rows by it ({weigh}), or exclude it ({drop})"
     shown = listing(map(repr, map(short, counts)))
     return [
         Diagnostic.COUNTS.remark(f"{shown} {seem} the cases of each row: if so, {ways}")

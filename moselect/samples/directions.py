@@ -11,7 +11,7 @@ from moselect._types import Integers
 from moselect.listing import listing, suggestion
 from moselect.samples.features import names_or_numbers
 
-MEANING = "give 1 where the class may only rise with a column, -1 where it may only fall"
+MEANING = "give 1 (rising) or -1 (falling)"
 
 NO_DIRECTION = "it can have no direction, unless it is an ordered Categorical"
 

@@ -86,7 +86,7 @@ def column_places(table: pd.DataFrame, needed: Sequence[str] = ()) -> dict[str, 
         # Names are compared as text: a file cannot tell 1 from "1".
         names = table.columns.astype(str)
         repeated = names[names.duplicated()][0]
-        raise ValueError(f"two columns are called {repeated!r}: rename or drop one")
+        raise ValueError(f"two columns have the name {repeated!r}: rename or drop one")
     missing = next((name for name in needed if name not in places), None)
     if missing is not None:
         raise ValueError(

@@ -273,7 +273,7 @@ class Samples:
             names = self.feature_names
             listed = listing(names[int(j)] if names else j for j in constant)
             warnings.warn(
-                f"constant columns are left out (weight 0): {listed}",
+                f"constant columns are excluded (weight 0): {listed}",
                 UserWarning,
                 stacklevel=3,
             )

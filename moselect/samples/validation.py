@@ -117,7 +117,7 @@ def ranks_of(name: str, values: ArrayLike | None, n: int) -> Integers | None:
         raise ValueError("times are text: give numbers, or dates (pandas.to_datetime)")
     if column.isna().any():
         row = int(np.argmax(column.isna().to_numpy()))
-        raise ValueError(f"{name}[{row}] is missing: fill it or leave that row out")
+        raise ValueError(f"{name}[{row}] is missing: impute it or exclude the row")
     # Ranks of times follow their order; groups are numbered as they appear.
     return np.asarray(pd.factorize(column, sort=name == "times")[0], dtype=np.int64)
 

@@ -272,9 +272,7 @@ class Scorecard(OrdinalClassifier):
         n_conditions: Any = LONGEST if self.n_conditions == "cv" else self.n_conditions
         for name, number in (("n_conditions", n_conditions), ("points", self.points)):
             if not isinstance(number, Integral) or number < 1:
-                raise ValueError(
-                    f"{name} is {number!r}: give a whole number of at least 1"
-                )
+                raise ValueError(f"{name} is {number!r}: give an integer of at least 1")
         return max(LONGEST, n_conditions)
 
     def _rules(self, frame: pd.DataFrame) -> Rules:

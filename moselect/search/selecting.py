@@ -115,8 +115,8 @@ class Selects:
             Maximum out-of-fold error rates: with ``{"severe<serious": 0.2}`` at most a
             fifth of class severe or above may be predicted below serious, with
             ``{"slight>serious": 0.1}`` at most a tenth of class slight or below above
-            serious, with ``{"called severe": 0.05}`` at most a twentieth of all samples,
-            and with ``{"slight called severe": 0.05}`` of class slight, as severe. Rates
+            serious, with ``{"predicted severe": 0.05}`` at most a twentieth of all samples,
+            and with ``{"slight predicted severe": 0.05}`` of class slight, as severe. Rates
             refer to the class prevalence of the priors. With ``{"severe<serious by sex":
             0.2}`` the limit holds in each group of a column.
         candidates : mapping, sequence, estimator or str, optional

@@ -119,20 +119,20 @@ class SettingsRecord(Struct, frozen=True, kw_only=True):
 # used.
 RANGES = {
     "thresholds": "'exact' or 'search'",
-    "n_particles": "a whole number of at least 1 and at most 1,000,000",
-    "n_iterations": "a whole number of at least 1",
-    "n_runs": "a whole number of at least 1 and at most 100,000",
-    "max_evaluations": "a whole number of at least 1",
+    "n_particles": "an integer of at least 1 and at most 1,000,000",
+    "n_iterations": "an integer of at least 1",
+    "n_runs": "an integer of at least 1 and at most 100,000",
+    "max_evaluations": "an integer of at least 1",
     "max_seconds": "a number above 0, or None for no limit",
     "holdout": "a share between 0 and 1",
     "cv": "a number of folds of at least 2, a splitter, or None",
     "sampling": "'auto' or None",
-    "max_models": "a whole number of at least 1",
+    "max_models": "an integer of at least 1",
     "model": "one of 'scorecard', 'linear', 'additive', 'ensemble', 'cheapest' and 'simple'",
     "velocity_range": "(low, high) with 0 between them",
     "monotone": "1 or -1 by column, such as {'age': 1, 'income': -1}, or None",
     "n_jobs": "a number of threads, at most 10,000, or -1 for all processors",
-    "random_state": "a whole number of at least 0, or None",
+    "random_state": "an integer of at least 0, or None",
 }
 
 

@@ -194,7 +194,9 @@ class CandidateEvaluation:
         """Raise ValueError if there is no fitted model, as of a constant prediction."""
         if self.fit.model is None:
             label = self._samples.train.classes[self.out_of_fold.codes[0]]
-            raise ValueError(f"there is no model to hand over: always predict {label}")
+            raise ValueError(
+                f"no model is better than a constant: always predict {label}"
+            )
 
     def deployed(self, **attributes: Any) -> Model:
         """Return the deployable model, with its decision rule and further attributes."""

@@ -114,7 +114,7 @@ class EvidenceFigures(Evaluations):
         ----------
         words : str
             The mistake, as in ``limits`` of `ParetoSearch.select`: ``"severe<serious"``
-            or ``"called severe"``.
+            or ``"predicted severe"``.
 
         Returns
         -------

@@ -175,8 +175,8 @@ def read_limits(
 
     ``{"severe<serious": 0.2}``: at most a fifth of the samples of class severe or above
     may be predicted below serious. ``{"slight>serious": 0.1}``: at most a tenth of class
-    slight or below may be predicted above serious. ``{"slight called severe": 0.1}``: at
-    most a tenth of class slight. ``{"called severe": 0.05}``: at most a twentieth of all
+    slight or below may be predicted above serious. ``{"slight predicted severe": 0.1}``: at
+    most a tenth of class slight. ``{"predicted severe": 0.05}``: at most a twentieth of all
     samples may be predicted severe. Referred samples count in the denominator, and not as
     mistakes. ``ratios`` (r,) are the priors over the class shares.
     """
@@ -193,7 +193,7 @@ def read_limits(
         relation, c = next(iter(parts.items()))
         ranks = np.arange(len(names))
         truth = parts.get("truth", 0)
-        if relation == "called":
+        if relation == "predicted":
             among = (ranks == truth) | ("truth" not in parts)
             wrong = ranks == c
         elif relation == "below":
@@ -204,8 +204,8 @@ def read_limits(
             wrong = ranks > c
             if c < truth:
                 raise ValueError(
-                    f"the limit {words!r} counts rows that are called what they are: write "
-                    f"'{names[c]}>{names[c]}' or '{names[c]} called {names[truth]}'"
+                    f"the limit {words!r} counts correct predictions: write "
+                    f"'{names[c]}>{names[c]}' or '{names[c]} predicted {names[truth]}'"
                 )
         mistakes = among[:, None] & wrong
         if not mistakes.any():
@@ -228,24 +228,23 @@ def mistake_of(words: str) -> str:
 
 
 def parts_of(words: str, names: Sequence[str]) -> dict[str, int]:
-    """Parse a limit into class codes: ``below``, ``above`` or ``called``, and ``truth``."""
+    """Parse a limit into class codes: ``below``, ``above`` or ``predicted``, and ``truth``."""
     splits = [
         (words[: found.start()].strip(), found[0], words[found.end() :].strip())
-        for found in re.finditer(r"<|>|\bcalled ", words)
+        for found in re.finditer(r"<|>|\bpredicted ", words)
     ]
     splits = [split for split in splits if split[2]]
     if not splits:
         raise ValueError(
             f"the limit {words!r} cannot be read: write 'severe<serious', 'slight>serious', "
-            "'called severe' or 'slight called severe'"
+            "'predicted severe' or 'slight predicted severe'"
         )
-    # Labels may have such signs themselves: <1, >2. Names that are unknown are told by
-    # rank_of.
+    # Labels may contain such signs: <1, >2. rank_of refuses unknown labels.
     known = (split for split in splits if split[2] in names and split[0] in ("", *names))
     truth, relation, label = next(known, splits[0])
-    side = {"<": "below", ">": "above"}.get(relation, "called")
+    side = {"<": "below", ">": "above"}.get(relation, "predicted")
     parts = {side: rank_of(label, names)}
-    if truth or side != "called":
+    if truth or side != "predicted":
         parts["truth"] = rank_of(truth, names)
     return parts
 

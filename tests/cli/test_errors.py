@@ -42,13 +42,13 @@ select run --priors 0.2,0.3,0.5 -> --priors needs costs: --class-costs or --cost
 select run --class-costs 1,1 -> 2 numbers, but there are 3 classes: low, mid, high
 select run --class-costs 1,x,1 -> --class-costs': 1,x,1: give numbers
 select run --cost-matrix none.csv -> cannot read the costs 'none.csv'
-select run --cost-matrix t.csv -> 't.csv' is no cost matrix
+select run --cost-matrix t.csv -> 't.csv' is not a valid cost matrix
 select run --cost-matrix two.csv -> it has 2 rows of 2 numbers, but there are 3 classes
 select run --cost-matrix two.csv --loss squared -> --loss needs --class-costs
 select run --prefer vus=1 --class-costs 1,1,1 -> give one of --class-costs and --prefer
 select run --prefer speed=1 -> 'speed' was not searched: choose from accuracy, one_minus
 search t.csv --monotone a:+,a:- -> --monotone': a:+,a:-: column 'a' has two directions
-search t.csv --monotone a=+ -> --monotone': a=+: give columns with + where
+search t.csv --monotone a=+ -> --monotone': a=+: give columns and directions
 select run --prefer vus=x -> --prefer': vus=x: give names and weights, such as vus=2
 select run --prefer vus=1,vus=2 -> --prefer': names vus twice
 select run --metric f1:low -> needs a class above the lowest: choose from mid, high
@@ -74,8 +74,8 @@ predict none.json rows.csv -> there is no model 'none.json'
 predict rows.csv rows.csv -> 'rows.csv' is damaged; moselect select writes one
 predict m.json one.csv -> column 'height' is missing
 predict m.json tall.csv -> can be scored: in the first one 'height' is 'tall'
-predict m.json rows.csv --proba -> no calibration of its score
-predict m.json rows.csv --keep x -> --keep x: there is no such column
+predict m.json rows.csv --proba -> this model has no probabilities
+predict m.json rows.csv --keep x -> --keep x: unknown column
 evaluate rows.csv --true grade -> --score, --pred, or both
 evaluate rows.csv --true grade --score wight -> did you mean 'weight'
 evaluate rows.csv --true grade --score word -> scores in 'word' are not numbers

@@ -126,7 +126,7 @@ def test_an_interrupted_selection_keeps_the_kinds_that_are_fitted(
     ("share", "code"), [(0.05, 3), pytest.param(0.9, 0, marks=pytest.mark.slow)]
 )
 def test_limits_that_are_not_met_are_told_by_the_exit_code(inside, run, share, code):
-    limits = " ".join(f"--limit 'called {name}:{share}'" for name in NAMES)
+    limits = " ".join(f"--limit 'predicted {name}:{share}'" for name in NAMES)
     done = inside(f"{SELECT} {LINEAR} {limits}", code=code)
     shown = re.findall(r"^Limit called \w+: (met|not met), ", done.stdout, re.MULTILINE)
     assert len(shown) == 3

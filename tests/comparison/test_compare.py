@@ -182,7 +182,7 @@ def test_copies_are_not_held_out_from_each_other():
     rng = np.random.default_rng(0)
     X = np.repeat(rng.normal(size=(150, 4)), 2, axis=0)
     y = np.repeat(rng.integers(3, size=150), 2)
-    with pytest.warns(UserWarning, match="150 of 300 rows are taken for duplicates"):
+    with pytest.warns(UserWarning, match="150 of 300 rows count as duplicates"):
         noise = compare(KNeighborsClassifier(1), X, y, random_state=0)
     # with them: 0.9
     assert noise.table.loc["KNeighborsClassifier", ("accuracy", "mean")] < 0.45

@@ -57,7 +57,7 @@ class TestMissingWordsAsLabels:
         data = load_dataset(write(self.TEXT), order=["None", "mild"])
         assert data.y.tolist() == ["None", "mild", "None"]
         assert data.X["x"].tolist()[::2] == [1, 4]
-        assert data.notes == ("1 of 4 rows have no label and are left out",)
+        assert data.notes == ("1 of 4 rows have no label and are excluded",)
 
     def test_none_is_one_unless_an_order_lacks_it(self, write):
         text = "x,grade\n1,None\n2,low\n3,high\n4,\n"
@@ -83,8 +83,8 @@ def test_labels_that_say_there_is_none_are_left_out_and_counted(write):
     path = write(f"x,answer\n{rows}1,9\n2,9\n3,\n")
     data = load_dataset(path, leave_out=["9"])
     assert (len(data.X), data.labels) == (30, (1, 2, 3))
-    assert "rows of 'answer' that are left out: '9' (2)" in data.notes
-    assert "1 of 33 rows have no label and are left out" in data.notes
+    assert "excluded rows of 'answer': '9' (2)" in data.notes
+    assert "1 of 33 rows have no label and are excluded" in data.notes
     with pytest.raises(ValueError, match="no row has the label '7' to be excluded"):
         load_dataset(path, leave_out=["7"])
 
@@ -106,4 +106,4 @@ def test_numbers_written_as_text_are_cut_into_classes(write, price, gap):
     dataset = load_dataset(path, bins=2)
     assert dataset.y.tolist() == [1] * 5 + [2] * 5
     assert dataset.y.attrs["bin_edges"] == [5.5]
-    assert "1 of 11 rows have no label and are left out" in dataset.notes
+    assert "1 of 11 rows have no label and are excluded" in dataset.notes

@@ -113,7 +113,7 @@ def test_blanks_around_labels_are_left_out_and_said():
     found = order_target(target(["low ", " high", "low", "high"]), ["low", "high"])
     assert found.labels == ("low", "high")
     assert found.values.tolist() == ["low", "high", "low", "high"]
-    assert found.notes == ("blanks around labels of 'grade' left out: 'low ', ' high'",)
+    assert found.notes == ("blanks around labels of 'grade' removed: 'low ', ' high'",)
 
 
 class TestScales:

@@ -47,7 +47,7 @@ def test_every_kind_of_file(tmp_path, name, write):
     found = read_source(str(tmp_path / name))
     pd.testing.assert_frame_equal(found.table, TABLE)
     assert found.name == name.split(".")[0]
-    excluded = "the first column has no name and a value of its own in each row: left out"
+    excluded = "the first column has no name and unique values: excluded as a row index"
     assert found.notes == ((f"{found.name}: {excluded}",) if "saved" in name else ())
 
 
@@ -125,7 +125,7 @@ def test_workbooks_without_names_and_with_sums(tmp_path):
     rows.to_excel(tmp_path / "t.xlsx", index=False, header=False)
     found = read_source(tmp_path / "t.xlsx", Reading(header="none"))
     assert found.table.to_dict("list") == {"x1": ["a", "b"], "x2": [1.5, 2.5]}
-    assert "left out as sums" in found.notes[0]
+    assert "excluded as totals" in found.notes[0]
 
 
 class TestParquet:
@@ -150,7 +150,7 @@ class TestParquet:
         ("t.csv", b"a,b\n\0\1,1\n", "its characters are not UTF-8 or"),
         ("t.csv.gz", gzip.compress(b"a,b\n" + b"1,2\n" * 9, mtime=0)[:-12], ""),
         ("t.parquet", b"PAR1 and no more", ""),
-        ("t.xlsx", b"PK\x03\x04 nothing", "it is no workbook, or damaged"),
+        ("t.xlsx", b"PK\x03\x04 nothing", "it is not a workbook, or damaged"),
     ],
 )
 def test_what_is_damaged_or_of_another_kind(tmp_path, name, content, message):

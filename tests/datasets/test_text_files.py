@@ -191,8 +191,8 @@ def test_what_cannot_be_overruled(write, reading, message):
         ("", "the file is empty"),
         ("a,b\n1,2\n3,4,5\n", "line 3 has 3 fields, but the header names 2: correct it"),
         ("a,b\n0,2,3\n1,5,6\n", "the first row has 3 fields, but the header names 2"),
-        ("a,b,a\n1,2,3\n", "two columns are called 'a': rename or drop one"),
-        (",a,b\n0,1,2\n0,3,4\n", "column 1 has no name: name it, or leave it out"),
+        ("a,b,a\n1,2,3\n", "two columns have the name 'a': rename or drop one"),
+        (",a,b\n0,1,2\n0,3,4\n", "column 1 has no name: name or exclude it"),
         ('a,b\n1,"2\n3,4\n', "a quotation mark is opened and never closed"),
     ],
 )
@@ -268,7 +268,7 @@ def test_sums_at_the_end_are_no_rows(write, sums):
     plain = read_table(write(NAMES + ROWS, "plain.csv"))
     found = read_source(write(f"{NAMES}{ROWS}{sums}\n\n"))
     pd.testing.assert_frame_equal(found.table, plain)
-    assert "left out as sums" in found.notes[-1]
+    assert "excluded as totals" in found.notes[-1]
 
 
 def test_a_category_that_is_called_total_is_no_sum(write):

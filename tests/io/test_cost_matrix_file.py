@@ -64,7 +64,7 @@ def test_workbooks(tmp_path, labels):
 )
 def test_what_is_no_cost_matrix(tmp_path, content, message):
     (tmp_path / "c.csv").write_text(content)
-    with pytest.raises(ValueError, match=r"c\.csv' is no cost matrix") as error:
+    with pytest.raises(ValueError, match=r"c\.csv' is not a valid cost matrix") as error:
         read_cost_matrix(tmp_path / "c.csv", CLASSES)
     assert message in str(error.value)
     assert "\n" not in str(error.value)

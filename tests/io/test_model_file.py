@@ -79,7 +79,7 @@ def other_archive():
     [
         (b'{"format": "a poem"}', "is no moselect model: moselect select writes one"),
         (b"PK\x03\x04 no archive", "is damaged: BadZipFile"),
-        (other_archive(), "is no model: it has no document"),
+        (other_archive(), "is not a model: it has no document"),
         (pickle.dumps(MODEL), "is damaged"),
     ],
 )

@@ -151,7 +151,7 @@ def test_tables_that_are_not_those_of_the_record(run, pattern):
     ("source", "said"),
     [
         ("openml:61", r"nothing is fetched .*: --data openml:61$"),
-        ("gone.csv", "if the data have moved, say where: --data DATA"),
+        ("gone.csv", "if the data have moved, name their path: --data DATA"),
     ],
 )
 def test_data_that_are_not_where_they_were(run, source, said):

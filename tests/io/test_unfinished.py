@@ -67,7 +67,7 @@ def test_an_unfinished_run_says_how_to_go_on(tmp_path, data):
     leave(data, path, 5)
     with pytest.raises(ValueError, match=rf"has not ended: .*resume={path}"):
         read_run(path)
-    with pytest.raises(ValueError, match=rf"go on with it \(resume={path}\)"):
+    with pytest.raises(ValueError, match=rf"resume it \(resume={path}\)"):
         check_run_path(path, force=False)
     check_run_path(path, force=True)
 

@@ -33,10 +33,10 @@ def set_costs(tab, costs, loss="1, 2, 3"):
     tab.get_by_role("radio", name=loss).check()
 
 
-def add_limit(tab, percent, among, called):
+def add_limit(tab, percent, among, predicted):
     tab.fill("#limit-value", str(percent))
     tab.select_option("#limit-among", label=among)
-    tab.select_option("#limit-called", label=called)
+    tab.select_option("#limit-predicted", label=predicted)
     press(tab, "Add")
 
 

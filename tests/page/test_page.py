@@ -31,7 +31,7 @@ SETTINGS = {  # costs, how they grow, class shares, limits
     "shares": ([1, 2, 1], "zero_one", [0.5, 0.3, 0.2], {}),
     "limit": ([1, 1, 1], "absolute", None, {"high<high": 0.3}),
     "limit by shares": ([1, 1, 2], "absolute", [0.2, 0.3, 0.5], {"mid<mid": 0.3}),
-    "two limits": ([1, 1, 2], "absolute", None, {"high<mid": 0.1, "called high": 0.4}),
+    "two limits": ([1, 1, 2], "absolute", None, {"high<mid": 0.1, "predicted high": 0.4}),
 }
 RADIOS = {"absolute": "1, 2, 3", "squared": "1, 4, 9", "zero_one": "always 1"}
 
@@ -60,7 +60,7 @@ def set_up(tab, setting):
         truth, _, below = mistake.partition("<")
         above = " or above" if truth == "mid" else ""
         among = f"class {truth}{above}" if below else "all rows"
-        called = f"lower than {below}" if below else truth.removeprefix("called ")
+        called = f"lower than {below}" if below else truth.removeprefix("predicted ")
         add_limit(tab, 100 * most, among, called)
 
 
@@ -263,15 +263,18 @@ def test_a_single_row_of_every_kind(searched, tab, kind):
 
 def test_a_page_begins_with_what_was_selected_last(searched, show, unexplained):
     costs = Costs([1, 2, 5], "squared", priors=[0.5, 0.3, 0.2], refer={"person": 1.5})
-    limits = {"high<mid": 0.3, "mid>mid": 0.2, "called high": 0.4, "low called high": 0.1}
+    limits = {
+        "high<mid": 0.3,
+        "mid>mid": 0.2,
+        "predicted high": 0.4,
+        "low predicted high": 0.1,
+    }
     tab = show(make_page(searched.selector_, run="runs/a", costs=costs, limits=limits))
     command = tab.inner_text("#command")
     given = (
         "--class-costs 1,2,5 --loss squared --priors 0.5,0.3,0.2 --limit 'high<mid:0.3' "
     )
-    given += (
-        "--limit 'mid>mid:0.2' --limit 'called high:0.4' --limit 'low called high:0.1'"
-    )
+    given += "--limit 'mid>mid:0.2' --limit 'predicted high:0.4' --limit 'low predicted high:0.1'"
     assert f"{given} --refer person:1.5" in command
     evidence = searched.selector_.select(costs, limits=limits).evidence
     assert evidence.selected in tab.inner_text("#choice-title")

@@ -136,4 +136,4 @@ def test_every_column_is_listed_with_an_option():
     readings = Preparation(drop=["c3"]).fit(X).readings
     assert readings["column"].tolist() == list(X)
     assert (readings["setting"] != "").all()
-    assert readings["read as"].iloc[3] == "left out: dropped"
+    assert readings["read as"].iloc[3] == "excluded: dropped"

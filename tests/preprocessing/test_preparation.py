@@ -232,7 +232,7 @@ class TestLeftOut:
         preparation = Preparation().fit(X)
         (left,) = preparation.excluded_
         assert (left.name, left.reason) == (name, reason)
-        assert f"Left out: {name} ({reason})." in preparation.summary
+        assert f"Excluded: {name} ({reason})." in preparation.summary
         # it is not needed
         assert preparation.transform(X[["x"]]).columns.tolist() == ["x"]
 

@@ -153,9 +153,7 @@ def test_copies_are_clusters_in_one_fold_and_one_line_names_the_option_against_i
         return unprepared_samples(X, codes, np.arange(3), None, *roles)
 
     twice = np.tile(NOISE, (2, 1))
-    with pytest.warns(
-        UserWarning, match="60 of 120 rows are taken for duplicates.*groups="
-    ):
+    with pytest.warns(UserWarning, match="60 of 120 rows count as duplicates.*groups="):
         found = find(twice)
     np.testing.assert_array_equal(found.cv_groups, equal_rows(twice))
     costs = NOISE[:, 0] - NOISE[:, 0].mean()

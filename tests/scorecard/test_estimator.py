@@ -185,7 +185,7 @@ def test_weights_are_copies_of_samples(claims):
     [
         (
             {"n_conditions": 0},
-            "n_conditions is 0: give a whole number of at least 1",
+            "n_conditions is 0: give an integer of at least 1",
         ),
         ({"monotone": {"aeg": 1}}, "there is no column 'aeg'; did you mean 'age'"),
         ({"monotone": {"vehicle": 1}}, "column 'vehicle' has no order: it can have no"),

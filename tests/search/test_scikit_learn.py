@@ -22,7 +22,7 @@ QUICK = {"n_particles": 50, "n_iterations": 1, "cv": 2, "random_state": 0}
 @pytest.mark.slow
 @pytest.mark.filterwarnings("ignore:constant columns", "ignore:class .* has .* samples")
 @pytest.mark.filterwarnings(
-    "ignore:what to expect on new data", "ignore:model .* is left out"
+    "ignore:what to expect on new data", "ignore:model .* is excluded"
 )
 @parametrize_with_checks(
     [
@@ -94,7 +94,7 @@ def test_it_predicts_for_its_preferences_or_costs(data, search, wanted):
     assert other.evidence.costs.matrix.tolist() == [[0, 5, 10], [1, 0, 1], [2, 1, 0]]
 
 
-@pytest.mark.filterwarnings("ignore:.* rows are taken for duplicates")
+@pytest.mark.filterwarnings("ignore:.* rows count as duplicates")
 def test_a_weight_is_a_number_of_equal_samples(data):
     X, y = data
     counts = np.random.default_rng(0).integers(0, 4, size=len(y))

@@ -168,7 +168,7 @@ def thrice(key):
 def test_copies_with_a_key_of_their_own_are_held_out_together(prepare, kind):
     """Of noise nothing beats always one class, unless folds divide copies."""
     table = thrice("id" if prepare is True else "name")
-    with pytest.warns(UserWarning, match="100 of 150 rows are taken for duplicates"):
+    with pytest.warns(UserWarning, match="100 of 150 rows count as duplicates"):
         search = ParetoSearch(prepare=prepare, cv=2, **SMALL).fit(*table)
     shown = search.select([1, 1], model=kind).evidence.candidates["cost"]
     assert shown[kind] > 0.95 * shown["always one class"]  # divided, they reach 0.87

@@ -204,7 +204,7 @@ def test_errors_are_those_of_groups(model):
     assert together.cost == pytest.approx(alone.cost)
     # but for one further mistake, which adds a row rather than a group
     assert together.error == pytest.approx(alone.error, rel=0.15)
-    with pytest.warns(UserWarning, match="1,200 of 1,500 rows are taken for duplicates"):
+    with pytest.warns(UserWarning, match="1,200 of 1,500 rows count as duplicates"):
         copies = check(model, pd.concat([X] * 5), np.tile(NAMES[codes], 5))
     assert copies.error == pytest.approx(together.error)
     for values, problem in ((np.zeros(300), "one group"), (range(9), "groups has 9")):

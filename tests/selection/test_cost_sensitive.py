@@ -94,7 +94,7 @@ def test_collinear_constant_and_many_features():
     assert (model.predict(wide) == y).mean() > 0.5
 
 
-@pytest.mark.filterwarnings("ignore:.* rows are taken for duplicates")
+@pytest.mark.filterwarnings("ignore:.* rows count as duplicates")
 @pytest.mark.parametrize(
     "columns",
     [

@@ -210,7 +210,7 @@ def test_prices_of_limits_are_the_least_that_do(weighted):
 def test_a_kind_that_meets_its_limits_goes_before_one_that_does_not():
     rng, n_turned = np.random.default_rng(0), 0
     costs = resolve(Costs([1, 1, 0.01]), NAMES, [1, 1, 1])
-    limits = read_limits({"high<high": 0.7, "called high": 0.3}, NAMES)
+    limits = read_limits({"high<high": 0.7, "predicted high": 0.3}, NAMES)
     question = replace(costs, limits=limits)
     for _ in range(15):
         codes, fits = rng.integers(3, size=80), {}
@@ -237,8 +237,8 @@ def test_a_kind_that_meets_its_limits_goes_before_one_that_does_not():
         ("mid<mid", [[0, 0, 0], [1, 0, 0], [1, 0, 0]], [0, 1, 1]),
         ("low>mid", [[0, 0, 1], [0, 0, 0], [0, 0, 0]], [1, 0, 0]),
         ("mid>mid", [[0, 0, 1], [0, 0, 1], [0, 0, 0]], [1, 1, 0]),
-        ("called high", [[0, 0, 1]] * 3, [1, 1, 1]),
-        ("low called high", [[0, 0, 1], [0, 0, 0], [0, 0, 0]], [1, 0, 0]),
+        ("predicted high", [[0, 0, 1]] * 3, [1, 1, 1]),
+        ("low predicted high", [[0, 0, 1], [0, 0, 0], [0, 0, 0]], [1, 0, 0]),
     ],
 )
 def test_what_limits_count(words, mistakes, among):

@@ -144,7 +144,7 @@ def test_errors_at_a_cut_count_that_the_models_of_folds_differ():
 def test_the_price_of_a_limit_is_least_over_the_prices_of_the_mistake(seed):
     samples, proba, costs = draw(seed)
     top = samples.n_classes - 1
-    words = f"{top}<{top}" if seed % 3 else f"called {top}"
+    words = f"{top}<{top}" if seed % 3 else f"predicted {top}"
     (limit,) = read_limits({words: 0.5}, samples.classes, costs.ratios)
     decided = {"c": np.random.default_rng(seed).integers(0, top + 1, len(samples))}
     found = price(samples, proba, decided, limit, costs.in_use)

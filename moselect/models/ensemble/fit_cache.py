@@ -126,7 +126,7 @@ class FitCache:
                 model, "sample_weight"
             ):
                 raise ValueError(
-                    f"model {name!r} takes no sample_weight: leave it or the weights out"
+                    f"model {name!r} takes no sample_weight: omit the model or the weights"
                 )
 
     @property
@@ -185,11 +185,11 @@ class FitCache:
                     self.fits[name, excluded] = fit
                 elif name not in self.failures:
                     self.failures[name] = fit
-                    message = f"model {name!r} is left out: {fit}"
+                    message = f"model {name!r} is excluded: {fit}"
                     warnings.warn(message, FitFailedWarning, stacklevel=3)
         if not self.names:
             reasons = [f"{name}: {reason}" for name, reason in self.failures.items()]
-            raise ValueError(f"every model was left out ({'; '.join(reasons)})")
+            raise ValueError(f"every model failed ({'; '.join(reasons)})")
 
     def out_of_fold(self, name: str, excluded: FoldSet) -> Floats:
         """Return out-of-fold predictions (n, ...), with further folds excluded from every fit.

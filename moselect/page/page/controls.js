@@ -26,7 +26,7 @@ tableOfClasses("cost-matrix", (y, c) => {
   return bindCost(field, () => matrixOf(state)[y][c], set, 4); // as many as the field is wide
 });
 if (isLowestCostlier(state)) among.value = classNames[0];
-offerCalls();
+offerClasses();
 showFields.push(() => { document.querySelector(`[name="loss"][value="${state.loss}"]`).checked = true; });
 on("losses", "change", ({ target }) => change("loss", { loss: target.value, matrix: null }));
 bind(byId("costs-line"), () => state.classCosts.map((cost) => Number(cost.toPrecision(6))).join(","), (line) => {

@@ -2,8 +2,8 @@
 
 // An error by its name in `moselect select --limit`: ranges of true and predicted classes, boundary,
 // description, and whether the form offers it.
-const mistake = (name, [least, most], [low, high], boundary, rows, called, offered = true) => ({
-  name, boundary, rows, called, offered, words: `of ${rows} predicted ${called}`,
+const mistake = (name, [least, most], [low, high], boundary, rows, predicted, offered = true) => ({
+  name, boundary, rows, predicted, offered, words: `of ${rows} predicted ${predicted}`,
   isAmong: (y) => y >= least && y <= most, isWrong: (c) => c >= low && c <= high,
 });
 const MISTAKES = new Map([
@@ -13,9 +13,9 @@ const MISTAKES = new Map([
   ...upTo(r - 1).flatMap((y) => upTo(r - 1).slice(y).map((c) => mistake(
     `${data.classes[y]}>${data.classes[c]}`, [0, y], [c + 1, r - 1], c + 1, `${classNames[y]}${y > 0 ? " or below" : ""}`, `higher than ${classNames[c]}`,
   ))),
-  ...upTo(r).map((c) => mistake(`called ${data.classes[c]}`, [0, r - 1], [c, c], Math.max(1, c), "all rows", classNames[c])),
+  ...upTo(r).map((c) => mistake(`predicted ${data.classes[c]}`, [0, r - 1], [c, c], Math.max(1, c), "all rows", classNames[c])),
   ...upTo(r * r).map((cell) => [Math.floor(cell / r), cell % r]).map(([y, c]) => (
-    mistake(`${data.classes[y]} called ${data.classes[c]}`, [y, y], [c, c], Math.max(1, c), classNames[y], classNames[c], false)
+    mistake(`${data.classes[y]} predicted ${data.classes[c]}`, [y, y], [c, c], Math.max(1, c), classNames[y], classNames[c], false)
   )),
 ].map((each) => [each.name, each]));
 const missedAt = (c) => `${data.classes[c]}<${data.classes[c]}`;
@@ -25,21 +25,22 @@ const alarmsAt = (c) => `${data.classes[c - 1]}>${data.classes[c - 1]}`;
 const withoutLimit = (name) => state.limits.filter((limit) => limit.name !== name);
 const setLimit = (what, name, most) => change(what, { limits: [...withoutLimit(name), { name, most }] });
 
-const [among, called] = [byId("limit-among"), byId("limit-called")];
+const among = byId("limit-among");
+const predicted = byId("limit-predicted");
 const offered = [...MISTAKES.values()].filter((each) => each.offered);
 among.append(...[...new Set(offered.map(({ rows }) => rows))].map((rows) => (
   element("option", rows === "all rows" ? rows : `class ${rows}`, { value: rows })
 )));
-const offerCalls = () => called.replaceChildren(...offered.filter(({ rows }) => rows === among.value).map((each) => (
-  element("option", each.called, { value: each.name })
+const offerClasses = () => predicted.replaceChildren(...offered.filter(({ rows }) => rows === among.value).map((each) => (
+  element("option", each.predicted, { value: each.name })
 )));
-among.addEventListener("change", offerCalls);
+among.addEventListener("change", offerClasses);
 on("limit-form", "submit", (event) => {
   event.preventDefault();
   const most = byId("limit-value").valueAsNumber / 100;
   byId("limit-error").hidden = most > 0 && most < 1;
   if (!byId("limit-error").hidden) return;
-  setLimit("limit", called.value, most);
+  setLimit("limit", predicted.value, most);
   byId("limit-value").value = "";
 });
 onButtons("chips", (name) => {

@@ -34,7 +34,7 @@ def test_a_model_that_fails_is_left_out_and_named(odd_models, alone, name, reaso
     models = [("odd", getattr(odd_models, name)()), ("odds", ProportionalOdds())]
     pool = OrdinalStacking(models, random_state=0)
     with pytest.warns(
-        FitFailedWarning, match=f"model 'odd' is left out: .*{reason}"
+        FitFailedWarning, match=f"model 'odd' is excluded: .*{reason}"
     ) as caught:
         pool.fit(X, Y)
     assert len(caught) == 1
