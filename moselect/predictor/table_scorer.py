@@ -103,7 +103,7 @@ class TableScorer:
     def predict_proba(self) -> Callable[[Table], Floats]:
         """Compute the class probabilities (n, r) of rows X; AttributeError without any."""
         if self.calibration is None and isinstance(self.scorer, WeightedSum):
-            raise AttributeError("this model has no probabilities")
+            raise AttributeError("the model has no class probabilities")
 
         def predict_proba(X: Table) -> Floats:  # scikit-learn checks the name
             return self.probabilities(self.columns_of(X))

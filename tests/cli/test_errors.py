@@ -74,7 +74,7 @@ predict none.json rows.csv -> there is no model 'none.json'
 predict rows.csv rows.csv -> 'rows.csv' is damaged; moselect select writes one
 predict m.json one.csv -> column 'height' is missing
 predict m.json tall.csv -> can be scored: in the first one 'height' is 'tall'
-predict m.json rows.csv --proba -> this model has no probabilities
+predict m.json rows.csv --proba -> no class probabilities
 predict m.json rows.csv --keep x -> --keep x: unknown column
 evaluate rows.csv --true grade -> --score, --pred, or both
 evaluate rows.csv --true grade --score wight -> did you mean 'weight'

@@ -252,7 +252,7 @@ def test_what_limits_count(words, mistakes, among):
     [
         (">2<>2", {"below": 2, "truth": 2}),
         ("1-2>1-2", {"above": 1, "truth": 1}),
-        ("<1 called >2", {"called": 2, "truth": 0}),
+        ("<1 predicted >2", {"predicted": 2, "truth": 0}),
     ],
 )
 def test_labels_in_limits_may_have_signs_themselves(words, parts):
