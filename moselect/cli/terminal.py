@@ -27,7 +27,7 @@ from moselect.io.documents import as_json
 from moselect.listing import in_one_line, shortened
 
 INTERRUPTED = 130  # exit code, as shells have it: 128 + SIGINT
-LONGEST_NAME = 16
+LONGEST_NAME = 24  # "extremely dissatisfied" fits
 OPTION = re.compile(r"--[\w-]+ ('[^']*'|\S+)")  # with its value, to be copied
 STAGE = re.compile(r"[:,]| \(")  # what follows says how far a stage is
 Show = Callable[..., None]  # task; and optionally the number of steps done and in all

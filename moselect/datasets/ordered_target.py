@@ -22,7 +22,7 @@ from moselect.samples.labels import (
     level_text,
     merged_order,
 )
-from moselect.samples.scales import recognise_scale
+from moselect.samples.scales import is_no_answer, recognise_scale
 
 # More distinct labels than this are taken for a measurement or free text.
 MOST_LABELS = 50
@@ -212,9 +212,14 @@ def _ordered_by_scale(text: pd.Series) -> pd.Series:
         )
     labels = recognise_scale(present) if len(present) > 1 else present
     if labels is None:
+        unanswered = list(filter(is_no_answer, present))
+        leave_out = (
+            f"; {setting('leave_out', unanswered)} excludes rows without an answer"
+        )
         raise ValueError(
             f"target '{short(text.name)}' has labels without a known order: name all of them, "
             f"lowest first ({ORDER_TO_FILL}): {comma_separated(present)}"
+            f"{leave_out * bool(unanswered)}"
         )
     return text.astype(pd.CategoricalDtype(labels, ordered=True))
 

@@ -25,7 +25,7 @@ from moselect.preprocessing.cells import (
 from moselect.preprocessing.levels import is_text, merge_spellings, read_levels
 from moselect.samples.features import ColumnContent, Schema
 from moselect.samples.labels import BLANKS, level_text
-from moselect.samples.scales import recognise_order
+from moselect.samples.scales import is_no_answer, recognise_order
 
 TRIED_FIRST = 50  # cells that suffice to rule out most contents
 _DATES = """
@@ -126,8 +126,10 @@ def find_content(column: pd.Series) -> ColumnContent:
     odd = column[bad].map(lambda cell: str(cell).strip(BLANKS).lower())
     words = tuple(odd.drop_duplicates())
     numbers = np.unique(values[np.isfinite(values)])
-    # A few words among many different numbers, or amounts, stand for missing values.
+    # A few words among many different numbers, or amounts, stand for missing values, as
+    # do words such as "don't know" among few.
     many = len(numbers) > max(MOST_LEVELS, 9 * len(words))
+    many |= len(numbers) > 1 and all(map(is_no_answer, words))
     if (many or column.name in units) and bad.mean() < 0.5:
         return ColumnContent("number", words=words, unit=unit)
     return ColumnContent("levels", order=_find_order(column))
@@ -141,8 +143,10 @@ def _find_order(column: pd.Series) -> tuple[str, ...]:
     most_ordered = 50
     if len(folded) > most_ordered:
         return ()
-    # "none" is the lowest level of some scales, and a gap beside others.
-    for gap_words in (GAPS - {"none"}, GAPS):
+    # "none" is the lowest level of some scales, and a gap beside others; "not sure" is the
+    # middle of some, and no answer beside others.
+    unanswered = GAPS.union(filter(is_no_answer, folded))
+    for gap_words in (GAPS - {"none"}, unanswered - {"none"}, unanswered):
         levels = [text for level, text in folded.items() if level not in gap_words]
         # Below three levels an order changes nothing.
         order = recognise_order(levels) if len(levels) > 2 else None

@@ -4,25 +4,27 @@ from __future__ import annotations
 
 import math
 import re
-import unicodedata
 from collections.abc import Iterable, Sequence
-from functools import cache
 from itertools import pairwise
-from pathlib import Path
 
-# sections of words, not of levels
-ZERO = "words: zero"
-WORDS = "words: "
-
-DASHES = str.maketrans(
-    "\N{EN DASH}\N{EM DASH}\N{MINUS SIGN}\N{RIGHT SINGLE QUOTATION MARK}", "---'"
+from moselect.samples.scale_words import (
+    NO_ANSWER,
+    TIME,
+    WORDS,
+    ZERO,
+    plain_words,
+    scale_sections,
+    simple_text,
+    words_of_ranges,
 )
+
 THOUSANDS = re.compile(r"(?<=\d)[, '](?=\d{3}\b)")
-# 1.000 is a thousand in some countries and one in others
-UNCLEAR = re.compile(r"(?<!\d)[1-9]\d{0,2}\.\d{3}\b")
+DOTTED = re.compile(r"(?<![\d.])[1-9]\d{0,2}(?:\.\d{3})+\b")  # 1.000, perhaps a thousand
 # A dash is a sign unless it follows a number or word: 1-2, T-1.
 NUMBER = re.compile(r"((?:(?<![\w.])-)?\d+(?:\.\d+)?)(?:(k|[a-e])\b)?")
-CODED = re.compile(r"-?\d+\s*[.:=)-]\s*\D*")  # "1 = low", by its number
+# "1 = low", "2" and "3 (high)", by their numbers
+CODED = re.compile(r"(-?\d+)(?:\s*[.:=()-]+\s*(\D*))?")
+ANCHORED = re.compile(r"-?\d+\D*")  # "1 not at all" beside 2, 3 and 4
 ROMAN = re.compile(r"\b(?=[ivx])(x{0,3})(ix|iv|v?i{0,3})([a-e]?)\b")
 ROMAN_DIGITS = ("", "i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix")
 
@@ -46,14 +48,14 @@ def recognise_scale(labels: Sequence[str]) -> list[str] | None:
     ['StronglyDisagree', 'Agree', 'StronglyAgree']
     >>> recognise_scale(["setosa", "virginica"])
     """
-    words = [_plain(label) for label in labels]
+    words = [plain_words(label) for label in labels]
     # Two readings may agree: by numbers and by ranks of a known scale. If they differ,
     # the order is unclear.
-    orders = {_ordered_by_number(labels)}
+    orders = {_ordered_by_number(labels), _ordered_between_ends(labels)}
     # labels of one or two letters: fewer may be anything (M, F; S, M)
     fewest_short = 3
     if len(words) >= fewest_short or any(len(word) >= fewest_short for word in words):
-        orders |= {_ordered_by_rank(words, labels, name) for name in _sections()}
+        orders |= {_ordered_by_rank(words, labels, name) for name in scale_sections()}
     orders.discard(None)
     return list(orders.pop() or ()) if len(orders) == 1 else None
 
@@ -63,7 +65,8 @@ def recognise_order(levels: Sequence[str]) -> list[str] | None:
 
     Unlike labels of a target, levels need not have an order. Those with numbers have one
     only if they begin with these, have the same unit or none, and one is a range: zone 1
-    and zone 2, or 1 = car and 2 = bus, are names, as are A, B and C.
+    and zone 2, or 1 = car and 2 = bus, are names, as are A, B and C. Codes of the words of
+    a scale have its order, and numbers have one if only the ends of their scale are named.
 
     Examples
     --------
@@ -71,23 +74,56 @@ def recognise_order(levels: Sequence[str]) -> list[str] | None:
     ['18-34', '35-64', '65+']
     >>> recognise_order(["zone 1", "zone 2", "zone 3"])
     >>> recognise_order(["1 - bus", "2 - car", "3 - train"])
+    >>> recognise_order(["3 - high", "2 - medium", "1 - low"])
+    ['1 - low', '2 - medium', '3 - high']
+    >>> recognise_order(["5 very", "4", "3", "2", "1 not at all"])
+    ['1 not at all', '2', '3', '4', '5 very']
     """
     # Letters such as A, B and C may be grades or names.
     if all(len(level) == 1 for level in levels):
         return None
     numbered = [level for level in levels if any(map(str.isdigit, level))]
-    if numbered:
-        texts = list(map(_with_arabic_digits, numbered))
+    texts = list(map(_with_arabic_digits, numbered))
+    if numbered and not (_are_anchored(texts) or _code_a_scale(texts)):
         begin = all(re.match(r"\W*\d", text) or _is_open(text) for text in texts)
-        coded = any(map(CODED.fullmatch, texts))
+        coded = any((found := CODED.fullmatch(text)) and found[2] for text in texts)
         if not begin or coded or not any(map(_is_range, texts)):
             return None
     return recognise_scale(levels)
 
 
+def is_no_answer(label: str) -> bool:
+    """Return whether a label, perhaps behind a code, stands for a missing answer.
+
+    Examples
+    --------
+    >>> [is_no_answer(label) for label in ("Don't know", "9 = refused", "weiß nicht", "no")]
+    [True, True, True, False]
+    """
+    text = plain_words(label)
+    coded = CODED.fullmatch(text)
+    return (coded[2] if coded and coded[2] else text).strip(" )") in scale_sections()[
+        NO_ANSWER
+    ]
+
+
+def _are_anchored(texts: Sequence[str]) -> bool:
+    """Return whether labels are integers, with words behind fewer than half of them."""
+    n_integers = sum(re.fullmatch(r"-?\d+", text) is not None for text in texts)
+    return 2 * n_integers > len(texts) and all(map(ANCHORED.fullmatch, texts))
+
+
+def _code_a_scale(texts: Sequence[str]) -> bool:
+    """Return whether the codes of labels have the order of the words behind them."""
+    coded = [found for text in texts if (found := CODED.fullmatch(text)) and found[2]]
+    by_code = [found[2].strip(" )") for found in sorted(coded, key=lambda f: int(f[1]))]
+    order = recognise_scale(by_code) if len(coded) == len(texts) else None
+    return order is not None and by_code in (order, order[::-1])
+
+
 def _is_open(text: str) -> bool:
     """Return whether a label has a word such as under or over."""
-    return any(_words_of_ranges(section).search(text) for section in ("below", "above"))
+    return any(words_of_ranges(section).search(text) for section in ("below", "above"))
 
 
 def _is_range(text: str) -> bool:
@@ -105,7 +141,7 @@ def _ordered_by_rank(
     words: Sequence[str], labels: Sequence[str], name: str
 ) -> tuple[str, ...] | None:
     """Return labels by their levels on a scale; None if it lacks one, or two are equal."""
-    levels = _sections()[name]
+    levels = scale_sections()[name]
     ranks = [levels[word] for word in words if word in levels]
     # Two labels of one rank have no order, and a word outside of the scale may stand
     # anywhere.
@@ -116,17 +152,45 @@ def _ordered_by_rank(
 
 def _ordered_by_number(labels: Sequence[str]) -> tuple[str, ...] | None:
     """Return numbers and ranges by value; None if a label has none, or two overlap."""
-    score_ranges = []
-    units = set()
     # Roman numerals count as numbers where a label has no other digits.
     texts = [_with_arabic_digits(label) for label in labels]
+    in_minutes = [_in_minutes(text) for text in texts]
+    if all(
+        text != minutes or _is_zero(text)
+        for text, minutes in zip(texts, in_minutes, strict=True)
+    ):
+        texts = in_minutes  # months beside years
+    # 1.000 is a thousand in some countries and one in others: the order is clear if one
+    # reading has none, or both have the same.
+    grouped = [DOTTED.sub(lambda found: found[0].replace(".", ""), t) for t in texts]
+    orders = {_ordered_by_range(reading, labels) for reading in (texts, grouped)}
+    orders.discard(None)
+    return orders.pop() if len(orders) == 1 else None
+
+
+def _ordered_between_ends(labels: Sequence[str]) -> tuple[str, ...] | None:
+    """Return numbers between the two ends of a scale in words; None for other labels."""
+    numbers = [label for label in labels if label.isdecimal()]
+    ends = [label for label in labels if label not in numbers]
+    if len(numbers) < 2 or len(ends) != 2:
+        return None
+    order = recognise_scale(ends)
+    return None if order is None else (order[0], *sorted(numbers, key=int), order[1])
+
+
+def _ordered_by_range(
+    texts: Sequence[str], labels: Sequence[str]
+) -> tuple[str, ...] | None:
+    """Return labels by the numbers of their texts; None as in `_ordered_by_number`."""
+    score_ranges = []
+    units = set()
     for text in texts:
         span = _span(text)
         if span is None:
             return None
         score_ranges.append(span)
         if not _is_zero(text):
-            units.add(" ".join(_words_of_ranges("unit").findall(text)))
+            units.add(" ".join(words_of_ranges("unit").findall(text)))
     # Nothing at all, beside which less than 1 is something.
     if (0.0, 0.0) in score_ranges:
         score_ranges = [
@@ -155,7 +219,8 @@ def _ordered_by_number(labels: Sequence[str]) -> tuple[str, ...] | None:
         unit.startswith(shortest) and len(unit) <= len(shortest) + plural
         for unit in units
     )
-    if not are_disjoint or not (one_unit or all(map(CODED.fullmatch, texts))):
+    by_code = all(map(CODED.fullmatch, texts)) or _are_anchored(texts)
+    if not are_disjoint or not (one_unit or by_code):
         return None
     return tuple(label for _, label in ordered)
 
@@ -166,22 +231,43 @@ def _span(text: str) -> tuple[float, float] | None:
     if not numbers and _is_zero(text):
         numbers = [0.0]
     # Two numbers in descending order are no range, and three are no scale.
-    if UNCLEAR.search(text) or len(numbers) not in (1, 2) or numbers != sorted(numbers):
+    if len(numbers) not in (1, 2) or numbers != sorted(numbers):
         return None
     if len(numbers) == 2:
         return numbers[0], numbers[1]
-    below = _words_of_ranges("below").search(text)
-    above = _words_of_ranges("above").search(text)
+    below = words_of_ranges("below").search(text)
+    above = words_of_ranges("above").search(text)
     # "over 5 and under 10" is not read: two bounds need two numbers.
     if below and above:
         return None
     return -math.inf if below else numbers[0], math.inf if above else numbers[0]
 
 
+def _in_minutes(text: str) -> str:
+    """Convert numbers to minutes by the unit of time behind them or behind a later number.
+
+    Examples
+    --------
+    >>> _in_minutes("1-2 days"), _in_minutes("under 18")
+    ('1440-2880 min', 'under 18')
+    """
+    # of a minute, an hour, a day, a week, a month and a year
+    lengths = (1, 60, 1440, 10_080, 43_830, 525_960)
+    length = None
+    for found in reversed([*re.finditer(r"(\d+(?:\.\d+)?)( ?)([^\W\d]*)", text)]):
+        rank = scale_sections()[TIME].get(found[3])
+        length = length if rank is None else lengths[rank]
+        if length is not None:
+            behind = found[2] + found[3] if rank is None else ""
+            minutes = f"{float(found[1]) * length:.12g}{behind}"
+            text = text[: found.start()] + minutes + text[found.end() :]
+    return text if length is None else f"{text} min"
+
+
 def _is_zero(text: str) -> bool:
     """Return whether a label means none, in a word or by a beginning such as "do not ..."."""
-    words = _plain(text)
-    zeros = _sections()[ZERO]
+    words = plain_words(text)
+    zeros = scale_sections()[ZERO]
     begins = tuple(word.removesuffix("*") for word in zeros if word.endswith("*"))
     return words in zeros or words.startswith(begins)
 
@@ -196,7 +282,7 @@ def _value(digits: str, suffix: str) -> float:
 
 def _with_arabic_digits(label: str) -> str:
     """Return a label in plain letters, with roman numerals, if it has no others, as digits."""
-    text = _simple(label)
+    text = simple_text(label)
     if any(map(str.isdigit, text)):
         return text
     return ROMAN.sub(
@@ -204,57 +290,3 @@ def _with_arabic_digits(label: str) -> str:
         lambda found: f"{10 * len(found[1]) + ROMAN_DIGITS.index(found[2])}{found[3]}",
         text,
     )
-
-
-def _simple(text: str) -> str:
-    """Return text in small letters without accents, with a single dash and apostrophe."""
-    letters = unicodedata.normalize("NFD", text.casefold().translate(DASHES))
-    return "".join(letter for letter in letters if not unicodedata.combining(letter))
-
-
-def _plain(label: str) -> str:
-    # A space where small letters meet a capital, before case is folded away.
-    spaced = re.sub(r"(?<=[a-z]{2})(?=[A-Z][a-z])", " ", label)  # StronglyAgree
-    # Hyphens and underscores between letters separate words; others are punctuation.
-    words = re.sub(r"(?<=\w)[-_](?=\w)", " ", _simple(spaced)).split()
-    return " ".join(words).strip(" .")
-
-
-@cache
-def _sections() -> dict[str, dict[str, int]]:
-    """Read the file of scales: for each section the ranks of its words."""
-    text = Path(__file__).with_name("scales.txt").read_text(encoding="utf-8")
-    sections = {}
-    # A section begins with its name in brackets, one level a line, spellings apart by
-    # slashes.
-    for section in re.sub(r"(?m)^#.*\n", "", text).split("[")[1:]:
-        name, _, levels = section.partition("]\n")
-        sections[name] = {
-            _plain(word): rank
-            for rank, level in enumerate(levels.split("\n"))
-            for word in level.split(" / ")
-            if word
-        }
-    return sections
-
-
-@cache
-def _words_of_ranges(section: str) -> re.Pattern[str]:
-    """Return the pattern of words that open a range ``below`` or ``above``, or of a unit."""
-    if section != "unit":
-        words = _sections()[WORDS + section]
-        return re.compile(
-            "|".join(
-                rf"\b{word}\b" if word[0].isalpha() else re.escape(word) for word in words
-            )
-        )
-    names = ("below", "above", "between")
-    known = {
-        part
-        for name in names
-        for word in _sections()[WORDS + name]
-        for part in word.split()
-    }
-    # Words of ranges are no units, and k stands for thousands.
-    others = "|".join(filter(str.isalpha, sorted(known)))
-    return re.compile(rf"\b(?!(?:{others}|k)\b)[^\W\d]+")

@@ -13,9 +13,10 @@ from hypothesis import strategies as st
 from moselect.datasets import load_dataset
 from moselect.datasets.ordered_target import order_target
 from moselect.listing import parse_order, setting
-from moselect.samples.scales import WORDS, _sections, recognise_scale
+from moselect.samples.scale_words import WORDS, scale_sections
+from moselect.samples.scales import recognise_scale
 
-SCALES = {name: levels for name, levels in _sections().items() if WORDS not in name}
+SCALES = {name: levels for name, levels in scale_sections().items() if WORDS not in name}
 
 
 def target(values, **arguments):
@@ -243,6 +244,13 @@ def test_numbers_between_those_of_the_classes_are_asked_for():
         ["0-5yrs", "6-11 yrs", "12+ yrs"],
         ["0-39g/day", "40-79", "80+"],
         ["do not watch", "<1", "1", "2", "3+"],
+        ["1 (sehr gut)", "2", "3 (mangelhaft)"],
+        ["1 not at all", "2", "3", "4", "5 completely"],
+        ["very poor", "2", "3", "very good"],
+        ["< 1 week", "1-4 weeks", "1-12 months", "> 1 year"],
+        ["unter 500 €", "500 bis 1.000 €", "1.000 bis 2.000 €", "über 2.000 €"],
+        ["jonger dan 18", "18 t/m 24", "65 jaar en ouder"],
+        ["zeer ontevreden", "ontevreden", "neutraal", "tevreden", "zeer tevreden"],
     ],
 )
 def test_ranges_are_in_the_order_of_their_numbers(labels):
@@ -253,7 +261,8 @@ def test_ranges_are_in_the_order_of_their_numbers(labels):
 @pytest.mark.parametrize(
     "labels",
     [
-        *(["0-9", "5-12"], ["2-3 days", "1 week"], ["a1", "b2"], ["grade 1", "stage 2"]),
+        *(["0-9", "5-12"], ["2-9 days", "1 week"], ["a1", "b2"], ["grade 1", "stage 2"]),
+        ["1 bus", "2 cars", "3 trams"],
         ["100+", "1.000+"],  # a thousand, or one
         ["A1", "A2", "A3"],  # a rating, or by its numbers
     ],

@@ -48,6 +48,7 @@ def test_levels_of_a_scale_are_their_places(levels):
         ["zone 1", "zone 2", "zone 3"],
         ["1 - bus", "2 - car", "3 - tram"],
         ["A11", "A12", "A13"],
+        ["1 bus", "2 tram", "3 car"],
     ],
 )
 def test_names_have_no_order(levels):
@@ -98,6 +99,25 @@ def test_gaps_words_and_unseen_levels_of_a_scale_are_the_median():
     found = preparation.transform(new)
     assert found["a"].tolist() == [3, 3, 2]
     assert found["a missing"].tolist() == [0, 0, 1]
+
+
+@pytest.mark.parametrize(
+    ("levels", "no_answer"),
+    [
+        (AGREEMENT, "Don't know"),
+        (["1", "2", "3", "4", "5"], "Prefer not to say"),
+        (["1 - low", "2 - medium", "3 - high"], "9 - refused"),
+        (["Stimme nicht zu", "Teils/teils", "Stimme voll zu"], "weiß nicht"),
+    ],
+)
+def test_answers_that_are_none_are_gaps_beside_those_of_a_scale(levels, no_answer):
+    _, values = prepared([*levels, no_answer])
+    without, _ = prepared([*levels, None])
+    assert list(values) == ["a", "a missing"]
+    places = np.unique(values["a"][values["a missing"] == 0.0])
+    assert np.diff(places).tolist() == [1.0] * (len(levels) - 1)
+    X = pd.DataFrame({"a": [*levels, None], "x": 0.5})
+    assert values["a"].tolist()[: len(X)] == without.transform(X)["a"].tolist()
 
 
 def test_spellings_of_a_level_are_one():
