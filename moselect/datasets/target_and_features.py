@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 import numpy as np
@@ -15,19 +16,37 @@ from moselect.samples.features import are_finite_numbers
 from moselect.samples.labels import BLANKS, level_text
 
 USUAL_TARGETS = {"response", "target", "label", "class", "y"}
+# Names of columns that count the cases of a row.
+COUNTED = (
+    "case|control|person|people|subject|patient|respondent|trial|event|death|observation"
+)
+COUNTS = re.compile(
+    f"(n|num|number|count|freq)?(of)?({COUNTED})s?|n?obs|n|cnt|(cell)?(counts?|freqs?)|(frequenc|tall)(y|ies)"
+)
 EACH_ROW = "none"  # as the column of groups: every row is a group of its own
 
 
 def choose_target(source: Source, target: str | None) -> str:
-    """Return the target column: the given one, one with a usual name, or the last."""
+    """Return the target column: the given one, one with a usual name, or the last.
+
+    The last of a contingency table mostly holds counts: then it is the one before.
+    """
     columns = source.table.columns.tolist()
     if target is None:
         usual = [column for column in columns if column.lower() in USUAL_TARGETS]
-        return str(usual[0] if len(usual) == 1 else columns[-1])
+        others = [
+            column for column in columns if not COUNTS.fullmatch(letters_of(column))
+        ]
+        return str(usual[0] if len(usual) == 1 else (others or columns)[-1])
     if target not in columns:
         target = str(target).strip()  # column names are stripped when a file is read
     check_column(target, columns, source.notes)
     return target
+
+
+def letters_of(name: object) -> str:
+    """Return the letters of a name of a column, in small."""
+    return re.sub("[^a-z]", "", str(name).lower())
 
 
 def target_values(source: Source, column: str, order: LabelOrder) -> pd.Series:

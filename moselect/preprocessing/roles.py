@@ -12,18 +12,13 @@ import pandas as pd
 from moselect._protocols import Table
 from moselect._types import Integers
 from moselect.datasets.gap_codes import gap_codes
+from moselect.datasets.target_and_features import COUNTS, letters_of
 from moselect.diagnostics import Diagnostic
 from moselect.listing import listing, setting, short
 from moselect.preprocessing.cells import as_frame
 from moselect.preprocessing.schema import are_integers, names_a_thing
 
-COUNTED = (
-    "case|control|person|people|subject|patient|respondent|trial|event|death|observation"
-)
 CASES = re.compile("(n|num|number)(of)?(case|control)s?")  # whatever stands beside them
-COUNTS = re.compile(
-    f"(n|num|number|count|freq)?(of)?({COUNTED})s?|n?obs|n|cnt|(cell)?(counts?|freqs?)|(frequenc|tall)(y|ies)"
-)
 CODES = " class of the row "  # no column of a file has this name: names are stripped
 WEIGHT = "(wt|wgt|wght|weight|weighting)s?"
 SURVEYS = (
@@ -117,10 +112,10 @@ def _columns_of_counts(
         and numbers[name].min() >= 0.0
         and are_integers(numbers[name].to_numpy())
     ]
-    named = [name for name in integers if COUNTS.fullmatch(_letters(name))]
+    named = [name for name in integers if COUNTS.fullmatch(letters_of(name))]
     if named and _are_cells(frame.drop(columns=named), codes):
         return named
-    return [name for name in integers if CASES.fullmatch(_letters(name))]
+    return [name for name in integers if CASES.fullmatch(letters_of(name))]
 
 
 def _are_cells(factors: pd.DataFrame, codes: Integers) -> bool:
@@ -142,7 +137,7 @@ def _weights_rows(name: str, values: pd.Series) -> bool:
 
     ``weight`` alone may be a body's.
     """
-    letters = _letters(name)
+    letters = letters_of(name)
     middle = values.median()
     if not (values.min() >= 0.0 and values.nunique() > 1 and np.isfinite(values).all()):
         return False
@@ -171,7 +166,3 @@ def _codes_of_gaps(numbers: pd.DataFrame) -> list[str]:
             )
             remarks.append(Diagnostic.MISSING_CODES.remark(text))
     return remarks
-
-
-def _letters(name: object) -> str:
-    return re.sub("[^a-z]", "", str(name).lower())

@@ -17,6 +17,7 @@ from moselect.datasets.target_and_features import features_of
             for name in ("response", "Target", "LABEL", "class", "Y")
         ),
         ("a,b,grade", None, "grade"),  # the last one if none has a usual name
+        ("a,grade,Freq", None, "grade"),  # counts of a contingency table are no target
         ("class,y,grade", None, "grade"),  # or if two have one
         ("y,a,b", "a", "a"),
         (" t,a,b", "t  ", "t"),
