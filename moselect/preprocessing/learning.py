@@ -159,11 +159,12 @@ def _learn_levels(
         places, levels, other_spellings = merge_spellings(places, levels)
     if all(level.lower() in GAPS for level in levels):
         return "empty"
-    if len(levels) == 1 and (places >= 0).all():
+    is_constant = len(levels) == 1 and (places >= 0).all()
+    if is_constant and not (content.keep and codes is not None):
         return "constant"
     if content.order:
         return OrderedColumn.learn(name, *written, content.order)
-    if len(levels) > MOST_LEVELS and codes is not None:
+    if codes is not None and (is_constant or len(levels) > MOST_LEVELS):
         encoded = EncodedColumn.learn(name, places, levels, codes)
         return msgspec.structs.replace(encoded, spellings=other_spellings)
     columns = LevelColumns.learn(name, places, levels)

@@ -215,6 +215,10 @@ class Preparation(TransformerMixin, FittedPreparation, BaseEstimator):  # type: 
             codes = encode_labels(y, class_labels(y))
         schema = self.schema_of(frame)
         columns, excluded = learn_columns(frame, codes, schema, self.extra)
+        if not columns and self._schema is not None:
+            # Constant in these folds only: a model of the class shares takes their place.
+            kept = {name: content._replace(keep=True) for name, content in schema.items()}
+            columns, excluded = learn_columns(frame, codes, kept, self.extra)
         if not columns:
             reasons = listing([f"{column.name} ({column.reason})" for column in excluded])
             raise ValueError(f"no column is left to learn from: {reasons}")

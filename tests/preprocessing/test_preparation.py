@@ -238,10 +238,15 @@ class TestLeftOut:
 
     def test_not_what_is_to_be_kept(self):
         words = [f"w{i}" for i in range(20)]
-        X = pd.DataFrame({"id": range(20), "zero": 0, "word": words})
+        X = pd.DataFrame({"id": range(20), "zero": 0, "word": words, "town": "Ghent"})
         kept = Preparation(keep=list(X)).fit(X, [1, 2] * 10)
         names = kept.get_feature_names_out().tolist()
-        assert names == ["id", "zero", "word (mean class)"]
+        assert names == ["id", "zero", "word (mean class)", "town (mean class)"]
+
+    def test_the_only_column_where_it_is_constant_in_a_fold(self):
+        X = pd.DataFrame({"diet": ["FM"] * 10 + ["IM"] * 12})
+        part = Preparation().with_schema(Preparation().schema_of(X))
+        assert set(part.fit(X[:10], [0, 1] * 5).transform(X).to_numpy().flat) == {0.5}
 
 
 class TestMistakes:
