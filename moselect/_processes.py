@@ -26,6 +26,13 @@ def no_report(*progress: object) -> None:
     """Report nothing."""
 
 
+def count_jobs(n_jobs: int | None) -> int:
+    """Return the number of concurrent jobs that ``n_jobs`` stands for; ValueError for 0."""
+    if n_jobs == 0:
+        raise ValueError("n_jobs is 0: give a number of jobs, or -1 for all processors")
+    return effective_n_jobs(n_jobs)
+
+
 def jobs_for(n_jobs: int | None, n_tasks: int) -> int | None:
     """Return ``n_jobs``, but no more than there are tasks: joblib would start them."""
     return n_jobs if n_jobs is None or n_jobs < 0 else min(n_jobs, max(1, n_tasks))
@@ -74,7 +81,7 @@ def share(
         for index, result in enumerate(in_turn(delayed(task)() for task in tasks)):
             keep(index, result)
         return list(results.values())
-    n_jobs = effective_n_jobs(n_jobs) if _may_send() else 1
+    n_jobs = count_jobs(n_jobs) if _may_send() else 1
     begun = time.perf_counter()
     try:
         # tasks that a process has at a time, so that it need not wait for the next one

@@ -33,6 +33,11 @@ def share_of(n: int, n_jobs: int) -> set[int]:
     return {process for _, process in found}
 
 
+def test_no_jobs_are_refused():
+    with pytest.raises(ValueError, match="n_jobs is 0: give a number of jobs"):
+        share_of(2, 0)
+
+
 def test_there_are_never_more_processes_than_jobs():
     assert share_of(6, 1) == {os.getpid()}
     for n_jobs in (2, 3):

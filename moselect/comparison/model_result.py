@@ -18,6 +18,7 @@ from moselect.metrics.scorers import OrdinalScorer, find_measures
 from moselect.samples.folds import Folds
 from moselect.samples.labels import encode_labels
 from moselect.samples.samples import Samples
+from moselect.samples.validation import require_samples
 
 FITTED = "fitted"
 PLUG_IN = "plug-in"
@@ -143,6 +144,8 @@ def _measure(
     codes, scores, proba = part.predictions
     response: Floats | Integers = scores
     if measure.response == "score":
+        counts = np.bincount(samples.codes, minlength=samples.n_classes)
+        require_samples(counts[tested], samples.classes[tested], "a ranking")
         measure = replace(measure, options={"labels": ranks[tested]})
     elif measure.response == "predict":
         response = ranks[codes]

@@ -12,8 +12,8 @@ from dataclasses import replace
 
 import numpy as np
 import pandas as pd
-from joblib import effective_n_jobs
 
+from moselect._processes import count_jobs
 from moselect._types import Floats
 from moselect.front import Front, measure_holdout
 from moselect.front.holdout import sampling_variances
@@ -63,7 +63,7 @@ def search_front(
         settings.velocity_range,
         problems[0].ready_made(),
         evaluations_of_runs(settings),
-        total_seconds / math.ceil(settings.n_runs / effective_n_jobs(settings.n_jobs)),
+        total_seconds / math.ceil(settings.n_runs / count_jobs(settings.n_jobs)),
         tuple(rng.spawn(settings.n_runs)),
     )
     identity = "" if checkpoints is None else search_identity(data, settings)

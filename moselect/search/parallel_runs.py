@@ -12,10 +12,10 @@ from types import FrameType
 from typing import Any, Protocol
 
 import numpy as np
-from joblib import Parallel, cpu_count, delayed, effective_n_jobs
+from joblib import Parallel, cpu_count, delayed
 from joblib.parallel import get_active_backend
 
-from moselect._processes import as_they_come, jobs_for
+from moselect._processes import as_they_come, count_jobs, jobs_for
 from moselect._threads import one_blas_thread
 from moselect.pareto import ParetoArchive
 from moselect.search.progress import Callback, SearchProgress
@@ -51,7 +51,7 @@ class RunStates(Protocol):
 
 def threads_of_a_run(n_runs: int, n_jobs: int | None) -> int:
     """Return the number of threads of each run; runs in processes have one."""
-    return max(1, effective_n_jobs(n_jobs) // n_runs) if _shares_memory() else 1
+    return max(1, count_jobs(n_jobs) // n_runs) if _shares_memory() else 1
 
 
 def search_runs(
@@ -104,7 +104,7 @@ def in_background(
     With one core or job, or if runs do not share memory, the work runs when its result is
     requested.
     """
-    n_threads = cpu_count() if n_jobs is None else effective_n_jobs(n_jobs)
+    n_threads = cpu_count() if n_jobs is None else count_jobs(n_jobs)
     if n_threads == 1 or not _shares_memory():
         yield work
         return

@@ -41,7 +41,7 @@ def boundary_miss(evidence: Evidence, label: object) -> str:
 
 def value_words(evidence: Evidence) -> str:
     """Name the criterion of the comparison."""
-    words = {"cost": "mean cost per case", "utility": "gain above chance"}
+    words = {"cost": "mean cost per case", "utility": "weighted gain"}
     return words.get(evidence.value, evidence.value_label)
 
 

@@ -104,6 +104,14 @@ def test_probabilities_are_measured_where_there_are_some(data):
     assert "RPS not available for none: the model gives no probabilities" in str(found)
 
 
+def test_a_measure_without_samples_of_a_class_names_its_label(data):
+    X, _ = data
+    coded = pd.Categorical(np.arange(90) % 40 == 0, ordered=True)
+    y = coded.rename_categories(["low", "high"])
+    found = compare({"none": DummyClassifier()}, X, y, cv=KFold(9), measures=["vus"])
+    assert "class high has none (6 of 9 folds" in found.undefined["none", "vus"]
+
+
 def without_seconds(found):
     return found.per_fold.drop(columns=["fit_seconds", "predict_seconds"])
 
