@@ -84,9 +84,15 @@ def recognise_order(levels: Sequence[str]) -> list[str] | None:
         return None
     numbered = [level for level in levels if any(map(str.isdigit, level))]
     texts = list(map(_with_arabic_digits, numbered))
-    if numbered and not (_are_anchored(texts) or _code_a_scale(texts)):
+    coded = [found for text in texts if (found := CODED.fullmatch(text)) and found[2]]
+    words = [found[2].strip(" )") for found in sorted(coded, key=lambda f: int(f[1]))]
+    # The codes of all labels have the order of the words behind them, or the reverse.
+    code_a_scale = len(words) == len(texts) and recognise_scale(words) in (
+        words,
+        words[::-1],
+    )
+    if numbered and not (code_a_scale or _are_anchored(texts)):
         begin = all(re.match(r"\W*\d", text) or _is_open(text) for text in texts)
-        coded = any((found := CODED.fullmatch(text)) and found[2] for text in texts)
         if not begin or coded or not any(map(_is_range, texts)):
             return None
     return recognise_scale(levels)
@@ -100,25 +106,14 @@ def is_no_answer(label: str) -> bool:
     >>> [is_no_answer(label) for label in ("Don't know", "9 = refused", "weiß nicht", "no")]
     [True, True, True, False]
     """
-    text = plain_words(label)
-    coded = CODED.fullmatch(text)
-    return (coded[2] if coded and coded[2] else text).strip(" )") in scale_sections()[
-        NO_ANSWER
-    ]
+    words = re.sub(r"^-?\d+[\s.:=()-]*", "", plain_words(label)).strip(" )")
+    return words in scale_sections()[NO_ANSWER]
 
 
 def _are_anchored(texts: Sequence[str]) -> bool:
     """Return whether labels are integers, with words behind fewer than half of them."""
     n_integers = sum(re.fullmatch(r"-?\d+", text) is not None for text in texts)
     return 2 * n_integers > len(texts) and all(map(ANCHORED.fullmatch, texts))
-
-
-def _code_a_scale(texts: Sequence[str]) -> bool:
-    """Return whether the codes of labels have the order of the words behind them."""
-    coded = [found for text in texts if (found := CODED.fullmatch(text)) and found[2]]
-    by_code = [found[2].strip(" )") for found in sorted(coded, key=lambda f: int(f[1]))]
-    order = recognise_scale(by_code) if len(coded) == len(texts) else None
-    return order is not None and by_code in (order, order[::-1])
 
 
 def _is_open(text: str) -> bool:
@@ -155,10 +150,7 @@ def _ordered_by_number(labels: Sequence[str]) -> tuple[str, ...] | None:
     # Roman numerals count as numbers where a label has no other digits.
     texts = [_with_arabic_digits(label) for label in labels]
     in_minutes = [_in_minutes(text) for text in texts]
-    if all(
-        text != minutes or _is_zero(text)
-        for text, minutes in zip(texts, in_minutes, strict=True)
-    ):
+    if all(text.endswith(" min") or _is_zero(text) for text in in_minutes):
         texts = in_minutes  # months beside years
     # 1.000 is a thousand in some countries and one in others: the order is clear if one
     # reading has none, or both have the same.

@@ -55,16 +55,6 @@ def test_names_have_no_order(levels):
     assert prepared(levels)[1].shape[1] == len(levels) - 1
 
 
-def test_ordered_categories_keep_their_order():
-    dtype = pd.CategoricalDtype(["z", "m", "a"], ordered=True)
-    _, values = prepared(pd.Series(["a", "m", "z"], dtype=dtype))
-    X = pd.DataFrame(
-        {"a": pd.Series(["a", "m", "z"] * 4, dtype=dtype), "x": np.arange(12)}
-    )
-    assert values.shape[1] == 2  # a list forgets the order
-    assert Preparation().fit_transform(X)["a"].tolist() == [2, 1, 0] * 4
-
-
 def test_spellings_of_a_level_share_its_place():
     cells = ["Low", "mid", "HIGH", "lOW", "very  low", "Very low", "Mid", "-"]
     preparation, values = prepared(cells)

@@ -49,17 +49,6 @@ def test_columns_that_predict_or_hardly_repeat_are_no_groups(table):
     assert role_remarks(X, codes) == []
 
 
-@pytest.mark.parametrize("name", ["Freq", "count", "n"])
-def test_counts_of_a_table_of_frequencies_are_proposed_as_weights(name):
-    levels = pd.MultiIndex.from_product([["low", "high"], range(6), range(4)]).to_frame()
-    codes = levels[2].to_numpy()
-    X = pd.DataFrame(
-        {"rows": np.arange(48.0), "a": levels[0].to_numpy(), "b": levels[1].to_numpy()}
-    )
-    (remark,) = role_remarks(X.assign(**{name: codes * 7 + 3}), codes)
-    assert f"(weight={name})" in remark
-
-
 @pytest.mark.parametrize(
     ("name", "changes"),
     [
@@ -75,14 +64,6 @@ def test_columns_of_tables_of_rows_are_no_counts(name, changes):
     assert role_remarks(X, codes) == []
 
 
-@pytest.mark.parametrize("n_rows", [16, 48])
-def test_counts_beside_a_measurement_are_no_frequencies(n_rows):
-    rows = np.arange(n_rows)
-    X = pd.DataFrame({"size": np.sqrt(rows + 2.0), "a": rows // 4 % 20, "n": rows % 7})
-    X = X.assign(**{"key": rows, "weight in kg": np.linspace(40.3, 90.1, n_rows)})
-    assert role_remarks(X, rows % 4) == []
-
-
 def cells(counts):
     """Return the cells of a contingency table of two factors and a class, with counts."""
     X = pd.MultiIndex.from_product([["l", "m", "h"], range(4), range(5)]).to_frame(False)
@@ -92,7 +73,7 @@ def cells(counts):
 
 
 @pytest.mark.parametrize(
-    "names", [["ncases", "ncontrols"], ["n_events", "nobs"], ["tally"]]
+    "names", [["ncases", "ncontrols"], ["n_events", "nobs"], ["tally"], ["Freq"], ["n"]]
 )
 def test_counts_of_a_contingency_table_are_noticed_by_their_names(names):
     X, codes = cells(names)
