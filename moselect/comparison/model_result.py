@@ -1,7 +1,5 @@
 """Results of the models in a comparison, and their measures in each fold."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace

@@ -1,7 +1,5 @@
 """Comparison of models: out-of-fold predictions, measures and costs."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace

@@ -1,7 +1,5 @@
 """Cross-validated comparison of models on the same folds."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any

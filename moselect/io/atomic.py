@@ -1,7 +1,5 @@
 """Atomic writes: a file is complete or absent, even after a crash or on a full disk."""
 
-from __future__ import annotations
-
 import os
 import secrets
 import shutil

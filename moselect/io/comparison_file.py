@@ -1,7 +1,5 @@
 """A comparison as lines of JSON: its settings, then the predictions of each model."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 

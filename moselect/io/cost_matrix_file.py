@@ -1,7 +1,5 @@
 """Cost matrices in text files and workbooks, with or without labels."""
 
-from __future__ import annotations
-
 import warnings
 from collections.abc import Sequence
 from pathlib import Path

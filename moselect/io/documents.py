@@ -1,7 +1,5 @@
 """JSON documents as files."""
 
-from __future__ import annotations
-
 from typing import Any, TypeVar
 
 import msgspec

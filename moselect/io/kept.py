@@ -4,8 +4,6 @@ A later selection on the same table does not refit the candidates, an explanatio
 fold models, and a page shows the last costs first.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict

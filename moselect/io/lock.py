@@ -1,7 +1,5 @@
 """File locks: one writer at a time for a file or a run folder."""
 
-from __future__ import annotations
-
 import os
 import platform
 from collections.abc import Iterator

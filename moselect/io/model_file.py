@@ -4,8 +4,6 @@ A model whose score is no sum of terms is stored as ``npz``: the same JSON docum
 the plain arrays of its graph. Nothing in either is executed.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any

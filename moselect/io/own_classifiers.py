@@ -1,7 +1,5 @@
 """User-supplied classifiers in model files, by skops; read by the same version of scikit-learn."""
 
-from __future__ import annotations
-
 import zipfile
 from importlib.metadata import version
 from importlib.util import find_spec

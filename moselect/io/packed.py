@@ -3,8 +3,6 @@
 Nothing in them is executed.
 """
 
-from __future__ import annotations
-
 import tokenize
 import warnings
 import zipfile

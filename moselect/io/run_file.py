@@ -1,7 +1,5 @@
 """Results of a finished search in its folder: a record and its tables."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass, replace

@@ -1,7 +1,5 @@
 """Tables as files and text, without formulas of spreadsheets and control sequences of terminals."""
 
-from __future__ import annotations
-
 import csv
 import io
 import re

@@ -1,7 +1,5 @@
 """Cross-validation of any learner, the one engine of all candidates."""
 
-from __future__ import annotations
-
 import time
 import warnings
 from collections.abc import Mapping, Sequence

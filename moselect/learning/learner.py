@@ -1,7 +1,5 @@
 """Learners: candidates and scikit-learn estimators; their predictions."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple, Self

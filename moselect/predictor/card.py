@@ -1,7 +1,5 @@
 """The model card: a summary of a model, as it is printed, kept in the model's file."""
 
-from __future__ import annotations
-
 from typing import Annotated, Literal
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Probabilities of the classes, from scores or from P(y > k)."""
 
-from __future__ import annotations
-
 import numpy as np
 from scipy.optimize import isotonic_regression
 from scipy.special import expit

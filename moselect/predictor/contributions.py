@@ -1,7 +1,5 @@
 """Contributions of the columns of a table to the score of any model, and as sentences."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import numpy as np

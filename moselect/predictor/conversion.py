@@ -1,7 +1,5 @@
 """Conversion of fitted estimators and pipelines to deployable models."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any, Protocol, runtime_checkable
 

@@ -1,7 +1,5 @@
 """A frozen model as plain values, the content of ``model.json``."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, Final, Literal
 

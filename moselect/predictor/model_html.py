@@ -1,7 +1,5 @@
 """HTML representation of a model for notebooks."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Prediction sets: ranges of classes that hold the true class with a given probability."""
 
-from __future__ import annotations
-
 from typing import Literal
 
 import msgspec

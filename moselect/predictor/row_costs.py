@@ -1,7 +1,5 @@
 """Costs of each row of a table: by expressions of its columns, or by a function."""
 
-from __future__ import annotations
-
 from functools import cached_property
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Scorers, from rows to scores and class probabilities: a weighted sum, or a classifier."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, Self

@@ -1,7 +1,5 @@
 """Thresholds of least cost along a score, empirical or expected under a calibration."""
 
-from __future__ import annotations
-
 import numpy as np
 from scipy.optimize import brentq
 

@@ -1,7 +1,5 @@
 """Values of classes, such as costs and priors, in the order of the classes."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Known directions of columns: whether the class may only rise or only fall with them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np

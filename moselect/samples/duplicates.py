@@ -1,7 +1,5 @@
 """Copies in a table: equal rows that coincidence does not explain."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Features as one array of finite numbers, and which rows of them are equal."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal, NamedTuple
 

@@ -1,7 +1,5 @@
 """Class labels in their order, and the class codes that stand for them."""
 
-from __future__ import annotations
-
 import warnings
 from collections.abc import Sequence
 from typing import Any

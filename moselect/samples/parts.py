@@ -1,7 +1,5 @@
 """Subsamples stratified by class, with weights that represent all samples."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Samples: features, class codes, weights and groups, validated once."""
 
-from __future__ import annotations
-
 import hashlib
 import warnings
 from collections.abc import Mapping, Sequence

@@ -1,7 +1,5 @@
 """Well-known ordered scales and labels with numbers, which order labels of text."""
 
-from __future__ import annotations
-
 import math
 import re
 from collections.abc import Iterable, Sequence

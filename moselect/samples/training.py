@@ -1,7 +1,5 @@
 """Validation of training data for ordinal classifiers, and classes without samples."""
 
-from __future__ import annotations
-
 from typing import Any, NamedTuple, Self
 
 import numpy as np

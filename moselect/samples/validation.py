@@ -1,7 +1,5 @@
 """Validation of input: scores, weights, groups, probabilities, costs, choices."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Literal
 
