@@ -10,7 +10,7 @@ from moselect.samples.directions import check_directions, feature_signs
     ("monotone", "error", "words"),
     [
         ({"aeg": 1}, ValueError, "there is no column 'aeg'; did you mean 'age'"),
-        ({"age": 2}, ValueError, "monotone of 'age' is 2: give 1 where"),
+        ({"age": 2}, ValueError, "monotone of 'age' is 2: give 1"),
         (["age"], TypeError, "such as {'age': 1}"),
     ],
 )
