@@ -194,7 +194,7 @@ def write(
             readings["option"] = readings["option"].map(as_options)
             write_file(path / READINGS, as_csv(readings), follow=False)
             terminal.inform(
-                f"How columns were read, and options to change it: {path / READINGS}"
+                f"Columns as read, with the options to change them: {path / READINGS}"
             )
             print_summary(run, terminal)
             draw_front(path, run.front)  # while the summary is read

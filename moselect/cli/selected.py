@@ -158,11 +158,11 @@ def _sentences(evidence: Evidence, decimals: int) -> Iterator[str]:
         value, error, differs = evidence.latest
         sentence = f"Latest fold alone: {measured(value, error, decimals)}"
         if differs:
-            sentence += "; it differs from earlier folds, so expect this in future"
+            sentence += "; it differs from earlier folds, so expect it in production"
         yield f"{sentence}."
     if evidence.shuffled is not None:
         shown = measured(*evidence.shuffled, decimals)
-        yield f"Time matters: folds that ignore it give {shown} for {taken}."
+        yield f"Shuffled folds, which ignore time, give {shown} for {taken}."
     yield from (f"Limit {limit}." for limit in evidence.limits)
     yield from map(in_one_line, group_sentences(evidence)[:1])
     yield from _of_directions(evidence)
@@ -171,20 +171,20 @@ def _sentences(evidence: Evidence, decimals: int) -> Iterator[str]:
 
 
 def _of_directions(evidence: Evidence) -> Iterator[str]:
-    """Describe the cost of known directions, and suggest further ones."""
+    """Describe the cost of monotonic effects, and suggest further ones."""
     if evidence.constraint is not None:
         candidate, (estimate, _, low, high) = evidence.constraint
         if evidence.costs is None:
             figures = f"{estimate:.2g} of the gain ({low:.2g} to {high:.2g})"
         else:
             figures = f"{estimate:.1%} ({low:.1%} to {high:.1%}) of the cost"
-        yield f"Known directions (--monotone) cost {figures}, estimated with {candidate}."
+        yield f"Monotonic effects cost {figures}, estimated with {candidate}."
     if evidence.suggested:
         words = ",".join(
             f"{name}:{'+' if sign > 0 else '-'}"
             for name, sign in evidence.suggested.items()
         )
-        yield f"Further directions that the data suggest: --monotone {in_one_line(words)}"
+        yield f"Directions suggested by the data: --monotone {in_one_line(words)}"
 
 
 def _price_of_limits(evidence: Evidence, free: float, decimals: int) -> str:

@@ -53,7 +53,7 @@ def print_correction(excess: pd.Series, terminal: Terminal) -> None:
     """Explain excesses below 0: the best was chosen for the lowest of several estimates."""
     if (excess.round(2) < 0.0).any():
         terminal.print(
-            "Models can be below the best: differences are corrected for its selection."
+            "Excess costs can be below 0: they are corrected for the selection of the best."
         )
 
 
@@ -132,7 +132,7 @@ def print_summary(run: Run, terminal: Terminal) -> None:
         terminal.warn(warning)
     costs = ",".join(str(k) for k in range(1, len(run.scale) + 1))
     classes = listing(map(short, run.scale), limit=6)
-    terminal.print(f"\nNext: state the costs of mistakes. Classes: {classes}")
+    terminal.print(f"\nNext: state misclassification costs. Classes: {classes}")
     path = shlex.quote(str(run.path))
     terminal.print(f"  moselect select {path} --class-costs {costs}", soft_wrap=True)
     terminal.print(

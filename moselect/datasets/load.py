@@ -228,7 +228,7 @@ def _cut(
     edges = listing(
         [f"{cut:.6g}" for cut in classes.attrs["bin_edges"]], limit=len(labels)
     )
-    note = f"'{name}' is cut at {edges} (these are in the lower class)"
+    note = f"'{name}' is binned at {edges} (edges belong to the lower class)"
     return OrderedTarget(classes[has_class].astype("int64"), labels, (note,)), has_class
 
 

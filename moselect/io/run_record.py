@@ -217,8 +217,8 @@ def load_recorded(record: Document, source: str | None, name_it: str) -> Dataset
         ) from error
     if data.fingerprint != record["data"]["fingerprint"]:
         raise ValueError(
-            f"'{data.name}' has changed since the search began: give the data as they were, or "
-            "search anew"
+            f"'{data.name}' has changed since the search began: restore the data, or "
+            "search again"
         )
     return data
 

@@ -87,7 +87,7 @@ def with_duplicate_groups(samples: Samples) -> Samples:
         warnings.warn(
             Diagnostic.DUPLICATES.remark(
                 f"{n_duplicates:,} of {len(once):,} rows count as duplicates (equal in "
-                "features and class): they share a fold, and standard errors count each once, "
+                "features and class): they share a fold, and count once in standard errors, "
                 "unlike rows with an integer weight; if they are independent: "
                 "groups=range(len(X))"
             ),

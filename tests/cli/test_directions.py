@@ -12,7 +12,7 @@ def test_known_directions_travel_from_the_search_to_the_model(inside):
     shown = inside(
         "select run --class-costs 1,1,1,5,5 --model additive -o model.json"
     ).stdout
-    assert "Known directions (--monotone) cost" in " ".join(shown.split())
+    assert "Monotonic effects cost" in " ".join(shown.split())
     assert "never falls with RM and never rises with LSTAT" in " ".join(shown.split())
     document = json.loads(Path("model.json").read_text())
     assert document["monotone"] == {"RM": 1, "LSTAT": -1}

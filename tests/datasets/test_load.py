@@ -93,7 +93,7 @@ def test_cut_points_are_told_and_kept(write):
     path = write("x,price\n1,0.5\n1,1.0\n1,2.0\n1,2.5\n1,9.0\n1,10.5\n")
     data = load_dataset(path, bins=2)
     assert data.y.attrs["bin_edges"] == [5.5]
-    assert "'price' is cut at 5.5 (these are in the lower class)" in data.notes
+    assert "'price' is binned at 5.5 (edges belong to the lower class)" in data.notes
     by_rank = load_dataset(path, binning=[0.5, 0.5])
     assert by_rank.y.attrs["bin_edges"] == [2.0]
 
