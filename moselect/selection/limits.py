@@ -22,6 +22,7 @@ from moselect.selection.standard_errors import (
     sandwich,
     share_errors,
     variance_of_models,
+    variance_on_equal_rows,
 )
 
 # Lagrange multiplier of a limit, in units of the mean cost, beyond which decisions are
@@ -116,7 +117,10 @@ class Limit:
         if folds is not None:
             parts = weights * (folds == np.unique(folds[weights > 0.0])[:, None])
             shares = parts @ mistakes / parts.sum(axis=1)
-            error = math.hypot(error, variance_of_models(shares, error**2) ** 0.5)
+            models = variance_on_equal_rows(samples.X, parts, mistakes)
+            if models is None:
+                models = variance_of_models(shares, error**2)
+            error = math.hypot(error, math.sqrt(models))
         if unlimited is not None and met and not self.reached(samples, unlimited).met:
             # The threshold was placed at the first sample that is no mistake, next to m
             # mistakes of n samples. A new sample has any rank among these n + 1 with

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+import pandas as pd
 
 from moselect._types import Booleans, Floats
 from moselect.samples.samples import Samples
@@ -118,6 +119,49 @@ def variance_of_models(shares: Floats, variance: Any) -> Any:
         return np.zeros_like(variance)
     between = shares.var(axis=0, ddof=1)
     return (1.0 + 1.0 / k) * np.maximum(between - k * variance, 0.0)
+
+
+def variance_on_equal_rows(X: Any, parts: Floats, values: Floats) -> float | None:
+    """Estimate the variance of a share between fold models by rows with equal features.
+
+    A fold model decides equally for rows with equal features, so its decision for a row of
+    another fold is known if the fold has an equal one. The shares of all models on the
+    same rows then vary without sampling error. With few distinct rows whole levels change
+    their decision between models.
+
+    Parameters
+    ----------
+    X : ndarray or DataFrame of shape (n, p)
+        Features.
+    parts : ndarray of shape (k, n)
+        Weights of the rows of each fold, 0 for other rows.
+    values : ndarray of shape (n,)
+        1 for each row that counts, and 0 for others.
+
+    Returns
+    -------
+    float or None
+        As `variance_of_models`; None unless most rows have equal rows in other folds.
+    """
+    if X.shape[1] == 0:
+        return None
+    rows = pd.factorize(pd.util.hash_pandas_object(pd.DataFrame(X), index=False))[0]
+    totals = pd.DataFrame(parts.T).groupby(rows).sum().to_numpy()
+    counted = pd.DataFrame(parts.T * values[:, None]).groupby(rows).sum().to_numpy()
+    weights = totals.sum(axis=1)
+    recurs = np.count_nonzero(totals, axis=1) > 1
+    if weights[recurs].sum() <= weights.sum() / 2.0:
+        return None
+    known = weights > 0.0
+    means = counted[known].sum(axis=1, keepdims=True) / weights[known, None]
+    # Rows without an equal one in a fold take the mean of the other models.
+    shares = np.divide(
+        counted[known],
+        totals[known],
+        out=np.tile(means, len(parts)),
+        where=totals[known] > 0.0,
+    )
+    return float(variance_of_models(weights[known] @ shares / weights.sum(), 0.0))
 
 
 def typical_weights(samples: Samples) -> Floats:

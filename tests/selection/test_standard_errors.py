@@ -20,7 +20,7 @@ from moselect.selection.evaluation import CandidateEvaluation, Splits
 from moselect.selection.evaluations import Evaluations
 from moselect.selection.limits import read_limits
 from moselect.selection.objective_figures import objective_figures
-from moselect.selection.standard_errors import cost_errors
+from moselect.selection.standard_errors import cost_errors, variance_on_equal_rows
 
 NAMES = np.array(["low", "mid", "high"])
 ZERO_ONE = DecisionLoss(1.0 - np.eye(2))
@@ -135,6 +135,21 @@ def test_shares_under_a_limit_are_those_of_the_deployed_model(distance, coverage
         z.append((shown.share - threshold**2) / shown.std_error)
     assert abs(np.mean(z)) <= 0.15
     assert np.mean(np.abs(z) <= 1.96) >= coverage
+
+
+def test_models_vary_as_their_decisions_for_equal_rows():
+    rng = np.random.default_rng(0)
+    levels = rng.integers(4, size=200)
+    folds = np.arange(len(levels)) % 5
+    decisions = rng.random((5, 4)) < 0.5  # of each model, by level
+    weights = rng.exponential(size=len(levels))
+    parts = weights * (folds == np.arange(5)[:, None])
+    values = decisions[folds, levels].astype(float)
+    shares = decisions[:, levels] @ weights / weights.sum()
+    found = variance_on_equal_rows(levels[:, None], parts, values)
+    assert found == pytest.approx(1.2 * shares.var(ddof=1))
+    distinct = rng.random((len(levels), 1))
+    assert variance_on_equal_rows(distinct, parts, values) is None
 
 
 def judge(proba, codes, costs, limits=(), **more):
