@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import sys
 import time
+from itertools import product
 from pathlib import Path
 
 import numpy as np
@@ -54,10 +55,10 @@ def figures(seed: int) -> list[dict]:
     X, y = draw(N_ROWS, rng)
     new, truth = draw(N_NEW, rng)
     rows = []
-    for n_trials in BUDGETS:
+    for n_trials, prune in product(BUDGETS, (False, True)):
         started = time.perf_counter()
         tuning = moselect.tune(
-            MODELS, X, y, n_trials, class_costs=COSTS, random_state=seed
+            MODELS, X, y, n_trials, class_costs=COSTS, random_state=seed, prune=prune
         )
         model = tuning.select()
         evidence = model.evidence
@@ -67,6 +68,7 @@ def figures(seed: int) -> list[dict]:
             {
                 "seed": seed,
                 "trials": n_trials,
+                "prune": prune,
                 "shown": evidence.expected,
                 "shown_se": evidence.expected_se,
                 "naive": chosen["cost"],
@@ -163,7 +165,9 @@ def main() -> None:
     if part == "figures":
         for what in ("shown", "naive"):
             table[f"z {what}"] = (table[what] - table["true"]) / table[f"{what}_se"]
-        by_budget = table.groupby("trials")[["z shown", "z naive", "shown", "true"]]
+        by_budget = table.groupby(["trials", "prune"])[
+            ["z shown", "z naive", "shown", "true"]
+        ]
         print(by_budget.agg(["mean", "std", "count"]).round(3).to_string())
         return
     means = table.groupby("set").mean()

@@ -57,9 +57,9 @@ def selected(run: Run, request: Request, show: Show, terminal: Terminal) -> Sele
     costs = _costs_of(run, request)
     candidates = [name for name in request.candidates or () if name != TUNED]
     if TUNED in (request.candidates or ()):
-        from moselect.tuning.trial import restore_trials  # an extra
+        from moselect.tuning.trial import TrialArchive  # an extra
 
-        restore_trials(selector, run.path / TRIALS)
+        TrialArchive(run.path / TRIALS, selector).restore(selector)
     table = table_with_roles(dataset)
     for name in request.by or ():
         if name not in table:

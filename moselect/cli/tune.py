@@ -158,12 +158,15 @@ def tune(
         write_file(document, as_json(settings), follow=False)
         tuning.run(settings["trials"], seconds, jobs, report)
         best = tuning.front
-        table = tuning.table.rename_axis("trial").reset_index()
-        write_file(run / f"{TRIALS}.csv", as_csv(table), follow=False)
+        table = tuning.table
+        content = as_csv(table.rename_axis("trial").reset_index())
+        write_file(run / f"{TRIALS}.csv", content, follow=False)
+    failures = table["failure"].dropna()
+    n_pruned = int((table["state"] == "PRUNED").sum())
     measures = [objective.name for objective in selector.objectives]
     if terminal.json:
         about = {"run": str(run), "n_trials": len(table), "front": best}
-        terminal.print_json(about | {"failures": tuning.failures})
+        terminal.print_json(about | {"n_pruned": n_pruned, "failures": dict(failures)})
     else:
         labels = [objective.label for objective in selector.objectives]
         lines = [
@@ -174,8 +177,10 @@ def tune(
             for name, row in best.iterrows()
         ]
         terminal.print_table(["trial", *labels], lines)
-        terminal.print(f"{len(best)} of {len(table)} trials are not dominated.")
-        for name, failure in tuning.failures.items():
+        terminal.print(
+            f"{len(best)} of {len(table)} trials are not dominated, {n_pruned} were pruned."
+        )
+        for name, failure in failures.items():
             terminal.inform(in_one_line(f"{name} failed: {failure}"))
         terminal.print(
             f"Next: moselect select {shlex.quote(str(run))} --candidates tuned",

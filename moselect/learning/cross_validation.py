@@ -234,7 +234,7 @@ def cross_validate(
     if isinstance(candidate, EstimatorLearner):
         learners = [candidate.for_fold(number) for number in range(len(folds))]
     tasks = [
-        partial(_fit_and_predict_fold, *task, samples, criteria, keep_models)
+        partial(fit_and_predict_fold, *task, samples, criteria, keep_models)
         for task in zip(learners, folds, strict=True)
     ]
     try:
@@ -268,8 +268,12 @@ def join_folds(parts: Sequence[FoldPredictions]) -> Predictions:
     return Predictions(*joined)  # type: ignore[arg-type]
 
 
-def _fit_and_predict_fold(
-    candidate: Learner, fold: Fold, samples: Samples, criteria: object, keep_model: bool
+def fit_and_predict_fold(
+    candidate: Learner,
+    fold: Fold,
+    samples: Samples,
+    criteria: object = None,
+    keep_model: bool = False,
 ) -> FoldPredictions | str:
     """Fit and predict one fold; a failure gives its reason."""
     train, test = map(samples.take, fold)

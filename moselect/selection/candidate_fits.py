@@ -161,14 +161,17 @@ class CandidateFits:
         self.learners["scorecard"] = self._maker.card(conditions)
         self.known.pop("scorecard", None)
 
+    def classifier(self, model: Estimator) -> ClassifierLearner:
+        """Return the learner of a classifier, with the preprocessing of the table."""
+        labels = list(range(self.samples.n_classes))
+        wrapped = WrappedClassifier(model, labels, monotone=self._maker.monotone)
+        prepared = make_pipeline(*steps_of(self._maker.preparation), wrapped)
+        return ClassifierLearner(prepared, self.seed)
+
     def add_models(self, models: Mapping[str, Estimator]) -> None:
         """Add classifiers as further candidates, fitted on demand."""
-        labels = list(range(self.samples.n_classes))
-        maker = self._maker
         for name, model in models.items():
-            wrapped = WrappedClassifier(model, labels, monotone=maker.monotone)
-            prepared = make_pipeline(*steps_of(maker.preparation), wrapped)
-            learner = ClassifierLearner(prepared, self.seed)
+            learner = self.classifier(model)
             known = self.learners.setdefault(name, learner)
             if known is not learner and repr(known) != repr(learner):
                 self.learners[name] = learner

@@ -17,7 +17,14 @@ from moselect.models import CumulativeClassifier, SkordinalClassifier
 OTHER_BOOSTING: dict[str, tuple[str, dict[str, Any]]] = {
     "lightgbm": (
         "LGBMClassifier",
-        {"n_estimators": 200, "num_leaves": 8, "verbose": -1, "n_jobs": 1},
+        {
+            "n_estimators": 200,
+            "num_leaves": 8,
+            # trees of samples, once `subsample` is tuned to less than 1
+            "subsample_freq": 1,
+            "verbose": -1,
+            "n_jobs": 1,
+        },
     ),
     "catboost": (
         "CatBoostClassifier",

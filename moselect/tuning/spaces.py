@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
@@ -36,10 +36,11 @@ _LEAVES = randint(3, 32)
 _LEAF_SIZES = randint(5, 61)
 # The quantiles 0 and 1 of an unbounded distribution are infinite.
 QUANTILES = (1e-6, 1.0 - 1e-6)
+LISTS = list, tuple, np.ndarray
 KNOWN_SPACES: dict[str, dict[str, Any]] = {
     "lightgbm": _RATE
     | _SAMPLING
-    | {"num_leaves": _LEAVES, "min_child_samples": _LEAF_SIZES, "subsample_freq": [1]},
+    | {"num_leaves": _LEAVES, "min_child_samples": _LEAF_SIZES},
     "catboost": _RATE
     | {
         "iterations": _TREES,
@@ -109,8 +110,8 @@ class Space:
             value = settings.get(parameter)
             if hasattr(values, "dist"):
                 value = float(np.clip(values.cdf(value), *QUANTILES))
-            elif isinstance(values, Sequence):
-                value = values.index(value) if len(values) > 1 else 0
+            elif isinstance(values, LISTS):
+                value = list(values).index(value)
             sample[parameter] = value
         return sample
 
@@ -123,7 +124,7 @@ class Space:
                 value = values.ppf(value).item()
                 if hasattr(values.dist, "pmf"):  # discrete, but quantiles are floats
                     value = int(value)
-            elif isinstance(values, Sequence):
+            elif isinstance(values, LISTS):
                 value = values[value]
             settings[parameter] = value
         return settings
@@ -136,69 +137,46 @@ def spaces_of(estimators: Any, classes: Labels) -> list[Space]:
     ------
     ValueError
         If a model or a hyper-parameter is unknown, or one has no values.
-    TypeError
-        If an estimator has no class probabilities.
     """
-    pairs = estimators
-    if not isinstance(estimators, Mapping):
-        one = isinstance(estimators, str) or not isinstance(estimators, Sequence)
-        names = [estimators] if one else estimators
+    models = estimators
+    values_of: Mapping[str, Any] = KNOWN_SPACES
+    if isinstance(estimators, Mapping):
         pairs = {
-            name: (name, KNOWN_SPACES.get(name)) if isinstance(name, str) else name
-            for name in names
+            name: pair if isinstance(pair, tuple) else (pair, None)
+            for name, pair in estimators.items()
         }
-    for name, pair in pairs.items():
-        if not (isinstance(pair, tuple) and len(pair) == 2):
-            raise ValueError(
-                f"{in_one_line(repr(name))} is given without a search space: give {{name: "
-                "(estimator, {hyper-parameter: values})}"
-            )
-    models = {name: model for name, (model, _) in pairs.items()}
+        models = {name: model for name, (model, _) in pairs.items()}
+        values_of = {name: values for name, (_, values) in pairs.items()}
+    known = {name: KNOWN_MODELS[name] for name in KNOWN_SPACES}
     spaces = []
-    for name, estimator in named_models(models, classes, KNOWN_MODELS).items():
-        values = pairs[name][1]
+    for name, estimator in named_models(models, classes, known).items():
+        values = values_of.get(name)
         if not (isinstance(values, Mapping) and values):
             raise ValueError(
-                f"the search space of {name!r} is {in_one_line(repr(values))}: give {{name: "
-                "(estimator, {hyper-parameter: values})}, or choose from "
-                f"{', '.join(KNOWN_SPACES)}"
+                f"{name!r} has no search space: give {{name: (estimator, "
+                "{hyper-parameter: values})}"
             )
-        if not hasattr(estimator, "predict_proba"):
-            raise TypeError(
-                f"model {name!r} has no predict_proba: give a classifier with class "
-                "probabilities"
-            )
-        # As `numpy.logspace` gives them.
-        values = {
-            parameter: given.tolist() if isinstance(given, np.ndarray) else given
-            for parameter, given in values.items()
-        }
-        distributions = {
-            parameter: _distribution(parameter, given, name, estimator)
-            for parameter, given in values.items()
-        }
+        distributions = {}
+        for parameter, given in values.items():
+            # ValueError of scikit-learn for an unknown parameter
+            clone(estimator).set_params(**{parameter: None})
+            distributions[parameter] = _distribution(f"{parameter!r} of {name!r}", given)
         spaces.append(Space(name, estimator, values, distributions))
     return spaces
 
 
-def _distribution(
-    parameter: str, values: Any, name: str, estimator: Estimator
-) -> BaseDistribution:
+def _distribution(parameter: str, values: Any) -> BaseDistribution:
     """Return Optuna's distribution of a hyper-parameter; ValueError if there is none."""
     optuna = optuna_module().distributions
-    try:  # CatBoost has no list of its parameters, and takes any
-        clone(estimator).set_params(**{parameter: None})
-    except ValueError:
-        raise ValueError(f"{name!r} has no hyper-parameter {parameter!r}") from None
     if isinstance(values, optuna.BaseDistribution):
         return values
     if hasattr(values, "dist"):
         return optuna.FloatDistribution(*QUANTILES)
-    if isinstance(values, Sequence) and values and not isinstance(values, str):
+    if isinstance(values, LISTS) and len(values):
         return optuna.CategoricalDistribution(range(len(values)))
     raise ValueError(
-        f"the values of {parameter!r} of {name!r} are {in_one_line(repr(values))}: give a "
-        "list, or a distribution of scipy.stats or optuna.distributions"
+        f"the values of {parameter} are {in_one_line(repr(values))}: give a list, or a "
+        "distribution of scipy.stats or optuna.distributions"
     )
 
 

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -13,6 +12,7 @@ import msgspec
 import pandas as pd
 from sklearn.base import clone
 
+from moselect._protocols import Estimator
 from moselect._types import Document, Floats
 from moselect.datasets.load import fingerprint
 from moselect.io.documents import as_json
@@ -31,26 +31,29 @@ class Trial:
 
     Attributes
     ----------
-    name : str
-        Name of the estimator and number of the trial; number 0 has its own settings.
     space : Space
         The search space.
+    number : int
+        Number among the trials of the estimator; number 0 has its own settings.
     sample : dict of str to object
         Sampled positions, quantiles and values, which the space maps to hyper-parameters.
-    proba : ndarray of shape (n, r), or None
-        Out-of-fold class probabilities, once it is cross-validated.
-    failure : str or None
-        Reason why it failed.
-    seconds : float
-        Time of all fits.
+    results : dict of str to object
+        ``state`` as Optuna names it (``"COMPLETE"``, ``"PRUNED"``, ``"FAIL"``), ``seconds``
+        of all fits, and the reason of a ``failure``; empty before it is cross-validated.
+    proba : ndarray of shape (m, r), or None
+        Out-of-fold class probabilities of a complete trial.
     """
 
-    name: str
     space: Space
+    number: int
     sample: dict[str, Any]
+    results: dict[str, Any] = field(default_factory=dict)
     proba: Floats | None = None
-    failure: str | None = None
-    seconds: float = math.nan
+
+    @property
+    def name(self) -> str:
+        """Name of the estimator, and number of the trial."""
+        return f"{self.space.name}-{self.number}"
 
     @property
     def settings(self) -> dict[str, Any]:
@@ -61,25 +64,41 @@ class Trial:
     def about(self) -> Document:
         """Document that identifies the model."""
         described = f"{in_one_line(repr(self.space.estimator))} with {self.settings}"
-        return {"model": self.space.name, "sample": self.sample, "is": described}
+        return {
+            "model": self.space.name,
+            "number": self.number,
+            "sample": self.sample,
+            "is": described,
+        }
 
-    def join(self, decision: Decision) -> Fitted | None:
-        """Make the trial a candidate, without a final fit; None if it failed."""
-        estimator = clone(self.space.estimator).set_params(**self.settings)
-        decision.fits.add_models({self.name: estimator})
-        if self.proba is None:
-            return None
-        predictions = {CV: Predictions.of(self.proba)}
-        fitted = Fitted(None, predictions, math.nan, self.seconds)
+    @property
+    def estimator(self) -> Estimator:
+        """The estimator with the sampled hyper-parameters, not fitted."""
+        return clone(self.space.estimator).set_params(**self.settings)
+
+    def join(self, decision: Decision) -> None:
+        """Make a complete trial a candidate, without a final fit."""
+        decision.fits.add_models({self.name: self.estimator})
+        predictions = {CV: Predictions.of(self.proba)}  # type: ignore[arg-type]
+        fitted = Fitted(None, predictions, math.nan, self.results["seconds"])
         decision.fits.known[self.name] = fitted
         decision.trials = *decision.trials, self.name
-        return fitted
 
 
 class TrialArchive:
     """Trials in a folder, each in a file of its own.
 
-    Files of other data, folds, seeds or versions count as absent.
+    Files of other data, folds, seeds or versions count as absent, and so do trials that
+    were pruned by other objectives.
+
+    Parameters
+    ----------
+    folder : Path
+        Created with the first trial.
+    decision : Decision
+        Samples, folds and seed.
+    objectives : str, optional
+        Identifies the objectives that prune trials.
 
     Notes
     -----
@@ -88,66 +107,59 @@ class TrialArchive:
     with the same seed, and reads the results of those that were cross-validated.
     """
 
-    def __init__(self, folder: Path, decision: Decision) -> None:
+    def __init__(self, folder: Path, decision: Decision, objectives: str = "") -> None:
         samples = decision.samples
         table = pd.DataFrame(samples.X).assign(**{"": samples.sample_weight_or_ones})
-        # trials of another format are fitted again
-        form = 2
         about = {
-            "form": form,
             "data": fingerprint(table, pd.Series(samples.codes)),
             "seed": decision.fits.seed,
             "versions": recorded_versions() | {"optuna": optuna_module().__version__},
         }
         mark = as_json(about) + decision.folds.parts.tobytes()
+        self._objectives = objectives
         self._archive = Archive(folder, sha256(mark).digest())
-        self._classes = samples.classes
 
-    def __iter__(self) -> Iterator[Trial]:
-        """Iterate over the trials of known models."""
-        for name in self._archive:
-            arrays = self._archive.find(name)
-            if arrays is None:
-                continue
-            about = _document(arrays)["trial"]
-            (space,) = spaces_of(about["model"], self._classes)
-            trial = _with_results(Trial(name, space, about["sample"]), arrays)
-            if trial is not None:
-                yield trial
-
-    def find(self, trial: Trial) -> Trial | None:
-        """Return a trial with its results; None if absent, or of a space changed since."""
+    def find(self, trial: Trial) -> Trial:
+        """Return a trial with its results, if there are any of the same space."""
         arrays = self._archive.find(trial.name)
-        return None if arrays is None else _with_results(trial, arrays)
+        if arrays is None:
+            return trial
+        document = msgspec.json.decode(arrays[DOCUMENT].tobytes())
+        results = document["results"]
+        is_pruned = results["state"] == "PRUNED"
+        if document["trial"] != trial.about or (
+            is_pruned and document["objectives"] != self._objectives
+        ):
+            return trial
+        return replace(trial, results=results, proba=arrays.get("proba"))
 
     def keep(self, trial: Trial) -> None:
         """Write a trial with its results."""
-        results = {"failure": trial.failure, "seconds": trial.seconds}
-        document = {"trial": trial.about, "results": results}
+        document = {
+            "trial": trial.about,
+            "results": trial.results,
+            "objectives": self._objectives,
+        }
         arrays: Arrays = {DOCUMENT: as_bytes(as_json(document))}
         if trial.proba is not None:
             arrays["proba"] = trial.proba
         self._archive.keep(trial.name, arrays)
 
+    def restore(self, decision: Decision) -> None:
+        """Make the trials of known models candidates of a decision.
 
-def _document(arrays: Arrays) -> Document:
-    document: Document = msgspec.json.decode(arrays[DOCUMENT].tobytes())
-    return document
-
-
-def _with_results(trial: Trial, arrays: Arrays) -> Trial | None:
-    """Return a trial with the results in its file; None if the file is of another trial."""
-    document = _document(arrays)
-    if document["trial"] != trial.about:
-        return None
-    return replace(trial, proba=arrays.get("proba"), **document["results"])
-
-
-def restore_trials(decision: Decision, folder: Path) -> None:
-    """Make the trials of a folder candidates of a decision; ValueError if there are none."""
-    for trial in TrialArchive(folder, decision):
-        trial.join(decision)
-    if not decision.trials:
-        raise ValueError(
-            f"there are no trials in '{folder}': begin with moselect tune {folder.parent}"
-        )
+        ValueError if there are none.
+        """
+        for name in self._archive:
+            arrays = self._archive.find(name)
+            if arrays is not None and "proba" in arrays:
+                document = msgspec.json.decode(arrays[DOCUMENT].tobytes())
+                sampled = document["trial"]
+                (space,) = spaces_of(sampled["model"], decision.samples.classes)
+                parts = sampled["number"], sampled["sample"], document["results"]
+                Trial(space, *parts, arrays["proba"]).join(decision)
+        if not decision.trials:
+            folder = self._archive.folder
+            raise ValueError(
+                f"there are no trials in '{folder}': begin with moselect tune {folder.parent}"
+            )

@@ -7,31 +7,24 @@ import time
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from functools import partial
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
 import moocore
 import numpy as np
 import pandas as pd
+from joblib import Parallel, delayed
 
-from moselect._processes import Report, share
+from moselect._processes import Report, as_they_come
 from moselect._threads import one_thread
-from moselect.learning import (
-    FitError,
-    Learner,
-    cross_validate,
-    join_folds,
-)
+from moselect.learning import EstimatorLearner
+from moselect.learning.cross_validation import fit_and_predict_fold
 from moselect.metrics.objective import Objective
-from moselect.samples.folds import Folds
 from moselect.samples.samples import Samples
-from moselect.selection.decision_loss import (
-    DecisionLoss,
-    objective_losses,
-)
-from moselect.selection.evaluations import Evaluations
+from moselect.selection.decision_loss import DecisionLoss, objective_losses
 from moselect.selection.selector import Decision
+from moselect.tuning.pruning import Pruner
 from moselect.tuning.spaces import optuna_module, spaces_of
 from moselect.tuning.trial import Trial, TrialArchive
 
@@ -55,13 +48,13 @@ class Trials:
         As in `tune`.
     storage : str or Path, optional
         Folder of earlier trials, which new ones extend.
+    prune : bool, default=True
+        As in `tune`.
 
     Attributes
     ----------
     chance : Series
         Objectives of predictions without features.
-    failures : dict of str to str
-        Reason of each failure.
     interrupted : bool
         Whether Ctrl-C ended the search.
     """
@@ -73,13 +66,20 @@ class Trials:
         decision: Decision,
         estimators: Any,
         storage: str | Path | None = None,
+        *,
+        prune: bool = True,
     ) -> None:
         samples = decision.samples
         self._spaces = spaces_of(estimators, samples.classes)
+        self._prune = prune
+        self._losses = losses_of(decision.objectives, samples)
+        losses = [*self._losses.values()]
+        self._pruner = Pruner(losses, samples, decision.folds)
         self._archive = None
         if storage is not None:
-            self._archive = TrialArchive(Path(storage), decision)
-        self._losses = losses_of(decision.objectives, samples)
+            keys = b"".join(loss.key for loss in losses)
+            objectives = sha256(keys).hexdigest() if prune else ""
+            self._archive = TrialArchive(Path(storage), decision, objectives)
         weights = samples.sample_weight_or_ones
         self.chance = pd.Series(
             {
@@ -87,14 +87,15 @@ class Trials:
                 for name, loss in self._losses.items()
             }
         )
-        self.failures: dict[str, str] = {}
         self._rows: dict[str, dict[str, Any]] = {}
         self._decision = decision
         seeds = np.random.SeedSequence(decision.fits.seed)
-        self._studies = [
-            _study(len(self._losses), int(seed))
-            for seed in seeds.generate_state(len(self._spaces))
-        ]
+        self._studies = {
+            space.name: _study(len(losses), int(seed))
+            for space, seed in zip(
+                self._spaces, seeds.generate_state(len(self._spaces)), strict=True
+            )
+        }
 
     def run(
         self,
@@ -134,80 +135,83 @@ class Trials:
     def front(self) -> pd.DataFrame:
         """The non-dominated trials; ValueError if all of them failed."""
         table = self.table
-        values = table[[*self._losses]].dropna()
-        if values.empty:
-            raise ValueError(f"every trial failed: {self.failures[table.index[0]]}")
-        best = moocore.is_nondominated(values.to_numpy(), maximise=True)
-        return table.loc[values.index[best]]
+        complete = table[table["state"] == "COMPLETE"]
+        if complete.empty:
+            raise ValueError(f"every trial failed: {table['failure'].iloc[0]}")
+        values = complete[[*self._losses]].to_numpy()
+        return complete[moocore.is_nondominated(values, maximise=True)]
 
     def _sample(self, number: int) -> Trial:
-        """Sample the trial of a number; the estimators take turns."""
+        """Sample the trial of a number, or find it; the estimators take turns."""
         turn, place = divmod(number, len(self._spaces))
         space = self._spaces[place]
         sample = {}
         if turn > 0:
-            sample = self._studies[place].ask(space.distributions).params
-        return Trial(f"{space.name}-{turn}", space, sample)
+            sample = self._studies[space.name].ask(space.distributions).params
+        trial = Trial(space, turn, sample)
+        return trial if self._archive is None else self._archive.find(trial)
+
+    def _pruner_of(self, estimator: str) -> Pruner:
+        """Return the pruner by the best trials of an estimator in earlier batches.
+
+        Users compare the best trials of estimators: those of another one prune none.
+        """
+        study = self._studies[estimator]
+        n_complete = sum(trial.state.name == "COMPLETE" for trial in study.trials)
+        # as the pruners of Optuna
+        min_complete = 5
+        if not self._prune or n_complete < min_complete:
+            return self._pruner
+        known = self._decision.fits.known
+        best = [known[f"{estimator}-{trial.number}"] for trial in study.best_trials]
+        finished: Any = [fitted.cv.proba for fitted in best]
+        return replace(self._pruner, finished=finished)
 
     def _cross_validated(
         self, batch: list[Trial], n_jobs: int | None, n_trials: int, report: Report
     ) -> list[Trial]:
         """Cross-validate the trials of a batch that are not in the archive."""
-        decision = self._decision
-        done = {}
-        absent = []
-        tasks = []
-        for trial in batch:
-            known = None if self._archive is None else self._archive.find(trial)
-            if known is not None:
-                done[trial.name] = known
-                continue
-            trial.join(decision)
-            learner = decision.fits.learners[trial.name]
-            absent.append(trial)
-            tasks.append(
-                partial(_cross_validate, learner, decision.samples, decision.folds)
+        done = {trial.name: trial for trial in batch if trial.results}
+        tasks = [
+            delayed(_cross_validated)(
+                trial,
+                self._decision.fits.classifier(trial.estimator),
+                self._pruner_of(trial.space.name),
             )
-
-        def received(index: int, results: dict[str, Any]) -> None:
-            trial = replace(absent[index], **results)
-            if self._archive is not None:
-                self._archive.keep(trial)
-            done[trial.name] = trial
-            report(len(self._rows) + len(done), n_trials)
-
+            for trial in batch
+            if not trial.results
+        ]
+        parallel = Parallel(n_jobs, return_as=as_they_come("generator_unordered"))
         # Once for all trials: each fit would look for the libraries that have threads.
         with one_thread():
-            share(tasks, n_jobs, isolated=True, received=received)
+            for trial in parallel(tasks):
+                if self._archive is not None:
+                    self._archive.keep(trial)
+                done[trial.name] = trial
+                report(len(self._rows) + len(done), n_trials)
         return [done[trial.name] for trial in batch]
 
     def _add(self, trial: Trial) -> None:
         """Measure a trial, with decisions solved for each objective, and tell the sampler."""
-        turn, place = divmod(len(self._rows), len(self._spaces))
-        row: dict[str, Any] = {"estimator": trial.space.name}
-        fitted = trial.join(self._decision)
-        for name, criteria in self._losses.items():
-            loss = error = math.nan
-            if fitted is not None:
-                evaluated = Evaluations.of(
-                    {trial.name: fitted}, criteria, self._decision.splits
-                )
-                loss, error = evaluated.figure(trial.name)
-            row |= {name: 1.0 - loss, f"{name}{ERROR}": error}
-        row["seconds"] = trial.seconds
+        row: dict[str, Any] = {"estimator": trial.space.name, **trial.results}
+        for name in self._losses:
+            row |= {name: math.nan, f"{name}{ERROR}": math.nan}
+        values = None
+        if trial.proba is not None:
+            trial.join(self._decision)
+            evaluated = self._pruner.evaluate(trial.proba, self._pruner.folds)
+            for name, each in zip(self._losses, evaluated, strict=True):
+                loss, error = each.figure("trial")
+                row |= {name: 1.0 - loss, f"{name}{ERROR}": error}
+            values = [row[name] for name in self._losses]
         # As columns of scikit-learn's ``cv_results_`` are named.
         row |= {f"param_{name}": value for name, value in trial.settings.items()}
         self._rows[trial.name] = row
-        values = None
-        if trial.failure is None:
-            values = [row[name] for name in self._losses]
-        else:
-            self.failures[trial.name] = trial.failure
         optuna = optuna_module().trial
-        state = optuna.TrialState.FAIL if values is None else optuna.TrialState.COMPLETE
-        study = self._studies[place]
-        if turn > 0:
-            study.tell(turn, values, state)
+        state = optuna.TrialState[row["state"]]
+        study = self._studies[trial.space.name]
+        if trial.number > 0:
+            study.tell(trial.number, values, state)
             return
         # The settings that the estimator comes with are told where the space has them. If
         # not, a failed trial has the number 0, so that each later number is a turn.
@@ -259,14 +263,24 @@ def _study(n_objectives: int, seed: int) -> Any:
         optuna.logging.set_verbosity(verbosity)
 
 
-def _cross_validate(learner: Learner, samples: Samples, folds: Folds) -> dict[str, Any]:
-    """Cross-validate a trial; a failure has a reason."""
+def _cross_validated(trial: Trial, learner: EstimatorLearner, pruner: Pruner) -> Trial:
+    """Cross-validate a trial until it fails or is hopeless; return it with results."""
     started = time.perf_counter()
-    proba = None
+    state = "COMPLETE"
     failure = None
-    try:
-        proba = join_folds(cross_validate(learner, samples, folds)).proba
-    except FitError as error:
-        failure = str(error)
+    tested = pruner.folds.tested
+    proba = np.empty((len(tested), pruner.samples.n_classes))
+    with one_thread():
+        for number, fold in enumerate(pruner.folds):
+            part = fit_and_predict_fold(learner.for_fold(number), fold, pruner.samples)
+            if isinstance(part, str):
+                state = "FAIL"
+                failure = f"{part} (fold {number})"
+                break
+            proba[np.searchsorted(tested, fold[1])] = part.predictions.proba
+            if number + 1 < len(pruner.folds) and pruner.is_hopeless(proba, number + 1):
+                state = "PRUNED"
+                break
     seconds = time.perf_counter() - started
-    return {"proba": proba, "failure": failure, "seconds": seconds}
+    results = {"state": state, "seconds": seconds, "failure": failure}
+    return replace(trial, results=results, proba=proba if state == "COMPLETE" else None)

@@ -32,13 +32,12 @@ class Tuning(Selects):
     class_costs, loss, cost_matrix, priors, labels, prepare
         As in `moselect.ParetoSearch`.
     trials_ : DataFrame
-        One row a trial: ``estimator``, cross-validated objectives, to be maximised, each
-        with its standard error (suffix ``_se``), ``seconds`` and hyper-parameters (prefix
-        ``param_``).
+        One row a trial: ``estimator``, ``state`` as Optuna names it (``"COMPLETE"``,
+        ``"PRUNED"``, ``"FAIL"``), cross-validated objectives, to be maximised, each
+        with its standard error (suffix ``_se``), ``seconds``, the reason of a ``failure``
+        and hyper-parameters (prefix ``param_``).
     front_ : DataFrame
         The non-dominated trials.
-    failures_ : dict of str to str
-        Reason why each trial failed.
     interrupted_ : bool
         Whether Ctrl-C ended the search.
 
@@ -60,7 +59,6 @@ class Tuning(Selects):
 
     trials_: pd.DataFrame = field(init=False)
     front_: pd.DataFrame = field(init=False)
-    failures_: dict[str, str] = field(init=False)
     interrupted_: bool = False
 
 
@@ -78,6 +76,7 @@ def tune(
     random_state: int | None = None,
     storage: str | Path | None = None,
     n_jobs: int | None = None,
+    prune: bool = True,
     report: Report = no_report,
     **settings: Any,
 ) -> Tuning:
@@ -100,8 +99,7 @@ def tune(
         Features and ordinal labels.
     n_trials : int, default=100
         Number of trials. The first of each estimator has the settings that it comes with,
-        from which TPE learns. No trial is pruned after some of its folds: the
-        trials would depend on the order in which processes finish.
+        from which TPE learns.
     timeout : float, optional
         Seconds after which no further batch of ten trials begins.
     objectives : sequence, optional
@@ -121,6 +119,11 @@ def tune(
         gives the result of a search that was not interrupted.
     n_jobs : int, optional
         Number of processes; or workers of a joblib backend, such as Dask.
+    prune : bool, default=True
+        Whether trials end after some folds where hopeless: a finished trial of the same
+        estimator is better in every objective, by more than the error of the difference on
+        these folds. The first trials of an estimator, until five
+        are finished, are not pruned, and none is compared with trials of its own batch.
     report : callable, optional
         Called with the number of trials done and their total.
     **settings
@@ -171,12 +174,11 @@ def tune(
         ),
     )
     decision.own_candidates = ()
-    trials = Trials(decision, estimators, storage)
+    trials = Trials(decision, estimators, storage, prune=prune)
     trials.run(n_trials, timeout, n_jobs, report)
     tuning.interrupted_ = trials.interrupted
     tuning.trials_ = trials.table
     tuning.front_ = trials.front
-    tuning.failures_ = trials.failures
     best = tuning.front_[trials.chance.index].max()
     decision.gains = dict(best - trials.chance)
     tuning.selector_ = decision

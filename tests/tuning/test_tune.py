@@ -70,6 +70,62 @@ def test_figures_of_a_trial_are_those_of_its_out_of_fold_decisions():
     assert tuning.front_.index.tolist() == unbeaten.index.tolist()
 
 
+class CountingTree(DecisionTreeClassifier):
+    """Tree that counts its fits."""
+
+    n_fits = 0
+
+    def fit(self, X, y):
+        CountingTree.n_fits += 1
+        return super().fit(X, y)
+
+
+def test_pruned_is_where_the_best_of_earlier_batches_is_better_beyond_its_error():
+    X, y = ordinal_table()
+    tree = CountingTree(random_state=0)
+    settings = {"cv": 4, "objectives": ["accuracy"], "random_state": 1}
+    CountingTree.n_fits = 0
+    tuning = moselect.tune({"tree": (tree, SPACE)}, X, y, 31, **settings)
+    n_fits = CountingTree.n_fits
+    table = tuning.trials_
+    folds = tuning.selector_.folds
+    names = ["max_depth", "min_samples_leaf"]
+    mistakes = []
+    states = []
+    expected_fits = 0
+    for turn, row in enumerate(table[[f"param_{name}" for name in names]].to_numpy()):
+        if turn > 0:
+            tree.set_params(**dict(zip(names, row.astype(int), strict=True)))
+        by_fold = [
+            (tree.fit(X[train], y[train]).predict(X[test]) != y[test]).astype(float)
+            for train, test in folds
+        ]
+        mistakes.append(by_fold)
+        # The first batch has one trial, others have ten.
+        begun = (turn - 1) // 10 * 10 + 1
+        complete = [i for i in range(begun) if states[i] == "COMPLETE"]
+        fitted = 4
+        if len(complete) >= 5:
+            best = min(complete, key=lambda i: np.concatenate(mistakes[i]).sum())
+            for k in (3, 2, 1):
+                own = np.concatenate(by_fold[:k])
+                other = np.concatenate(mistakes[best][:k])
+                ratio = own.mean() / other.mean()
+                # Delta method, and one mistake that was not observed.
+                error = np.std(own - ratio * other, ddof=1) / np.sqrt(len(own))
+                if own.mean() - other.mean() > np.hypot(error, 1.0 / len(own)):
+                    fitted = k
+        states.append("COMPLETE" if fitted == 4 else "PRUNED")
+        expected_fits += fitted
+    assert table["state"].tolist() == states
+    assert table["accuracy"].isna().tolist() == [state == "PRUNED" for state in states]
+    assert n_fits == expected_fits < 4 * 31
+    whole = moselect.tune(TREE, X, y, 31, prune=False, **settings)
+    assert set(whole.trials_["state"]) == {"COMPLETE"}
+    candidates = tuning.select(class_costs=[1, 1, 1]).evidence.candidates.index
+    assert not set(table.index[table["state"] == "PRUNED"]) & {*candidates}
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("objectives", [["accuracy"], ["accuracy", "vus"]])
 def test_killed_and_resumed_and_parallel_searches_end_alike(tmp_path, objectives):
@@ -77,7 +133,9 @@ def test_killed_and_resumed_and_parallel_searches_end_alike(tmp_path, objectives
     settings = {"objectives": objectives, "cv": 3, "random_state": 3}
     once = moselect.tune(TREE, X, y, 24, **settings)
     folder = tmp_path / "trials"
-    for death in (1, 12, 7):
+    # Ten deaths, in the first batch and in each later one.
+    deaths = (1, 2, 3, 1, 4, 2, 1, 3, 1, 2)
+    for death in deaths:
         calls = count(1)
 
         def dies(done, total, calls=calls, death=death):
@@ -87,11 +145,12 @@ def test_killed_and_resumed_and_parallel_searches_end_alike(tmp_path, objectives
         with pytest.raises(MemoryError):
             moselect.tune(TREE, X, y, 24, storage=folder, report=dies, **settings)
     kept = {path: path.stat().st_mtime_ns for path in folder.iterdir()}
-    assert len(kept) == 1 + 12 + 7
+    assert len(kept) == sum(deaths)
     fitted = []
     settings |= {"storage": folder, "report": lambda done, total: fitted.append(done)}
     again = moselect.tune(TREE, X, y, 24, n_jobs=2, **settings)
     assert len(fitted) == 24 - len(kept)
+    assert set(once.trials_["state"]) == {"COMPLETE", "PRUNED"}
     assert all(path.stat().st_mtime_ns == at for path, at in kept.items())
     pd.testing.assert_frame_equal(
         once.trials_.drop(columns="seconds"),
@@ -148,7 +207,8 @@ def test_spaces_of_optuna_and_scipy_and_a_trial_that_fails():
     assert trials["param_var_smoothing"].dropna().between(1e-9, 1.0).all()
     assert trials["param_min_samples_split"].dropna().between(0.1, 0.4).all()
     failed = trials.index[trials["param_criterion"] == "no such"]
-    assert set(tuning.failures_) == set(failed)
+    assert set(trials.index[trials["state"] == "FAIL"]) == set(failed)
+    assert trials.loc[failed, "failure"].str.contains("no such").all()
     assert len(failed) > 0
     assert (
         set(tuning.select(model="tree-0").evidence.candidates.index) & set(failed)
@@ -160,12 +220,12 @@ def test_spaces_of_optuna_and_scipy_and_a_trial_that_fails():
     ("estimators", "settings", "words"),
     [
         ("lightgbn", {}, "unknown model 'lightgbn'"),
-        ("ordinal_ridge", {}, "the search space of 'ordinal_ridge' is None"),
-        ({"mine": (GaussianNB(), {})}, {}, "the search space of 'mine' is {}"),
-        ({"mine": (GaussianNB(), {"depth": [1]})}, {}, "no hyper-parameter 'depth'"),
+        ("ordinal_ridge", {}, "unknown model 'ordinal_ridge'"),
+        ({"mine": (GaussianNB(), {})}, {}, "'mine' has no search space"),
+        ({"mine": (GaussianNB(), {"depth": [1]})}, {}, "Invalid parameter 'depth'"),
         ({"mine": (GaussianNB(), {"priors": 3})}, {}, "are 3: give a list"),
-        ({"mine": GaussianNB()}, {}, "'mine' is given without a search space"),
-        (GaussianNB(), {}, "is given without a search space"),
+        ({"mine": GaussianNB()}, {}, "'mine' has no search space"),
+        (GaussianNB(), {}, "'GaussianNB' has no search space"),
         ("multinomial", {"objectives": ["roc_auc"]}, "is measured only"),
         ("multinomial", {"n_trials": 0}, "n_trials is 0"),
     ],
