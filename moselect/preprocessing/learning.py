@@ -20,6 +20,7 @@ from moselect.preprocessing.extra_columns import (
     WordsColumn,
     learn_extra,
 )
+from moselect.preprocessing.integer_columns import IntegerColumn
 from moselect.preprocessing.level_columns import (
     EncodedColumn,
     LevelColumns,
@@ -38,6 +39,7 @@ PreparedColumn = (
     | OrderedColumn
     | DateColumns
     | DaysColumn
+    | IntegerColumn
     | WordsColumn
     | PairColumn
     | CodeColumn
@@ -75,6 +77,15 @@ def learn_columns(
         else:
             columns.append(learnt)
     columns += _learn_days(columns, frame)
+    if codes is not None:
+        integers = [
+            IntegerColumn.learn(number, frame, codes)
+            for number in columns
+            if isinstance(number, NumberColumn)
+            and number.written == "number"
+            and not schema[number.name].keep
+        ]
+        columns += filter(None, integers)
     if extra and codes is not None:
         texts = [column.name for column in excluded if column.reason == TEXT]
         texts += [column.name for column in columns if isinstance(column, EncodedColumn)]
@@ -97,7 +108,7 @@ def _learn_days(
     dates = [column for column in columns if isinstance(column, DateColumns)]
     dates.sort(key=lambda column: pd.Timestamp(column.fill))
     learnt = (DaysColumn.learn(start, end, frame) for start, end in pairwise(dates))
-    return [column for column in learnt if column is not None]
+    return list(filter(None, learnt))
 
 
 def _learn_column(

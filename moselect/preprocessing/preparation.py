@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any, Self
 
 import numpy as np
@@ -28,7 +28,9 @@ class Preparation(TransformerMixin, FittedPreparation, BaseEstimator):  # type: 
 
     Numbers stay as they are; a few words among them count as missing. Text and categories
     are one-hot encoded, without the most frequent level and with rare levels merged;
-    columns of more than 15 levels are target-encoded (scikit-learn's `TargetEncoder`).
+    columns of more than 15 levels are target-encoded (scikit-learn's `TargetEncoder`), and
+    so are integers that identify things: the numbers stay, and a column of their mean
+    classes follows if these differ beyond a trend along the numbers.
     Levels that differ in case or blanks are one, as are yes and y; levels of a well-known
     scale, bands such as 18-34 and ordered categories become their place in the order.
     Booleans become 0 and 1; dates their month, weekday and hour, and the days between
@@ -42,7 +44,8 @@ class Preparation(TransformerMixin, FittedPreparation, BaseEstimator):  # type: 
     drop : sequence of str, default=()
         Columns to leave out.
     keep : sequence of str, default=()
-        Columns that stay even if they are constant or look like keys. Days since the first
+        Columns that stay even if they are constant or look like keys, integers without their
+        mean classes. Days since the first
         date become a column even if the classes show no trend.
     categorical : sequence of str, default=()
         Columns of numbers that are names of categories, or of categories that have no
@@ -256,18 +259,28 @@ class Preparation(TransformerMixin, FittedPreparation, BaseEstimator):  # type: 
         return tags
 
 
-def schema_of(table: Table, prepare: bool | Preparation = True) -> Schema | None:
+def schema_of(
+    table: Table, prepare: bool | Preparation = True, monotone: Collection[str] = ()
+) -> Schema | None:
     """Find the content of each column of a table; None if it needs no preparation.
 
     Arrays, and DataFrames of numbers without missing values, units or keys, need none.
+    Columns with a ``monotone`` direction stay as they are.
     """
     if isinstance(prepare, Preparation):
-        return prepare.schema_of(table)
-    if not (prepare and isinstance(table, pd.DataFrame)):
+        schema = prepare.schema_of(table)
+    elif prepare and isinstance(table, pd.DataFrame):
+        schema = Preparation().schema_of(table)
+        are_plain = all(content == ColumnContent() for content in schema.values())
+        if are_plain and are_finite_numbers(table):
+            return None
+    else:
         return None
-    schema = Preparation().schema_of(table)
-    are_plain = all(content == ColumnContent() for content in schema.values())
-    return None if are_plain and are_finite_numbers(table) else schema
+    # The mean class of an integer would turn the direction of its column.
+    return {
+        name: content._replace(keep=content.keep or name in monotone)
+        for name, content in schema.items()
+    }
 
 
 def preparation_for(

@@ -169,7 +169,7 @@ class CostSensitiveOrdinalClassifier(ClassifierMixin, BaseEstimator):  # type: i
         directions = dict[str, int]()
         if self.monotone:
             directions = check_directions(self.monotone, as_frame(X).columns)
-        schema = schema_of(X, self.prepare)
+        schema = schema_of(X, self.prepare, directions)
         transformer = columns_transformer(
             schema, self.columns, self.prepare, self.random_state, directions or None
         )

@@ -382,8 +382,8 @@ def test_numbers_that_name_things_are_categories():
     )
     preparation = Preparation().fit(X, y)
     names = preparation.get_feature_names_out().tolist()
-    assert names == ["OwnerUserId (mean class)", "paid", "x"]
+    assert names == ["OwnerUserId (mean class)", "paid", "x", "paid (mean class)"]
     floats = preparation.transform(X.astype({"OwnerUserId": float}))
     pd.testing.assert_frame_equal(floats, preparation.transform(X))
-    kept = Preparation(keep=["OwnerUserId"]).fit(X, y)
+    kept = Preparation(keep=["OwnerUserId", "paid"]).fit(X, y)
     assert kept.get_feature_names_out().tolist() == list(X)

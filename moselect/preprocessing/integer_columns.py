@@ -1,0 +1,132 @@
+"""Target encoding of integers that identify things, such as persons, schools or shops."""
+
+from __future__ import annotations
+
+import shlex
+from typing import Self
+
+import numpy as np
+import pandas as pd
+from scipy.special import fdtrc
+
+from moselect._types import Integers
+from moselect.preprocessing.cells import MOST_LEVELS, Cells
+from moselect.preprocessing.level_columns import EncodedColumn
+from moselect.preprocessing.number_columns import Column, NumberColumn
+from moselect.preprocessing.schema import are_integers
+from moselect.preprocessing.terms import Curve, Term
+
+
+class IntegerColumn(Column, tag="integers", frozen=True, kw_only=True):
+    """Target encoding of the integers in a column of numbers, as in `EncodedColumn`.
+
+    The rows of person 1207 become the mean class of that person, which no trend along the
+    numbers captures. It is a step function: ``steps[k]`` from ``breaks[k - 1]`` on, where
+    all numbers between the integers have the overall mean.
+    """
+
+    number: NumberColumn
+    breaks: list[float]
+    steps: list[float]
+
+    @classmethod
+    def learn(
+        cls, number: NumberColumn, frame: pd.DataFrame, codes: Integers
+    ) -> Self | None:
+        """Learn from a table and class codes (n,).
+
+        None for numbers other than integers, and for integers without effects of their own.
+        """
+        values = number.read(frame).values[:, 0]
+        integers, places = np.unique(values, return_inverse=True)
+        if not (are_integers(integers) and differ_beyond_trend(places, codes)):
+            return None
+        encoded = EncodedColumn.learn(
+            number.name, places, list(map(str, integers)), codes
+        )
+        # The step of an integer ends at the next floating-point number.
+        breaks = np.column_stack([integers, np.nextafter(integers, np.inf)]).ravel()
+        steps = np.full(len(breaks) + 1, encoded.unknown)
+        steps[1::2] = list(encoded.values.values())
+        return cls(
+            name=number.name, number=number, breaks=breaks.tolist(), steps=steps.tolist()
+        )
+
+    @property
+    def inputs(self) -> tuple[Column, ...]:
+        """No further source column: the numbers are in use already."""
+        return ()
+
+    @property
+    def endings(self) -> list[str]:
+        """Suffixes of the output names."""
+        return [" (mean class)"]
+
+    @property
+    def setting(self) -> str:
+        """Parameter that leaves the numbers as they are."""
+        return f"keep={shlex.quote(self.name)}"
+
+    @property
+    def note(self) -> str:
+        """Short description of the transformation."""
+        return f"each of {len(self.steps) // 2} integers target-encoded, too"
+
+    def read(self, frame: pd.DataFrame) -> Cells:
+        """Transform the cells of a table; missing ones are imputed as in ``number``."""
+        places = np.searchsorted(self.breaks, self.encoded_cells(frame), side="right")
+        means = np.array(self.steps)[places, np.newaxis]
+        return Cells(means, np.zeros(len(frame), dtype=bool))
+
+    def terms(self) -> list[Term]:
+        """Return the output column as a formula."""
+        centres = (0.0,) * len(self.steps)
+        coefficients = tuple((step,) for step in self.steps)
+        number = self.number.terms()[0]
+        return [Curve(number, tuple(self.breaks), centres, coefficients)]
+
+    def encoded_cells(self, frame: pd.DataFrame) -> pd.Series:
+        """Return the numbers (n,) of the cells, missing ones imputed."""
+        return pd.Series(self.number.read(frame).values[:, 0], name=self.name)
+
+
+def differ_beyond_trend(places: Integers, codes: Integers) -> bool:
+    """Test whether the mean classes of single integers depart from a trend along them.
+
+    Analysis of variance of the class codes (n,) between the integers, given by their index
+    (n,) in ascending order, within bins that follow the trend. The departures must be
+    significant, and larger than the trend: trees find the steps of amounts themselves.
+
+    Examples
+    --------
+    >>> persons = np.repeat(np.arange(40), 5)
+    >>> differ_beyond_trend(persons, persons % 2), differ_beyond_trend(persons, persons // 20)
+    (True, False)
+    """
+    counts = np.bincount(places)
+    n = len(places)
+    n_integers = len(counts)
+    if not MOST_LEVELS < n_integers < n:
+        return False
+    # Bins of about equally many rows, which divide no integer.
+    bins = ((np.cumsum(counts) - 1) * MOST_LEVELS // n)[places]
+    within_bins = _squares(codes, bins)
+    within_integers = _squares(codes, places)
+    departures = within_bins - within_integers
+    if departures < n * codes.var() - within_bins:
+        return False
+    df_between = n_integers - len(np.unique(bins))
+    df_within = n - n_integers
+    # Nothing is left within integers of one class each: the ratio stays finite.
+    ratio = departures / max(within_integers, np.finfo(float).eps)
+    # Level of significance: columns without effects are rarely encoded.
+    max_p_value = 0.001
+    return bool(
+        fdtrc(df_between, df_within, ratio * df_within / df_between) < max_p_value
+    )
+
+
+def _squares(codes: Integers, groups: Integers) -> float:
+    """Compute the sum of squared distances of codes (n,) to the means of their groups."""
+    column = pd.Series(codes)
+    return float(((column - column.groupby(groups).transform("mean")) ** 2).sum())

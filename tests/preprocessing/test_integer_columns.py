@@ -1,0 +1,50 @@
+import numpy as np
+import pandas as pd
+import pytest
+
+from moselect.graph.terms import columns_of
+from moselect.operators.evaluate import evaluate
+from moselect.operators.graph import Graph
+from moselect.preprocessing import Preparation
+from moselect.preprocessing.preparation import schema_of
+
+PERSON = "nr (mean class)"
+
+
+@pytest.fixture(scope="module")
+def panel():
+    """Draw persons with effects that their numbers do not order, ages, which matter little."""
+    rng = np.random.default_rng(1)
+    person = rng.integers(0, 60, 900)
+    X = pd.DataFrame(
+        {
+            "nr": 37 * person + 1000,
+            "age": rng.integers(18, 80, 900),
+            "town": rng.choice(["north", "south"], 900),
+        }
+    )
+    X.loc[::30, "age"] = np.nan
+    score = 2.0 * rng.normal(size=60)[person] + X["age"].fillna(49) / 30
+    return X, np.digitize(score + rng.logistic(size=900) / 2, [0.5, 2.0, 3.5])
+
+
+def test_only_integers_that_identify_are_encoded_as_levels_are(panel):
+    X, y = panel
+    preparation = Preparation()
+    found = preparation.fit_transform(X, y)
+    assert [name for name in found if name.endswith("(mean class)")] == [PERSON]
+    levels = Preparation(categorical=["nr"])
+    np.testing.assert_array_equal(found[PERSON], levels.fit_transform(X, y)[PERSON])
+    new = pd.DataFrame({"nr": [1000, 1001, 3183], "age": 40, "town": "north"})
+    expected = levels.transform(new)[PERSON]
+    again = Preparation.from_document(preparation.to_document())
+    np.testing.assert_array_equal(again.transform(new)[PERSON], expected)
+    # The formula computes the same.
+    graph = Graph()
+    terms = again.columns_[-1].terms()
+    graph.outputs["mean"] = columns_of(graph, terms).name
+    numbers = new[["nr"]].to_numpy(float)
+    means = evaluate(graph, {"input_0": numbers})["mean"]
+    np.testing.assert_array_equal(means[:, 0], expected)
+    ordered = Preparation().with_schema(schema_of(X, monotone=["nr"])).fit(X, y)
+    assert PERSON not in ordered.get_feature_names_out()
