@@ -55,6 +55,20 @@ def test_false_alarms_over_many_looks_are_rare_and_doubled_costs_are_found():
         assert np.mean(found < change + 6) >= 0.9
 
 
+@pytest.mark.parametrize(("share", "increase"), [(0.25, 8.3), (1.0, 4.8)])
+def test_increases_are_found_as_often_as_stated(share, increase):
+    """Check rows of a share of the reference, in its standard errors: power of 80 %."""
+    rng = np.random.default_rng(0)
+    n = round(share * REFERENCE)
+    error = share**-0.5
+    found = []
+    for _ in range(500):
+        reference = Reference(None, rng.normal(100), 1.0, [], [], [], REFERENCE, [])
+        mean = MeanCost(n, n, rng.normal(100 + increase, error), error, 0.0)
+        found.append(verdict_of(reference, [mean])[0] is False)
+    assert np.mean(found) == pytest.approx(0.8, abs=0.05)
+
+
 def test_a_sequence_crosses_as_often_as_its_level_says():
     # Costs of known variance: crossings of the boundary by random walks, over all looks.
     rng, level, looks = np.random.default_rng(2), 0.2, 400
