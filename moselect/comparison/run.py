@@ -47,7 +47,7 @@ KNOWN_MODELS = dict(
     known_models.KNOWN_MODELS,
     pareto_search=KnownModel(
         lambda: ParetoSearch(model="linear", cv=None),
-        "linear rule for all objectives alike, selected by a search",
+        "linear model with equal weights of all objectives, by a search",
     ),
 )
 # Fast models of different families, without optional dependencies.

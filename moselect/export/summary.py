@@ -257,8 +257,8 @@ def _stricter_limits(evidence: Evidence) -> list[Section]:
         return []
     heading = ["limit", "mean cost", "than without a limit", "model"]
     limits = f"limits={{'{words}': {STRICTER[1] * missed:.2g}}}"
-    sentence = f"At present {missed:.0%} are missed. To set a limit: {limits}"
-    return [Section("What a stricter limit costs", [sentence], [heading, *rows])]
+    sentence = f"At present {missed:.0%} are missed. Option for a limit: {limits}"
+    return [Section("Cost of a stricter limit", [sentence], [heading, *rows])]
 
 
 def _single_case(evidence: Evidence) -> list[Section]:

@@ -39,8 +39,8 @@ ALL_OBJECTIVES = (
         label="1 - MAE",
         symbol=r"$1 - \mathrm{MAE}$",
         description="1 - mean absolute error",
-        meaning="1 - MAE: MAE is the mean number of classes that predictions are off, so 1 "
-        "means never off, and 0 one class off on average.",
+        meaning="1 - MAE: MAE is the mean distance in classes between predicted and true class, "
+        "so 1 is perfect, and 0 one class off on average.",
     ),
     Objective(
         "vus",
@@ -83,7 +83,7 @@ ALL_OBJECTIVES = (
         label="1 - MSE",
         symbol=r"$1 - \mathrm{MSE}$",
         description="1 - mean squared error",
-        meaning="1 - MSE: MSE is the mean of the squared number of classes off.",
+        meaning="1 - MSE: MSE is the mean squared distance in classes.",
     ),
     Objective(
         "one_minus_macro_mae",
@@ -91,30 +91,28 @@ ALL_OBJECTIVES = (
         label="1 - macro MAE",
         symbol=r"$1 - \mathrm{MAE}^M$",
         description="1 - mean absolute error of the classes",
-        meaning="1 - macro MAE: the mean number of classes off, of each class by itself, and then "
-        "the mean of the classes, so that a rare class counts as much as a common one.",
+        meaning="1 - macro MAE: the MAE within each class, averaged over the classes, so that a "
+        "rare class counts as much as a common one.",
     ),
     Objective(
         "macro_accuracy",
         class_costs.macro_errors,
-        meaning="Macro accuracy is the share of rows predicted exactly right, of each class by "
-        "itself, and then the mean of the classes.",
+        meaning="Macro accuracy is the recall of each class, averaged over the classes.",
     ),
     Objective(
         "cost",
         class_costs.no_costs,
         label="1 - cost",
         description="1 - mean cost",
-        meaning="1 - cost: the mean cost of a prediction, by the costs that the search was given, "
-        "taken from 1.",
+        meaning="1 - cost: 1 minus the mean misclassification cost, for the costs of the search.",
     ),
     Objective(
         "quadratic_kappa",
         measure=partial(_metric_value, "quadratic_kappa", None),
         symbol=r"$\kappa_2$",
         description="quadratically weighted kappa",
-        meaning="Kappa is the agreement with the true classes beyond what chance would give, with "
-        "mistakes weighted by the squared number of classes off.",
+        meaning="Kappa is the agreement with the true classes beyond chance, with errors weighted "
+        "by the squared distance in classes.",
     ),
 )
 DECLARED = {objective.name: objective for objective in ALL_OBJECTIVES}

@@ -88,50 +88,44 @@ def _boosting() -> HistGradientBoostingClassifier:
 KNOWN_MODELS = dict(
     always_one_class=KnownModel(
         lambda: DummyClassifier(strategy="prior"),
-        "the commonest class, or that of least cost",
+        "most frequent class, or class of lowest cost",
     ),
     multinomial=KnownModel(
         lambda: make_pipeline(StandardScaler(), LogisticRegression(max_iter=1000)),
-        "multinomial logistic regression, which knows no order",
+        "multinomial logistic regression, ignoring the order",
     ),
     ordinal_ridge=KnownModel(
         lambda: make_pipeline(StandardScaler(), RidgeCV(PENALTIES)),
-        "ridge regression on the ranks of the classes, nearest class",
+        "ridge regression on class ranks, nearest class",
     ),
-    proportional_odds=KnownModel(
-        ProportionalOdds, "cumulative logits along one direction"
-    ),
+    proportional_odds=KnownModel(ProportionalOdds, "cumulative logit model"),
     gaussian_process=KnownModel(
         lambda: OrdinalStacking(["gaussian_process"]),
-        "Gaussian process on the ranks of the classes, with calibrated probabilities",
+        "Gaussian process on class ranks, with calibrated probabilities",
     ),
-    additive=KnownModel(
-        AdditiveOdds, "proportional odds along a sum of splines and products"
-    ),
-    scorecard=KnownModel(
-        Scorecard, "whole points for eight conditions, class by their sum"
-    ),
+    additive=KnownModel(AdditiveOdds, "proportional odds with splines and products"),
+    scorecard=KnownModel(Scorecard, "scorecard of eight conditions with integer points"),
     ensemble=KnownModel(
         OrdinalStacking, "stacking of five models by their out-of-fold log-odds"
     ),
     linear=KnownModel(
         CostSensitiveOrdinalClassifier,
-        "linear rule of least expected cost, without a search",
+        "linear model of minimum expected cost, without a search",
     ),
     random_forest=KnownModel(
         lambda: RandomForestClassifier(300, min_samples_leaf=2),
-        "averaged trees, which know no order",
+        "random forest, ignoring the order",
     ),
-    gradient_boosting=KnownModel(_boosting, "boosted trees, which know no order"),
+    gradient_boosting=KnownModel(_boosting, "boosted trees, ignoring the order"),
     cost_thresholds=KnownModel(
         lambda: CostThresholdClassifier(_boosting()),
-        "boosted trees, cut for least absolute error on their expected class",
+        "boosted trees with thresholds for minimum absolute error",
     ),
     ordinal_probit=skordinal_model(
-        "POM", "cumulative probits along one direction", link="probit", alpha=1.0
+        "POM", "cumulative probit model", link="probit", alpha=1.0
     ),
     frank_hall=skordinal_model(
-        "OrdinalDecomposition", "a logistic regression for each boundary between classes"
+        "OrdinalDecomposition", "one logistic regression per class boundary"
     ),
     **{
         f"svor_{form}": skordinal_model(
@@ -163,7 +157,7 @@ def _checked_clone(name: str, model: Estimator, classes: Labels) -> Estimator:
         )
     if not hasattr(model, "predict"):
         raise TypeError(
-            f"model {name!r} has no predict: {type(model).__name__} is no classifier"
+            f"model {name!r} has no predict: {type(model).__name__} is not a classifier"
         )
     if isinstance(steps_of(model)[-1], FrozenEstimator):
         raise TypeError(f"model {name!r} is frozen: compare the estimator that it holds")
