@@ -131,8 +131,6 @@ def _finite(series: pd.Series) -> NDArray[np.float64]:
             f"only numbers can be cut into bins, not values of type {series.dtype}"
         )
     numbers = series.to_numpy(dtype=np.float64, na_value=np.nan)
-    if len(numbers) == 0:
-        raise ValueError("there are no values to cut into bins")
     bad = np.count_nonzero(~np.isfinite(numbers))
     if bad:
         raise ValueError(
@@ -143,8 +141,6 @@ def _finite(series: pd.Series) -> NDArray[np.float64]:
 
 def _checked_priors(binning: Sequence[float], bins: int | None) -> NDArray[np.float64]:
     priors = np.asarray(binning, dtype=np.float64)
-    if len(priors) < 2:
-        raise ValueError(f"two or more class priors are needed, not {len(priors)}")
     if not (np.isfinite(priors).all() and (priors > 0).all()):
         raise ValueError(f"class priors must be positive: {priors.tolist()}")
     # by how much priors may miss a sum of 1

@@ -55,12 +55,14 @@ def order_target(values: pd.Series, order: LabelOrder = None) -> OrderedTarget:
     name = short(values.name)
     notes = []
     values = _plain(values)
-    distinct = values.drop_duplicates().tolist()
-    padded = [repr(label) for label in distinct if label != _trimmed(label)]
-    if padded:
-        notes.append(f"blanks around labels of '{name}' removed: {listing(padded, 3)}")
-        values = _without_blanks(values)
     is_ordered = isinstance(values.dtype, pd.CategoricalDtype)
+    if not is_ordered:
+        distinct = values.drop_duplicates().tolist()
+        padded = [repr(label) for label in distinct if label != _stripped(label)]
+        if padded:
+            shown = listing(padded, 3)
+            notes.append(f"blanks around labels of '{name}' removed: {shown}")
+            values = values.map(_stripped)
     if order is not None:
         values = _ordered_as_given(values, order)
     elif not is_ordered:
@@ -151,17 +153,8 @@ def _plain(values: pd.Series) -> pd.Series:
     return values.astype("uint64" if values.max() >= 2**63 else "int64")
 
 
-def _trimmed(label: object) -> Any:
+def _stripped(label: object) -> Any:
     return label.strip() if isinstance(label, str) else label
-
-
-def _without_blanks(values: pd.Series) -> pd.Series:
-    """Strip blanks around labels; an existing order is kept."""
-    trimmed = values.astype(object).map(_trimmed)
-    if not isinstance(values.dtype, pd.CategoricalDtype):
-        return trimmed
-    names = dict.fromkeys(map(_trimmed, values.cat.categories))
-    return trimmed.astype(pd.CategoricalDtype(list(names), ordered=True))
 
 
 def _all_integers(values: pd.Series) -> bool:

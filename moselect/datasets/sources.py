@@ -87,18 +87,12 @@ def in_data_folder(name: str) -> Path | None:
 
 
 def _fetch_openml(name: str) -> Source:
-    number = name.removeprefix(OPENML)
-    if not (number.isascii() and number.isdigit()):
-        raise ValueError(
-            f"'{name}' has no number: give the OpenML id, such as openml:560"
-        )
-
     from sklearn.datasets import fetch_openml  # slow to import, and seldom needed
 
     from moselect.datasets.tables import Source
 
     try:
-        fetched = fetch_openml(data_id=int(number), as_frame=True)
+        fetched = fetch_openml(data_id=int(name.removeprefix(OPENML)), as_frame=True)
     except (OSError, HTTPException, ValueError) as error:
         reason = " ".join(str(error).split())
         raise ValueError(f"cannot fetch '{name}' from OpenML: {reason}") from error

@@ -41,10 +41,9 @@ def write_file(
             file.write(content)
             file.flush()
             os.fsync(file.fileno())
-        if overwrite:
-            temporary.replace(target)
-        else:
-            _rename_to_new(temporary, target)
+        if not overwrite:
+            target.touch(exist_ok=False)  # claims the name against other processes
+        temporary.replace(target)
     except FileExistsError:
         raise _exists_already(path) from None
     except OSError as error:
@@ -80,17 +79,6 @@ def remove_folder(path: Path) -> None:
         path.unlink()
     else:
         shutil.rmtree(path, ignore_errors=True)
-
-
-def _rename_to_new(temporary: Path, target: Path) -> None:
-    """Rename a file; FileExistsError if another process has created the target."""
-    try:
-        target.hardlink_to(temporary)
-    except FileExistsError:
-        raise
-    except OSError:  # this disk has no links
-        target.touch(exist_ok=False)
-        temporary.replace(target)
 
 
 def _exists_already(path: Path) -> ValueError:

@@ -175,8 +175,7 @@ def model_from(content: bytes, arrays: Mapping[str, Array], path: FilePath) -> M
             own = unarchived(document.own_classifier, arrays[CLASSIFIER])
             classifier = ClassifierScorer(own, document.feature_names)
         model = document.model(_of(GRAPH, arrays), classifier)
-        steps, names = document.columns, document.feature_names
-        model.columns = columns_from_document(steps, names, _of(COLUMNS, arrays))
+        model.columns = columns_from_document(document.columns, _of(COLUMNS, arrays))
         if document.reference is not None:
             from moselect.selection.reference import Reference  # slow
 

@@ -181,7 +181,7 @@ def read_run(path: FilePath) -> Run:
         front = _front(
             table, folds and _read_part(path, (_part(FOLDS, folds),), folds), record
         )
-        columns = columns_from_document(record["columns"], front.feature_names, arrays)
+        columns = columns_from_document(record["columns"], arrays)
     except (LookupError, ValueError) as error:
         raise ValueError(
             f"the run in '{path}' is damaged ({shortened(error)}): run the search again"
@@ -230,10 +230,9 @@ def _read_part(folder: Path, names: Sequence[str], checksum: str) -> bytes:
             content = (folder / name).read_bytes()
             if _checksum(content) == checksum:
                 return content
-    path = folder / names[0]
-    if not path.exists():
-        raise ValueError(f"there is no file '{path}': run the search again")
-    raise ValueError(f"'{path}' is not what the search wrote: run the search again")
+    raise ValueError(
+        f"'{folder / names[0]}' is missing, or not what the search wrote: run the search again"
+    )
 
 
 def _part(pattern: str, checksum: str | None) -> str:

@@ -133,20 +133,11 @@ class EstimatorLearner(Learner):
         n = len(samples)
         classes = np.arange(samples.n_classes)
         regresses = is_regressor(model)
-        raw = np.asarray(model.predict(X))
-        if raw.size != n:
-            raise ValueError(f"predict gives shape {raw.shape} for {n} samples")
-        raw = raw.reshape(n)
-        scores = np.asarray(
-            raw if regresses else ordinal_scores(model, X, classes), np.float64
-        )
-        if scores.size != n:
-            raise ValueError(
-                f"the model gives scores of shape {scores.shape} for {n} samples"
-            )
+        raw = np.reshape(model.predict(X), n)
+        given = raw if regresses else ordinal_scores(model, X, classes)
+        scores = np.reshape(given, n).astype(np.float64)
         if not np.isfinite(scores).all():
             raise ValueError("the model gives scores that are not finite")
-        scores = scores.reshape(n)
         if regresses:
             nearest = np.clip(np.rint(scores), 0, len(classes) - 1)
             return Predictions(nearest.astype(np.int64), scores, None)

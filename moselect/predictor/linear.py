@@ -65,23 +65,15 @@ class OrdinalLinearClassifier(Model):
         calibration: ScoreCalibration | None = None,
         referral: Referral | None = None,
     ) -> None:
-        vectors = {"coef": coef, "thresholds": thresholds, "classes": classes}
-        for name, values in vectors.items():
-            if np.ndim(values) != 1:
-                raise ValueError(f"{name} has shape {np.shape(values)}: give a list")
-        weights, coordinates_of_thresholds = (
-            np.asarray(values, dtype=np.float64) for values in (coef, thresholds)
-        )
-        if not (
-            np.isfinite(weights).all() and np.isfinite(coordinates_of_thresholds).all()
-        ):
-            raise ValueError("coef and thresholds must be finite numbers")
+        weights = np.asarray(coef, dtype=np.float64)
+        ascending = np.asarray(thresholds, dtype=np.float64)
+        vectors = weights, ascending
+        if not all(each.ndim == 1 and np.isfinite(each).all() for each in vectors):
+            raise ValueError("coef and thresholds must be lists of finite numbers")
         if feature_names is not None and len(feature_names) != len(weights):
             raise ValueError(
                 f"{len(weights)} weights need as many feature_names, but there are "
                 f"{len(feature_names)}"
             )
         scorer = WeightedSum(weights, np.size(classes), feature_names, calibration)
-        super().__init__(
-            scorer, classes, Thresholds(coordinates_of_thresholds, referral), columns
-        )
+        super().__init__(scorer, classes, Thresholds(ascending, referral), columns)

@@ -47,10 +47,7 @@ class WeightedSum:
         )
 
         known = self.calibration
-        if known is None:
-            raise ValueError(
-                "the model has no class probabilities to derive other decisions from"
-            )
+        assert known is not None, "decisions by costs need class probabilities"
         thresholds = cheapest_thresholds(scores, known, costs[:, : self.n_classes])
         if referral is not None:
             referral = cheapest_referral(scores, known, costs, referral.label)

@@ -85,18 +85,12 @@ class FittedSteps:
 
 
 def columns_from_document(
-    steps: Sequence[Mapping[str, Any]] | None,
-    names: Sequence[str] | None,
-    arrays: Mapping[str, Array],
+    steps: Sequence[Mapping[str, Any]] | None, arrays: Mapping[str, Array]
 ) -> FittedSteps | None:
     """Return the fitted transformer that a document describes.
 
-    ``names`` are the expected output names; ``arrays`` belong to the graph of models.
-
-    Raises
-    ------
-    LookupError, ValueError
-        If the document is invalid, or the output names differ.
+    ``arrays`` belong to the graph of models. LookupError or ValueError if the document is
+    invalid.
     """
     if steps is None:
         return None
@@ -106,12 +100,7 @@ def columns_from_document(
         for step in (FittedPreparation, FittedSplines, ConditionColumns)
     }
     makers[MODEL_COLUMNS] = partial(FittedModelColumns.from_document, arrays=arrays)
-    read = [makers[step["step"]](step["content"]) for step in steps]
-    columns = FittedSteps(read)
-    found = list(map(str, columns.get_feature_names_out()))
-    if names is not None and found != list(names):
-        raise ValueError("its weights are for other columns than it makes of a table")
-    return columns
+    return FittedSteps([makers[step["step"]](step["content"]) for step in steps])
 
 
 def summaries(columns: object) -> list[str]:

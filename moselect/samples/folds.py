@@ -82,8 +82,6 @@ class Folds:
         """
         if n_folds < 2:
             raise ValueError(f"cv is {n_folds}: there must be at least 2 folds")
-        if len(codes) < 2:
-            raise ValueError(f"folds need at least 2 samples, but there is {len(codes)}")
         # Groups of a part of a table are not numbered from 0 to g - 1.
         groups = np.unique(groups, return_inverse=True)[1]
         if groups.max() == 0:  # all rows are equal: their labels vary independently
@@ -213,19 +211,17 @@ class Folds:
 
         In a partition each sample is tested once, and is in training in all other folds.
         """
-        index = np.full(self.n_samples, -1, dtype=np.int64)
-        for number, (train, test) in enumerate(self.splits):
-            if (index[test] >= 0).any():
-                raise ValueError(
-                    f"the folds test sample {test[index[test] >= 0][0]} twice"
-                )
-            if len(train) + len(test) < self.n_samples:
-                raise ValueError(
-                    f"fold {number} does not train on all samples outside its test part"
-                )
+        n = self.n_samples
+        index = np.full(n, -1, dtype=np.int64)
+        for number, (_, test) in enumerate(self.splits):
             index[test] = number
-        if (index < 0).any():
-            raise ValueError(f"the folds never test sample {np.argmin(index)}")
+        n_tested = sum(len(test) for _, test in self.splits)
+        are_complete = all(len(train) + len(test) == n for train, test in self.splits)
+        if n_tested != n or index.min() < 0 or not are_complete:
+            raise ValueError(
+                "cv is no partition: each sample must be in one test fold, and in training "
+                "for all others"
+            )
         return index
 
     @cached_property

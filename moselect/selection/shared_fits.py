@@ -109,18 +109,15 @@ class SharedFits:
         ]
 
     def excluded(self, samples: Samples) -> FoldSet:
-        """Return the parts that are excluded from all samples, or the training samples of a fold.
-
-        ValueError for other samples: only these fits are looked up.
-        """
+        """Return the parts excluded from all samples, or from the training samples of a fold."""
         # A count repeats its row. Folds with the same rows have the same fits.
         known = np.asarray(self.samples.rows)
         rows = np.sort(np.asarray(samples.rows))
-        for excluded in (NO_FOLD, *self.fold_sets):
-            included = ~np.isin(self.parts, list(excluded))
-            if np.array_equal(np.sort(known[included]), rows):
-                return excluded
-        raise ValueError("these are not the training samples of a fold")
+        return next(
+            excluded
+            for excluded in (NO_FOLD, *self.fold_sets)
+            if np.array_equal(np.sort(known[~np.isin(self.parts, list(excluded))]), rows)
+        )
 
     def fit(
         self,

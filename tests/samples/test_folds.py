@@ -115,8 +115,8 @@ def test_a_splitter_without_a_seed_gets_one_and_is_not_touched():
             [([0, 8, 14], [1, 14])],
             "fold 0 of cv has test samples among its training samples",
         ),
-        (ShuffleSplit(1, random_state=0), "never test sample"),
-        (RepeatedKFold(n_splits=2, n_repeats=2, random_state=0), "test sample 0 twice"),
+        (ShuffleSplit(1, random_state=0), "cv is no partition"),
+        (RepeatedKFold(n_splits=2, n_repeats=2, random_state=0), "cv is no partition"),
     ],
 )
 def test_folds_that_are_empty_or_no_partition_have_no_index(cv, message):
