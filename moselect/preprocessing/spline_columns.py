@@ -102,10 +102,6 @@ class SplineColumns(TransformerMixin, FittedSplines, BaseEstimator):  # type: ig
         self.pairs_ = np.empty((0, 2), dtype=np.int64)
         if y is not None:
             codes = ordinal_target(y, None)[1]
-            if len(codes) != len(weights):
-                raise ValueError(
-                    f"X has {len(weights)} rows but y has {len(codes)} labels"
-                )
             self.pairs_ = self._choose_pairs(values, codes[weights > 0.0], counted)
         self._set_terms()
         raw = self._raw_columns(values)

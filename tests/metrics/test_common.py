@@ -145,7 +145,7 @@ WRONG_SECOND = [
     ("scores", np.ma.array(ASCENDING, mask=[0, 0, 1, 0]), r"y_score\[2\] is masked"),
     ("classes", [1, np.nan, 3, 3], "first at position 1"),
     ("probabilities", [[0.5, 0.5]] * 4, "2 columns but there are 3 classes"),
-    ("probabilities", [*QUARTERS[:3], [1.5, -0.5, 0.0]], r"y_proba\[3, 0\] is 1.5"),
+    ("probabilities", [*QUARTERS[:3], [1.5, -0.5, 0.0]], "row 3 of y_proba is 1.5, -0.5"),
 ]
 
 

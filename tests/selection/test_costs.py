@@ -30,7 +30,7 @@ def test_rows_are_true_classes_and_columns_predicted_ones(loss, class_costs):
 @pytest.mark.parametrize(
     ("class_costs", "message"),
     [
-        ([1.0, -0.5], "costs must not be negative, but there is -0.5"),
+        ([1.0, -0.5], "costs must be finite numbers of at least 0"),
         ([1.0, np.nan], "costs must be finite numbers"),
         ([0.0, 0.0, 0.0], "all costs are 0: every model would be best"),
     ],
@@ -52,7 +52,7 @@ def test_impossible_class_costs_are_refused(class_costs, message):
             {"class_costs": pd.Series([1, 1, 5], list("abc"))},
             "class_costs is labelled a, b, c",
         ),
-        ({"priors": [0.5, 0.4, 0.0]}, "priors must sum to 1"),
+        ({"priors": [0.5, 0.4, 0.0]}, "priors must be at least 0 and sum to 1"),
     ],
 )
 def test_what_are_no_costs(given, message):
