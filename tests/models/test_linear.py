@@ -42,7 +42,7 @@ def test_columns_are_matched_by_name():
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"coef": [np.nan, 1.0]}, "must be finite"),
+        ({"coef": [np.nan, 1.0]}, "finite numbers"),
         ({"thresholds": [1.0, 0.0]}, "thresholds must ascend"),
     ],
 )
