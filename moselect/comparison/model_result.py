@@ -78,7 +78,7 @@ NOT_AVAILABLE = "n/a"
 class FoldMeasures(NamedTuple):
     """Measures, times and numbers of terms, one row per model and fold.
 
-    ``reasons`` are those for which a measure of a model is undefined in all or some folds.
+    ``reasons`` tell why a measure of a model is undefined in all or some folds.
     """
 
     values: pd.DataFrame

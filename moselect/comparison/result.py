@@ -226,7 +226,7 @@ class Comparison:
     def evidence(self, costs: Costs | ArrayLike | None = None) -> Evidence:
         """Evaluate the models for costs, and select the cheapest.
 
-        The evidence is that of `ParetoSearch.select`: besides `costs` it has the paired
+        The result of `ParetoSearch.select` has the same evidence: besides `costs` the paired
         differences, trade-offs, prices of limits and groups. Parameters as in `costs`.
 
         Examples

@@ -25,7 +25,7 @@ BLOCK_CELLS = 1_000_000  # of tables: splines have ten numbers for each
 def find_blocks(name: str, reading: Reading | None = None) -> Iterator[Source]:
     """Read a data set as `find_source` does, large text and Parquet files in blocks of rows.
 
-    Separator, decimal mark and names of text are those of the first block. A column may be
+    Separator, decimal mark and names of text are found in the first block. A column may be
     integers in some blocks and floats in others; `pandas.concat` makes it what it is in the
     whole table.
     """

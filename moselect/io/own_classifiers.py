@@ -1,8 +1,9 @@
 """User-supplied classifiers in model files, by skops; read by the same version of scikit-learn."""
 
 import zipfile
+from importlib import import_module
 from importlib.metadata import version
-from importlib.util import find_spec
+from typing import Any
 
 import numpy as np
 
@@ -18,7 +19,17 @@ TRUSTED_TYPES = (
     "sklearn.ensemble._hist_gradient_boosting.predictor.TreePredictor",
     "sklearn.tree._tree.Tree",
 )
-NEEDS_SKOPS = "pip install 'moselect[classifiers]'"
+
+
+def _skops() -> Any:
+    """Import `skops.io`; ValueError names the extra that installs it."""
+    try:
+        return import_module("skops.io")
+    except ImportError:
+        raise ValueError(
+            "files with classifiers of other packages need skops: "
+            "pip install 'moselect[classifiers]'"
+        ) from None
 
 
 def archived(estimator: Classifier) -> tuple[OwnClassifier, Array]:
@@ -30,11 +41,7 @@ def archived(estimator: Classifier) -> tuple[OwnClassifier, Array]:
         estimator = estimator.estimator_
     if hasattr(estimator, "operators"):
         GraphScorer.of(estimator)  # says which model in it has no graph
-    name = type(estimator).__name__
-    if find_spec("skops") is None:
-        raise ValueError(f"a file of a {name} needs a package: {NEEDS_SKOPS}")
-    from skops import io
-
+    io = _skops()
     content = io.dumps(estimator, compression=zipfile.ZIP_DEFLATED)
     foreign = set(io.get_untrusted_types(data=content)) - set(TRUSTED_TYPES)
     if foreign:
@@ -42,7 +49,7 @@ def archived(estimator: Classifier) -> tuple[OwnClassifier, Array]:
             f"the model cannot be written to a file: it holds {shortened(min(foreign))}, and "
             "files are read with types of moselect and scikit-learn only"
         )
-    about = OwnClassifier(name, version=version(PACKAGE))
+    about = OwnClassifier(type(estimator).__name__, version=version(PACKAGE))
     return about, np.frombuffer(content, dtype=np.uint8)
 
 
@@ -56,10 +63,7 @@ def unarchived(about: OwnClassifier, content: Array) -> Classifier:
             f"{holds}, but {here} is installed here: pip install '{shortened(needed)}', "
             "or select the model again"
         )
-    if find_spec("skops") is None:
-        raise ValueError(f"{holds}, which needs a package: {NEEDS_SKOPS}")
-    from skops import io
-
+    io = _skops()
     try:
         return io.loads(content.tobytes(), trusted=list(TRUSTED_TYPES))
     except Exception as error:  # noqa: BLE001 - of whichever package it is

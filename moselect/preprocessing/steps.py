@@ -20,9 +20,7 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
-from moselect._types import Array, Labels
+from moselect._types import Array
 from moselect.preprocessing.condition_columns import ConditionColumns
 from moselect.preprocessing.fitted_model_columns import FittedModelColumns
 from moselect.preprocessing.fitted_preparation import FittedPreparation
@@ -75,13 +73,6 @@ class FittedSteps:
         for _, step in self.steps:
             X = step.transform(X)
         return X
-
-    def get_feature_names_out(self) -> Labels:
-        """Return the names of the output columns."""
-        names = None
-        for _, step in self.steps:
-            names = step.get_feature_names_out(names)
-        return np.asarray(names)
 
 
 def columns_from_document(

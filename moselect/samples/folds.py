@@ -165,7 +165,7 @@ class Folds:
         """Build forward-chaining folds: each is tested after training on all earlier samples.
 
         Samples are divided by time into ``n_folds`` + 1 parts of about equal size, the
-        first of which is never tested. Samples of the same time are in the same part.
+        first part being never tested. Samples of the same time are in the same part.
 
         Examples
         --------

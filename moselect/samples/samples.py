@@ -156,7 +156,7 @@ class Samples:
         n = len(self)
         groups = ranks_of("groups", groups, n)
         times = ranks_of("times", times, n)
-        # A group is in one fold, so it needs a single time: that of its last sample, because
+        # A group is in one fold, so it needs a single time: the last one of its samples, because
         # no sample may be predicted by a model trained on later ones.
         if groups is not None and times is not None:
             last = np.zeros(n, dtype=np.int64)

@@ -143,7 +143,9 @@ class DecisionLoss:
         masses = np.bincount(codes, weights, minlength=r)
         return self.metric.solve(confusions_at, masses).costs
 
-    def along(self, codes: Integers, scores: Floats, weights: Floats) -> DecisionLoss:
+    def solved_for_scores(
+        self, codes: Integers, scores: Floats, weights: Floats
+    ) -> DecisionLoss:
         """Return the loss with the costs that optimise its metric along scores (n,)."""
         if self.metric is None:
             return self

@@ -147,11 +147,11 @@ class CandidateEvaluation:
         for split in SPLITS:
             samples = samples_of[split]
             if samples is not None and split in fit.predictions:
-                decided = fit.predictions[split]
+                predictions = fit.predictions[split]
                 if not self._has_thresholds:
-                    decided = decided.with_decision(self._costs_for(samples))
+                    predictions = predictions.with_decision(self._costs_for(samples))
                 of_models = splits.folds if split == CV else None
-                self.splits[split] = SplitPredictions(samples, decided, of_models)
+                self.splits[split] = SplitPredictions(samples, predictions, of_models)
         decisions = self.out_of_fold.codes, splits.folds, unlimited.codes
         self.limits = [limit.reached(tested, *decisions) for limit in limits]
 

@@ -51,7 +51,7 @@ class LatestFold(NamedTuple):
 class Evaluations:
     """Candidates and baselines, evaluated on the same samples under the same criteria.
 
-    The attributes are those of `Evidence`.
+    Attributes as in `Evidence`.
     """
 
     criteria: DecisionLoss
@@ -204,8 +204,7 @@ class Evaluations:
     ) -> tuple[float, float]:
         """Estimate bias and error of a loss by one further mistake of maximum cost.
 
-        For a metric they depend on the other predictions, by default those of the best
-        candidate.
+        For a metric they depend on the other predictions, by default of the best candidate.
         """
         tested = samples or self.splits.cv
         if self.metric is None:

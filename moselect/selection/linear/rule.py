@@ -153,7 +153,7 @@ class LinearRuleFitter:
         weights = self._samples.weights
         # The costs that optimise a metric are first those along proportional odds.
         plain = self._tuned_to_objectives[:, 0]
-        criteria = criteria.along(codes, samples.cross_scores(plain), weights)
+        criteria = criteria.solved_for_scores(codes, samples.cross_scores(plain), weights)
         shared = self._tuned_to_objectives
         tuned = self._tuned(criteria)
         directions = np.concatenate([shared, tuned], axis=1)
@@ -215,7 +215,9 @@ class LinearRuleFitter:
         # Half by the training scores, which are overfitted, half by the out-of-fold
         # scores, which belong to other rules.
         scores = samples.Z @ directions[0]
-        criteria = criteria.along(samples.codes, cross_scores, samples.weights)
+        criteria = criteria.solved_for_scores(
+            samples.codes, cross_scores, samples.weights
+        )
         thresholds = averaged_thresholds(
             np.concatenate(
                 [scores, np.average(scores, weights=samples.weights) + cross_scores]
