@@ -141,12 +141,11 @@ def _finite(series: pd.Series) -> NDArray[np.float64]:
 
 def _checked_priors(binning: Sequence[float], bins: int | None) -> NDArray[np.float64]:
     priors = np.asarray(binning, dtype=np.float64)
-    if not (np.isfinite(priors).all() and (priors > 0).all()):
-        raise ValueError(f"class priors must be positive: {priors.tolist()}")
-    # by how much priors may miss a sum of 1
-    tolerance = 1e-9
-    if priors.sum() > 1 + tolerance:
-        raise ValueError(f"class priors sum to {priors.sum():g}: they may not exceed 1")
+    tolerance = 1e-9  # for rounding of the sum
+    if not ((priors > 0.0).all() and priors.sum() <= 1.0 + tolerance):  # false for NaN
+        raise ValueError(
+            f"class priors must be positive and sum to at most 1: {priors.tolist()}"
+        )
     if bins not in (None, len(priors)):
         raise ValueError(
             f"bins={bins}, but {len(priors)} class priors are given: omit bins"

@@ -137,11 +137,8 @@ def preference_weights(
         )
     for name, weight in preferences.items():
         if name not in names:
-            measured = name in [objective.name for objective in objectives]
-            why = "is measured only" if measured else "was not searched"
-            raise ValueError(
-                f"objective {name!r} {why}: choose from {', '.join(names) or 'costs and metrics'}"
-            )
+            known = ", ".join(names) or "costs and metrics"
+            raise ValueError(f"objective {name!r} was not searched: choose from {known}")
         if not isinstance(weight, Real) or not 0.0 <= float(weight) < math.inf:
             raise ValueError(
                 f"the weight of {name!r} is {weight!r}: give a number of at least 0"

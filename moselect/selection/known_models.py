@@ -53,8 +53,6 @@ def named_models(
         is_one = isinstance(models, str) or hasattr(models, "fit")
         listed: Iterable[Any] = [models] if is_one else models  # type: ignore[assignment]
         for model in listed:
-            if isinstance(model, str) and model in named:
-                raise ValueError(f"model {model!r} is there twice")
             name = model if isinstance(model, str) else type(model).__name__
             counts[name] += 1
             named[name if counts[name] == 1 else f"{name}-{counts[name]}"] = model

@@ -89,7 +89,11 @@ def test_a_larger_value_never_has_a_lower_class(values, bins, binning):
 @pytest.mark.parametrize(
     ("values", "arguments", "message"),
     [
-        ([1, 2, 3], {"binning": [0.5, 0.0]}, "priors must be positive: [0.5, 0.0]"),
+        (
+            [1, 2, 3],
+            {"binning": [0.5, 0.0]},
+            "priors must be positive and sum to at most 1: [0.5, 0.0]",
+        ),
         ([0, 1, 9], {"bins": 3}, "class 2 of 3 is empty"),
         ([1.0, np.nan, np.inf], {}, "2 of 3 values are missing or infinite"),
     ],
