@@ -188,10 +188,13 @@ def _ordered_by_value_or_scale(values: pd.Series) -> pd.Series:
             f"target '{short(values.name)}' is continuous ({listing(distinct, limit=3)}): cut it "
             f"into classes with bins ({bins_option(values)}){also}"
         )
-    if len(distinct) > MOST_LABELS:
+    # A score rather than classes: more values than a grid of classes has, of few rows each.
+    fewest_rows = 5
+    is_score = len(distinct) > max(MOST_ON_GRID, len(values) / fewest_rows)
+    if is_score or len(distinct) > MOST_LABELS:
         raise ValueError(
-            f"target '{short(values.name)}' has {len(distinct)} different numbers, more than "
-            f"{MOST_LABELS}: cut it into classes with bins ({bins_option(values)})"
+            f"target '{short(values.name)}' has {len(distinct)} different numbers in "
+            f"{len(values):,} rows: cut it into classes with bins ({bins_option(values)})"
         )
     return values
 

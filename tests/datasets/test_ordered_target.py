@@ -70,7 +70,8 @@ def test_labels_and_their_order(values, order, labels, codes):
 @pytest.mark.parametrize(
     ("values", "order", "message"),
     [
-        (range(51), None, "'grade' has 51 different numbers, more than 50: cut it"),
+        (range(51), None, "'grade' has 51 different numbers in 51 rows: cut it"),
+        ([*range(30)] * 4, None, "'grade' has 30 different numbers in 120 rows: cut it"),
         ([f"word {i}" for i in range(51)], None, "has 51 different labels of text"),
         (
             [0.5, 1.0, 2.25],
