@@ -167,7 +167,7 @@ def test_what_cannot_be_checked_is_said(inside):
         ("check member.json t.csv", "no cost was reported of the model"),
         (
             "check model.json t.csv --unlabelled --target grade",
-            "classes or they have none",
+            "cannot be combined",
         ),
     ):
         assert told in inside(line, code=2).stderr
