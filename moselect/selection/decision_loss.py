@@ -127,20 +127,20 @@ class DecisionLoss:
         """Return the loss with the costs of some rows, if these have their own."""
         return self if self.rows is None else replace(self, rows=self.rows[rows])
 
-    def solved_costs(self, codes: Integers, weights: Floats, proba: Floats) -> Floats:
-        """Return the costs of the decisions by class probabilities (n, r).
+    def solved_costs(self, samples: Samples, proba: Floats | None) -> Floats:
+        """Return the costs of the decisions by class probabilities (n, r), if there are any.
 
         For a metric those that optimise it on these samples, which must not be training
         samples of the probabilities.
         """
-        if self.metric is None:
+        if self.metric is None or proba is None:
             return self.in_use
-        r = len(self.in_use)
 
         def confusions_at(costs: Floats) -> Floats:
-            return count_cells(codes, least_expected_cost(proba, costs), weights, r)
+            predicted = least_expected_cost(proba, costs)
+            return confusion_of(samples, predicted, samples.n_classes)
 
-        masses = np.bincount(codes, weights, minlength=r)
+        masses = np.asarray(samples.class_weights, np.float64)
         return self.metric.solve(confusions_at, masses).costs
 
     def solved_for_scores(

@@ -113,7 +113,7 @@ class CandidateEvaluation:
         limits = criteria.limits
         tested = splits.predicted
         out_of_fold = fit.cv
-        self.costs = self._solved_costs(tested, out_of_fold.proba)
+        self.costs = criteria.solved_costs(tested, out_of_fold.proba)
         # Multipliers of limits, which add to the costs of each row.
         self._prices = np.zeros_like(self.costs)
         # The thresholds of the linear rule minimise the costs along its score; limits that they
@@ -154,13 +154,6 @@ class CandidateEvaluation:
                 self.splits[split] = SplitPredictions(samples, predictions, of_models)
         decisions = self.out_of_fold.codes, splits.folds, unlimited.codes
         self.limits = [limit.reached(tested, *decisions) for limit in limits]
-
-    def _solved_costs(self, samples: Samples, proba: Floats | None) -> Floats:
-        """Return the costs of decisions, for a metric those that optimise it on samples."""
-        criteria = self._criteria
-        if proba is None:
-            return criteria.in_use
-        return criteria.solved_costs(samples.codes, samples.sample_weight_or_ones, proba)
 
     def _costs_for(self, samples: Samples) -> Floats:
         """Return the costs (r, a) of decisions, or (n, r, a) of each sample."""
@@ -270,7 +263,7 @@ class CandidateEvaluation:
             return np.zeros(tested.n_units)
         else:  # the costs that optimise a metric are chosen on these clusters alone
             rows = np.isin(tested.units, units)
-            costs = self._solved_costs(tested.take(rows), predictions.proba[rows])
+            costs = criteria.solved_costs(tested.take(rows), predictions.proba[rows])
             confusion = confusion_of(tested, self.out_of_fold.codes, tested.n_classes)
             cells = criteria.metric.influences(confusion)
         # Decisions for these class shares, less the decisions for all samples.

@@ -145,23 +145,17 @@ def variance_on_equal_rows(X: Any, parts: Floats, values: Floats) -> float | Non
     """
     if X.shape[1] == 0:
         return None
-    rows = pd.factorize(pd.util.hash_pandas_object(pd.DataFrame(X), index=False))[0]
-    totals = pd.DataFrame(parts.T).groupby(rows).sum().to_numpy()
-    counted = pd.DataFrame(parts.T * values[:, None]).groupby(rows).sum().to_numpy()
+    rows = pd.util.hash_pandas_object(pd.DataFrame(X), index=False).to_numpy()
+    totals = pd.DataFrame(parts.T).groupby(rows).sum()
+    counted = pd.DataFrame((parts * values).T).groupby(rows).sum()
     weights = totals.sum(axis=1)
-    recurs = np.count_nonzero(totals, axis=1) > 1
+    recurs = (totals > 0.0).sum(axis=1) > 1
     if weights[recurs].sum() <= weights.sum() / 2.0:
         return None
-    known = weights > 0.0
-    means = counted[known].sum(axis=1, keepdims=True) / weights[known, None]
     # Rows without an equal one in a fold take the mean of the other models.
-    shares = np.divide(
-        counted[known],
-        totals[known],
-        out=np.tile(means, len(parts)),
-        where=totals[known] > 0.0,
-    )
-    return float(variance_of_models(weights[known] @ shares / weights.sum(), 0.0))
+    rates = (counted / totals).T.fillna(counted.sum(axis=1) / weights)
+    shares = (rates * weights).sum(axis=1) / weights.sum()
+    return float(variance_of_models(shares.to_numpy(), 0.0))
 
 
 def typical_weights(samples: Samples) -> Floats:

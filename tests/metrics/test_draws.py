@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 import pytest
-from scipy.stats import beta
+from scipy.special import expit, logit
+from scipy.stats import beta, t
 from statsmodels.regression.linear_model import WLS
 
 from moselect.metrics import (
@@ -123,25 +124,13 @@ def test_where_all_predictions_are_right_each_group_counts_once():
     assert table.loc["minimum_sensitivity", "upper"] == 1.0
 
 
-def test_intervals_of_six_groups_hold_their_level():
-    """Draw tables with an effect of each group; normal quantiles cover .86."""
-    rng = np.random.default_rng(0)
-
-    def draw(n_groups, size):
-        groups = np.repeat(np.arange(n_groups), size)
-        latent, feature = rng.normal(size=(2, n_groups))[:, groups]
-        feature = feature + rng.normal(size=len(groups))
-        latent = latent + feature + rng.logistic(size=len(groups))
-        return np.digitize(latent, [-1.0, 1.0]), feature, groups
-
-    true = u_ovo_score(*draw(100_000, 1)[:2])
-    covered = []
-    for _ in range(200):
-        classes, scores, groups = draw(6, 30)
-        found = ranking_inference(classes, scores, "u_ovo", groups=groups)
-        low, high = found.confidence_intervals[0]
-        covered.append(low <= true <= high)
-    assert 0.92 <= np.mean(covered) <= 0.98
+def test_intervals_of_six_groups_have_quantiles_of_student():
+    y, scores, _, _, group = make_sample(size_of_group=20)
+    found = ranking_inference(y, scores, groups=group)
+    slope = found.estimates * (1.0 - found.estimates)  # of the logit
+    half = t.ppf(0.975, 5) * found.standard_errors / slope
+    limits = expit(logit(found.estimates) + np.array([-half, half]))
+    np.testing.assert_allclose(found.confidence_intervals.T, limits)
 
 
 def test_ends_of_the_scale_count_groups():

@@ -22,7 +22,7 @@ from moselect.selection.criteria import resolve
 from moselect.selection.decision_loss import DecisionLoss
 from moselect.selection.evaluation import Splits
 from moselect.selection.evaluations import Evaluations
-from moselect.selection.limits import SURE, costs_within, parts_of, read_limits
+from moselect.selection.limits import costs_within, parts_of, read_limits
 from tests.selection.deciding import decide
 
 COSTS = [1, 2, 5]
@@ -194,17 +194,17 @@ def test_prices_of_limits_are_the_least_that_do(weighted):
     price = (priced - costs)[2, 0]
     assert np.count_nonzero(priced - costs) == 1
 
-    def reached(at):
+    def is_met(at):
         predicted = (proba @ (costs + at * limit.mistakes)).argmin(axis=1)
         found = limit.reached(samples, predicted)
         missed = np.average(
             predicted[codes == 2] == 0, weights=samples.sample_weight_or_ones[codes == 2]
         )
         assert found.share == pytest.approx(missed)
-        return found.share + SURE * found.std_error
+        return found.met
 
-    assert reached(price) <= 0.1
-    assert reached(0.999 * price) > 0.1
+    assert is_met(price)
+    assert not is_met(0.999 * price)
 
 
 def test_a_kind_that_meets_its_limits_goes_before_one_that_does_not():
