@@ -28,10 +28,7 @@ from moselect.selection.sensitivity import ConstraintCost
 
 WITHIN = "within limits"
 MONOTONE = "monotone"
-COLUMNS = (
-    *(CV, ERROR, *EXCESS, WITHIN, MONOTONE),
-    *(*SPLITS[1:], "terms", "seconds"),
-)
+COLUMNS = (CV, ERROR, *EXCESS, WITHIN, MONOTONE, *SPLITS[1:], "terms", "seconds")
 
 
 @dataclass(frozen=True, eq=False, repr=False)

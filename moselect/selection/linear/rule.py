@@ -97,7 +97,7 @@ class LinearRule(NamedTuple):
 
 
 class LinearRuleFitter:
-    """Fit linear rules to one table, for any decision loss.
+    """Fitter of linear rules to one set of samples, for one or several decision losses.
 
     Steps that do not depend on the decision loss are done once: duplicates are merged
     into weighted samples and sorted, features are standardised, the ridge penalty is
@@ -149,9 +149,9 @@ class LinearRuleFitter:
         merged.
         """
         samples = self._samples
-        codes = self._samples.codes
-        weights = self._samples.weights
-        # The costs that optimise a metric are first those along proportional odds.
+        codes = samples.codes
+        weights = samples.weights
+        # The costs that optimise a metric depend on the scores: first on proportional odds.
         plain = self._tuned_to_objectives[:, 0]
         criteria = criteria.solved_for_scores(codes, samples.cross_scores(plain), weights)
         shared = self._tuned_to_objectives
@@ -174,17 +174,16 @@ class LinearRuleFitter:
             samples.unit(shares @ candidates, part)
             for candidates, part in zip(directions, samples.parts, strict=True)
         ]
-        return self._cut(criteria, averaged)
+        return self._with_thresholds(criteria, averaged)
 
     @cached_property
     def _tuned_to_objectives(self) -> Floats:
-        """Directions (1 + folds, m, p) that do not depend on the decision loss."""
+        """Directions (1 + folds, m, p) of proportional odds, and tuned to each objective."""
         samples = self._samples
         sizes = np.bincount(samples.codes, minlength=samples.n_classes)
         losses = objective_losses(DEFAULT, sizes)
-        plain = self._tuned(
-            losses[0], [0.0]
-        )  # proportional odds: an emphasis of 0 ignores the loss
+        # An emphasis of 0 ignores the loss: proportional odds.
+        plain = self._tuned(losses[0], [0.0])
         tuned = [self._tuned(loss, EMPHASES[:1]) for loss in losses]
         return np.concatenate([plain, *tuned], axis=1)
 
@@ -197,18 +196,24 @@ class LinearRuleFitter:
         for part, first in zip(samples.parts, self._starts, strict=True):
             Z = part.train
             codes = samples.codes[part.rows]
-            weights = part.sample_weights
             start = first
             for emphasis in emphases:
                 start = tune_direction(
-                    *(Z, codes, criteria.take(part.rows), self.penalty, emphasis, start),
-                    weights,
+                    Z,
+                    codes,
+                    criteria.take(part.rows),
+                    self.penalty,
+                    emphasis,
+                    start,
+                    part.sample_weights,
                     part.signs,
                 )
                 tuned.append(samples.unit(start[0], part))
         return np.reshape(tuned, (len(samples.parts), len(emphases), -1))
 
-    def _cut(self, criteria: DecisionLoss, directions: Sequence[Floats]) -> LinearRule:
+    def _with_thresholds(
+        self, criteria: DecisionLoss, directions: Sequence[Floats]
+    ) -> LinearRule:
         """Choose the thresholds of least decision loss along the averaged direction."""
         samples = self._samples
         cross_scores = samples.cross_scores(directions)
@@ -238,12 +243,14 @@ class LinearRuleFitter:
     def _proportional_odds(
         self, part: Part, penalty: float, start: tuple[Floats, Floats] | None = None
     ) -> tuple[Floats, Floats]:
-        samples = self._samples
-        Z = part.train
-        codes = samples.codes[part.rows]
-        weights = part.sample_weights
         fit = fit_proportional_odds(
-            Z, codes, samples.n_classes, penalty, weights, start=start, signs=part.signs
+            part.train,
+            self._samples.codes[part.rows],
+            self._samples.n_classes,
+            penalty,
+            part.sample_weights,
+            start=start,
+            signs=part.signs,
         )
         return fit.weights, fit.intercepts
 
