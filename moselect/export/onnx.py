@@ -96,9 +96,6 @@ def _attributes(trees: Trees) -> Document:
 def _document(graph: Graph, results: dict[str, str], about: dict[str, str]) -> Any:
     from onnx import helper, numpy_helper  # an extra
 
-    def setting(value: object) -> Any:
-        return numpy_helper.from_array(value) if isinstance(value, np.ndarray) else value
-
     inputs = []
     outputs = []
     nodes = []
@@ -113,7 +110,12 @@ def _document(graph: Graph, results: dict[str, str], about: dict[str, str]) -> A
     for operator, takes, result, domain, settings in graph.nodes:
         if operator == TREE_ENSEMBLE:
             settings = _attributes(Trees(**settings))
-        attributes = {name: setting(value) for name, value in settings.items()}
+        attributes = {
+            name: numpy_helper.from_array(value)
+            if isinstance(value, np.ndarray)
+            else value
+            for name, value in settings.items()
+        }
         nodes.append(
             helper.make_node(operator, takes, [result], domain=domain, **attributes)
         )

@@ -58,10 +58,6 @@ class CostExpression:
         quoted = re.sub("`([^`]*)`", lambda found: repr(found[1]), self.text.strip())
         columns = _Columns()
         try:
-            # characters of a cell, which bounds the depth of its tree
-            max_length = 300
-            if len(self.text) > max_length:
-                raise SyntaxError
             self._tree = ast.parse(quoted, mode="eval").body
             self(columns)
         except (SyntaxError, ValueError):

@@ -26,7 +26,7 @@ from moselect.samples.training import (
     fit_parameters,
     observed_classes,
 )
-from moselect.samples.validation import check_probabilities
+from moselect.samples.validation import check_probabilities, check_weights
 
 
 class WrappedClassifier(OrdinalClassifier):
@@ -101,7 +101,7 @@ class WrappedClassifier(OrdinalClassifier):
                 f"{type(self.estimator).__name__} has no predict_proba: put it into a "
                 "CalibratedClassifierCV of scikit-learn"
             )
-        weights = None if sample_weight is None else np.asarray(sample_weight, np.float64)
+        weights = check_weights(sample_weight, len(codes))
         known = None if groups is None else np.asarray(groups)
         samples = Samples(values, codes, self.classes_, weights=weights, groups=known)
         estimator = clone(self.estimator)

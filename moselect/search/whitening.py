@@ -53,7 +53,7 @@ class Whitening:
         self._coordinates = (axes * deviations).T
 
     def _inverse(self, deviations: Floats) -> Floats:
-        """Return 1 / deviations (p,), 0 for constant features."""
+        """Return the inverse of deviations (p,), or of their inverse; 0 for constant features."""
         zeros = np.zeros_like(deviations)
         return np.divide(1.0, deviations, out=zeros, where=~self.constant)
 
@@ -78,13 +78,7 @@ class Whitening:
 
     def of_weights(self, weights: Floats) -> Floats:
         """Return the directions (P, d) of weights (P, p) in units of the features."""
-        scale = np.divide(
-            1.0,
-            self.inverse_scale,
-            out=np.zeros_like(self.inverse_scale),
-            where=~self.constant,
-        )
-        return self.directions(weights * scale)
+        return self.directions(weights * self._inverse(self.inverse_scale))
 
     def pull_back(self, gradients: Floats) -> Floats:
         """Transform gradients with respect to weights (P, p) to those by directions (P, d)."""

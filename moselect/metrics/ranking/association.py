@@ -144,7 +144,8 @@ def bubble_sort_coefficient(
 
     References
     ----------
-    Sommer (2015), Statistical methods for ordinal regression, algorithm 3.
+    Sommer (2015), Statistical methods for ordinal regression, Master's thesis, Warsaw
+    University of Technology, algorithm 3.
 
     Examples
     --------
