@@ -88,7 +88,10 @@ class Terminal:
         justify: Literal["left", "right"] = "right",
         bold: str = "",
     ) -> None:
-        """Print a table without lines: names on the left, then numbers; one row is bold."""
+        """Print a table without lines: names on the left, then numbers; one row is bold.
+
+        Without rows, nothing is printed.
+        """
         first, *others = headings
         table = Table(box=None, pad_edge=False, header_style="bold")
         table.add_column(first, no_wrap=True)
@@ -96,7 +99,8 @@ class Terminal:
             table.add_column(other, justify=justify)
         for row in rows:
             table.add_row(*row, style="bold" if row[0] == bold else "")
-        self.print(table)
+        if table.rows:
+            self.print(table)
 
     @contextmanager
     def progress(self, doing: str) -> Iterator[Show]:

@@ -21,6 +21,7 @@ from moselect.plots.style import (
     legend_above,
     new_axes,
     short_name,
+    with_minus,
 )
 
 
@@ -144,7 +145,7 @@ def _measured(comparison: Comparison, name: str) -> Measured:
         values = figures["mean"]
         errors = figures["sd"]
         sign = MEASURES[name].sign
-        label = short_measure(name)
+        label = with_minus(short_measure(name))
         bars = "sd over folds"
     lower = " (lower is better)" if sign < 0.0 else ""
     return Measured(values, errors, f"{label}{lower}; bars: {bars}", sign)

@@ -54,6 +54,8 @@ def effects(
     shown = list(table["feature"].unique())[:n_features] if len(table) else []
     figure, (first, *panels) = panels_of(figure, len(shown) + 1)
     _draw_importance(first, explanation)
+    for ax in panels[1:]:
+        ax.sharey(panels[0])
     # letters of a level
     longest = 14
     for ax, name in zip(panels, shown, strict=True):
@@ -73,7 +75,6 @@ def effects(
         ax.axhline(0.0, color="0.7", linewidth=0.6, zorder=0)
         ax.set_title(short_name(name), fontsize=10)
         ax.tick_params(labelsize=8)
-    _share_height(panels)
     figure.supylabel("effect on the expected rank", fontsize=9)
     return figure
 
@@ -89,9 +90,3 @@ def _draw_importance(ax: Axes, explanation: Explanation) -> None:
         "increase in mean cost, cross-validated;\nbars: two standard errors",
         fontsize=8,
     )
-
-
-def _share_height(panels: list[Axes]) -> None:
-    limits = np.array([ax.get_ylim() for ax in panels])
-    for ax in panels:
-        ax.set_ylim(limits[:, 0].min(), limits[:, 1].max())

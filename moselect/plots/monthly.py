@@ -4,18 +4,20 @@ from __future__ import annotations
 
 from typing import Any
 
+import matplotlib.dates
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
+from matplotlib.ticker import MaxNLocator
 
-from moselect.plots.style import OTHERS_COLOUR, TRAINING_COLOUR, new_axes
+from moselect.plots.style import OTHERS_COLOUR, TRAINING_COLOUR, legend_above, new_axes
 
 
 def checks(history: pd.DataFrame, *, ax: Axes | None = None) -> Axes:
-    """Draw the mean cost at each check, and of all rows so far, beside the reported cost.
+    """Draw the mean cost at each check, and of all rows so far, beside the estimate at selection.
 
     The bars are the confidence sequence of the cost so far: with 92 % confidence they hold
-    at all checks at once, and the cost is higher than reported where they lie above.
+    at all checks at once, and the cost is higher than estimated where they lie above.
 
     Parameters
     ----------
@@ -36,11 +38,15 @@ def checks(history: pd.DataFrame, *, ax: Axes | None = None) -> Axes:
     >>> checks(pd.DataFrame(table)).get_ylabel()
     'mean cost'
     """
-    ax = new_axes(7.0, 3.5) if ax is None else ax
+    ax = ax or new_axes(7.0, 3.5)
     places: Any = np.arange(1, len(history) + 1)
+    ax.xaxis.set_major_locator(MaxNLocator(integer=True))
     if "time" in history:
         places = pd.to_datetime(history["time"]).to_numpy()
-        ax.tick_params("x", labelrotation=30)
+        ticks: Any = matplotlib.dates  # without types
+        locator = ticks.AutoDateLocator()
+        ax.xaxis.set_major_locator(locator)
+        ax.xaxis.set_major_formatter(ticks.ConciseDateFormatter(locator))
     so_far = history["cost_so_far"]
     ax.errorbar(
         places,
@@ -52,7 +58,7 @@ def checks(history: pd.DataFrame, *, ax: Axes | None = None) -> Axes:
     )
     ax.plot(places, history["cost"], "x", color=OTHERS_COLOUR, label="rows of the check")
     reported = history["reported"].iloc[-1]
-    ax.axhline(reported, color="0.25", linestyle="--", label="reported")
+    ax.axhline(reported, color="0.25", linestyle="--", label="estimated at selection")
     ax.set(xlabel="time" if "time" in history else "check", ylabel="mean cost")
-    ax.legend(frameon=False)
+    legend_above(ax)
     return ax

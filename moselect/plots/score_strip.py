@@ -15,6 +15,7 @@ from moselect.plots.style import (
     OTHERS_COLOUR,
     POINTS,
     TRAINING_COLOUR,
+    legend_above,
     new_axes,
     short_names,
 )
@@ -98,7 +99,7 @@ def thresholds(
         above = codes >= border
         called_above = called >= border
         missed, alarms = (
-            f"{np.mean(wrong[among]):.0%}" if among.any() else "no row"
+            f"{100.0 * np.mean(wrong[among]):.0f} %" if among.any() else "no row"
             for among, wrong in ((above, ~called_above), (~above, called_above))
         )
         rates[border - 0.5] = f"miss rate {missed}\nfalse alarm rate {alarms}"
@@ -110,6 +111,7 @@ def thresholds(
     ax.set(xlim=(ends[0] - margin, ends[1] + margin), ylim=(-0.6, len(labels) - 0.4))
     ax.set(xlabel="score; black: decision thresholds", ylabel="true class")
     ax.set_yticks(range(len(labels)), short_names(labels), fontsize=9)
+    legend_above(ax)
     right = ax.secondary_yaxis("right")
     right.set_yticks([*rates], [*rates.values()], fontsize=8)
     right.tick_params(length=0)
@@ -126,7 +128,11 @@ def _draw_dots(ax: Axes, scores: Floats, correct: Booleans, code: int) -> None:
     height = 0.34
     golden = 0.6180339887
     heights = code + height * (2.0 * (golden * np.arange(len(order)) % 1.0) - 1.0)
-    for right, colour in ((True, TRAINING_COLOUR), (False, HOLDOUT_COLOUR)):
+    for right, colour, words in (
+        (True, TRAINING_COLOUR, "correctly classified"),
+        (False, HOLDOUT_COLOUR, "misclassified"),
+    ):
         shown = correct[order] == right
         style = POINTS | {"markersize": 2.6, "alpha": 0.7, "color": colour}
-        ax.plot(scores[order][shown], heights[shown], **style)
+        label = words if code == 0 else None  # once in the legend
+        ax.plot(scores[order][shown], heights[shown], label=label, **style)

@@ -8,7 +8,6 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.ticker import MaxNLocator
 
-from moselect._types import Floats
 from moselect.models.additive.shapes import Curve, ProductMap
 from moselect.plots.style import (
     ACROSS,
@@ -70,14 +69,16 @@ def shapes(
             "there are no terms to draw: n_terms must be positive, and a term must have an effect"
         )
     figure, axes = panels_of(figure, len(terms))
-    limits = _limits([term.values for term in terms if isinstance(term, Curve)])
+    curves = [ax for ax, term in zip(axes, terms, strict=True) if isinstance(term, Curve)]
+    for ax in curves[1:]:
+        ax.sharey(curves[0])
     products = [term.values for term in terms if isinstance(term, ProductMap)]
     strongest = max((np.abs(values).max() for values in products), default=1.0)
     columns = min(ACROSS, len(terms))
     titles = short_names((term.name for term in terms), LETTERS)
     for place, (ax, term, title) in enumerate(zip(axes, terms, titles, strict=True)):
         if isinstance(term, Curve):
-            _draw_curve(ax, term, limits)
+            _draw_curve(ax, term)
             ax.tick_params(labelleft=place % columns == 0)
         else:
             _draw_map(ax, term, strongest)
@@ -88,15 +89,7 @@ def shapes(
     return figure
 
 
-def _limits(curves: list[Floats]) -> tuple[float, float]:
-    """Return a range that holds all curves."""
-    low = min((float(values.min()) for values in curves), default=0.0)
-    high = max((float(values.max()) for values in curves), default=0.0)
-    margin = 0.15 * (high - low) or 1.0
-    return low - margin, high + margin
-
-
-def _draw_curve(ax: Axes, curve: Curve, limits: tuple[float, float]) -> None:
+def _draw_curve(ax: Axes, curve: Curve) -> None:
     ax.axhline(0.0, color=OTHERS_COLOUR, linewidth=0.8)
     # Points where the feature has few values: nothing lies between them.
     ax.plot(
@@ -107,7 +100,7 @@ def _draw_curve(ax: Axes, curve: Curve, limits: tuple[float, float]) -> None:
         marker="o" if len(curve.at) <= 6 else None,
         markersize=4,
     )
-    ax.set_ylim(limits)
+    ax.margins(y=0.15)
     density = ax.twinx()
     density.bar(
         curve.edges[:-1],

@@ -172,7 +172,10 @@ def verdict_of(
     if high <= TOLERATED:
         return True, f"as expected: {shown}", margin
     n_rows = rows_for_verdict(reference, mean)
-    more = "" if n_rows is None else f", {n_rows - mean.rows:.0f} more rows needed"
+    more = ""
+    if n_rows is not None:
+        rounded = float(f"{n_rows - mean.rows:.2g}")
+        more = f", about {rounded:,.0f} more labelled cases needed"
     return None, f"inconclusive{more}: {shown}", margin
 
 

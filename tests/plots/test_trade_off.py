@@ -118,7 +118,8 @@ def test_thresholds_are_drawn_with_what_each_cut_misses(searched, selected):
     for border, text in enumerate(right.get_yticklabels(), start=1):
         above, high = np.isin(y, classes[border:]), np.isin(called, classes[border:])
         missed, alarms = np.mean(~high[above]), np.mean(high[~above])
-        assert text.get_text() == f"miss rate {missed:.0%}\nfalse alarm rate {alarms:.0%}"
+        rates = "miss rate {:.0f} %\nfalse alarm rate {:.0f} %"
+        assert text.get_text() == rates.format(100 * missed, 100 * alarms)
     dots = sum(len(line.get_xdata()) for line in ax.lines if line.get_marker() == "o")
     assert dots == len(y)
     pool = search.select([1, 1, 4], model="ensemble")

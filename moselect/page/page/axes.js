@@ -9,9 +9,7 @@ const drawing = (tag, attributes, contents) => element(tag, contents, attributes
 const stroke = (x1, y1, x2, y2, name = "") => drawing("line", { x1, y1, x2, y2, class: name });
 const text = (x, y, words, name = "") => drawing("text", { x, y, class: name }, words);
 const clamp = (value, low, high) => Math.max(low, Math.min(high, value));
-const scaled = ([low, high], [start, end]) => (value) => (
-  start + ((value - low) / (high - low || 1)) * (end - start)
-);
+const scaled = ([low, high], [start, end]) => (value) => start + ((value - low) / (high - low || 1)) * (end - start);
 const pointsOf = (pairs, toX, toY) => pairs.map(([x, y]) => `${toX(x).toFixed(1)},${toY(y).toFixed(1)}`).join(" ");
 
 // Round values between two ends, at most so many.

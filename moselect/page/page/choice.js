@@ -14,7 +14,7 @@ function showChoice({ outcome, outcomes, free }) {
   const least = outcomes.every((other) => other.cost >= cost);
   say("choice-title", `Selected: ${candidate.name}${state.candidate === null ? "" : ", by hand"}${least ? ", lowest cost" : ""}`);
   showSentence(outcome, outcomes);
-  say("cost", `costs ${withInterval(outcome)}`);
+  say("cost", `Mean cost ${withInterval(outcome)}`);
   const baselines = outcomes.filter((other) => other.candidate.baseline && other !== outcome);
   const verdicts = baselines.map((other) => besideWords(outcome, other, other.candidate.name));
   if (free.cost > 0 && limits.length > 0) {

@@ -3,9 +3,7 @@
 const LOSSES = { absolute: (distance) => distance, squared: (distance) => distance ** 2, zero_one: Math.sign };
 
 // Rows are true classes, columns predicted ones.
-const matrixOf = ({ matrix, classCosts, loss }) => (
-  matrix ?? classCosts.map((cost, y) => classCosts.map((_, c) => cost * LOSSES[loss](Math.abs(y - c))))
-);
+const matrixOf = ({ matrix, classCosts, loss }) => matrix ?? classCosts.map((cost, y) => classCosts.map((_, c) => cost * LOSSES[loss](Math.abs(y - c))));
 
 // Whether errors on the lowest class cost more than those on the highest.
 function isLowestCostlier(settings) {

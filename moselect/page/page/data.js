@@ -27,6 +27,4 @@ const total = sumOf(masses);
 const sharesOfData = masses.map((mass) => mass / total);
 const normalReach = data.reach / data.widening; // of errors that few groups have widened already
 // The ends of the interval of an objective: at most 1, and at least 0 of a ranking or 1 - the greatest cost.
-const endsOf = ({ costs }, value, spread) => [
-  Math.max(costs ? 1 - Math.max(...costs) : 0, value - spread), Math.min(1, value + spread),
-];
+const endsOf = ({ costs }, value, spread) => [Math.max(costs ? 1 - Math.max(...costs) : 0, value - spread), Math.min(1, value + spread)];

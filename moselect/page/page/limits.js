@@ -28,12 +28,8 @@ const setLimit = (what, name, most) => change(what, { limits: [...withoutLimit(n
 const among = byId("limit-among");
 const predicted = byId("limit-predicted");
 const offered = [...MISTAKES.values()].filter((each) => each.offered);
-among.append(...[...new Set(offered.map(({ rows }) => rows))].map((rows) => (
-  element("option", rows === "all rows" ? rows : `class ${rows}`, { value: rows })
-)));
-const offerClasses = () => predicted.replaceChildren(...offered.filter(({ rows }) => rows === among.value).map((each) => (
-  element("option", each.predicted, { value: each.name })
-)));
+among.append(...[...new Set(offered.map(({ rows }) => rows))].map((rows) => element("option", rows === "all rows" ? rows : `class ${rows}`, { value: rows })));
+const offerClasses = () => predicted.replaceChildren(...offered.filter(({ rows }) => rows === among.value).map((each) => element("option", each.predicted, { value: each.name })));
 among.addEventListener("change", offerClasses);
 on("limit-form", "submit", (event) => {
   event.preventDefault();

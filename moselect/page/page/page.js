@@ -18,7 +18,7 @@ function update() {
   const { outcome, outcomes } = found;
   showChoice(found);
   showLimits(outcome);
-  say("command", commandFor(outcome.candidate));
+  byId("command").replaceChildren(...commandFor(outcome.candidate).split(" ").flatMap((word) => [element("span", word), " "]).slice(0, -1));
   byId("save-costs").hidden = state.matrix === null || data.run === null;
   say("copied", "");
   showClasses(outcome, showChanges(outcome));

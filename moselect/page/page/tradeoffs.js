@@ -80,8 +80,8 @@ function showTradeoffs({ outcome, outcomes }) {
   const [lowest, highest] = [Math.min(...heights), Math.max(...heights)];
   const scales = [[0, furthest], [0.95 * Math.min(lowest, outcome.cost), 1.03 * Math.min(highest, 4 * lowest)]];
   drawPanel("price", ["maximum allowed share", "mean cost"], scales, curves, [most, outcome.cost], (share) => pullLimit(name, share), limit);
-  const costOf = (share) => curves.at(-1).points.findLast(([least]) => least <= share)?.[1];
-  const [cost, half] = [limit ? outcome.cost : costOf(most), costOf(most / 2)];
+  const { cost } = outcome;
+  const half = curves.at(-1).points.findLast(([least]) => least <= most / 2)?.[1];
   const words = (at, value) => (value === undefined ? `${percent(at)} % cannot be met` : `${percent(at)} % costs ${money(value)} per row`);
   const more = isTimes(half / cost) ? `${short(half / cost, 2)} times as much` : `${percent(half / cost - 1)} % more`;
   say("price-words", `At most ${words(most, cost)}, ${words(most / 2, half)}${cost > 0 && half > cost ? ` (${more})` : ""}.`);
