@@ -5,6 +5,8 @@ Rankings are rows of sorted keys (P, n), see `scores`.
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
 from moselect._kernels.chain_counts import strict_chains
@@ -115,6 +117,14 @@ def cheapest_positions_of_rows(keys, weights, bits, costs, with_confusions):
     return positions, totals, confusions
 
 
+class OptimalModels(NamedTuple):
+    """Models of least cost along P rankings, m for each of them."""
+
+    thresholds: Floats  # (P, m, r - 1) ascending
+    totals: Floats  # (P, m) costs of all samples
+    confusions: Floats  # (P, m, r, r) by class (row) and predicted class; may be empty
+
+
 def exact_models(
     keys: Integers,
     weights: Floats | None,
@@ -122,11 +132,8 @@ def exact_models(
     costs: Floats,
     *,
     with_confusions: bool = False,
-) -> tuple[Floats, Floats, Floats]:
-    """Return the thresholds (P, m, r - 1) of least cost, their costs, and confusion matrices.
-
-    Arguments, totals and confusions as in `cheapest_positions_of_rows`.
-    """
+) -> OptimalModels:
+    """Solve for the thresholds of least cost; arguments as in `cheapest_positions_of_rows`."""
     positions, totals, confusions = cheapest_positions_of_rows(
         keys, weights, bits, costs, with_confusions
     )
@@ -134,4 +141,4 @@ def exact_models(
     n_rows, m, n_boundaries = positions.shape
     flat = positions.reshape(n_rows, m * n_boundaries)
     thresholds = positions_to_thresholds(keys, flat, bits)
-    return thresholds.reshape(positions.shape), totals, confusions
+    return OptimalModels(thresholds.reshape(positions.shape), totals, confusions)

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from moselect._kernels import code_bits
 from moselect._kernels.cutpoints import count_predictions
-from moselect._kernels.objectives import exact_models, ranking_counts
+from moselect._kernels.objectives import OptimalModels, exact_models, ranking_counts
 from moselect._kernels.scores import linear_scores, score_keys
 from moselect._threads import map_parts
 from moselect._types import Array, Floats, Integers
@@ -147,7 +147,7 @@ class LinearBatch:
         costs: NDArray[np.number],
         *,
         with_confusions: bool = False,
-    ) -> tuple[Floats, Floats, Floats]:
+    ) -> OptimalModels:
         """Solve for thresholds along sorted keys, as `moselect._kernels.objectives.exact_models`.
 
         Costs (P, m, r, r) are per sample of weight 1.
@@ -156,7 +156,7 @@ class LinearBatch:
         # samples.
         rates = self.class_rates[:, None]
         weighted_costs = np.multiply(costs, rates, dtype=np.float64, order="C")
-        thresholds, totals, confusions = exact_models(
+        solved = exact_models(
             keys,
             sample_weights,
             self.bits,
@@ -165,8 +165,8 @@ class LinearBatch:
         )
         if with_confusions:
             # Counts become weights again.
-            confusions *= rates
-        return thresholds, totals, confusions
+            np.multiply(solved.confusions, rates, out=solved.confusions)
+        return solved
 
     @property
     def count_type(self) -> type[np.number]:
@@ -223,7 +223,7 @@ class LinearBatch:
         def solve(part: slice) -> tuple[Floats, Floats]:
             keys, sample_weights = self.sorted_keys(weights[part])
             solved = self.cheapest_models(keys, sample_weights, costs[part, None])
-            return solved[0][:, 0], solved[1][:, 0]
+            return solved.thresholds[:, 0], solved.totals[:, 0]
 
         thresholds, totals = self.in_parts(len(weights), solve)
         return thresholds, totals
@@ -240,17 +240,17 @@ class LinearBatch:
         def solve(part: slice) -> tuple[Floats, Floats, Floats]:
             keys, sample_weights = self.sorted_keys(weights[part])
 
-            def solved_for(matrices: Floats) -> tuple[Floats, Floats, Floats]:
+            def solved_for(matrices: Floats) -> OptimalModels:
                 return self.cheapest_models(
                     keys, sample_weights, matrices[:, None], with_confusions=True
                 )
 
             sizes = np.broadcast_to(self.class_weights, (len(keys), self.n_classes))
-            costs = metric.solve(lambda m: solved_for(m)[2][:, 0], sizes).costs
+            costs = metric.solve(lambda m: solved_for(m).confusions[:, 0], sizes).costs
             # Costs come back without thresholds: they are solved once more for the best
             # of them.
-            thresholds, _, confusions = solved_for(costs)
-            return thresholds[:, 0], costs, confusions[:, 0]
+            solved = solved_for(costs)
+            return solved.thresholds[:, 0], costs, solved.confusions[:, 0]
 
         thresholds, costs, confusions = self.in_parts(len(weights), solve)
         return thresholds, costs, confusions
@@ -282,7 +282,8 @@ class LinearBatch:
                     with_confusions=True,
                 )
                 # Models of one direction stand anywhere among the others.
-                thresholds[models], confusions[models] = solved[0][0], solved[2][0]
+                thresholds[models] = solved.thresholds[0]
+                confusions[models] = solved.confusions[0]
             return ()
 
         self.in_parts(len(weights), solve)

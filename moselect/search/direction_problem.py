@@ -261,7 +261,7 @@ class DirectionProblem:
             # The gradient holds for the optimal thresholds of the present direction
             # (envelope theorem).
             solved = batch.cheapest_models(keys, sorted_weights, costs[part, None])
-            thresholds = solved[0][:, 0]
+            thresholds = solved.thresholds[:, 0]
             positions = keys_to_scores(keys, batch.bits)
             d_scores = score_gradients(
                 keys,
