@@ -1,7 +1,5 @@
 """Numbers written as text: with either decimal mark, units and digit groups."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 

@@ -1,7 +1,5 @@
 """Boston housing with its target in the five classes of published ordinal studies."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pandas as pd

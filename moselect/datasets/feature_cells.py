@@ -1,7 +1,5 @@
 """Features that are numbers in disguise: amounts of few values, and two numbers in a cell."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Collection, Iterable
 

@@ -1,7 +1,5 @@
 """Codes such as 999 or -9 that stand for a missing value among numbers."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from moselect._types import Floats

@@ -1,7 +1,5 @@
 """Header and footer rows of a table: titles, column names, and sums at the end."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
 

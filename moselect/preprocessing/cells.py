@@ -1,7 +1,5 @@
 """Cells of a table as people write them, read as numbers, times, dates and levels."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Hashable, Sequence
 from functools import partial

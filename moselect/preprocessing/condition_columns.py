@@ -3,8 +3,6 @@
 It does not import scikit-learn, which is slow.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from typing import Any, Literal, Self

@@ -1,7 +1,5 @@
 """Fitted columns of models as a graph; they do not import scikit-learn, which is slow."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any, Self
 

@@ -1,7 +1,5 @@
 """Fitted spline and product columns; they do not import scikit-learn, which is slow."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Self
 

@@ -1,7 +1,5 @@
 """Preparation of categorical columns: one-hot or target encoding, kept as plain values."""
 
-from __future__ import annotations
-
 import shlex
 from typing import Self
 

@@ -1,7 +1,5 @@
 """Levels of categorical columns, independent of their spelling."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from typing import TypeVar

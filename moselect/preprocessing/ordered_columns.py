@@ -1,7 +1,5 @@
 """Preparation of categories with an order; fitted state is plain values."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Self
 

@@ -4,8 +4,6 @@ scikit-learn and scipy evaluate B-splines recursively. A polynomial a piece need
 additions and multiplications instead, which a database repeats to the last bit.
 """
 
-from __future__ import annotations
-
 from math import factorial
 from typing import NamedTuple
 

@@ -1,7 +1,5 @@
 """Candidates to fit for a selection, and the ones that may be selected."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple, get_args
 

@@ -1,7 +1,5 @@
 """Names of candidates and baselines, and selection corrected for selection bias."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from typing import Literal, NamedTuple
 

@@ -1,7 +1,5 @@
 """Remarks on values outside the range of the training data."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Weighted ranking measures, and the influence of each sample on them."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Direction of a linear rule, fitted to the likelihood and a decision loss."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from moselect._kernels.cumulative_logit import add_smoothed_costs, negative_log_likelihood
