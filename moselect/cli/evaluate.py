@@ -105,7 +105,7 @@ def _print(measured: Measured, terminal: Terminal) -> None:
     )
     terminal.print(f"{n_rows} rows (class {classes})")
     for name, size in sizes.items():
-        terminal.print(f"{name.removeprefix('n_').replace('_', ' ')}: {size:.6g}")
+        terminal.print(f"{name.removeprefix('n_').replace('_', ' ')}: {size:,.0f}")
     lines = (
         (
             short_measure(str(name)),

@@ -6,7 +6,6 @@ import re
 
 import numpy as np
 import pandas as pd
-import polars as pl
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -261,29 +260,6 @@ class TestMistakes:
             message = rf"'age' holds {cell}, not a finite number \(row 3; 1 of 3"
             with pytest.raises(ValueError, match=message):
                 preparation.transform(self.X.assign(age=ages))
-
-
-class TestOtherTables:
-    X = pd.DataFrame(
-        {
-            "n": [1.5, None, 2.5] * 7,
-            "word": ["a", "b", "c"] * 7,
-            "flag": [True, False, True] * 7,
-            "day": pd.date_range("2024-01-01", periods=21),
-            "count": range(21),
-        }
-    )
-
-    def test_polars_gives_the_same(self):
-        polars = pl.from_pandas(self.X)
-        expected = Preparation().fit(self.X)
-        found = Preparation().fit(polars)
-        assert found.to_document() == expected.to_document()
-        shuffled = polars.select("day", "flag", "count", "word", "n")
-        for preparation in (found, expected):
-            pd.testing.assert_frame_equal(
-                preparation.transform(shuffled), expected.transform(self.X)
-            )
 
 
 CANDIDATES = {
