@@ -40,7 +40,7 @@ from moselect.io.atomic import make_folder, write_file
 from moselect.io.documents import as_json
 from moselect.io.lock import hold
 from moselect.io.run_record import FIGURES, RECORD, TRIALS
-from moselect.listing import in_one_line, measured
+from moselect.listing import measured
 
 DEFAULTS = {
     "models": ["gradient_boosting", "random_forest"],
@@ -108,7 +108,7 @@ def tune(
     Trials are saved in the run folder. Given this folder, the command resumes, by default
     with the same models, number of trials, objectives and costs.
     """
-    terminal = Terminal(quiet=quiet, json=json)
+    terminal = Terminal(quiet=quiet or json)
     loaded_by = table_of(
         target, order, bins, binning, leave_out, categorical, weight, group, time, reading
     )
@@ -122,8 +122,7 @@ def tune(
         # A missing package or an unknown model is an error before the search.
         spaces_of(models or DEFAULTS["models"], np.arange(2))
         settings = stated(random_state=seed, n_jobs=jobs)
-        silent = Terminal(quiet=quiet or json)
-        run = begin(data, loaded_by, settings, {}, out, False, silent)
+        run = begin(data, loaded_by, settings, {}, out, False, terminal)
     elif loaded_by or out is not None or seed is not None:
         raise ValueError(
             "options for reading data and --seed need DATA: a run folder already has them"
@@ -164,28 +163,24 @@ def tune(
     failures = table["failure"].dropna()
     n_pruned = int((table["state"] == "PRUNED").sum())
     measures = [objective.name for objective in selector.objectives]
-    if terminal.json:
+    if json:
         about = {"run": str(run), "n_trials": len(table), "front": best}
         terminal.print_json(about | {"n_pruned": n_pruned, "failures": dict(failures)})
-    else:
-        labels = [objective.label for objective in selector.objectives]
-        lines = [
-            [
-                str(name),
-                *(measured(row[each], row[f"{each}{ERROR}"]) for each in measures),
-            ]
-            for name, row in best.iterrows()
-        ]
-        terminal.print_table(["trial", *labels], lines)
-        terminal.print(
-            f"{len(best)} of {len(table)} trials are not dominated, {n_pruned} were pruned."
-        )
-        for name, failure in failures.items():
-            terminal.inform(in_one_line(f"{name} failed: {failure}"))
-        terminal.print(
-            f"Next: moselect select {shlex.quote(str(run))} --candidates tuned",
-            soft_wrap=True,
-        )
+    lines = [
+        [str(name), *(measured(row[each], row[f"{each}{ERROR}"]) for each in measures)]
+        for name, row in best.iterrows()
+    ]
+    labels = [objective.label for objective in selector.objectives]
+    terminal.print_table(["trial", *labels], lines)
+    terminal.print(
+        f"{len(best)} of {len(table)} trials are not dominated, {n_pruned} were pruned."
+    )
+    for name, failure in failures.items():
+        terminal.inform(f"{name} failed: {failure}")
+    terminal.print(
+        f"Next: moselect select {shlex.quote(str(run))} --candidates tuned",
+        soft_wrap=True,
+    )
     fronts = {"trials": best[measures]}
     if front.expected is not None and {*measures} <= {*front.expected}:
         fronts["linear models"] = front.expected[measures]

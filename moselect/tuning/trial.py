@@ -109,13 +109,13 @@ class TrialArchive:
 
     def __init__(self, folder: Path, decision: Decision, objectives: str = "") -> None:
         samples = decision.samples
-        table = pd.DataFrame(samples.X).assign(**{"": samples.sample_weight_or_ones})
+        weights = samples.sample_weight_or_ones
         about = {
-            "data": fingerprint(table, pd.Series(samples.codes)),
+            "data": fingerprint(pd.DataFrame(samples.X), pd.Series(samples.codes)),
             "seed": decision.fits.seed,
             "versions": recorded_versions() | {"optuna": optuna_module().__version__},
         }
-        mark = as_json(about) + decision.folds.parts.tobytes()
+        mark = as_json(about) + decision.folds.parts.tobytes() + weights.tobytes()
         self._objectives = objectives
         self._archive = Archive(folder, sha256(mark).digest())
 

@@ -53,8 +53,6 @@ class Trials:
 
     Attributes
     ----------
-    chance : Series
-        Objectives of predictions without features.
     interrupted : bool
         Whether Ctrl-C ended the search.
     """
@@ -80,13 +78,6 @@ class Trials:
             keys = b"".join(loss.key for loss in losses)
             objectives = sha256(keys).hexdigest() if prune else ""
             self._archive = TrialArchive(Path(storage), decision, objectives)
-        weights = samples.sample_weight_or_ones
-        self.chance = pd.Series(
-            {
-                name: 1.0 - loss.chance_loss(samples.codes, weights)
-                for name, loss in self._losses.items()
-            }
-        )
         self._rows: dict[str, dict[str, Any]] = {}
         self._decision = decision
         seeds = np.random.SeedSequence(decision.fits.seed)
@@ -140,6 +131,16 @@ class Trials:
             raise ValueError(f"every trial failed: {table['failure'].iloc[0]}")
         values = complete[[*self._losses]].to_numpy()
         return complete[moocore.is_nondominated(values, maximise=True)]
+
+    @property
+    def gains(self) -> dict[str, float]:
+        """Greatest gain of a trial above predictions without features, by objective."""
+        samples = self._decision.samples
+        weights = samples.sample_weight_or_ones
+        return {
+            name: self.front[name].max() - 1.0 + loss.chance_loss(samples.codes, weights)
+            for name, loss in self._losses.items()
+        }
 
     def _sample(self, number: int) -> Trial:
         """Sample the trial of a number, or find it; the estimators take turns."""

@@ -179,8 +179,7 @@ def tune(
     tuning.interrupted_ = trials.interrupted
     tuning.trials_ = trials.table
     tuning.front_ = trials.front
-    best = tuning.front_[trials.chance.index].max()
-    decision.gains = dict(best - trials.chance)
+    decision.gains = trials.gains
     tuning.selector_ = decision
     return tuning
 
