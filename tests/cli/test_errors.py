@@ -25,7 +25,7 @@ search single.csv -> class 3 has a single sample
 search text.csv -> without a known order; --order
 search rows.csv --read 'separator=; decimals=,' -> --read; decimal=
 search rows.csv --target wight -> 'wight'; did you mean 'weight'
-search rows.csv --jobs 0 -> n_jobs == 0
+search rows.csv --jobs 0 -> n_jobs is 0
 search rows.csv --holdout 1.5 -> holdout is 1.5
 search rows.csv --objectives vus,auc -> 'auc'; choose from; u_pairs
 search rows.csv --objectives cost,vus -> 'cost' needs --class-costs

@@ -62,7 +62,7 @@ def test_figures_by_group(inside, told, predictions):
     shown = inside(line).stdout
     assert "Largest difference in cost: " in shown
     shown = inside(line.replace("--by town", "--by truth")).stdout
-    assert ", none" in shown  # no rows below the boundary
+    assert " none, " in shown  # no rows above the boundary
     assert "nan" not in shown
     assert (
         "--by need --pred"
