@@ -128,7 +128,9 @@ def test_an_interrupted_selection_keeps_the_kinds_that_are_fitted(
 def test_limits_that_are_not_met_are_told_by_the_exit_code(inside, run, share, code):
     limits = " ".join(f"--limit 'predicted {name}:{share}'" for name in NAMES)
     done = inside(f"{SELECT} {LINEAR} {limits}", code=code)
-    shown = re.findall(r"^Limit predicted \w+: (met|not met), ", done.stdout, re.MULTILINE)
+    shown = re.findall(
+        r"^Limit predicted \w+: (met|not met), ", done.stdout, re.MULTILINE
+    )
     assert len(shown) == 3
     assert ("not met" in shown) == (code == 3)
     pattern = r"^Excess cost of the limits: (none|\d+%) \((\S+) instead of \S+\)\.$"
