@@ -172,6 +172,11 @@ def fit_proportional_odds(
     -------
     Fit
 
+    References
+    ----------
+    McCullagh (1980), Regression models for ordinal data, Journal of the Royal Statistical
+    Society B 42:109-142.
+
     Examples
     --------
     >>> X, codes = np.array([[-1.0], [1.0], [-1.0], [1.0]]), np.array([0, 1, 1, 2])

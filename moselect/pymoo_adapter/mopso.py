@@ -93,17 +93,11 @@ class MOPSO(Algorithm):  # type: ignore[misc]
             starts = searched.ready_made()
         self.swarm = make_swarm(searched, self.pop_size, self.velocity_range, rng, starts)
 
-    def _initialize_infill(self) -> Population:
-        return self._infill()
-
     def _infill(self) -> Population:
         with one_blas_thread():
             positions = self.swarm.ask()
         # All models of a direction enter the archive, whichever of them the variables name.
         return Population.new(X=self.problem.encode(positions, np.zeros(len(positions))))
-
-    def _initialize_advance(self, infills: Population, **kwargs: object) -> None:
-        self._advance(infills)
 
     def _advance(self, infills: Population, **kwargs: object) -> None:
         measured = infills.get("measured")
@@ -111,6 +105,10 @@ class MOPSO(Algorithm):  # type: ignore[misc]
             measured = measured[:, 0]
         self.swarm.tell(measured)
         self.pop = infills
+
+    # The first round is like the others: the swarm has asked for nothing yet.
+    _initialize_infill = _infill
+    _initialize_advance = _advance
 
     def _set_optimum(self) -> None:
         self.opt = None
