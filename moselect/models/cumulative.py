@@ -130,7 +130,7 @@ class CumulativeClassifier(MetaEstimatorMixin, CumulativeModel):  # type: ignore
         self.labels = labels
 
     @property
-    def _in_order(self) -> bool:  # type: ignore[override]
+    def _in_order(self) -> bool:
         """Whether the classifiers were given directions."""
         given = self.estimator.get_params(deep=False)
         return any(given.get(name) is not None for name in DIRECTIONS)

@@ -26,8 +26,11 @@ class OrdinalClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     classes_: Labels
     n_features_in_: int
     _guessed = False  # the order of the classes
-    # Whether decisions must rise with all P(y > k); along one score they do anyway.
-    _in_order = False
+
+    @property
+    def _in_order(self) -> bool:
+        """Whether decisions must rise with all P(y > k), because a feature has a direction."""
+        return self.monotone is not None
 
     @property
     def _signs(self) -> Integers:

@@ -43,6 +43,8 @@ class ScoreOdds(OrdinalClassifier):
 
     labels: LabelOrder
     coef_: Floats
+    # Decisions along one score rise with all P(y > k) anyway.
+    _in_order = False
     thresholds_: Floats
 
     @one_blas_thread()

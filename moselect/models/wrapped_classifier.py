@@ -76,7 +76,7 @@ class WrappedClassifier(OrdinalClassifier):
         self.monotone = monotone
 
     @property
-    def _in_order(self) -> bool:  # type: ignore[override]
+    def _in_order(self) -> bool:
         return self.monotone is not None and keeps_directions(self.estimator)
 
     def fit(

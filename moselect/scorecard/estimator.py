@@ -109,6 +109,8 @@ class Scorecard(OrdinalClassifier):
     (506, 5)
     """
 
+    _in_order = False  # decisions along one score rise anyway
+
     def __init__(
         self,
         n_conditions: int | Literal["cv"] = 8,

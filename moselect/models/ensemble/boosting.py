@@ -209,10 +209,6 @@ class HistogramClassifier(OrdinalClassifier):
         self.random_state = random_state
         self.labels = labels
 
-    @property
-    def _in_order(self) -> bool:  # type: ignore[override]
-        return self.monotone is not None
-
 
 class BoostedClasses(HistogramClassifier):
     """Fit boosted trees of histograms to the classes, at most 20,000 rows of them.

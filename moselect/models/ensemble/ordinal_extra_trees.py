@@ -113,10 +113,6 @@ class OrdinalExtraTrees(OrdinalClassifier):
         self.model_ = forest.fit(values, target, sample_weight=weights)
         return self
 
-    @property
-    def _in_order(self) -> bool:  # type: ignore[override]
-        return self.monotone is not None
-
     def predict_proba(self, X: ArrayLike) -> Floats:
         """Compute the class probabilities, shape (n, r)."""
         values = features_to_predict(self, X)

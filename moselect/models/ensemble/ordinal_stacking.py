@@ -238,10 +238,6 @@ class OrdinalStacking(MetaEstimatorMixin, OrdinalClassifier):  # type: ignore[mi
         )
         return self
 
-    @property
-    def _in_order(self) -> bool:  # type: ignore[override]
-        return self.monotone is not None
-
     def decision_function(self, X: ArrayLike) -> Floats:
         """Compute the score of each row of X, shape (n,); higher means a higher class.
 
