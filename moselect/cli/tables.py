@@ -64,13 +64,13 @@ def print_groups(groups: Mapping[str, GroupEstimates], terminal: Terminal) -> No
         others = [name for name in found.overall.index if name not in rates]
         errors = [*zip(rates[::2], rates[1::2], strict=True)]
         heads = [missed.partition(" ")[2] for missed, _ in errors]
-        side = "above"
+        side = "the class or above"
         if found.lowest is not None:
             # Misses of the lower classes are the false alarms of the upper ones.
             errors = [pair[::-1] for pair in errors]
             heads = [found.lowest, *heads[:-1]]
-            side = "below"
-        caption = f"Columns of classes: miss rate, false alarm rate (class or {side})."
+            side = f"{short(found.lowest)} to the class"
+        caption = f"Columns of classes: miss rate, false alarm rate ({side})."
         labels = [name.replace("_", " ") for name in others]
         table = [[short(column), "rows", *labels, *map(short, heads)]]
         for name, row in found.table.iterrows():
