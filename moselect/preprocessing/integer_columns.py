@@ -7,7 +7,6 @@ from typing import Self
 
 import numpy as np
 import pandas as pd
-from scipy.special import fdtrc
 
 from moselect._types import Integers
 from moselect.preprocessing.cells import MOST_LEVELS, Cells
@@ -119,6 +118,8 @@ def differ_beyond_trend(places: Integers, codes: Integers) -> bool:
     df_within = n - n_integers
     # Nothing is left within integers of one class each: the ratio stays finite.
     ratio = departures / max(within_integers, np.finfo(float).eps)
+    from scipy.special import fdtrc  # predictions never need it
+
     # Level of significance: columns without effects are rarely encoded.
     max_p_value = 0.001
     return bool(
