@@ -200,7 +200,7 @@ def deal_folds(samples: Samples, cv: object) -> Folds:
     counts = np.bincount(group_codes, minlength=samples.n_classes)
     smallest = int(counts.argmin())
     count = int(counts[smallest])
-    possible = max(2, min(n_folds, count))
+    possible = min(n_folds, max(2, count))
     if 2 <= count < n_folds:
         unit = "rows" if samples.groups is None else "groups"
         warnings.warn(

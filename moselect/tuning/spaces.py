@@ -142,7 +142,7 @@ def spaces_of(estimators: Any, classes: Labels) -> list[Space]:
     values_of: Mapping[str, Any] = KNOWN_SPACES
     if isinstance(estimators, Mapping):
         pairs = {
-            name: pair if isinstance(pair, tuple) else (pair, None)
+            name: pair if isinstance(pair, tuple) and len(pair) == 2 else (pair, None)
             for name, pair in estimators.items()
         }
         models = {name: model for name, (model, _) in pairs.items()}

@@ -100,7 +100,8 @@ class Trials:
             raise ValueError(f"n_trials is {n_trials}: give a number of at least 1")
         started = time.monotonic()
         while len(self._rows) < n_trials:
-            if timeout is not None and time.monotonic() - started > timeout:
+            is_over = timeout is not None and time.monotonic() - started > timeout
+            if is_over and self._rows:  # without trials there is nothing to select from
                 return
             # The first batch has the settings that the estimators come with, so that TPE
             # knows their objectives before it samples.

@@ -101,7 +101,7 @@ def tune(
         Number of trials. The first of each estimator has the settings that it comes with,
         from which TPE learns.
     timeout : float, optional
-        Seconds after which no further batch of ten trials begins.
+        Seconds after which no further batch of ten trials begins; the first one always does.
     objectives : sequence, optional
         As in `moselect.ParetoSearch`, one or more that can be optimised: ``"accuracy"``,
         ``"one_minus_mae"`` and ``"vus"`` by default, or ``"cost"`` if there are

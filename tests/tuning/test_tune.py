@@ -228,6 +228,7 @@ def test_spaces_of_optuna_and_scipy_and_a_trial_that_fails():
         (GaussianNB(), {}, "'GaussianNB' has no search space"),
         ("multinomial", {"objectives": ["roc_auc"]}, "is measured only"),
         ("multinomial", {"n_trials": 0}, "n_trials is 0"),
+        ("multinomial", {"cv": 1}, "cv is 1: there must be at least 2 folds"),
     ],
 )
 def test_bad_input_is_an_error_of_one_line(estimators, settings, words):
@@ -235,6 +236,11 @@ def test_bad_input_is_an_error_of_one_line(estimators, settings, words):
     with pytest.raises(ValueError, match=words) as caught:
         moselect.tune(estimators, X, y, **settings)
     assert "\n" not in str(caught.value)
+
+
+def test_the_first_trials_end_however_little_time_there_is():
+    tuning = moselect.tune("multinomial", *ordinal_table(), 30, timeout=0.0, cv=2)
+    assert tuning.trials_.index.tolist() == ["multinomial-0"]
 
 
 def test_the_extra_is_named_where_optuna_is_not_installed(monkeypatch):
