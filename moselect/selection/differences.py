@@ -137,6 +137,8 @@ def excess_words(row: pd.Series, *, by_cost: bool = True) -> str:
     '43 % more (12 to 70 %)'
     >>> excess_words(pd.Series({"excess": 17.51, "excess_low": 11.3, "excess_high": 23.72}))
     '19 times (12 to 25)'
+    >>> excess_words(pd.Series({"excess": -0.003, "excess_low": -0.15, "excess_high": 0.15}))
+    '0 % more (-15 to 15 %)'
     """
     figures = row[[*EXCESS]].to_numpy(np.float64)
     if np.isnan(figures[0]):
@@ -146,7 +148,7 @@ def excess_words(row: pd.Series, *, by_cost: bool = True) -> str:
     words = "{:z.0f} % more ({:z.0f} to {:z.0f} %)"
     opposite = "more", "less"
     if by_cost:
-        figures = 100.0 * figures
+        figures = np.rint(100.0 * figures)
     else:
         words = "{:.2g} worse ({:.2g} to {:.2g})"
         opposite = "worse", "better"
