@@ -64,9 +64,7 @@ class TextFormat:
         numbers = any(map(DECIMAL_POINT.fullmatch, self.header)) or not any(
             map(_is_text, self.header)
         )
-        headless = (
-            "numbers in the first line read as column names (no header? header=none)"
-        )
+        headless = "numbers in the first line read as names (no header? header=none)"
         parts = {
             f"fields separated by {fields}": self.separator != ",",
             "decimal comma": self.decimal == ",",

@@ -37,10 +37,8 @@ class FoldPredictions:
 
     Attributes
     ----------
-    rows : ndarray of int, shape (n,)
-        Samples of the test fold.
-    predictions : Predictions
-        Predictions for these samples.
+    rows, predictions : ndarray of int, shape (n,), and Predictions
+        Samples of the test fold, and the predictions for them.
     fit_seconds, predict_seconds : float
         Time to fit and to predict.
     n_terms : float
@@ -126,7 +124,7 @@ def fit_and_cross_validate(
     folds : Folds
         Folds whose test folds are disjoint.
     holdout : Samples, optional
-        The holdout set, predicted by the model fitted to all samples.
+        The holdout set, predicted by the model of all samples.
 
     Examples
     --------
@@ -200,8 +198,7 @@ def cross_validate(
     Parameters
     ----------
     candidate : Learner
-        The learner, preprocessing included. One that shares fits with others looks them
-        up by the rows that a fold excludes.
+        The learner, preprocessing included. Shared fits are looked up by the excluded rows.
     samples : Samples
         The training samples.
     folds : Folds

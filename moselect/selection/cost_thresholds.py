@@ -264,15 +264,13 @@ class CostThresholdClassifier(
         folds = Folds.of(self.cv, X, together, codes)
         if not is_regressor(self.estimator):
             folds.check_classes(codes, self.classes_)
-        fold_scores = Parallel(n_jobs=jobs_for(self.n_jobs, len(folds)))(
+        scored = Parallel(n_jobs=jobs_for(self.n_jobs, len(folds)))(
             delayed(self._fit_fold)(X, samples, fold) for fold in folds
         )
         self.estimator_, centre, spread = self._fit_on(X, samples)
         return [
             (test, centre + (scores - mean) * (spread / deviation if deviation else 0.0))
-            for (_, test), (scores, mean, deviation) in zip(
-                folds, fold_scores, strict=True
-            )
+            for (_, test), (scores, mean, deviation) in zip(folds, scored, strict=True)
         ]
 
     def _fit_fold(
