@@ -239,16 +239,16 @@ def _in_minutes(text: str) -> str:
     Examples
     --------
     >>> _in_minutes("1-2 days"), _in_minutes("under 18")
-    ('1440-2880 min', 'under 18')
+    ('1440-2880  min', 'under 18')
     """
     # of a minute, an hour, a day, a week, a month and a year
     lengths = (1, 60, 1440, 10_080, 43_830, 525_960)
     length = None
-    for found in reversed([*re.finditer(r"(\d+(?:\.\d+)?)( ?)([^\W\d]*)", text)]):
+    for found in reversed([*re.finditer(r"(\d+(?:\.\d+)?)(\+? ?)([^\W\d]*)", text)]):
         rank = scale_sections()[TIME].get(found[3])
         length = length if rank is None else lengths[rank]
         if length is not None:
-            behind = found[2] + found[3] if rank is None else ""
+            behind = found[2] + (found[3] if rank is None else "")
             minutes = f"{float(found[1]) * length:.12g}{behind}"
             text = text[: found.start()] + minutes + text[found.end() :]
     return text if length is None else f"{text} min"

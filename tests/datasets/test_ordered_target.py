@@ -247,7 +247,7 @@ def test_numbers_between_those_of_the_classes_are_asked_for():
         ["1 (sehr gut)", "2", "3 (mangelhaft)"],
         ["1 not at all", "2", "3", "4", "5 completely"],
         ["very poor", "2", "3", "very good"],
-        ["< 1 week", "1-4 weeks", "1-12 months", "> 1 year"],
+        ["< 1 week", "1-4 weeks", "1-12 months", "1+ years"],
         ["unter 500 €", "500 bis 1.000 €", "1.000 bis 2.000 €", "über 2.000 €"],
         ["jonger dan 18", "18 t/m 24", "65 jaar en ouder"],
         ["zeer ontevreden", "ontevreden", "neutraal", "tevreden", "zeer tevreden"],
