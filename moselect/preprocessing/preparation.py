@@ -32,7 +32,8 @@ class Preparation(TransformerMixin, FittedPreparation, BaseEstimator):  # type: 
     so are integers that identify things: the numbers stay, and a column of their mean
     classes follows if these differ beyond a trend along the numbers.
     Levels that differ in case or blanks are one, as are yes and y; levels of a well-known
-    scale, bands such as 18-34 and ordered categories become their place in the order.
+    scale, bands such as 18-34 and ordered categories become their place in the order, and
+    "don't know" beside them is missing.
     Booleans become 0 and 1; dates their month, weekday and hour, and the days between
     consecutive dates of a row. Missing values are imputed by the median, with an indicator
     column if there are at least 5 and 1 %; missing categories are a level. Columns that are
