@@ -29,9 +29,9 @@ def test_kinds_that_fail_in_a_fold_are_left_out_with_a_reason():
         "proportional odds", loss
     )  # takes long
     evidence = decision.select(COSTS).evidence
-    assert "x0 (constant)" in evidence.excluded["scorecard"]
+    assert "no condition tells classes apart" in evidence.excluded["scorecard"]
     assert evidence.selected in evidence.candidates.index
-    with pytest.raises(ValueError, match="scorecard cannot be fitted: no column is left"):
+    with pytest.raises(ValueError, match="scorecard cannot be fitted: no condition"):
         decision.select(COSTS, "scorecard")
 
 
