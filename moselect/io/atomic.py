@@ -41,9 +41,10 @@ def write_file(
             file.write(content)
             file.flush()
             os.fsync(file.fileno())
-        if not overwrite:
-            target.touch(exist_ok=False)  # claims the name against other processes
-        temporary.replace(target)
+        if overwrite:
+            temporary.replace(target)
+        else:
+            _rename_to_new(temporary, target)
     except FileExistsError:
         raise _exists_already(path) from None
     except OSError as error:
@@ -79,6 +80,17 @@ def remove_folder(path: Path) -> None:
         path.unlink()
     else:
         shutil.rmtree(path, ignore_errors=True)
+
+
+def _rename_to_new(temporary: Path, target: Path) -> None:
+    """Rename a file; FileExistsError if another process was faster."""
+    try:
+        target.hardlink_to(temporary)  # complete or absent, and never replaces a file
+    except FileExistsError:
+        raise
+    except OSError:  # the disk has no links
+        target.touch(exist_ok=False)
+        temporary.replace(target)
 
 
 def _exists_already(path: Path) -> ValueError:
