@@ -1,7 +1,7 @@
 """Raw tables, as people download them, and made-up ones: text, categories, times, dates, gaps.
 
 Each is a DataFrame of at most 4,000 rows whose column ``target`` is the class, 0 the lowest. Most
-are files of packages of the Python Package Index.
+are files of packages of the Python Package Index. Nothing was developed on the ``FURTHER`` ones.
 """
 
 from __future__ import annotations
@@ -210,13 +210,54 @@ def shops(n_rows: int = 4_000) -> pd.DataFrame:
     )
 
 
-TABLES: dict[str, Callable[[], pd.DataFrame]] = {
+def fifths_of(path: str, target: str, *dropped: str) -> pd.DataFrame:
+    table = of_pydataset(path).drop(columns=list(dropped)).dropna(subset=[target])
+    table["target"] = fifths(table.pop(target))
+    return table
+
+
+def coded(table: pd.DataFrame, target: str, order: list[str]) -> pd.DataFrame:
+    table["target"] = pd.Categorical(table.pop(target), order).codes
+    return table
+
+
+def movies() -> pd.DataFrame:
+    columns = ["title", "year", "length", "budget", "votes", "mpaa"]
+    genres = ["Action", "Animation", "Comedy", "Drama"]
+    table = of_pydataset("ggplot2/movies").query("votes > 300")
+    table = table[[*columns, *genres, "rating"]]
+    table["target"] = fifths(table.pop("rating"))
+    return table
+
+
+def answers() -> pd.DataFrame:
+    table = of_pydataset("lme4/VerbAgg").drop(columns="r2")
+    return coded(table, "resp", ["no", "perhaps", "yes"])
+
+
+def health() -> pd.DataFrame:
+    return coded(of_pydataset("Ecdat/OFP"), "hlth", ["poor", "other", "excellent"])
+
+
+OWN: dict[str, Callable[[], pd.DataFrame]] = {
     make.__name__: make
     for make in (
         films, orders, flights, diamonds, inspections, wages, bicycles, houses, companies,
         lectures, players, matches, runs, complaints, shops,
     )
 }  # fmt: skip
+FURTHER: dict[str, Callable[[], pd.DataFrame]] = {
+    "chile": lambda: fifths_of("car/Chile", "statusquo"),
+    "slid": lambda: fifths_of("car/SLID", "wages"),
+    "computers": lambda: fifths_of("Ecdat/Computers", "price"),
+    "males": lambda: fifths_of("Ecdat/Males", "wage"),
+    "health": health,
+    "movies": movies,
+    "star": lambda: fifths_of("Ecdat/Star", "tmathssk", "treadssk"),
+    "answers": answers,
+    "schools": lambda: fifths_of("MASS/nlschools", "lang"),
+}
+TABLES = OWN | FURTHER
 
 
 def load(name: str) -> pd.DataFrame:

@@ -163,7 +163,7 @@ def compare(
     scale, codes = ordinal_target(y, labels, X)
     classes, codes = classes_with_samples(scale, codes)
     table = as_pandas(X)
-    schema = schema_of(table, prepare)
+    schema = schema_of(table, prepare, codes=codes)
     roles = sample_weight, groups, read_times(times)
     # A class with a single sample is always in training.
     samples = unprepared_samples(table, codes, classes, schema, *roles, fewest=1)

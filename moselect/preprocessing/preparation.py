@@ -261,19 +261,28 @@ class Preparation(TransformerMixin, FittedPreparation, BaseEstimator):  # type: 
 
 
 def schema_of(
-    table: Table, prepare: bool | Preparation = True, monotone: Collection[str] = ()
+    table: Table,
+    prepare: bool | Preparation = True,
+    monotone: Collection[str] = (),
+    codes: Integers | None = None,
 ) -> Schema | None:
     """Find the content of each column of a table; None if it needs no preparation.
 
-    Arrays, and DataFrames of numbers without missing values, units or keys, need none.
-    Columns with a ``monotone`` direction stay as they are.
+    Arrays, and DataFrames of numbers without missing values, units or keys, need none,
+    unless by the class codes (n,) some integers identify things. Columns with a
+    ``monotone`` direction stay as they are.
     """
     if isinstance(prepare, Preparation):
         schema = prepare.schema_of(table)
     elif prepare and isinstance(table, pd.DataFrame):
-        schema = Preparation().schema_of(table)
+        reader = Preparation()
+        schema = reader.schema_of(table)
         are_plain = all(content == ColumnContent() for content in schema.values())
-        if are_plain and are_finite_numbers(table):
+        if (
+            are_plain
+            and are_finite_numbers(table)
+            and (codes is None or reader.fit(table, codes).only_selects)
+        ):
             return None
     else:
         return None

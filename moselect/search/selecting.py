@@ -228,7 +228,7 @@ class Selects:
         self._guessed = order_is_guessed(y, self.labels)
         classes, codes = classes_with_samples(self.scale_, codes)
         roles = sample_weight, groups, read_times(times)
-        schema = schema_of(table, self.prepare, self.monotone or ())
+        schema = schema_of(table, self.prepare, self.monotone or (), codes)
         samples = unprepared_samples(table, codes, classes, schema, *roles)
         if self.monotone:
             check_columns_have_order(samples, self.monotone)

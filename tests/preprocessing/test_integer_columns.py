@@ -46,5 +46,9 @@ def test_only_integers_that_identify_are_encoded_as_levels_are(panel):
     numbers = new[["nr"]].to_numpy(float)
     means = evaluate(graph, {"input_0": numbers})["mean"]
     np.testing.assert_array_equal(means[:, 0], expected)
+    # A table of numbers needs no preparation without them.
+    numbers = X[["nr"]].assign(size=range(900))
+    assert schema_of(numbers, codes=y) is not None
+    assert schema_of(numbers[["size"]], codes=y) is None
     ordered = Preparation().with_schema(schema_of(X, monotone=["nr"])).fit(X, y)
     assert PERSON not in ordered.get_feature_names_out()
