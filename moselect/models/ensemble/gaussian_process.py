@@ -25,9 +25,10 @@ class GaussianProcessRanks(RankRegressor):
     """Fit the mean of a Gaussian process with a smooth, a linear and a noise part.
 
     Features are standardised and clipped at 4 standard deviations. The variances and the
-    length scale of the kernel, at least the median distance to the nearest row, maximise the
-    marginal likelihood on a hundred random rows (scikit-learn); with them the posterior mean is exact up to a thousand rows, and above
-    projected on the values of the process at a thousand of them.
+    length scale of the kernel maximise the marginal likelihood on a hundred random rows
+    (scikit-learn), where the scale is at least the median distance to the nearest row. With
+    them the posterior mean is exact up to a thousand rows, and above projected on the values
+    of the process at a thousand of them.
 
     Parameters
     ----------
@@ -150,12 +151,12 @@ def _most_evident_kernel(Z: Floats, targets: Floats) -> tuple[Any, float]:
     """Return the kernel of greatest marginal likelihood, and the noise variance."""
     # Smooth and linear trends, and noise; amplitudes start where a standardised target
     # has them.
-    # Below the distance between neighbours a smooth part is noise: on few rows the two cannot
-    # be told apart, and on more rows the process would follow the noise.
+    # A smooth part that is shorter than the distance of neighbours is noise on these rows, and
+    # on more rows the process would follow the noise.
+    start = np.sqrt(Z.shape[1])
     distances = euclidean_distances(Z)
-    np.fill_diagonal(distances, np.inf)
-    shortest = max(0.1, float(np.median(distances.min(axis=1))))
-    start = max(shortest, np.sqrt(Z.shape[1]))
+    np.fill_diagonal(distances, 2.0 * start)
+    shortest = np.median(distances.min(axis=1)).clip(0.1, start)
     signal = ConstantKernel(0.5, (1e-3, 1e3)) * RBF(start, (shortest, 1e3))
     linear = ConstantKernel(0.1, (1e-5, 1e2)) * DotProduct(1.0, "fixed")
     kernel = signal + linear + WhiteKernel(0.3, (1e-3, 1e1))
