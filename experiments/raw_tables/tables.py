@@ -1,7 +1,7 @@
 """Raw tables, as people download them, and made-up ones: text, categories, times, dates, gaps.
 
 Each is a DataFrame of at most 4,000 rows whose column ``target`` is the class, 0 the lowest. Most
-are files of packages of the Python Package Index. Nothing was developed on the ``FURTHER`` ones.
+are files of packages of the Python Package Index. On the ``FURTHER`` ones no model was developed.
 """
 
 from __future__ import annotations
