@@ -15,27 +15,30 @@ from subprocess import CompletedProcess
 from moselect.cli import main
 
 CHANGES = {"open", "os.mkdir", "os.remove", "os.rename", "os.rmdir", "shutil.rmtree"}
-CRASHED, DIED = 70, -signal.SIGKILL
+CRASHED = 70
+KILLED = -signal.SIGKILL
 Prepare = Callable[[], None]
-Ended = CompletedProcess[str]
+CompletedCommand = CompletedProcess[str]
 
 
-def run(folder: Path, command: str, prepare: Prepare | None = None) -> Ended:
+def run(folder: Path, command: str, prepare: Prepare | None = None) -> CompletedCommand:
     """Run a command in a folder; ``prepare`` is called in its process first."""
     return Child(folder, command, prepare).end()
 
 
-def at_changes(do: Callable[[int], None]) -> Prepare:
-    """Return what makes a process call ``do(i)`` before its i-th change of the disk."""
+def before_disk_changes(do: Callable[[int], None]) -> Prepare:
+    """Make a process call ``do(i)`` before its i-th change of the disk."""
 
     def prepare() -> None:
-        i, doing = -1, False
+        i = -1
+        doing = False
 
         def count(event: str, arguments: tuple[object, ...]) -> None:
             nonlocal i, doing
             changes = event in CHANGES and not (event == "open" and arguments[1] == "r")
             if changes and not doing:
-                i, doing = i + 1, True
+                i += 1
+                doing = True
                 do(i)  # what this changes itself is not counted
                 doing = False
 
@@ -44,21 +47,21 @@ def at_changes(do: Callable[[int], None]) -> Prepare:
     return prepare
 
 
-def once_there(path: str, number: signal.Signals) -> Prepare:
-    """Return what makes a process send itself a signal as soon as it has written a file."""
-    told = False
+def signal_when_written(path: str, number: signal.Signals) -> Prepare:
+    """Make a process send itself a signal as soon as it has written a file."""
+    sent = False
 
-    def tell(i: int) -> None:
-        nonlocal told
-        if not told and Path(path).exists():
-            told = True
+    def send_once(i: int) -> None:
+        nonlocal sent
+        if not sent and Path(path).exists():
+            sent = True
             signal.raise_signal(number)
 
-    return at_changes(tell)
+    return before_disk_changes(send_once)
 
 
-def no_room(limit: int) -> Prepare:
-    """Return what lets no file of a process grow beyond so many bytes, as on a full disk."""
+def limit_file_size(limit: int) -> Prepare:
+    """Limit the size of each file of a process in bytes, as on a full disk."""
 
     def prepare() -> None:
         import resource  # which not all systems have
@@ -70,38 +73,40 @@ def no_room(limit: int) -> Prepare:
     return prepare
 
 
-def changes_of(folder: Path, command: str) -> tuple[int, Ended]:
-    """Run a command undisturbed: its changes of the disk, and how it ended."""
+def count_disk_changes(folder: Path, command: str) -> tuple[int, CompletedCommand]:
+    """Run a command to its end; return the number of disk changes and its result."""
     counted = folder / "changes"
     counted.touch()
-    found = run(folder, command, at_changes(lambda i: os.truncate(counted, i + 1)))
+    completed = run(
+        folder, command, before_disk_changes(lambda i: os.truncate(counted, i + 1))
+    )
     n = counted.stat().st_size  # its size is the number
     counted.unlink()
-    return n, found
+    return n, completed
 
 
-def left_at(moments: Collection[int], folder: Path, to: Path) -> Prepare:
-    """Return what keeps, in ``to``, what a process that died before these changes would leave."""
+def snapshot_before(moments: Collection[int], folder: Path, to: Path) -> Prepare:
+    """Copy a folder to ``to`` before these changes, as a kill at that moment would leave it."""
 
     def keep(i: int) -> None:
         if i in moments:
             shutil.copytree(folder, to / f"killed-{i}")
 
-    return at_changes(keep)
+    return before_disk_changes(keep)
 
 
-def dying_at(moment: int) -> Prepare:
-    """Return what makes a process die before a change of the disk."""
+def kill_before(moment: int) -> Prepare:
+    """Make a process kill itself before one change of the disk."""
 
     def die(i: int) -> None:
         if i == moment:
             os.kill(os.getpid(), signal.SIGKILL)
 
-    return at_changes(die)
+    return before_disk_changes(die)
 
 
 def fork(do: Callable[[], int]) -> int:
-    """Call a function in a copy of this process, which ends with what it returns; gives its pid."""
+    """Call a function in a copy of this process, with the result as exit code; return the pid."""
     sys.stdout.flush()
     sys.stderr.flush()
     with warnings.catch_warnings():
@@ -119,7 +124,7 @@ def fork(do: Callable[[], int]) -> int:
     return pid
 
 
-def ended(pid: int) -> int:
+def wait_for_exit(pid: int) -> int:
     """Wait for a child; returns its exit code."""
     return os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
 
@@ -131,7 +136,7 @@ class Child:
         self, folder: Path, command: str, prepare: Prepare | None = None
     ) -> None:
         self._outputs = os.memfd_create("out"), os.memfd_create("err")
-        self._ended: Ended | None = None
+        self._ended: CompletedCommand | None = None
         self.pid = fork(lambda: self._be_command(folder, command, prepare))
 
     def runs(self) -> bool:
@@ -139,16 +144,17 @@ class Child:
         state = os.WEXITED | os.WNOHANG | os.WNOWAIT
         return self._ended is None and os.waitid(os.P_PID, self.pid, state) is None
 
-    def send(self, number: signal.Signals) -> Ended:
+    def send(self, number: signal.Signals) -> CompletedCommand:
         """Send it a signal, unless it has ended, and wait until it ends."""
         if self.runs():
             os.kill(self.pid, number)
         return self.end()
 
-    def end(self) -> Ended:
-        """Wait until it ends, and return how, and what it has printed."""
+    def end(self) -> CompletedCommand:
+        """Wait until it ends; return the exit code and the printed text."""
         if self._ended is None:
-            code, texts = ended(self.pid), []
+            code = wait_for_exit(self.pid)
+            texts = []
             for output in self._outputs:
                 os.lseek(output, 0, os.SEEK_SET)
                 with os.fdopen(output, "rb") as file:
@@ -159,7 +165,8 @@ class Child:
     def _be_command(self, folder: Path, command: str, prepare: Prepare | None) -> int:
         for output, number in zip(self._outputs, (1, 2), strict=True):
             os.dup2(output, number)
-        sys.stdout, sys.stderr = os.fdopen(1, "w"), os.fdopen(2, "w", buffering=1)
+        sys.stdout = os.fdopen(1, "w")
+        sys.stderr = os.fdopen(2, "w", buffering=1)
         warnings.resetwarnings()
         warnings.simplefilter("default", UserWarning)  # no filter at all is no setting
         signal.signal(signal.SIGINT, signal.default_int_handler)

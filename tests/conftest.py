@@ -22,7 +22,12 @@ from moselect.datasets import load_boston
 settings.register_profile("all", deadline=None, derandomize=True)
 settings.register_profile("few", settings.get_profile("all"), max_examples=15)
 
-LONGEST = {"test_killed", "test_claims", "test_notebooks"}
+LONGEST = {
+    "test_interrupted_writes",
+    "test_interrupted_replacement",
+    "test_claims",
+    "test_notebooks",
+}
 
 
 def pytest_configure(config):
@@ -31,7 +36,7 @@ def pytest_configure(config):
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config, items):
-    """Let properties be slow tests, too: those have all examples."""
+    """Run property tests again as slow tests, with all their examples."""
     if config.option.markexpr == "slow":
         for item in items:
             test = getattr(item, "obj", None)
@@ -47,7 +52,7 @@ def pytest_collection_modifyitems(config, items):
 
 @pytest.hookimpl(wrapper=True)
 def pytest_collection():
-    """Search what stays to the end, modules and tests, for garbage neither now nor later."""
+    """Exclude modules and tests, which live to the end, from garbage collection."""
     gc.disable()
     try:
         return (yield)
@@ -58,7 +63,7 @@ def pytest_collection():
 
 @pytest.fixture(autouse=True)
 def close_figures():
-    """Close what a test has drawn: pyplot keeps every figure that it knows."""
+    """Close the figures of a test, all of which pyplot keeps."""
     yield
     if "matplotlib.pyplot" in sys.modules:
         sys.modules["matplotlib.pyplot"].close("all")
@@ -71,7 +76,7 @@ def boston():
 
 @pytest.fixture(scope="session")
 def awkward():
-    """Return a function that draws a table with all that can go wrong, and ordinal labels 1 .. r.
+    """Draw a table with numerical difficulties, and ordinal labels 1 .. r.
 
     Few distinct values and repeated rows (ties), a collinear and a constant column, features of
     very different scale and offset.
@@ -100,7 +105,7 @@ def awkward():
 
 @pytest.fixture(scope="session")
 def smooth():
-    """Return a function that draws normal features (n, p) and the ranks 0 .. r - 1 they explain."""
+    """Draw normal features (n, p) and the ranks 0 .. r - 1 that depend on them."""
 
     def draw(seed, r, n, p):
         rng = np.random.default_rng(seed)

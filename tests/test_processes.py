@@ -1,4 +1,4 @@
-"""Fits that several processes share: what they return, and how many processes there are."""
+"""Parallel fits: their results, and the number of processes."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from moselect._processes import no_report, share
 
 
 @pytest.fixture(autouse=True)
-def _all_tasks_are_worth_processes(monkeypatch):
+def _share_tasks_of_any_length(monkeypatch):
     monkeypatch.setattr(_processes, "MIN_SECONDS_PARALLEL", 0.0)
 
 
@@ -50,7 +50,7 @@ def fail() -> None:
     raise ValueError("no fit")
 
 
-def test_after_an_error_new_ones_are_started():
+def test_new_processes_are_started_after_an_error():
     tasks = [partial(task, 0), partial(task, 1), partial(task, 2), fail]
     with pytest.raises(ValueError, match="no fit"):
         share(tasks, 2, no_report)
@@ -86,10 +86,10 @@ def test_processes_end_with_their_parent(tmp_path, sent):
         workers = {int(process) for _, process in begun} - {parent.pid}
         assert len(workers) == 2
         parent.send_signal(sent)
-        told = parent.communicate(timeout=30)[1]
+        errors = parent.communicate(timeout=30)[1]
     limit = time.monotonic() + 10
     while any(Path(f"/proc/{process}").exists() for process in workers):
         assert time.monotonic() < limit
         time.sleep(0.1)
     # One traceback, that of the parent.
-    assert told.count("Traceback") == (sent == signal.SIGINT)
+    assert errors.count("Traceback") == (sent == signal.SIGINT)

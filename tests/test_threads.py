@@ -12,7 +12,9 @@ from moselect.models import AdditiveOdds, ProportionalOdds
 
 def blas_threads():
     return {
-        pool["num_threads"] for pool in threadpool_info() if pool["user_api"] == "blas"
+        library["num_threads"]
+        for library in threadpool_info()
+        if library["user_api"] == "blas"
     }
 
 

@@ -20,8 +20,8 @@ QUICK = "--evaluations 120 --particles 40"
 
 
 @pytest.fixture(autouse=True)
-def here(tmp_path, monkeypatch):
-    """Let names of files be those in the folder of the lines that `inside` runs."""
+def working_folder(tmp_path, monkeypatch):
+    """Make the temporary folder the working directory of the test."""
     monkeypatch.chdir(tmp_path)
 
 
@@ -44,8 +44,8 @@ def moselect(tmp_path):
     return run
 
 
-def called(folder, *arguments):
-    """Run the command line in a folder and in this process, which need not start first."""
+def run_main(folder, *arguments):
+    """Run the command line in a folder within this process, without starting a new one."""
     out, err = (
         io.TextIOWrapper(io.BytesIO(), "utf-8", errors, newline="")
         for errors in ("strict", "backslashreplace")
@@ -70,33 +70,33 @@ def called(folder, *arguments):
     return subprocess.CompletedProcess(arguments, code, *texts)
 
 
-def ends(folder, line="", code=0):
-    """Run a line of the shell in a folder and in this process, which must end with a code."""
-    done = called(folder, *shlex.split(line))
+def run_in(folder, line="", code=0):
+    """Run a shell line in a folder and in this process, and check its exit code."""
+    done = run_main(folder, *shlex.split(line))
     assert done.returncode == code, done.stderr
     return done
 
 
 @pytest.fixture
-def inside(tmp_path):
-    """Run lines of the shell in an empty folder and in this process."""
-    return functools.partial(ends, tmp_path)
+def run_command(tmp_path):
+    """Run shell lines in an empty folder and in this process."""
+    return functools.partial(run_in, tmp_path)
 
 
-def document(done):
-    """Return what a command printed as one JSON document, which has no NaN."""
+def parse_json(done):
+    """Parse the printed JSON document of a command; NaN fails the test."""
     return json.loads(done.stdout, parse_constant=pytest.fail)
 
 
 @pytest.fixture
-def told(inside):
-    """Return a function that runs a line, and gives the JSON document that it prints."""
-    return lambda line: document(inside(f"{line} --json"))
+def run_json(run_command):
+    """Run a shell line with ``--json`` and parse its document."""
+    return lambda line: parse_json(run_command(f"{line} --json"))
 
 
 @pytest.fixture(scope="session")
 def table():
-    """Give a table with a numeric, a grade and a text target."""
+    """Table of 60 rows with two features and a grade of three classes."""
     rng = np.random.default_rng(5)
     score = rng.normal(size=60)
     grade = np.digitize(score + rng.normal(scale=0.5, size=60), [-0.6, 0.6])
@@ -111,25 +111,25 @@ def table():
 
 @pytest.fixture(scope="session")
 def searched(tmp_path_factory, table):
-    """Give a folder with a table of text classes and the run folder of a search on it."""
+    """Folder with a table of text classes and the run folder of a search on it."""
     folder = tmp_path_factory.mktemp("searched")
     table = table.assign(grade=table["grade"].map({1: "low", 2: "mid", 3: "high"}))
     table.to_csv(folder / "t.csv", index=False)
-    ends(folder, f"search t.csv --order low,mid,high --seed 3 --out run {QUICK}")
+    run_in(folder, f"search t.csv --order low,mid,high --seed 3 --out run {QUICK}")
     return folder
 
 
 @pytest.fixture(scope="session")
-def decided(tmp_path_factory, searched):
-    """Give the evidence of a run folder for which all kinds were fitted, and what was told."""
-    folder = tmp_path_factory.mktemp("decided")
+def run_evidence(tmp_path_factory, searched):
+    """Evidence folder of a run with every candidate fitted, and the printed candidates."""
+    folder = tmp_path_factory.mktemp("evidence")
     shutil.copytree(searched, folder, dirs_exist_ok=True)
-    told = ends(folder, "select run --class-costs 1,1,5 --json").stdout
-    return folder / "run" / "evidence", json.loads(told)["candidates"]
+    printed = run_in(folder, "select run --class-costs 1,1,5 --json").stdout
+    return folder / "run" / "evidence", json.loads(printed)["candidates"]
 
 
 @pytest.fixture
 def run(tmp_path, searched):
-    """Give a run folder to be used and changed, beside its table."""
+    """Copy of the searched run folder and its table, which a test may change."""
     shutil.copytree(searched, tmp_path, dirs_exist_ok=True)
     return tmp_path / "run"

@@ -16,7 +16,7 @@ from moselect.comparison import fit_model
 from moselect.io import read_comparison, read_model
 from moselect.selection.differences import cost_verdict, excess_words
 from tests import children
-from tests.cli.conftest import SCRIPT, document
+from tests.cli.conftest import SCRIPT, parse_json
 
 QUICK = "--models always_one_class,multinomial,ordinal_ridge --folds 3"
 FAST = "--folds 2 --seed 3"
@@ -28,8 +28,8 @@ def file(table):
     return "table.csv"
 
 
-def test_what_is_printed_is_what_compare_finds(inside, file, table):
-    run = inside(f"compare {file} {QUICK} --seed 3 --class-costs 1,1,5")
+def test_the_printed_table_matches_compare(run_command, file, table):
+    run = run_command(f"compare {file} {QUICK} --seed 3 --class-costs 1,1,5")
     stages = [
         f"fitting {name} ..."
         for name in ("always_one_class", "multinomial", "ordinal_ridge")
@@ -51,18 +51,18 @@ def test_what_is_printed_is_what_compare_finds(inside, file, table):
         assert excess_words(row) in line or name == expected.index[0]
     assert "can be below 0" not in run.stdout
     more = QUICK.replace("multinomial", "multinomial,proportional_odds")
-    run = inside(f"compare {file} {more} --seed 3 --class-costs 1,1,5")
+    run = run_command(f"compare {file} {more} --seed 3 --class-costs 1,1,5")
     assert "% less" in run.stdout
     assert "can be below 0" in run.stdout
 
 
 @pytest.mark.parametrize("name", ["linear", "proportional_odds", "additive", "scorecard"])
-def test_the_winner_for_costs_is_handed_over(inside, file, table, name):
+def test_the_cheapest_model_is_saved(run_command, file, table, name):
     Path("costs.csv").write_text("0,1,2\n1,0,1\n9,5,0\n")
     options = f"--models {name} {FAST} --cost-matrix costs.csv --save-best best.json"
-    run = inside(f"compare {file} {options} --json")
+    run = run_command(f"compare {file} {options} --json")
     assert run.stderr == "Written: best.json\n"
-    assert document(run)["verdict"] == f"{name} costs least"
+    assert parse_json(run)["verdict"] == f"{name} costs least"
     matrix = np.array([[0, 1, 2], [1, 0, 1], [9, 5, 0]])
     features, y = table[["height", "weight"]], table["grade"]
     alone = fit_model(name, features, y, costs=Costs(cost_matrix=matrix), random_state=3)
@@ -71,51 +71,51 @@ def test_the_winner_for_costs_is_handed_over(inside, file, table, name):
     if name != "linear":  # which is fitted for them; others decide by their probabilities
         expected = alone.classes_[(alone.predict_proba(features) @ matrix).argmin(axis=1)]
     assert (saved.predict(features) == expected).mean() > 0.98
-    again = inside(f"compare {file} {options}", code=2)
+    again = run_command(f"compare {file} {options}", code=2)
     assert "'best.json' exists already" in again.stderr
 
 
-def test_a_run_folder_says_what_is_compared(inside, told, run):
+def test_a_run_folder_gives_the_data_of_a_comparison(run_command, run_json, run):
     data = "t.csv --target grade --drop weight"
-    inside(f"search {data} --evaluations 60 --seed 1 --out dropped")
+    run_command(f"search {data} --evaluations 60 --seed 1 --out dropped")
     options = "--models proportional_odds --folds 2 --seed 1"
     by_run, by_data = (
-        told(f"compare {what} {options}")["costs"]["proportional_odds"]
+        run_json(f"compare {what} {options}")["costs"]["proportional_odds"]
         for what in ("dropped", data)
     )
     assert by_run["terms"] == 1
     assert by_run | {"seconds": 0} == by_data | {"seconds": 0}
-    inside("compare dropped --target grade", code=2)
+    run_command("compare dropped --target grade", code=2)
 
 
-def test_a_classifier_of_scikit_learn_is_saved(inside, file, table):
-    inside(f"compare {file} --models always_one_class {FAST} --save-best other.npz")
-    inside(f"predict other.npz {file} -o p.csv")
+def test_a_classifier_of_scikit_learn_is_saved(run_command, file, table):
+    run_command(f"compare {file} --models always_one_class {FAST} --save-best other.npz")
+    run_command(f"predict other.npz {file} -o p.csv")
     assert pd.read_csv("p.csv")["class"].nunique() == 1
 
 
 @pytest.mark.slow
 def test_an_interrupted_comparison_keeps_the_models_that_are_fitted(tmp_path, file):
-    interrupting = children.once_there("c.jsonl", signal.SIGINT)  # when it grows
+    interrupting = children.signal_when_written("c.jsonl", signal.SIGINT)  # when it grows
     ended = children.run(tmp_path, f"compare {file} {QUICK} --out c.jsonl", interrupting)
     assert ended.returncode == 130, ended.stderr
     assert "Interrupted." in ended.stderr
     assert 0 < len(read_comparison(Path("c.jsonl")).results) < 3
 
 
-def test_pictures_are_beside_the_comparison(inside, file):
+def test_pictures_are_written_next_to_the_comparison_file(run_command, file):
     line = f"compare {file} {QUICK} --out models.jsonl --seed"
-    inside(f"{line} 1")
+    run_command(f"{line} 1")
     assert Path("models.png").read_bytes().startswith(b"\x89PNG")
     assert len(read_comparison(Path("models.jsonl")).results) == 3
-    inside(f"{line} 2", code=2)
-    inside(f"{line} 2 --force")
+    run_command(f"{line} 2", code=2)
+    run_command(f"{line} 2 --force")
     assert read_comparison(Path("models.jsonl")).random_state == 2
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("end", [signal.SIGKILL, signal.SIGHUP])
-def test_each_model_is_kept_as_it_ends_and_no_process_stays_behind(end):
+def test_each_fitted_model_is_saved_and_no_process_survives_a_kill(end):
     line = "compare boston --models always_one_class,ensemble --jobs 2 --out c.jsonl"
     command = [SCRIPT, *line.split()]
     with subprocess.Popen(command, stdout=subprocess.PIPE) as process:
@@ -131,6 +131,6 @@ def test_each_model_is_kept_as_it_ends_and_no_process_stays_behind(end):
 
 
 @pytest.mark.skipif(find_spec("catboost") is not None, reason="catboost is installed")
-def test_a_library_that_is_not_installed_is_named(inside, file):
-    done = inside(f"compare {file} --models catboost_cumulative", code=2)
+def test_a_library_that_is_not_installed_is_named(run_command, file):
+    done = run_command(f"compare {file} --models catboost_cumulative", code=2)
     assert "catboost is not installed: pip install catboost" in done.stderr

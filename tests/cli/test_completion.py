@@ -1,4 +1,4 @@
-"""What the shell is offered, asked in the shell's way; files it completes by itself."""
+"""Shell completion of data sets; the shell completes files itself."""
 
 from __future__ import annotations
 
@@ -34,19 +34,22 @@ for line in ["", *sys.argv[1:]]:
 @pytest.mark.parametrize(
     ("words", "expected"), [("search bo", ["boston"]), ("search claims.c", [])]
 )
-def test_what_is_offered(inside, monkeypatch, words, expected):
+def test_completions_of_the_shell(run_command, monkeypatch, words, expected):
     monkeypatch.setenv("_MOSELECT_COMPLETE", "complete_bash")
     monkeypatch.setenv("COMP_WORDS", f"moselect {words}")
     monkeypatch.setenv("COMP_CWORD", "2")
-    assert inside().stdout.split() == expected
+    assert run_command().stdout.split() == expected
 
 
-def test_help_slips_and_predictions_load_none_of_the_heavy_packages(tmp_path):
+def test_help_misspellings_and_predictions_import_no_heavy_package(tmp_path):
     model = OrdinalLinearClassifier([1.0], [0.5], ["low", "high"], ["age"])
-    promise = Reference(None, 0.5, 0.1, np.eye(2).tolist(), [0.5, 0.5], [], 2, [])
-    write_model(tmp_path / "model.json", model.replace(reference=promise))
+    reference = Reference(None, 0.5, 0.1, np.eye(2).tolist(), [0.5, 0.5], [], 2, [])
+    write_model(tmp_path / "model.json", model.replace(reference=reference))
     (tmp_path / "t.csv").write_text("age\n1\n2\n")
-    asked = {"_MOSELECT_COMPLETE": "complete_bash", "COMP_WORDS": "moselect search b"}
+    completion = {
+        "_MOSELECT_COMPLETE": "complete_bash",
+        "COMP_WORDS": "moselect search b",
+    }
     lines = {
         "--help": "Usage: moselect",
         "search bostn": "did you mean 'boston'",
@@ -56,7 +59,7 @@ def test_help_slips_and_predictions_load_none_of_the_heavy_packages(tmp_path):
     }
     done = subprocess.run(
         [sys.executable, "-c", WATCHED, *lines],
-        env={**os.environ, "MOSELECT_DATA": "", "COMP_CWORD": "2", **asked},
+        env={**os.environ, "MOSELECT_DATA": "", "COMP_CWORD": "2", **completion},
         capture_output=True,
         text=True,
         cwd=tmp_path,

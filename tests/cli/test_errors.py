@@ -1,4 +1,4 @@
-"""Whatever is wrong is told in one line that says what to do, with exit code 2."""
+"""Errors of commands: one line that names the cause and the remedy, and exit code 2."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ import pytest
 
 from moselect.io import write_model
 from moselect.predictor import OrdinalLinearClassifier
-from tests.cli.conftest import ends
+from tests.cli.conftest import run_in
 
-# What is typed, and what is said of it.
-SLIPS = """
+# Command line -> expected parts of the message.
+CASES = """
 serch -> serch; did you mean 'search'; see moselect --help
 search --objctives vus -> --objectives; see moselect search --help
 plot -> RUN; see moselect plot --help
@@ -93,7 +93,7 @@ compare run --target grade -> options for reading data need DATA
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory, searched, table):
-    folder = tmp_path_factory.mktemp("slips")
+    folder = tmp_path_factory.mktemp("errors")
     shutil.copytree(searched, folder, dirs_exist_ok=True)
     few = pd.DataFrame({"a": [1.0, 2, 3, 4, 5, 6]})
     for name, rows in {
@@ -123,15 +123,15 @@ def files_in(folder):
     return {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
 
-@pytest.mark.parametrize("slip", SLIPS.strip().splitlines())
-def test_errors_suggest_the_next_step(folder, slip):
-    line, told = slip.replace("COSTS", "--class-costs 1,1,5").split(" -> ")
+@pytest.mark.parametrize("case", CASES.strip().splitlines())
+def test_errors_suggest_the_next_step(folder, case):
+    line, expected = case.replace("COSTS", "--class-costs 1,1,5").split(" -> ")
     before = files_in(folder)
-    done = ends(folder, line, code=2)
+    done = run_in(folder, line, code=2)
     assert done.stdout == ""
     message = done.stderr.splitlines()[-1]
     assert message.startswith("moselect: error: ")
-    for words in told.split("; "):
+    for words in expected.split("; "):
         assert words.lower() in message.lower()
     assert files_in(folder) == before
 
@@ -144,14 +144,14 @@ def test_errors_suggest_the_next_step(folder, slip):
         ("select run --member 0", "model.json"),
     ],
 )
-def test_a_file_that_is_there_is_replaced_by_force_only(inside, run, command, name):
-    inside("select run --member 0 -o m.json")
+def test_an_existing_file_is_replaced_only_with_force(run_command, run, command, name):
+    run_command("select run --member 0 -o m.json")
     Path(name).write_text("mine")
-    done = inside(command, code=2)
+    done = run_command(command, code=2)
     (line,) = done.stderr.splitlines()
     assert line.endswith(
         f"'{name}' exists already: name another file, or replace it (--force)"
     )
     assert Path(name).read_text() == "mine"
-    inside(f"{command} --force")
+    run_command(f"{command} --force")
     assert len(Path(name).read_text()) > 1000

@@ -10,7 +10,7 @@ from sklearn.metrics import accuracy_score, mean_absolute_error
 
 from moselect import cost_matrix
 from moselect.metrics import prediction_inference, ranking_inference, vus_score
-from tests.cli.conftest import document
+from tests.cli.conftest import parse_json
 
 
 @pytest.fixture
@@ -28,8 +28,8 @@ def rows(text):
     return {name: tuple(map(float, values)) for name, *values in found}
 
 
-def test_scores_and_classes_are_measured(inside, predictions):
-    done = inside("evaluate p.csv --true truth --score s --pred guess")
+def test_measures_of_scores_and_classes(run_command, predictions):
+    done = run_command("evaluate p.csv --true truth --score s --pred guess")
     measured = rows(done.stdout)
     y, score, guess = (predictions[name] for name in ("truth", "s", "guess"))
     assert measured["VUS"][0] == pytest.approx(vus_score(y, score), abs=5e-5)
@@ -43,11 +43,11 @@ def test_scores_and_classes_are_measured(inside, predictions):
     assert "1: 30, 2: 20, 3: 10" in done.stdout
 
 
-def test_figures_by_group(inside, told, predictions):
+def test_measures_by_group(run_command, run_json, predictions):
     towns = np.where(np.arange(60) % 2, "Bonn", "Cork")
     predictions.assign(town=towns).to_csv("p.csv", index=False)
     line = "evaluate p.csv --true truth --class-costs 1,1,5 --pred guess --by town"
-    found = told(line)["by"]["town"]
+    found = run_json(line)["by"]["town"]
     truth, guess = predictions["truth"], predictions["guess"].astype(int)
     costs = cost_matrix([1, 1, 5])[truth - 1, guess - 1]
     for row, name in zip(found["groups"], ("Bonn", "Cork"), strict=True):
@@ -59,18 +59,18 @@ def test_figures_by_group(inside, told, predictions):
     (cost,) = (row for row in found["differences"] if row["measure"] == "cost")
     means = [row["cost"] for row in found["groups"]]
     assert cost["difference"] == pytest.approx(np.ptp(means))
-    shown = inside(line).stdout
+    shown = run_command(line).stdout
     assert "Largest difference in cost: " in shown
-    shown = inside(line.replace("--by town", "--by truth")).stdout
+    shown = run_command(line.replace("--by town", "--by truth")).stdout
     assert " none, " in shown  # no rows above the boundary
     assert "nan" not in shown
     assert (
         "--by need --pred"
-        in inside("evaluate p.csv --true truth --score s --by town", code=2).stderr
+        in run_command("evaluate p.csv --true truth --score s --by town", code=2).stderr
     )
 
 
-def test_a_cost_matrix_and_rows_sent_to_review(inside, told, predictions):
+def test_a_cost_matrix_and_rows_sent_to_review(run_command, run_json, predictions):
     """The same figures by hand, from the confusion matrix with a column of referred rows."""
     guess = predictions["guess"].astype(int).astype(str)
     guess[predictions["s"].between(1.4, 1.8)] = "person"
@@ -79,7 +79,7 @@ def test_a_cost_matrix_and_rows_sent_to_review(inside, told, predictions):
     line = (
         "evaluate p.csv --true truth --pred guess --cost-matrix c.csv --refer person:0.5"
     )
-    found = told(line)
+    found = run_json(line)
     answers = ["1", "2", "3", "person"]
     counts = pd.crosstab(predictions["truth"], guess).reindex(columns=answers).to_numpy()
     assert found["confusion"] == counts.tolist()
@@ -91,7 +91,7 @@ def test_a_cost_matrix_and_rows_sent_to_review(inside, told, predictions):
     assert share == pytest.approx(counts[:, 3].sum() / counts.sum())
     accuracy = counts.diagonal().sum() / counts[:, :3].sum()
     assert found["measures"]["accuracy"]["estimate"] == pytest.approx(accuracy)
-    assert "as person" in inside(line).stdout
+    assert "as person" in run_command(line).stdout
 
 
 @pytest.mark.parametrize(
@@ -102,8 +102,8 @@ def test_a_cost_matrix_and_rows_sent_to_review(inside, told, predictions):
         ("--group patient", "groups"),
     ],
 )
-def test_weights_and_groups_are_those_of_the_measures(
-    told, predictions, option, parameter
+def test_weights_and_groups_are_passed_to_the_measures(
+    run_json, predictions, option, parameter
 ):
     rng = np.random.default_rng(1)
     predictions["times"] = rng.integers(1, 4, 60)
@@ -111,7 +111,7 @@ def test_weights_and_groups_are_those_of_the_measures(
     predictions["patient"] = [f"P{i // 2}" for i in range(60)]
     predictions.to_csv("p.csv", index=False)
     line = f"evaluate p.csv --true truth --score s --pred guess {option}"
-    measured = told(line)["measures"]
+    measured = run_json(line)["measures"]
     y, score, guess = (predictions[name] for name in ("truth", "s", "guess"))
     stated = {parameter: predictions[option.split()[1]]}
     interval = ranking_inference(y, score, "vus", **stated).confidence_intervals[0]
@@ -122,7 +122,7 @@ def test_weights_and_groups_are_those_of_the_measures(
         assert measured[name]["lower"] == pytest.approx(row["lower"], rel=0.05)
 
 
-def test_text_classes_and_a_class_that_is_only_predicted(inside, predictions):
+def test_text_classes_and_a_class_that_is_only_predicted(run_command, predictions):
     names = {1: "calm", 2: "breezy, at times", 3: "stormy"}
     table = predictions[predictions["truth"] < 3].copy()
     table["guess"] = table["guess"].astype(int)
@@ -130,24 +130,24 @@ def test_text_classes_and_a_class_that_is_only_predicted(inside, predictions):
         table[name] = table[name].map(names)
     table.to_csv("t.csv", index=False)
     line = "evaluate t.csv --true truth --score s --pred guess"
-    assert "--order" in inside(line, code=2).stderr
-    done = inside(f"""{line} --order 'calm,"breezy, at times",stormy'""")
+    assert "--order" in run_command(line, code=2).stderr
+    done = run_command(f"""{line} --order 'calm,"breezy, at times",stormy'""")
     assert "stormy: 0" in done.stdout
     rank = {name: k for k, name in names.items()}
     expected = mean_absolute_error(table["truth"].map(rank), table["guess"].map(rank))
     assert rows(done.stdout)["MAE"][0] == pytest.approx(expected, abs=5e-5)
 
 
-def test_a_class_of_one_row_leaves_out_the_intervals_alone(inside):
+def test_a_class_of_one_row_has_estimates_without_intervals(run_command):
     table = pd.DataFrame({"truth": [1, 1, 2, 2, 3], "s": [0.1, 0.4, 0.3, 0.6, 0.5]})
     table.to_csv("p.csv", index=False)
     line = "evaluate p.csv --true truth --score s"
-    done = inside(f"{line} --json")
-    vus = document(done)["measures"]["vus"]
+    done = run_command(f"{line} --json")
+    vus = parse_json(done)["measures"]["vus"]
     assert vus["estimate"] == vus_score(table["truth"], table["s"])
     assert vus["lower"] is vus["upper"] is None
     assert "class 3 has one row" in done.stderr
-    assert "0.2500" in inside(line).stdout
+    assert "0.2500" in run_command(line).stdout
 
 
 @pytest.mark.parametrize(
@@ -157,10 +157,10 @@ def test_a_class_of_one_row_leaves_out_the_intervals_alone(inside):
         (["0", "1", "2", "2"], ["0", "1", "2", "3+"]),
     ],
 )
-def test_columns_of_other_types_are_of_the_same_classes(told, true, guess):
+def test_labels_of_different_types_are_matched_as_text(run_json, true, guess):
     table = pd.DataFrame({"true": true * 5, "guess": guess * 5})
     table.to_csv("p.csv", index=False)
-    found = told("evaluate p.csv --true true --pred guess --order 0,1,2,3+")
+    found = run_json("evaluate p.csv --true true --pred guess --order 0,1,2,3+")
     counts = {str(entry["class"]): entry["rows"] for entry in found["classes"]}
     expected = (
         dict.fromkeys(map(str, [*true, *guess]), 0)

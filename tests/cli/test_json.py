@@ -1,4 +1,4 @@
-"""Results for scripts: standard output is one JSON document, whatever is said besides."""
+"""Results for scripts: standard output is one JSON document, with messages on stderr."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from pathlib import Path
 import pandas as pd
 
 from moselect.io import read_run
-from tests.cli.conftest import document
+from tests.cli.conftest import parse_json
 
 QUICK = "--evaluations 120 --particles 40 --objectives accuracy,vus"
 
 
-def test_search(inside):
-    done = inside(f"search boston --seed 3 --out run --holdout 0.3 --json {QUICK}")
-    found = document(done)
+def test_the_document_of_a_search(run_command):
+    done = run_command(f"search boston --seed 3 --out run --holdout 0.3 --json {QUICK}")
+    found = parse_json(done)
     assert "boston: 506 rows" in done.stderr
     run = read_run(Path("run"))
     assert found["run"] == "run"
@@ -31,6 +31,6 @@ def test_search(inside):
     }
     assert found["figures"] == pd.DataFrame(figures).to_dict("index")
     assert found["warnings"] == []
-    again = inside("search --resume run --json")
-    assert document(again) == found
+    again = run_command("search --resume run --json")
+    assert parse_json(again) == found
     assert "is complete" in again.stderr

@@ -35,7 +35,7 @@ LINES = [
 ]
 
 
-def reached_by(script, *lines):
+def connections_of(script, *lines):
     done = subprocess.run(
         [sys.executable, "-c", script, *lines],
         capture_output=True,
@@ -48,4 +48,4 @@ def reached_by(script, *lines):
 
 def test_no_command_opens_a_socket(table):
     table.to_csv("t.csv", index=False)
-    assert reached_by(WATCHED, *LINES) == []
+    assert connections_of(WATCHED, *LINES) == []

@@ -32,18 +32,20 @@ def model():
 
 
 @pytest.fixture
-def predict(inside):
-    """Return a function that predicts rows by a file; gives what it wrote and told."""
+def predict(run_command):
+    """Predict rows with model.json; return the written table and the messages."""
 
     def predicted(rows, options=""):
         rows.to_csv("t.csv", index=False)
-        told = inside(f"predict model.json t.csv -o p.csv --force {options}").stderr
-        return read_table("p.csv"), told
+        messages = run_command(
+            f"predict model.json t.csv -o p.csv --force {options}"
+        ).stderr
+        return read_table("p.csv"), messages
 
     return predicted
 
 
-def test_scores_and_classes_of_a_table(inside, predict, table, model):
+def test_scores_and_classes_of_a_table(run_command, predict, table, model):
     shuffled = table[["weight", "grade", "height"]].assign(note="some text")
     found, _ = predict(shuffled)
     score = 0.25 * table["height"] - 0.5 * table["weight"]
@@ -52,15 +54,15 @@ def test_scores_and_classes_of_a_table(inside, predict, table, model):
     expected = np.array(LABELS)[np.digitize(score, [1.0, 7.0], right=True)]
     assert found["class"].tolist() == expected.tolist()
     np.testing.assert_array_equal(found["score"], model.decision_function(table))
-    shown = inside("predict model.json t.csv").stdout
+    shown = run_command("predict model.json t.csv").stdout
     printed, written = map(pd.read_csv, (io.StringIO(shown), Path("p.csv")))
     pd.testing.assert_frame_equal(printed, written, rtol=1e-5)
     assert max(map(len, shown.replace(",", "\n").split())) <= 8  # six digits
 
 
-def test_files_are_written_in_the_form_of_the_input(inside, table, model):
+def test_files_are_written_in_the_form_of_the_input(run_command, table, model):
     table.to_csv("t.csv", index=False, sep=";", decimal=",")
-    inside("predict model.json t.csv -o out.csv")
+    run_command("predict model.json t.csv -o out.csv")
     assert Path("out.csv").read_text().startswith("score;class\n")
     found = read_table("out.csv", separator=";", decimal=",")
     np.testing.assert_array_equal(found["score"], model.decision_function(table))
@@ -72,8 +74,8 @@ def test_rows_that_cannot_be_scored_have_a_reason(predict, table, model):
     spoilt.loc[2, "weight"] = "heavy"
     spoilt.loc[3, "weight"] = "inf"
     spoilt.loc[4, "height"] = 1e308
-    found, told = predict(spoilt)
-    last = told.splitlines()[-1]
+    found, messages = predict(spoilt)
+    last = messages.splitlines()[-1]
     assert "3 of 60 rows have no class" in last
     assert "most often, as in row 3: 'weight' is 'heavy', not a finite number" in last
     blank = found["class"].isna()
@@ -90,7 +92,7 @@ def test_rows_that_cannot_be_scored_have_a_reason(predict, table, model):
     np.testing.assert_array_equal(found["score"], model.decision_function(table))
 
 
-def test_gaps_that_no_row_had_in_training(predict):
+def test_missing_values_that_training_did_not_have(predict):
     rows = pd.DataFrame({"age": np.arange(40.0), "kind": ["car", "van"] * 20})
     columns = columns_transformer(schema_of(rows), "features", True, 0)
     columns.fit(rows, np.arange(40) % 2)
@@ -105,7 +107,7 @@ def test_gaps_that_no_row_had_in_training(predict):
     assert strict["reason"].tolist()[::2] == found["reason"].tolist()[::2]
 
 
-def test_columns_that_are_kept(predict, table, model):
+def test_kept_columns(predict, table, model):
     known = table.assign(key=range(60), **{"class": "unknown"})
     found, _ = predict(known, "--keep key,grade")
     assert list(found) == ["key", "grade", "score", "class"]
@@ -115,32 +117,32 @@ def test_columns_that_are_kept(predict, table, model):
     assert found["predicted_class"].tolist() == model.predict(table).tolist()
 
 
-def test_large_tables_are_predicted_in_blocks(inside, table, model, monkeypatch):
+def test_large_tables_are_predicted_in_blocks(run_command, table, model, monkeypatch):
     table = table.astype({"weight": object})
     table.loc[[3, 58], "weight"] = "heavy"
     table.to_csv("t.csv", index=False)
     table.astype({"weight": str}).to_parquet("t.parquet")
     command = "--keep all --explain --reasons --force"
-    whole = inside(f"predict model.json t.csv -o p.csv {command}")
+    in_memory = run_command(f"predict model.json t.csv -o p.csv {command}")
     monkeypatch.setattr(blocks, "MAX_BYTES", 0)
     monkeypatch.setattr(blocks, "BLOCK_BYTES", 200)
     monkeypatch.setattr(blocks, "BLOCK_CELLS", 30)
     for name in ("t.csv", "t.parquet"):
-        done = inside(f"predict model.json {name} -o blocks.csv {command}")
+        done = run_command(f"predict model.json {name} -o blocks.csv {command}")
         assert Path("blocks.csv").read_bytes() == Path("p.csv").read_bytes()
-        assert done.stderr.splitlines()[-1] == whole.stderr.splitlines()[-1]
+        assert done.stderr.splitlines()[-1] == in_memory.stderr.splitlines()[-1]
 
 
 HOSTILE = ["=1+1", "+cmd", "-x", "@SUM(A1)", "\tx", "-5", "+7", "plain", '="a"', ""]
 
 
 @pytest.mark.parametrize("suffix", ["csv", "xlsx"])
-def test_no_cell_is_a_formula(inside, table, suffix):
+def test_no_cell_is_a_formula(run_command, table, suffix):
     write([0.25, -0.5], [1.0, 7.0], ["=low", "-mid", "+1"], ["=height", "weight"])
     rows = table.iloc[:10].rename(columns={"height": "=height"}).assign(note=HOSTILE)
     rows["=height"] *= np.linspace(-1.0, 1.0, 10)
     rows.to_csv("t.csv", index=False)
-    inside(f"predict model.json t.csv -o o.{suffix} --keep all --explain")
+    run_command(f"predict model.json t.csv -o o.{suffix} --keep all --explain")
     if suffix == "xlsx":
         cells = [cell for row in openpyxl.load_workbook("o.xlsx").active for cell in row]
         assert not [cell for cell in cells if cell.data_type == "f"]
@@ -170,7 +172,7 @@ def test_class_probabilities(predict, table, calibrated):
     shares = found[["P(low)", "P(mid)", "P(high)"]].to_numpy()
     assert np.isnan(shares[0]).all()
     score = calibrated.decision_function(table)[1:]
-    up_to = [1.0 / (1.0 + np.exp(0.8 * score - cut)) for cut in (1.0, 6.0)]
+    up_to = [1.0 / (1.0 + np.exp(0.8 * score - intercept)) for intercept in (1.0, 6.0)]
     expected = np.column_stack([up_to[0], up_to[1] - up_to[0], 1.0 - up_to[1]])
     np.testing.assert_allclose(shares[1:], expected, atol=1e-12)
     parts = found[["part of height", "part of weight"]].sum(axis=1)[1:]
@@ -189,10 +191,10 @@ ODD = pd.DataFrame(
 )
 
 
-def test_columns_are_kept_as_they_are_written(inside, model):
+def test_columns_are_kept_as_they_are_written(run_command, model):
     ODD.to_csv("t.csv", index=False)
     for suffix in ("csv", "parquet", "xlsx"):
-        inside(f"predict model.json t.csv -o p.{suffix} --keep all")
+        run_command(f"predict model.json t.csv -o p.{suffix} --keep all")
     found = pd.read_csv("p.csv", dtype=str, keep_default_na=False)
     sheet = pd.read_excel("p.xlsx", engine="calamine", dtype=str, keep_default_na=False)
     for table in (found, sheet, pd.read_parquet("p.parquet").astype(str)):
@@ -204,15 +206,19 @@ def test_columns_are_kept_as_they_are_written(inside, model):
 
 
 @pytest.mark.parametrize("labels", [["-", "+", "++"], ["None", "NA", "bad"]])
-def test_labels_that_others_take_for_formulas_or_gaps(told, predict, labels):
+def test_labels_that_others_take_for_formulas_or_gaps(run_json, predict, labels):
     write([1.0], [1.5, 2.5], labels, ["x"])
     table = pd.DataFrame({"x": [1, 2, 3, 3], "grade": [*labels, labels[0]]})
     predict(table, "--keep all")
-    found = told(f"evaluate p.csv --true grade --pred class --order={','.join(labels)}")
+    found = run_json(
+        f"evaluate p.csv --true grade --pred class --order={','.join(labels)}"
+    )
     assert found["measures"]["accuracy"]["estimate"] == 0.75
 
 
-def test_columns_of_other_names_are_suggested_and_renamed(predict, table, model, inside):
+def test_columns_of_other_names_are_suggested_and_renamed(
+    predict, table, model, run_command
+):
     expected, _ = predict(table)
     other = table.rename(columns={"height": "HEIGHT", "weight": "Weight (kg)"})
     other.to_csv("t.csv", index=False)
@@ -223,7 +229,7 @@ def test_columns_of_other_names_are_suggested_and_renamed(predict, table, model,
         ("--rename HEIGHT", "name in the table=name in the model"),
         ("--rename HEIGHT=height,W=weight", "and the option again for another"),
     ):
-        assert error in inside(f"predict model.json t.csv {options}", code=2).stderr
+        assert error in run_command(f"predict model.json t.csv {options}", code=2).stderr
     options = "--rename HEIGHT=height --rename 'Weight (kg)=weight' --keep HEIGHT"
     found, _ = predict(other, options)
     assert found["HEIGHT"].tolist() == table["height"].tolist()

@@ -58,7 +58,7 @@ def observed_codes(data):
 
 
 @pytest.mark.parametrize("name", TABLES)
-def test_of_tables(name):
+def test_proposed_options_are_accepted(name):
     table(*TABLES[name]).to_csv("t.csv", index=False)
     first, _ = opened({})
     proposed = re.findall(PROPOSED, first)
@@ -77,28 +77,28 @@ def test_of_tables(name):
             proposed += again
 
 
-def test_a_class_without_rows_has_a_cost_and_distances(inside):
+def test_a_class_without_rows_has_a_cost_and_distances(run_command):
     pairs = [(1, 1), (2, 2), (4, 4), (5, 5), (1, 2), (2, 4), (4, 2), (5, 4)]
     pd.DataFrame(pairs, columns=["y", "p"]).to_csv("p.csv", index=False)
     line = "evaluate p.csv --true y --pred p --json"
     for options, mae in ((" --order 1,2,3,4,5 --class-costs 1,1,1,5,5", 0.75), ("", 0.5)):
-        done = inside(line + options)
+        done = run_command(line + options)
         measures = json.loads(done.stdout)["measures"]
         assert measures["mean_absolute_error"]["estimate"] == pytest.approx(mae)
         assert "3" in done.stderr
     assert "--order 1,2,3,4,5" in done.stderr
 
 
-def test_remarks_have_codes_by_which_they_are_ignored(inside):
+def test_warnings_are_ignored_by_their_codes(run_command):
     rng = np.random.default_rng(3)
     codes = np.repeat([1, 2, 3], 40)
     income = np.where(rng.random(120) < 0.2, 999, rng.integers(0, 90, 120))
     columns = {"outcome": codes + 0.01 * rng.normal(size=120), "income": income}
     pd.DataFrame({**columns, "grade": codes}).to_csv("t.csv", index=False)
     search = f"search t.csv --target grade --folds 0 {QUICK}"
-    shown = inside(f"{search} --out run").stderr
+    shown = run_command(f"{search} --out run").stderr
     assert re.findall("MS[0-9]+", shown) == ["MS106", "MS101"]
-    shown = inside(f"{search} --out again --ignore MS106").stderr
+    shown = run_command(f"{search} --out again --ignore MS106").stderr
     assert re.findall("MS[0-9]+", shown) == ["MS101"]
-    unknown = inside("search t.csv --ignore MS999", 2).stderr
+    unknown = run_command("search t.csv --ignore MS999", 2).stderr
     assert "unknown code 'MS999': ignore MS101, MS102" in unknown

@@ -10,9 +10,9 @@ from moselect.io import read_run
 
 
 @pytest.fixture
-def named(run, decided):
-    """Give the run folder a blank in its name, and what was fitted for it."""
-    shutil.copytree(decided[0], run / "evidence")
+def run_with_blank(run, run_evidence):
+    """Run folder with a blank in its name and with the evidence of its candidates."""
+    shutil.copytree(run_evidence[0], run / "evidence")
     return run.rename(run.with_name("my run"))
 
 
@@ -22,10 +22,10 @@ def page_data(path):
 
 
 @pytest.mark.slow
-def test_the_page_of_a_run(inside, tmp_path, named):
-    record = read_run(named).record
+def test_the_page_of_a_run(run_command, tmp_path, run_with_blank):
+    record = read_run(run_with_blank).record
     line = "report 'my run' -o p.html"
-    assert inside(line).stdout == "p.html\n"
+    assert run_command(line).stdout == "p.html\n"
     data = page_data(tmp_path / "p.html")
     assert data["front"]["n_models"] == record["n_models"]
     assert (data["n_columns"], data["classes"]) == (2, ["low", "mid", "high"])
@@ -33,9 +33,9 @@ def test_the_page_of_a_run(inside, tmp_path, named):
     assert data["about"]["data"]["fingerprint"] == record["data"]["fingerprint"]
     assert data["run"] == "'my run'"  # as a shell reads it
 
-    assert "'p.html' exists already" in inside(line, code=2).stderr
-    assert inside(f"{line} --force --quiet").stdout == ""
+    assert "'p.html' exists already" in run_command(line, code=2).stderr
+    assert run_command(f"{line} --force --quiet").stdout == ""
     assert page_data(tmp_path / "p.html") == data  # by models that were kept
     (tmp_path / "page.html").write_text("mine")
-    inside("report 'my run'", code=2)  # page.html by default
+    run_command("report 'my run'", code=2)  # page.html by default
     assert (tmp_path / "page.html").read_text() == "mine"

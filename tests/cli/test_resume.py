@@ -10,8 +10,8 @@ import pytest
 
 from moselect.io import read_run
 from tests import children
-from tests.children import DIED, once_there
-from tests.cli.conftest import ends
+from tests.children import KILLED, signal_when_written
+from tests.cli.conftest import run_in
 
 pytestmark = pytest.mark.slow
 SEARCH = "search boston --seed 5 --runs 2 --evaluations 4000 --folds 2 --out run"
@@ -20,9 +20,9 @@ UNFINISHED = "run/unfinished"
 
 @pytest.fixture(scope="module")
 def straight(tmp_path_factory):
-    """Give the front, and the name of those of the folds, of a search that nothing disturbed."""
+    """Front and name of the fold fronts of a search that nothing interrupted."""
     folder = tmp_path_factory.mktemp("straight")
-    ends(folder, SEARCH)
+    run_in(folder, SEARCH)
     return finished(folder)
 
 
@@ -38,50 +38,56 @@ def finished(folder):
 
 @pytest.fixture
 def disturbed(tmp_path):
-    """Return a function that runs a line in a copy of this process, which is disturbed."""
+    """Run a shell line in a copy of this process, which may be killed."""
     return functools.partial(children.run, tmp_path)
 
 
-def test_a_killed_search_goes_on_to_the_same_front(inside, disturbed, tmp_path, straight):
+def test_a_killed_search_goes_on_to_the_same_front(
+    run_command, disturbed, tmp_path, straight
+):
     for name, line in (
         ("run.json", SEARCH),  # before anything was found
         ("run-000.npz", "search --resume run --jobs 2"),
         ("run-001.npz", "search boston --resume run"),
     ):
-        dying = once_there(f"{UNFINISHED}/{name}", signal.SIGKILL)
-        assert disturbed(line, dying).returncode == DIED
-        refused = inside("plot run", code=2)
+        dying = signal_when_written(f"{UNFINISHED}/{name}", signal.SIGKILL)
+        assert disturbed(line, dying).returncode == KILLED
+        refused = run_command("plot run", code=2)
         assert "moselect search --resume run" in refused.stderr
-    inside("search --resume run --jobs 2")
+    run_command("search --resume run --jobs 2")
     assert finished(tmp_path) == straight
-    assert "is complete" in inside("search --resume run").stderr
+    assert "is complete" in run_command("search --resume run").stderr
 
 
 def test_an_interrupted_search_has_a_front_and_can_go_on(
-    inside, disturbed, tmp_path, straight
+    run_command, disturbed, tmp_path, straight
 ):
-    ended = disturbed(SEARCH, once_there(f"{UNFINISHED}/run-000.npz", signal.SIGINT))
+    ended = disturbed(
+        SEARCH, signal_when_written(f"{UNFINISHED}/run-000.npz", signal.SIGINT)
+    )
     assert ended.returncode == 130, ended.stderr
     assert "--resume run" in ended.stderr
     record = json.loads((tmp_path / "run" / "run.json").read_text())
     assert record["interrupted"]
     assert 0 < record["n_evaluations"] < 4_000
     assert len(read_run(tmp_path / "run").front) == record["n_models"]
-    inside("search --resume run")
+    run_command("search --resume run")
     assert finished(tmp_path) == straight
 
 
 def test_an_interrupted_search_does_not_replace_a_finished_run(
-    inside, disturbed, tmp_path, straight
+    run_command, disturbed, tmp_path, straight
 ):
-    inside("search boston --seed 6 --evaluations 200 --particles 40 --folds 2 --out run")
+    run_command(
+        "search boston --seed 6 --evaluations 200 --particles 40 --folds 2 --out run"
+    )
     before = finished(tmp_path)
-    again = once_there(f"{UNFINISHED}/run-000.npz", signal.SIGINT)
+    again = signal_when_written(f"{UNFINISHED}/run-000.npz", signal.SIGINT)
     ended = disturbed(f"{SEARCH} --force", again)
     assert ended.returncode == 130, ended.stderr
-    told = " ".join(ended.stderr.split())
-    assert "the earlier run is unchanged" in told
+    message = " ".join(ended.stderr.split())
+    assert "the earlier run is unchanged" in message
     assert (tmp_path / "run" / "front.csv").read_bytes() == before[0]
     assert not json.loads((tmp_path / "run" / "run.json").read_text())["interrupted"]
-    inside("search --resume run")
+    run_command("search --resume run")
     assert finished(tmp_path) == straight

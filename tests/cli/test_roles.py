@@ -19,19 +19,19 @@ MODELS = ["multinomial", "ordinal_ridge"]
 @pytest.mark.parametrize(
     ("option", "parameter"),
     [
-        ("--weight asked", "sample_weight"),
+        ("--weight times", "sample_weight"),
         ("--weight share", "sample_weight"),
         ("--group school", "groups"),
         ("--time day", "times"),
     ],
 )
-def test_a_role_is_recorded_and_taken_by_every_command(
-    inside, told, table, option, parameter
+def test_a_role_is_recorded_and_used_by_every_command(
+    run_command, run_json, table, option, parameter
 ):
     rng = np.random.default_rng(5)
     days = pd.Timestamp("2024-01-01") + pd.to_timedelta(rng.permutation(60), unit="D")
     roles = {
-        "asked": rng.integers(1, 4, 60),
+        "times": rng.integers(1, 4, 60),
         "share": rng.uniform(0.5, 2.0, 60).round(3),
         "school": [f"S{i // 4}" for i in range(60)],
         "day": days,
@@ -41,7 +41,7 @@ def test_a_role_is_recorded_and_taken_by_every_command(
     table = X.assign(grade=table["grade"], **{column: roles[column]})
     table.to_csv("table.csv", index=False, date_format="%d.%m.%Y")
     read = f"table.csv --target grade {option} --seed 1"
-    inside(f"search {read} {QUICK} --out run")
+    run_command(f"search {read} {QUICK} --out run")
     search = moselect.ParetoSearch(n_particles=40, max_evaluations=120, random_state=1)
     given = (X, table["grade"])
     search.fit(*given, **{parameter: table[column]})
@@ -52,15 +52,15 @@ def test_a_role_is_recorded_and_taken_by_every_command(
     )
 
     costs = "--class-costs 1,1,3"
-    rules = told(f"select run {costs} --model additive")["candidates"]
+    candidates = run_json(f"select run {costs} --model additive")["candidates"]
     expected = search.select([1, 1, 3], model="additive").evidence.candidates
     for name in ("additive", "proportional odds", "always one class"):
         for figure in ("cost", "std_error"):
-            assert rules[name][figure] == pytest.approx(expected.loc[name, figure])
+            assert candidates[name][figure] == pytest.approx(expected.loc[name, figure])
 
     if parameter == "times":  # a page takes roles as `select` does, with all kinds
-        inside("report run -o page.html")
-    run = told(f"compare {read} --models {','.join(MODELS)} --folds 3 {costs}")
+        run_command("report run -o page.html")
+    run = run_json(f"compare {read} --models {','.join(MODELS)} --folds 3 {costs}")
     compared = moselect.compare(
         MODELS, *given, cv=3, random_state=1, **{parameter: table[column]}
     ).costs([1, 1, 3])

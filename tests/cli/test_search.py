@@ -20,7 +20,7 @@ def names(folder):
     return sorted(re.sub(r"folds-\w{12}", "folds", p.name) for p in folder.iterdir())
 
 
-def test_the_main_job_leaves_a_complete_run_folder(moselect):
+def test_search_writes_a_complete_run_folder(moselect):
     done = moselect(f"search boston --seed 3 --out run {WITH_FOLDS}")
     written = ["columns.csv", "figures", "folds.csv", "front.csv", "run.json"]
     assert names(Path("run")) == written
@@ -41,8 +41,8 @@ def test_the_main_job_leaves_a_complete_run_folder(moselect):
     assert not record["interrupted"]
 
 
-def test_every_row_of_the_front_recomputes_from_the_table_alone(inside):
-    inside(f"search boston --seed 3 --out run {QUICK}")
+def test_every_row_of_the_front_can_be_recomputed_from_the_table(run_command):
+    run_command(f"search boston --seed 3 --out run {QUICK}")
     front = pd.read_csv("run/front.csv")
     X, y = load_boston()
     weights = front[[f"w:{name}" for name in X.columns]].to_numpy()
@@ -57,9 +57,11 @@ def test_every_row_of_the_front_recomputes_from_the_table_alone(inside):
         assert measured == pytest.approx(ranking_scores(y, score), abs=1e-12)
 
 
-def test_text_labels_with_an_order_and_a_holdout(inside, table):
+def test_text_labels_with_an_order_and_a_holdout(run_command, table):
     table.assign(grade=table["grade"].map(ORDER)).to_csv("t.csv", index=False)
-    done = inside(f"search t.csv --order low,mid,high --holdout 0.3 --out run {QUICK}")
+    done = run_command(
+        f"search t.csv --order low,mid,high --holdout 0.3 --out run {QUICK}"
+    )
     run = read_run(Path("run"))
     assert "±" not in done.stdout  # without folds nothing is expected
     (shown,) = re.findall(r"^accuracy +\S+ +(\S+) +(\S+)$", done.stdout, re.MULTILINE)
@@ -74,14 +76,14 @@ def test_text_labels_with_an_order_and_a_holdout(inside, table):
     assert set(front.holdout.columns) == set(front.objectives.columns)
 
 
-def test_rows_that_count_several_times_are_counted(inside, table):
+def test_frequency_weights_are_reported(run_command, table):
     table.assign(times=2).to_csv("t.csv", index=False)
-    done = inside(f"search t.csv --target grade --weight times --out run {QUICK}")
+    done = run_command(f"search t.csv --target grade --weight times --out run {QUICK}")
     assert "60 rows, which count as 120" in done.stderr
 
 
 @pytest.mark.slow
-def test_a_run_on_scores_of_models_is_selected_kept_and_used(inside):
+def test_a_search_on_model_scores_selects_and_predicts(run_command):
     rng = np.random.default_rng(0)
     table = pd.DataFrame(
         {"a": rng.normal(size=120), "town": rng.choice(["Bonn", "Ghent"], 120)}
@@ -91,13 +93,13 @@ def test_a_run_on_scores_of_models_is_selected_kept_and_used(inside):
     table.to_csv("table.csv", index=False)
     columns = "--target grade --columns models"
     search = f"search table.csv {columns} --seed 1 {WITH_FOLDS} --folds 2"
-    inside(f"{search} --out run")
+    run_command(f"{search} --out run")
     assert [p.name[:8] for p in Path("run").glob("*.npz")] == ["columns-"]
     select = "select run --class-costs 1,1,5 --model linear"
-    refused = inside(f"{select} -o model.json", code=2)
+    refused = run_command(f"{select} -o model.json", code=2)
     assert "name the file 'model.npz'" in refused.stderr
-    inside(select)
-    inside("predict model.npz table.csv --explain --proba -o p.csv")
+    run_command(select)
+    run_command("predict model.npz table.csv --explain --proba -o p.csv")
     found = pd.read_csv("p.csv")
     parts = found.filter(like="part of ")
     assert list(parts) == ["part of a", "part of town", "part of baseline"]
@@ -105,6 +107,6 @@ def test_a_run_on_scores_of_models_is_selected_kept_and_used(inside):
     np.testing.assert_allclose(found.filter(like="P(").sum(axis=1), 1.0)
     assert accuracy_score(table["grade"], found["class"]) > 0.5
 
-    inside(f"{search} --out again --jobs 2")
+    run_command(f"{search} --out again --jobs 2")
     first, again = (Path(name, "front.csv").read_bytes() for name in ("run", "again"))
     assert again == first

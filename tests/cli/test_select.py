@@ -26,16 +26,16 @@ def data(searched):
 
 @pytest.fixture(scope="module")
 def fitted(data):
-    """Give the same search by hand, from the library."""
+    """Run the same search through the library."""
     search = ParetoSearch(
         n_iterations=3, n_particles=40, random_state=3, labels=data.labels
     )
     return search.fit(data.X, data.y)
 
 
-def test_from_costs_to_predictions(inside, data, fitted, run):
-    inside(f"{SELECT} --model 'best member' -o member.json")
-    done = inside(f"{SELECT} {LINEAR} -o m.json")
+def test_from_costs_to_predictions(run_command, data, fitted, run):
+    run_command(f"{SELECT} --model 'best member' -o member.json")
+    done = run_command(f"{SELECT} {LINEAR} -o m.json")
     assert max(len(line) for line in done.stdout.splitlines()) <= 80
     model = read_model(Path("m.json"))
     document = json.loads(Path("m.json").read_text())
@@ -52,13 +52,13 @@ def test_from_costs_to_predictions(inside, data, fitted, run):
             rf"^{rule} +(\S+) ± (\S+) +(?:(\d+) % (?:more|less) .*%\))? +(\d+) +\S+$"
         )
         shown = re.search(pattern, done.stdout, re.MULTILINE)
-        cost, error, behind, terms = map(float, shown.groups("0"))
+        cost, error, excess, terms = map(float, shown.groups("0"))
         found = evidence.candidates.loc[rule]
         assert cost == pytest.approx(found["cost"], abs=0.051 * error)
         assert error == pytest.approx(found["std_error"], rel=0.06)
-        assert behind == pytest.approx(100 * abs(found["excess"]), abs=0.51)
+        assert excess == pytest.approx(100 * abs(found["excess"]), abs=0.51)
         assert terms == found["terms"]
-    told = " ".join(done.stdout.split())
+    printed = " ".join(done.stdout.split())
     assert len(done.stdout.splitlines()) <= 26
     truth = pd.Categorical(data.y, categories=NAMES, ordered=True)
     predicted = evidence.predicted["linear"]
@@ -66,7 +66,7 @@ def test_from_costs_to_predictions(inside, data, fitted, run):
         expected_cost(truth, predicted, matrix)
     )
     pattern = r"Linear: mean cost per case \S+ ± \S+ \((\S+) ± (\S+) corrected"
-    shown = re.search(pattern, told).groups()
+    shown = re.search(pattern, printed).groups()
     expected = [evidence.expected, evidence.expected_se]
     close = {"abs": 0.051 * evidence.expected_se}
     assert [*map(float, shown)] == pytest.approx(expected, **close)
@@ -77,25 +77,25 @@ def test_from_costs_to_predictions(inside, data, fitted, run):
         (shown,) = re.findall(pattern, done.stdout, re.MULTILINE)
         assert [*map(int, shown)] == row.tolist()
     low, high = model.thresholds_
-    assert f"mid: above {low:.6g}, up to {high:.6g}" in told
+    assert f"mid: above {low:.6g}, up to {high:.6g}" in printed
 
-    inside("predict m.json t.csv -o p.csv")
+    run_command("predict m.json t.csv -o p.csv")
     found = pd.read_csv("p.csv")["class"]
     assert found.tolist() == model.predict(data.X).tolist()
-    inside("export m.json m.sql --table claims")
+    run_command("export m.json m.sql --table claims")
     assert Path("m.sql").read_text().endswith('FROM "claims" AS t;\n')
 
 
 @pytest.mark.slow
-def test_a_known_model_is_a_kind_is_kept_and_predicts(inside, told, run):
+def test_a_registered_model_is_selected_cached_and_predicts(run_command, run_json, run):
     line = f"{SELECT} --candidates multinomial --model multinomial --force"
-    first = told(line)
+    first = run_json(line)
     assert first["model"] == "multinomial"
     kept = run / "evidence" / "multinomial.npz"
     before = kept.stat().st_mtime_ns
-    assert told(line)["candidates"] == first["candidates"]
+    assert run_json(line)["candidates"] == first["candidates"]
     assert kept.stat().st_mtime_ns == before
-    inside("predict model.npz t.csv --proba --explain -o p.csv")
+    run_command("predict model.npz t.csv --proba --explain -o p.csv")
     predicted, table = (pd.read_csv(name) for name in ("p.csv", "t.csv"))
     model = read_model(Path("model.npz"))
     assert predicted["class"].tolist() == model.predict(table).tolist()
@@ -105,29 +105,31 @@ def test_a_known_model_is_a_kind_is_kept_and_predicts(inside, told, run):
 
 
 @pytest.mark.slow
-def test_an_interrupted_selection_keeps_the_kinds_that_are_fitted(
-    told, tmp_path, run, decided
+def test_an_interrupted_selection_keeps_the_fitted_candidates(
+    run_json, tmp_path, run, run_evidence
 ):
     kept = run / "evidence" / "ensemble.npz"  # scorecards come next
-    interrupting = children.once_there("run/evidence/ensemble.npz", signal.SIGINT)
+    interrupting = children.signal_when_written(
+        "run/evidence/ensemble.npz", signal.SIGINT
+    )
     ended = children.run(tmp_path, SELECT, interrupting)
     assert ended.returncode == 130, ended
     assert ended.stderr.endswith("moselect: interrupted\n")
     assert not Path("model.npz").exists()
     assert not (run / "evidence" / "scorecard.npz").exists()
     before = kept.stat().st_mtime_ns
-    rules = told(SELECT)["candidates"]
+    rules = run_json(SELECT)["candidates"]
     assert kept.stat().st_mtime_ns == before  # it was taken as it was
-    for name, row in decided[1].items():
+    for name, row in run_evidence[1].items():
         assert row | {"seconds": 0} == rules[name] | {"seconds": 0}
 
 
 @pytest.mark.parametrize(
     ("share", "code"), [(0.05, 3), pytest.param(0.9, 0, marks=pytest.mark.slow)]
 )
-def test_limits_that_are_not_met_are_told_by_the_exit_code(inside, run, share, code):
+def test_unmet_limits_set_the_exit_code(run_command, run, share, code):
     limits = " ".join(f"--limit 'predicted {name}:{share}'" for name in NAMES)
-    done = inside(f"{SELECT} {LINEAR} {limits}", code=code)
+    done = run_command(f"{SELECT} {LINEAR} {limits}", code=code)
     shown = re.findall(
         r"^Limit predicted \w+: (met|not met), ", done.stdout, re.MULTILINE
     )
@@ -140,37 +142,37 @@ def test_limits_that_are_not_met_are_told_by_the_exit_code(inside, run, share, c
 
 
 @pytest.mark.slow
-def test_costs_of_each_row_from_a_file_to_predictions(inside, searched):
+def test_costs_of_each_row_from_a_file_to_predictions(run_command, searched):
     rng = np.random.default_rng(1)
     table = pd.read_csv(searched / "t.csv").assign(amount=rng.lognormal(3.0, 1.5, 60))
     table.to_csv("claims.csv", index=False)
     Path("costs.csv").write_text(
         ",low,mid,high\nlow,0,20,40\nmid,amount / 2,0,20\nhigh,amount,0.5 * amount,0\n"
     )
-    inside(
+    run_command(
         "search claims.csv --target grade --order low,mid,high --drop amount --evaluations 40 "
         "--particles 40 --out run"
     )
-    done = inside(
+    done = run_command(
         "select run --cost-matrix costs.csv --model 'proportional odds' -o m.json"
     )
     words = " ".join(done.stdout.split())
     assert "Costs of each row: amount / 2, amount, 0.5 * amount; total cost" in words
     assert "corrected for model selection. Others" in words
-    inside("check m.json claims.csv")
+    run_command("check m.json claims.csv")
     table.loc[3, "amount"] = None
     table.to_csv("new.csv", index=False)
-    inside("predict m.json new.csv -o classes.csv")
+    run_command("predict m.json new.csv -o classes.csv")
     found = pd.read_csv("classes.csv")
     assert found["class"].isna().to_numpy().nonzero()[0].tolist() == [3]
     assert found["reason"][3] == "'amount' of its costs is missing"
-    called = read_model("m.json").predict(table.drop(3))
-    np.testing.assert_array_equal(found["class"].drop(3), called)
+    predicted = read_model("m.json").predict(table.drop(3))
+    np.testing.assert_array_equal(found["class"].drop(3), predicted)
 
 
 @pytest.mark.slow
-def test_a_metric_is_decided_by_and_named_in_the_file_and_on_the_page(inside, run):
-    done = inside("select run --metric quadratic_kappa --model linear -o m.json")
+def test_a_metric_is_optimised_and_named_in_the_file_and_on_the_page(run_command, run):
+    done = run_command("select run --metric quadratic_kappa --model linear -o m.json")
     assert re.search(r"^model +quadratic kappa ", done.stdout, re.MULTILINE)
     document = json.loads(Path("m.json").read_text())
     criterion = document["about"]["criterion"]
@@ -178,10 +180,10 @@ def test_a_metric_is_decided_by_and_named_in_the_file_and_on_the_page(inside, ru
     assert criterion in " ".join(done.stdout.split())
     assert "quadratic kappa 0." in document["card"]["headline"][0].lower()
     assert 0.0 < document["about"]["expected_quadratic_kappa"] < 1.0
-    checked = json.loads(inside("check m.json t.csv --json").stdout)
+    checked = json.loads(run_command("check m.json t.csv --json").stdout)
     assert checked["reported"]["cost"] > 0.0
     assert "(costs that optimise quadratic kappa)" in checked["verdict"]
-    inside("report run -o page.html")
+    run_command("report run -o page.html")
     assert f"optimise {criterion}" in Path("page.html").read_text()
 
 
@@ -190,10 +192,10 @@ def test_a_metric_is_decided_by_and_named_in_the_file_and_on_the_page(inside, ru
     ("preferences", "options"),
     [(None, ""), ({"vus": 2, "accuracy": 1}, "--prefer vus=2,accuracy=1")],
 )
-def test_a_preference_from_a_run_folder_is_that_of_one_process(
-    told, run, fitted, preferences, options
+def test_preferences_give_the_same_model_as_the_library(
+    run_json, run, fitted, preferences, options
 ):
-    found = told(f"select run {options} {LINEAR}")
+    found = run_json(f"select run {options} {LINEAR}")
     selected = fitted.select(preferences=preferences, model="linear")
     model = read_model(Path("model.json"))
     np.testing.assert_array_equal(model.coef_, selected.coef_)
@@ -207,14 +209,14 @@ def test_a_preference_from_a_run_folder_is_that_of_one_process(
     assert found["compared_by"] == "utility"
     rules = found["candidates"]
     assert rules["always one class"]["utility"] == pytest.approx(0.0, abs=1e-9)
-    for rival, difference in found["differences"].items():
-        gain = rules["linear"]["utility"] - rules[rival]["utility"]
+    for baseline, difference in found["differences"].items():
+        gain = rules["linear"]["utility"] - rules[baseline]["utility"]
         assert abs(difference["estimate"] - gain) <= difference["std_error"]
         assert difference["low"] <= gain <= difference["high"]
 
 
 @pytest.mark.parametrize("option", ["--member 1", "--best vus", "--balanced"])
-def test_a_model_of_the_front_is_taken_as_it_is(inside, told, run, option):
+def test_a_front_member_is_selected_unchanged(run_command, run_json, run, option):
     front = read_run(run).front
     index = {
         "--member 1": 1,
@@ -222,7 +224,7 @@ def test_a_model_of_the_front_is_taken_as_it_is(inside, told, run, option):
         "--balanced": front.balanced(),
     }[option]
     Path("t.csv").unlink()  # the data are not needed
-    done = inside(f"select run {option}")
+    done = run_command(f"select run {option}")
     model = read_model(Path("model.json"))
     np.testing.assert_array_equal(model.coef_, front.weights[index])
     np.testing.assert_array_equal(model.thresholds_, front.thresholds[index])
@@ -231,7 +233,7 @@ def test_a_model_of_the_front_is_taken_as_it_is(inside, told, run, option):
     shown = re.findall(r"^accuracy +\S+ +(\S+) ± \S+ +(\S+)$", done.stdout, re.MULTILINE)
     figures = [table["accuracy"][index] for table in (front.expected, front.objectives)]
     assert [float(cell) for cell in shown[0]] == pytest.approx(figures, abs=6e-4)
-    found = told(f"select run {option} --force")
+    found = run_json(f"select run {option} --force")
     assert found["member"] == index
     for name, table in (
         ("cross-validated", front.expected),

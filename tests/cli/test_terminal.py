@@ -1,4 +1,4 @@
-"""What people see: in a terminal, in a narrow one, in a pipe, with names of all kinds."""
+"""Output in a wide terminal, a narrow one and a pipe, with names of any characters."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ ESCAPE = "\x1b"
 def test_a_shortened_name_fits_and_keeps_both_ends(name, longest):
     shown = short(name, longest)
     assert len(shown) <= longest
-    whole = in_one_line(name)
-    if len(whole) > longest:
+    full = in_one_line(name)
+    if len(full) > longest:
         first, last = shown.split("…")[0], shown.split("…")[-1]
-        assert whole.startswith(first)
-        assert whole.endswith(last)
+        assert full.startswith(first)
+        assert full.endswith(last)
     else:
-        assert shown == whole
+        assert shown == full
 
 
 @given(st.text())
@@ -71,16 +71,16 @@ def in_a_terminal(line, width=80, code=0):
 
 
 @pytest.mark.slow
-def test_progress_is_live_and_goes_away():
+def test_progress_is_live_and_cleared_at_the_end():
     search = "search boston --seed 1 --out run --seconds 1.5 --evaluations 100000000"
     written = in_a_terminal(search)
     volumes = re.findall(r"evaluations, hypervolume (0\.\d{4})", written)
     assert len(volumes) > 2
     assert float(volumes[-1]) > 0.15
     # after the line was cleared for good
-    left = written[written.rindex(f"{ESCAPE}[2K") :]
-    assert "evaluations, hypervolume" not in left
-    assert "Saved in run" in left
+    remaining = written[written.rindex(f"{ESCAPE}[2K") :]
+    assert "evaluations, hypervolume" not in remaining
+    assert "Saved in run" in remaining
 
 
 def severities(n_classes):
@@ -95,12 +95,12 @@ def severities(n_classes):
 
 
 @pytest.mark.slow
-def test_tables_fit_a_narrow_terminal(inside, monkeypatch):
+def test_tables_fit_a_narrow_terminal(run_command, monkeypatch):
     monkeypatch.setenv("COLUMNS", "60")
     names = severities(10)
-    search = inside(f"search t.csv --order '{','.join(names)}' --out run {QUICK}")
-    select = inside("select run --class-costs 1,1,1,1,1,1,1,1,1,1 --model linear")
-    for text in (search.stdout, select.stdout, inside("datasets").stdout):
+    search = run_command(f"search t.csv --order '{','.join(names)}' --out run {QUICK}")
+    select = run_command("select run --class-costs 1,1,1,1,1,1,1,1,1,1 --model linear")
+    for text in (search.stdout, select.stdout, run_command("datasets").stdout):
         assert text
         assert ESCAPE not in text
         assert max(map(len, text.splitlines())) <= 60
@@ -138,7 +138,7 @@ def make(expected=None, error=0.01):
 
 
 @pytest.mark.parametrize(
-    ("expected", "error", "told"),
+    ("expected", "error", "expected_warning"),
     [
         (
             [0.1, 0.22, 0.6, 0.6],
@@ -154,8 +154,10 @@ def make(expected=None, error=0.01):
         (None, 0.0, ""),
     ],
 )
-def test_what_chance_may_reach_as_well_is_told(capsys, expected, error, told):
+def test_objectives_not_above_chance_are_reported(
+    capsys, expected, error, expected_warning
+):
     print_summary(Run(Path("run"), RECORD, make(expected, error)), Terminal())
     message = capsys.readouterr().err
-    assert told in message
-    assert bool(told) == bool(message)
+    assert expected_warning in message
+    assert bool(expected_warning) == bool(message)

@@ -5,25 +5,25 @@ import pytest
 
 
 @pytest.mark.slow
-def test_trials_of_a_run_are_kept_selected_and_used(run, inside, told):
-    nothing = inside("select run --candidates tuned --class-costs 1,1,5", code=2)
+def test_trials_of_a_run_are_kept_selected_and_used(run, run_command, run_json):
+    nothing = run_command("select run --candidates tuned --class-costs 1,1,5", code=2)
     assert "begin with moselect tune run" in nothing.stderr
-    unknown = inside("tune t.csv --models lightgbn --out new", code=2)
+    unknown = run_command("tune t.csv --models lightgbn --out new", code=2)
     assert not (run.parent / "new").exists()
     assert "unknown model 'lightgbn'" in " ".join(unknown.stderr.split())
-    begun = told("tune run --models multinomial,proportional_odds --trials 4")
+    begun = run_json("tune run --models multinomial,proportional_odds --trials 4")
     assert begun["n_trials"] == 4
     kept = {path: path.read_bytes() for path in (run / "trials").iterdir()}
-    told("tune run --trials 6")
+    run_json("tune run --trials 6")
     assert {path: path.read_bytes() for path in kept} == kept
     trials = pd.read_csv(run / "trials.csv").set_index("trial")
     assert trials["estimator"].tolist() == ["multinomial", "proportional_odds"] * 3
     assert set(begun["front"]) <= set(trials.index)
     assert (run / "figures" / "trials.png").is_file()
-    chosen = told(
+    chosen = run_json(
         "select run --candidates tuned --model multinomial-2 --class-costs 1,1,1 "
         "--loss zero_one -o tuned.npz"
     )
     cost = chosen["candidates"]["multinomial-2"]["cost"]
     assert cost == pytest.approx(1.0 - trials.loc["multinomial-2", "accuracy"])
-    inside("predict tuned.npz t.csv -o classes.csv")
+    run_command("predict tuned.npz t.csv -o classes.csv")

@@ -42,20 +42,20 @@ def files(tmp_path_factory):
     y = np.digitize(X["size"] + X["note"].str.contains("fire"), [-0.3, 0.8])
     X.to_csv(folder / "table.csv", index=False)
     search = ParetoSearch(n_iterations=2, cv=None, random_state=0).fit(X, y)
-    for kind in ("scorecard", "linear", "additive", "ensemble"):
-        model = search.select(class_costs=[1, 1, 2], model=kind)
-        path = folder / f"{kind}{'.npz' if kind == 'ensemble' else '.json'}"
+    for candidate in ("scorecard", "linear", "additive", "ensemble"):
+        model = search.select(class_costs=[1, 1, 2], model=candidate)
+        path = folder / f"{candidate}{'.npz' if candidate == 'ensemble' else '.json'}"
         write_model(path, model)
         pd.DataFrame(
             {"P": model.predict_proba(X)[:, 0], "class": model.predict(X)}
-        ).to_csv(folder / f"{kind}.expected.csv", index=False)
+        ).to_csv(folder / f"{candidate}.expected.csv", index=False)
     return folder
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("kind", ["scorecard", "linear", "additive", "ensemble"])
-def test_no_candidate_needs_it_to_predict(files, tmp_path, kind):
-    model = next(path for path in files.glob(f"{kind}.*") if path.suffix != ".csv")
+@pytest.mark.parametrize("candidate", ["scorecard", "linear", "additive", "ensemble"])
+def test_no_candidate_needs_scikit_learn_to_predict(files, tmp_path, candidate):
+    model = next(path for path in files.glob(f"{candidate}.*") if path.suffix != ".csv")
     out = tmp_path / "out.csv"
     command = ["predict", str(model), str(files / "table.csv"), "-o", str(out)]
     done = subprocess.run(
@@ -66,7 +66,7 @@ def test_no_candidate_needs_it_to_predict(files, tmp_path, kind):
     )
     assert done.stdout.strip() == "[]"
     found = pd.read_csv(out)
-    expected = pd.read_csv(Path(files / f"{kind}.expected.csv"))
+    expected = pd.read_csv(Path(files / f"{candidate}.expected.csv"))
     assert found["class"].tolist() == expected["class"].tolist()
     shares = found.filter(like="P(").iloc[:, 0]
     np.testing.assert_allclose(shares, expected["P"], atol=1e-12)

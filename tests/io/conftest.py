@@ -15,7 +15,7 @@ from moselect.datasets import Dataset
 
 
 def draw_grades(labels=(1, 2, 3)):
-    """Draw a table of 60 rows with hard names of columns, and labels of a kind."""
+    """Draw a table of 60 rows with difficult column names, and the given labels."""
     rng = np.random.default_rng(0)
     codes = pd.Series(np.arange(60) % len(labels), name="grade")
     X = pd.DataFrame(rng.normal(size=(60, 2)) / 3.0, columns=["größe", "weight, kg"])
@@ -38,8 +38,8 @@ def fit_grades(data, **settings):
 
 
 @pytest.fixture
-def room():
-    """Return a context in which no file grows beyond so many bytes, as on a full disk."""
+def limit_file_size():
+    """Context that limits the size of each file in bytes, as on a full disk."""
     resource = pytest.importorskip("resource")
 
     @contextlib.contextmanager

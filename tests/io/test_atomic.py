@@ -1,4 +1,4 @@
-"""What is written for users: complete or not at all, and nothing else is touched."""
+"""Atomic writes: a file is complete or absent, and no other file changes."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ posix = pytest.mark.skipif(
 
 
 @posix
-def test_a_full_disk_names_the_file(tmp_path, room):
+def test_a_full_disk_names_the_file(tmp_path, limit_file_size):
     (tmp_path / "model.json").write_bytes(b"old")
-    with room(10), pytest.raises(OSError, match=r"too large: '.*model\.json'"):
+    with limit_file_size(10), pytest.raises(OSError, match=r"too large: '.*model\.json'"):
         write_file(tmp_path / "model.json", bytes(100))
     assert [path.read_bytes() for path in tmp_path.iterdir()] == [b"old"]
 
@@ -50,16 +50,16 @@ def test_a_link_leads_to_the_file_that_is_replaced_or_is_replaced_itself(
     assert (tmp_path / "store" / "model.json").exists() == follow
 
 
-def test_of_those_that_write_one_new_file_only_one_does(tmp_path):
-    together = Barrier(4)
+def test_only_one_of_several_concurrent_writers_creates_a_file(tmp_path):
+    barrier = Barrier(4)
 
     def claim(i):
-        together.wait(10)
+        barrier.wait(10)
         write_file(tmp_path / "model.json", b"%d" % i, overwrite=False)
         return b"%d" % i
 
-    with ThreadPoolExecutor(4) as pool:
-        ended = [pool.submit(claim, i) for i in range(4)]
+    with ThreadPoolExecutor(4) as executor:
+        ended = [executor.submit(claim, i) for i in range(4)]
     errors = [str(one.exception()) for one in ended if one.exception() is not None]
     (written,) = (one.result() for one in ended if one.exception() is None)
     assert len(errors) == 3

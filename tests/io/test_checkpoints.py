@@ -27,7 +27,7 @@ def checkpoints(tmp_path):
     return Checkpoints(tmp_path)
 
 
-def test_the_last_state_comes_back_to_the_last_bit(checkpoints):
+def test_the_last_state_is_restored_to_the_last_bit(checkpoints):
     assert checkpoints.load(0) is None
     for seconds in range(3):
         state = {**STATE, "seconds": np.array(float(seconds))}
@@ -47,7 +47,7 @@ class Bomb:
         lambda content: pickle.dumps(Bomb()),
     ],
 )
-def test_a_damaged_state_is_told_and_never_executed(
+def test_a_damaged_state_gives_a_warning_and_is_never_executed(
     checkpoints, tmp_path, monkeypatch, damage
 ):
     monkeypatch.chdir(tmp_path)
@@ -61,11 +61,13 @@ def test_a_damaged_state_is_told_and_never_executed(
     assert not (tmp_path / "bombed").exists()
 
 
-def test_a_full_disk_is_told_and_what_was_there_stays(checkpoints, tmp_path, room):
+def test_a_full_disk_gives_a_warning_and_keeps_the_last_state(
+    checkpoints, tmp_path, limit_file_size
+):
     checkpoints.save(0, STATE)
     large = {**STATE, "points": np.random.default_rng(0).normal(size=(10_000, 6))}
-    told = "cannot write .*goes on without"
-    with room(50_000), pytest.warns(UserWarning, match=told):
+    message = "cannot write .*goes on without"
+    with limit_file_size(50_000), pytest.warns(UserWarning, match=message):
         checkpoints.save(0, large)
     assert_same(checkpoints.load(0), STATE)
     assert [path.name for path in tmp_path.iterdir()] == ["run-000.npz"]

@@ -15,7 +15,7 @@ from moselect.io import read_comparison, write_comparison
 RNG = np.random.default_rng(3)
 X = pd.DataFrame(RNG.normal(size=(60, 2)), columns=["größe", "b"])
 CODES = np.digitize(X["b"] + RNG.normal(size=60), [-0.5, 0.7])
-CANDIDATES = {
+LABELS = {
     "numbers": (np.array([1, 5, 9])[CODES], None),
     "text": (np.array(["low", "mid", "höchst"])[CODES], ["low", "mid", "höchst"]),
     "bool": (CODES > 0, None),
@@ -34,15 +34,15 @@ def path(tmp_path):
 
 
 @cache
-def compared(kind="numbers"):
-    y, labels = CANDIDATES[kind]
+def make_comparison(label_type="numbers"):
+    y, labels = LABELS[label_type]
     costs = np.arange(1, 1 + len(set(y)))
     return compare(MODELS, X, y, labels=labels, cv=3, random_state=5, costs=costs)
 
 
-@pytest.mark.parametrize("kind", CANDIDATES)
-def test_a_comparison_comes_back_to_the_last_bit(path, kind):
-    comparison = compared(kind)
+@pytest.mark.parametrize("label_type", LABELS)
+def test_a_comparison_is_restored_to_the_last_bit(path, label_type):
+    comparison = make_comparison(label_type)
     write_comparison(path, comparison)
     again = read_comparison(path)
     assert again.classes.tolist() == comparison.classes.tolist()
@@ -77,13 +77,13 @@ def test_a_comparison_comes_back_to_the_last_bit(path, kind):
         (0, {}, "is damaged .*: compare again"),
     ],
 )
-def test_a_damaged_file_is_told_in_one_line(path, line, changes, message):
+def test_a_damaged_file_is_refused_in_one_line(path, line, changes, message):
     with pytest.raises(ValueError, match="cannot read the comparison"):
         read_comparison(path)
-    write_comparison(path, compared())
+    write_comparison(path, make_comparison())
     lines = path.read_text(encoding="utf-8").splitlines()
     lines[line] = json.dumps(json.loads(lines[line]) | changes) if changes else "{"
     path.write_text("\n".join(lines) + "\n", encoding="utf-8")
-    with pytest.raises(ValueError, match=message) as told:
+    with pytest.raises(ValueError, match=message) as error:
         read_comparison(path)
-    assert len(str(told.value).splitlines()) == 1
+    assert len(str(error.value).splitlines()) == 1

@@ -62,7 +62,7 @@ def test_workbooks(tmp_path, labels):
         ),
     ],
 )
-def test_what_is_no_cost_matrix(tmp_path, content, message):
+def test_invalid_cost_matrices_are_refused(tmp_path, content, message):
     (tmp_path / "c.csv").write_text(content)
     with pytest.raises(ValueError, match=r"c\.csv' is not a valid cost matrix") as error:
         read_cost_matrix(tmp_path / "c.csv", CLASSES)
@@ -70,7 +70,7 @@ def test_what_is_no_cost_matrix(tmp_path, content, message):
     assert "\n" not in str(error.value)
 
 
-def test_costs_of_being_right_are_remarked_on(tmp_path):
+def test_costs_of_correct_predictions_give_a_warning(tmp_path):
     (tmp_path / "c.csv").write_text("0,1,2\n3,1,4\n5,6,0\n")
     with pytest.warns(UserWarning, match=r"costs of being right \(class mid\)"):
         read_cost_matrix(tmp_path / "c.csv", CLASSES)

@@ -15,12 +15,12 @@ RNG = np.random.default_rng(0)
 X = RNG.normal(size=(90, 3))
 Y = np.digitize(X[:, 0] + 0.5 * RNG.normal(size=90), [-0.5, 0.5])
 SECONDS = 1.0
-N_DAMAGES = 100  # of each kind that is drawn
+N_DAMAGES = 100  # drawn for each type of damage
 
 
 @pytest.fixture(scope="module")
 def path(tmp_path_factory):
-    path = tmp_path_factory.mktemp("forged") / "pool.npz"
+    path = tmp_path_factory.mktemp("forged") / "ensemble.npz"
     write_model(path, OrdinalStacking(random_state=0).fit(X, Y))
     read_model(path)  # imports what is slow to import
     return path
@@ -31,8 +31,8 @@ def content(path):
     return path.read_bytes()
 
 
-def said(path, forged):
-    """Give what reading and predicting says of a forged file; None if it predicts."""
+def read_error(path, forged):
+    """Read and predict with a forged file; return the error message, or None."""
     path.write_bytes(forged)
     begun = time.perf_counter()
     try:
@@ -46,14 +46,16 @@ def said(path, forged):
     return message
 
 
-def test_bytes_that_are_lost_or_changed(path, content):
+def test_truncated_and_changed_files_are_refused(path, content):
     expected = None
     for _ in range(N_DAMAGES):
         place = int(RNG.integers(len(content)))
-        assert said(path, content[:place]) is not None
+        assert read_error(path, content[:place]) is not None
         changed = bytearray(content)
         changed[place] ^= int(RNG.integers(1, 256))
-        if said(path, bytes(changed)) is None:  # a byte that means nothing, as of a date
+        if (
+            read_error(path, bytes(changed)) is None
+        ):  # a byte that means nothing, as of a date
             expected = read_model(path).predict_proba(X)
     if expected is not None:
         path.write_bytes(content)
@@ -77,18 +79,18 @@ FORGERIES = {  # of an array of trees, which a compiled loop trusts
 }
 
 
-def test_arrays_that_are_out_of_bounds(path, content):
+def test_arrays_out_of_bounds_are_refused(path, content):
     arrays = unpack(content, "it")
     for name in list(arrays)[::3]:
         without = {other: arrays[other] for other in arrays if other != name}
-        assert said(path, pack(without)) is not None
+        assert read_error(path, pack(without)) is not None
     of_trees = [name.rpartition(".")[0] for name in arrays if name.endswith("roots")]
     for beginning in of_trees[::4]:
         for setting, forgeries in FORGERIES.items():
             name = f"{beginning}.{setting}"
             for forge in forgeries:
                 forged = pack({**arrays, name: forge(arrays[name])})
-                assert said(path, forged) is not None, name
+                assert read_error(path, forged) is not None, name
 
 
 def test_objects_are_never_unpickled(path, content):
@@ -101,4 +103,4 @@ def test_objects_are_never_unpickled(path, content):
     file = io.BytesIO(content)
     with zipfile.ZipFile(file, "a") as archive:
         archive.writestr("graph/more.npy", pickled.getvalue())
-    assert "Object arrays cannot be loaded" in said(path, file.getvalue())
+    assert "Object arrays cannot be loaded" in read_error(path, file.getvalue())

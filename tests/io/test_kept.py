@@ -1,4 +1,4 @@
-"""Kinds kept in a run folder: the same decision without a fit, and never those of other data."""
+"""Stored candidates of a run folder: the same selection without a fit, for the same data only."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ def decision():
 
 @pytest.fixture(scope="module")
 def keep(tmp_path_factory):
-    """Return a function that decides, and keeps what was fitted."""
+    """Select a candidate and store the fits in a run folder."""
 
-    def decide(kind):
+    def decide(candidate):
         run, first = tmp_path_factory.mktemp("run"), decision()
         fits = KeptEvidence(run, RECORD, first)
-        model = first.select(COSTS, kind)
+        model = first.select(COSTS, candidate)
         fits.keep()
         return run, model, first.samples.X
 
@@ -47,20 +47,20 @@ def kept(keep):
 
 
 @pytest.mark.parametrize(
-    "kind", ["additive", pytest.param("ensemble", marks=pytest.mark.slow)]
+    "candidate", ["additive", pytest.param("ensemble", marks=pytest.mark.slow)]
 )
-def test_a_second_decision_fits_nothing_and_is_the_same(kept, keep, kind):
-    run, before, table = kept if kind == "additive" else keep(kind)
+def test_a_second_selection_is_the_same_without_a_fit(kept, keep, candidate):
+    run, before, table = kept if candidate == "additive" else keep(candidate)
     second = decision()
     KeptEvidence(run, {**RECORD, "settings": {"random_state": 0, "n_jobs": 2}}, second)
-    assert set(second.fits.known) == {kind, "proportional odds"}
-    model = second.select(COSTS, kind)
+    assert set(second.fits.known) == {candidate, "proportional odds"}
+    model = second.select(COSTS, candidate)
     pd.testing.assert_frame_equal(model.evidence.candidates, before.evidence.candidates)
     np.testing.assert_array_equal(model.predict_proba(table), before.predict_proba(table))
     np.testing.assert_array_equal(model.predict(table), before.predict(table))
     # The stored model of each fold predicts its test fold as in the cross-validation.
-    models = second.fits.find_fold_models(kind)
-    proba = second.fits.known[kind].cv.proba
+    models = second.fits.find_fold_models(candidate)
+    proba = second.fits.known[candidate].cv.proba
     for fold_model, (_, test) in zip(models, second.folds, strict=True):
         predicted = fold_model.predict_proba(table.iloc[test])
         np.testing.assert_allclose(predicted, proba[test], rtol=1e-9)
@@ -73,7 +73,7 @@ def test_a_second_decision_fits_nothing_and_is_the_same(kept, keep, kind):
         {**RECORD, "settings": {"random_state": 1, "n_jobs": 1}},
     ],
 )
-def test_of_other_data_or_settings_nothing_is_taken(kept, record):
+def test_evidence_of_other_data_or_settings_is_not_used(kept, record):
     other = decision()
     KeptEvidence(kept[0], record, other)
     assert not other.fits.known
@@ -81,8 +81,8 @@ def test_of_other_data_or_settings_nothing_is_taken(kept, record):
 
 def test_damaged_files_are_fitted_again(kept):
     path = kept[0] / FOLDER / "additive.npz"
-    whole = path.read_bytes()
-    path.write_bytes(whole[:-1] + bytes([whole[-1] ^ 1]))
+    content = path.read_bytes()
+    path.write_bytes(content[:-1] + bytes([content[-1] ^ 1]))
     again = decision()
     fits = KeptEvidence(kept[0], RECORD, again)
     assert set(again.fits.known) == {"proportional odds"}

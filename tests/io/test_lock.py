@@ -14,13 +14,13 @@ import pytest
 
 from moselect.io import InUseError
 from moselect.io.lock import claim_new_run, hold
-from tests.children import ended, fork
+from tests.children import fork, wait_for_exit
 
 processes = pytest.mark.skipif(not hasattr(os, "fork"), reason="copies this process")
 
 
 @processes
-def test_the_second_one_hears_who_holds_it_since_when(tmp_path):
+def test_the_error_names_the_owner_of_a_lock_and_its_time(tmp_path):
     path, held = tmp_path / "thing", tmp_path / "held"
 
     def own():
@@ -31,15 +31,15 @@ def test_the_second_one_hears_who_holds_it_since_when(tmp_path):
     owner = fork(own)
     while not held.exists():
         time.sleep(0.01)
-    with pytest.raises(InUseError) as told, hold(path):
+    with pytest.raises(InUseError) as error, hold(path):
         pass
     os.kill(owner, signal.SIGKILL)  # as a machine that runs out of memory would
-    assert ended(owner) == -signal.SIGKILL
+    assert wait_for_exit(owner) == -signal.SIGKILL
     since = (
         rf"'{path}' is in use by process {owner} on \S+ since {time.strftime('%Y-%m-')}"
     )
-    assert re.match(since, str(told.value))
-    assert len(str(told.value).splitlines()) == 1
+    assert re.match(since, str(error.value))
+    assert len(str(error.value).splitlines()) == 1
     assert [p.name for p in tmp_path.rglob(".*")] != []  # what the dead owner left behind
     with hold(path):
         pass
@@ -47,7 +47,7 @@ def test_the_second_one_hears_who_holds_it_since_when(tmp_path):
 
 
 @processes
-def test_nobody_writes_while_another_does(tmp_path):
+def test_only_one_process_writes_at_a_time(tmp_path):
     path = tmp_path / "count"
     path.write_text("0")
 
@@ -61,24 +61,24 @@ def test_nobody_writes_while_another_does(tmp_path):
                 done += 1
         return 0
 
-    assert [*map(ended, [fork(count) for _ in range(3)])] == [0] * 3
+    assert [*map(wait_for_exit, [fork(count) for _ in range(3)])] == [0] * 3
     assert path.read_text() == "75"
     assert list(tmp_path.iterdir()) == [path]
 
 
 def test_every_search_has_a_folder_of_its_own(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    together = threading.Barrier(8)
+    barrier = threading.Barrier(8)
 
     def claim(_):
-        together.wait(10)
+        barrier.wait(10)
         with claim_new_run("boston") as path:
             (path / "front.csv").write_text("found")
             time.sleep(0.01)
             return path
 
-    with ThreadPoolExecutor(8) as pool:
-        paths = set(pool.map(claim, range(32)))
+    with ThreadPoolExecutor(8) as executor:
+        paths = set(executor.map(claim, range(32)))
     assert len(paths) == 32
     assert {p.parent for p in (tmp_path / "runs").rglob("front.csv")} == {
         tmp_path / path for path in paths

@@ -31,18 +31,20 @@ names = st.text(st.characters(exclude_categories=["Cs"]), min_size=1)
 @st.composite
 def models(draw):
     coef = draw(st.lists(finite, min_size=1, max_size=5))
-    kinds = (st.integers(-(2**53), 2**53), names, finite)
+    label_types = (st.integers(-(2**53), 2**53), names, finite)
     classes = draw(
-        st.one_of([st.lists(k, min_size=2, max_size=5, unique=True) for k in kinds])
+        st.one_of([st.lists(k, min_size=2, max_size=5, unique=True) for k in label_types])
     )
-    n_cuts = len(classes) - 1
-    thresholds = sorted(draw(st.lists(finite, min_size=n_cuts, max_size=n_cuts)))
+    n_thresholds = len(classes) - 1
+    thresholds = sorted(
+        draw(st.lists(finite, min_size=n_thresholds, max_size=n_thresholds))
+    )
     columns = st.lists(names, min_size=len(coef), max_size=len(coef), unique=True)
     return OrdinalLinearClassifier(coef, thresholds, classes, draw(st.none() | columns))
 
 
 @given(model=models())
-def test_a_model_comes_back_to_the_last_bit(tmp_path_factory, model):
+def test_a_linear_model_is_restored_to_the_last_bit(tmp_path_factory, model):
     path = tmp_path_factory.mktemp("models") / "model.json"
     write_model(path, model, {"note": "größe"})
     again = read_model(path)
@@ -75,7 +77,7 @@ def other_archive():
 
 
 @pytest.mark.parametrize(
-    ("content", "said"),
+    ("content", "message"),
     [
         (b'{"format": "a poem"}', "is no moselect model: moselect select writes one"),
         (b"PK\x03\x04 no archive", "is damaged: BadZipFile"),
@@ -83,9 +85,9 @@ def other_archive():
         (pickle.dumps(MODEL), "is damaged"),
     ],
 )
-def test_what_is_no_model_is_refused(path, content, said):
+def test_files_that_are_no_models_are_refused(path, content, message):
     path.write_bytes(content)
-    with pytest.raises(ValueError, match=rf"model\.json'.*{said}"):
+    with pytest.raises(ValueError, match=rf"model\.json'.*{message}"):
         read_model(path)
 
 
@@ -107,13 +109,13 @@ def test_edited_models_are_refused(path, change, message):
     assert message in str(error.value)
 
 
-def test_what_cannot_be_written_leaves_the_old_file(path):
+def test_a_failed_write_keeps_the_old_file(path):
     before = path.read_bytes()
-    for error, said, options in (
+    for error, message, options in (
         (TypeError, "cannot be recorded", {"about": {"cost": object()}}),
         (ValueError, "exists already", {"overwrite": False}),
     ):
-        with pytest.raises(error, match=said):
+        with pytest.raises(error, match=message):
             write_model(path, MODEL, **options)
     assert path.read_bytes() == before
     assert list(path.parent.iterdir()) == [path]
@@ -124,7 +126,7 @@ X = pd.DataFrame(RNG.normal(size=(90, 3)), columns=list("abc"))
 Y = np.digitize(X["a"] + 0.5 * RNG.normal(size=90), [-0.5, 0.5])
 
 
-class Own(RegressorMixin, BaseEstimator):
+class CustomRegressor(RegressorMixin, BaseEstimator):
     """A model that moselect does not know."""
 
     def fit(self, X, y):
@@ -135,56 +137,58 @@ class Own(RegressorMixin, BaseEstimator):
 
 
 @pytest.fixture(scope="module")
-def pool():
+def ensemble():
     return OrdinalStacking(random_state=0).fit(X, Y)
 
 
 @pytest.fixture
-def pool_path(tmp_path):
-    return tmp_path / "pool.npz"
+def ensemble_path(tmp_path):
+    return tmp_path / "ensemble.npz"
 
 
-def test_a_pool_comes_back_to_the_last_bit(pool, pool_path):
-    model = to_predictor(pool)
-    write_model(pool_path, pool)
-    again = read_model(pool_path)
+def test_an_ensemble_is_restored_to_the_last_bit(ensemble, ensemble_path):
+    model = to_predictor(ensemble)
+    write_model(ensemble_path, ensemble)
+    again = read_model(ensemble_path)
     np.testing.assert_array_equal(again.predict_proba(X), model.predict_proba(X))
-    np.testing.assert_allclose(again.predict_proba(X), pool.predict_proba(X), atol=1e-12)
-    content = pool_path.read_bytes()
-    write_model(pool_path, again)
-    assert pool_path.read_bytes() == content
-    with np.load(pool_path) as arrays:  # plain ones, for anyone
+    np.testing.assert_allclose(
+        again.predict_proba(X), ensemble.predict_proba(X), atol=1e-12
+    )
+    content = ensemble_path.read_bytes()
+    write_model(ensemble_path, again)
+    assert ensemble_path.read_bytes() == content
+    with np.load(ensemble_path) as arrays:  # plain ones, for anyone
         assert {array.dtype.str for array in arrays.values()} == {"<f8", "<i8", "|u1"}
 
 
-def test_a_pool_keeps_its_preparation_and_costs(pool_path):
+def test_an_ensemble_keeps_its_preparation_and_costs(ensemble_path):
     table = pd.DataFrame({"a": X["a"], "kind": np.where(X["b"] > 0.0, "yes", "no")})
     preparation = Preparation(random_state=0)
-    pool = OrdinalStacking(["proportional_odds"], random_state=0)
-    pool.fit(preparation.fit_transform(table, Y), Y)
+    ensemble = OrdinalStacking(["proportional_odds"], random_state=0)
+    ensemble.fit(preparation.fit_transform(table, Y), Y)
     costs = np.array([[0.0, 1.0, 9.0], [1.0, 0.0, 1.0], [9.0, 1.0, 0.0]])
     about = {"model": "ensemble"}
-    pipeline = make_pipeline(preparation, pool)
-    write_model(pool_path, pipeline)
-    assert (read_model(pool_path).predict(table) == pipeline.predict(table)).all()
+    pipeline = make_pipeline(preparation, ensemble)
+    write_model(ensemble_path, pipeline)
+    assert (read_model(ensemble_path).predict(table) == pipeline.predict(table)).all()
     write_model(
-        pool_path, to_predictor(pipeline).replace(decision=LeastCost(costs)), about
+        ensemble_path, to_predictor(pipeline).replace(decision=LeastCost(costs)), about
     )
-    again = read_model(pool_path)
+    again = read_model(ensemble_path)
     assert again.about == about
     found = predict_table(again, table)
-    decided = pool.decide(preparation.transform(table), costs)
-    np.testing.assert_array_equal(found.classes, decided)
-    assert (decided != pool.predict(preparation.transform(table))).any()
+    classes = ensemble.decide(preparation.transform(table), costs)
+    np.testing.assert_array_equal(found.classes, classes)
+    assert (classes != ensemble.predict(preparation.transform(table))).any()
 
 
-def test_a_pool_with_a_model_of_ones_own_has_no_file(pool, pool_path):
-    write_model(pool_path, pool)
-    content = pool_path.read_bytes()
-    own = OrdinalStacking([Own()]).fit(X, Y)
-    with pytest.raises(ValueError, match="Own has no form as a graph"):
-        write_model(pool_path, own)
-    assert pool_path.read_bytes() == content
+def test_an_ensemble_with_a_custom_model_cannot_be_written(ensemble, ensemble_path):
+    write_model(ensemble_path, ensemble)
+    content = ensemble_path.read_bytes()
+    custom = OrdinalStacking([CustomRegressor()]).fit(X, Y)
+    with pytest.raises(ValueError, match="CustomRegressor has no form as a graph"):
+        write_model(ensemble_path, custom)
+    assert ensemble_path.read_bytes() == content
 
 
 @pytest.fixture
@@ -198,22 +202,22 @@ def forest_path(tmp_path):
     return tmp_path / "forest.npz"
 
 
-def test_a_classifier_of_ones_own_is_read_with_its_version_alone(forest_path):
+def test_a_custom_classifier_is_read_only_with_its_own_version(forest_path):
     again = read_model(forest_path)
     assert again.feature_names == list("abc")
     arrays = unpack(forest_path.read_bytes(), "it")
-    told = json.loads(arrays["document"].tobytes())
-    here = told["own_classifier"]["version"]
-    told["own_classifier"]["version"] = "0.1"
+    document = json.loads(arrays["document"].tobytes())
+    here = document["own_classifier"]["version"]
+    document["own_classifier"]["version"] = "0.1"
     arrays["classifier"] = np.zeros(1, dtype=np.uint8)  # is not opened
-    arrays["document"] = as_bytes(json.dumps(told).encode())
+    arrays["document"] = as_bytes(json.dumps(document).encode())
     forest_path.write_bytes(pack(arrays))
-    said = rf"RandomForestClassifier of scikit-learn==0\.1, but {here} is installed"
-    with pytest.raises(ValueError, match=said):
+    message = rf"RandomForestClassifier of scikit-learn==0\.1, but {here} is installed"
+    with pytest.raises(ValueError, match=message):
         read_model(forest_path)
 
 
-def test_a_model_on_scores_of_models_comes_back_to_the_last_bit(tmp_path):
+def test_a_model_on_model_scores_is_restored_to_the_last_bit(tmp_path):
     names = ["proportional_odds", "extra_trees"]
     columns = make_pipeline(ModelColumns(names, random_state=0)).fit(X, Y)
     model = OrdinalLinearClassifier([1.0, 0.5], [2.5, 3.5], [0, 1, 2], names, columns)
@@ -224,5 +228,5 @@ def test_a_model_on_scores_of_models_comes_back_to_the_last_bit(tmp_path):
     assert again.about == {"why": "test"}
     scores = again.decision_function(X)
     np.testing.assert_allclose(scores, model.decision_function(X), atol=1e-12)
-    told = predict_table(again, X[["c", "b", "a"]].astype({"b": str}))
-    np.testing.assert_array_equal(told.scores, scores)
+    predictions = predict_table(again, X[["c", "b", "a"]].astype({"b": str}))
+    np.testing.assert_array_equal(predictions.scores, scores)

@@ -43,7 +43,7 @@ def kept(path, search, data):
     ("labels", "holdout", "name"),
     [((1, 2, 3), None, "größe"), (("low", "mid", "high"), 0.3, "gr\r\nöße")],
 )
-def test_a_front_comes_back_to_the_last_bit(tmp_path, labels, holdout, name):
+def test_a_front_is_restored_to_the_last_bit(tmp_path, labels, holdout, name):
     data = draw_grades(labels)
     data = replace(data, X=data.X.rename(columns={"größe": name}))
     search = fit_grades(data, holdout=holdout)
@@ -76,7 +76,7 @@ def test_folds_may_have_fewer_columns_than_others(tmp_path):
 
 
 @pytest.mark.slow
-def test_columns_of_models_come_back(tmp_path, data):
+def test_model_columns_are_restored(tmp_path, data):
     search = fit_grades(data, columns="models", n_iterations=1, n_jobs=1)
     write_run(tmp_path / "run", search, data, 1.0)
     front = read_run(tmp_path / "run").front
@@ -85,7 +85,7 @@ def test_columns_of_models_come_back(tmp_path, data):
     )
 
 
-def test_a_run_replaces_another_one_as_a_whole(run, data):
+def test_a_new_run_replaces_all_files_of_the_old_one(run, data):
     (run.path / "figures").mkdir()
     (run.path / "figures" / "old.png").write_text("old")
     other = fit_grades(data, n_runs=2, cv=None)
@@ -96,18 +96,18 @@ def test_a_run_replaces_another_one_as_a_whole(run, data):
     assert again.fold_fronts is again.expected is None
 
 
-def test_what_may_be_replaced(tmp_path, run):
+def test_only_run_folders_and_empty_folders_are_replaced(tmp_path, run):
     (tmp_path / "empty").mkdir()
     (tmp_path / "thesis.txt").write_text("all my work")
     for name in ("deep/new", "empty"):
         check_run_path(tmp_path / name, force=False)
-    for name, force, said in (
+    for name, force, message in (
         ("runs/first", False, r"exists already.*force=True"),
         ("", True, "not a run folder"),
         ("", False, "exists already"),
         ("thesis.txt", True, "is a file"),
     ):
-        with pytest.raises(ValueError, match=said):
+        with pytest.raises(ValueError, match=message):
             check_run_path(tmp_path / name, force=force)
     change(run, schema=1)  # of another version
     check_run_path(run.path, force=True)
@@ -116,7 +116,7 @@ def test_what_may_be_replaced(tmp_path, run):
 
 
 @pytest.mark.parametrize(
-    ("edit", "said"),
+    ("edit", "message"),
     [
         (
             {"schema": 3},  # of an earlier version
@@ -129,15 +129,15 @@ def test_what_may_be_replaced(tmp_path, run):
         ),
     ],
 )
-def test_an_edited_record(run, edit, said):
+def test_edited_records_are_refused(run, edit, message):
     change(run, **edit)
-    with pytest.raises(ValueError, match=said) as told:
+    with pytest.raises(ValueError, match=message) as error:
         read_run(run.path)
-    assert len(str(told.value).splitlines()) == 1
+    assert len(str(error.value).splitlines()) == 1
 
 
 @pytest.mark.parametrize("pattern", ["front.csv", "folds-*.csv"])
-def test_tables_that_are_not_those_of_the_record(run, pattern):
+def test_tables_with_another_hash_are_refused(run, pattern):
     (path,) = run.path.glob(pattern)
     path.write_bytes(path.read_bytes().replace(b"0.", b"1.", 1))
     with pytest.raises(
@@ -147,15 +147,15 @@ def test_tables_that_are_not_those_of_the_record(run, pattern):
 
 
 @pytest.mark.parametrize(
-    ("source", "said"),
+    ("source", "message"),
     [
         ("openml:61", r"nothing is fetched .*: --data openml:61$"),
         ("gone.csv", "if the data have moved, name their path: --data DATA"),
     ],
 )
-def test_data_that_are_not_where_they_were(run, source, said):
+def test_missing_data_are_named(run, source, message):
     record = {"data": run.record["data"] | {"loaded_by": {"source": source}}}
-    with pytest.raises(ValueError, match=said):
+    with pytest.raises(ValueError, match=message):
         load_recorded(record, None, "--data DATA")
 
 

@@ -1,4 +1,4 @@
-"""What a search selects, of any kind, written to a file and read again."""
+"""Selected models of every candidate, written to a file and read again."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from moselect.predictor.scorers import ClassifierScorer
 
 CLASSES = ["low", "mid", "high"]
 COSTS = {"class_costs": [1, 1, 5], "limits": {"high<mid": 0.1}}
-POOL = pytest.param("ensemble", marks=pytest.mark.slow)
+ENSEMBLE = pytest.param("ensemble", marks=pytest.mark.slow)
 CANDIDATES = ("scorecard", "linear", "additive", "proportional odds", "best member")
 QUICK = {"n_particles": 10, "n_iterations": 2, "cv": 2, "random_state": 0}
 
@@ -49,59 +49,64 @@ def search(tables):
 
 
 def check_round_trip(model, new, folder):
-    """Check what a model says of new rows, and what `moselect predict` says, before and after."""
+    """Compare predictions before and after a round trip, also through ``predict_table``."""
     path = folder / f"model{suffix_of(model)}"
     write_model(path, model)
     again = read_model(path)
-    for says in ("predict", "decision_function", "predict_proba"):
-        if not hasattr(model, says):
+    for method in ("predict", "decision_function", "predict_proba"):
+        if not hasattr(model, method):
             continue
-        found, expected = getattr(again, says)(new), getattr(model, says)(new)
+        found, expected = getattr(again, method)(new), getattr(model, method)(new)
         assert found.dtype == expected.dtype
         if found.dtype.kind == "f":  # models as columns have a graph of other sums
             np.testing.assert_allclose(found, expected, rtol=1e-12, atol=1e-15)
         else:
             np.testing.assert_array_equal(found, expected)
     table = new if isinstance(new, pd.DataFrame) else pd.DataFrame(new, columns=["x0"])
-    told = predict_table(again, table)
+    predictions = predict_table(again, table)
     np.testing.assert_array_equal(
-        told.classes[told.scored], model.predict(new)[told.scored]
+        predictions.classes[predictions.scored], model.predict(new)[predictions.scored]
     )
-    assert told.scored.any()
+    assert predictions.scored.any()
 
 
 @pytest.mark.parametrize(
-    ("kind", "goal"), [*((kind, COSTS) for kind in CANDIDATES), ("linear", {})]
+    ("candidate", "criteria"),
+    [*((candidate, COSTS) for candidate in CANDIDATES), ("linear", {})],
 )
-def test_any_kind_says_the_same_to_the_last_bit(search, tables, tmp_path, kind, goal):
-    model = search.select(model=kind, **goal)
+def test_every_candidate_is_restored_to_the_last_bit(
+    search, tables, tmp_path, candidate, criteria
+):
+    model = search.select(model=candidate, **criteria)
     assert len(model.terms) == model.n_features_in_
-    assert model.evidence.selected == kind
+    assert model.evidence.selected == candidate
     check_round_trip(model, tables[2], tmp_path)
 
 
 @pytest.fixture(scope="module")
-def of_arrays(tables):
+def array_search(tables):
     X, y, _ = tables
     codes = np.array([CLASSES.index(label) for label in y])
     return ParetoSearch(**QUICK).fit(X[["size"]].to_numpy(), codes)
 
 
-@pytest.mark.parametrize("kind", ["scorecard", "linear", "additive", POOL])
-def test_so_do_models_of_arrays_and_labels_that_are_numbers(
-    of_arrays, tables, tmp_path, kind
+@pytest.mark.parametrize("candidate", ["scorecard", "linear", "additive", ENSEMBLE])
+def test_models_of_arrays_and_numeric_labels_are_restored(
+    array_search, tables, tmp_path, candidate
 ):
     new = tables[2][["size"]].to_numpy()
-    check_round_trip(of_arrays.select(model=kind), new, tmp_path)
+    check_round_trip(array_search.select(model=candidate), new, tmp_path)
 
 
-class Own(LogisticRegression):
+class CustomClassifier(LogisticRegression):
     """A classifier that neither moselect nor scikit-learn knows."""
 
 
-def test_a_classifier_of_no_known_package_is_no_file(tmp_path):
-    fitted = Own().fit([[0.0], [1.0]], [0, 1])
-    pool = Model(ClassifierScorer(fitted), CLASSES[:2], LeastCost())
-    with pytest.raises(TypeError, match=r"it holds .*Own, and files are read with"):
-        write_model(tmp_path / "model.npz", pool)
+def test_a_classifier_of_an_unknown_package_is_refused(tmp_path):
+    fitted = CustomClassifier().fit([[0.0], [1.0]], [0, 1])
+    model = Model(ClassifierScorer(fitted), CLASSES[:2], LeastCost())
+    with pytest.raises(
+        TypeError, match=r"it holds .*CustomClassifier, and files are read with"
+    ):
+        write_model(tmp_path / "model.npz", model)
     assert not any(tmp_path.iterdir())

@@ -40,9 +40,7 @@ def straight(data):
 
 
 @pytest.mark.parametrize("after", [0, 4, 7])
-def test_a_search_that_was_broken_off_ends_as_one_that_was_not(
-    tmp_path, data, straight, after
-):
+def test_a_resumed_search_equals_an_uninterrupted_one(tmp_path, data, straight, after):
     path = tmp_path / "run"
     leave(data, path, after)
     resumed = search_of(read_unfinished(path))
@@ -62,7 +60,7 @@ def test_states_of_another_search_are_refused(tmp_path, data):
             other.fit(X, data.y, checkpoints=checkpoints)
 
 
-def test_an_unfinished_run_says_how_to_go_on(tmp_path, data):
+def test_an_unfinished_run_names_the_way_to_resume(tmp_path, data):
     path = tmp_path / "run"
     leave(data, path, 5)
     with pytest.raises(ValueError, match=rf"has not ended: .*resume={path}"):
@@ -72,7 +70,7 @@ def test_an_unfinished_run_says_how_to_go_on(tmp_path, data):
     check_run_path(path, force=True)
 
 
-def test_a_new_search_forgets_the_states_of_the_one_it_replaces(tmp_path, data):
+def test_a_new_search_drops_the_states_of_the_old_one(tmp_path, data):
     leave(data, tmp_path / "run", 5)
     with begin_run(tmp_path / "run", make(), data) as checkpoints:
         assert checkpoints.load(0) is None

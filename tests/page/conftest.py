@@ -21,7 +21,7 @@ def press(tab, name):
 
 
 def settle(tab):
-    """Wait until what takes longer is shown, too."""
+    """Wait until the slower results are shown, too."""
     tab.wait_for_selector("#results[aria-busy=false]", state="attached")
 
 
@@ -40,8 +40,8 @@ def add_limit(tab, percent, among, predicted):
     press(tab, "Add")
 
 
-def take(tab, kind):
-    tab.locator("#candidates").get_by_role("button", name=kind, exact=True).click()
+def select_candidate(tab, candidate):
+    tab.locator("#candidates").get_by_role("button", name=candidate, exact=True).click()
     settle(tab)
 
 

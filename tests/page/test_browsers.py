@@ -94,7 +94,7 @@ TABLES = {  # number of classes, and settings of the page
 
 
 @pytest.mark.parametrize("table", TABLES)
-def test_nothing_is_covered_clipped_or_hard_to_reach(table, show, monkeypatch):
+def test_nothing_is_covered_or_clipped_at_any_width(table, show, monkeypatch):
     # layout needs neither an ensemble nor permutation importance
     monkeypatch.setattr("moselect.page.candidates.CANDIDATES", ("scorecard", "additive"))
     monkeypatch.setattr("moselect.page.candidates.MAX_ROWS_FOLD_MODELS", 0)

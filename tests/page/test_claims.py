@@ -10,8 +10,8 @@ import pytest
 
 from moselect.io import read_model
 from moselect.page.rendering import Page
-from tests.cli.conftest import called, ends
-from tests.page.conftest import add_limit, downloaded, set_costs, settle, take
+from tests.cli.conftest import run_in, run_main
+from tests.page.conftest import add_limit, downloaded, select_candidate, set_costs, settle
 
 pytestmark = pytest.mark.slow
 
@@ -51,17 +51,17 @@ def classes_of_typed_rows(tab, claims, n=3):
     return found
 
 
-def test_every_kind_is_taken_from_the_page_and_predicts(show, tmp_path, claims):
-    ends(tmp_path, SEARCH)
-    ends(tmp_path, "report run -o page.html")
+def test_every_candidate_is_selected_on_the_page_and_predicts(show, tmp_path, claims):
+    run_in(tmp_path, SEARCH)
+    run_in(tmp_path, "report run -o page.html")
     tab = show(Page((tmp_path / "page.html").read_text(encoding="utf-8")))
     set_costs(tab, [1, 1, 3, 6])
     add_limit(tab, 50, "class severe", "lower than serious")
     n_rows = len(pd.read_csv(tmp_path / "new_claims.csv"))
-    for kind in tab.locator("#candidates button").all_inner_texts():
-        if kind == "always one class":
+    for candidate in tab.locator("#candidates button").all_inner_texts():
+        if candidate == "always one class":
             continue
-        take(tab, kind)
+        select_candidate(tab, candidate)
         accept = tab.get_by_label("download anyway")
         if accept.is_visible():
             accept.check()
@@ -72,12 +72,12 @@ def test_every_kind_is_taken_from_the_page_and_predicts(show, tmp_path, claims):
             downloaded(tab, tmp_path)
         else:
             command = shlex.split(tab.inner_text("#command"))
-            done = called(tmp_path, *command[1:])
+            done = run_main(tmp_path, *command[1:])
             assert done.returncode in (0, 3), done.stderr
             model = command[-1]
         rows = pd.read_csv(claims, nrows=len(typed), keep_default_na=False)
         assert typed == read_model(tmp_path / model).predict(rows).tolist()
-        ends(tmp_path, f"predict {model} new_claims.csv -o p.csv --force")
+        run_in(tmp_path, f"predict {model} new_claims.csv -o p.csv --force")
         predicted = pd.read_csv(tmp_path / "p.csv")
         assert len(predicted) == n_rows
         assert set(predicted.iloc[:, -1].dropna()) or set(predicted["severity"].dropna())

@@ -1,4 +1,4 @@
-"""What the page is made of, without a browser."""
+"""The document of the page, without a browser."""
 
 from __future__ import annotations
 

@@ -19,15 +19,15 @@ from tests.page.conftest import (
     downloaded,
     numbers,
     press,
+    select_candidate,
     set_costs,
     settle,
-    take,
 )
 
 pytestmark = pytest.mark.slow
 SETTINGS = {  # costs, how they grow, class shares, limits
     "equal": ([1, 1, 1], "absolute", None, {}),
-    "dear": ([1, 1, 6], "squared", None, {}),
+    "high costs": ([1, 1, 6], "squared", None, {}),
     "shares": ([1, 2, 1], "zero_one", [0.5, 0.3, 0.2], {}),
     "limit": ([1, 1, 1], "absolute", None, {"high<high": 0.3}),
     "limit by shares": ([1, 1, 2], "absolute", [0.2, 0.3, 0.5], {"mid<mid": 0.3}),
@@ -43,8 +43,8 @@ def tab(show, page):
 
 
 @pytest.fixture
-def unexplained(monkeypatch):
-    """Leave out of a page what matters on new data, for which kinds are fitted again."""
+def without_explanations(monkeypatch):
+    """Leave out permutation importance, for which candidates are fitted again."""
     monkeypatch.setattr("moselect.page.candidates.MAX_ROWS_FOLD_MODELS", 0)
 
 
@@ -75,29 +75,29 @@ def counts_shown(tab):
     return np.reshape(counts, (3, -1))
 
 
-def select(searched, setting, kind=None):
+def select(searched, setting, candidate=None):
     costs, loss, priors, limits = SETTINGS[setting]
-    return searched.selector_.select(Costs(costs, loss, priors=priors), kind, limits)
+    return searched.selector_.select(Costs(costs, loss, priors=priors), candidate, limits)
 
 
 @pytest.mark.parametrize("setting", SETTINGS)
-def test_figures_are_those_of_select(searched, tab, tmp_path, setting):
+def test_costs_and_confusion_match_select(searched, tab, tmp_path, setting):
     set_up(tab, setting)
-    for kind in ("additive", "ensemble", "proportional odds"):
-        take(tab, kind)
-        evidence = select(searched, setting, kind).evidence
+    for candidate in ("additive", "ensemble", "proportional odds"):
+        select_candidate(tab, candidate)
+        evidence = select(searched, setting, candidate).evidence
         np.testing.assert_array_equal(counts_shown(tab), evidence.confusion)
-        expected, error = evidence.candidates.loc[kind, ["cost", "std_error"]]
-        reach = t.ppf(0.975, len(evidence.predicted) - 1) * error
+        expected, error = evidence.candidates.loc[candidate, ["cost", "std_error"]]
+        margin = t.ppf(0.975, len(evidence.predicted) - 1) * error
         assert costs_shown(tab) == pytest.approx(
-            [expected, expected - reach, expected + reach], abs=0.006
+            [expected, expected - margin, expected + margin], abs=0.006
         )
         held = tab.locator("#chips li").all_inner_texts()
         for chip, limit in zip(held, evidence.limits, strict=True):
             assert ("not met" in chip) == (not limit.met)
             share = float(re.search(r": (\d+) %", chip)[1])
             assert share == pytest.approx(100 * limit.share, abs=0.51)
-    take(tab, "additive")
+    select_candidate(tab, "additive")
     model = select(searched, setting, "additive")
     if not all(limit.met for limit in model.evidence.limits):
         assert tab.get_by_role("button", name="Download model.json").is_disabled()
@@ -117,7 +117,7 @@ def test_figures_are_those_of_select(searched, tab, tmp_path, setting):
     np.testing.assert_allclose(taken.predict_proba(X), model.predict_proba(X))
 
 
-def test_weights_and_groups_are_those_of_select(searched, show, unexplained):
+def test_weights_and_groups_match_select(searched, show, without_explanations):
     samples = searched.selector_.samples
     n = len(samples)
     y = pd.Categorical.from_codes(samples.codes, samples.classes, ordered=True)
@@ -125,22 +125,22 @@ def test_weights_and_groups_are_those_of_select(searched, show, unexplained):
     search = ParetoSearch(n_particles=10, n_iterations=2, cv=3, random_state=0)
     search.fit(samples.X, y, sample_weight=weights, groups=np.arange(n) // 3)
     tab = show(make_page(search.selector_))
-    set_up(tab, "dear")
-    take(tab, "additive")
+    set_up(tab, "high costs")
+    select_candidate(tab, "additive")
     assert 'model="additive")' in tab.inner_text("#command")
-    evidence = select(search, "dear", "additive").evidence
+    evidence = select(search, "high costs", "additive").evidence
     expected, error = evidence.candidates.loc["additive", ["cost", "std_error"]]
-    reach = norm.ppf(0.975) * error  # the error is widened by the number of groups
+    margin = norm.ppf(0.975) * error  # the error is widened by the number of groups
     assert costs_shown(tab) == pytest.approx(
-        [expected, max(0.0, expected - reach), expected + reach], abs=0.006
+        [expected, max(0.0, expected - margin), expected + margin], abs=0.006
     )
 
 
-def paired_saving(evidence, kind, rival):
-    """Return what a kind that was not selected by its cost saves."""
+def paired_saving(evidence, candidate, baseline):
+    """Saving of a candidate that was fixed in advance, relative to a baseline."""
     samples, costs = evidence.samples, evidence.costs.in_use
     losses = []
-    for name in (kind, rival):
+    for name in (candidate, baseline):
         called = encode_labels(evidence.predicted[name], samples.classes)
         paid = costs[samples.codes, called]
         losses.append((paid.mean(), paid - paid.mean()))
@@ -148,12 +148,12 @@ def paired_saving(evidence, kind, rival):
     return loss_difference(*losses, True, largest)
 
 
-@pytest.mark.parametrize("setting", ["dear", "shares", "two limits"])
-def test_the_default_is_that_of_select(searched, tab, setting):
+@pytest.mark.parametrize("setting", ["high costs", "shares", "two limits"])
+def test_the_default_selection_matches_select(searched, tab, setting):
     set_up(tab, setting)
     losses = {
-        kind: select(searched, setting, kind).evidence
-        for kind in ("additive", "ensemble")
+        candidate: select(searched, setting, candidate).evidence
+        for candidate in ("additive", "ensemble")
     }
     paid = {
         name: evidence.candidates.loc[name, "cost"] for name, evidence in losses.items()
@@ -161,7 +161,7 @@ def test_the_default_is_that_of_select(searched, tab, setting):
     selected = tab.inner_text("#choice-title").removeprefix("Selected: ").split(",")[0]
     assert selected == select(searched, setting).evidence.selected
     saving = paired_saving(losses["additive"], "additive", "proportional odds")
-    take(tab, "additive")
+    select_candidate(tab, "additive")
     sign = 1 if saving.estimate >= 0 else -1
     low, high = sorted(100 * sign * np.array([saving.low, saving.high]))
     less = "less" if sign > 0 else "more"
@@ -181,8 +181,8 @@ def pulled(tab, picture, x, y):
     settle(tab)
 
 
-def test_limits_are_pulled_in_pictures_and_by_keyboard(searched, tab):
-    take(tab, "additive")
+def test_limits_are_set_by_pictures_and_by_keyboard(searched, tab):
+    select_candidate(tab, "additive")
     costs = {}
     for percent in (20, 40):
         tab.locator("#boundary-most").fill(str(percent))
@@ -196,8 +196,8 @@ def test_limits_are_pulled_in_pictures_and_by_keyboard(searched, tab):
         ).evidence
         costs[percent] = evidence.candidates.loc["additive", "cost"]
         assert costs_shown(tab)[0] == pytest.approx(costs[percent], abs=0.006)
-    told = re.findall(r"(\d+) % costs (\d+\.\d+)", tab.inner_text("#price-words"))
-    assert {int(most): float(cost) for most, cost in told} == pytest.approx(
+    shown_values = re.findall(r"(\d+) % costs (\d+\.\d+)", tab.inner_text("#price-words"))
+    assert {int(most): float(cost) for most, cost in shown_values} == pytest.approx(
         costs, rel=0.1
     )
     for picture in ("#price", "#missed"):
@@ -214,27 +214,27 @@ def test_limits_are_pulled_in_pictures_and_by_keyboard(searched, tab):
     assert "of mid or above predicted lower than mid" in tab.inner_text("#chips")
 
 
-@pytest.mark.parametrize("kind", ["additive", "scorecard", "ensemble"])
-def test_rows_left_to_a_person_are_those_of_select(searched, tab, tmp_path, kind):
+@pytest.mark.parametrize("candidate", ["additive", "scorecard", "ensemble"])
+def test_referred_rows_match_select(searched, tab, tmp_path, candidate):
     tab.fill("#refer", "0.4")
     set_costs(tab, [1, 1, 4])
-    take(tab, kind)
+    select_candidate(tab, candidate)
     costs = Costs([1, 1, 4], refer=0.4)
-    model = searched.selector_.select(costs, kind)
+    model = searched.selector_.select(costs, candidate)
     np.testing.assert_array_equal(counts_shown(tab), model.evidence.confusion)
-    expected = model.evidence.candidates.loc[kind, "cost"]
+    expected = model.evidence.candidates.loc[candidate, "cost"]
     assert costs_shown(tab)[0] == pytest.approx(expected, abs=0.006)
     assert "--refer refer:0.4" in tab.inner_text("#command")
-    if kind != "ensemble":
+    if candidate != "ensemble":
         taken, X = downloaded(tab, tmp_path), searched.selector_.samples.X
         np.testing.assert_array_equal(taken.predict(X), model.predict(X))
         assert "refer" in taken.predict(X)
 
 
-@pytest.mark.parametrize("kind", ["additive", "scorecard", "ensemble"])
-def test_a_single_row_of_every_kind(searched, tab, kind):
-    take(tab, kind)
-    model = select(searched, "equal", kind)
+@pytest.mark.parametrize("candidate", ["additive", "scorecard", "ensemble"])
+def test_predictions_of_a_single_row_match_python(searched, tab, candidate):
+    select_candidate(tab, candidate)
+    model = select(searched, "equal", candidate)
     X = searched.selector_.samples.X
     for i in range(5):
         for name, cell in X.iloc[i].items():
@@ -245,8 +245,10 @@ def test_a_single_row_of_every_kind(searched, tab, kind):
                 text = text.replace("-", "\N{MINUS SIGN}")
             field.fill(text)
         shares = tab.locator("#case-proba td").all_inner_texts()
-        told = [float(share.strip(" %")) / 100 for share in shares]
-        assert told == pytest.approx(model.predict_proba(X.iloc[[i]])[0], abs=6e-4)
+        shown_values = [float(share.strip(" %")) / 100 for share in shares]
+        assert shown_values == pytest.approx(
+            model.predict_proba(X.iloc[[i]])[0], abs=6e-4
+        )
         rows = tab.locator("#case-adds tbody tr").all_inner_texts()
         amounts = [
             float(row.split("\t")[-1].replace("\N{MINUS SIGN}", "-")) for row in rows
@@ -261,7 +263,9 @@ def test_a_single_row_of_every_kind(searched, tab, kind):
             assert model.predict(other)[0] == words[1] != tab.inner_text("#case-class")
 
 
-def test_a_page_begins_with_what_was_selected_last(searched, show, unexplained):
+def test_a_page_opens_with_the_given_costs_and_limits(
+    searched, show, without_explanations
+):
     costs = Costs([1, 2, 5], "squared", priors=[0.5, 0.3, 0.2], refer={"person": 1.5})
     limits = {
         "high<mid": 0.3,
@@ -281,9 +285,9 @@ def test_a_page_begins_with_what_was_selected_last(searched, show, unexplained):
     np.testing.assert_array_equal(counts_shown(tab), evidence.confusion)
 
 
-def test_what_the_score_is_made_of_and_what_moves_it(searched, tab, tmp_path):
-    for kind in ("proportional odds", "additive"):
-        take(tab, kind)
+def test_score_parts_effects_and_importance_match_python(searched, tab, tmp_path):
+    for candidate in ("proportional odds", "additive"):
+        select_candidate(tab, candidate)
         model, X = downloaded(tab, tmp_path), searched.selector_.samples.X
         share = contributions(model, X).std(ddof=0).sort_values(ascending=False)
         share = share[share > 0.0]
@@ -291,14 +295,14 @@ def test_what_the_score_is_made_of_and_what_moves_it(searched, tab, tmp_path):
         names = [line.locator("th").inner_text() for line in lines]
         shown = [name.replace("\N{MULTIPLICATION SIGN}", "*") for name in names]
         assert shown == list(share.index)
-        told = [
+        shown_values = [
             float(line.locator("td").first.inner_text().strip(" %")) for line in lines
         ]
-        np.testing.assert_allclose(told, 100 * share / share.sum(), atol=0.06)
+        np.testing.assert_allclose(shown_values, 100 * share / share.sum(), atol=0.06)
     selected = select(searched, "equal")
     explained = searched.explain(selected)
-    for kind in ("scorecard", "ensemble", selected.evidence.selected):
-        take(tab, kind)
+    for candidate in ("scorecard", "ensemble", selected.evidence.selected):
+        select_candidate(tab, candidate)
         (drawn,) = tab.locator("#moves tr", has_text="cm").locator("polyline").all()
         points = [
             tuple(map(float, p.split(","))) for p in drawn.get_attribute("points").split()
@@ -310,16 +314,16 @@ def test_what_the_score_is_made_of_and_what_moves_it(searched, tab, tmp_path):
     assert np.corrcoef(effect, heights)[0, 1] > 0.999
     loss = numbers(tab, "#moves")
     assert list(loss) == list(explained.importance.index)
-    for name, (more, reach) in loss.items():
+    for name, (more, margin) in loss.items():
         expected, error = explained.importance.loc[name]
-        assert (more, reach) == pytest.approx((expected, 1.98 * error), abs=0.006)
+        assert (more, margin) == pytest.approx((expected, 1.98 * error), abs=0.006)
 
 
 def test_the_address_restores_everything_and_undo_goes_back(page, tab, show):
     parts = ("#choice", "#classes", "#candidates", "#chips", "#member", "#command")
     set_up(tab, "two limits")
     press(tab, "Pin to compare")
-    take(tab, "linear")
+    select_candidate(tab, "linear")
     tab.locator("#front circle.member").first.dispatch_event("click")
     kept = [tab.inner_text(part) for part in parts]
     tab.wait_for_url(lambda url: "member" in url)  # it follows after a pause

@@ -1,4 +1,4 @@
-"""The command line in this process, and what must hold for the end of every command."""
+"""The command line in this process, and the invariants of every command."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from subprocess import CompletedProcess
 
 from hypothesis import HealthCheck, settings
 
-from tests.cli.conftest import called
+from tests.cli.conftest import run_main
 
 ERROR = "moselect: error: "
 MATHS = (
@@ -28,15 +28,15 @@ def examples(n: int) -> settings:
 
 
 def run(folder: Path, command: str, *options: object) -> CompletedProcess[str]:
-    """Run a command in a folder; AssertionError unless it ends as every command must.
+    """Run a command in a folder and check the invariants of every command.
 
-    It ends well, or with exit code 2 and one line that names what is wrong; never with a
-    traceback, which escapes from here as it would from the process. Nothing that it prints steers
-    a terminal, and no warning is one of numpy's.
+    It succeeds, or ends with exit code 2 and one line that names the error; a traceback escapes
+    from here as it would from the process. No output controls a terminal, and no warning is
+    one of numpy's.
     """
     with warnings.catch_warnings():
         warnings.resetwarnings()  # as in a process of its own
-        done = called(folder, *command.split(), *options)
+        done = run_main(folder, *command.split(), *options)
     assert done.returncode in (0, 2), done
     errors = [line for line in done.stderr.splitlines() if line.startswith(ERROR)]
     assert len(errors) == (done.returncode == 2), done

@@ -46,11 +46,11 @@ class Table:
     order: tuple[str, ...] | None
 
 
-def _cell(draw: st.DrawFn, kind: str, code: int, row: int) -> Any:
+def _cell(draw: st.DrawFn, column_type: str, code: int, row: int) -> Any:
     noise = draw(st.integers(-3, 3))
-    if kind == "junk":
+    if column_type == "junk":
         return draw(st.one_of(names, st.integers(), st.floats()))
-    if kind == "hostile level":
+    if column_type == "hostile level":
         return draw(names)
     return {
         "signal": round(code + noise / 2, 3),
@@ -64,22 +64,26 @@ def _cell(draw: st.DrawFn, kind: str, code: int, row: int) -> Any:
         "boolean": str(noise > 0),
         "key": f"id{row}",
         "empty": "",
-    }[kind]
+    }[column_type]
 
 
 def _labels(draw: st.DrawFn, r: int) -> tuple[list[Any], bool]:
     """Return r labels, lowest first, and whether their order must be named."""
-    kind = draw(
+    label_type = draw(
         st.sampled_from(("counts", "spaced", "halves", "scale", "named", "hostile"))
     )
     scale = [one for one in SCALES if len(one) == r]
-    if kind == "scale" and scale:
+    if label_type == "scale" and scale:
         return list(scale[0]), False
-    if kind in ("named", "hostile"):
+    if label_type in ("named", "hostile"):
         short = st.text("pqrst", min_size=2, max_size=4)
-        words = names.filter(lambda word: "," not in word) if kind == "hostile" else short
+        words = (
+            names.filter(lambda word: "," not in word)
+            if label_type == "hostile"
+            else short
+        )
         return draw(st.lists(words, min_size=r, max_size=r)), True
-    step, shift = {"spaced": (5, -3), "halves": (0.5, 1)}.get(kind, (1, 1))
+    step, shift = {"spaced": (5, -3), "halves": (0.5, 1)}.get(label_type, (1, 1))
     return [shift + step * k for k in range(r)], False
 
 
@@ -92,11 +96,15 @@ def tables(draw: st.DrawFn) -> Table:
     codes = [k % r for k in range(min(n, 2 * r))]
     codes += [draw(st.integers(0, min(r, 3) - 1)) for _ in range(n - len(codes))]
     labels, ordered = _labels(draw, r)
-    kinds = ["signal", *draw(st.lists(st.sampled_from(NUMERIC + OTHER), max_size=4))]
-    header = [draw(names) for _ in kinds]
+    column_types = [
+        "signal",
+        *draw(st.lists(st.sampled_from(NUMERIC + OTHER), max_size=4)),
+    ]
+    header = [draw(names) for _ in column_types]
     target = draw(st.one_of(st.just("grade"), names))
     columns = [
-        [_cell(draw, kind, code, i) for i, code in enumerate(codes)] for kind in kinds
+        [_cell(draw, column_type, code, i) for i, code in enumerate(codes)]
+        for column_type in column_types
     ]
     for column in columns:
         if draw(st.integers(0, 3)) == 0:  # gaps

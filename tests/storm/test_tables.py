@@ -35,7 +35,7 @@ FOLDS = (("--folds", 0), ("--folds", 2), ("--folds", 0, "--holdout", 0.4))
 
 @examples(60)
 @given(table=tables(), columns=st.sampled_from(COLUMNS), folds=st.sampled_from(FOLDS))
-def test_tables(table, columns, folds):
+def test_any_table_is_evaluated_exactly_or_refused(table, columns, folds):
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         (folder / "t.csv").write_bytes(table.content)
@@ -61,7 +61,7 @@ def test_tables(table, columns, folds):
         )
         front = read_run(folder / "r").front
         if "--holdout" not in folds:
-            check_figures(front, data)
+            check_objectives(front, data)
         done = run(folder, "select", "r", "--member", 0, "-o", "m.json")
         assert done.returncode == 0, done
         assert "no model card" not in done.stderr, done
@@ -76,7 +76,7 @@ def test_tables(table, columns, folds):
         check_evaluated(folder, data, expected)
 
 
-def check_figures(front, data):
+def check_objectives(front, data):
     """The objectives of the front are those of its models, counted one sample at a time."""
     codes = [data.labels.index(label) for label in data.y.tolist()]
     for i in {0, len(front) - 1}:
@@ -84,23 +84,25 @@ def check_figures(front, data):
         X = data.X if model.columns is None else model.columns.transform(data.X)
         scores = model.decision_function(data.X)
         terms = np.asarray(X, dtype=float) * model.coef_
-        near = np.abs(terms).sum(axis=1) * 1e-12
-        assert (np.abs(terms.sum(axis=1) - scores) <= near).all()
+        tolerance = np.abs(terms).sum(axis=1) * 1e-12
+        assert (np.abs(terms.sum(axis=1) - scores) <= tolerance).all()
         if model.columns is not None and has_encoded_levels(model.columns):
             continue
-        predicted = [sum(cut < score for cut in model.thresholds_) for score in scores]
-        accuracy = share_of_right(codes, predicted)
+        predicted = [
+            sum(threshold < score for threshold in model.thresholds_) for score in scores
+        ]
+        accuracy = accuracy_of(codes, predicted)
         assert front.objectives["accuracy"].iloc[i] == pytest.approx(accuracy, abs=1e-12)
         if np.prod(np.bincount(codes, minlength=2)) < 10_000:
-            vus = share_of_chains(codes, scores)
+            vus = vus_of(codes, scores)
             assert front.objectives["vus"].iloc[i] == pytest.approx(vus, abs=1e-12)
 
 
-def share_of_right(true, predicted):
+def accuracy_of(true, predicted):
     return sum(t == p for t, p in zip(true, predicted, strict=True)) / len(true)
 
 
-def share_of_chains(codes, scores):
+def vus_of(codes, scores):
     """VUS: the share of groups with one sample of each class whose scores rise with it."""
     parts = [
         [score for score, code in zip(scores, codes, strict=True) if code == k]
@@ -113,14 +115,14 @@ def share_of_chains(codes, scores):
 
 def has_encoded_levels(columns):
     """Whether training rows were encoded by the classes of other rows, not as new rows are."""
-    kinds = [
+    types = [
         type(column).__name__ for column in getattr(columns.steps[0][1], "columns_", ())
     ]
-    return "EncodedColumn" in kinds
+    return "EncodedColumn" in types
 
 
 def check_evaluated(folder, data, expected):
-    """What evaluate prints is what can be counted in the file."""
+    """The accuracy that evaluate prints is the one counted in the file."""
     codes = [data.labels.index(label) for label in data.y.tolist()]
     predicted = [data.labels.index(label) for label in expected.tolist()]
     lines = ["true,pred", *(f"{t},{p}" for t, p in zip(codes, predicted, strict=True))]
@@ -128,5 +130,5 @@ def check_evaluated(folder, data, expected):
     done = run(folder, "evaluate", "e.csv", "--true", "true", "--pred", "pred", "--json")
     if done.returncode == 0:
         measures = json.loads(done.stdout)["measures"]
-        accuracy = share_of_right(codes, predicted)
+        accuracy = accuracy_of(codes, predicted)
         assert measures["accuracy"]["estimate"] == pytest.approx(accuracy, abs=1e-12)

@@ -1,4 +1,4 @@
-"""Commands that write, what they write, and when that is the same."""
+"""Commands that write files, and the content that must be reproduced."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 
 from moselect.io import read_comparison
-from tests.children import Ended
+from tests.children import CompletedCommand
 from tests.storm import commands
 
 SMALL = "--particles 8 --evaluations 72 --objectives accuracy,vus --quiet"
@@ -25,9 +25,9 @@ PREDICT = "predict m.json t.csv --keep all"
 
 @dataclass(frozen=True)
 class Writer:
-    """A command that writes something new, or the same over what the folder of `fill` holds.
+    """A command that writes a new file, and its variant that replaces an existing one.
 
-    ``content`` returns what was written, equal if it is the same.
+    ``content`` reads the written file in a form that can be compared.
     """
 
     command: str
@@ -111,7 +111,7 @@ WRITERS = {
 
 
 def fill(folder: Path) -> Path:
-    """Write a table, and with every command something that it wrote before."""
+    """Write a table, and an earlier output of every command."""
     rng = np.random.default_rng(11)
     score, other, noise = rng.normal(size=(3, 60))
     grade = np.digitize(score + other + 1.5 * noise, [-1.0, 1.0]) + 1
@@ -129,20 +129,20 @@ def fill(folder: Path) -> Path:
         "report run -o page.html",
         "check priced.json t.csv -q --history h.csv",
     ):
-        done(commands.run(folder, command))
+        check_success(commands.run(folder, command))
     copy(folder / "run", folder / "tuned")
-    done(commands.run(folder, f"{TUNE} tuned --trials 1"))
+    check_success(commands.run(folder, f"{TUNE} tuned --trials 1"))
     return folder
 
 
-def done(ended: Ended) -> Ended:
-    """Return how a command ended, which must be well."""
+def check_success(ended: CompletedCommand) -> CompletedCommand:
+    """Check that a command succeeded, and return it."""
     assert ended.returncode == 0, ended
     return ended
 
 
-def refused(ended: Ended) -> str:
-    """Return the one line of a command that could not do its work; AssertionError otherwise."""
+def error_line(ended: CompletedCommand) -> str:
+    """Return the error line of a command that failed; AssertionError otherwise."""
     assert ended.returncode == 2, ended
     assert "Traceback" not in ended.stderr, ended.stderr
     last = ended.stderr.splitlines()[-1]
@@ -150,20 +150,20 @@ def refused(ended: Ended) -> str:
     return last
 
 
-def again(folder: Path, command: str, what: str) -> str:
-    """Return what somebody does whose command was killed, or ran out of room."""
-    if (folder / what / "unfinished" / "run.json").exists():
-        return f"search --resume {what} --quiet"
+def recovery_command(folder: Path, command: str, output: str) -> str:
+    """Command with which a user recovers after a kill or a full disk."""
+    if (folder / output / "unfinished" / "run.json").exists():
+        return f"search --resume {output} --quiet"
     if command.startswith("tune"):  # goes on
         return command
     if command.startswith("check"):
         _, model, rows, *_ = command.split()
         n_checks = 1 if rows == "t.csv" else 2
-        path = folder / what
+        path = folder / output
         is_kept = path.exists() and len(pd.read_csv(path)) == n_checks
         # rows are counted once
         return f"check {model} {rows} -q" if is_kept else command
-    if command.startswith("search") and not (folder / what).exists():
+    if command.startswith("search") and not (folder / output).exists():
         return command
     return command if "--force" in command else f"{command} --force"
 

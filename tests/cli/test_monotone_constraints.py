@@ -1,4 +1,4 @@
-"""Known directions of columns, from the search to the files of models."""
+"""Monotone constraints, from the search to the model files."""
 
 import json
 from pathlib import Path
@@ -7,14 +7,16 @@ import pytest
 
 
 @pytest.mark.slow
-def test_known_directions_travel_from_the_search_to_the_model(inside):
-    inside("search boston --monotone RM:+,LSTAT:- --evaluations 500 --seed 1 --out run")
-    shown = inside(
+def test_monotone_constraints_are_saved_with_the_model(run_command):
+    run_command(
+        "search boston --monotone RM:+,LSTAT:- --evaluations 500 --seed 1 --out run"
+    )
+    shown = run_command(
         "select run --class-costs 1,1,1,5,5 --model additive -o model.json"
     ).stdout
     assert "Monotonic effects cost" in " ".join(shown.split())
     assert "never falls with RM and never rises with LSTAT" in " ".join(shown.split())
     document = json.loads(Path("model.json").read_text())
     assert document["monotone"] == {"RM": 1, "LSTAT": -1}
-    inside("select run --balanced -o member.json --force")
+    run_command("select run --balanced -o member.json --force")
     assert json.loads(Path("member.json").read_text())["monotone"]

@@ -8,14 +8,14 @@ import random
 import pytest
 
 from moselect.io.kept import FOLDER, LAST
-from tests.children import changes_of, left_at, no_room, run
+from tests.children import count_disk_changes, limit_file_size, run, snapshot_before
 from tests.storm.writers import (
     WRITERS,
-    again,
+    check_success,
     copy,
-    done,
+    error_line,
     files_of,
-    refused,
+    recovery_command,
 )
 
 pytestmark = pytest.mark.slow
@@ -47,8 +47,8 @@ def straight(filled, tmp_path_factory):
     @functools.cache
     def run_undisturbed(command):
         folder = copy(filled, tmp_path_factory.mktemp("straight") / "folder")
-        n_changes, ended = changes_of(folder, command)
-        done(ended)
+        n_changes, ended = count_disk_changes(folder, command)
+        check_success(ended)
         return folder, n_changes
 
     return run_undisturbed
@@ -62,7 +62,7 @@ def killed(filled, straight, tmp_path):
         n_changes = straight(command)[1]
         moments = random.Random(seed).sample(range(n_changes), min(KILLS, n_changes))
         folder = copy(filled, tmp_path / "folder")
-        done(run(folder, command, left_at(moments, folder, tmp_path)))
+        check_success(run(folder, command, snapshot_before(moments, folder, tmp_path)))
         return [tmp_path / f"killed-{moment}" for moment in moments]
 
     return kill
@@ -77,7 +77,7 @@ def test_something_new_is_there_or_not(filled, straight, killed, name):
     for folder in killed(writer.command, seed=0):
         assert before <= files_of(folder).items(), (folder, "finished files are lost")
         assert selections_of(folder).items() <= selections.items()
-        done(run(folder, again(folder, writer.command, writer.new)))
+        check_success(run(folder, recovery_command(folder, writer.command, writer.new)))
         assert writer.content(folder / writer.new) == expected, folder
 
 
@@ -90,8 +90,8 @@ def test_something_older_is_there_until_it_is_replaced(filled, straight, killed,
     reading = {"search": "plot run", "select": "predict m.json t.csv"}
     for folder in killed(writer.replaces, seed=1):
         if name in reading:  # old or new
-            done(run(folder, reading[name]))
-        done(run(folder, again(folder, writer.replaces, writer.old)))
+            check_success(run(folder, reading[name]))
+        check_success(run(folder, recovery_command(folder, writer.replaces, writer.old)))
         assert writer.content(folder / writer.old) == newer, folder
 
 
@@ -110,11 +110,11 @@ def test_a_full_disk(filled, straight, tmp_path, name):
     for i in range(FULL):
         folder = copy(filled, tmp_path / f"full-{i}")
         limit = draw.randrange(largest)
-        ended = run(folder, writer.command, no_room(limit))
+        ended = run(folder, writer.command, limit_file_size(limit))
         codes.append(ended.returncode)
         assert before.items() <= files_of(folder).items()
         if ended.returncode != 0:
-            assert "too large" in refused(ended).lower(), ended
-        done(run(folder, again(folder, writer.command, writer.new)))
+            assert "too large" in error_line(ended).lower(), ended
+        check_success(run(folder, recovery_command(folder, writer.command, writer.new)))
         assert writer.content(folder / writer.new) == expected, limit
     assert 2 in codes

@@ -1,4 +1,4 @@
-"""Commands at the same time: what one has finished no other one takes away."""
+"""Concurrent commands: a running search keeps its run folder."""
 
 from __future__ import annotations
 
@@ -22,21 +22,21 @@ def wait_for(path, child):
 
 @pytest.fixture
 def running(tmp_path):
-    """Give a search that goes on and on, in the folder "run"."""
+    """Start an endless search in the folder "run"."""
     child = Child(tmp_path, "search boston --evaluations 100000000 --out run")
     wait_for(tmp_path / "run" / "unfinished" / "run-000.npz", child)
     yield child
     child.send(signal.SIGKILL)
 
 
-def test_the_folder_of_a_search_that_goes_on_is_its_own(inside, tmp_path, running):
+def test_a_running_search_locks_its_folder(run_command, tmp_path, running):
     again = f"search boston --out run --force {QUICK}"
     for refused in ("search --resume run", again):
-        *_, line = inside(refused, code=2).stderr.splitlines()
+        *_, line = run_command(refused, code=2).stderr.splitlines()
         assert f"'run' is in use by process {running.pid} on " in line
         assert " since 2" in line
     assert (tmp_path / "run" / "unfinished" / "run-000.npz").exists()
     running.send(signal.SIGKILL)
-    inside(again)  # the lock of a dead owner is taken over
+    run_command(again)  # the lock of a dead owner is taken over
     names = sorted(path.name for path in (tmp_path / "run").iterdir())
     assert names == ["columns.csv", "figures", "front.csv", "run.json"]

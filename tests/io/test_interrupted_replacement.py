@@ -8,7 +8,7 @@ import pytest
 
 from moselect.io import read_run, write_run
 from moselect.io.checkpoints import begin_run, end_run
-from tests.children import DIED, dying_at, ended, fork
+from tests.children import KILLED, fork, kill_before, wait_for_exit
 from tests.io.conftest import fit_grades
 
 pytestmark = [
@@ -21,11 +21,11 @@ def killed_before(n, do):
     """Do something in a copy of this process that dies before its n-th change of the disk."""
 
     def die_or_do():
-        dying_at(n)()
+        kill_before(n)()
         do()
         return 0
 
-    return ended(fork(die_or_do)) == DIED
+    return wait_for_exit(fork(die_or_do)) == KILLED
 
 
 def found_in(path):
@@ -37,11 +37,11 @@ def as_text(front):
 
 
 @pytest.mark.parametrize("old", ["finished", "interrupted"])
-def test_a_run_is_replaced_at_one_stroke(tmp_path, data, old):
+def test_a_run_is_replaced_atomically(tmp_path, data, old):
     first, second = (fit_grades(data, random_state=seed) for seed in (1, 2))
     fronts = [as_text(search.front_) for search in (first, second)]
     assert fronts[0] != fronts[1]
-    seen = []
+    found = []
     for n in range(100):
         path = tmp_path / f"run-{n}"
         if old == "interrupted":
@@ -54,7 +54,7 @@ def test_a_run_is_replaced_at_one_stroke(tmp_path, data, old):
             end_run(path)
 
         killed = killed_before(n, replace)
-        seen.append(fronts.index(found_in(path)))
+        found.append(fronts.index(found_in(path)))
         write_run(path, second, data, 1.0)  # whatever was left, the next one ends well
         end_run(path)
         assert found_in(path) == fronts[1]
@@ -64,5 +64,5 @@ def test_a_run_is_replaced_at_one_stroke(tmp_path, data, old):
         if not killed:
             break
     assert n > 4
-    assert seen == sorted(seen)
-    assert set(seen) == {0, 1}
+    assert found == sorted(found)
+    assert set(found) == {0, 1}
