@@ -22,11 +22,11 @@ class Ranking(NamedTuple):
 
     @property
     def runs(self):
-        """What the kernels that walk along the runs take."""
+        """Arguments of kernels that scan the runs."""
         return self.run_class, self.run_count, self.run_ends, self.n_runs
 
     def weighed(self, weights=None):
-        """What `best_positions` takes: the same, with the weights of the runs."""
+        """Arguments of `best_positions`: the runs with their weights."""
         w = np.ones(len(self.order)) if weights is None else weights[self.order]
         starts = np.cumsum([0, *self.run_count[: self.n_runs - 1]])
         weight = np.add.reduceat(w, starts)
@@ -54,20 +54,20 @@ def rank():
 
 @pytest.fixture(scope="session")
 def slow_placements():
-    """All ways to place thresholds: cuts (k, r - 1) and the predictions (k, n) they make.
+    """All placements of thresholds: positions (k, r - 1) and predictions (k, n).
 
-    Predictions are for the samples in ascending order of their scores.
+    Samples are in ascending order of their scores.
     """
 
     def placements(scores, n_classes):
         ordered = sorted(scores)
-        places = [i for i in range(1, len(ordered)) if ordered[i - 1] < ordered[i]]
-        places = [0, *places, len(ordered)]
-        cuts = np.array(
-            list(itertools.combinations_with_replacement(places, n_classes - 1))
+        starts = [i for i in range(1, len(ordered)) if ordered[i - 1] < ordered[i]]
+        starts = [0, *starts, len(ordered)]
+        positions = np.array(
+            list(itertools.combinations_with_replacement(starts, n_classes - 1))
         )
         position = np.arange(len(ordered))
-        predicted = (cuts[:, :, None] <= position).sum(axis=1)
-        return cuts, predicted
+        predicted = (positions[:, :, None] <= position).sum(axis=1)
+        return positions, predicted
 
     return placements

@@ -23,25 +23,25 @@ NUMBERS_OF_CLASSES = [
 ]
 
 
-def sorted_keys(places, labels, r):
-    """Keys of samples of some classes at whole-numbered places of a ranking."""
+def sorted_keys(ranks, labels, r):
+    """Sorted keys of samples with integer ranks and classes."""
     bits = code_bits(r)
     return np.sort(
-        (np.asarray(places, dtype=np.int64) << bits) | (r - 1 - np.asarray(labels))
+        (np.asarray(ranks, dtype=np.int64) << bits) | (r - 1 - np.asarray(labels))
     )
 
 
 def count_right(keys, r):
-    """Rightly ordered pairs, nan where the kernel promises nothing."""
+    """Correctly ordered pairs; nan in cells that the kernel does not define."""
     right = np.full((r, r), 7.0)
     count_right_pairs(keys, code_bits(r), right)
     return np.where(np.tri(r, k=-1, dtype=bool), right, np.nan)
 
 
-def slow_right(places, labels, r):
+def slow_right(ranks, labels, r):
     expected = np.full((r, r), np.nan)
     for low, high in itertools.combinations(range(r), 2):
-        lower, upper = places[labels == low], places[labels == high]
+        lower, upper = ranks[labels == low], ranks[labels == high]
         expected[high, low] = (lower[:, None] < upper).sum()
     return expected
 
@@ -50,16 +50,16 @@ def slow_right(places, labels, r):
 def rankings(draw):
     r = draw(st.sampled_from([2, 3, 4, 5, 6, 11]))
     samples = st.tuples(st.integers(-3, 3), st.integers(0, r - 1))
-    places, labels = zip(*draw(st.lists(samples, min_size=1, max_size=13)), strict=True)
-    return np.array(places), np.array(labels), r
+    ranks, labels = zip(*draw(st.lists(samples, min_size=1, max_size=13)), strict=True)
+    return np.array(ranks), np.array(labels), r
 
 
 @given(rankings())
 def test_counts_are_those_of_all_pairs_and_all_sequences(ranking):
-    places, labels, r = ranking
-    keys = sorted_keys(places, labels, r)
-    np.testing.assert_array_equal(count_right(keys, r), slow_right(places, labels, r))
-    parts = [places[labels == k].tolist() for k in range(r)]
+    ranks, labels, r = ranking
+    keys = sorted_keys(ranks, labels, r)
+    np.testing.assert_array_equal(count_right(keys, r), slow_right(ranks, labels, r))
+    parts = [ranks[labels == k].tolist() for k in range(r)]
     sequences = sum(
         all(a < b for a, b in itertools.pairwise(sequence))
         for sequence in itertools.product(*parts)
@@ -79,6 +79,6 @@ def test_pairs_of_many_samples(n, r):
         -labels * n + rng.permutation(n),  # all wrong
         labels // 2 * n + rng.permutation(n),  # stretches of two classes
     ]
-    for places in orders:
-        found = count_right(sorted_keys(places, labels, r), r)
-        np.testing.assert_array_equal(found, slow_right(places, labels, r))
+    for ranks in orders:
+        found = count_right(sorted_keys(ranks, labels, r), r)
+        np.testing.assert_array_equal(found, slow_right(ranks, labels, r))

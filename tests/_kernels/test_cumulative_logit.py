@@ -11,74 +11,82 @@ from moselect._kernels.cumulative_logit import add_smoothed_costs, negative_log_
 def draw(seed, n=30, r=4):
     rng = np.random.default_rng(seed)
     codes = rng.integers(r, size=n)
-    cuts = np.sort(rng.normal(size=r - 1)) * 2
+    intercepts = np.sort(rng.normal(size=r - 1)) * 2
     return (
         rng.normal(size=n) * 2,
-        cuts,
+        intercepts,
         codes,
         rng.uniform(0, 3, n),
         rng.normal(size=(r, r - 1)),
     )
 
 
-def plain_likelihood(scores, cuts, codes, weights):
-    at_most = expit(cuts - scores[:, None])
+def plain_likelihood(scores, intercepts, codes, weights):
+    at_most = expit(intercepts - scores[:, None])
     at_most = np.column_stack([np.zeros(len(scores)), at_most, np.ones(len(scores))])
     own = np.diff(at_most, axis=1)[np.arange(len(scores)), codes]
     return -(weights * np.log(own)).sum()
 
 
-def plain_costs(scores, cuts, codes, weights, steps):
-    return (weights[:, None] * steps[codes] * expit(scores[:, None] - cuts)).sum()
+def plain_costs(scores, intercepts, codes, weights, steps):
+    return (weights[:, None] * steps[codes] * expit(scores[:, None] - intercepts)).sum()
 
 
 @pytest.mark.parametrize("seed", range(5))
 def test_likelihood_and_its_gradient(seed):
-    scores, cuts, codes, weights, _ = draw(seed)
-    d_scores, d_cuts = np.empty(30), np.empty(3)
-    value = negative_log_likelihood(scores, cuts, codes, weights, d_scores, d_cuts)
-    assert value == pytest.approx(
-        plain_likelihood(scores, cuts, codes, weights), rel=1e-12
+    scores, intercepts, codes, weights, _ = draw(seed)
+    d_scores, d_intercepts = np.empty(30), np.empty(3)
+    value = negative_log_likelihood(
+        scores, intercepts, codes, weights, d_scores, d_intercepts
     )
-    by_scores = approx_fprime(scores, plain_likelihood, 1e-7, cuts, codes, weights)
+    assert value == pytest.approx(
+        plain_likelihood(scores, intercepts, codes, weights), rel=1e-12
+    )
+    by_scores = approx_fprime(scores, plain_likelihood, 1e-7, intercepts, codes, weights)
     by_intercepts = approx_fprime(
-        cuts, lambda c: plain_likelihood(scores, c, codes, weights), 1e-7
+        intercepts, lambda c: plain_likelihood(scores, c, codes, weights), 1e-7
     )
     np.testing.assert_allclose(d_scores, by_scores, atol=1e-5)
-    np.testing.assert_allclose(d_cuts, by_intercepts, atol=1e-4)
+    np.testing.assert_allclose(d_intercepts, by_intercepts, atol=1e-4)
 
 
 @pytest.mark.parametrize("seed", range(5))
 def test_smoothed_costs_and_their_gradient(seed):
-    scores, cuts, codes, weights, steps = draw(seed)
-    d_scores, d_cuts = np.ones(30), np.empty(3)
-    value = add_smoothed_costs(scores, cuts, codes, weights, steps, d_scores, d_cuts)
+    scores, intercepts, codes, weights, steps = draw(seed)
+    d_scores, d_intercepts = np.ones(30), np.empty(3)
+    value = add_smoothed_costs(
+        scores, intercepts, codes, weights, steps, d_scores, d_intercepts
+    )
     assert value == pytest.approx(
-        plain_costs(scores, cuts, codes, weights, steps), rel=1e-12
+        plain_costs(scores, intercepts, codes, weights, steps), rel=1e-12
     )
-    by_scores = approx_fprime(scores, plain_costs, 1e-7, cuts, codes, weights, steps)
+    by_scores = approx_fprime(
+        scores, plain_costs, 1e-7, intercepts, codes, weights, steps
+    )
     by_intercepts = approx_fprime(
-        cuts, lambda c: plain_costs(scores, c, codes, weights, steps), 1e-7
+        intercepts, lambda c: plain_costs(scores, c, codes, weights, steps), 1e-7
     )
-    # added to what was there
+    # The gradient is added to the values in place.
     np.testing.assert_allclose(d_scores, 1.0 + by_scores, atol=1e-5)
-    np.testing.assert_allclose(d_cuts, by_intercepts, atol=1e-4)
+    np.testing.assert_allclose(d_intercepts, by_intercepts, atol=1e-4)
 
 
 def test_a_sample_far_from_its_class_has_a_finite_likelihood():
-    d_scores, d_cuts = np.empty(2), np.empty(2)
+    d_scores, d_intercepts = np.empty(2), np.empty(2)
     scores, codes = np.array([5_000.0, -5_000.0]), np.array([0, 2])
-    cuts, ones = np.array([-1.0, 1.0]), np.ones(2)
-    value = negative_log_likelihood(scores, cuts, codes, ones, d_scores, d_cuts)
+    intercepts, ones = np.array([-1.0, 1.0]), np.ones(2)
+    value = negative_log_likelihood(
+        scores, intercepts, codes, ones, d_scores, d_intercepts
+    )
     assert value == pytest.approx(5_001.0 * 2)
     assert d_scores.tolist() == [1.0, -1.0]
 
 
-def test_cut_points_that_a_step_has_made_equal():
-    d_scores, d_cuts = np.empty(1), np.empty(2)
+def test_equal_intercepts_have_a_finite_gradient_that_separates_them():
+    d_scores, d_intercepts = np.empty(1), np.empty(2)
     value = negative_log_likelihood(
-        np.zeros(1), np.zeros(2), np.array([1]), np.ones(1), d_scores, d_cuts
+        np.zeros(1), np.zeros(2), np.array([1]), np.ones(1), d_scores, d_intercepts
     )
     assert value > 20.0
-    assert np.isfinite(d_cuts).all()
-    assert d_cuts[0] > 0.0 > d_cuts[1]  # downhill is apart
+    assert np.isfinite(d_intercepts).all()
+    assert d_intercepts[0] > 0.0 > d_intercepts[1]  # descent separates the intercepts

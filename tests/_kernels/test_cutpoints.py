@@ -25,12 +25,12 @@ def samples(draw):
         st.sampled_from([(2, 9), (3, 9), (4, 8), (5, 6), (6, 5), (11, 3), (40, 2)])
     )
     one = st.tuples(st.integers(0, n_scores - 1), st.integers(0, r - 1))
-    places, labels = zip(*draw(st.lists(one, min_size=1, max_size=12)), strict=True)
-    return r, [place - 3.0 for place in places], list(labels)
+    ranks, labels = zip(*draw(st.lists(one, min_size=1, max_size=12)), strict=True)
+    return r, [place - 3.0 for place in ranks], list(labels)
 
 
 def slow_runs(scores, labels):
-    """(class, count, may a threshold follow) by asking at every neighbour whether to split."""
+    """Runs (class, count, may a threshold follow), split neighbour by neighbour."""
     data = sorted(zip(scores, labels, strict=True), key=lambda pair: (pair[0], -pair[1]))
     classes_at = {s: {label for score, label in data if score == s} for s, _ in data}
     members = 0
@@ -58,27 +58,29 @@ def slow_totals(scores, labels, cost, predicted, weights=None):
     return cost[np.array(labels)[order], predicted] @ w
 
 
-def fast_cuts(ranking, cost, weights=None):
-    cuts = np.full(len(cost) - 1, -7)
-    return best_positions(*ranking.weighed(weights), cost.astype(float), cuts), cuts
+def fast_positions(ranking, cost, weights=None):
+    positions = np.full(len(cost) - 1, -7)
+    return best_positions(
+        *ranking.weighed(weights), cost.astype(float), positions
+    ), positions
 
 
-def cost_matrices(rng, r, size, kind):
-    if kind == "convex":
+def cost_matrices(rng, r, size, costs):
+    if costs == "convex":
         distance = np.abs(np.arange(r)[:, None] - np.arange(r))
         return distance * rng.integers(1, 5, size=(size, r, 1))
-    if kind == "many ties":
+    if costs == "many ties":
         return rng.integers(0, 2, size=(size, r, r))
     return rng.integers(-5, 20, size=(size, r, r))
 
 
-@pytest.mark.parametrize("kind", ["convex", "many ties", "any"])
+@pytest.mark.parametrize("costs", ["convex", "many ties", "any"])
 @given(samples(), SEEDS)
 def test_least_costs_are_those_of_the_best_placement(
-    rank, slow_placements, kind, drawn, seed
+    rank, slow_placements, costs, drawn, seed
 ):
     r, scores, labels = drawn
-    lanes = cost_matrices(np.random.default_rng(seed), r, LANES, kind)
+    lanes = cost_matrices(np.random.default_rng(seed), r, LANES, costs)
     packed = np.ascontiguousarray(np.stack(lanes, axis=-1).reshape(r, r * LANES))
     best = np.full(r * LANES, -7)
     least_costs(*rank(scores, labels, r).runs, packed, best)
@@ -87,38 +89,40 @@ def test_least_costs_are_those_of_the_best_placement(
     np.testing.assert_array_equal(best[-LANES:], expected)
 
 
-@pytest.mark.parametrize("kind", ["convex", "many ties", "any"])
+@pytest.mark.parametrize("costs", ["convex", "many ties", "any"])
 @given(samples(), SEEDS)
-def test_best_cuts_are_the_lowest_of_the_cheapest(
-    rank, slow_placements, kind, drawn, seed
+def test_best_positions_are_the_lowest_of_the_cheapest(
+    rank, slow_placements, costs, drawn, seed
 ):
     r, scores, labels = drawn
-    (cost,) = cost_matrices(np.random.default_rng(seed), r, 1, kind)
-    total, cuts = fast_cuts(rank(scores, labels, r), cost)
-    all_cuts, predicted = slow_placements(scores, r)
+    (cost,) = cost_matrices(np.random.default_rng(seed), r, 1, costs)
+    total, positions = fast_positions(rank(scores, labels, r), cost)
+    all_positions, predicted = slow_placements(scores, r)
     totals = slow_totals(scores, labels, cost, predicted)
     assert total == totals.min()
-    cheapest = all_cuts[totals == total]
-    assert cuts.tolist() in cheapest.tolist()
-    assert cuts.tolist() == cheapest.min(axis=0).tolist()
+    cheapest = all_positions[totals == total]
+    assert positions.tolist() in cheapest.tolist()
+    assert positions.tolist() == cheapest.min(axis=0).tolist()
 
 
 @pytest.mark.parametrize(
     ("costs", "weighted"), [("real", False), ("real", True), ("whole", True)]
 )
 @given(samples(), SEEDS)
-def test_best_cuts_under_real_costs(rank, slow_placements, costs, weighted, drawn, seed):
+def test_best_positions_under_real_costs(
+    rank, slow_placements, costs, weighted, drawn, seed
+):
     r, scores, labels = drawn
     rng = np.random.default_rng(seed)
     cost = (
         rng.normal(size=(r, r)) if costs == "real" else cost_matrices(rng, r, 1, "any")[0]
     )
     weights = rng.exponential(size=len(labels)) if weighted else None
-    total, cuts = fast_cuts(rank(scores, labels, r), cost, weights)
-    all_cuts, predicted = slow_placements(scores, r)
+    total, positions = fast_positions(rank(scores, labels, r), cost, weights)
+    all_positions, predicted = slow_placements(scores, r)
     totals = slow_totals(scores, labels, cost, predicted, weights)
     assert total == pytest.approx(totals.min(), rel=1e-12, abs=1e-12)
-    (realised,) = totals[(all_cuts == cuts).all(axis=1)]
+    (realised,) = totals[(all_positions == positions).all(axis=1)]
     assert realised == pytest.approx(total, rel=1e-12, abs=1e-12)
 
 
@@ -139,9 +143,9 @@ def test_predictions_are_counted_or_weighed(weighted, drawn, seed):
     # half of them on scores
     thresholds = np.sort(rng.integers(-8, 14, size=(2, r - 1)) / 2.0)
     found = count_predictions(particles, thresholds, np.array(labels), weights)
-    for row, cuts, cells in zip(particles, thresholds, found, strict=True):
+    for row, row_thresholds, cells in zip(particles, thresholds, found, strict=True):
         expected = weigh_cells(
-            labels, classify(row, cuts), 1.0 if weights is None else weights, r
+            labels, classify(row, row_thresholds), 1.0 if weights is None else weights, r
         )
         np.testing.assert_allclose(cells, expected, rtol=1e-14)
 
@@ -150,16 +154,16 @@ def classify(scores, thresholds):
     return (thresholds < scores[:, None]).sum(axis=1)
 
 
-def assert_thresholds_make_cuts(scores, cuts):
-    thresholds = positions_to_thresholds(scores, cuts)
+def assert_thresholds_realise(scores, positions):
+    thresholds = positions_to_thresholds(scores, positions)
     assert (np.diff(thresholds) >= 0).all()
     predicted = classify(scores, thresholds)
-    assert [(predicted <= k).sum() for k in range(len(cuts))] == cuts.tolist()
+    assert [(predicted <= k).sum() for k in range(len(positions))] == positions.tolist()
 
 
 @given(st.lists(st.floats(-(2.0**50), 2.0**50, width=32), min_size=1, max_size=6))
 @pytest.mark.parametrize("r", [2, 4, 12])
-def test_thresholds_make_the_cuts(slow_placements, r, numbers):
-    cuts, _ = slow_placements(numbers, r)
-    for k in np.linspace(0, len(cuts) - 1, 20).astype(int):
-        assert_thresholds_make_cuts(np.sort(numbers), cuts[k])
+def test_thresholds_realise_their_positions(slow_placements, r, numbers):
+    positions, _ = slow_placements(numbers, r)
+    for k in np.linspace(0, len(positions) - 1, 20).astype(int):
+        assert_thresholds_realise(np.sort(numbers), positions[k])

@@ -27,7 +27,9 @@ def keys_of(scores, labels):
     return score_keys(scores[None], np.ones((1, 1)), r - 1 - labels, code_bits(r))[0]
 
 
-def fast_gradient(scores, order, labels, weights, thresholds, worths, half_width):
+def fast_gradient(
+    scores, order, labels, weights, thresholds, objective_weights, half_width
+):
     masses = np.bincount(labels, weights)
     r = len(masses)
     rows = order[None]
@@ -38,23 +40,30 @@ def fast_gradient(scores, order, labels, weights, thresholds, worths, half_width
         rows,
         code_bits(r),
         thresholds[None],
-        worths[None, VUS] / masses.prod(),
-        passing_gains(masses, worths[None, VUS:]),
-        gains_of_passing(worths, r, masses.sum())[None],
+        objective_weights[None, VUS] / masses.prod(),
+        passing_gains(masses, objective_weights[None, VUS:]),
+        gains_of_passing(objective_weights, r, masses.sum())[None],
         np.array([half_width]),
     )
     return gradient
 
 
-def gains_of_passing(worths, r, n):
-    """What a sample of each class gains if it passes each threshold: by accuracy and by MAE."""
-    k, cut = np.arange(r)[:, None], np.arange(r - 1)
-    by_accuracy = worths[ACCURACY] * (1.0 * (k == cut + 1) - (k == cut))
-    return np.stack([by_accuracy, worths[MAE] * np.where(k > cut, 1.0, -1.0)]) / n
+def gains_of_passing(objective_weights, r, n):
+    """Gains in accuracy and in MAE of a sample of each class that passes each threshold."""
+    k, boundary = np.arange(r)[:, None], np.arange(r - 1)
+    by_accuracy = objective_weights[ACCURACY] * (
+        1.0 * (k == boundary + 1) - (k == boundary)
+    )
+    return (
+        np.stack(
+            [by_accuracy, objective_weights[MAE] * np.where(k > boundary, 1.0, -1.0)]
+        )
+        / n
+    )
 
 
-def pair_worth(high, low, counts, worths):
-    """Worth of one more right pair of a sample of class ``high`` and one of class ``low``."""
+def pair_weight(high, low, counts, objective_weights):
+    """Weight of one more concordant pair of classes ``high`` and ``low``."""
     r = len(counts)
     all_pairs = sum(a * b for a, b in itertools.combinations(counts, 2))
     u_pairs = 1 / all_pairs  # eq. (16)
@@ -62,23 +71,29 @@ def pair_worth(high, low, counts, worths):
     splits = [k for k in range(1, r) if low < k <= high]
     # eq. (18)
     u_cons = sum(1 / (sum(counts[:k]) * sum(counts[k:])) for k in splits) / (r - 1)
-    return worths[U_CONS] * u_cons + worths[U_OVO] * u_ovo + worths[U_PAIRS] * u_pairs
+    return (
+        objective_weights[U_CONS] * u_cons
+        + objective_weights[U_OVO] * u_ovo
+        + objective_weights[U_PAIRS] * u_pairs
+    )
 
 
 def chains_between(i, classes, order, labels, w):
-    """Weight of the sequences of ``classes`` that stand in ascending places, with sample ``i``."""
-    place = {int(j): rank for rank, j in enumerate(order)}
+    """Weight of the ascending sequences of ``classes`` that contain sample ``i``."""
+    rank_of = {int(j): rank for rank, j in enumerate(order)}
     parts = [
         [i] if labels[i] == k else np.flatnonzero(labels == k).tolist() for k in classes
     ]
     return sum(
-        all(place[a] < place[b] for a, b in itertools.pairwise(chain))
+        all(rank_of[a] < rank_of[b] for a, b in itertools.pairwise(chain))
         * w[list(chain)].prod()
         for chain in itertools.product(*parts)
     )
 
 
-def slow_gradient(scores, order, labels, weights, thresholds, worths, half_width):
+def slow_gradient(
+    scores, order, labels, weights, thresholds, objective_weights, half_width
+):
     n, r = len(scores), int(labels.max()) + 1
     w = np.ones(n) if weights is None else weights
     counts = np.bincount(labels, w).tolist()
@@ -90,35 +105,50 @@ def slow_gradient(scores, order, labels, weights, thresholds, worths, half_width
             if abs(scores[i] - scores[j]) > half_width:
                 continue
             if other < k:
-                gradient[i] += w[i] * w[j] * pair_worth(k, other, counts, worths)
+                gradient[i] += (
+                    w[i] * w[j] * pair_weight(k, other, counts, objective_weights)
+                )
             if other > k:
-                gradient[i] -= w[i] * w[j] * pair_worth(other, k, counts, worths)
+                gradient[i] -= (
+                    w[i] * w[j] * pair_weight(other, k, counts, objective_weights)
+                )
             if other == k - 1:
-                gradient[i] += worths[VUS] * ending[j] * onward[i] / np.prod(counts)
+                gradient[i] += (
+                    objective_weights[VUS] * ending[j] * onward[i] / np.prod(counts)
+                )
             if other == k + 1:
-                gradient[i] -= worths[VUS] * ending[i] * onward[j] / np.prod(counts)
-        for cut, threshold in enumerate(thresholds):
+                gradient[i] -= (
+                    objective_weights[VUS] * ending[i] * onward[j] / np.prod(counts)
+                )
+        for boundary, threshold in enumerate(thresholds):
             if (
                 abs(scores[i] - threshold) <= half_width
-            ):  # from class ``cut`` to ``cut + 1``
+            ):  # from class ``boundary`` to ``boundary + 1``
                 share = w[i] / w.sum()
                 gradient[i] += (
-                    worths[ACCURACY] * (int(k == cut + 1) - int(k == cut)) * share
+                    objective_weights[ACCURACY]
+                    * (int(k == boundary + 1) - int(k == boundary))
+                    * share
                 )
-                gradient[i] += worths[MAE] * (abs(k - cut) - abs(k - (cut + 1))) * share
+                gradient[i] += (
+                    objective_weights[MAE]
+                    * (abs(k - boundary) - abs(k - (boundary + 1)))
+                    * share
+                )
     return gradient / (2 * half_width)
 
 
 @pytest.mark.parametrize("weighted", [False, True])
 @pytest.mark.parametrize("objective", [*OBJECTIVES, "all"])
 @pytest.mark.parametrize("r", [2, 3, 4, 5])
-def test_gradient_counts_what_passing_is_worth(r, objective, weighted):
+def test_gradient_sums_the_weights_of_passed_samples(r, objective, weighted):
     rng = np.random.default_rng(r)
-    all_worths = rng.exponential(size=6)
-    worths = all_worths if objective == "all" else 1.0 * np.equal(OBJECTIVES, objective)
-    for half_width in (0.25, 0.5, 1.75, 20.0):  # the first sees nothing but ties
+    objective_weights = 1.0 * np.equal(OBJECTIVES, objective)
+    if objective == "all":
+        objective_weights = rng.exponential(size=6)
+    for half_width in (0.25, 0.5, 1.75, 20.0):  # within the first, all pairs are ties
         scores, order, labels = draw_samples(rng, r, 12)
         thresholds = np.sort(rng.integers(-8, 9, size=r - 1) / 4.0)
         weights = rng.exponential(size=12) if weighted else None
-        case = scores, order, labels, weights, thresholds, worths, half_width
+        case = scores, order, labels, weights, thresholds, objective_weights, half_width
         np.testing.assert_allclose(fast_gradient(*case), slow_gradient(*case), atol=1e-13)

@@ -32,10 +32,10 @@ def pack(n, r):
 
 
 def fast_objectives(rankings, labels, r):
-    costs, mixtures = pack(len(labels), r)
+    costs, scalarisations = pack(len(labels), r)
     keys = np.array([ranking.keys for ranking in rankings])
     totals = least_costs_of_rows(keys, rankings[0].bits, costs)
-    return unpack_totals(totals, mixtures, len(labels))
+    return unpack_totals(totals, scalarisations, len(labels))
 
 
 def slow_errors(scores, labels, predicted):
@@ -75,10 +75,10 @@ N_SCORES = {2: 700, 3: 30, 4: 10, 5: 8, 6: 6, 11: 3, 40: 2}  # keeps the brute f
 
 
 def draw_scores(rng, labels, r):
-    places = labels * N_SCORES[r] / r + rng.normal(
+    ranks = labels * N_SCORES[r] / r + rng.normal(
         scale=rng.choice([0.5, 5.0]), size=len(labels)
     )
-    return places.round().clip(0, N_SCORES[r] - 1) - 2.0
+    return ranks.round().clip(0, N_SCORES[r] - 1) - 2.0
 
 
 @pytest.mark.parametrize("seed", range(5))
@@ -99,7 +99,9 @@ def test_every_lane_has_its_best_thresholds(rank, slow_placements, r, n, seed):
 @pytest.mark.parametrize("r", [2, 5, 12])
 def test_packed_totals_do_not_spill(rank, r, n):
     rng = np.random.default_rng(n)
-    labels = np.where(draw_labels(rng, n, r) < r / 2, 0, r - 1)  # far from any one class
+    labels = np.where(
+        draw_labels(rng, n, r) < r / 2, 0, r - 1
+    )  # no single class is near all labels
     labels[:r] = np.arange(r)
     ranking = rank(np.zeros(n), labels, r)
     outcomes = slow_errors(
@@ -114,9 +116,9 @@ def test_packed_totals_do_not_spill(rank, r, n):
 
 def solve(ranking, cost, weights=None):
     """Total cost and thresholds under one cost matrix."""
-    own = None if weights is None else weights[None, ranking.order]
+    sorted_weights = None if weights is None else weights[None, ranking.order]
     thresholds, totals, _ = exact_models(
-        ranking.keys[None], own, ranking.bits, cost[None, None]
+        ranking.keys[None], sorted_weights, ranking.bits, cost[None, None]
     )
     return totals[0, 0], thresholds[0, 0]
 
@@ -151,9 +153,13 @@ def test_many_rows_and_many_costs_are_solved_like_one(rank, r, n, weighted):
     rankings = [rank(scores, labels, r) for scores in particles]
     w = rng.exponential(size=n) if weighted else None
     keys = np.array([ranking.keys for ranking in rankings])
-    own = None if w is None else np.array([w[ranking.order] for ranking in rankings])
+    sorted_weights = (
+        None if w is None else np.array([w[ranking.order] for ranking in rankings])
+    )
     each = np.stack([np.roll(costs, i, axis=0) for i in range(3)])
-    solved = exact_models(keys, own, rankings[0].bits, each, with_confusions=True)
+    solved = exact_models(
+        keys, sorted_weights, rankings[0].bits, each, with_confusions=True
+    )
     for row, model in np.ndindex(3, 3):
         thresholds, total, confusion = (part[row, model] for part in solved)
         expected = solve(rankings[row], each[row, model], w)

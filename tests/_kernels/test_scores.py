@@ -21,28 +21,28 @@ def slow_score(row, weights, bits):
     return 0.0 if cleared == 0.0 else cleared
 
 
-def draw_numbers(rng, shape, kind):
-    if kind == "plain":
+def draw_numbers(rng, shape, numbers):
+    if numbers == "plain":
         return rng.normal(size=shape)
-    if kind == "ratings":
+    if numbers == "ratings":
         return rng.integers(-2, 3, size=shape).astype(float)
-    numbers = rng.normal(size=shape) * 10.0 ** rng.integers(-150, 150, size=shape)
-    return np.where(rng.random(shape) < 0.2, -0.0, numbers)
+    values = rng.normal(size=shape) * 10.0 ** rng.integers(-150, 150, size=shape)
+    return np.where(rng.random(shape) < 0.2, -0.0, values)
 
 
-def assert_same_bits(left, right):
-    np.testing.assert_array_equal(left.view(np.int64), right.view(np.int64))
+def assert_same_bits(actual, expected):
+    np.testing.assert_array_equal(actual.view(np.int64), expected.view(np.int64))
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-@pytest.mark.parametrize("kind", ["plain", "ratings", "magnitudes"])
-def test_scores_are_sums_in_feature_order(kind, seed):
+@pytest.mark.parametrize("numbers", ["plain", "ratings", "magnitudes"])
+def test_scores_are_sums_in_feature_order(numbers, seed):
     rng = np.random.default_rng(seed)
     p, n_weights, bits = rng.integers(1, 30), 3, int(rng.integers(1, 7))
     n = int(rng.choice([1, 2, 60, TILE - 1, TILE, TILE + 1, 2 * TILE + 3]))
     features, weights = (
-        draw_numbers(rng, (p, n), kind),
-        draw_numbers(rng, (n_weights, p), kind),
+        draw_numbers(rng, (p, n), numbers),
+        draw_numbers(rng, (n_weights, p), numbers),
     )
     expected = np.array(
         [[slow_score(row, w, bits) for row in features.T] for w in weights]
@@ -53,29 +53,37 @@ def test_scores_are_sums_in_feature_order(kind, seed):
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-@pytest.mark.parametrize("kind", ["plain", "ratings", "magnitudes"])
+@pytest.mark.parametrize("numbers", ["plain", "ratings", "magnitudes"])
 @pytest.mark.parametrize("n_classes", [2, 3, 5, 8, 9, 40])
-def test_keys_sort_by_score_and_then_from_the_highest_class_down(n_classes, kind, seed):
+def test_keys_sort_by_score_and_then_from_the_highest_class_down(
+    n_classes, numbers, seed
+):
     rng = np.random.default_rng(seed)
     n, bits = int(rng.choice([1, 2, TILE + 40])), code_bits(n_classes)
-    features, weights = draw_numbers(rng, (2, n), kind), draw_numbers(rng, (2, 2), kind)
+    features, weights = (
+        draw_numbers(rng, (2, n), numbers),
+        draw_numbers(rng, (2, 2), numbers),
+    )
     labels = rng.integers(n_classes, size=n)
     all_scores = linear_scores(features, weights, bits)
     all_keys = score_keys(features, weights, n_classes - 1 - labels, bits)
     for scores, keys in zip(all_scores, all_keys, strict=True):
-        meaning = list(zip(scores.tolist(), (-labels).tolist(), strict=True))
-        by_key = [meaning[i] for i in np.argsort(keys)]
-        assert by_key == sorted(meaning)
-        assert len(set(keys.tolist())) == len(set(meaning))
+        sort_values = list(zip(scores.tolist(), (-labels).tolist(), strict=True))
+        by_key = [sort_values[i] for i in np.argsort(keys)]
+        assert by_key == sorted(sort_values)
+        assert len(set(keys.tolist())) == len(set(sort_values))
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-@pytest.mark.parametrize("kind", ["plain", "ratings", "magnitudes"])
+@pytest.mark.parametrize("numbers", ["plain", "ratings", "magnitudes"])
 @pytest.mark.parametrize("n_classes", [2, 5, 40])
-def test_keys_to_scores_inverts_exactly(n_classes, kind, seed):
+def test_keys_to_scores_inverts_exactly(n_classes, numbers, seed):
     rng = np.random.default_rng(seed)
     n, bits = int(rng.choice([1, 2, 70])), code_bits(n_classes)
-    features, weights = draw_numbers(rng, (2, n), kind), draw_numbers(rng, (1, 2), kind)
+    features, weights = (
+        draw_numbers(rng, (2, n), numbers),
+        draw_numbers(rng, (1, 2), numbers),
+    )
     codes = rng.integers(n_classes, size=n)
     keys = np.sort(score_keys(features, weights, codes, bits)[0])
     assert_same_bits(

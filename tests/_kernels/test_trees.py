@@ -1,4 +1,4 @@
-"""Sums of trees: the compiled loop and the steps of numpy against a walk leaf by leaf."""
+"""Sums of trees: the compiled loop and the numpy code against a traversal in Python."""
 
 import sys
 
@@ -9,8 +9,8 @@ import pytest
 from moselect.operators.trees import N_CATEGORIES, Trees, counting_trees, joined
 
 
-def walk(trees, row):
-    """Give what one row gets from all trees, one comparison after the other."""
+def slow_sums(trees, row):
+    """Sum the values of all trees for one row, comparison by comparison."""
     sums = [0.0] * trees.n_targets
     for root in trees.roots:
         node = int(root)
@@ -19,8 +19,10 @@ def walk(trees, row):
             if trees.sets[node] < 0:
                 true_nodes = x <= trees.splits[node]
             else:
-                marks = trees.members[trees.sets[node]]
-                true_nodes = any(x == code and marks[code] for code in range(len(marks)))
+                is_member = trees.members[trees.sets[node]]
+                true_nodes = any(
+                    x == code and is_member[code] for code in range(len(is_member))
+                )
             node = int((trees.true_nodes if true_nodes else trees.false_nodes)[node])
         sums[trees.targets[-1 - node]] += trees.values[-1 - node]
     return sums
@@ -30,12 +32,12 @@ def draw_tree(rng, n_features, n_targets):
     """Draw a tree: each leaf in turn becomes a node with two leaves."""
     n_nodes = int(rng.integers(1, 12))
     true_nodes, false_nodes = (np.zeros(n_nodes, dtype=np.int64) for _ in range(2))
-    free = [(true_nodes, 0), (false_nodes, 0)]
+    open_children = [(true_nodes, 0), (false_nodes, 0)]
     for node in range(1, n_nodes):
-        side, parent = free.pop(int(rng.integers(len(free))))
+        side, parent = open_children.pop(int(rng.integers(len(open_children))))
         side[parent] = node
-        free += [(true_nodes, node), (false_nodes, node)]
-    for leaf, (side, parent) in enumerate(free):
+        open_children += [(true_nodes, node), (false_nodes, node)]
+    for leaf, (side, parent) in enumerate(open_children):
         side[parent] = -1 - leaf
     is_set = rng.random(n_nodes) < 0.3
     return Trees(
@@ -46,8 +48,8 @@ def draw_tree(rng, n_features, n_targets):
         false_nodes=false_nodes,
         sets=np.where(is_set, np.cumsum(is_set) - 1, -1),
         members=rng.integers(0, 2, (is_set.sum(), N_CATEGORIES)).astype(np.uint8),
-        targets=rng.integers(0, n_targets, len(free)),
-        values=rng.normal(size=len(free)),
+        targets=rng.integers(0, n_targets, len(open_children)),
+        values=rng.normal(size=len(open_children)),
         n_targets=n_targets,
     )
 
@@ -64,7 +66,7 @@ def test_sums_are_those_of_a_walk(monkeypatch, compiled):
         monkeypatch.setitem(sys.modules, "numba", numba)
     else:  # as in a process that has not loaded the compiler
         monkeypatch.delitem(sys.modules, "numba")
-    expected = [walk(trees, row) for row in X.tolist()]
+    expected = [slow_sums(trees, row) for row in X.tolist()]
     np.testing.assert_allclose(trees.sum(X), expected, atol=1e-12)
     assert trees.sum(X[:0]).shape == (0, 3)
 

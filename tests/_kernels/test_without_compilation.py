@@ -20,9 +20,9 @@ def measure_everything():
     rng = np.random.default_rng(101)
     y = np.concatenate([[0, 1, 2, 0, 1, 2], rng.integers(0, 3, 20)])
     latent = y + rng.normal(size=26)
-    near = 0.1 + np.spacing(0.1) * rng.integers(0, 3, 26)
+    nearly_tied = 0.1 + np.spacing(0.1) * rng.integers(0, 3, 26)
     results = []
-    for scores in (latent, np.round(latent), near):
+    for scores in (latent, np.round(latent), nearly_tied):
         for ties, weights in itertools.product(
             ("strict", "average"), (None, rng.random(26))
         ):
@@ -60,9 +60,9 @@ def test_plain_python_agrees_with_the_compiled_kernels():
         "PYTHONPATH": os.pathsep.join(sys.path),
     }
     command = [sys.executable, "-W", "error::RuntimeWarning", __file__]
-    done = subprocess.run(command, env=environment, capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
-    plain = json.loads(done.stdout)
+    process = subprocess.run(command, env=environment, capture_output=True, text=True)
+    assert process.returncode == 0, process.stderr
+    plain = json.loads(process.stdout)
     assert plain["compiled"] is False
     assert plain["fronts"] == search_with_all_kernels()  # bit for bit
     for found, compiled in zip(plain["measures"], measure_everything(), strict=True):

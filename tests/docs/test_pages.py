@@ -1,4 +1,4 @@
-"""The pages of the documentation: what they show can be run, and no plot is forgotten."""
+"""The pages of the documentation: their examples run, and the gallery shows all plots."""
 
 import importlib
 import inspect

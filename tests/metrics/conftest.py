@@ -6,7 +6,7 @@ import pytest
 
 
 def sequence_credit(scores, half_credit):
-    """What an ascending sequence of scores counts."""
+    """Credit of a sequence of scores: 1 if ascending, with optional half credit for ties."""
     if any(a > b for a, b in itertools.pairwise(scores)):
         return 0.0
     runs = [len(list(group)) for _, group in itertools.groupby(scores)]

@@ -20,15 +20,17 @@ from moselect.metrics import (
 
 def brute_pairs(y, scores, weights):
     """Weights of concordant, discordant, score-tied and target-tied pairs."""
-    counts = dict.fromkeys(("right", "wrong", "tied", "same target"), 0.0)
+    counts = dict.fromkeys(("concordant", "discordant", "tied", "same target"), 0.0)
     for i, j in itertools.combinations(range(len(y)), 2):
         product = (y[i] - y[j]) * (scores[i] - scores[j])
         if y[i] == y[j]:
-            kind = "same target" if scores[i] != scores[j] else None
+            relation = "same target" if scores[i] != scores[j] else None
         else:
-            kind = "right" if product > 0 else "wrong" if product < 0 else "tied"
-        if kind:
-            counts[kind] += weights[i] * weights[j]
+            relation = (
+                "concordant" if product > 0 else "discordant" if product < 0 else "tied"
+            )
+        if relation:
+            counts[relation] += weights[i] * weights[j]
     return counts.values()
 
 
@@ -44,21 +46,24 @@ def data(draw):
 @given(data())
 def test_definitions(sample):
     y, scores, weights = sample
-    right, wrong, tied, same = brute_pairs(y, scores, weights)
-    targets, different = right + wrong + tied, right + wrong + same
+    concordant, discordant, tied, tied_targets = brute_pairs(y, scores, weights)
+    targets, different = (
+        concordant + discordant + tied,
+        concordant + discordant + tied_targets,
+    )
     if targets == 0 or different == 0:
         return
     expected = {
-        bubble_sort_coefficient: 1 - wrong / targets,
-        kendall_tau_b_score: (right - wrong) / math.sqrt(targets * different),
-        somers_d_score: (right - wrong) / targets,
-        regression_roc_auc_score: right / targets,
+        bubble_sort_coefficient: 1 - discordant / targets,
+        kendall_tau_b_score: (concordant - discordant) / math.sqrt(targets * different),
+        somers_d_score: (concordant - discordant) / targets,
+        regression_roc_auc_score: concordant / targets,
     }
     for measure, value in expected.items():
         found = measure(y, scores, sample_weight=weights)
         assert found == pytest.approx(value, rel=1e-12, abs=1e-12), measure.__name__
     half = regression_roc_auc_score(y, scores, sample_weight=weights, ties="average")
-    assert half == pytest.approx((right + tied / 2) / targets, rel=1e-12)
+    assert half == pytest.approx((concordant + tied / 2) / targets, rel=1e-12)
 
 
 @pytest.mark.parametrize("seed", range(4))

@@ -1,4 +1,4 @@
-"""What every measure keeps: invariances and refusals, over a dictionary of all of them."""
+"""Invariances and input validation of all measures."""
 
 from functools import partial
 from inspect import signature
@@ -47,34 +47,34 @@ def close(found, expected):
     np.testing.assert_allclose(found, expected, rtol=1e-12, atol=1e-12)
 
 
-def check_weights(measure, codes, second, weights, added):
-    """Weights are repetitions on any scale, in any order; what has none, as ``added``, is none."""
+def check_weights(measure, codes, predictions, weights, added):
+    """Weights equal repetitions on any scale, in any order; weight 0 removes ``added``."""
     n = len(codes)
-    plain = measure(codes, second)
+    plain = measure(codes, predictions)
     shuffled = np.random.default_rng(n).permutation(n)
-    close(measure(codes[shuffled], second[shuffled]), plain)
-    close(measure(codes, second, sample_weight=np.ones(n)), plain)
+    close(measure(codes[shuffled], predictions[shuffled]), plain)
+    close(measure(codes, predictions, sample_weight=np.ones(n)), plain)
 
-    weighted = measure(np.repeat(codes, weights), np.repeat(second, weights, axis=0))
-    close(measure(codes, second, sample_weight=weights), weighted)
-    close(measure(codes, second, sample_weight=2.5 * weights), weighted)
+    weighted = measure(np.repeat(codes, weights), np.repeat(predictions, weights, axis=0))
+    close(measure(codes, predictions, sample_weight=weights), weighted)
+    close(measure(codes, predictions, sample_weight=2.5 * weights), weighted)
     close(
-        measure(codes[shuffled], second[shuffled], sample_weight=weights[shuffled]),
+        measure(codes[shuffled], predictions[shuffled], sample_weight=weights[shuffled]),
         weighted,
     )
-    padded = np.append(codes, 1), np.concatenate([second, [added]])
+    padded = np.append(codes, 1), np.concatenate([predictions, [added]])
     close(measure(*padded, sample_weight=np.append(weights, 0)), weighted)
 
 
-def check_forms(measure, codes, second, named=None):
-    """Numbers, strings in a given order and ordered categories may be the same classes."""
-    plain = measure(codes, second)
+def check_forms(measure, codes, predictions, other_form=None):
+    """Numbers, strings in a given order and ordered categories are the same classes."""
+    plain = measure(codes, predictions)
     strings = np.array(NAMES)[codes]
     ordered = pd.Categorical(strings, categories=NAMES, ordered=True)
-    named = second if named is None else named
-    close(measure(strings, named, labels=NAMES), plain)
+    other_form = predictions if other_form is None else other_form
+    close(measure(strings, other_form, labels=NAMES), plain)
     for form in (ordered, pd.Series(ordered)):
-        close(measure(form, named), plain)
+        close(measure(form, other_form), plain)
 
 
 @pytest.mark.parametrize("name", VARIANTS)
@@ -117,11 +117,11 @@ def test_probability_invariances(sample):
     proba /= proba.sum(axis=1, keepdims=True)
     check_weights(metric, codes, proba, weights, added=[1.0, 0.0, 0.0])
     check_forms(metric, codes, proba, pd.DataFrame(proba))
-    some = codes < 2
+    is_low = codes < 2
     ordered = pd.Series(pd.Categorical.from_codes(codes, NAMES, ordered=True))
     close(
-        metric(ordered[some], proba[some]),
-        metric(codes[some], proba[some], labels=[0, 1, 2]),
+        metric(ordered[is_low], proba[is_low]),
+        metric(codes[is_low], proba[is_low], labels=[0, 1, 2]),
     )
 
 
@@ -152,26 +152,26 @@ WRONG_SECOND = [
 @pytest.mark.parametrize("family", FAMILIES)
 @pytest.mark.parametrize(("change", "message"), WRONG_SAMPLES)
 def test_wrong_samples(family, change, message):
-    metric, second = FAMILIES[family]
+    metric, predictions = FAMILIES[family]
     options = {"y": Y} | change
     y = options.pop("y")
     with pytest.raises(ValueError, match=message):
-        metric(y, second, **options)
+        metric(y, predictions, **options)
 
 
-@pytest.mark.parametrize(("family", "second", "message"), WRONG_SECOND)
-def test_wrong_predictions(family, second, message):
+@pytest.mark.parametrize(("family", "predictions", "message"), WRONG_SECOND)
+def test_wrong_predictions(family, predictions, message):
     with pytest.raises(ValueError, match=message):
-        FAMILIES[family][0](Y, second)
+        FAMILIES[family][0](Y, predictions)
 
 
 ABSENT = ({"labels": [1, 2, 3]}, "class 2 has none")
-OF_ANY_TARGET = (SCORES.keys() - WITH_TIES) | {"regression_roc_auc"}
+CONTINUOUS_TARGETS = (SCORES.keys() - WITH_TIES) | {"regression_roc_auc"}
 EQUAL = ({"sample_weight": [0, 0, 1, 1]}, "all targets are equal")
 REFUSED = [
     *(
         (metric, Y, ASCENDING, *EQUAL)
-        if name in OF_ANY_TARGET
+        if name in CONTINUOUS_TARGETS
         else (metric, [1, 1, 3, 3], ASCENDING, *ABSENT)
         for name, metric in RANKING.items()
     ),
@@ -183,10 +183,10 @@ REFUSED = [
 ]
 
 
-@pytest.mark.parametrize(("metric", "y", "second", "options", "message"), REFUSED)
-def test_what_one_measure_refuses(metric, y, second, options, message):
+@pytest.mark.parametrize(("metric", "y", "predictions", "options", "message"), REFUSED)
+def test_undefined_measures_are_refused(metric, y, predictions, options, message):
     with pytest.raises(ValueError, match=message):
-        metric(y, second, **options)
+        metric(y, predictions, **options)
 
 
 @pytest.mark.parametrize("name", ["accuracy_score", "vus_score", "u_pairs_score"])

@@ -22,12 +22,12 @@ def _predictions(seed: int, n: int = 200):
 
 
 def _of_scikit_learn(name: str, codes, predicted, weights) -> float:
-    known = {"sample_weight": weights}
+    weighted = {"sample_weight": weights}
     if name.endswith("kappa"):
         growth = {"quadratic_kappa": "quadratic", "linear_kappa": "linear"}.get(name)
-        return cohen_kappa_score(codes, predicted, weights=growth, **known)
+        return cohen_kappa_score(codes, predicted, weights=growth, **weighted)
     if name == "minimum_sensitivity":
-        return recall_score(codes, predicted, average=None, **known).min()
+        return recall_score(codes, predicted, average=None, **weighted).min()
     if name == "maximum_mae":
         off = np.abs(codes - predicted)
         return max(
@@ -36,8 +36,8 @@ def _of_scikit_learn(name: str, codes, predicted, weights) -> float:
     measure, label = name.split(":")
     above = [values >= CLASSES.index(label) for values in (codes, predicted)]
     if measure == "jaccard":
-        return jaccard_score(*above, **known)
-    return fbeta_score(*above, beta=float(measure[1:]), **known)
+        return jaccard_score(*above, **weighted)
+    return fbeta_score(*above, beta=float(measure[1:]), **weighted)
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -67,8 +67,8 @@ def test_influences_give_the_standard_error_of_the_metric(name):
         rng = np.random.default_rng(seed)
         codes = rng.choice(4, size=500, p=[0.4, 0.3, 0.2, 0.1])
         # The class of least sensitivity is clearly the lowest.
-        hit = rng.random(500) < np.where(codes == 0, 0.5, 0.8)
-        predicted = np.where(hit, codes, (codes + 1) % 4)
+        is_correct = rng.random(500) < np.where(codes == 0, 0.5, 0.8)
+        predicted = np.where(is_correct, codes, (codes + 1) % 4)
         loss, influences = metric.losses(codes, predicted, np.ones(500))
         values.append(loss)
         errors.append(influences.std() / np.sqrt(500))
@@ -76,12 +76,12 @@ def test_influences_give_the_standard_error_of_the_metric(name):
 
 
 def test_classes_without_samples_keep_the_distances_of_the_scale():
-    whole = metric_named("quadratic_kappa", CLASSES)
-    seen = metric_named("quadratic_kappa", CLASSES, [0, 1, 3])
+    all_classes = metric_named("quadratic_kappa", CLASSES)
+    observed = metric_named("quadratic_kappa", CLASSES, [0, 1, 3])
     confusion = np.random.default_rng(3).uniform(1.0, 9.0, (3, 3))
     padded = np.zeros((4, 4))
     padded[np.ix_([0, 1, 3], [0, 1, 3])] = confusion
-    assert seen.loss(confusion) == pytest.approx(float(whole.loss(padded)))
+    assert observed.loss(confusion) == pytest.approx(float(all_classes.loss(padded)))
 
 
 @pytest.mark.parametrize(

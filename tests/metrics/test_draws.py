@@ -1,4 +1,4 @@
-"""Weights and groups in inference: repetition, brute force, and what statsmodels finds."""
+"""Weights and groups in inference, against repetition, brute force and statsmodels."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def make_sample(n=120, seed=0, size_of_group=4):
     return y, scores, predicted, rng.exponential(size=n), group
 
 
-def same(found, expected):
+def assert_same(found, expected):
     for name in ("estimates", "covariance", "confidence_intervals", "p_values"):
         np.testing.assert_array_equal(getattr(found, name), getattr(expected, name))
     assert found.method == expected.method
@@ -39,21 +39,27 @@ def same(found, expected):
 
 @pytest.mark.parametrize("grouped", [False, True])
 @pytest.mark.parametrize("measure", MEASURES)
-def test_whole_weights_are_repeated_rows(measure, grouped):
+def test_integer_weights_equal_repeated_rows(measure, grouped):
     y, scores, predicted, _, group = make_sample()
     counts = np.random.default_rng(1).integers(0, 4, len(y))
     rows = np.repeat(np.arange(len(y)), counts)
-    some, all_of_them = ({"groups": g} if grouped else {} for g in (group, group[rows]))
-    found = ranking_inference(y, scores, measure, sample_weight=counts, **some)
-    expected = ranking_inference(y[rows], scores[rows], measure, **all_of_them)
+    groups_of_rows, groups_of_repeats = (
+        {"groups": g} if grouped else {} for g in (group, group[rows])
+    )
+    found = ranking_inference(y, scores, measure, sample_weight=counts, **groups_of_rows)
+    expected = ranking_inference(y[rows], scores[rows], measure, **groups_of_repeats)
     if grouped:
         np.testing.assert_allclose(found.covariance, expected.covariance, rtol=1e-12)
         np.testing.assert_allclose(found.estimates, expected.estimates, rtol=1e-14)
     else:
-        same(found, expected)
+        assert_same(found, expected)
     options = {"cost_matrix": [[0, 1, 3], [1, 0, 1], [9, 2, 0]]}
-    found = prediction_inference(y, predicted, sample_weight=counts, **some, **options)
-    expected = prediction_inference(y[rows], predicted[rows], **all_of_them, **options)
+    found = prediction_inference(
+        y, predicted, sample_weight=counts, **groups_of_rows, **options
+    )
+    expected = prediction_inference(
+        y[rows], predicted[rows], **groups_of_repeats, **options
+    )
     # Draws of groups follow the order of their first rows, some of which have weight 0.
     pd.testing.assert_frame_equal(found, expected, rtol=0.03 if grouped else 0.0)
 
@@ -63,7 +69,7 @@ def test_whole_weights_are_repeated_rows(measure, grouped):
     ("measure", "score"), [("vus", vus_score), ("u_ovo", u_ovo_score)]
 )
 def test_the_covariance_is_that_of_influences(measure, score, grouped):
-    """Each influence by what the estimate does when one weight grows (infinitesimal jackknife)."""
+    """Influences are derivatives by the weight of a sample (infinitesimal jackknife)."""
     y, scores, _, weights, group = make_sample(60, seed=3)
     group = group if grouped else np.arange(60)
     step = 1e-6
@@ -90,11 +96,11 @@ def test_the_covariance_is_that_of_influences(measure, score, grouped):
 
 
 @pytest.mark.parametrize("n", [1_500, 6_000])  # draws are put together above 2,000
-@pytest.mark.parametrize("drawn", ["weights", "groups", "both"])
-def test_intervals_of_predictions_are_as_wide_as_statsmodels_says(drawn, n):
+@pytest.mark.parametrize("sampling", ["weights", "groups", "both"])
+def test_interval_widths_match_clustered_regressions_of_statsmodels(sampling, n):
     y, _, predicted, weights, group = make_sample(n, seed=7)
-    weights = weights if drawn != "groups" else np.ones(n)
-    group = group if drawn != "weights" else np.arange(n)
+    weights = weights if sampling != "groups" else np.ones(n)
+    group = group if sampling != "weights" else np.arange(n)
     by_class = pd.get_dummies(y).to_numpy(dtype=float)
     losses = {
         "accuracy": predicted == y,
@@ -116,7 +122,7 @@ def test_intervals_of_predictions_are_as_wide_as_statsmodels_says(drawn, n):
 
 
 def test_where_all_predictions_are_right_each_group_counts_once():
-    # The other class has so many groups that it has no say.
+    # The other class has so many groups that it has no influence.
     y = np.repeat([0, 1], [200, 40_000])
     table = prediction_inference(y, y, groups=np.arange(len(y)) // 10)
     lower = beta(20.5, 0.5).ppf(0.025)
@@ -133,7 +139,7 @@ def test_intervals_of_six_groups_have_quantiles_of_student():
     np.testing.assert_allclose(found.confidence_intervals.T, limits)
 
 
-def test_ends_of_the_scale_count_groups():
+def test_intervals_of_perfect_rankings_count_groups():
     y = np.repeat([0, 1], 50)
     group = np.arange(100) // 10
     lower, upper = ranking_inference(y, y, groups=group).confidence_intervals[0]
@@ -152,7 +158,7 @@ PAIRS = [1, 1, 2, 2, 3, 3]
         ({"groups": ["a", "a", None, "b", "b", "c"]}, r"groups\[2\] is missing"),
     ],
 )
-def test_what_is_refused(options, message):
+def test_methods_and_groups_that_do_not_fit_are_refused(options, message):
     with pytest.raises(ValueError, match=message):
         ranking_inference(Y, [1, 3, 2, 4, 2.5, 6], **options)
 

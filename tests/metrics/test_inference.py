@@ -1,4 +1,4 @@
-"""Variances of ranking measures: brute force, exact expectations, and what users can see."""
+"""Variances of ranking measures against brute force, and their intervals and p-values."""
 
 import itertools
 import math

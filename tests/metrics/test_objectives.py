@@ -31,24 +31,24 @@ from moselect.samples.samples import Samples
 from moselect.search import OrdinalProblem
 
 COSTS = np.array([[0.0, 1.0, 2.5], [3.0, 0.0, 1.0], [9.0, 4.0, 0.5]])
-OWN = Objective("own", lambda counts: COSTS)
-BY_OTHERS = {
+CUSTOM = Objective("own", lambda counts: COSTS)
+ORACLES = {
     "accuracy": sklearn.metrics.accuracy_score,
-    "one_minus_mae": lambda y, told: 1.0 - np.abs(y - told).mean(),
-    "one_minus_mse": lambda y, told: 1.0 - mean_squared_error(y, told),
-    "one_minus_macro_mae": lambda y, told: (
-        1.0 - mean_absolute_error(y, told, average="macro")
+    "one_minus_mae": lambda y, predicted: 1.0 - np.abs(y - predicted).mean(),
+    "one_minus_mse": lambda y, predicted: 1.0 - mean_squared_error(y, predicted),
+    "one_minus_macro_mae": lambda y, predicted: (
+        1.0 - mean_absolute_error(y, predicted, average="macro")
     ),
     "macro_accuracy": sklearn.metrics.balanced_accuracy_score,
-    "own": lambda y, told: 1.0 - COSTS[y, told].mean(),
-    "quadratic_kappa": lambda y, told: sklearn.metrics.cohen_kappa_score(
-        y, told, weights="quadratic"
+    "own": lambda y, predicted: 1.0 - COSTS[y, predicted].mean(),
+    "quadratic_kappa": lambda y, predicted: sklearn.metrics.cohen_kappa_score(
+        y, predicted, weights="quadratic"
     ),
 }
 
 
 def declared(name):
-    return OWN if name == "own" else DECLARED[name]
+    return CUSTOM if name == "own" else DECLARED[name]
 
 
 def least_share(confusion):
@@ -64,12 +64,12 @@ def in_order(y_true, y_score):
 
 
 @given(st.lists(st.integers(1, 30), min_size=2, max_size=6))
-def test_chance_is_reached_by_a_constant_class_and_random_scores(counts):
+def test_chance_levels_are_those_of_constant_classes_and_random_scores(counts):
     codes = np.repeat(np.arange(len(counts)), counts)
     batch = LinearBatch(Samples.from_table(np.arange(len(codes))[:, None], codes))
-    names = [name for name in BY_OTHERS if name not in ("own", "quadratic_kappa")]
+    names = [name for name in ORACLES if name not in ("own", "quadratic_kappa")]
     expected = [
-        max(BY_OTHERS[name](codes, np.full(len(codes), k)) for k in range(len(counts)))
+        max(ORACLES[name](codes, np.full(len(codes), k)) for k in range(len(counts)))
         for name in names
     ]
     found = chance_levels([declared(name) for name in names], batch)
@@ -81,22 +81,22 @@ def test_chance_is_reached_by_a_constant_class_and_random_scores(counts):
     )
 
 
-@pytest.mark.parametrize("name", BY_OTHERS)
-def test_values_are_those_of_others(awkward, name):
+@pytest.mark.parametrize("name", ORACLES)
+def test_values_match_scikit_learn_and_definitions(awkward, name):
     X, y = awkward(3, 3)
     problem = OrdinalProblem(X, y - 1, objectives=(declared(name), "u_pairs"))
     positions = np.random.default_rng(0).normal(size=(8, problem.n_dimensions))
     values = problem.evaluate(positions)
-    for mixture in range(problem.n_scalarisations):
-        for i, (weights, cuts) in enumerate(
-            zip(*problem.models(positions, mixture), strict=True)
+    for scalarisation in range(problem.n_scalarisations):
+        for i, (weights, thresholds) in enumerate(
+            zip(*problem.models(positions, scalarisation), strict=True)
         ):
-            told = OrdinalLinearClassifier(weights, cuts, range(3)).predict(X)
-            expected = BY_OTHERS[name](y - 1, told)
-            assert values[i, mixture, 0] == pytest.approx(expected, abs=1e-12)
+            predicted = OrdinalLinearClassifier(weights, thresholds, range(3)).predict(X)
+            expected = ORACLES[name](y - 1, predicted)
+            assert values[i, scalarisation, 0] == pytest.approx(expected, abs=1e-12)
 
 
-@pytest.mark.parametrize("name", [n for n in BY_OTHERS if declared(n).costs])
+@pytest.mark.parametrize("name", [n for n in ORACLES if declared(n).costs])
 @pytest.mark.parametrize("other", ["one_minus_macro_mae", "own"])
 def test_thresholds_are_the_best_of_all(awkward, name, other):
     """No placement of thresholds is better in an objective, nor in both of them."""
@@ -112,22 +112,22 @@ def test_thresholds_are_the_best_of_all(awkward, name, other):
         problem.weights(positions), problem.evaluate(positions), strict=True
     ):
         scores = problem.batch.scores(weights[None])[0]
-        all_cuts = [-np.inf, *np.unique(scores)]
+        candidates = [-np.inf, *np.unique(scores)]
         placed = [
-            np.searchsorted(cuts, scores, side="left")
-            for cuts in itertools.combinations_with_replacement(all_cuts, 2)
+            np.searchsorted(thresholds, scores, side="left")
+            for thresholds in itertools.combinations_with_replacement(candidates, 2)
         ]
         true = np.eye(3)[problem.batch.codes]
-        confusions = np.array([true.T @ np.eye(3)[told] for told in placed])
+        confusions = np.array([true.T @ np.eye(3)[predicted] for predicted in placed])
         possible = np.column_stack([linear_values(one, confusions) for one in pair])
         np.testing.assert_allclose(found[:2].diagonal(), possible.max(axis=0), rtol=1e-12)
         for model in found:
             assert not (possible > model + 1e-9).all(axis=1).any()
 
 
-def test_functions_and_scorers_are_called_with_what_they_take(awkward):
+def test_functions_and_scorers_receive_their_arguments(awkward):
     X, y = awkward(4, 3)
-    given = (
+    objectives = (
         least_share,
         right_ranks,
         in_order,
@@ -136,29 +136,29 @@ def test_functions_and_scorers_are_called_with_what_they_take(awkward):
         "accuracy",
         "vus",
     )
-    chosen = [as_objective(one) for one in given]
+    chosen = [as_objective(one) for one in objectives]
     rng = np.random.default_rng(2)
-    weights, cuts = (
+    weights, thresholds = (
         rng.normal(size=(5, X.shape[1])),
         np.sort(rng.normal(size=(5, 2)), axis=1),
     )
     batch = LinearBatch(Samples.from_table(X, y))
-    found = objective_values(chosen, batch, weights, cuts)
+    found = objective_values(chosen, batch, weights, thresholds)
     for i in range(5):
-        model = OrdinalLinearClassifier(weights[i], cuts[i], [1, 2, 3])
-        told, scores = model.predict(X), model.decision_function(X)
-        confusion = sklearn.metrics.confusion_matrix(y, told, labels=[1, 2, 3])
+        model = OrdinalLinearClassifier(weights[i], thresholds[i], [1, 2, 3])
+        predicted, scores = model.predict(X), model.decision_function(X)
+        confusion = sklearn.metrics.confusion_matrix(y, predicted, labels=[1, 2, 3])
         expected = [
             least_share(confusion),
-            (told == y).mean(),
+            (predicted == y).mean(),
             vus_score(y, scores),
-            sklearn.metrics.balanced_accuracy_score(y, told),
+            sklearn.metrics.balanced_accuracy_score(y, predicted),
             moselect.metrics.somers_d_score(y, scores),
         ]
         np.testing.assert_allclose(found[i], [*expected, expected[1], expected[2]])
 
 
-def test_a_search_for_objectives_of_ones_own(boston):
+def test_a_search_for_custom_objectives(boston):
     search = moselect.ParetoSearch(
         ("cost", "u_cons", least_share),
         class_costs=[1, 1, 1, 5, 5],
@@ -168,17 +168,19 @@ def test_a_search_for_objectives_of_ones_own(boston):
     ).fit(*boston)
     front = search.front_
     assert list(front.objectives) == ["cost", "u_cons", "least_share"]
-    paid = np.einsum("kij,ij->k", front.confusions, moselect.cost_matrix([1, 1, 1, 5, 5]))
-    costs = paid / front.confusions[0].sum()
+    total_costs = np.einsum(
+        "kij,ij->k", front.confusions, moselect.cost_matrix([1, 1, 1, 5, 5])
+    )
+    costs = total_costs / front.confusions[0].sum()
     np.testing.assert_allclose(front.objectives["cost"], 1.0 - costs, rtol=1e-12)
     shares = [least_share(confusion) for confusion in front.holdout_confusions]
     np.testing.assert_allclose(front.holdout["least_share"], shares)
     assert np.isfinite(front.expected.to_numpy()).all()
-    told = search.select(preferences={"cost": 1}, model="linear").evidence
-    right = least_share(told.confusion.to_numpy())
-    assert told.objectives.loc["cv", "least_share"] == pytest.approx(right)
+    evidence = search.select(preferences={"cost": 1}, model="linear").evidence
+    expected = least_share(evidence.confusion.to_numpy())
+    assert evidence.objectives.loc["cv", "least_share"] == pytest.approx(expected)
 
 
-def test_an_objective_of_no_kind_is_named():
+def test_an_invalid_objective_is_named():
     with pytest.raises(TypeError, match=r"\{'a': 1\} is not a callable"):
         ParetoSearch([{"a": 1}, "vus"]).fit([[1.0], [2.0]], [1, 2])

@@ -10,7 +10,7 @@ from moselect.metrics import prediction_inference
 from moselect.metrics.uncertainty.prediction_inference import confusion_inference
 
 
-def sample(counts):
+def labels_of(counts):
     counts = np.asarray(counts)
     true, predicted = np.divmod(
         np.repeat(np.arange(counts.size), counts.ravel()), len(counts)
@@ -22,7 +22,7 @@ COUNTS = np.array([[20, 5, 1], [4, 30, 6], [0, 3, 11]])
 
 
 def test_estimates_are_the_measures():
-    true, predicted = sample(COUNTS)
+    true, predicted = labels_of(COUNTS)
     table = prediction_inference(true, predicted)["estimate"]
     assert table["accuracy"] == pytest.approx(accuracy_score(true, predicted))
     assert table["mean_absolute_error"] == pytest.approx(
@@ -37,14 +37,14 @@ def test_estimates_are_the_measures():
     assert table["weighted_kappa"] == pytest.approx(kappa)
 
 
-@pytest.mark.parametrize("right", [0, 1, 37, 50])
-def test_of_two_classes_the_interval_of_a_sensitivity_is_that_of_jeffreys(right):
-    # The other class is always predicted wrongly or rightly, by so many that it has no say.
-    true, predicted = sample([[right, 50 - right], [0, 10**6]])
+@pytest.mark.parametrize("n_correct", [0, 1, 37, 50])
+def test_of_two_classes_the_interval_of_a_sensitivity_is_that_of_jeffreys(n_correct):
+    # The other class has so many samples that it has no influence.
+    true, predicted = labels_of([[n_correct, 50 - n_correct], [0, 10**6]])
     table = prediction_inference(true, predicted, confidence_level=0.9)
-    expected = beta(right + 0.5, 50 - right + 0.5).ppf([0.05, 0.95])
-    if right in (0, 50):  # an end of the range is in the interval, as there
-        expected[int(right > 0)] = right / 50
+    expected = beta(n_correct + 0.5, 50 - n_correct + 0.5).ppf([0.05, 0.95])
+    if n_correct in (0, 50):  # an end of the range is in the interval, as there
+        expected[int(n_correct > 0)] = n_correct / 50
     found = table.loc["minimum_sensitivity", ["lower", "upper"]].to_numpy(float)
     assert found == pytest.approx(expected, abs=5e-3)
 
@@ -64,15 +64,15 @@ def test_classes_of_the_same_share_of_mistakes_are_one_binomial_share():
 def test_intervals_keep_a_width_where_all_predictions_are_right():
     table = confusion_inference(np.diag([5.0, 40.0, 60.0]), cost_matrix=1.0 - np.eye(3))
     assert (table["lower"] < table["upper"]).all()
-    # One class alone has few samples, of which half a one more is taken as wrong.
+    # The smallest class determines the interval; half a sample more counts as wrong.
     lower = beta(5.5, 0.5).ppf(0.025)
     assert table.loc["minimum_sensitivity", "lower"] == pytest.approx(lower)
 
 
 @pytest.mark.parametrize(
-    ("sizes", "right", "farther"), [((20,) * 5, 0.8, 0.0), ((30,) * 10, 0.9, 0.5)]
+    ("sizes", "accuracy", "share_far"), [((20,) * 5, 0.8, 0.0), ((30,) * 10, 0.9, 0.5)]
 )
-def test_intervals_cover_what_is_expected_of_several_classes(sizes, right, farther):
-    found = coverage(sizes, right, farther, 300, np.random.default_rng(3))
+def test_intervals_cover_what_is_expected_of_several_classes(sizes, accuracy, share_far):
+    found = coverage(sizes, accuracy, share_far, 300, np.random.default_rng(3))
     assert (found >= 0.91).all(), found  # three standard errors of .013 below .95
     assert (found.drop("minimum_sensitivity") <= 0.985).all(), found

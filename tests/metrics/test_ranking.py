@@ -40,23 +40,23 @@ TABLE_3_2 = [
 
 def brute_vus(codes, scores, weights, half_credit):
     members = [np.flatnonzero(codes == k) for k in range(codes.max() + 1)]
-    right = total = 0.0
+    credit = total = 0.0
     for chain in itertools.product(*members):
         weight = math.prod(weights[i] for i in chain)
-        right += weight * sequence_credit([scores[i] for i in chain], half_credit)
+        credit += weight * sequence_credit([scores[i] for i in chain], half_credit)
         total += weight
-    return right / total
+    return credit / total
 
 
 def brute_auc(lower, upper, scores, weights, half_credit):
     """AUC of one set of samples against another, and the weight of its pairs."""
     pairs = list(itertools.product(lower, upper))
-    right = sum(
+    credit = sum(
         weights[i] * weights[j] * sequence_credit([scores[i], scores[j]], half_credit)
         for i, j in pairs
     )
     total = sum(weights[i] * weights[j] for i, j in pairs)
-    return right / total, total
+    return credit / total, total
 
 
 def brute_measures(codes, scores, weights, half_credit):
@@ -69,15 +69,17 @@ def brute_measures(codes, scores, weights, half_credit):
         for m in range(k + 1, r)
     ]
     cons = [
-        brute_auc(np.flatnonzero(codes < cut), np.flatnonzero(codes >= cut), *args)[0]
-        for cut in range(1, r)
+        brute_auc(
+            np.flatnonzero(codes < boundary), np.flatnonzero(codes >= boundary), *args
+        )[0]
+        for boundary in range(1, r)
     ]
-    right = sum(auc * pairs for auc, pairs in ovo)
+    credit = sum(auc * pairs for auc, pairs in ovo)
     return [
         brute_vus(codes, *args),
         np.mean(cons),
         np.mean([auc for auc, _ in ovo]),
-        right / sum(pairs for _, pairs in ovo),
+        credit / sum(pairs for _, pairs in ovo),
     ]
 
 

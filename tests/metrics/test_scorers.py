@@ -1,4 +1,4 @@
-"""Scorers in the hands of scikit-learn."""
+"""Scorers of scikit-learn's interface."""
 
 import numpy as np
 import pandas as pd
@@ -41,7 +41,7 @@ def test_strings_score_like_ranks(data, name):
     assert get_scorer(name)(model, X, ordered) == pytest.approx(plain, abs=1e-3)
 
 
-def test_what_is_measured(data):
+def test_scorers_equal_their_measures(data):
     X, y = data
     model = LogisticRegression().fit(X, y)
     weights = np.random.default_rng(52).random(120)
@@ -70,8 +70,8 @@ def test_regressors_and_one_dimensional_decisions(data):
 
 def test_two_classes_whose_order_is_not_alphabetical(data):
     X, y = data
-    words = np.where(y > 0, "high", "low")
-    model = RidgeClassifier().fit(X, words)  # decisions favour "low"
-    found = get_scorer("vus", labels=["low", "high"])(model, X, words)
+    labels = np.where(y > 0, "high", "low")
+    model = RidgeClassifier().fit(X, labels)  # decisions favour "low"
+    found = get_scorer("vus", labels=["low", "high"])(model, X, labels)
     assert found == metrics.vus_score(y > 0, -model.decision_function(X))
     assert found > 0.9

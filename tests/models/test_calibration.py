@@ -21,20 +21,20 @@ def truth(scores, r=4, slope=1.5):
     return -np.diff(np.hstack([ones, above, 0 * ones]), axis=1)
 
 
-def test_probabilities_are_those_that_made_the_data():
+def test_calibration_recovers_the_true_probabilities():
     scores, codes = draw(20_000)
-    at = np.linspace(-2, 2, 50)
-    np.testing.assert_allclose(calibrate(scores, codes, 4)(at), truth(at), atol=0.06)
+    grid = np.linspace(-2, 2, 50)
+    np.testing.assert_allclose(calibrate(scores, codes, 4)(grid), truth(grid), atol=0.06)
 
 
-def test_classes_that_come_back_are_found():
-    """No monotone model says that the lowest class is at both ends."""
+def test_non_monotone_class_probabilities_are_recovered():
+    """The lowest class lies at both ends of the score, which no monotone model can fit."""
     scores = np.random.default_rng(0).uniform(-2, 2, 20_000)
     codes = np.where(np.abs(scores) > 1.0, 0, 1)
-    at = np.array([-1.8, -1.5, 0.0, 1.5, 1.8])
-    stated = calibrate(scores, codes, 2)(at)
-    assert (stated.argmax(axis=1) == [0, 0, 1, 0, 0]).all()
-    assert stated.max(axis=1).min() > 0.9
+    grid = np.array([-1.8, -1.5, 0.0, 1.5, 1.8])
+    proba = calibrate(scores, codes, 2)(grid)
+    assert (proba.argmax(axis=1) == [0, 0, 1, 0, 0]).all()
+    assert proba.max(axis=1).min() > 0.9
 
 
 def test_slopes_are_penalised_logistic_regressions():
@@ -54,16 +54,16 @@ def test_slopes_are_penalised_logistic_regressions():
         np.testing.assert_allclose(found, best, atol=1e-4)
 
 
-def test_whole_weights_are_repetitions():
+def test_integer_weights_equal_repeated_samples():
     scores, codes = draw(200)
     counts = np.random.default_rng(1).integers(1, 4, size=200)
-    at = np.linspace(-3, 3, 40)
-    weighted = calibrate(scores, codes, 4, counts.astype(float))(at)
-    repeated = calibrate(np.repeat(scores, counts), np.repeat(codes, counts), 4)(at)
+    grid = np.linspace(-3, 3, 40)
+    weighted = calibrate(scores, codes, 4, counts.astype(float))(grid)
+    repeated = calibrate(np.repeat(scores, counts), np.repeat(codes, counts), 4)(grid)
     np.testing.assert_allclose(weighted, repeated, atol=1e-5)
 
 
-def test_class_probabilities_of_a_score_are_those_it_was_drawn_from():
+def test_slope_and_intercepts_of_a_score_are_recovered():
     rng = np.random.default_rng(3)
     score = rng.normal(40.0, 5.0, 20_000)
     noisy = 0.7 * score + rng.logistic(size=20_000)

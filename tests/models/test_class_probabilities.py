@@ -16,18 +16,21 @@ probabilities = arrays.arrays(
 
 
 @given(above=probabilities)
-def test_what_descends_is_the_nearest(above):
+def test_descending_is_the_isotonic_projection(above):
     found = descending(above)
     assert (np.diff(found, axis=1) <= 1e-12).all()
     np.testing.assert_allclose(found.sum(axis=1), above.sum(axis=1), atol=1e-9)
     # By definition: each value is the greatest, over blocks to its right, of least block means.
-    n_cuts = above.shape[1]
-    for row, ours in zip(above, found, strict=True):
-        for k in range(n_cuts):
+    n_boundaries = above.shape[1]
+    for row, projected in zip(above, found, strict=True):
+        for k in range(n_boundaries):
             means = [
-                [row[i : j + 1].mean() for i in range(k + 1)] for j in range(k, n_cuts)
+                [row[i : j + 1].mean() for i in range(k + 1)]
+                for j in range(k, n_boundaries)
             ]
-            assert ours[k] == pytest.approx(max(min(to_j) for to_j in means), abs=1e-9)
+            assert projected[k] == pytest.approx(
+                max(min(to_j) for to_j in means), abs=1e-9
+            )
     shares = class_shares(found)
     assert (shares >= -1e-12).all()
     np.testing.assert_allclose(shares.sum(axis=1), 1.0)

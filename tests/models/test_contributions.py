@@ -1,4 +1,4 @@
-"""What columns add to a score, beside Shapley values over all subsets."""
+"""Contributions of columns to a score, against Shapley values over all subsets."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ LABELS = ["low", "mid", "high"]
 
 
 def by_subsets(score, row, background):
-    """Return Shapley values (p,) of a row by their definition."""
+    """Return the Shapley values (p,) of a row by definition."""
     names, p = list(row), len(row)
 
-    def worth(present):
+    def coalition_value(present):
         return score(background.assign(**{name: row[name] for name in present})).mean()
 
     values = dict.fromkeys(names, 0.0)
@@ -31,7 +31,9 @@ def by_subsets(score, row, background):
         for size in range(p):
             weight = factorial(size) * factorial(p - size - 1) / factorial(p)
             for present in combinations(others, size):
-                values[name] += weight * (worth([*present, name]) - worth(present))
+                values[name] += weight * (
+                    coalition_value([*present, name]) - coalition_value(present)
+                )
     return values
 
 
@@ -52,7 +54,7 @@ def test_sums_of_terms_of_one_or_two_columns_are_exact():
 
 
 @pytest.fixture(scope="module")
-def searched():
+def search_and_table():
     n = 160
     X = pd.DataFrame(
         {"a": RNG.normal(size=n), "b": RNG.normal(size=n), "nothing": RNG.normal(size=n)}
@@ -70,7 +72,7 @@ def searched():
 
 
 @pytest.mark.parametrize(
-    "kind",
+    "candidate",
     [
         "scorecard",
         *(
@@ -79,13 +81,16 @@ def searched():
         ),
     ],
 )
-def test_every_kind_adds_up_before_and_after_its_file(searched, tmp_path, kind):
-    search, X = searched
-    model, rows = search.select(class_costs=[1, 1, 3], model=kind), X.head(12)
+def test_contributions_add_up_before_and_after_the_file(
+    search_and_table, tmp_path, candidate
+):
+    search, X = search_and_table
+    model, rows = search.select(class_costs=[1, 1, 3], model=candidate), X.head(12)
     found = model.contributions(rows)
     used = [name for name in X if name in found]
     assert list(found) == [*used, "baseline"]
-    assert used == list(X) or kind == "scorecard"  # which takes those of its conditions
+    # Scorecards use the columns of their conditions only.
+    assert used == list(X) or candidate == "scorecard"
     np.testing.assert_allclose(
         found.sum(axis=1), model.decision_function(rows), atol=1e-9
     )

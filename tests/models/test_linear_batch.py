@@ -1,4 +1,4 @@
-"""Many linear models at once, against one at a time and against all thresholds there are."""
+"""Batches of linear models, against one model at a time."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def test_confusions_are_those_of_one_model_at_a_time(awkward, seed, r):
     thresholds[0, 0] = (X.to_numpy() @ weights[0])[0]
     thresholds.sort(axis=1)
     found = batch.confusions(weights, thresholds)
-    for w, cuts, counts in zip(weights, thresholds, found, strict=True):
-        model = OrdinalLinearClassifier(w, cuts, range(1, r + 1))
+    for w, row_thresholds, counts in zip(weights, thresholds, found, strict=True):
+        model = OrdinalLinearClassifier(w, row_thresholds, range(1, r + 1))
         expected = confusion_matrix(y, model.predict(X), labels=range(1, r + 1))
         np.testing.assert_array_equal(counts, expected)

@@ -23,13 +23,13 @@ HOSTILE = "<img src=x onerror=alert(1)>"
         ),
     ],
 )
-def test_words_say_what_is_predicted(thresholds, expected):
+def test_score_ranges_describe_the_predicted_class(thresholds, expected):
     model = OrdinalLinearClassifier([1.0], thresholds, range(len(thresholds) + 1))
     assert model.decision.score_ranges(len(expected)) == expected
     for score in np.linspace(-4.0, 4.0, 33):
-        words = expected[model.predict([[score]])[0]]
-        low = re.search(r"above ([-\d.]+)", words)
-        high = re.search(r"up to ([-\d.]+)", words)
+        text = expected[model.predict([[score]])[0]]
+        low = re.search(r"above ([-\d.]+)", text)
+        high = re.search(r"up to ([-\d.]+)", text)
         assert low is None or score > float(low[1])
         assert high is None or score <= float(high[1])
 

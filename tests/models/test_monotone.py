@@ -1,4 +1,4 @@
-"""Every estimator keeps the directions of its features, whatever the data say."""
+"""Every estimator keeps the monotone directions of its features, whatever the data."""
 
 import numpy as np
 import pytest
@@ -62,7 +62,7 @@ def test_the_ensemble_keeps_directions(seed):
     assert violation(model, X, signs) <= TOLERANCE
 
 
-def test_members_without_directions_are_left_out_and_named():
+def test_members_without_monotone_support_are_excluded_and_named():
     X, y, _ = table(1)
     model = OrdinalStacking(
         ["proportional_odds", "gaussian_process", LogisticRegression()],
@@ -75,16 +75,18 @@ def test_members_without_directions_are_left_out_and_named():
 
 
 def test_bounded_fits_are_the_likeliest_of_their_signs():
-    """Known law: a bound that holds anyway changes nothing, one that does not gives 0."""
+    """An inactive bound changes nothing; an active bound sets the coefficient to 0."""
     X, y, _ = table(3, 400, 2)
     Z = (X - X.mean(axis=0)) / X.std(axis=0)
     free, *_ = fit_proportional_odds(Z, y, 4, 1.0)
-    right = np.sign(free).astype(int)
+    signs_of_the_free_fit = np.sign(free).astype(int)
     np.testing.assert_allclose(
-        fit_proportional_odds(Z, y, 4, 1.0, signs=right)[0], free, atol=1e-4
+        fit_proportional_odds(Z, y, 4, 1.0, signs=signs_of_the_free_fit)[0],
+        free,
+        atol=1e-4,
     )
-    wrong = np.array([-right[0], 0])
-    bounded = fit_proportional_odds(Z, y, 4, 1.0, signs=wrong)[0]
+    opposite_sign = np.array([-signs_of_the_free_fit[0], 0])
+    bounded = fit_proportional_odds(Z, y, 4, 1.0, signs=opposite_sign)[0]
     alone = fit_proportional_odds(Z[:, 1:], y, 4, 1.0)[0]
     np.testing.assert_allclose(bounded, [0.0, alone[0]], atol=1e-4)
 

@@ -42,10 +42,10 @@ def test_two_classes_are_logistic_regression(data, alpha, heavy):
     X, y = data
     above, weights = y > 1, np.where(X[:, 1] > CENTRES[1], heavy, 1.0)
     Z = StandardScaler().fit(X, sample_weight=weights).transform(X)
-    theirs = LogisticRegression(C=1 / alpha, tol=1e-10).fit(Z, above, weights)
+    oracle = LogisticRegression(C=1 / alpha, tol=1e-10).fit(Z, above, weights)
     model = ProportionalOdds(alpha=alpha).fit(X, above, sample_weight=weights)
-    np.testing.assert_allclose(model.predict_proba(X), theirs.predict_proba(Z), atol=1e-5)
-    np.testing.assert_array_equal(model.predict(X), theirs.predict(Z))
+    np.testing.assert_allclose(model.predict_proba(X), oracle.predict_proba(Z), atol=1e-5)
+    np.testing.assert_array_equal(model.predict(X), oracle.predict(Z))
 
 
 def test_small_probabilities_are_not_rounded_to_nothing():
@@ -86,10 +86,12 @@ def test_the_penalty_has_the_greatest_held_out_likelihood(draw_samples, seed):
         Z = (X - X.mean(axis=0)) / X.std(axis=0)
         for j in range(5):
             train, test = folds != j, folds == j
-            weights, cuts, *_ = fit_proportional_odds(Z[train], codes[train], 3, alpha)
-            proba = class_probabilities(Z[test] @ weights, cuts)
+            weights, intercepts, *_ = fit_proportional_odds(
+                Z[train], codes[train], 3, alpha
+            )
+            proba = class_probabilities(Z[test] @ weights, intercepts)
             total += np.log(proba[np.arange(test.sum()), codes[test]]).sum()
         return total
 
-    chosen = ProportionalOdds(alpha="cv").fit(X, codes).alpha_
-    assert max(map(likelihood, PENALTIES)) - likelihood(chosen) < 0.3
+    selected = ProportionalOdds(alpha="cv").fit(X, codes).alpha_
+    assert max(map(likelihood, PENALTIES)) - likelihood(selected) < 0.3

@@ -30,8 +30,8 @@ def test_directions_are_those_of_scikit_learn(draw_samples, r, weighted):
         found = directions[f"ordinal ridge, {penalty}"]
         np.testing.assert_allclose(found, ridge.coef_, rtol=1e-10)
     expected = {
-        f"logistic, cut {cut}": fit_logistic(Z, codes >= cut, **given)
-        for cut in range(1, r)
+        f"logistic, cut {boundary}": fit_logistic(Z, codes >= boundary, **given)
+        for boundary in range(1, r)
     }
     if r == 2:
         for penalty in PENALTIES:
@@ -52,15 +52,17 @@ def test_directions_are_those_of_scikit_learn(draw_samples, r, weighted):
 
 
 @pytest.mark.slow
-def test_threads_at_once_find_what_one_finds_alone(draw_samples):
+def test_concurrent_threads_find_the_directions_of_one_thread(draw_samples):
     # liblinear, which finds the least absolute deviations, has one generator for all threads.
     Z, codes = draw_samples(3_000, 8, 5)
-    alone = ready_made_directions(Z, codes, 5)
-    with ThreadPoolExecutor(3) as pool:
-        together = list(pool.map(lambda _: ready_made_directions(Z, codes, 5), range(30)))
-    for found in together:
+    expected = ready_made_directions(Z, codes, 5)
+    with ThreadPoolExecutor(3) as executor:
+        concurrent = list(
+            executor.map(lambda _: ready_made_directions(Z, codes, 5), range(30))
+        )
+    for found in concurrent:
         for name, direction in found.items():
-            np.testing.assert_array_equal(direction, alone[name], err_msg=name)
+            np.testing.assert_array_equal(direction, expected[name], err_msg=name)
 
 
 def test_no_class_is_thinned_away():

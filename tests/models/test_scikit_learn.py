@@ -1,4 +1,4 @@
-"""What scikit-learn asks of every estimator."""
+"""The estimator checks of scikit-learn."""
 
 from __future__ import annotations
 
@@ -22,15 +22,17 @@ from moselect.models.ensemble.gaussian_process import GaussianProcessRanks
 from moselect.models.ensemble.ordinal_extra_trees import OrdinalExtraTrees
 from tests.estimator_checks import EXPECTED_FAILURES, parametrize_with_checks
 
-# rows or splits at random
-DRAWN = BoostedRanks, GaussianProcessRanks, OrdinalExtraTrees
-REPETITIONS = {
-    "check_sample_weight_equivalence_on_dense_data": "a row that is there twice is drawn otherwise"
+# They draw rows or splits at random.
+RANDOMISED = BoostedRanks, GaussianProcessRanks, OrdinalExtraTrees
+WEIGHT_FAILURES = {
+    "check_sample_weight_equivalence_on_dense_data": "repeated rows change the random draws"
 }
 
 
 def failures_of(estimator):
-    failures = EXPECTED_FAILURES | (REPETITIONS if isinstance(estimator, DRAWN) else {})
+    failures = EXPECTED_FAILURES | (
+        WEIGHT_FAILURES if isinstance(estimator, RANDOMISED) else {}
+    )
     if not hasattr(estimator, "decision_function"):
         del failures["check_classifiers_train"]
     return failures

@@ -9,7 +9,7 @@ from moselect.metrics import expected_class, u_pairs_score
 from moselect.models import SkordinalClassifier
 
 SMALL_NETWORK = {"n_hidden": 4, "max_iter": 1000, "random_state": 3}
-EVERY = {
+CLASSIFIERS = {
     "svor_explicit": SVOR(constraints="explicit"),
     "svor_implicit": SVOR(constraints="implicit"),
     "redsvm": REDSVM(),
@@ -25,12 +25,12 @@ def data(draw_samples):
     return X * [1.0, 1e4, 1e-4] + 7.0, codes
 
 
-@pytest.mark.parametrize("name", EVERY)
-def test_it_is_skordinal_on_scaled_features_with_a_score(data, name):
+@pytest.mark.parametrize("name", CLASSIFIERS)
+def test_the_wrapper_equals_skordinal_on_scaled_features_with_a_score(data, name):
     X, y = data
-    model = SkordinalClassifier(EVERY[name]).fit(X, y)
+    model = SkordinalClassifier(CLASSIFIERS[name]).fit(X, y)
     Z = StandardScaler().fit_transform(X)
-    oracle = EVERY[name].fit(Z, y + 1)
+    oracle = CLASSIFIERS[name].fit(Z, y + 1)
     np.testing.assert_array_equal(model.predict(X), oracle.predict(Z) - 1)
     assert hasattr(model, "predict_proba") == hasattr(oracle, "predict_proba")
     scores = model.decision_function(X)
@@ -39,8 +39,8 @@ def test_it_is_skordinal_on_scaled_features_with_a_score(data, name):
     if hasattr(oracle, "predict_proba"):
         proba = model.predict_proba(X)
         np.testing.assert_array_equal(proba, oracle.predict_proba(Z))
-        of_expected = u_pairs_score(y, expected_class(proba))
-        assert of_expected == pytest.approx(u_pairs_score(y, scores), abs=0.01)
+        by_expected_class = u_pairs_score(y, expected_class(proba))
+        assert by_expected_class == pytest.approx(u_pairs_score(y, scores), abs=0.01)
     if name != "nnop":  # classes are intervals of the score
         order = np.argsort(scores, kind="stable")
         assert (np.diff(model.predict(X)[order]) >= 0).all()

@@ -1,4 +1,4 @@
-"""Classifiers of other packages behind the interface of those here."""
+"""Classifiers of other packages as ordinal classifiers."""
 
 from __future__ import annotations
 
@@ -20,18 +20,18 @@ def data():
     return X, np.digitize(X[:, 0] + rng.normal(size=90), [-0.5, 0.8])
 
 
-def test_it_says_what_the_classifier_says_in_the_order_of_the_classes(data):
+def test_predictions_equal_the_classifier_in_the_given_class_order(data):
     X, codes = data
     found = WrappedClassifier(LogisticRegression(), labels=NAMES).fit(X, NAMES[codes])
-    plain = LogisticRegression().fit(X, codes)
-    np.testing.assert_array_equal(found.predict_proba(X), plain.predict_proba(X))
-    np.testing.assert_array_equal(found.predict(X), NAMES[plain.predict(X)])
+    classifier = LogisticRegression().fit(X, codes)
+    np.testing.assert_array_equal(found.predict_proba(X), classifier.predict_proba(X))
+    np.testing.assert_array_equal(found.predict(X), NAMES[classifier.predict(X)])
     costs = cost_matrix([1, 1, 9])
-    cheapest = NAMES[(plain.predict_proba(X) @ costs).argmin(axis=1)]
+    cheapest = NAMES[(classifier.predict_proba(X) @ costs).argmin(axis=1)]
     np.testing.assert_array_equal(found.decide(X, costs), cheapest)
 
 
-def test_weights_go_to_the_classifier_or_it_is_said_that_they_do_not(data):
+def test_weights_reach_the_classifier_or_a_warning_names_it(data):
     X, codes = data
     weights = np.random.default_rng(1).integers(1, 4, len(codes))
     repeated = np.repeat(np.arange(len(codes)), weights)

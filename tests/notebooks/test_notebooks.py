@@ -1,4 +1,4 @@
-"""The notebooks run, and what is committed is what their cells give."""
+"""The notebooks run and reproduce their committed outputs."""
 
 import re
 from pathlib import Path
@@ -27,28 +27,28 @@ def code_cells(notebook):
 
 
 def words(cells):
-    """Give the words of all outputs: processors may round numbers otherwise, and the better of two
-    near-equal models with them, but not speak of something else."""
+    """Return the words of all outputs: numbers, and the better of two nearly equal models,
+    may differ between processors."""
     outputs = [output for cell in cells for output in cell.outputs]
     texts = [o.get("text") or o.get("data", {}).get("text/plain", "") for o in outputs]
     return set(re.findall(r"[^\W\d_]\w+", " ".join(texts)))
 
 
-def kinds(cell):
-    """Give stream or forms of each output; a warning would be one on stderr."""
+def output_types(cell):
+    """Return the stream or MIME types of each output; a warning would be one on stderr."""
     return [
         (o.output_type, o.get("name"), sorted(o.get("data", {}))) for o in cell.outputs
     ]
 
 
-def test_all_are_here():
+def test_the_readme_lists_all_notebooks():
     assert {path.stem for path in FOLDER.glob("*.ipynb")} == set(NAMES)
     readme = (FOLDER / "README.md").read_text(encoding="utf-8")
     assert re.findall(r"\((\w+)\.ipynb\)", readme) == list(NAMES)
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_what_is_committed_is_clean(name):
+def test_committed_notebooks_are_clean(name):
     notebook = read(name)
     nbformat.validate(notebook)
     assert notebook.metadata == METADATA
@@ -69,9 +69,11 @@ def test_what_is_committed_is_clean(name):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
-def test_it_runs_and_gives_what_is_committed(name, tmp_path):
+def test_notebooks_reproduce_their_committed_outputs(name, tmp_path):
     again = code_cells(execute(FOLDER / f"{name}.ipynb", tmp_path))
     committed = code_cells(read(name))
-    assert [kinds(cell) for cell in again] == [kinds(cell) for cell in committed]
+    assert [output_types(cell) for cell in again] == [
+        output_types(cell) for cell in committed
+    ]
     assert words(again) == words(committed)
     assert list(tmp_path.iterdir()) == []  # it leaves nothing behind

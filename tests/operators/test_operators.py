@@ -1,4 +1,4 @@
-"""One meaning of each operator: numpy's against onnxruntime and the JavaScript of the page."""
+"""Operators evaluated by numpy, against onnxruntime and the JavaScript of the page."""
 
 import json
 import subprocess
@@ -22,13 +22,13 @@ RNG = np.random.default_rng(3)
 WILD = RNG.normal(size=(N, 4)) * 10.0 ** RNG.integers(-12, 13, (N, 4))
 WILD[:6, 0] = [0.0, -0.0, 1.0, -1.0, 709.0, -745.0]
 SMALL = RNG.integers(-4, 6, (N, 4)) / 2.0  # ties and categories
-BOTH = {"x": WILD, "y": np.roll(WILD, 7), "z": SMALL}
+INPUTS = {"x": WILD, "y": np.roll(WILD, 7), "z": SMALL}
 TREES = joined([draw_tree(np.random.default_rng(4), 4, 3) for _ in range(9)])
 PYTHON_ONLY = {"IsInf", "Or", "ArgMin"}  # of rows without a class, and of labels
 
 
 def cases():
-    """Give for each operator a function from results to a result."""
+    """Yield the name of each operator, and a function that applies it."""
     pairs = ("Add", "Sub", "Mul", "Div", "Min", "Max")
     for name in pairs:
         yield name, lambda x, y, z, name=name: x.apply(name, y)
@@ -72,7 +72,7 @@ def cases():
 def graph_of(make):
     """Record an operator on three inputs, each of four columns."""
     graph = Graph()
-    parts = [graph.read(f"{name}{j}", "Number") for name in BOTH for j in range(4)]
+    parts = [graph.read(f"{name}{j}", "Number") for name in INPUTS for j in range(4)]
     inputs = [
         parts[4 * k].apply("Concat", *parts[4 * k + 1 : 4 * k + 4], axis=1)
         for k in range(3)
@@ -83,7 +83,7 @@ def graph_of(make):
 
 def columns():
     return {
-        f"{name}{j}": values[:, [j]] for name, values in BOTH.items() for j in range(4)
+        f"{name}{j}": values[:, [j]] for name, values in INPUTS.items() for j in range(4)
     }
 
 
@@ -135,8 +135,8 @@ def test_numpy_and_onnx_mean_the_same(name, make):
     found, expected = by_numpy(graph), by_onnx(graph)
     assert found.shape == expected.shape
     # onnxruntime subtracts some probabilities from 1
-    near = 2e-16 if name == "Sigmoid" else 1e-300
-    np.testing.assert_allclose(found, expected, rtol=1e-14, atol=near)
+    atol = 2e-16 if name == "Sigmoid" else 1e-300
+    np.testing.assert_allclose(found, expected, rtol=1e-14, atol=atol)
 
 
 @pytest.mark.skipif(which("node") is None, reason="node runs the script of the page")

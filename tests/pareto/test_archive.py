@@ -9,14 +9,14 @@ from tests.fronts import draw_sphere, slow_front
 
 
 def assert_archive_filters(batches, m):
-    """Add the batches one by one; the payload of a point is its place in the history, twice."""
+    """Add the batches one by one; the payload of a point is its index in the history, twice."""
     archive = ParetoArchive(n_objectives=m, payload_width=2)
     history = np.empty((0, m))
     for batch in batches:
         first = len(history)
         history = np.vstack([history, batch])
-        places = np.arange(first, len(history), dtype=float)
-        entered = archive.add(batch, np.column_stack([places, -places]))
+        indices = np.arange(first, len(history), dtype=float)
+        entered = archive.add(batch, np.column_stack([indices, -indices]))
         front = slow_front(history)
         members = archive.payload[:, 0].astype(int)
         assert sorted(members) == front.tolist()
@@ -34,7 +34,7 @@ def test_members_are_the_front_of_everything_ever_added(m, data):
     assert_archive_filters(data.draw(st.lists(batch, min_size=1, max_size=6)), m)
 
 
-def test_payload_survives_growth_after_members_have_left():
+def test_payload_survives_growth_after_members_are_dominated():
     rng = np.random.default_rng(0)
     sizes = [50, 1, 1, 1, 120, 7, 300]
     batches = [(1 + i) * draw_sphere(rng, size, 2) for i, size in enumerate(sizes)]

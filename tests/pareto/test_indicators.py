@@ -20,8 +20,8 @@ def slow_hypervolume(points, chance):
     ]
     total = 0.0
     for size in range(1, len(boxes) + 1):
-        for some in itertools.combinations(boxes, size):
-            total -= (-1) ** size * math.prod(map(min, zip(*some, strict=True)))
+        for subset in itertools.combinations(boxes, size):
+            total -= (-1) ** size * math.prod(map(min, zip(*subset, strict=True)))
     return total
 
 
@@ -35,20 +35,20 @@ def fronts(draw, max_size=6):
 
 
 def staircase(n):
-    """Give n points on the line x + y = 1 and the area that they dominate above 0."""
+    """Return n points on the line x + y = 1 and the area that they dominate above 0."""
     x = np.arange(1, n + 1) / (n + 1)
     return np.column_stack([x, 1.0 - x]), n / (2.0 * (n + 1))
 
 
 @pytest.fixture(scope="module")
 def cloud():
-    """Over 1,000 trade-offs between six measures, and what chance gives, as searches find them."""
+    """Draw over 1,000 trade-offs between six measures, and their chance levels."""
     rng = np.random.default_rng(0)
-    mixtures = rng.dirichlet(np.ones(6), size=1_150)
+    scalarisations = rng.dirichlet(np.ones(6), size=1_150)
     best = np.array([0.62, 0.82, 0.45, 0.90, 0.88, 0.87])
-    worth = rng.uniform(0.02, 0.12, size=6)
-    distance = ((mixtures[:, None, :] - np.eye(6)) ** 2).sum(axis=2)
-    points = best - worth * distance - 0.002 * rng.exponential(size=distance.shape)
+    curvature = rng.uniform(0.02, 0.12, size=6)
+    distance = ((scalarisations[:, None, :] - np.eye(6)) ** 2).sum(axis=2)
+    points = best - curvature * distance - 0.002 * rng.exponential(size=distance.shape)
     return points, np.array([0.3, 0.6, 1 / 120, 0.5, 0.5, 0.5])
 
 
@@ -59,10 +59,10 @@ def test_volume_is_that_of_the_union_of_boxes(drawn, data):
     expected = slow_hypervolume(points, chance)
     assert volume == pytest.approx(expected, rel=1e-9, abs=1e-12)
     worse = [[max(0.0, x - 0.1) for x in point] for point in points]
-    together = hypervolume_above_chance([*worse, *points, *points[::-1]], chance)
-    assert together == pytest.approx(volume, rel=1e-12)
-    more = [*points, data.draw(st.tuples(*[st.floats(0.0, 1.0)] * len(chance)))]
-    assert hypervolume_above_chance(more, chance) >= volume - 1e-12
+    combined = hypervolume_above_chance([*worse, *points, *points[::-1]], chance)
+    assert combined == pytest.approx(volume, rel=1e-12)
+    extended = [*points, data.draw(st.tuples(*[st.floats(0.0, 1.0)] * len(chance)))]
+    assert hypervolume_above_chance(extended, chance) >= volume - 1e-12
 
 
 @pytest.mark.slow

@@ -53,7 +53,7 @@ def test_the_best_come_first_equal_points_last_and_none_twice(points, k):
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_every_further_point_is_the_farthest_from_those_before(seed):
+def test_each_next_point_is_the_farthest_from_its_predecessors(seed):
     rng = np.random.default_rng(seed)
     points = rng.random((40, 3)) * [1.0, 1e-3, 1e4] - [5.0, 0.0, 7.0]
     chosen = spread_subset(points, 15)

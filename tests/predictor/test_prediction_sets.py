@@ -1,4 +1,4 @@
-"""Ranges of classes: the heaviest of all, and weights between calibrated coverages."""
+"""Prediction sets of greatest weight, and weights between calibrated coverages."""
 
 from itertools import combinations
 
@@ -22,16 +22,16 @@ def test_the_heaviest_range_is_that_of_all_ranges():
 
 
 def test_weights_between_two_coverages_are_between_theirs():
-    known = SetWeights([0.8, 0.9], [2.0, 8.0], [[2.0, 2.0, 2.0], [8.0, 1.0, 8.0]])
+    calibrated = SetWeights([0.8, 0.9], [2.0, 8.0], [[2.0, 2.0, 2.0], [8.0, 1.0, 8.0]])
     proba = np.random.default_rng(1).dirichlet(np.ones(3), 2_000)
     sizes = [
-        np.ptp(known.ranges(proba, coverage), axis=1).mean()
+        np.ptp(calibrated.ranges(proba, coverage), axis=1).mean()
         for coverage in (0.8, 0.86, 0.9)
     ]
     assert sizes[0] < sizes[1] < sizes[2]
     np.testing.assert_array_equal(
-        known.ranges(proba, 0.9, "class"), heaviest_ranges(proba * [8.0, 1.0, 8.0])
+        calibrated.ranges(proba, 0.9, "class"), heaviest_ranges(proba * [8.0, 1.0, 8.0])
     )
     for coverage in (0.95, "0.9", True, None):
         with pytest.raises(ValueError, match=r"give a probability from 0\.8 to 0\.9"):
-            known.ranges(proba, coverage)
+            calibrated.ranges(proba, coverage)

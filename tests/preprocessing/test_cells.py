@@ -19,7 +19,7 @@ from moselect.preprocessing.schema import DATE_FORMATS, read_times
 
 
 @given(st.timedeltas(datetime.timedelta(0), datetime.timedelta(days=99)))
-def test_what_python_and_pandas_write_is_read(time):
+def test_durations_written_by_python_and_pandas_are_read(time):
     time -= datetime.timedelta(microseconds=time.microseconds)
     iso = pd.Timedelta(time).isoformat()
     for text in (str(time), str(pd.Timedelta(time)), iso):
@@ -44,7 +44,7 @@ NO_TIMES = ["", "p", "pt", "5", "2:60", "24", "13:00 pm", "1:2", "h", "2:30:1"]
 
 
 @pytest.mark.parametrize("text", [*DURATIONS, *NO_TIMES])
-def test_durations_in_words_and_what_is_no_time(text):
+def test_durations_in_words_are_read_and_other_text_is_not(text):
     assert seconds_of(text, HOURS) == DURATIONS.get(text)
 
 
@@ -81,8 +81,7 @@ def test_levels_that_only_look_like_times_stay_levels():
 
 
 @pytest.mark.parametrize("date_format", ["%Y-%m-%d", *DATE_FORMATS])
-def test_times_of_samples_are_read_as_features_are(date_format):
-    """Whatever dates are taken for as features, they are as times."""
+def test_sample_times_are_read_in_every_date_format(date_format):
     dates = pd.date_range("2019-12-28 05:30:10", periods=40, freq="1777min")
     if date_format == ISO:
         texts = [date.isoformat() for date in dates]
@@ -92,7 +91,7 @@ def test_times_of_samples_are_read_as_features_are(date_format):
     assert list(read_times(texts)) == list(dates)
 
 
-def test_other_times_of_samples():
+def test_sample_times_are_numbers_durations_or_years():
     numbers = [3, 1, 2]
     assert read_times(numbers) is numbers
     assert read_times(None) is None

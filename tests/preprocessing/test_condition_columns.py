@@ -1,4 +1,4 @@
-"""Conditions with round cuts."""
+"""Conditions with round split points."""
 
 from __future__ import annotations
 
@@ -16,34 +16,36 @@ FINITE = st.floats(-1e6, 1e6, allow_nan=False).map(lambda x: round(x, 3))
 
 
 @given(st.tuples(FINITE, FINITE).map(sorted))
-def test_no_number_between_the_neighbours_is_rounder(ends):
-    low, high = ends
+def test_no_number_between_the_neighbours_is_rounder(bounds):
+    low, high = bounds
     if low == high:
         return
-    cut = roundest(low, high)
-    assert low <= cut < high
+    split_point = roundest(low, high)
+    assert low <= split_point < high
     # The largest of the units 1, 2 and 5 times powers of ten that has a multiple in between.
     for power in range(7, -5, -1):
         for digit in (5, 2, 1):
             unit = digit * Fraction(10) ** power
             highest = -(-Fraction(high) // unit) - 1
             if highest * unit >= Fraction(low):
-                assert cut == float(highest * unit)
+                assert split_point == float(highest * unit)
                 return
 
 
-def test_every_cut_of_few_values_and_nineteen_of_many():
+def test_conditions_split_few_values_everywhere_and_many_values_at_nineteen_points():
     rng = np.random.default_rng(0)
     X = pd.DataFrame(
         {"grade": rng.integers(1, 5, 400), "income": rng.lognormal(8.0, 1.0, 400)}
     )
     columns = ConditionColumns().fit(X)
-    grades, cuts = (
+    grades, split_points = (
         [one.above for one in columns.conditions_ if one.feature == name] for name in X
     )
     assert grades == [1.0, 2.0, 3.0]
-    assert len(cuts) == 19
-    shares = np.diff([0.0, *((X["income"] <= cut).mean() for cut in cuts), 1.0])
+    assert len(split_points) == 19
+    shares = np.diff(
+        [0.0, *((X["income"] <= split_point).mean() for split_point in split_points), 1.0]
+    )
     assert shares.max() < 0.11
     met = columns.transform(X)
-    np.testing.assert_array_equal(met[:, 3], X["income"] > cuts[0])
+    np.testing.assert_array_equal(met[:, 3], X["income"] > split_points[0])

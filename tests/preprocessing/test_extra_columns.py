@@ -16,10 +16,12 @@ WORDS = np.array(
 @pytest.fixture(scope="module")
 def table():
     rng = np.random.default_rng(0)
-    said = rng.random((400, len(WORDS))) < 0.3
+    has_word = rng.random((400, len(WORDS))) < 0.3
     X = pd.DataFrame(
         {
-            "text": [f"row {k} " + " ".join(WORDS[row]) for k, row in enumerate(said)],
+            "text": [
+                f"row {k} " + " ".join(WORDS[row]) for k, row in enumerate(has_word)
+            ],
             "make": rng.choice(list("abcdefg"), 400),
             "kind": rng.choice(["car", "van", "bus"], 400),
             "age": rng.normal(size=400),
@@ -27,25 +29,30 @@ def table():
     )
     pairs = sorted({*zip(X["make"], X["kind"], strict=True)})
     of_pair = dict(zip(pairs, rng.normal(size=21)))  # noqa: B905
-    worth = np.array([of_pair[pair] for pair in zip(X["make"], X["kind"], strict=True)])
-    score = 2.0 * worth + 3.0 * said[:, 0] - 3.0 * said[:, 3] + 0.3 * rng.normal(size=400)
+    effect = np.array([of_pair[pair] for pair in zip(X["make"], X["kind"], strict=True)])
+    score = (
+        2.0 * effect
+        + 3.0 * has_word[:, 0]
+        - 3.0 * has_word[:, 3]
+        + 0.3 * rng.normal(size=400)
+    )
     return X, np.digitize(score, np.quantile(score, [0.5, 0.8])) + 1
 
 
 @pytest.fixture(scope="module")
-def further(table):
+def fitted(table):
     return Preparation(extra=True).fit(*table)
 
 
-def test_a_document_keeps_them(table, further):
+def test_a_document_restores_extra_columns(table, fitted):
     X, _ = table
-    again = Preparation.from_document(further.to_document())
-    pd.testing.assert_frame_equal(again.transform(X), further.transform(X))
+    again = Preparation.from_document(fitted.to_document())
+    pd.testing.assert_frame_equal(again.transform(X), fitted.transform(X))
     with pytest.raises(ValueError, match="no formula"):
-        further.terms()
+        fitted.terms()
 
 
-def test_pairs_are_encoded_across_folds_as_one_column_is(table):
+def test_pairs_are_encoded_out_of_fold(table):
     X, y = table
     groups = np.arange(len(X))
     prepared = Preparation(extra=True).fit_transform(X, y, groups)
@@ -57,8 +64,8 @@ def test_pairs_are_encoded_across_folds_as_one_column_is(table):
     assert not np.array_equal(found, in_training)
 
 
-def test_levels_that_others_write_otherwise_are_known():
-    """Files have 1.0 where a column has gaps, and TRUE; they were unknown to pairs and codes."""
+def test_levels_in_other_spellings_are_recognised():
+    """Spreadsheets write 1.0 in columns with gaps, and TRUE."""
     rng = np.random.default_rng(0)
     X = pd.DataFrame(
         {
@@ -76,25 +83,26 @@ def test_levels_that_others_write_otherwise_are_known():
 
 
 @pytest.mark.slow
-def test_pools_use_words_and_pairs_and_are_kept_whole(table, tmp_path):
+def test_ensembles_use_words_and_pairs_and_are_restored_from_files(table, tmp_path):
     X, y = table
     train, new = X.iloc[:300], X.iloc[300:]
     search = moselect.ParetoSearch(n_iterations=2, cv=2, random_state=0)
     search.fit(train, y[:300])
-    pool, curves = (
-        search.select(class_costs=[1, 1, 5], model=kind)
-        for kind in ("ensemble", "additive")
+    ensemble, additive = (
+        search.select(class_costs=[1, 1, 5], model=candidate)
+        for candidate in ("ensemble", "additive")
     )
     costs = moselect.cost_matrix([1, 1, 5])[y[300:] - 1]
-    paid = [
-        costs[np.arange(100), model.predict(new) - 1].mean() for model in (pool, curves)
+    mean_costs = [
+        costs[np.arange(100), model.predict(new) - 1].mean()
+        for model in (ensemble, additive)
     ]
-    assert paid[0] < 0.8 * paid[1]
-    write_model(tmp_path / "model.npz", pool)
+    assert mean_costs[0] < 0.8 * mean_costs[1]
+    write_model(tmp_path / "model.npz", ensemble)
     again = read_model(tmp_path / "model.npz")
-    np.testing.assert_array_equal(again.predict_proba(new), pool.predict_proba(new))
-    parts = pool.contributions(new.head(3))
+    np.testing.assert_array_equal(again.predict_proba(new), ensemble.predict_proba(new))
+    parts = ensemble.contributions(new.head(3))
     np.testing.assert_allclose(
-        parts.sum(axis=1), pool.decision_function(new.head(3)), atol=1e-9
+        parts.sum(axis=1), ensemble.decision_function(new.head(3)), atol=1e-9
     )
     assert parts["text"].abs().max() > 0.0

@@ -13,7 +13,7 @@ PERSON = "nr (mean class)"
 
 @pytest.fixture(scope="module")
 def panel():
-    """Draw persons with effects that their numbers do not order, ages, which matter little."""
+    """Draw random effects of persons, unrelated to the order of their numbers, and ages."""
     rng = np.random.default_rng(1)
     person = rng.integers(0, 60, 900)
     X = pd.DataFrame(
@@ -28,7 +28,7 @@ def panel():
     return X, np.digitize(score + rng.logistic(size=900) / 2, [0.5, 2.0, 3.5])
 
 
-def test_only_integers_that_identify_are_encoded_as_levels_are(panel):
+def test_identifying_integers_are_encoded_like_levels(panel):
     X, y = panel
     preparation = Preparation()
     found = preparation.fit_transform(X, y)

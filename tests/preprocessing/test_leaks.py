@@ -20,7 +20,7 @@ def table():
 
 
 @pytest.mark.parametrize(
-    ("leak", "said"),
+    ("leak", "reason"),
     [
         (lambda codes, noise: 0.1 * noise - np.sign(codes), "AUC 1.000"),
         (lambda codes, noise: np.where(codes == 2, noise, np.nan), "AUC 1.000"),
@@ -30,9 +30,9 @@ def table():
         (lambda codes, noise: [f"word {i}" for i in range(200)], None),
     ],
 )
-def test_columns_that_leak_are_named_with_their_option(table, leak, said):
+def test_columns_that_leak_are_named_with_their_option(table, leak, reason):
     X, codes = table
     noise = np.random.default_rng(1).normal(size=200)
     found = leak_remarks(X.assign(leak=leak(codes, noise)), codes)
-    assert len(found) == (said is not None)
-    assert all(said in remark and "(drop=leak)" in remark for remark in found)
+    assert len(found) == (reason is not None)
+    assert all(reason in remark and "(drop=leak)" in remark for remark in found)

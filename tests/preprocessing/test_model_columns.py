@@ -9,9 +9,7 @@ from moselect.preprocessing import SplineColumns
 from tests.estimator_checks import parametrize_with_checks
 
 MODELS = [("odds", ProportionalOdds()), ("trees", OrdinalExtraTrees(20))]
-HELD_OUT = (
-    "fit_transform gives columns by models that were fitted without the sample's fold"
-)
+OUT_OF_FOLD = "fit_transform gives out-of-fold columns"
 
 
 @parametrize_with_checks(
@@ -21,8 +19,8 @@ HELD_OUT = (
     ],
     expected_failed_checks=lambda transformer: (
         {
-            "check_transformer_general": HELD_OUT,
-            "check_transformer_data_not_an_array": HELD_OUT,
+            "check_transformer_general": OUT_OF_FOLD,
+            "check_transformer_data_not_an_array": OUT_OF_FOLD,
         }
         if isinstance(transformer, ModelColumns)
         else {}
@@ -38,11 +36,11 @@ def noise():
     return rng.normal(size=(150, 5)), rng.integers(0, 3, 150)
 
 
-def test_noise_stays_noise(noise):
-    """In-sample columns of trees would follow the classes, and tell nothing on new samples."""
+def test_model_columns_are_out_of_fold(noise):
+    """In-sample columns of trees follow even random classes; out-of-fold columns do not."""
     X, y = noise
     columns = ModelColumns(MODELS, random_state=0)
-    held_out = columns.fit_transform(X, y)
-    own = columns.transform(X)
-    assert abs(np.corrcoef(held_out[:, 1], y)[0, 1]) < 0.25
-    assert np.corrcoef(own[:, 1], y)[0, 1] > 0.6
+    out_of_fold = columns.fit_transform(X, y)
+    in_sample = columns.transform(X)
+    assert abs(np.corrcoef(out_of_fold[:, 1], y)[0, 1]) < 0.25
+    assert np.corrcoef(in_sample[:, 1], y)[0, 1] > 0.6

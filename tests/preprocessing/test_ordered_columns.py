@@ -15,7 +15,7 @@ AGREEMENT = ["Strongly disagree", "Disagree", "Neutral", "Agree", "Strongly agre
 
 
 def prepared(cells, **options):
-    """Return the preparation of a column of 60 cells, written and read, and its values."""
+    """Prepare a column of 60 cells; return the restored preparation and its values."""
     column = list(islice(cycle(cells), 60))
     X = pd.DataFrame({"a": column, "x": np.arange(60) / 7})
     y = np.arange(60) % 3
@@ -33,11 +33,11 @@ def prepared(cells, **options):
         ["< 1 year", "1-4 years", "5+ years"],
     ],
 )
-def test_levels_of_a_scale_are_their_places(levels):
+def test_levels_of_a_scale_become_ranks(levels):
     cells = [*levels[::2], *levels[1::2]]
-    places = {level: float(place) for place, level in enumerate(levels)}
+    ranks = {level: float(rank) for rank, level in enumerate(levels)}
     _, values = prepared(cells)
-    assert values["a"].tolist() == [places[c] for c in islice(cycle(cells), 60)]
+    assert values["a"].tolist() == [ranks[c] for c in islice(cycle(cells), 60)]
     _, as_names = prepared(cells, categorical=["a"])
     assert as_names.shape[1] == len(levels) - 1
 
@@ -55,7 +55,7 @@ def test_names_have_no_order(levels):
     assert prepared(levels)[1].shape[1] == len(levels) - 1
 
 
-def test_spellings_of_a_level_share_its_place():
+def test_spellings_of_a_level_share_its_rank():
     cells = ["Low", "mid", "HIGH", "lOW", "very  low", "Very low", "Mid", "-"]
     preparation, values = prepared(cells)
     assert values["a"].tolist()[:8] == [1, 2, 3, 1, 0, 0, 2, 1]
@@ -92,7 +92,7 @@ def test_gaps_words_and_unseen_levels_of_a_scale_are_the_median():
 
 
 @pytest.mark.parametrize(
-    ("levels", "no_answer"),
+    ("levels", "non_answer"),
     [
         (AGREEMENT, "Don't know"),
         (["1", "2", "3", "4", "5"], "Prefer not to say"),
@@ -100,12 +100,12 @@ def test_gaps_words_and_unseen_levels_of_a_scale_are_the_median():
         (["Stimme nicht zu", "Teils/teils", "Stimme voll zu"], "weiß nicht"),
     ],
 )
-def test_answers_that_are_none_are_gaps_beside_those_of_a_scale(levels, no_answer):
-    _, values = prepared([*levels, no_answer])
+def test_non_answers_in_a_scale_are_missing_values(levels, non_answer):
+    _, values = prepared([*levels, non_answer])
     without, _ = prepared([*levels, None])
     assert list(values) == ["a", "a missing"]
-    places = np.unique(values["a"][values["a missing"] == 0.0])
-    assert np.diff(places).tolist() == [1.0] * (len(levels) - 1)
+    ranks = np.unique(values["a"][values["a missing"] == 0.0])
+    assert np.diff(ranks).tolist() == [1.0] * (len(levels) - 1)
     X = pd.DataFrame({"a": [*levels, None], "x": 0.5})
     assert values["a"].tolist()[: len(X)] == without.transform(X)["a"].tolist()
 
@@ -120,7 +120,7 @@ def test_spellings_of_a_level_are_one():
     assert prepared(cells, categorical=["a"])[1].shape[1] == len(set(cells)) - 1
 
 
-def test_codes_of_gaps_are_named_once():
+def test_missing_value_codes_are_named_once():
     X = pd.DataFrame({"a": [999.0, *np.arange(50)], "x": 0.5})
     (reading, _) = Preparation(missing={"a": 999}).fit(X).readings["read as"]
     assert "'999' as missing" in reading

@@ -1,11 +1,10 @@
-"""Parts of a table are read as the whole table is, whatever the parts show of it."""
+"""Parts of a table are read by the schema of the full table."""
 
 from __future__ import annotations
 
 import numpy as np
 import pandas as pd
 import pytest
-from sklearn.base import clone
 
 from moselect import ParetoSearch
 from moselect.preprocessing import Preparation
@@ -13,7 +12,7 @@ from moselect.preprocessing.level_columns import EncodedColumn, LevelColumns
 
 N = 40
 HALF = np.arange(N) < N // 2
-# What the first half of the table shows, and what the second half holds as well.
+# Columns whose first half suggests another content than the full column.
 UNEQUAL = {
     "text after numbers": ([str(i % 4) for i in range(N - 2)] + ["oops"] * 2),
     "words after truths": ["true", "false"] * (N // 2 - 1) + ["maybe"] * 2,
@@ -32,40 +31,41 @@ def table(request):
 Y = np.arange(N) % 3
 
 
-def test_parts_are_read_as_the_whole(X):
-    whole = Preparation()
-    whole = whole.with_schema(whole.schema_of(X))
-    part = clone(whole).fit(X[HALF], Y[HALF])
-    prepared = part.transform(X[~HALF])
+def test_parts_of_a_table_are_read_by_its_schema(X):
+    preparation = Preparation()
+    fitted = preparation.with_schema(preparation.schema_of(X)).fit(X[HALF], Y[HALF])
+    prepared = fitted.transform(X[~HALF])
     assert np.isfinite(prepared.to_numpy()).all()
-    kinds = {column.name: type(column) for column in Preparation().fit(X, Y).columns_}
-    of_levels = {EncodedColumn, LevelColumns}
-    for column in part.columns_:
-        found = {type(column), kinds[column.name]}
-        assert len(found) == 1 or found == of_levels
+    column_types = {
+        column.name: type(column) for column in Preparation().fit(X, Y).columns_
+    }
+    level_types = {EncodedColumn, LevelColumns}
+    for column in fitted.columns_:
+        found = {type(column), column_types[column.name]}
+        assert len(found) == 1 or found == level_types
 
 
 def test_dates_are_not_misread():
     X = pd.DataFrame({"day": UNEQUAL["days that may be months"]})
     preparation = Preparation(keep=["day"])
-    part = preparation.with_schema(preparation.schema_of(X)).fit(X[HALF])
+    fitted = preparation.with_schema(preparation.schema_of(X)).fit(X[HALF])
     days = np.arange(N // 2) % 5
     # Later days are clipped to the last one in training.
-    assert part.transform(X)["day days"].tolist() == [*days, *np.full(N // 2, 4)]
+    assert fitted.transform(X)["day days"].tolist() == [*days, *np.full(N // 2, 4)]
 
 
-def test_identifiers_are_those_of_the_whole():
-    """So that all folds use the same columns: these rows alone have a name each."""
+def test_identifiers_are_found_in_the_full_table():
+    """All folds use the same columns, although names differ in each row of this part."""
     names = [f"n{k % 30}" for k in range(90)]
     X = pd.DataFrame({"name": names, "x": np.arange(90) / 7})
     preparation = Preparation()
-    part = preparation.with_schema(preparation.schema_of(X)).fit(X[:30])
-    assert part.excluded_ == ()
+    fitted = preparation.with_schema(preparation.schema_of(X)).fit(X[:30])
+    assert fitted.excluded_ == ()
     assert [column.name for column in preparation.fit(X[:30]).excluded_] == ["name"]
 
 
 @pytest.mark.slow
-def test_searches(X):
+def test_folds_and_holdouts_use_the_schema_of_the_full_table(X):
     search = ParetoSearch(
         n_particles=5, n_iterations=2, cv=2, holdout=0.5, random_state=1
     )

@@ -11,7 +11,7 @@ from moselect.predictor import OrdinalLinearClassifier, predict_table
 from moselect.preprocessing.preparation import schema_of
 
 MODEL = OrdinalLinearClassifier([0.3, -0.7], [-1.0, 0.5], ["a", "b", "c"], ["x", "y"])
-cells = st.one_of(
+CELLS = st.one_of(
     st.floats(-1e6, 1e6),
     st.integers(-100, 100),
     st.sampled_from([None, np.nan, np.inf, "", "tall", "1.5", " 2", pd.NA, pd.NaT]),
@@ -25,27 +25,29 @@ def number(cell):
         return np.nan
 
 
-@given(rows=st.lists(st.tuples(cells, cells), min_size=1, max_size=20))
-def test_rows_of_finite_numbers_get_what_predict_gives_and_others_a_reason(rows):
+@given(rows=st.lists(st.tuples(CELLS, CELLS), min_size=1, max_size=20))
+def test_rows_with_finite_numbers_are_predicted_and_others_get_a_reason(rows):
     table = pd.DataFrame(rows, columns=["x", "y"], dtype=object).assign(note="n")
     table = table[["y", "note", "x"]]
     found = predict_table(MODEL, table)
     values = np.array([[number(x), number(y)] for x, y in rows])
-    good = np.isfinite(values).all(axis=1)
-    assert (found.reasons == "").tolist() == good.tolist() == found.scored.tolist()
-    assert np.isnan(found.scores[~good]).all()
-    assert [label is None for label in found.classes] == (~good).tolist()
-    if good.any():
-        scores = MODEL.decision_function(values[good])
-        np.testing.assert_array_equal(found.scores[good], scores)
-        assert found.classes[good].tolist() == MODEL.predict(values[good]).tolist()
+    is_finite = np.isfinite(values).all(axis=1)
+    assert (found.reasons == "").tolist() == is_finite.tolist() == found.scored.tolist()
+    assert np.isnan(found.scores[~is_finite]).all()
+    assert [label is None for label in found.classes] == (~is_finite).tolist()
+    if is_finite.any():
+        scores = MODEL.decision_function(values[is_finite])
+        np.testing.assert_array_equal(found.scores[is_finite], scores)
+        assert (
+            found.classes[is_finite].tolist() == MODEL.predict(values[is_finite]).tolist()
+        )
     for reason, (x, _) in zip(found.reasons, values, strict=True):
         if reason:
             assert reason.startswith("'y' is" if np.isfinite(x) else "'x' is")
 
 
 def model_of(table, columns="features"):
-    """Return a model of a table whose weights are all 1."""
+    """Return a linear model of a table with coefficients of 1."""
     codes = np.arange(len(table)) % 2
     transformer = columns_transformer(schema_of(table), columns, True, 0)
     transformer.fit(table, codes)
@@ -66,7 +68,7 @@ TABLE = pd.DataFrame(
 
 
 @pytest.mark.parametrize("name", list(TABLE))
-def test_rows_without_what_was_never_missing_are_estimated_and_marked(name):
+def test_values_never_missing_in_training_are_imputed_and_marked(name):
     model = model_of(TABLE)
     new = TABLE.head(6).astype(object)
     new.loc[:3, name] = None
@@ -82,14 +84,14 @@ def test_rows_without_what_was_never_missing_are_estimated_and_marked(name):
     assert expected or found.scores.tolist() == model.decision_function(usual).tolist()
 
 
-def test_levels_that_no_training_row_had_are_marked():
+def test_new_levels_are_marked():
     model = model_of(TABLE)
     new = TABLE.head(4).astype(object)
     new["kind"] = ["car", "BUS", " Van ", None]
     new.loc[1, "colour"] = "pink"
     new["place"] = "a new one each time, as of people"
     found, strict = (predict_table(model, new, strict=strict) for strict in (False, True))
-    both = "'kind' is 'BUS', a new level; 'colour' is 'pink', a new level"
-    assert found.reasons.tolist() == ["", both, "", "estimated without 'kind'"]
+    reason_of_both = "'kind' is 'BUS', a new level; 'colour' is 'pink', a new level"
+    assert found.reasons.tolist() == ["", reason_of_both, "", "estimated without 'kind'"]
     assert strict.reasons.tolist() == found.reasons.tolist()
     assert strict.scored.tolist() == [True, True, True, False]

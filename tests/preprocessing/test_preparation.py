@@ -63,7 +63,7 @@ class TestNumbers:
         with pytest.raises(ValueError, match="column 'a' has 1 infinite values"):
             prepared([1.0, np.inf, 2.0])
 
-    def test_words_among_them_are_gaps_also_in_parts_and_in_files(self):
+    def test_words_among_numbers_are_missing_values(self):
         values = [*np.arange(40.0), "n.b.", "<1", "n.b."]
         preparation, X = prepared(values)
         assert X["a"].tolist() == [*np.arange(40.0), 19.5, 19.5, 19.5]
@@ -71,9 +71,13 @@ class TestNumbers:
             "a (read as numbers, 'n.b.', '<1' as missing; 3 missing values imputed"
             in preparation.summary
         )
-        whole = pd.DataFrame({"a": values, "x": np.arange(43) / 7})
-        part = Preparation().with_schema(Preparation().schema_of(whole)).fit(whole[:40])
-        for fitted in (written_and_read(preparation), part):
+        full_table = pd.DataFrame({"a": values, "x": np.arange(43) / 7})
+        by_schema = (
+            Preparation()
+            .with_schema(Preparation().schema_of(full_table))
+            .fit(full_table[:40])
+        )
+        for fitted in (written_and_read(preparation), by_schema):
             other = fitted.transform(pd.DataFrame({"a": ["7", " N.B."], "x": [0.0, 1.0]}))
             assert other["a"].tolist() == [7, 19.5]
             with pytest.raises(ValueError, match="'a' holds '<2', not a finite number"):
@@ -102,7 +106,7 @@ class TestLevels:
         for name in X:
             assert X[name].tolist() == expected[name.removeprefix("a=")].tolist()
 
-    def test_rare_ones_stand_together_with_unknown_ones(self):
+    def test_rare_and_unknown_levels_share_an_indicator(self):
         values = ["n"] * 10 + ["s"] * 6 + ["e", "w", "e", None]
         preparation, X = prepared(values)
         assert X.columns.tolist() == ["a=s", "a=(other)"]
@@ -138,14 +142,14 @@ class TestManyLevels:
             expected = encoder.transform(self.levels[rows, None])[:, 0]
             np.testing.assert_allclose(encoded.iloc[rows], expected, rtol=1e-12)
 
-    def test_copies_of_a_sample_do_not_tell_its_class(self):
+    def test_duplicates_do_not_leak_their_class(self):
         rng = np.random.default_rng(0)
         one = pd.DataFrame(
             {"a": [f"p{i // 2}" for i in range(60)], "x": rng.normal(size=60)}
         )
         X, y = pd.concat([one] * 4, ignore_index=True), np.tile(rng.integers(0, 2, 60), 4)
         encoded = Preparation().fit_transform(X, y)["a (mean class)"]
-        assert np.corrcoef(encoded, y)[0, 1] < 0.3  # 0.7 with copies in other folds
+        assert np.corrcoef(encoded, y)[0, 1] < 0.3  # 0.7 with duplicates in other folds
 
 
 class TestDates:
@@ -160,7 +164,7 @@ class TestDates:
             lambda days: days.dt.strftime("%b %d, %Y %H:%M"),
         ],
     )
-    def test_of_any_kind(self, write):
+    def test_of_any_type_or_format(self, write):
         _, X = prepared(write(self.days), keep=["a"])
         assert X.columns.tolist() == ["a days", "a month", "a weekday", "a hour"]
         np.testing.assert_allclose(X["a days"], np.arange(40) * 19 / 24)
@@ -170,7 +174,7 @@ class TestDates:
         recurring = X.drop(columns="a days")
         pd.testing.assert_frame_equal(prepared(write(self.days))[1], recurring)
 
-    def test_days_where_the_classes_have_a_trend(self):
+    def test_days_are_a_column_where_the_classes_have_a_trend(self):
         X = pd.DataFrame({"a": self.days})
         for codes, has_trend in ((np.arange(40) // 10, True), (np.arange(40) % 4, False)):
             preparation = Preparation().fit(X, codes)
@@ -186,7 +190,7 @@ class TestDates:
         )
         np.testing.assert_allclose(days, [0.0, 0.75, 39 * 19 / 24])
 
-    def test_days_between_those_that_follow_each_other(self):
+    def test_days_between_successive_dates(self):
         stay = np.arange(40) % 7 + 0.25
         out = (
             (self.days + pd.to_timedelta(stay, "D"))
@@ -211,7 +215,7 @@ class TestDates:
         ]
 
 
-class TestLeftOut:
+class TestExcluded:
     @pytest.mark.parametrize(
         ("name", "values", "reason"),
         [
@@ -225,17 +229,17 @@ class TestLeftOut:
             ("nothing", [None] * 20, "empty"),
         ],
     )
-    def test_columns_and_why(self, name, values, reason):
+    def test_columns_are_excluded_with_a_reason(self, name, values, reason):
         X = pd.DataFrame({name: values})
         X["x"] = np.arange(len(X)) / 7
         preparation = Preparation().fit(X)
-        (left,) = preparation.excluded_
-        assert (left.name, left.reason) == (name, reason)
+        (excluded,) = preparation.excluded_
+        assert (excluded.name, excluded.reason) == (name, reason)
         assert f"Excluded: {name} ({reason})." in preparation.summary
         # it is not needed
         assert preparation.transform(X[["x"]]).columns.tolist() == ["x"]
 
-    def test_not_what_is_to_be_kept(self):
+    def test_kept_columns_are_not_excluded(self):
         words = [f"w{i}" for i in range(20)]
         X = pd.DataFrame({"id": range(20), "zero": 0, "word": words, "town": "Ghent"})
         kept = Preparation(keep=list(X)).fit(X, [1, 2] * 10)
@@ -244,14 +248,16 @@ class TestLeftOut:
 
     def test_the_only_column_where_it_is_constant_in_a_fold(self):
         X = pd.DataFrame({"diet": ["FM"] * 10 + ["IM"] * 12})
-        part = Preparation().with_schema(Preparation().schema_of(X))
-        assert set(part.fit(X[:10], [0, 1] * 5).transform(X).to_numpy().flat) == {0.5}
+        by_schema = Preparation().with_schema(Preparation().schema_of(X))
+        assert set(by_schema.fit(X[:10], [0, 1] * 5).transform(X).to_numpy().flat) == {
+            0.5
+        }
 
 
 class TestMistakes:
     X = pd.DataFrame({"age": [31, 52, 40], "sex": ["f", "m", "f"]})
 
-    def test_in_later_tables(self):
+    def test_missing_columns_and_wrong_cells_are_named(self):
         preparation = Preparation().fit(self.X)
         message = "column 'age' is missing; did you mean 'Age'?: needed are age, sex"
         with pytest.raises(ValueError, match=re.escape(message)):
@@ -262,7 +268,7 @@ class TestMistakes:
                 preparation.transform(self.X.assign(age=ages))
 
 
-CANDIDATES = {
+CELLS = {
     "number": st.floats(-1e6, 1e6) | st.integers(-9, 9).map(float),
     "word": st.sampled_from(["a", "b", "c", "ü x", "1", "None?"]),
     "text": st.text(max_size=3),
@@ -276,22 +282,20 @@ CANDIDATES = {
 @st.composite
 def tables(draw):
     """Draw two tables of the same columns."""
-    kinds = draw(st.lists(st.sampled_from(sorted(CANDIDATES)), min_size=1, max_size=4))
-    both = []
+    contents = draw(st.lists(st.sampled_from(sorted(CELLS)), min_size=1, max_size=4))
+    pair = []
     for _ in range(2):
         n = draw(st.integers(2, 25))
         columns = {}
-        for j, kind in enumerate(kinds):
-            cells = (
-                CANDIDATES[kind] if draw(st.booleans()) else CANDIDATES[kind] | st.none()
-            )
-            columns[f"{kind} {j}"] = draw(st.lists(cells, min_size=n, max_size=n))
-        both.append(pd.DataFrame(columns))
-    return both
+        for j, content in enumerate(contents):
+            cells = CELLS[content] if draw(st.booleans()) else CELLS[content] | st.none()
+            columns[f"{content} {j}"] = draw(st.lists(cells, min_size=n, max_size=n))
+        pair.append(pd.DataFrame(columns))
+    return pair
 
 
-def outcome(call, *arguments):
-    """Return what a call returns, or None and the message of its refusal."""
+def attempt(call, *arguments):
+    """Return the result of a call, or None and the message of its ValueError."""
     try:
         return call(*arguments), ""
     except ValueError as error:
@@ -300,12 +304,12 @@ def outcome(call, *arguments):
 
 @settings(max_examples=25)
 @given(tables(), st.randoms())
-def test_any_table_is_prepared_or_refused_in_one_line(both, random):
-    X, new = both
+def test_any_table_is_prepared_or_refused_in_one_line(pair, random):
+    X, new = pair
     y = np.arange(len(X)) % 2
-    preparation, refused = outcome(Preparation().fit, X, y)
+    preparation, refusal = attempt(Preparation().fit, X, y)
     if preparation is None:
-        assert re.fullmatch(r"no column is left to learn from: [^\n]*", refused)
+        assert re.fullmatch(r"no column is left to learn from: [^\n]*", refusal)
         return
     trained = preparation.transform(X)
     assert np.isfinite(trained.to_numpy()).all()
@@ -315,16 +319,14 @@ def test_any_table_is_prepared_or_refused_in_one_line(both, random):
     random.shuffle(names)
     pd.testing.assert_frame_equal(again.transform(X[names]), trained, check_exact=True)
 
-    expected, refused = outcome(preparation.transform, new)
+    expected, refusal = attempt(preparation.transform, new)
     reasons = preparation.problems(new)
     unreadable = reasons.str.contains(" holds ")
     complete = new[[column.name for column in preparation.inputs]].notna().all(axis=1)
     assert reasons[complete & ~unreadable].eq("").all()
-    if (
-        expected is None
-    ):  # a kind that the training table did not show, such as other text
+    if expected is None:
         assert re.search(
-            r"column '.*' holds .*, not .* \(row \d+; \d+ of \d+ rows\)", refused
+            r"column '.*' holds .*, not .* \(row \d+; \d+ of \d+ rows\)", refusal
         )
         assert unreadable.any()
         new = new[~unreadable.to_numpy(dtype=bool)]
@@ -339,9 +341,9 @@ def test_any_table_is_prepared_or_refused_in_one_line(both, random):
 
 @settings(max_examples=15)
 @given(tables())
-def test_rows_are_prepared_one_by_one_as_together(both):
-    X, _ = both
-    preparation, _ = outcome(Preparation().fit, X)
+def test_rows_are_prepared_one_by_one_as_together(pair):
+    X, _ = pair
+    preparation, _ = attempt(Preparation().fit, X)
     if preparation is not None:
         alone = [preparation.transform(X.iloc[[i]]) for i in range(len(X))]
         pd.testing.assert_frame_equal(
@@ -349,7 +351,7 @@ def test_rows_are_prepared_one_by_one_as_together(both):
         )
 
 
-def test_numbers_that_name_things_are_categories():
+def test_identifying_numbers_are_categories():
     rng = np.random.default_rng(0)
     owner = rng.integers(0, 40, 400)
     y = np.digitize(rng.normal(size=40)[owner] + 0.1 * rng.normal(size=400), [0.0])

@@ -1,4 +1,4 @@
-"""Remarks on columns that may be groups, weights or counts, or hold codes for gaps."""
+"""Remarks on columns that may be groups, weights or counts, or hold missing-value codes."""
 
 from __future__ import annotations
 
@@ -68,8 +68,10 @@ def cells(counts):
     """Return the cells of a contingency table of two factors and a class, with counts."""
     X = pd.MultiIndex.from_product([["l", "m", "h"], range(4), range(5)]).to_frame(False)
     rng = np.random.default_rng(4)
-    more = {name: rng.poisson(9.0, len(X)) for name in counts}
-    return X[[0, 1]].set_axis(["drink", "smoke"], axis=1).assign(**more), X[2].to_numpy()
+    count_columns = {name: rng.poisson(9.0, len(X)) for name in counts}
+    return X[[0, 1]].set_axis(["drink", "smoke"], axis=1).assign(**count_columns), X[
+        2
+    ].to_numpy()
 
 
 @pytest.mark.parametrize(
@@ -79,13 +81,13 @@ def test_counts_of_a_contingency_table_are_noticed_by_their_names(names):
     X, codes = cells(names)
     (remark,) = role_remarks(X, codes)
     weight, *others = names
-    also = f" drop={','.join(others)}" if others else ""
-    assert f"(weight={weight}{also})" in remark
+    drop_option = f" drop={','.join(others)}" if others else ""
+    assert f"(weight={weight}{drop_option})" in remark
     assert f"(drop={','.join(names)})" in remark
     assert role_remarks(X, codes, prepare=Preparation(drop=names)) == []
     rest = X.drop(columns=weight)
     assert len(role_remarks(rest, codes, ["sample_weight"])) == len(others[:1])
-    # the same in rows of a table of measurements
+    # Among measurements, only an unmistakable name is noticed.
     measured = X.assign(x=np.linspace(0.0, 1.0, len(X)) ** 2)
     assert len(role_remarks(measured, codes)) == (names[0] == "ncases")
 
@@ -108,7 +110,7 @@ def test_counts_of_a_contingency_table_are_noticed_by_their_names(names):
         ("weighted", lambda rng: rng.normal(size=200), False),
     ],
 )
-def test_weights_of_a_survey_are_noticed_and_those_of_bodies_are_not(
+def test_survey_weights_are_noticed_and_body_weights_are_not(
     table, name, draw, is_noticed
 ):
     X, codes = table
@@ -120,7 +122,7 @@ def test_weights_of_a_survey_are_noticed_and_those_of_bodies_are_not(
 
 
 @pytest.mark.parametrize("as_type", [float, str])
-def test_a_code_for_a_gap_is_noticed_and_then_is_one(table, as_type):
+def test_missing_value_codes_are_noticed_and_then_imputed(table, as_type):
     X, codes = table
     rng = np.random.default_rng(7)
     gaps = rng.random((200, 2)) < 0.2
@@ -147,7 +149,7 @@ def test_a_code_for_a_gap_is_noticed_and_then_is_one(table, as_type):
         Preparation(missing={"incom": 9}).fit(X, codes)
 
 
-def test_row_names_among_numbers_are_left_out():
+def test_row_names_among_numbers_are_excluded():
     rng = np.random.default_rng(8)
     codes = rng.integers(0, 2, 60)
     for name in ("rownames", "id", "Unnamed: 0"):

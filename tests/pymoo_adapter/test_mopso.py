@@ -16,7 +16,7 @@ encodings = pytest.mark.parametrize("thresholds", ["exact", "search"])
 
 
 def best_of(F):
-    """Return the rows that no other one dominates (minimised), as a set."""
+    """Return the non-dominated rows (minimised) as a set."""
     return {
         tuple(row)
         for row in F
@@ -35,10 +35,10 @@ def test_the_problem_minimises_the_chosen_objectives_of_the_mixture(boston):
     X = draw(problem, 40)
     X[0, -1], X[1, -1] = 0.0, 8.0  # the ends belong to the first and the last mixture
     measured = moselect.OrdinalProblem(*boston).evaluate(X[:, :-1])
-    mixtures = np.minimum(np.floor(X[:, -1]), 7).astype(int)
-    expected = -measured[np.arange(40), mixtures][:, [4, 0]]
+    scalarisations = np.minimum(np.floor(X[:, -1]), 7).astype(int)
+    expected = -measured[np.arange(40), scalarisations][:, [4, 0]]
     np.testing.assert_array_equal(problem.evaluate(X), expected)
-    assert len(set(mixtures)) == 8
+    assert len(set(scalarisations)) == 8
     assert (measured != measured[:, :1]).any()
 
 

@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 from moselect.samples.class_values import costs_in_order
 
 
-def drawn(seed, r):
-    """Draw costs, and class probabilities of which the second has greater P(y > k)."""
+def draw_costs_and_probabilities(seed, r):
+    """Draw costs and two sets of class probabilities; P(y > k) is greater in the second."""
     rng = np.random.default_rng(seed)
     costs = rng.exponential(size=(r, r)) * (1.0 - np.eye(r))
     above = np.sort(rng.random((2, 50, r - 1)), axis=2)[..., ::-1]
@@ -20,7 +20,7 @@ def drawn(seed, r):
 @given(st.integers(0, 10_000), st.integers(2, 7))
 @settings(max_examples=60, deadline=None)
 def test_decisions_never_fall_as_probabilities_rise(seed, r):
-    costs, low, high = drawn(seed, r)
+    costs, low, high = draw_costs_and_probabilities(seed, r)
     ordered = costs_in_order(costs)
     assert ((low @ ordered).argmin(axis=1) <= (high @ ordered).argmin(axis=1)).all()
     assert (ordered >= 0.0).all()
@@ -46,16 +46,16 @@ def test_of_two_classes_all_costs_stay():
     np.testing.assert_array_equal(costs_in_order(costs), costs)
 
 
-def test_near_a_boundary_the_decision_is_that_of_the_costs():
-    """Only the two classes beside a boundary are likely there, by far."""
+def test_decisions_at_a_boundary_change_little():
+    """Where two adjacent classes are likely, reordered costs mostly give the same class."""
     costs = np.abs(np.subtract.outer(range(5), range(5))) * np.array([[1, 1, 1, 5, 5]]).T
     share = np.linspace(0.05, 0.95, 50)
     for k in range(4):
         proba = np.zeros((50, 5))
         proba[:, k], proba[:, k + 1] = 1.0 - share, share
-        plain = (proba @ costs).argmin(axis=1)
-        changed = (proba @ costs_in_order(costs)).argmin(axis=1) != plain
-        assert changed.mean() < 0.25
+        decision = (proba @ costs).argmin(axis=1)
+        is_changed = (proba @ costs_in_order(costs)).argmin(axis=1) != decision
+        assert is_changed.mean() < 0.25
 
 
 def test_a_referral_keeps_its_column():

@@ -7,15 +7,15 @@ from moselect.samples.directions import check_directions, feature_signs
 
 
 @pytest.mark.parametrize(
-    ("monotone", "error", "words"),
+    ("monotone", "error", "message"),
     [
         ({"aeg": 1}, ValueError, "there is no column 'aeg'; did you mean 'age'"),
         ({"age": 2}, ValueError, "monotone of 'age' is 2: give 1"),
         (["age"], TypeError, "such as {'age': 1}"),
     ],
 )
-def test_wrong_directions_are_named(monotone, error, words):
-    with pytest.raises(error, match=words):
+def test_wrong_directions_are_named(monotone, error, message):
+    with pytest.raises(error, match=message):
         check_directions(monotone, ["age", "income"])
 
 
@@ -25,7 +25,7 @@ def test_signs_fit_the_features(monotone):
         feature_signs(monotone, None, 2)
 
 
-def test_names_and_places_mean_the_same():
+def test_names_and_positions_give_the_same_signs():
     by_name = feature_signs({"b": -1}, ["a", "b"], 2)
     assert by_name.tolist() == feature_signs([0, -1], None, 2).tolist() == [0, -1]
     assert feature_signs({"x1": 1}, None, 2).tolist() == [0, 1]

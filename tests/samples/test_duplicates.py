@@ -1,4 +1,4 @@
-"""Copies are told from coincidences by tables of known laws."""
+"""Duplicates are distinguished from coincidences in tables of known laws."""
 
 from __future__ import annotations
 
@@ -46,8 +46,8 @@ def lots():
     return np.concatenate([measured, measured[RNG.choice(900, 200)]])
 
 
-def of_row(X):
-    """Classes that equal rows share, whatever law made the rows."""
+def classes_of_rows(X):
+    """Draw classes that equal rows share."""
     ranks = equal_rows(X)
     return RNG.integers(3, size=ranks.max() + 1)[ranks]
 
@@ -88,23 +88,23 @@ COINCIDENT = {
 
 
 @pytest.mark.parametrize("name", COPIED)
-def test_copies_share_a_group(name):
+def test_duplicates_share_a_group(name):
     X = COPIED[name]
-    codes = of_row(X)
+    codes = classes_of_rows(X)
     np.testing.assert_array_equal(duplicate_groups(X, codes), equal_rows(X))
-    of_chance = RNG.permutation(codes)  # equal rows do not agree: no copies
-    assert len(set(duplicate_groups(X, of_chance))) == len(X)
+    shuffled = RNG.permutation(codes)  # equal rows differ in class: no duplicates
+    assert len(set(duplicate_groups(X, shuffled))) == len(X)
 
 
 @pytest.mark.parametrize("name", COINCIDENT)
-def test_equal_rows_by_coincidence_are_apart_even_if_their_class_is_one(name):
+def test_coincidentally_equal_rows_are_separate_samples_even_in_one_class(name):
     X = COINCIDENT[name]
-    assert len(set(duplicate_groups(X, of_row(X)))) == len(X)
+    assert len(set(duplicate_groups(X, classes_of_rows(X)))) == len(X)
 
 
 @pytest.mark.parametrize("years", [(), RNG.integers(18, 80, 300)], ids=["factors", "age"])
-def test_a_table_of_few_levels_joined_with_itself_has_its_own_rows(years):
-    """Three samples of the same row and class are one; the other rows of it are not."""
+def test_a_table_of_few_levels_repeated_three_times_has_its_original_rows(years):
+    """Repeats of a row share its group; coincidentally equal rows of the table do not."""
     X = levels(300, 5, 4)
     if len(years):
         X["age"] = years
@@ -147,25 +147,25 @@ def test_figures_of_tables_of_few_levels_are_those_of_new_rows(sizes):
     assert abs(np.mean(errors)) < 3.0 * np.std(errors) / np.sqrt(30)
 
 
-def test_copies_are_clusters_in_one_fold_and_one_line_names_the_option_against_it():
+def test_duplicates_are_clusters_and_a_warning_names_the_option():
     def find(X, *roles):
         codes = np.arange(len(X)) % 60 % 3
         return unprepared_samples(X, codes, np.arange(3), None, *roles)
 
-    twice = np.tile(NOISE, (2, 1))
+    doubled = np.tile(NOISE, (2, 1))
     with pytest.warns(UserWarning, match="60 of 120 rows count as duplicates.*groups="):
-        found = find(twice)
-    np.testing.assert_array_equal(found.cv_groups, equal_rows(twice))
+        found = find(doubled)
+    np.testing.assert_array_equal(found.cv_groups, equal_rows(doubled))
     costs = NOISE[:, 0] - NOISE[:, 0].mean()
     error = standard_errors(found.sum_by_cluster(np.tile(costs, 2)))
     assert error == pytest.approx(standard_errors(costs))
-    assert find(twice, None, np.arange(120)).copy_groups is None
+    assert find(doubled, None, np.arange(120)).copy_groups is None
     counted = find(NOISE, np.full(60, 2))  # by counts, no warning
     np.testing.assert_array_equal(np.bincount(counted.copy_groups), 2)
     assert counted.n_units == 120
-    mostly_once = np.concatenate([RNG.normal(size=(300, 3)), NOISE, NOISE[:1]])
-    # one copy is not worth a line
-    assert len(np.unique(find(mostly_once).copy_groups)) == 360
+    mostly_distinct = np.concatenate([RNG.normal(size=(300, 3)), NOISE, NOISE[:1]])
+    # a single duplicate is not warned about
+    assert len(np.unique(find(mostly_distinct).copy_groups)) == 360
 
 
 def test_counts_of_a_contingency_table_are_samples_of_their_own():

@@ -15,7 +15,7 @@ from sklearn.model_selection import (
 from moselect.samples.folds import Folds
 
 CODES = np.repeat([0, 1, 2], [8, 6, 4])
-ALONE = np.arange(len(CODES))
+UNGROUPED = np.arange(len(CODES))
 X = np.zeros((len(CODES), 1))
 
 
@@ -58,7 +58,7 @@ def test_equal_rows_are_in_one_fold_of_each_repeat(drawn, n_folds, seed):
     st.integers(2, 5),
     st.integers(0, 5),
 )
-def test_every_class_may_be_fitted_to_and_others_are_held_out(drawn, n_folds, seed):
+def test_every_training_set_has_all_classes(drawn, n_folds, seed):
     groups = np.unique([*drawn, 10, 11, 12, 13], return_inverse=True)[1]
     codes = np.random.default_rng(seed).integers(3, size=len(groups))
     codes[-4:] = [0, 0, 1, 1]  # two groups of each of these at least
@@ -68,7 +68,9 @@ def test_every_class_may_be_fitted_to_and_others_are_held_out(drawn, n_folds, se
         assert set(codes[train]) == set(codes)
         assert not set(groups[train]) & set(groups[test])
         np.testing.assert_array_equal(np.sort([*train, *test]), np.arange(len(groups)))
-    for row in np.setdiff1d(np.arange(len(groups)), folds.tested):  # it had to stay
+    for row in np.setdiff1d(
+        np.arange(len(groups)), folds.tested
+    ):  # its class would be lost
         fold = dealt.splits[dealt.index[row]]
         missing = set(codes) - set(codes[fold[0]])
         assert missing & set(codes[groups == groups[row]])
@@ -82,24 +84,24 @@ def test_a_weight_is_a_repeated_sample():
     np.testing.assert_array_equal(np.repeat(weighted, weights), repeated)
 
 
-def test_splitters_and_lists_are_taken_as_they_are():
+def test_splitters_lists_and_masks_give_their_own_splits():
     splitter = StratifiedKFold(3, shuffle=True, random_state=5)
     expected = list(splitter.split(X, CODES))
-    masks = [tuple(np.isin(ALONE, rows) for rows in fold) for fold in expected]
+    masks = [tuple(np.isin(UNGROUPED, rows) for rows in fold) for fold in expected]
     for cv in (splitter, expected, masks):
-        for fold, other in zip(Folds.of(cv, X, ALONE, CODES), expected, strict=True):
+        for fold, other in zip(Folds.of(cv, X, UNGROUPED, CODES), expected, strict=True):
             np.testing.assert_array_equal(np.concatenate(fold), np.concatenate(other))
             assert len(fold[1]) == len(other[1])
-    index = ALONE % 4
+    index = UNGROUPED % 4
     np.testing.assert_array_equal(
-        Folds.of(PredefinedSplit(index), X, ALONE, CODES).index, index
+        Folds.of(PredefinedSplit(index), X, UNGROUPED, CODES).index, index
     )
 
 
-def test_a_splitter_without_a_seed_gets_one_and_is_not_touched():
+def test_a_splitter_without_a_seed_is_seeded_as_a_copy():
     splitter = StratifiedKFold(3, shuffle=True)
     once, again, other = (
-        Folds.of(splitter, X, ALONE, CODES, seed).index for seed in (1, 1, 2)
+        Folds.of(splitter, X, UNGROUPED, CODES, seed).index for seed in (1, 1, 2)
     )
     np.testing.assert_array_equal(once, again)
     assert (once != other).any()
@@ -121,12 +123,12 @@ def test_a_splitter_without_a_seed_gets_one_and_is_not_touched():
 )
 def test_folds_that_are_empty_or_no_partition_have_no_index(cv, message):
     with pytest.raises(ValueError, match=message):
-        _ = Folds.of(cv, X, ALONE, CODES).index
+        _ = Folds.of(cv, X, UNGROUPED, CODES).index
 
 
 def test_a_class_that_a_fold_leaves_out_is_named():
     codes = np.repeat([0, 1, 2], 6)
-    folds = Folds.of(KFold(3), X, ALONE, codes)
+    folds = Folds.of(KFold(3), X, UNGROUPED, codes)
     with pytest.raises(
         ValueError, match="fold 0 of cv would be fitted without class low"
     ):
@@ -134,7 +136,7 @@ def test_a_class_that_a_fold_leaves_out_is_named():
 
 
 @given(st.lists(st.integers(0, 30), min_size=2, max_size=60), st.integers(1, 6))
-def test_folds_of_time_are_held_out_from_models_of_all_earlier_samples(times, n_folds):
+def test_forward_folds_are_trained_on_all_earlier_samples(times, n_folds):
     times = np.array(times)
     if (times < times.max()).sum() * (n_folds + 1) < len(times):
         with pytest.raises(ValueError, match="most samples are of the last time"):

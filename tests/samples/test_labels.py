@@ -1,4 +1,4 @@
-"""Labels of every kind become the same class codes."""
+"""Labels of every type become the same class codes."""
 
 from decimal import Decimal
 from functools import partial
@@ -14,7 +14,7 @@ from moselect.samples.training import ordinal_target
 ordered = partial(pd.Categorical, ordered=True)
 CODES = np.array([2, 0, 1, 2])
 WORDS = np.array(["low", "mid", "high"])
-CANDIDATES = {
+FORMS = {
     "list": ([30, 10, 20, 30], None),
     "int8": (np.array([127, -128, 0, 127], dtype=np.int8), None),
     "unmasked": (np.ma.array([3, 1, 2, 3]), None),
@@ -35,9 +35,9 @@ CANDIDATES = {
 }
 
 
-@pytest.mark.parametrize("kind", CANDIDATES)
-def test_encoding(kind):
-    y, labels = CANDIDATES[kind]
+@pytest.mark.parametrize("form", FORMS)
+def test_encoding(form):
+    y, labels = FORMS[form]
     classes, codes = encode(y, labels)
     np.testing.assert_array_equal(codes, CODES)
     assert codes.dtype == np.int64
@@ -53,7 +53,7 @@ def test_unused_categories():
     assert encode(y, keep_unused=True)[1].tolist() == [1, 1]
 
 
-def test_missing_labels_say_where():
+def test_missing_labels_are_located():
     for y in ([1.0, np.nan], ["a", None], pd.Series([1, None], dtype="Int64")):
         with pytest.raises(
             ValueError, match=r"1 of 2 labels are missing .*at position 1"
@@ -63,7 +63,7 @@ def test_missing_labels_say_where():
         encode(ordered(["a", None], ["a"]))
 
 
-def test_unknown_labels_say_where():
+def test_unknown_labels_are_located():
     words = (["a", "c", "b"], ["a", "b"])
     for y, classes in (([1, 2, 9], [1, 2]), words, ([1, 1.5], [1, 2])):
         with pytest.raises(ValueError, match=r"unknown label .*first at position [12]"):
@@ -76,7 +76,7 @@ def test_digits_as_text_are_in_the_order_of_numbers():
     assert codes.tolist() == [2, 1, 0]
 
 
-def test_the_order_of_a_known_scale_is_told():
+def test_the_order_of_a_known_scale_is_reported():
     with pytest.warns(UserWarning, match=r"usual order, lowest first: C, B, A "):
         assert class_labels(["A", "C", "B"]).tolist() == ["C", "B", "A"]
     with pytest.warns(UserWarning, match="poor, fair, good"):  # of predictions, too
@@ -112,6 +112,6 @@ def test_continuous_targets_are_refused_in_one_line():
         np.array([1, 10**30], dtype=object),  # of more than 64 bits
     ],
 )
-def test_what_has_no_order_of_classes(y):
+def test_unordered_labels_are_refused(y):
     with pytest.raises(ValueError, match="without a known order"):
         class_labels(y)

@@ -27,7 +27,7 @@ NAMES = ["low", "mid", "high"]
         (np.where(X == 4.0, np.inf, X), [1, 1, 2, 2], {}, "column '0' has 1 missing"),
     ],
 )
-def test_tables_that_cannot_be_used(X, y, settings, message):
+def test_invalid_tables_are_refused(X, y, settings, message):
     with pytest.raises(ValueError, match=message):
         Samples.from_table(X, y, **settings)
 
@@ -53,7 +53,7 @@ GROUPS = ["a", "a", "b", "c", "c", "b"]
 
 
 @given(st.lists(st.integers(0, 3), min_size=4, max_size=4))
-def test_whole_weights_repeat_samples(drawn):
+def test_integer_weights_repeat_samples(drawn):
     counts = [2, 3, *drawn]
     found = SIX.with_sample_info(counts, groups=list("abccba"))
     rows = np.repeat(np.arange(6), counts)
@@ -90,8 +90,8 @@ def test_times_are_ranked_and_groups_are_named_by_anything():
     assert SIX.with_sample_info(groups=GROUPS).groups.tolist() == [0, 0, 1, 2, 2, 1]
 
 
-def test_a_group_is_of_the_time_of_its_last_sample():
-    """So that folds forward in time keep groups whole, and look back only."""
+def test_a_group_has_the_time_of_its_last_sample():
+    """Forward folds do not divide groups and are trained on the past only."""
     rng = np.random.default_rng(3)
     n = 200
     groups, times = rng.integers(60, size=n), rng.permutation(n)
@@ -132,36 +132,39 @@ def test_a_target_in_another_order_of_rows_is_refused():
         ({"times": [1, 2, np.nan, 4, 5, 6]}, r"times\[2\] is missing"),
     ],
 )
-def test_roles_that_samples_cannot_have(roles, message):
+def test_invalid_sample_info_is_refused(roles, message):
     with pytest.raises(ValueError, match=message):
         SIX.with_sample_info(**roles)
 
 
-def same_parts(one, other):
+def same_partition(one, other):
     return ((one[:, None] == one) == (other[:, None] == other)).all()
 
 
 @given(st.lists(st.integers(0, 5), min_size=2, max_size=20), st.integers(0, 9))
-def test_what_is_undivided(drawn, seed):
+def test_cv_groups_are_groups_or_duplicates(drawn, seed):
     rng = np.random.default_rng(seed)
-    X, named = rng.integers(2, size=(len(drawn), 2)) / 1.0, np.array(drawn)
-    copies = rng.integers(3, size=len(drawn))
+    X, groups = rng.integers(2, size=(len(drawn), 2)) / 1.0, np.array(drawn)
+    duplicates = rng.integers(3, size=len(drawn))
     plain = Samples(X, np.zeros(len(drawn), dtype=np.int64), np.arange(2))
     part = rng.permutation(len(drawn))[: 1 + len(drawn) // 2]
     for samples, expected in [
-        (plain, np.arange(len(drawn))),  # few levels: equal rows are no copies
-        (replace(plain, copy_groups=copies), copies),
-        (replace(plain, copy_groups=copies, groups=named), named),  # by the user's word
+        (plain, np.arange(len(drawn))),  # few levels: equal rows are no duplicates
+        (replace(plain, copy_groups=duplicates), duplicates),
+        (
+            replace(plain, copy_groups=duplicates, groups=groups),
+            groups,
+        ),  # groups of the user come first
     ]:
         for rows in (np.arange(len(drawn)), part):
             found = samples.take(rows).cv_groups
-            assert same_parts(found, expected[rows])
+            assert same_partition(found, expected[rows])
             assert set(found) == set(range(found.max() + 1))  # without gaps
 
 
 @pytest.mark.parametrize("weighted", [False, True])
 @pytest.mark.parametrize("grouped", [False, True])
-def test_units_have_the_mean_and_the_error_of_the_sandwich(grouped, weighted):
+def test_cluster_sums_have_the_sandwich_error(grouped, weighted):
     rng = np.random.default_rng(0)
     n, values = 40, rng.normal(size=(2, 40))
     weights = rng.exponential(size=n) if weighted else None
@@ -170,11 +173,11 @@ def test_units_have_the_mean_and_the_error_of_the_sandwich(grouped, weighted):
     samples = replace(plain, weights=weights, groups=groups)
     w = np.ones(n) if weights is None else weights
     mean = np.average(values, axis=1, weights=w)
-    units = samples.sum_by_cluster(values)
-    np.testing.assert_allclose(units.mean(axis=1), mean)
+    cluster_sums = samples.sum_by_cluster(values)
+    np.testing.assert_allclose(cluster_sums.mean(axis=1), mean)
     belongs = np.eye(n) if groups is None else groups == np.unique(groups)[:, None]
     u = len(belongs)
-    assert units.shape == (2, u)
+    assert cluster_sums.shape == (2, u)
     centred = samples.sum_by_cluster(values - mean[:, None])
     sums = (w * (values - mean[:, None])) @ belongs.T
     sandwich = (sums**2).sum(axis=1) / w.sum() ** 2 * u / (u - 1)
@@ -184,27 +187,29 @@ def test_units_have_the_mean_and_the_error_of_the_sandwich(grouped, weighted):
 
 
 @pytest.mark.parametrize("weighted", [False, True])
-def test_a_part_that_is_drawn_stands_for_the_whole(weighted):
+def test_a_drawn_part_keeps_the_class_weights(weighted):
     rng = np.random.default_rng(0)
     codes = np.repeat([0, 1, 2], [199_000, 980, 20])
     weights = rng.exponential(size=len(codes)) if weighted else None
-    whole = Samples(np.arange(200_000.0)[:, None], codes, np.arange(3), weights=weights)
-    small, large = draw(whole, 5_000, seed=4), draw(whole, 20_000, seed=4)
+    population = Samples(
+        np.arange(200_000.0)[:, None], codes, np.arange(3), weights=weights
+    )
+    small, large = draw(population, 5_000, seed=4), draw(population, 20_000, seed=4)
     assert small.class_sizes.tolist() == [4_975, FEWEST_OF_A_CLASS, 20]
     assert np.isin(small.X, large.X).all()
     for part in (small, large):
         assert part.weights.mean() == pytest.approx(1.0)
         shares = part.class_weights / part.class_weights.sum()
         np.testing.assert_allclose(
-            shares, whole.class_weights / whole.class_weights.sum()
+            shares, population.class_weights / population.class_weights.sum()
         )
         rows = part.X[:, 0].astype(int)
         for k in range(3):  # within a class, samples weigh as before
             own = (
                 part.weights[part.codes == k]
-                / whole.sample_weight_or_ones[rows][part.codes == k]
+                / population.sample_weight_or_ones[rows][part.codes == k]
             )
             np.testing.assert_allclose(own, own[0])
-    again = draw(whole, 5_000, seed=4)
+    again = draw(population, 5_000, seed=4)
     np.testing.assert_array_equal(small.X, again.X)
-    assert draw(whole, 200_000) is whole
+    assert draw(population, 200_000) is population

@@ -1,4 +1,4 @@
-"""Whether a promise was kept: what is compared, and what it is compared by."""
+"""Checks of a selected model against its reference on labelled and unlabelled rows."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from moselect.selection.check_figures import (
     share_influences,
 )
 from moselect.selection.reference import in_clusters, profiles_of
-from tests.selection.deciding import decide
+from tests.selection.decisions import decide
 
 NAMES = np.array(["low", "mid", "high"])
 MISTAKE = "high<high"
@@ -33,13 +33,13 @@ def draw(n, seed):
     return X, np.digitize(X["a"] + 0.5 * X["b"] + rng.logistic(size=n) * 0.6, [0.0, 1.2])
 
 
-def one_column(column, **known):
-    """Return samples with one column, no two of them copies."""
+def one_column(column, **sample_info):
+    """Return samples with one column and no duplicates."""
     codes, rows = np.arange(len(column)) % 2, np.arange(len(column))
-    copies = None if "groups" in known else rows
+    duplicates = None if "groups" in sample_info else rows
     table = column.to_frame()
-    known["schema"] = schema_of(table)
-    return Samples(table, codes, NAMES[:2], copy_groups=copies, **known)
+    sample_info["schema"] = schema_of(table)
+    return Samples(table, codes, NAMES[:2], copy_groups=duplicates, **sample_info)
 
 
 @pytest.fixture(scope="module")
@@ -56,7 +56,7 @@ def model(request, decision):
     return decision.select(costs, request.param, limits, models)
 
 
-def test_figures_are_those_of_the_rows(model):
+def test_figures_are_computed_from_the_checked_rows(model):
     X, codes = draw(3_000, 1)
     found = check(model, X, NAMES[codes])
     predicted = encode_labels(model.predict(X), NAMES)
@@ -92,19 +92,19 @@ def test_verdicts(decision):
         check(decision.fits.known["additive"].model, X)
 
 
-def test_rows_so_far_are_those_of_the_history(decision):
+def test_history_accumulates_the_cost_of_all_checked_rows(decision):
     model = decision.select(Costs([1, 1, 5]), "additive")
     X, codes = draw(900, 3)
     weights = np.where(codes == 2, 0.5, 1.25)
     first = check(model, X[:400], NAMES[codes[:400]])
     new = check(model, X[400:], NAMES[codes[400:]], history=first.history)
-    whole = check(model, X, NAMES[codes])
+    all_rows = check(model, X, NAMES[codes])
     so_far = new.history["cost_so_far"].tolist()
-    assert so_far == pytest.approx([first.cost, whole.cost])
+    assert so_far == pytest.approx([first.cost, all_rows.cost])
     again = check(model, X, NAMES[codes], history=first.history)
     pd.testing.assert_frame_equal(again.history, new.history)
     assert new.history["high"].iloc[1] == pytest.approx(
-        whole.history["high"].iloc[0], rel=0.02
+        all_rows.history["high"].iloc[0], rel=0.02
     )
     with pytest.raises(ValueError, match="all of these rows are counted"):
         check(model, X, NAMES[codes], history=new.history)
@@ -114,11 +114,13 @@ def test_rows_so_far_are_those_of_the_history(decision):
     groups = np.arange(900) // 3
     clustered = check(model, X, NAMES[codes], weights, groups).history.iloc[0]
     assert clustered[["rows", "clusters"]].tolist() == [900, 300]
-    paid = np.array(model.reference.costs)[codes, encode_labels(model.predict(X), NAMES)]
-    assert clustered["cost"] == pytest.approx(np.average(paid, weights=weights))
+    costs_incurred = np.array(model.reference.costs)[
+        codes, encode_labels(model.predict(X), NAMES)
+    ]
+    assert clustered["cost"] == pytest.approx(np.average(costs_incurred, weights=weights))
 
 
-def test_levels_are_known_however_they_are_written():
+def test_levels_are_recognised_in_other_spellings():
     sizes = pd.Series(["1", "2", "3+"] * 10, name="size")
     (profile,) = profiles_of(one_column(sizes))
     written = pd.Series(["1.0", 2, " 3+", "9", None, "n/a"], dtype=object)
@@ -127,7 +129,7 @@ def test_levels_are_known_however_they_are_written():
     assert new == pytest.approx(1 / 6)
 
 
-def test_class_shares_are_those_of_greatest_likelihood():
+def test_class_shares_maximise_the_likelihood():
     shares = np.array([0.5, 0.3, 0.2])
     proba = np.random.default_rng(3).dirichlet(3.0 * shares, 400)
     likelihoods, weights = likelihoods_of(proba, shares), np.ones(400)
@@ -145,19 +147,21 @@ def test_class_shares_are_those_of_greatest_likelihood():
         posterior_of(likelihoods, found).mean(axis=0), found, atol=1e-8
     )
     labels = np.eye(3)[np.arange(400) % 3]
-    known = class_shares(labels, weights)
-    np.testing.assert_allclose(known, labels.mean(axis=0))
-    influences = share_influences(labels, known, weights)
-    np.testing.assert_allclose(influences, labels - known, atol=1e-12)
+    shares = class_shares(labels, weights)
+    np.testing.assert_allclose(shares, labels.mean(axis=0))
+    influences = share_influences(labels, shares, weights)
+    np.testing.assert_allclose(influences, labels - shares, atol=1e-12)
 
 
-def test_priors_are_the_shares_that_a_reference_has(decision):
+def test_priors_are_the_class_shares_of_the_reference(decision):
     priors = np.array([0.2, 0.3, 0.5])
     model = decision.select(Costs([1, 1, 5], priors=priors), "additive")
-    known = model.reference
-    np.testing.assert_allclose(np.sum(known.confusion, axis=1), priors)
+    reference = model.reference
+    np.testing.assert_allclose(np.sum(reference.confusion, axis=1), priors)
     shown = model.evidence.candidates["cost"]["additive"]
-    assert np.sum(np.multiply(known.costs, known.confusion)) == pytest.approx(shown)
+    assert np.sum(np.multiply(reference.costs, reference.confusion)) == pytest.approx(
+        shown
+    )
     X, codes = draw(12_000, 5)
     rows = np.random.default_rng(6).choice(
         len(codes), 4_000, p=(priors / np.bincount(codes))[codes]
@@ -167,7 +171,7 @@ def test_priors_are_the_shares_that_a_reference_has(decision):
     predicted = encode_labels(model.predict(X), NAMES)
     plain = moselect.cost_matrix([1, 1, 5])[codes, predicted].mean()
     assert found.cost == pytest.approx(plain)
-    assert abs(found.cost - known.cost) < 3.0 * np.hypot(found.error, known.error)
+    assert abs(found.cost - reference.cost) < 3.0 * np.hypot(found.error, reference.error)
     np.testing.assert_allclose(found.class_shares["reported"], priors)
     assert found.calibration["mean probability"].to_numpy() == pytest.approx(
         priors, abs=0.05
@@ -180,33 +184,33 @@ def test_priors_are_the_shares_that_a_reference_has(decision):
     assert estimated.error > 0.0
 
 
-def test_weights_stand_for_rows(model):
+def test_integer_weights_equal_repeated_rows(model):
     X, codes = draw(2_000, 7)
     counts = np.random.default_rng(8).integers(0, 4, len(codes))
     rows = np.repeat(np.arange(len(codes)), counts)
-    copies = X.iloc[rows].reset_index(drop=True)
-    repeated = check(model, copies, NAMES[codes[rows]], groups=range(len(rows)))
+    duplicates = X.iloc[rows].reset_index(drop=True)
+    repeated = check(model, duplicates, NAMES[codes[rows]], groups=range(len(rows)))
     weighted = check(model, X, NAMES[codes], sample_weight=counts)
     assert weighted.cost == pytest.approx(repeated.cost)
     assert weighted.error == pytest.approx(repeated.error)
     np.testing.assert_allclose(weighted.limits["now"], repeated.limits["now"])
 
 
-def test_errors_are_those_of_groups(model):
+def test_standard_errors_are_clustered_by_group(model):
     X, codes = draw(300, 9)
-    alone = check(model, X, NAMES[codes])
-    together = check(
+    single = check(model, X, NAMES[codes])
+    repeated = check(
         model,
         pd.concat([X] * 5, ignore_index=True),
         np.tile(NAMES[codes], 5),
         groups=np.tile(np.arange(300), 5),
     )
-    assert together.cost == pytest.approx(alone.cost)
-    # but for one further mistake, which adds a row rather than a group
-    assert together.error == pytest.approx(alone.error, rel=0.15)
+    assert repeated.cost == pytest.approx(single.cost)
+    # except for the allowance of one mistake, which is a row rather than a group
+    assert repeated.error == pytest.approx(single.error, rel=0.15)
     with pytest.warns(UserWarning, match="1,200 of 1,500 rows count as duplicates"):
-        copies = check(model, pd.concat([X] * 5), np.tile(NAMES[codes], 5))
-    assert copies.error == pytest.approx(together.error)
+        duplicates = check(model, pd.concat([X] * 5), np.tile(NAMES[codes], 5))
+    assert duplicates.error == pytest.approx(repeated.error)
     for values, problem in ((np.zeros(300), "one group"), (range(9), "groups has 9")):
         with pytest.raises(ValueError, match=problem):
             check(model, X, NAMES[codes], groups=values)

@@ -38,7 +38,7 @@ def model(data):
     return fitted(*data)
 
 
-def test_it_is_a_linear_rule_in_the_units_of_the_features(data, model):
+def test_the_model_is_a_linear_rule_in_the_units_of_the_features(data, model):
     X, y = data
     assert isinstance(model.model_, OrdinalLinearClassifier)
     below = (model.thresholds_ < (X @ model.coef_)[:, None]).sum(axis=1)
@@ -53,13 +53,13 @@ def test_it_is_a_linear_rule_in_the_units_of_the_features(data, model):
 @pytest.mark.parametrize("are_cells", [False, True])
 def test_neither_order_nor_repetition_of_rows_matters(data, are_cells):
     X, y = data
-    most = 3
+    max_count = 3
     if are_cells:  # of a contingency table: folds divide the people of a cell
         cells = np.unique(np.column_stack([X > 0.0, y]), axis=0)
         X = cells[:, :-1]
         y = cells[:, -1].astype(int)
-        most = 30
-    counts = np.random.default_rng(0).integers(0, most, len(y))
+        max_count = 30
+    counts = np.random.default_rng(0).integers(0, max_count, len(y))
     weighted = fitted(X, y, counts)
     order = np.random.default_rng(1).permutation(counts.sum())
     X_long, y_long = np.repeat(X, counts, axis=0)[order], np.repeat(y, counts)[order]
@@ -104,27 +104,27 @@ def test_collinear_constant_and_many_features():
         ),
     ],
 )
-def test_columns_of_curves_and_models_find_what_lines_cannot(columns):
+def test_spline_and_model_columns_fit_nonlinear_effects(columns):
     rng = np.random.default_rng(2)
     X = rng.uniform(-1.0, 1.0, size=(300, 2))
     y = np.digitize(X[:, 0] ** 2 + 0.1 * rng.normal(size=300), [0.1, 0.4])
     new = rng.uniform(-1.0, 1.0, size=(300, 2))
     truth = np.digitize(new[:, 0] ** 2, [0.1, 0.4])
-    line = CostSensitiveOrdinalClassifier(class_costs=[1, 1, 2]).fit(X, y)
-    bent = CostSensitiveOrdinalClassifier(
+    linear = CostSensitiveOrdinalClassifier(class_costs=[1, 1, 2]).fit(X, y)
+    flexible = CostSensitiveOrdinalClassifier(
         class_costs=[1, 1, 2], columns=columns, random_state=0
     )
-    bent.fit(X, y)
+    flexible.fit(X, y)
     assert (
-        np.mean(bent.predict(new) == truth)
+        np.mean(flexible.predict(new) == truth)
         > 0.8
-        > np.mean(line.predict(new) == truth) + 0.2
+        > np.mean(linear.predict(new) == truth) + 0.2
     )
-    np.testing.assert_array_equal(bent.model_.predict(new), bent.predict(new))
-    assert bent.n_features_in_ == 2
+    np.testing.assert_array_equal(flexible.model_.predict(new), flexible.predict(new))
+    assert flexible.n_features_in_ == 2
     counts = rng.integers(0, 3, size=300)
-    repeated = clone(bent).fit(np.repeat(X, counts, axis=0), np.repeat(y, counts))
-    np.testing.assert_array_equal(bent.fit(X, y, counts).coef_, repeated.coef_)
-    np.testing.assert_array_equal(bent.thresholds_, repeated.thresholds_)
-    heavy = clone(bent).fit(X, y, np.where(y == 2, 1.5, 0.015))
-    assert (heavy.predict(new) == 2).mean() > (bent.predict(new) == 2).mean() + 0.1
+    repeated = clone(flexible).fit(np.repeat(X, counts, axis=0), np.repeat(y, counts))
+    np.testing.assert_array_equal(flexible.fit(X, y, counts).coef_, repeated.coef_)
+    np.testing.assert_array_equal(flexible.thresholds_, repeated.thresholds_)
+    heavy = clone(flexible).fit(X, y, np.where(y == 2, 1.5, 0.015))
+    assert (heavy.predict(new) == 2).mean() > (flexible.predict(new) == 2).mean() + 0.1

@@ -47,8 +47,8 @@ def data():
 
 
 @pytest.mark.parametrize(("weight", "atol"), [(1.0, 0.05), (20.0, 0.15)])
-def test_what_was_fitted_before_is_not_fitted_again(data, weight, atol):
-    """Nor are its scores moved by weights of the highest class, which it does not take."""
+def test_a_frozen_estimator_is_not_refitted(data, weight, atol):
+    """Its scores do not depend on sample weights, because it is not refitted."""
     X, y = data
     ridge, weights = Ridge().fit(X, y), np.where(y == 2, weight, 1.0)
     model = tuned(FrozenEstimator(ridge), X, y, weights)
@@ -59,17 +59,20 @@ def test_what_was_fitted_before_is_not_fitted_again(data, weight, atol):
 
 
 def test_scores_are_cross_validated(data):
-    """Each fold's model scores what it has not seen, on the scale of the model of all objects."""
+    """Out-of-fold scores are rescaled to the location and spread of the full model."""
     X, y = data
     folds = list(StratifiedKFold(4).split(X, y))
     model = tuned(Ridge(50.0), X, y, method="exact", cv=folds)
-    whole = Ridge(50.0).fit(X, y + 1.0)
+    full_model = Ridge(50.0).fit(X, y + 1.0)
     scores = np.empty(len(y))
     for train, test in folds:
-        part = Ridge(50.0).fit(X[train], y[train] + 1.0)
-        seen, all_ = part.predict(X[train]), whole.predict(X)
+        fold_model = Ridge(50.0).fit(X[train], y[train] + 1.0)
+        in_fold, in_sample = fold_model.predict(X[train]), full_model.predict(X)
         scores[test] = (
-            all_.mean() + (part.predict(X[test]) - seen.mean()) * all_.std() / seen.std()
+            in_sample.mean()
+            + (fold_model.predict(X[test]) - in_fold.mean())
+            * in_sample.std()
+            / in_fold.std()
         )
     np.testing.assert_allclose(model.thresholds_, exact_thresholds(scores, y, COSTS)[0])
     for (_, test), found in zip(folds, model.thresholds_per_fold_, strict=True):
@@ -83,19 +86,22 @@ def test_two_classes_are_tuned_as_scikit_learn_does():
     y = (y > 0).astype(int)
     costs = np.array([[0.0, 1.0], [4.0, 0.0]])
     scoring = make_scorer(expected_cost, greater_is_better=False, cost_matrix=costs)
-    theirs = TunedThresholdClassifierCV(
+    tuned_by_scikit_learn = TunedThresholdClassifierCV(
         LogisticRegression(), scoring=scoring, thresholds=500
     )
-    ours = CostThresholdClassifier(
+    model = CostThresholdClassifier(
         LogisticRegression(), cost_matrix=costs, method="exact"
     )
-    theirs.fit(X, y)
-    ours.fit(X, y)
-    agreement = (theirs.predict(X) == ours.predict(X)).mean()
+    tuned_by_scikit_learn.fit(X, y)
+    model.fit(X, y)
+    agreement = (tuned_by_scikit_learn.predict(X) == model.predict(X)).mean()
     assert agreement > 0.98
     X_new, y_new = draw(5_000, seed=1)
-    paid = [expected_cost(y_new > 0, m.predict(X_new) > 0, costs) for m in (ours, theirs)]
-    assert paid[0] < 1.03 * paid[1]
+    mean_costs = [
+        expected_cost(y_new > 0, m.predict(X_new) > 0, costs)
+        for m in (model, tuned_by_scikit_learn)
+    ]
+    assert mean_costs[0] < 1.03 * mean_costs[1]
 
 
 def test_weights_count_in_thresholds_and_estimator(data):
@@ -111,8 +117,8 @@ def test_weights_count_in_thresholds_and_estimator(data):
     )
 
 
-def test_counts_of_cells_are_as_many_rows_and_weights_reach_a_pipeline(data):
-    """Eighteen cells of a contingency table, with counts or with their rows written out."""
+def test_cell_counts_equal_repeated_rows_and_weights_reach_a_pipeline(data):
+    """Compare 18 cells of a contingency table with counts to the same rows repeated."""
     rng = np.random.default_rng(0)
     cells = np.array(np.unravel_index(np.arange(18), (3, 2, 3))).T.astype(float)
     counts = rng.integers(5, 60, 18)
@@ -123,8 +129,8 @@ def test_counts_of_cells_are_as_many_rows_and_weights_reach_a_pipeline(data):
     np.testing.assert_array_equal(by_counts.thresholds_, by_rows.thresholds_)
     X, y = data
     weights = rng.lognormal(size=len(y))
-    known = StandardScaler().fit(X, sample_weight=weights)
-    expected = LogisticRegression().fit(known.transform(X), y, weights / weights.mean())
+    scaler = StandardScaler().fit(X, sample_weight=weights)
+    expected = LogisticRegression().fit(scaler.transform(X), y, weights / weights.mean())
     np.testing.assert_allclose(
         tuned(estimator, X, y, weights).estimator_[-1].coef_, expected.coef_, rtol=1e-3
     )

@@ -55,7 +55,7 @@ def test_impossible_class_costs_are_refused(class_costs, message):
         ({"priors": [0.5, 0.4, 0.0]}, "priors must be at least 0 and sum to 1"),
     ],
 )
-def test_what_are_no_costs(given, message):
+def test_costs_that_do_not_fit_the_classes_are_refused(given, message):
     with pytest.raises(ValueError, match=message):
         resolve(Costs(**given), [1, 2, 3], [5, 5, 5])
 
@@ -75,13 +75,13 @@ COUNTS = np.array([5, 11, 4])
     hnp.arrays(float, 3, elements=st.floats(0.01, 1.0)),
     st.integers(0, 2**32 - 1),
 )
-def test_mean_costs_with_priors_are_those_of_the_metric(positive, weights, seed):
+def test_mean_costs_under_priors_equal_expected_cost(positive, weights, seed):
     matrix, y = positive * (1 - np.eye(3)), np.repeat([0, 1, 2], COUNTS)
-    rule = np.random.default_rng(seed).integers(0, 3, COUNTS.sum())
+    predicted = np.random.default_rng(seed).integers(0, 3, COUNTS.sum())
     priors = weights / weights.sum()
-    expected = expected_cost(y, rule, matrix, priors=priors, labels=[0, 1, 2])
+    expected = expected_cost(y, predicted, matrix, priors=priors, labels=[0, 1, 2])
     costs = resolve(Costs(cost_matrix=matrix, priors=priors), list("abc"), COUNTS)
-    assert costs.in_use[y, rule].mean() == pytest.approx(expected, rel=1e-12)
+    assert costs.in_use[y, predicted].mean() == pytest.approx(expected, rel=1e-12)
     np.testing.assert_array_equal(costs.matrix, matrix)  # stays as given
 
 

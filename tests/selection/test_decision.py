@@ -1,4 +1,4 @@
-"""The choice between kinds of model, and that its evidence comes from rows never seen."""
+"""The choice between candidates, and the out-of-fold origin of its evidence."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from moselect.selection.decision_loss import DecisionLoss
 from moselect.selection.evaluation import Splits
 from moselect.selection.evaluations import Evaluations
 from moselect.selection.limits import costs_within, parts_of, read_limits
-from tests.selection.deciding import decide
+from tests.selection.decisions import decide
 
 COSTS = [1, 2, 5]
 MATRIX = cost_matrix(COSTS)
@@ -44,7 +44,7 @@ def codes_of(labels):
 
 
 def decision_with(row=None):
-    """Return a decision, also with a model of the user's; the label of one row may be another."""
+    """Return a decision that includes a user-supplied model; optionally change one label."""
     table, codes = draw()
     if row is not None:
         codes[row] = 2 - codes[row] if codes[row] != 1 else 0
@@ -59,16 +59,16 @@ def decision():
 
 
 @pytest.fixture(scope="module")
-def turned():
+def relabelled():
     return decision_with(row=7)
 
 
 @pytest.mark.parametrize(
-    "kind",
+    "candidate",
     [
         *(
-            pytest.param(kind, marks=pytest.mark.slow)
-            for kind in ("scorecard", "ensemble")
+            pytest.param(candidate, marks=pytest.mark.slow)
+            for candidate in ("scorecard", "ensemble")
         ),
         "linear",
         "additive",
@@ -76,9 +76,11 @@ def turned():
         "mine",
     ],
 )
-def test_a_label_does_not_touch_what_is_said_of_its_own_row(decision, turned, kind):
-    goal = DecisionLoss(MATRIX)
-    before, after = (each.fits(kind, goal).cv for each in (decision, turned))
+def test_out_of_fold_predictions_do_not_depend_on_the_label_of_the_row(
+    decision, relabelled, candidate
+):
+    loss = DecisionLoss(MATRIX)
+    before, after = (each.fits(candidate, loss).cv for each in (decision, relabelled))
     np.testing.assert_array_equal(before.proba[7], after.proba[7])
     assert before.scores[7] == after.scores[7]
     assert before.codes[7] == after.codes[7]
@@ -86,34 +88,37 @@ def test_a_label_does_not_touch_what_is_said_of_its_own_row(decision, turned, ki
 
 
 @pytest.mark.parametrize(
-    "kind", [*CANDIDATES[:-1], pytest.param(CANDIDATES[-1], marks=pytest.mark.slow)]
+    "candidate", [*CANDIDATES[:-1], pytest.param(CANDIDATES[-1], marks=pytest.mark.slow)]
 )
-def test_every_kind_is_handed_over_ready_to_predict(decision, kind):
+def test_every_selected_candidate_predicts_with_its_reported_cost(decision, candidate):
     _, codes = draw()
-    model = decision.select(Costs(COSTS), model=kind)
+    model = decision.select(Costs(COSTS), model=candidate)
     evidence = model.evidence
-    assert evidence.selected == kind
-    assert hasattr(model, "coef_") == (kind != "ensemble")
+    assert evidence.selected == candidate
+    assert hasattr(model, "coef_") == (candidate != "ensemble")
     new, true = draw(400, seed=1)
     predicted, proba = model.predict(new), model.predict_proba(new)
     np.testing.assert_allclose(proba.sum(axis=1), 1.0)
-    if kind != "linear":  # whose thresholds are tuned
+    if candidate != "linear":  # whose thresholds are tuned
         cheapest = NAMES[(proba @ MATRIX).argmin(axis=1)]
         assert (predicted == cheapest).mean() > 0.99
-    paid = MATRIX[true, codes_of(predicted)]
-    shown, error = evidence.candidates.loc[kind, ["cost", "std_error"]]
-    assert abs(paid.mean() - shown) < 4.0 * error
+    costs_incurred = MATRIX[true, codes_of(predicted)]
+    shown, error = evidence.candidates.loc[candidate, ["cost", "std_error"]]
+    assert abs(costs_incurred.mean() - shown) < 4.0 * error
     assert evidence.confusion.to_numpy().sum() == len(codes)
 
 
-def test_figures_on_new_data_are_those_of_the_shown_predictions(decision):
+def test_cross_validated_figures_belong_to_the_reported_predictions(decision):
     _, codes = draw()
     evidence = decision.select(Costs(COSTS)).evidence
-    for rule, row in evidence.candidates.iterrows():
-        predicted = codes_of(evidence.predicted[rule])
-        paid = MATRIX[codes, predicted]
-        assert row["cost"] == pytest.approx(paid.mean())
-        error = np.hypot(paid.std(ddof=1) / np.sqrt(len(paid)), MATRIX.max() / len(paid))
+    for candidate, row in evidence.candidates.iterrows():
+        predicted = codes_of(evidence.predicted[candidate])
+        costs_incurred = MATRIX[codes, predicted]
+        assert row["cost"] == pytest.approx(costs_incurred.mean())
+        error = np.hypot(
+            costs_incurred.std(ddof=1) / np.sqrt(len(costs_incurred)),
+            MATRIX.max() / len(costs_incurred),
+        )
         assert row["std_error"] == pytest.approx(error)
     assert evidence.candidates["cost"].is_monotonic_increasing
     assert set(evidence.probabilities) == set(evidence.candidates.index)
@@ -127,7 +132,7 @@ def test_figures_on_new_data_are_those_of_the_shown_predictions(decision):
         (1.5, 0.97, "additive", "additive"),
     ],
 )
-def test_the_kind_of_the_least_loss_or_a_simpler_one_is_chosen(
+def test_the_cheapest_or_a_simpler_candidate_is_chosen(
     linear, additive, simple, cheapest
 ):
     losses = {"linear": linear, "additive": additive, "ensemble": 1.0}
@@ -153,7 +158,9 @@ def test_counts_give_the_predictions_of_repeated_rows():
     np.testing.assert_array_equal(first, second)
 
 
-def test_what_is_expected_of_one_kind_is_its_figure_unless_class_shares_decide(decision):
+def test_the_expected_cost_of_one_candidate_equals_its_figure_unless_baselines_compete(
+    decision,
+):
     given = decision.select(
         Costs(COSTS, priors=[0.3, 0.3, 0.4]), model="additive"
     ).evidence
@@ -176,13 +183,13 @@ def test_what_is_expected_of_one_kind_is_its_figure_unless_class_shares_decide(d
         ({"limits": {"high<mid": 20}}, "is 20: give a share between 0 and 1"),
     ],
 )
-def test_wrong_kinds_and_limits(decision, arguments, message):
+def test_unknown_models_and_impossible_limits_are_refused(decision, arguments, message):
     with pytest.raises(ValueError, match=message):
         decision.select(Costs(COSTS), **arguments)
 
 
 @pytest.mark.parametrize("weighted", [False, True])
-def test_prices_of_limits_are_the_least_that_do(weighted):
+def test_prices_of_limits_are_minimal(weighted):
     rng = np.random.default_rng(3)
     proba = rng.dirichlet([1.0, 1.0, 1.0], size=400)
     codes = np.array([rng.choice(3, p=p) for p in proba])
@@ -207,31 +214,35 @@ def test_prices_of_limits_are_the_least_that_do(weighted):
     assert not is_met(0.999 * price)
 
 
-def test_a_kind_that_meets_its_limits_goes_before_one_that_does_not():
-    rng, n_turned = np.random.default_rng(0), 0
+def test_candidates_within_their_limits_are_preferred():
+    rng, n_overruled = np.random.default_rng(0), 0
     costs = resolve(Costs([1, 1, 0.01]), NAMES, [1, 1, 1])
     limits = read_limits({"high<high": 0.7, "predicted high": 0.3}, NAMES)
-    question = replace(costs, limits=limits)
+    criteria = replace(costs, limits=limits)
     for _ in range(15):
         codes, fits = rng.integers(3, size=80), {}
         samples = Samples(np.empty((80, 0)), codes, NAMES)
-        for kind in CANDIDATES:
-            known = rng.uniform(0.0, [3.0, 3.0, 1.5])  # of each class
-            proba = rng.standard_gamma(0.4 + np.diag(known)[codes]) + 1e-9
-            told = Predictions.of(proba / proba.sum(axis=1, keepdims=True))
-            fits[kind] = Fitted(None, {"train": told, "cv": told}, np.nan, 0.0)
-        evaluated = Evaluations.of(fits, question, Splits(samples, samples, codes))
-        meets = {kind: one.is_within for kind, one in evaluated.evaluations.items()}
+        for candidate in CANDIDATES:
+            signal = rng.uniform(0.0, [3.0, 3.0, 1.5])  # of each class
+            proba = rng.standard_gamma(0.4 + np.diag(signal)[codes]) + 1e-9
+            predictions = Predictions.of(proba / proba.sum(axis=1, keepdims=True))
+            fits[candidate] = Fitted(
+                None, {"train": predictions, "cv": predictions}, np.nan, 0.0
+            )
+        evaluated = Evaluations.of(fits, criteria, Splits(samples, samples, codes))
+        meets = {
+            candidate: one.is_within for candidate, one in evaluated.evaluations.items()
+        }
         for choice in ("cheapest", "simple"):
             chosen = evaluated.selection([*CANDIDATES], choice, False)[0]
             assert meets[chosen] or not any(meets.values())
-            shown = {kind: loss for kind, (loss, _) in evaluated.losses.items()}
-            n_turned += meets[chosen] and not meets[choose_candidate(shown, choice)]
-    assert n_turned >= 2
+            shown = {candidate: loss for candidate, (loss, _) in evaluated.losses.items()}
+            n_overruled += meets[chosen] and not meets[choose_candidate(shown, choice)]
+    assert n_overruled >= 2
 
 
 @pytest.mark.parametrize(
-    ("words", "mistakes", "among"),
+    ("expression", "mistakes", "among"),
     [
         ("high<mid", [[0, 0, 0], [0, 0, 0], [1, 0, 0]], [0, 0, 1]),
         ("mid<mid", [[0, 0, 0], [1, 0, 0], [1, 0, 0]], [0, 1, 1]),
@@ -241,19 +252,19 @@ def test_a_kind_that_meets_its_limits_goes_before_one_that_does_not():
         ("low predicted high", [[0, 0, 1], [0, 0, 0], [0, 0, 0]], [1, 0, 0]),
     ],
 )
-def test_what_limits_count(words, mistakes, among):
-    (limit,) = read_limits({words: 0.1}, ["low", "mid", "high"])
+def test_limits_name_their_mistakes_and_denominators(expression, mistakes, among):
+    (limit,) = read_limits({expression: 0.1}, ["low", "mid", "high"])
     np.testing.assert_array_equal(limit.mistakes, np.array(mistakes, dtype=bool))
     np.testing.assert_array_equal(limit.among, np.array(among, dtype=bool))
 
 
 @pytest.mark.parametrize(
-    ("words", "parts"),
+    ("expression", "parts"),
     [
         (">2<>2", {"below": 2, "truth": 2}),
         ("1-2>1-2", {"above": 1, "truth": 1}),
         ("<1 predicted >2", {"predicted": 2, "truth": 0}),
     ],
 )
-def test_labels_in_limits_may_have_signs_themselves(words, parts):
-    assert parts_of(words, ["<1", "1-2", ">2"]) == parts
+def test_labels_in_limits_may_contain_comparison_signs(expression, parts):
+    assert parts_of(expression, ["<1", "1-2", ">2"]) == parts

@@ -14,23 +14,23 @@ from moselect.selection.differences import (
 )
 
 
-def difference(paid, rival, *, by_cost=True, max_cost=0.0):
-    """Compare what two rules pay for the same samples."""
-    losses = [(each.mean(), each - each.mean()) for each in (paid, rival)]
+def difference(costs, baseline, *, by_cost=True, max_cost=0.0):
+    """Compare the costs of two decision rules on the same samples."""
+    losses = [(each.mean(), each - each.mean()) for each in (costs, baseline)]
     return loss_difference(*losses, by_cost, max_cost)
 
 
-def test_the_error_of_a_saving_is_that_of_the_bootstrap():
+def test_standard_error_of_a_saving_matches_the_bootstrap():
     rng = np.random.default_rng(0)
-    rival = rng.exponential(size=400)
-    paid = 0.8 * rival + 0.2 * rng.exponential(size=400)
-    saving = difference(paid, rival)
+    baseline = rng.exponential(size=400)
+    costs = 0.8 * baseline + 0.2 * rng.exponential(size=400)
+    saving = difference(costs, baseline)
     draws = rng.integers(0, 400, (4000, 400))
-    resampled = 1.0 - paid[draws].mean(axis=1) / rival[draws].mean(axis=1)
+    resampled = 1.0 - costs[draws].mean(axis=1) / baseline[draws].mean(axis=1)
     assert saving.std_error == pytest.approx(resampled.std(), rel=0.05)
 
 
-def test_the_interval_of_a_gain_is_that_of_the_paired_t_test():
+def test_interval_of_a_gain_is_that_of_the_paired_t_test():
     rng = np.random.default_rng(1)
     a, b = rng.normal(size=30), rng.normal(size=30) + 0.3
     gain = difference(a, b, by_cost=False)
@@ -38,13 +38,13 @@ def test_the_interval_of_a_gain_is_that_of_the_paired_t_test():
     assert (gain.low, gain.high) == pytest.approx((interval.low, interval.high))
 
 
-def test_against_a_rival_that_costs_nothing_there_is_nothing_to_save():
+def test_saving_against_a_free_baseline_is_undefined():
     assert difference(np.ones(3), np.zeros(3)) is None
 
 
-def test_selection_among_equal_kinds_gains_nothing_on_other_samples():
+def test_selection_among_equal_candidates_saves_nothing_on_other_samples():
     rng = np.random.default_rng(0)
-    shown, expected, saved, behind = [], [], [], []
+    shown, expected, saved, excesses = [], [], [], []
     samples = Samples(np.arange(60.0)[:, None], np.arange(60) % 2, np.arange(2))
     for _ in range(30):
         losses = dict(enumerate(rng.gamma(4.0, size=(8, 60))))
@@ -55,37 +55,37 @@ def test_selection_among_equal_kinds_gains_nothing_on_other_samples():
         each = {k: (loss.mean(), loss - loss.mean()) for k, loss in losses.items()}
         best = choose_candidate(means)
         assert means == pytest.approx({k: loss.mean() for k, loss in losses.items()})
-        rival = (best + 1) % 8
+        baseline = (best + 1) % 8
         difference = loss_difference(
-            each[best], each[rival], True, 0.0, (least, means[rival])
+            each[best], each[baseline], True, 0.0, (least, means[baseline])
         )
         saved.append(difference.estimate / difference.std_error)
         table = excess_over_best(each, True, 0.0, resampled)
         assert (table.loc[best] == 0.0).all()
-        behind.append(table["excess"].drop(best).mean())
+        excesses.append(table["excess"].drop(best).mean())
     error = np.std(expected, ddof=1) / np.sqrt(30)
     assert np.mean(shown) < 4.0 - 5.0 * error
     assert abs(np.mean(expected) - 4.0) < 3.0 * error
-    # No kind is better than another, so nothing is saved, and nobody is behind.
+    # The candidates are equal, so the expected saving and the expected excess are 0.
     assert abs(np.mean(saved)) < 3.0 / np.sqrt(30)
     assert np.std(saved) < 1.2
-    assert abs(np.mean(behind)) < 3.0 * np.std(behind, ddof=1) / np.sqrt(30)
+    assert abs(np.mean(excesses)) < 3.0 * np.std(excesses, ddof=1) / np.sqrt(30)
 
 
-def test_one_more_mistake_may_come_and_no_rule_saves_more_than_all():
-    rng, held = np.random.default_rng(3), []
-    for _ in range(300):  # a rule of one mistake in 100 beside a rule of one in 20
-        paid, rival = (rng.random((2, 100)) < [[0.01], [0.05]]).astype(float)
-        saving = difference(paid, rival, max_cost=0.01)
+def test_rare_mistakes_widen_the_interval_of_a_saving_up_to_one():
+    rng, is_covered = np.random.default_rng(3), []
+    for _ in range(300):  # error rates of 1 % and of 5 %
+        costs, baseline = (rng.random((2, 100)) < [[0.01], [0.05]]).astype(float)
+        saving = difference(costs, baseline, max_cost=0.01)
         if saving is not None:
             assert saving.low < saving.high <= 1.0
-            held.append(saving.low <= 1.0 - 0.01 / 0.05 <= saving.high)
-    assert np.mean(held) > 0.93
+            is_covered.append(saving.low <= 1.0 - 0.01 / 0.05 <= saving.high)
+    assert np.mean(is_covered) > 0.93
     never = difference(np.zeros(100), np.repeat([1.0, 0.0], [4, 96]), max_cost=0.01)
-    assert never.std_error == pytest.approx(0.01 / 0.04)  # one more in 100
+    assert never.std_error == pytest.approx(0.01 / 0.04)  # one more mistake in 100
     assert (round(never.low, 2), never.high) == (0.5, 1.0)
 
 
-def test_a_model_ahead_of_the_best_is_called_better():
+def test_negative_excess_is_described_as_better():
     row = pd.Series({"excess": -0.02, "excess_low": -0.03, "excess_high": 0.01})
     assert excess_words(row, by_cost=False) == "0.02 better (-0.01 to 0.03)"

@@ -22,13 +22,13 @@ def draw(seed, n=80, p=3, r=3):
 
 @pytest.mark.parametrize("emphasis", [1.0, 4.0])
 def test_the_objective_is_minimised(emphasis):
-    """An optimiser that knows the definition only finds nothing better."""
+    """Minimising the defining formula directly gives no lower value."""
     X, codes = draw(0)
     weights = np.random.default_rng(1).uniform(0.5, 2.0, 80)
     costs = cost_matrix([1, 2, 1])
     start = fit_proportional_odds(X, codes, 3, 2.0, weights)
-    plugged = (class_probabilities(X @ start[0], start[1]) @ costs).argmin(axis=1)
-    scale = np.average(costs[codes, plugged], weights=weights)
+    plug_in = (class_probabilities(X @ start[0], start[1]) @ costs).argmin(axis=1)
+    scale = np.average(costs[codes, plug_in], weights=weights)
     steps = np.diff(costs, axis=1)[codes]
 
     def objective(parameters):

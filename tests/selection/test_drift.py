@@ -1,4 +1,4 @@
-"""Drift of columns: rarely seen where nothing has changed, and seen where something has."""
+"""Drift tests of columns: false-positive rates under unchanged laws."""
 
 from __future__ import annotations
 
@@ -15,22 +15,22 @@ N_TABLES = 25
 MOST_FALSE = 4  # of 25 at 5 %: more in .7 % of such experiments
 
 
-def table_of(values, **known):
-    """Return samples of one column, of which no two are copies unless it is said."""
+def table_of(values, **sample_info):
+    """Return samples of one column, without duplicates by default."""
     n = len(values)
-    if "groups" not in known:
-        known = {"copy_groups": np.arange(n)} | known
+    if "groups" not in sample_info:
+        sample_info = {"copy_groups": np.arange(n)} | sample_info
     column = pd.DataFrame({"a": values})
     schema = schema_of(column)
     classes = np.array(["low", "high"])
-    return Samples(column, np.arange(n) % 2, classes, schema=schema, **known)
+    return Samples(column, np.arange(n) % 2, classes, schema=schema, **sample_info)
 
 
-def drifted(then, now):
-    """Return whether the column of one table has drifted from that of another."""
-    profiles = profiles_of(then)
-    promise = Reference(None, 0.0, 0.0, [], [], [], len(then), profiles)
-    return bool(column_drift(promise, now).loc["a", "drifted"])
+def drifted(reference_samples, new_samples):
+    """Test a column for drift between two tables."""
+    profiles = profiles_of(reference_samples)
+    reference = Reference(None, 0.0, 0.0, [], [], [], len(reference_samples), profiles)
+    return bool(column_drift(reference, new_samples).loc["a", "drifted"])
 
 
 def levels(rng, n, shares):
@@ -43,7 +43,7 @@ def zipf(n_levels):
     return 1.0 / np.arange(1, n_levels + 1)
 
 
-DRAWN = {
+LAWS = {
     "2 levels": lambda rng, n: levels(rng, n, np.ones(2)),
     "50 levels": lambda rng, n: levels(rng, n, np.ones(50)),
     "100 levels": lambda rng, n: levels(rng, n, np.ones(100)),
@@ -53,21 +53,21 @@ DRAWN = {
 }
 
 
-@pytest.mark.parametrize("law", DRAWN)
+@pytest.mark.parametrize("law", LAWS)
 @pytest.mark.parametrize("sizes", [(300, 1_000), (1_000, 300)])
 def test_unchanged_columns_seldom_drift(law, sizes):
     rng = np.random.default_rng(0)
     found = [
-        drifted(*(table_of(DRAWN[law](rng, n)) for n in sizes)) for _ in range(N_TABLES)
+        drifted(*(table_of(LAWS[law](rng, n)) for n in sizes)) for _ in range(N_TABLES)
     ]
     assert sum(found) <= MOST_FALSE
 
 
 def in_groups(rng, n_groups):
-    """Draw 20 rows a group, which agree on a level in four of five rows."""
-    own = np.repeat(levels(rng, n_groups, zipf(40)), 20)
-    alone = levels(rng, len(own), zipf(40))
-    values = np.where(rng.random(len(own)) < 0.8, own, alone)
+    """Draw 20 rows a group; four of five rows share the level of their group."""
+    group_levels = np.repeat(levels(rng, n_groups, zipf(40)), 20)
+    row_levels = levels(rng, len(group_levels), zipf(40))
+    values = np.where(rng.random(len(group_levels)) < 0.8, group_levels, row_levels)
     return table_of(values, groups=np.repeat(np.arange(n_groups), 20))
 
 
@@ -75,30 +75,30 @@ def test_shares_of_few_groups_are_as_uncertain_as_by_student():
     rng = np.random.default_rng(5)
     groups = np.repeat(np.arange(6), 20)
     profile = Profile("a", ("number", ""), [], 0.0, edges=[0.0, 1.0, 1.0])
-    covered = []
+    is_covered = []
     for _ in range(1_000):
         rates = rng.beta(2.0, 2.0, 6)[groups]
         samples = table_of((rng.random(120) < rates).astype(float), groups=groups)
         (_, share, _), n, _ = profile.shares_of(samples.X["a"], samples)
-        covered.append(abs(share - 0.5) < 1.96 * np.sqrt(share * (1.0 - share) / n))
-    assert np.mean(covered) == pytest.approx(0.95, abs=0.02)
+        is_covered.append(abs(share - 0.5) < 1.96 * np.sqrt(share * (1.0 - share) / n))
+    assert np.mean(is_covered) == pytest.approx(0.95, abs=0.02)
 
 
 def with_weights(rng, n):
-    """Draw rows of which a half was drawn four times as often, and say so."""
+    """Draw rows with unequal sampling rates, and weight them by the inverse rates."""
     values = rng.normal(size=n)
     share = np.where(values > 0.0, 0.8, 0.2)
     kept = rng.random(n) < share
     return table_of(values[kept], weights=1.0 / share[kept])
 
 
-def test_rows_of_a_group_count_as_few():
+def test_drift_is_tested_by_group():
     rng = np.random.default_rng(2)
     found = [drifted(in_groups(rng, 60), in_groups(rng, 60)) for _ in range(N_TABLES)]
     assert sum(found) <= MOST_FALSE
 
 
-def test_weighted_shares_are_those_of_all():
+def test_weighted_shares_estimate_the_population():
     rng = np.random.default_rng(3)
     found = [
         drifted(table_of(rng.normal(size=900)), with_weights(rng, 900))

@@ -37,28 +37,28 @@ def search(table):
     return moselect.ParetoSearch(n_iterations=2, cv=None, random_state=0).fit(*table)
 
 
-def test_effects_on_a_sum_are_its_parts(table):
+def test_accumulated_effects_recover_additive_terms(table):
     X, _ = table
-    of_kind = {"u": 0.0, "v": 3.0, "w": 1.0}
+    effect_of_level = {"u": 0.0, "v": 3.0, "w": 1.0}
 
-    def says(rows):
+    def predict(rows):
         days = (rows["day"] - pd.Timestamp("2024-01-01")).dt.days
-        total = rows["strong"] ** 3 + rows["kind"].map(of_kind) + 0.01 * days
+        total = rows["strong"] ** 3 + rows["kind"].map(effect_of_level) + 0.01 * days
         return np.column_stack([total, 2.0 * total])
 
     weights = np.random.default_rng(1).integers(0, 3, len(X)).astype(float)
     expected = {
         "strong": lambda grid: np.array(grid.cells) ** 3,
-        "kind": lambda grid: np.array([of_kind[cell] for cell in grid.cells]),
+        "kind": lambda grid: np.array([effect_of_level[cell] for cell in grid.cells]),
         "day": lambda grid: 0.01 * grid.places,
     }
-    for name, truth in expected.items():
-        grid = grid_in(X[name], says(X)[:, 0])
-        found = accumulated_effects(says, X, name, grid, weights)
+    for name, true_effect in expected.items():
+        grid = grid_in(X[name], predict(X)[:, 0])
+        found = accumulated_effects(predict, X, name, grid, weights)
         np.testing.assert_allclose(found[:, 1], 2.0 * found[:, 0])
-        parts = truth(grid)
+        parts = true_effect(grid)
         np.testing.assert_allclose(np.diff(found[:, 0]), np.diff(parts), atol=1e-9)
-    assert grid_in(X["kind"], says(X)[:, 0]).labels == ["u", "w", "v"]
+    assert grid_in(X["kind"], predict(X)[:, 0]).labels == ["u", "w", "v"]
     assert grid_in(pd.Series([1.0, 1.0]), np.zeros(2)) is None
     assert grid_in(pd.Series([f"words {k}" for k in range(50)]), np.zeros(50)) is None
 
@@ -80,16 +80,16 @@ def test_interactions_do_not_hide_an_effect():
 
 
 @pytest.mark.parametrize(
-    "kind",
+    "candidate",
     [
         "additive",
         *(pytest.param(k, marks=pytest.mark.slow) for k in ("scorecard", "ensemble")),
     ],
 )
-def test_what_matters_and_how(search, kind):
-    model = search.select(class_costs=[1, 1, 3], model=kind)
+def test_importance_and_effects_match_the_generating_law(search, candidate):
+    model = search.select(class_costs=[1, 1, 3], model=candidate)
     found = search.explain(model)
-    assert found.candidate == kind
+    assert found.candidate == candidate
     assert list(found.importance.index[:2]) == ["strong", "curved"]
     nothing = found.importance.loc["nothing"]
     assert abs(nothing["loss"]) <= 3.0 * nothing["std_error"] + 0.01
@@ -105,6 +105,6 @@ def test_what_matters_and_how(search, kind):
     summed = effects[["2 or above", "3 or above"]].sum(axis=1)
     np.testing.assert_allclose(summed, effects["expected rank"], atol=1e-12)
     assert effects[effects["feature"] == "kind"]["level"].iloc[-1] == "w"
-    again = search.selector_.explain(kind, model.evidence.costs).importance
+    again = search.selector_.explain(candidate, model.evidence.costs).importance
     pd.testing.assert_frame_equal(again, found.importance)
     moselect.plots.effects(found)

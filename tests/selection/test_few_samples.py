@@ -1,4 +1,4 @@
-"""Tables of a dozen rows, where some kinds cannot be fitted without a fold."""
+"""Tables of a dozen rows, where some candidates cannot be fitted in each fold."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from moselect.metrics import Costs, cost_matrix
 from moselect.samples.samples import Samples
 from moselect.scorecard import Scorecard
 from moselect.selection.decision_loss import DecisionLoss
-from tests.selection.deciding import decide
+from tests.selection.decisions import decide
 
 CODES = np.tile([0, 1, 2], 4)
 COSTS = Costs([1, 1, 5])
@@ -20,7 +20,7 @@ def decision_on(x):
 
 
 @pytest.mark.filterwarnings("ignore:model")
-def test_kinds_that_fail_in_a_fold_are_left_out_with_a_reason():
+def test_candidates_that_fail_in_a_fold_are_excluded_with_a_reason():
     decision = decision_on(
         np.arange(12.0) * (np.arange(12) % 4 == 0)
     )  # in one fold alone
@@ -35,6 +35,6 @@ def test_kinds_that_fail_in_a_fold_are_left_out_with_a_reason():
         decision.select(COSTS, "scorecard")
 
 
-def test_a_card_that_would_say_nothing_is_none():
+def test_a_scorecard_without_informative_conditions_is_refused():
     with pytest.raises(ValueError, match="no condition tells classes apart"):
         Scorecard().fit(np.tile([0.0, 0.0, 0.0, 1.0, 1.0, 1.0], 2)[:, None], CODES)

@@ -1,4 +1,4 @@
-"""Figures and limits by group: the same as of the group alone, and differences that cover."""
+"""Figures and limits by group, and the coverage of intervals of differences."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from moselect.selection import check
 from moselect.selection.group_members import group_labels, limits_in_groups
 from moselect.selection.groups import group_estimates
 from moselect.selection.headline import group_sentences
-from tests.selection.deciding import decide
+from tests.selection.decisions import decide
 
 COSTS = np.array([[0.0, 1.0, 2.0], [1.0, 0.0, 1.0], [6.0, 3.0, 0.0]])
 CLASSES = np.arange(3)
@@ -27,21 +27,21 @@ def draw(n, rng, errors=(0.2, 0.4)):
     return codes, np.where(is_wrong, rng.integers(0, 3, n), codes), group
 
 
-def of(codes, **known):
-    return Samples(np.empty((len(codes), 0)), codes, CLASSES, **known)
+def samples_of(codes, **sample_info):
+    return Samples(np.empty((len(codes), 0)), codes, CLASSES, **sample_info)
 
 
-def test_figures_are_those_of_each_group_alone():
+def test_figures_equal_those_computed_within_each_group():
     rng = np.random.default_rng(0)
     codes, predicted, group = draw(400, rng)
     weights = rng.random(400) + 0.5
-    samples = of(codes, weights=weights)
+    samples = samples_of(codes, weights=weights)
     found = group_estimates(pd.Series(group, name="g"), samples, predicted, COSTS)
     table = found.table
     assert table["rows"].tolist() == np.bincount(group).tolist()
     for k, row in enumerate(table.to_dict("records")):
-        mine, y, c = group == k, codes[group == k], predicted[group == k]
-        w = weights[mine]
+        is_member, y, c = group == k, codes[group == k], predicted[group == k]
+        w = weights[is_member]
         assert row["cost"] == pytest.approx(np.average(COSTS[y, c], weights=w))
         assert row["accuracy"] == pytest.approx(np.average(y == c, weights=w))
         assert row["mean_error"] == pytest.approx(np.average(c - y, weights=w))
@@ -58,10 +58,10 @@ def test_figures_are_those_of_each_group_alone():
     )
 
 
-def test_bands_of_numbers_ascend_and_other_groups_follow():
+def test_numeric_bands_ascend_with_missing_values_last():
     codes = np.arange(400) % 3
     values = pd.Series([*np.linspace(-3.0, 200.0, 360), *[None] * 40], name="age")
-    found = group_estimates(values, of(codes), codes)
+    found = group_estimates(values, samples_of(codes), codes)
     *starts, last = found.table.index.str.split(" to ").str[0]
     assert starts == sorted(starts, key=float) != sorted(starts)
     assert last == "missing"
@@ -71,40 +71,40 @@ def test_errors_and_the_largest_difference_cover():
     rng = np.random.default_rng(1)
     errors = (0.1, 0.25, 0.25, 0.4)
     codes, predicted, group = draw(400_000, rng, errors)
-    paid = pd.Series(COSTS[codes, predicted]).groupby(group).mean().to_numpy()
+    true_costs = pd.Series(COSTS[codes, predicted]).groupby(group).mean().to_numpy()
     z, covered = [], []
     for _ in range(60):
         codes, predicted, group = draw(600, rng, errors)
-        found = group_estimates(pd.Series(group), of(codes), predicted, COSTS)
-        z.append((found.table["cost"] - paid) / found.table["std_error"])
+        found = group_estimates(pd.Series(group), samples_of(codes), predicted, COSTS)
+        z.append((found.table["cost"] - true_costs) / found.table["std_error"])
         low, high = found.differences.loc["cost", ["low", "high"]]
-        covered.append(low <= np.ptp(paid) <= high)
+        covered.append(low <= np.ptp(true_costs) <= high)
     assert np.std(z) < 1.2
     assert np.mean(covered) >= 0.92
-    # Upper end: the highest one of all pairs, each with its own 95 % interval.
+    # The upper end is the largest upper bound over all pairs of groups.
     codes, predicted, _ = draw(20_000, rng)
     group = pd.Series(np.arange(20_000) % 4)
-    found = group_estimates(group, of(codes), predicted, COSTS)
+    found = group_estimates(group, samples_of(codes), predicted, COSTS)
     mean, error = found.table[["cost", "std_error"]].to_numpy().T
-    reach = 1.96 * np.hypot.outer(error, error)
-    highest = (np.subtract.outer(mean, mean) + reach).max()
+    half_width = 1.96 * np.hypot.outer(error, error)
+    highest = (np.subtract.outer(mean, mean) + half_width).max()
     assert found.differences["high"]["cost"] == pytest.approx(highest, rel=0.02)
 
 
 def test_equal_groups_do_not_differ():
     codes, _, group = draw(500, np.random.default_rng(3))
-    found = group_estimates(pd.Series(group), of(codes), codes)
+    found = group_estimates(pd.Series(group), samples_of(codes), codes)
     assert (found.differences["difference"] == 0.0).all()
     assert (found.differences["lowest"] != found.differences["highest"]).all()
 
 
-def test_rows_of_a_cluster_count_once():
+def test_standard_errors_in_groups_are_clustered():
     codes, predicted, group = draw(300, np.random.default_rng(2))
-    alone = group_estimates(pd.Series(group), of(codes), predicted).table
+    alone = group_estimates(pd.Series(group), samples_of(codes), predicted).table
     again = [np.repeat(part, 5) for part in (codes, predicted, group)]
     clusters = np.repeat(np.arange(300), 5)
     table = group_estimates(
-        pd.Series(again[2]), of(again[0], groups=clusters), again[1]
+        pd.Series(again[2]), samples_of(again[0], groups=clusters), again[1]
     ).table
     np.testing.assert_allclose(
         table["accuracy std_error"], alone["accuracy std_error"], rtol=0.05
@@ -126,7 +126,7 @@ def test_groups_are_text_bands_and_small_ones_merged():
 
 
 def grouped(n, seed):
-    """Draw a table in which a group that is no feature is harder to tell."""
+    """Draw a table in which one level of a non-feature column has noisier classes."""
     rng = np.random.default_rng(seed)
     X = pd.DataFrame(rng.normal(size=(n, 3)), columns=list("abc"))
     sex = np.where(rng.random(n) < 0.7, "f", "m")
@@ -163,14 +163,14 @@ def test_limits_hold_in_each_group():
     assert (worst["highest"], worst["low"] > 0.0) == ("m", True)
     assert "sex = m" in group_sentences(evidence)[0]
     predicted = encode_labels(evidence.predicted["additive"], CLASSES)
-    # The threshold was placed next to a row of the second group, which counts as a mistake.
-    more = (0, 1)
-    for limit, one, (_, is_of) in zip(
-        evidence.limits, more, by.groupby("sex"), strict=True
+    # The threshold lies next to a row of the second group, which counts as one mistake.
+    n_added = (0, 1)
+    for limit, added, (_, is_of) in zip(
+        evidence.limits, n_added, by.groupby("sex"), strict=True
     ):
         rows = np.isin(np.arange(len(y)), is_of.index) & (y == 2)
-        missed = np.count_nonzero(predicted[rows] < 1) + one
-        assert limit.share == pytest.approx(missed / (rows.sum() + one))
+        missed = np.count_nonzero(predicted[rows] < 1) + added
+        assert limit.share == pytest.approx(missed / (rows.sum() + added))
     pd.testing.assert_frame_equal(table, evidence.by(by["sex"]))
     for values in (by["sex"][:10], None):
         with pytest.raises(ValueError, match=r"by has (10|1) rows"):
@@ -184,11 +184,11 @@ def test_limits_hold_in_each_group():
     for rows in by.groupby("sex").groups.values():
         assert np.mean(codes[rows][y[rows] == 2] < 1) <= 0.06
     found = check(model, X, y, by=by)
-    held = {
+    miss_rates = {
         f"2<1 by sex: {name}": np.mean(codes[rows][y[rows] == 2] < 1)
         for name, rows in by.groupby("sex").groups.items()
     }
-    assert found.limits["now"].to_dict() == pytest.approx(held)
+    assert found.limits["now"].to_dict() == pytest.approx(miss_rates)
     by_sex = found.by(by["sex"]).table
     assert by_sex["rows"].sum() == len(y)
     mean = np.average(by_sex["cost"], weights=by_sex["rows"])

@@ -32,7 +32,7 @@ def fitter_of(X, codes):
     return LinearRuleFitter(Samples.from_table(X, codes))
 
 
-def test_the_penalty_has_the_greatest_likelihood_of_the_folds():
+def test_the_penalty_maximises_the_cross_validated_likelihood():
     X, codes = draw(60, seed=3)
     # much to overfit
     X = np.column_stack([X, np.random.default_rng(0).normal(size=(60, 12))])
@@ -45,12 +45,12 @@ def test_the_penalty_has_the_greatest_likelihood_of_the_folds():
     def likelihood(penalty):
         total = 0.0
         for j in range(N_FOLDS):
-            inside, outside = folds != j, folds == j
-            weights, cuts, *_ = fit_proportional_odds(
-                Z[inside], codes[inside], 3, penalty
+            train, test = folds != j, folds == j
+            weights, intercepts, *_ = fit_proportional_odds(
+                Z[train], codes[train], 3, penalty
             )
-            stated = class_probabilities(Z[outside] @ weights, cuts)
-            total += np.log(stated[np.arange(outside.sum()), codes[outside]]).sum()
+            proba = class_probabilities(Z[test] @ weights, intercepts)
+            total += np.log(proba[np.arange(test.sum()), codes[test]]).sum()
         return total
 
     best = max((1.0, 3.0, 10.0, 30.0, 100.0), key=likelihood)
@@ -58,7 +58,7 @@ def test_the_penalty_has_the_greatest_likelihood_of_the_folds():
     assert best > 1.0
 
 
-def test_units_of_the_goal_do_not_matter():
+def test_the_rule_is_invariant_to_the_units_of_the_loss():
     X, codes = draw()
     fitter = fitter_of(X, codes)
     ranking = np.array([0.4, 0.0, 0.3, 0.3])
@@ -71,7 +71,7 @@ def test_units_of_the_goal_do_not_matter():
     )
 
 
-def test_figures_are_those_of_the_measures_within_folds():
+def test_objective_figures_are_computed_within_folds():
     X, codes = draw()
     scores = X @ [2.0, -1.0, 0.0]
     predicted = np.searchsorted([-0.5, 2.0], scores)
@@ -87,11 +87,11 @@ def test_figures_are_those_of_the_measures_within_folds():
         DEFAULT, samples, Predictions(predicted, shifted, None), folds
     )
     np.testing.assert_allclose(values, [*errors, *np.mean(halves, axis=0)])
-    right = deviation == 0
+    is_correct = deviation == 0
     n = len(codes)
-    # of accuracy: the binomial error, what halves differ beyond it, and one more mistake
-    binomial = right.var(ddof=1) / n
-    halves = [right[folds == j].mean() for j in (0, 1)]
+    # Accuracy: binomial variance, excess variance between folds, and one more mistake.
+    binomial = is_correct.var(ddof=1) / n
+    halves = [is_correct[folds == j].mean() for j in (0, 1)]
     excess = 1.5 * max(0.0, np.var(halves, ddof=1) - 2.0 * binomial)
     assert deviations[0] == pytest.approx(np.sqrt(binomial + excess + n**-2.0))
 

@@ -1,4 +1,4 @@
-"""Selection for a metric: solved decisions, evidence in the metric, and what is handed over."""
+"""Selection for a metric: solved decisions, evidence in the metric, and the deployed model."""
 
 import numpy as np
 import pandas as pd
@@ -52,16 +52,15 @@ def test_a_model_for_a_metric_is_better_in_it_than_one_for_equal_costs(
     X, codes = new_rows
     plain = decision.select(Costs(np.ones(4)), model="proportional odds")
     model = decision.select(Costs(metric=name), model="proportional odds")
-    worth = -1.0 if name == "maximum_mae" else 1.0
-    ours, theirs = (
-        worth * _value(name, codes, _codes(fitted.predict(X)))
-        for fitted in (model, plain)
+    sign = -1.0 if name == "maximum_mae" else 1.0
+    tuned_value, plain_value = (
+        sign * _value(name, codes, _codes(fitted.predict(X))) for fitted in (model, plain)
     )
-    assert ours > theirs
+    assert tuned_value > plain_value
     evidence = model.evidence
     assert evidence.value == name
     # 3 standard errors
-    true = worth * ours
+    true = sign * tuned_value
     assert abs(evidence.expected - true) < 3.0 * evidence.expected_se
 
 
@@ -82,15 +81,15 @@ def test_the_evidence_is_the_metric_of_the_out_of_fold_predictions(decision):
     assert evidence.candidates["excess"].iloc[0] == 0.0
 
 
-def test_the_decisions_handed_over_have_the_least_cost_of_the_matrix(decision, new_rows):
+def test_predictions_minimise_the_solved_cost_matrix(decision, new_rows):
     model = decision.select(Costs(metric="quadratic_kappa"), model="ensemble")
     X = new_rows[0][:500]
     cheapest = (model.predict_proba(X) @ model.evidence.costs.matrix).argmin(axis=1)
     np.testing.assert_array_equal(_codes(model.predict(X)), cheapest)
     confusion = model.evidence.confusion.to_numpy(dtype=float)
-    lost = metric_named("quadratic_kappa", LABELS)
+    metric = metric_named("quadratic_kappa", LABELS)
     # The matrix is w - lambda d for lambda of these predictions, but for a constant a row.
-    ratio = float(lost.loss(confusion))
+    ratio = float(metric.loss(confusion))
     distance = np.subtract.outer(np.arange(4), np.arange(4)) ** 2
     shares = confusion.sum(axis=1) / confusion.sum()
     expected = distance - ratio * (shares @ distance)
@@ -108,11 +107,11 @@ def test_the_linear_rule_is_fitted_for_the_metric(decision, new_rows):
     # No thresholds on the true direction have more.
     found = _value("f1:severe", codes, _codes(model.predict(X)))
     score = X @ [1.5, 1.0]
-    best = max(
+    exact_value = max(
         _value("f1:severe", codes, np.where(score > cut, 2, 0))
         for cut in np.quantile(score, np.linspace(0.5, 0.99, 50))
     )
-    assert best - 0.02 < found < best + 0.002
+    assert exact_value - 0.02 < found < exact_value + 0.002
 
 
 @pytest.mark.parametrize("name", ["linear_kappa", "jaccard:mild", "maximum_mae"])
@@ -121,20 +120,20 @@ def test_thresholds_of_any_score_are_tuned_to_a_metric(name):
     y = np.array(LABELS)[codes]
     fitted = FrozenEstimator(LinearRegression().fit(X, codes + 1.0))
     exact, smooth, plain = (
-        CostThresholdClassifier(fitted, labels=LABELS, **known).fit(X, y)
-        for known in (
+        CostThresholdClassifier(fitted, labels=LABELS, **settings).fit(X, y)
+        for settings in (
             {"metric": name, "method": "exact"},
             {"metric": name},
             {"method": "exact"},
         )
     )
-    worth = -1.0 if name == "maximum_mae" else 1.0
-    best, near, other = (
-        worth * _value(name, codes, _codes(model.predict(X)))
+    sign = -1.0 if name == "maximum_mae" else 1.0
+    exact_value, smooth_value, plain_value = (
+        sign * _value(name, codes, _codes(model.predict(X)))
         for model in (exact, smooth, plain)
     )
-    assert best > other
-    assert best - 0.05 < near <= best + 1e-9
+    assert exact_value > plain_value
+    assert exact_value - 0.05 < smooth_value <= exact_value + 1e-9
     assert exact.cost_matrix_.shape == (4, 4)
     assert (exact.gap_ > 0.0) == (name == "maximum_mae")
 
@@ -144,10 +143,10 @@ def test_the_linear_classifier_takes_a_metric():
     model = CostSensitiveOrdinalClassifier(metric="quadratic_kappa").fit(X, codes)
     plain = CostSensitiveOrdinalClassifier().fit(X, codes)
     new, truth = _draw(20_000, 4)
-    ours, theirs = (
+    tuned_value, plain_value = (
         _value("quadratic_kappa", truth, fitted.predict(new)) for fitted in (model, plain)
     )
-    assert ours > theirs
+    assert tuned_value > plain_value
 
 
 def test_a_comparison_shows_the_metric():
@@ -174,7 +173,7 @@ def test_a_comparison_shows_the_metric():
         ({"metric": "kappa", "priors": [0.25] * 4}, "go with costs, not with a metric"),
     ],
 )
-def test_a_metric_that_cannot_be_decided_by_is_refused(decision, arguments, message):
+def test_metrics_without_decisions_are_refused(decision, arguments, message):
     with pytest.raises(ValueError, match=message):
         decision.select(Costs(**arguments))
 
@@ -185,6 +184,6 @@ def test_a_metric_of_classes_without_rows_is_refused():
         metric_named("f1:worst", [*LABELS, "worst"], [0, 1, 2, 3])
 
 
-def test_a_metric_that_is_no_name_is_refused():
+def test_a_metric_must_be_a_name():
     with pytest.raises(TypeError, match="metric is 3: give the name of one"):
         Costs(metric=3)

@@ -1,4 +1,4 @@
-"""Thresholds that optimise a metric, beside brute force over all cut points."""
+"""Thresholds that optimise a metric, against brute force."""
 
 from itertools import combinations_with_replacement
 
@@ -27,19 +27,19 @@ def _draw(seed: int):
 
 
 def _least_loss(metric, scores, codes, weights, r) -> float:
-    """Try every set of cut points."""
+    """Try every set of thresholds."""
     distinct = np.unique(scores)
-    cuts = [-np.inf, *(distinct[:-1] + 0.5), np.inf]
+    candidates = [-np.inf, *(distinct[:-1] + 0.5), np.inf]
     losses = [
-        metric.loss(count_cells(codes, np.searchsorted(chosen, scores), weights, r))
-        for chosen in combinations_with_replacement(cuts, r - 1)
+        metric.loss(count_cells(codes, np.searchsorted(thresholds, scores), weights, r))
+        for thresholds in combinations_with_replacement(candidates, r - 1)
     ]
     return float(min(losses))
 
 
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("n_draws", [40, pytest.param(500, marks=pytest.mark.slow)])
-def test_no_thresholds_are_better(name, n_draws):
+def test_thresholds_are_optimal(name, n_draws):
     for seed in range(n_draws):
         scores, codes, weights, r = _draw(seed)
         metric = metric_named(name, CLASSES[:r])

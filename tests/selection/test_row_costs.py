@@ -15,7 +15,7 @@ from moselect.export import export_model
 from moselect.models.training_columns import unprepared_samples
 from moselect.predictor.predictions import predict_table
 from moselect.selection.thresholds import exact_thresholds
-from tests.selection.deciding import decide
+from tests.selection.decisions import decide
 
 # a score that rises with the amount
 ONE_COLUMN = make_pipeline(
@@ -49,18 +49,18 @@ def _draw(n, seed):
     return table, codes, costs
 
 
-def _paid(costs, codes, labels):
+def _costs_incurred(costs, codes, labels):
     predicted = pd.Categorical(labels, LABELS).codes
     return costs[np.arange(len(codes)), codes, predicted]
 
 
-def _selecting(table, codes, *roles):
+def _selector(table, codes, *roles):
     """Return a function that selects for costs; the amount is no feature."""
     X = table[["a", "b"]]
     decision = decide(unprepared_samples(X, codes, LABELS, None, *roles))
     by = table.assign(town="Bonn")
-    return lambda cells, **further: decision.select(
-        Costs(cost_matrix=cells, **further), ODDS, by=by
+    return lambda cells, **options: decision.select(
+        Costs(cost_matrix=cells, **options), ODDS, by=by
     )
 
 
@@ -80,14 +80,14 @@ def test_no_thresholds_cost_less_in_sum_over_the_rows(n_classes):
             return np.average(costs[rows, codes, predicted], weights=weights)
 
         places = [-np.inf, *np.unique(scores)]
-        tried = itertools.combinations_with_replacement(places, n_classes - 1)
+        placements = itertools.combinations_with_replacement(places, n_classes - 1)
         thresholds, cost = exact_thresholds(scores, codes, costs, weights)
-        assert cost == pytest.approx(min(map(mean, tried)), abs=1e-12)
+        assert cost == pytest.approx(min(map(mean, placements)), abs=1e-12)
         assert mean(thresholds) == pytest.approx(cost)
 
 
 @pytest.mark.parametrize("grouped", [False, True])
-def test_decisions_by_each_row_cost_less_than_by_the_mean(tmp_path, grouped):
+def test_row_cost_decisions_beat_mean_cost_decisions(tmp_path, grouped):
     table, codes, costs = _draw(600, 0)
     weights = groups = None
     if grouped:  # two claims of each amount and class
@@ -98,37 +98,39 @@ def test_decisions_by_each_row_cost_less_than_by_the_mean(tmp_path, grouped):
             costs[2 * groups],
         )
         weights = np.random.default_rng(2).uniform(0.5, 2.0, 600)
-    select = _selecting(table.reset_index(drop=True), codes, weights, groups)
+    select = _selector(table.reset_index(drop=True), codes, weights, groups)
     model = select(CELLS)
     evidence = model.evidence
     plain = select(evidence.costs.matrix)
     new, truth, later = _draw(20_000, 3)
     labels = model.predict(new)
-    paid = _paid(later, truth, labels).mean()
-    assert paid < 0.95 * _paid(later, truth, plain.predict(new)).mean()
-    assert abs(evidence.expected - paid) < 3.0 * evidence.expected_se
+    costs_incurred = _costs_incurred(later, truth, labels).mean()
+    assert (
+        costs_incurred < 0.95 * _costs_incurred(later, truth, plain.predict(new)).mean()
+    )
+    assert abs(evidence.expected - costs_incurred) < 3.0 * evidence.expected_se
     # by hand: the class of least P(x) C(x)
     expected = np.einsum("nc,ncm->nm", model.predict_proba(new), later)
     np.testing.assert_array_equal(labels, LABELS[expected.argmin(axis=1)])
     # the evidence is that of the out-of-fold predictions, in money
     shown = evidence.candidates["cost"][ODDS]
-    own = _paid(costs, codes, evidence.predicted[ODDS])
+    own = _costs_incurred(costs, codes, evidence.predicted[ODDS])
     assert shown == pytest.approx(np.average(own, weights=weights))
     assert evidence.sum == pytest.approx(600 * evidence.expected)
     moselect.io.write_model(tmp_path / "m.json", model)
     again = moselect.io.read_model(tmp_path / "m.json")
     np.testing.assert_array_equal(again.predict(new), labels)
-    assert moselect.check(again, new, LABELS[truth]).cost == pytest.approx(paid)
+    assert moselect.check(again, new, LABELS[truth]).cost == pytest.approx(costs_incurred)
 
 
 @pytest.fixture(scope="module")
-def decided():
+def selection():
     table, codes, costs = _draw(300, 0)
-    return _selecting(table, codes), codes, costs
+    return _selector(table, codes), codes, costs
 
 
-def test_a_row_without_an_amount_gets_a_reason_and_no_class(decided, tmp_path):
-    model = decided[0](CELLS, refer=20.0)
+def test_a_row_without_an_amount_gets_a_reason_and_no_class(selection, tmp_path):
+    model = selection[0](CELLS, refer=20.0)
     table = pd.DataFrame({"a": 0.0, "b": 0.0, "claim amount": ["90", "", "much", "-5"]})
     found = predict_table(model, table)
     assert found.classes[0] == model.predict(table[:1])[0]
@@ -145,15 +147,15 @@ def test_a_row_without_an_amount_gets_a_reason_and_no_class(decided, tmp_path):
             export_model(model, tmp_path / f"m.{suffix}")
 
 
-def test_functions_and_arrays_are_costs_too(decided, tmp_path):
-    select, codes, costs = decided
+def test_costs_may_be_functions_or_arrays(selection, tmp_path):
+    select, codes, costs = selection
     by_function = select(lambda table: costs[table.index])
     assert by_function.evidence.expected == select(CELLS).evidence.expected
     with pytest.raises(ValueError, match="costs by a function cannot be written"):
         moselect.io.write_model(tmp_path / "m.json", by_function)
     # the costs of new rows are unknown: decisions are by their mean, and measured by each
     by_array = select(costs).evidence
-    own = _paid(costs, codes, by_array.predicted[ODDS]).mean()
+    own = _costs_incurred(costs, codes, by_array.predicted[ODDS]).mean()
     assert by_array.candidates["cost"][ODDS] == pytest.approx(own)
     mean = np.stack([costs[codes == k, k].mean(axis=0) for k in range(3)])
     assert (by_array.predicted[ODDS] == select(mean).evidence.predicted[ODDS]).all()
@@ -169,8 +171,8 @@ def test_functions_and_arrays_are_costs_too(decided, tmp_path):
         ("1 / (a - a)", "row 1 has no costs: a cost is missing or infinite"),
     ],
 )
-def test_wrong_costs_are_told_in_one_line(decided, cell, message):
-    select, _, costs = decided
+def test_wrong_costs_are_refused_in_one_line(selection, cell, message):
+    select, _, costs = selection
     with pytest.raises(ValueError, match=message) as error:
         select(CELLS.replace("30", cell))
     assert "\n" not in str(error.value)
@@ -188,31 +190,33 @@ def test_wrong_costs_are_told_in_one_line(decided, cell, message):
         CostThresholdClassifier(ONE_COLUMN, labels=LABELS.tolist(), method="exact"),
     ],
 )
-def test_thresholds_for_the_costs_of_each_row_cost_less(estimator):
+def test_thresholds_for_row_costs_beat_thresholds_for_mean_costs(estimator):
     # large claims have high scores: where costs are large
     (table, codes, _), (new, truth, later) = _draw(600, 1), _draw(20_000, 2)
     table, new = (
         each.assign(c=each["a"] + np.log(each["claim amount"])) for each in (table, new)
     )
     fitted = estimator.set_params(cost_matrix=CELLS).fit(table, LABELS[codes])
-    paid = _paid(later, truth, fitted.predict(new)).mean()
+    costs_incurred = _costs_incurred(later, truth, fitted.predict(new)).mean()
     plain = estimator.set_params(cost_matrix=fitted.cost_matrix_).fit(
         table, LABELS[codes]
     )
-    assert paid < 0.95 * _paid(later, truth, plain.predict(new)).mean()
+    assert (
+        costs_incurred < 0.95 * _costs_incurred(later, truth, plain.predict(new)).mean()
+    )
 
 
-def test_compared_models_decide_by_the_costs_of_their_rows(tmp_path):
+def test_compared_models_minimise_their_row_costs(tmp_path):
     table, codes, costs = _draw(300, 4)
     y = pd.Series(pd.Categorical.from_codes(codes, LABELS, ordered=True))
-    stated = Costs(cost_matrix=CELLS)
-    found = moselect.compare("proportional_odds", table, y, cv=3, costs=stated)
+    row_costs = Costs(cost_matrix=CELLS)
+    found = moselect.compare("proportional_odds", table, y, cv=3, costs=row_costs)
     (result,) = found.results.values()
     rows = np.concatenate([part.rows for part in result.fold_predictions])
     proba = np.concatenate([part.predictions.proba for part in result.fold_predictions])
     labels = LABELS[np.einsum("nc,ncm->nm", proba, costs[rows]).argmin(axis=1)]
-    paid = _paid(costs[rows], codes[rows], labels).mean()
-    assert found.costs()["cost"].iloc[0] == pytest.approx(paid)
+    costs_incurred = _costs_incurred(costs[rows], codes[rows], labels).mean()
+    assert found.costs()["cost"].iloc[0] == pytest.approx(costs_incurred)
     moselect.io.write_comparison(tmp_path / "c.jsonl", found)
     again = moselect.io.read_comparison(tmp_path / "c.jsonl")
     pd.testing.assert_frame_equal(again.costs(), found.costs())

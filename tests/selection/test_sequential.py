@@ -1,4 +1,4 @@
-"""Verdicts that may be asked for again and again, and rows that are counted once."""
+"""Sequential verdicts, and rows that are counted once."""
 
 from __future__ import annotations
 
@@ -25,18 +25,18 @@ COSTS, SHARES = np.array([0.0, 1.0, 2.0, 5.0]), np.array([0.6, 0.25, 0.1, 0.05])
 LOOKS, MONTH, REFERENCE = 24, 120, 600
 
 
-def mean_of(paid):
-    n = len(paid)
-    return MeanCost(n, n, paid.mean(), paid.std(ddof=1) / n**0.5, COSTS[-1] / n)
+def mean_of(costs):
+    n = len(costs)
+    return MeanCost(n, n, costs.mean(), costs.std(ddof=1) / n**0.5, COSTS[-1] / n)
 
 
-def first_dearer(rng, shares, change=0):
-    """Return the first look at which the verdict is "dearer", or `LOOKS`.
+def first_alarm(rng, shares, change=0):
+    """Return the first look at which the verdict is an increase of costs, or `LOOKS`.
 
-    From the look ``change`` on the costs have other ``shares``.
+    From the look ``change`` on, costs are drawn with ``shares``.
     """
-    known = mean_of(rng.choice(COSTS, REFERENCE, p=SHARES))
-    reference = Reference(None, known.cost, known.error, [], [], [], REFERENCE, [])
+    baseline = mean_of(rng.choice(COSTS, REFERENCE, p=SHARES))
+    reference = Reference(None, baseline.cost, baseline.error, [], [], [], REFERENCE, [])
     months = [
         mean_of(rng.choice(COSTS, MONTH, p=shares if look >= change else SHARES))
         for look in range(LOOKS)
@@ -49,12 +49,12 @@ def first_dearer(rng, shares, change=0):
 
 def test_false_alarms_over_many_looks_are_rare_and_doubled_costs_are_found():
     rng = np.random.default_rng(0)
-    calm = [first_dearer(rng, SHARES) for _ in range(200)]
-    assert np.mean(np.array(calm) < LOOKS) <= 0.05
+    unchanged = [first_alarm(rng, SHARES) for _ in range(200)]
+    assert np.mean(np.array(unchanged) < LOOKS) <= 0.05
     doubled = SHARES * [0.0, 2.0, 2.0, 2.0]
     doubled[0] = 1.0 - doubled.sum()
     for change in (0, 12):
-        found = np.array([first_dearer(rng, doubled, change) for _ in range(30)])
+        found = np.array([first_alarm(rng, doubled, change) for _ in range(30)])
         assert np.mean(found < change + 6) >= 0.9
 
 
@@ -69,7 +69,7 @@ def test_increases_are_found_as_often_as_stated(share, increase):
     assert excess.sf(margin) == pytest.approx(0.8, abs=0.02)
 
 
-def test_a_sequence_crosses_as_often_as_its_level_says():
+def test_the_boundary_is_crossed_at_its_nominal_level():
     # Costs of known variance: crossings of the boundary by random walks, over all looks.
     rng, level, looks = np.random.default_rng(2), 0.2, 400
     reference = rng.normal(size=(4_000, 1))
@@ -80,34 +80,36 @@ def test_a_sequence_crosses_as_often_as_its_level_says():
     assert 0.5 * level < crossed.mean() <= level + 0.01
 
 
-def test_parts_are_pooled_to_the_whole():
-    paid = np.random.default_rng(1).choice(COSTS, 900, p=SHARES)
-    parts, whole = (
-        combined_cost([mean_of(paid[:200]), mean_of(paid[200:])]),
-        mean_of(paid),
+def test_costs_of_parts_combine_to_the_cost_of_all_rows():
+    costs = np.random.default_rng(1).choice(COSTS, 900, p=SHARES)
+    parts, pooled = (
+        combined_cost([mean_of(costs[:200]), mean_of(costs[200:])]),
+        mean_of(costs),
     )
-    assert parts[:3] == (900, 900, pytest.approx(whole.cost))
-    assert parts.std_error == pytest.approx(whole.std_error, rel=0.02)
-    assert parts.one_more == pytest.approx(whole.one_more)
+    assert parts[:3] == (900, 900, pytest.approx(pooled.cost))
+    assert parts.std_error == pytest.approx(pooled.std_error, rel=0.02)
+    assert parts.one_more == pytest.approx(pooled.one_more)
 
 
 def test_rows_of_earlier_checks_are_recognised():
     X = pd.DataFrame({"a": np.arange(6.0), "b": list("uvwxyz")})
     hashes = row_hashes(Samples(X, np.arange(6) % 2, np.arange(2)))
-    known = [
+    baseline = [
         MeanCost(0, 0, 0.0, 0.0, 0.0, digest_of(part))
         for part in (hashes[:2], hashes[2:5])
     ]
-    assert n_counted(hashes, known) == 5
-    assert n_counted(hashes[5:], known) == 0
-    assert n_counted(hashes[2:5], known) == 3
+    assert n_counted(hashes, baseline) == 5
+    assert n_counted(hashes[5:], baseline) == 0
+    assert n_counted(hashes[2:5], baseline) == 3
 
 
 def test_costs_that_vary_far_more_than_those_of_the_reference_are_found_at_once():
     rng, costs, found = np.random.default_rng(3), np.array([0.0, 1.0, 10.0]), []
     for _ in range(40):
-        known = mean_of(rng.choice(costs, REFERENCE, p=[0.75, 0.245, 0.005]))
-        reference = Reference(None, known.cost, known.error, [], [], [], REFERENCE, [])
+        baseline = mean_of(rng.choice(costs, REFERENCE, p=[0.75, 0.245, 0.005]))
+        reference = Reference(
+            None, baseline.cost, baseline.error, [], [], [], REFERENCE, []
+        )
         later = mean_of(rng.choice(costs, 200, p=[0.6, 0.25, 0.15]))
         found.append(verdict_of(reference, [later])[0] is False)
     assert np.mean(found) >= 0.9

@@ -32,8 +32,8 @@ def figure(codes, predicted, **known):
     loss, influence = ZERO_ONE.losses(
         codes, predicted, predicted, samples.sample_weight_or_ones
     )
-    dearest = ZERO_ONE.max_cost(samples, predicted)
-    return loss, float(cost_errors(samples.sum_by_cluster(influence), dearest, samples))
+    max_cost = ZERO_ONE.max_cost(samples, predicted)
+    return loss, float(cost_errors(samples.sum_by_cluster(influence), max_cost, samples))
 
 
 def spread(shown, true):
@@ -44,7 +44,7 @@ def spread(shown, true):
 
 
 @pytest.mark.parametrize("n_groups", [6, 10, 25, 100])
-def test_errors_of_costs_are_those_of_groups(n_groups):
+def test_standard_errors_of_costs_are_clustered_by_group(n_groups):
     rng, shown = np.random.default_rng(n_groups), []
     for _ in range(400):  # 20 rows a group, correlated by .1 within it
         rates = np.repeat(rng.beta(2.7, 6.3, n_groups), 20)
@@ -52,9 +52,9 @@ def test_errors_of_costs_are_those_of_groups(n_groups):
         predicted = codes ^ (rng.random(len(rates)) < rates)
         groups = np.repeat(np.arange(n_groups), 20)
         shown.append(figure(codes, predicted, groups=groups))
-    sd, covered = spread(shown, 0.3)
+    sd, coverage = spread(shown, 0.3)
     assert 0.85 <= sd <= 1.2
-    assert 0.915 <= covered <= 0.97
+    assert 0.915 <= coverage <= 0.97
 
 
 @pytest.mark.parametrize(("sigma", "rate"), [(1.0, 0.05), (1.0, 0.3), (2.0, 0.3)])
@@ -65,18 +65,18 @@ def test_errors_of_costs_hold_with_uneven_weights(sigma, rate):
         predicted = codes ^ (rng.random(200) < rate)
         weights = rng.lognormal(sigma=sigma, size=200)
         shown.append(figure(codes, predicted, weights=weights))
-    sd, covered = spread(shown, rate)
+    sd, coverage = spread(shown, rate)
     assert sd <= 1.2
-    assert covered >= 0.92
+    assert coverage >= 0.92
 
 
-def test_no_mistake_still_has_a_width_that_of_a_row():
+def test_faultless_predictions_have_a_standard_error_of_one_row():
     codes = np.arange(240) % 2
     for groups in (None, np.arange(240) // 20):
         assert figure(codes, codes, groups=groups) == (0.0, pytest.approx(1.0 / 240.0))
 
 
-def drawn(n, shares, rng):
+def draw(n, shares, rng):
     """Draw classes of some shares, and scores that are normal in each of them."""
     codes = rng.choice(3, n, p=shares)
     return codes, rng.normal(1.2 * codes)
@@ -89,7 +89,7 @@ def probabilities(scores, shares):
 
 
 @pytest.mark.parametrize("n_groups", [6, 25])
-def test_errors_of_limits_are_those_of_groups_under_priors(n_groups):
+def test_standard_errors_of_limits_are_clustered_under_priors(n_groups):
     rng, shown = np.random.default_rng(n_groups), []
     for _ in range(300):
         rates = np.repeat(rng.beta(2.7, 6.3, n_groups), 20)
@@ -105,9 +105,9 @@ def test_errors_of_limits_are_those_of_groups_under_priors(n_groups):
         shown.append((reached.share, reached.std_error))
     draws = rng.beta(2.7, 6.3, 100_000)
     true = (0.1 * draws.mean() + 0.6 * np.minimum(2.0 * draws, 1.0).mean()) / 0.7
-    sd, covered = spread(shown, true)
+    sd, coverage = spread(shown, true)
     assert sd <= 1.2
-    assert covered >= 0.92
+    assert coverage >= 0.92
 
 
 def test_models_vary_as_their_decisions_for_equal_rows():
@@ -125,16 +125,17 @@ def test_models_vary_as_their_decisions_for_equal_rows():
     assert variance_on_equal_rows(distinct, parts, values) is None
 
 
-def judge(proba, codes, costs, limits=(), **more):
-    """Judge kinds by class probabilities of the same samples."""
+def evaluate(proba, codes, costs, limits=(), **more):
+    """Evaluate candidates by their class probabilities for the same samples."""
     samples = Samples(np.empty((len(codes), 0)), codes, NAMES)
     fits = {}
     for name, each in {"additive": proba, **more}.items():
-        told = Predictions.of(each)
-        fits[name] = Fitted(None, {"train": told, "cv": told}, np.nan, 0.0)
-    question = replace(costs, limits=limits)
+        predictions = Predictions.of(each)
+        fits[name] = Fitted(None, {"train": predictions, "cv": predictions}, np.nan, 0.0)
     return Evaluations.of(
-        fits, question, Splits(samples, samples, np.arange(len(codes)) % 5)
+        fits,
+        replace(costs, limits=limits),
+        Splits(samples, samples, np.arange(len(codes)) % 5),
     )
 
 
@@ -154,7 +155,7 @@ def test_shares_under_a_limit_are_those_of_the_deployed_model(distance, coverage
         models = distance * rng.normal(size=6)
         high = expit(logit(scores) + models[np.arange(200) % 5])
         proba = np.column_stack([1.0 - high, np.zeros(200), high])
-        one = judge(proba, codes, costs, limits).evaluations["additive"]
+        one = evaluate(proba, codes, costs, limits).evaluations["additive"]
         threshold = expit(logit(1.0 / (1.0 + one.costs[2, 0])) - models[5])
         (shown,) = one.limits
         z.append((shown.share - threshold**2) / shown.std_error)
@@ -166,22 +167,22 @@ def test_shares_under_a_limit_are_those_of_the_deployed_model(distance, coverage
     ("shares", "priors"),
     [([0.6, 0.3, 0.1], [0.3, 0.3, 0.4]), ([0.2, 0.3, 0.5], [0.7, 0.25, 0.05])],
 )
-def test_errors_of_costs_are_those_of_the_class_shares_in_use(shares, priors):
+def test_standard_errors_of_costs_hold_under_priors(shares, priors):
     rng, shown = np.random.default_rng(3), []
-    truth, new_scores = drawn(20_000, priors, rng)
+    truth, new_scores = draw(20_000, priors, rng)
     for _ in range(120):
-        codes, scores = drawn(400, shares, rng)
+        codes, scores = draw(400, shares, rng)
         costs = resolve(Costs([1, 1, 3], priors=priors), NAMES, np.bincount(codes))
-        evaluated = judge(probabilities(scores, shares), codes, costs)
-        called = (probabilities(new_scores, shares) @ costs.in_use).argmin(axis=1)
+        evaluated = evaluate(probabilities(scores, shares), codes, costs)
+        predicted = (probabilities(new_scores, shares) @ costs.in_use).argmin(axis=1)
         cost, error = evaluated.figure("additive")
-        shown.append((cost - costs.matrix[truth, called].mean(), error))
-    sd, covered = spread(shown, 0.0)
+        shown.append((cost - costs.matrix[truth, predicted].mean(), error))
+    sd, coverage = spread(shown, 0.0)
     assert 0.8 <= sd <= 1.2
-    assert covered >= 0.89  # of 120 tables
+    assert coverage >= 0.89  # of 120 tables
 
 
-def along_means(samples, trained, tested):
+def discriminant_scores(samples, trained, tested):
     """Score rows along the difference of two class means, less the middle between them."""
     first, second = (
         samples.X[trained & (samples.codes == k)].mean(axis=0) for k in (0, 1)
@@ -204,19 +205,19 @@ def test_errors_of_rankings_count_that_the_training_folds_overlap(n_groups):
         samples = Samples(X, rng.binomial(1, rates), NAMES[:2], groups=groups)
         scores = np.empty(96)
         for k in range(4):
-            scores[folds == k] = along_means(samples, folds != k, folds == k)
+            scores[folds == k] = discriminant_scores(samples, folds != k, folds == k)
         in_training, out_of_fold = (
             Predictions((each > 0.0).astype(np.int64), each, None)
-            for each in (along_means(samples, folds >= 0, folds >= 0), scores)
+            for each in (discriminant_scores(samples, folds >= 0, folds >= 0), scores)
         )
         fit = Fitted(None, {"train": in_training, "cv": out_of_fold}, 4.0, 0.0)
         parts = Splits(samples, samples, folds)
         evaluated = CandidateEvaluation("linear", fit, criteria, parts)
         found = evaluated.measures([objective_named("u_pairs")])
         shown.append(found["u_pairs"][["cv", "std_error"]])
-    sd, covered = spread(shown, 0.5)
+    sd, coverage = spread(shown, 0.5)
     assert 0.85 <= sd <= 1.2  # 1.43 and 1.34 by the rows alone
-    assert covered >= 0.9
+    assert coverage >= 0.9
 
 
 def test_errors_of_accuracies_count_that_thresholds_differ_between_fold_models():
@@ -229,29 +230,33 @@ def test_errors_of_accuracies_count_that_thresholds_differ_between_fold_models()
     for _ in range(400):
         codes = (rng.random(150) < 0.1).astype(np.int64)
         scores = rng.normal(1.2 * codes)
-        cuts = np.empty(5)
+        thresholds = np.empty(5)
         for k in range(5):
             known = folds != k
-            cuts[k] = exact_thresholds(scores[known], codes[known], costs)[0].item()
-        called = Predictions((scores > cuts[folds]).astype(np.int64), scores, None)
+            thresholds[k] = exact_thresholds(scores[known], codes[known], costs)[0].item()
+        predicted = Predictions(
+            (scores > thresholds[folds]).astype(np.int64), scores, None
+        )
         samples = Samples(scores[:, None], codes, NAMES[:2])
-        found = objective_figures([objective_named("accuracy")], samples, called, folds)
+        found = objective_figures(
+            [objective_named("accuracy")], samples, predicted, folds
+        )
         true = np.mean((new > exact_thresholds(scores, codes, costs)[0]) == truth)
         shown.append((found[0].item() - true, found[1].item()))
-    sd, covered = spread(shown, 0.0)
+    sd, coverage = spread(shown, 0.0)
     assert sd <= 1.15  # 1.98 by the rows alone, which cover .78
-    assert covered >= 0.91
+    assert coverage >= 0.91
 
 
 @pytest.mark.parametrize("priors", [None, [0.2, 0.2, 0.6]])
-def test_a_rule_that_leaves_every_row_to_a_person_costs_exactly_that(priors):
+def test_a_baseline_that_refers_every_row_has_the_referral_cost(priors):
     rng = np.random.default_rng(0)
-    codes, scores = drawn(150, [0.5, 0.3, 0.2], rng)
+    codes, scores = draw(150, [0.5, 0.3, 0.2], rng)
     masses = np.bincount(codes)
     costs = resolve(Costs([10, 10, 10], priors=priors, refer=1.0), NAMES, masses)
     known = probabilities(scores, [0.5, 0.3, 0.2])
     always = np.tile(masses / 150, (150, 1))
-    evaluated = judge(known, codes, costs, **{TRIVIAL: always})
+    evaluated = evaluate(known, codes, costs, **{TRIVIAL: always})
     assert set(evaluated.evaluations[TRIVIAL].out_of_fold.codes) == {3}
     assert evaluated.figure(TRIVIAL) == (
         pytest.approx(1.0),

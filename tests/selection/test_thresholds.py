@@ -57,7 +57,7 @@ def problems(draw, scores):
 
 
 @given(problems(SCORES))
-def test_no_thresholds_cost_less(problem):
+def test_exact_thresholds_have_the_least_cost(problem):
     assert_exact(*problem)
 
 
@@ -78,7 +78,7 @@ def test_both_zeros_are_one_score():
     assert thresholds[0] < 0.0
 
 
-def test_whole_weights_are_repetitions():
+def test_integer_weights_equal_repeated_samples():
     rng = np.random.default_rng(3)
     codes, counts = rng.integers(3, size=60), rng.integers(1, 4, size=60)
     scores, costs = np.round(codes + rng.normal(size=60), 1), rng.random((3, 3))

@@ -1,4 +1,4 @@
-"""The trade-off at a border and the price of a limit, beside brute force."""
+"""The trade-off at a boundary and the price of a limit, against brute force."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ CANDIDATES = ("a", "b")
 
 
 def draw(seed):
-    """Draw samples with ties, two kinds and costs, of some tables with groups or priors."""
+    """Draw samples with ties, two candidates and costs, some with groups or priors."""
     rng = np.random.default_rng(seed)
     r, n = 2 + seed % 5, int(rng.integers(8, 30))
     codes = np.concatenate([np.arange(r), rng.integers(0, r, n - r)])
@@ -29,7 +29,8 @@ def draw(seed):
         known = {"weights": rng.integers(1, 5, n) / 2.0, "groups": rng.integers(0, 6, n)}
     samples = Samples(np.empty((n, 0)), codes, np.arange(r), **known)
     proba = {
-        kind: rng.dirichlet(np.ones(r), n).round(1 + seed % 3) for kind in CANDIDATES
+        candidate: rng.dirichlet(np.ones(r), n).round(1 + seed % 3)
+        for candidate in CANDIDATES
     }
     costs = rng.integers(0, 9, (r, r)) * (1.0 - np.eye(r))
     ratios = rng.uniform(0.2, 3.0, r) if seed % 3 else np.ones(r)
@@ -37,7 +38,7 @@ def draw(seed):
 
 
 def sandwich(samples, ratios, among, mistakes):
-    """Return a share and its error: a ratio of sums over independent rows or groups."""
+    """Return a ratio of sums and its sandwich error over independent rows or groups."""
     w = samples.sample_weight_or_ones * ratios[samples.codes] * among
     share = w @ mistakes / w.sum()
     influence = w * (mistakes - share) / w.sum()
@@ -49,40 +50,40 @@ def sandwich(samples, ratios, among, mistakes):
     return share, wider * np.std(sums, ddof=1) * np.sqrt(len(sums))
 
 
-def rows_worth(samples, ratios, among):
-    """Return the number of rows: their weight over that of one more, by the dearest class."""
+def effective_rows(samples, ratios, among):
+    """Return the effective number of rows: total weight over the largest class-wise row weight."""
     w, codes = samples.sample_weight_or_ones * ratios[samples.codes], samples.codes
     each = [w[codes == y] for y in np.unique(codes[among])]
     return w[among].sum() / max((part**2).sum() / part.sum() for part in each)
 
 
 def point_at(table, cut):
-    """Return the operating point at a cut."""
+    """Return the operating point at a threshold."""
     return table[table["cut"] >= cut].iloc[-1]
 
 
 @pytest.mark.parametrize("seed", range(20))
-def test_the_trade_off_is_that_of_every_cut(seed):
+def test_the_trade_off_enumerates_every_threshold(seed):
     samples, proba, costs = draw(seed)
-    border = 1 + seed % (samples.n_classes - 1)
+    boundary = 1 + seed % (samples.n_classes - 1)
     above, w = (
-        samples.codes >= border,
+        samples.codes >= boundary,
         samples.sample_weight_or_ones / samples.sample_weight_or_ones.sum(),
     )
-    found = trade_off(samples, proba, border, costs, np.zeros(len(samples)))
+    found = trade_off(samples, proba, boundary, costs, np.zeros(len(samples)))
     expected = {}
-    for kind, each in proba.items():
-        tail, mean = each[:, border:].sum(axis=1), each @ costs.in_use
-        low = mean[:, :border].argmin(axis=1)
-        high = border + mean[:, border:].argmin(axis=1)
+    for candidate, each in proba.items():
+        tail, mean = each[:, boundary:].sum(axis=1), each @ costs.in_use
+        low = mean[:, :boundary].argmin(axis=1)
+        high = boundary + mean[:, boundary:].argmin(axis=1)
         for cut in [np.inf, *np.unique(tail)]:
-            called = np.where(tail >= cut, high, low)
+            predicted = np.where(tail >= cut, high, low)
             missed = sandwich(samples, costs.ratios, above, tail < cut)
             alarms = sandwich(samples, costs.ratios, ~above, tail >= cut)
-            expected[kind, cut] = (
+            expected[candidate, cut] = (
                 *missed,
                 *alarms,
-                w @ costs.in_use[samples.codes, called],
+                w @ costs.in_use[samples.codes, predicted],
             )
     assert len(found) == len(expected)
     for row in found.to_dict("records"):
@@ -90,12 +91,12 @@ def test_the_trade_off_is_that_of_every_cut(seed):
         assert row["miss_rate"] == pytest.approx(missed, abs=1e-12)
         assert row["false_alarm_rate"] == pytest.approx(alarms, abs=1e-12)
         assert row["cost"] == pytest.approx(cost, abs=1e-12)
-        # The sandwich, and what one more sample may add.
+        # The sandwich error, and at most the contribution of one more sample.
         for own, known, of in (
             (row["miss_rate_error"], error, above),
             (row["false_alarm_rate_error"], alarm_error, ~above),
         ):
-            n = rows_worth(samples, costs.ratios, of)
+            n = effective_rows(samples, costs.ratios, of)
             assert known - 1e-12 <= own <= np.hypot(known, 0.5 / np.sqrt(n + 2.0)) + 1e-12
         better = [
             e
@@ -103,8 +104,8 @@ def test_the_trade_off_is_that_of_every_cut(seed):
             if e[0] < missed - 1e-12 and e[2] <= alarms + 1e-12
         ]
         assert not (row["best"] and better)
-    for kind, part in found.groupby("model"):
-        least = min(cost for (own, _), (*_, cost) in expected.items() if own == kind)
+    for candidate, part in found.groupby("model"):
+        least = min(cost for (own, _), (*_, cost) in expected.items() if own == candidate)
         assert part.loc[part["cheapest"], "cost"].tolist() == [
             pytest.approx(least, abs=1e-12)
         ]
@@ -113,29 +114,29 @@ def test_the_trade_off_is_that_of_every_cut(seed):
         assert (shares <= np.array([missed, alarms]) + 1e-12).all(axis=1).any()
 
 
-def test_errors_at_a_cut_count_that_the_models_of_folds_differ():
-    """Of a weak signal each model has another spread and centre of its probabilities."""
-    rng, held = np.random.default_rng(5), []
+def test_errors_at_a_threshold_include_the_variation_between_fold_models():
+    """With a weak signal, fold models differ in the location and spread of their probabilities."""
+    rng, is_covered = np.random.default_rng(5), []
     n_rows, cut = 400, 0.3
-    border, folds = logit(cut), np.arange(n_rows) % 5
+    boundary, folds = logit(cut), np.arange(n_rows) % 5
     new = rng.normal(size=5_000)
-    chance = expit(border + 0.3 * new)
+    chance = expit(boundary + 0.3 * new)
     for _ in range(100):
-        # Log-odds of the models of five folds, and of that of all rows, which is the last.
-        centre = border + rng.normal(0.0, 0.1, 6)
+        # Log-odds of five fold models and, last, of the model of all rows.
+        centre = boundary + rng.normal(0.0, 0.1, 6)
         spread = rng.uniform(0.2, 0.5, 6)
         x = rng.normal(size=n_rows)
-        codes = (rng.random(n_rows) < expit(border + 0.3 * x)).astype(int)
+        codes = (rng.random(n_rows) < expit(boundary + 0.3 * x)).astype(int)
         high = expit(centre[folds] + spread[folds] * x)
         samples = Samples(np.empty((n_rows, 0)), codes, np.arange(2))
         proba = {"weak": np.column_stack([1.0 - high, high])}
-        called = centre[5] + spread[5] * new >= border
-        alarms = np.average(called, weights=1.0 - chance)
+        predicted = centre[5] + spread[5] * new >= boundary
+        alarms = np.average(predicted, weights=1.0 - chance)
         for known in (folds, np.zeros(n_rows)):
             found = point_at(trade_off(samples, proba, 1, None, known), cut)
             error = found["false_alarm_rate_error"]
-            held.append(abs(found["false_alarm_rate"] - alarms) <= 1.96 * error)
-    of_folds, alone = np.reshape(held, (-1, 2)).mean(axis=0)
+            is_covered.append(abs(found["false_alarm_rate"] - alarms) <= 1.96 * error)
+    of_folds, alone = np.reshape(is_covered, (-1, 2)).mean(axis=0)
     assert alone < 0.5
     assert of_folds > 0.75
 
@@ -144,12 +145,14 @@ def test_errors_at_a_cut_count_that_the_models_of_folds_differ():
 def test_the_price_of_a_limit_is_least_over_the_prices_of_the_mistake(seed):
     samples, proba, costs = draw(seed)
     top = samples.n_classes - 1
-    words = f"{top}<{top}" if seed % 3 else f"predicted {top}"
-    (limit,) = read_limits({words: 0.5}, samples.classes, costs.ratios)
-    decided = {"c": np.random.default_rng(seed).integers(0, top + 1, len(samples))}
-    found = price(samples, proba, decided, limit, costs.in_use)
+    expression = f"{top}<{top}" if seed % 3 else f"predicted {top}"
+    (limit,) = read_limits({expression: 0.5}, samples.classes, costs.ratios)
+    fixed_predictions = {
+        "c": np.random.default_rng(seed).integers(0, top + 1, len(samples))
+    }
+    found = price(samples, proba, fixed_predictions, limit, costs.in_use)
     w = samples.sample_weight_or_ones / samples.sample_weight_or_ones.sum()
-    rules, unit = [decided["c"]], costs.in_use.mean()
+    rules, unit = [fixed_predictions["c"]], costs.in_use.mean()
     for each in proba.values():
         mean, mistakes = (
             each @ costs.in_use,
@@ -161,8 +164,8 @@ def test_the_price_of_a_limit_is_least_over_the_prices_of_the_mistake(seed):
     for codes in rules:
         reached = limit.reached(samples, codes)
         meets = found["limit"] <= reached.share + SURE * reached.std_error + 1e-12
-        paid = w @ costs.in_use[samples.codes, codes]
-        assert found.loc[meets, "cost"].min() <= paid + 1e-12
+        mean_cost = w @ costs.in_use[samples.codes, codes]
+        assert found.loc[meets, "cost"].min() <= mean_cost + 1e-12
 
 
 def test_areas_under_the_trade_offs_are_u_cons_and_prices_those_of_select():
@@ -175,13 +178,13 @@ def test_areas_under_the_trade_offs_are_u_cons_and_prices_those_of_select():
     )
     search.fit(X, np.array(levels)[grade])
     evidence = search.select(class_costs=[1, 1, 5], model="additive").evidence
-    for kind in ("additive", "proportional odds"):
+    for candidate in ("additive", "proportional odds"):
         # One score of each fold: it ranks as the probability does.
-        for border, label in enumerate(levels[1:], start=1):
-            table = evidence.trade_off(label).query("model == @kind")
+        for boundary, label in enumerate(levels[1:], start=1):
+            table = evidence.trade_off(label).query("model == @candidate")
             area = np.trapezoid(1.0 - table["miss_rate"], table["false_alarm_rate"])
-            tail = evidence.probabilities[kind][:, border:].sum(axis=1)
-            split = u_cons_score(grade >= border, tail, ties="average")
+            tail = evidence.probabilities[candidate][:, boundary:].sum(axis=1)
+            split = u_cons_score(grade >= boundary, tail, ties="average")
             assert area == pytest.approx(split, abs=1e-12)
     curve = evidence.price("high<high")
     limited = search.select(
@@ -189,11 +192,11 @@ def test_areas_under_the_trade_offs_are_u_cons_and_prices_those_of_select():
     )
     (reached,) = limited.evidence.limits
     assert reached.met
-    held = limited.evidence.candidates["cost"]["additive"]
+    limited_cost = limited.evidence.candidates["cost"]["additive"]
     shown = curve.loc[curve["limit"] <= 0.3, "cost"].min()
-    assert shown == pytest.approx(held, rel=0.1)
+    assert shown == pytest.approx(limited_cost, rel=0.1)
     curve = limited.evidence.price("high<high")  # with the price that was solved for
-    assert curve.loc[curve["limit"] <= 0.3, "cost"].min() <= held + 1e-9
+    assert curve.loc[curve["limit"] <= 0.3, "cost"].min() <= limited_cost + 1e-9
     with pytest.raises(
         ValueError, match="'none' is no class: choose from low, mid, high"
     ):

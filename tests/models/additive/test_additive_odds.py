@@ -9,8 +9,8 @@ from moselect.models import AdditiveOdds, ProportionalOdds, contributions
 
 
 @pytest.fixture(scope="module")
-def bent():
-    """Draw a table whose classes follow a sine, a product and a line."""
+def nonlinear():
+    """Draw a table whose classes follow a sine, a product and a linear effect."""
     rng = np.random.default_rng(0)
     X = pd.DataFrame(rng.uniform(-2, 2, size=(900, 4)), columns=list("abcd"))
     latent = (
@@ -20,31 +20,31 @@ def bent():
     return X[:600], y[:600], X[600:], y[600:]
 
 
-def test_bends_and_products_are_found(bent):
-    X, y, X_new, y_new = bent
+def test_nonlinear_effects_and_products_are_found(nonlinear):
+    X, y, X_new, y_new = nonlinear
     codes = y_new.cat.codes
 
     def loss(model):
         return log_loss(codes, model.fit(X, y).predict_proba(X_new), labels=range(4))
 
-    straight, curved = loss(ProportionalOdds(alpha="cv")), loss(AdditiveOdds())
-    assert curved < 0.75 * straight
-    assert loss(AdditiveOdds(n_products=0)) > curved + 0.1
+    additive_loss = loss(AdditiveOdds())
+    assert additive_loss < 0.75 * loss(ProportionalOdds(alpha="cv"))
+    assert loss(AdditiveOdds(n_products=0)) > additive_loss + 0.1
 
 
-def test_curves_and_products_that_do_not_pay_are_left_out(bent):
-    X = bent[0]
+def test_unhelpful_splines_and_products_are_dropped(nonlinear):
+    X = nonlinear[0]
     rng = np.random.default_rng(1)
     straight = X["a"] - 2 * X["b"] + rng.logistic(size=len(X))
     model = AdditiveOdds().fit(X, np.digitize(straight, [-1.0, 1.0]))
     assert model.alphas_["curves"] == model.alphas_["products"] == np.inf
     assert np.count_nonzero(model.coef_) == 4
-    bending = AdditiveOdds().fit(*bent[:2])
-    assert np.isfinite(list(bending.alphas_.values())).all()
+    nonlinear_model = AdditiveOdds().fit(*nonlinear[:2])
+    assert np.isfinite(list(nonlinear_model.alphas_.values())).all()
 
 
-def test_contributions_add_up_to_the_score_and_follow_their_feature(bent):
-    X, y, X_new, _ = bent
+def test_contributions_add_up_to_the_score_and_follow_their_feature(nonlinear):
+    X, y, X_new, _ = nonlinear
     model = AdditiveOdds().fit(X, y)
     parts = contributions(model, X_new)
     np.testing.assert_allclose(parts.sum(axis=1), model.decision_function(X_new))

@@ -24,7 +24,7 @@ def found(model):
     return model_shapes(model, X)
 
 
-def test_terms_are_sorted_and_those_that_do_nothing_left_out(model, found):
+def test_terms_are_sorted_by_importance_without_null_terms(model, found):
     names = [term.name for term in found]
     assert names[:2] == ["b * c", "a"]
     assert "d" not in names
@@ -33,7 +33,7 @@ def test_terms_are_sorted_and_those_that_do_nothing_left_out(model, found):
     assert (np.diff([term.importance for term in found]) <= 0.0).all()
 
 
-def test_curves_are_contributions_over_the_values_of_the_feature(model, found):
+def test_shapes_are_contributions_over_the_range_of_the_feature(model, found):
     curve = found[1]
     assert isinstance(curve, Curve)
     assert curve.at[[0, -1]].tolist() == [X["a"].min(), X["a"].max()]

@@ -22,51 +22,52 @@ X = pd.DataFrame(
 Y = np.digitize(X["smooth"] + X["binary"] + 0.5 * rng.normal(size=N), [0.0, 1.0])
 
 
-def test_columns_are_those_of_scikit_learn_standardised():
+def test_columns_are_standardised_splines_of_scikit_learn():
     columns = SplineColumns(n_products=0).fit(X, Y)
     table = pd.DataFrame(columns.transform(X), columns=columns.get_feature_names_out())
     oracle = SplineTransformer(
         n_knots=5, degree=3, knots="quantile", extrapolation="linear", include_bias=False
     ).fit_transform(X[["smooth"]])
     oracle = (oracle - oracle.mean(axis=0)) / oracle.std(axis=0)
-    own = table[[f"spline(smooth, {k})" for k in range(1, 7)]]
+    found = table[[f"spline(smooth, {k})" for k in range(1, 7)]]
     # scikit-learn interpolates quantiles; here they are samples.
-    assert np.corrcoef(own.T, oracle.T)[range(6), range(6, 12)].min() > 0.995
+    assert np.corrcoef(found.T, oracle.T)[range(6), range(6, 12)].min() > 0.995
     np.testing.assert_allclose(table.mean(), 0.0, atol=1e-12)
     np.testing.assert_allclose(
         table.std(ddof=0), (table.columns != "constant") * 1.0, atol=1e-12
     )
 
 
-def test_products_are_of_the_features_that_go_with_the_classes():
+def test_products_combine_the_features_related_to_the_classes():
     columns = SplineColumns(n_products=2).fit(X, Y)
     assert columns.get_feature_names_out()[-1] == "smooth * binary"
     z = ((X - X.mean()) / X.std(ddof=0)).clip(-3, 3)
     product = z["smooth"] * z["binary"]
-    own = columns.transform(X)[:, -1]
-    np.testing.assert_allclose(own, (product - product.mean()) / product.std(ddof=0))
-    assert len(SplineColumns().fit(X, Y).pairs_) == 6  # of the four that vary
+    found = columns.transform(X)[:, -1]
+    np.testing.assert_allclose(found, (product - product.mean()) / product.std(ddof=0))
+    # All pairs of the four non-constant features.
+    assert len(SplineColumns().fit(X, Y).pairs_) == 6
     assert len(SplineColumns().fit(X).pairs_) == 0
 
 
-def test_outside_the_data_curves_are_lines_and_products_are_flat():
+def test_splines_extrapolate_linearly_and_products_constantly():
     columns = SplineColumns(n_products=2).fit(X, Y)
-    far = X.iloc[[0, 0, 0]].copy()
-    far["smooth"] = X["smooth"].max() + np.array([1.0, 2.0, 3.0])
-    out = columns.transform(far)
+    outside = X.iloc[[0, 0, 0]].copy()
+    outside["smooth"] = X["smooth"].max() + np.array([1.0, 2.0, 3.0])
+    out = columns.transform(outside)
     np.testing.assert_allclose(np.diff(out, n=2, axis=0), 0.0, atol=1e-9)
     assert (np.diff(out[:, :7], axis=0) != 0.0).any()
     assert (np.diff(out[:, -1]) == 0.0).all()
 
 
-def test_whole_weights_are_repetitions():
+def test_integer_weights_equal_repeated_samples():
     weights = rng.integers(0, 4, N)
     weighted = SplineColumns().fit(X, Y, weights)
     repeated = SplineColumns().fit(X.loc[X.index.repeat(weights)], np.repeat(Y, weights))
     np.testing.assert_allclose(weighted.transform(X), repeated.transform(X), atol=1e-9)
 
 
-def test_a_document_gives_the_same_columns_to_the_last_bit():
+def test_a_document_restores_the_columns_bit_for_bit():
     columns = SplineColumns(n_products=3).fit(X, Y)
     content = json.loads(json.dumps(columns.to_document()))
     again = SplineColumns.from_document(content)

@@ -1,4 +1,4 @@
-"""Models that misbehave, in a module of its own that another process can import."""
+"""Failing models, in a module of their own that other processes can import."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class Raising(RegressorMixin, BaseEstimator):
 
 
 class RaisingOnce(LinearRegression):
-    """It fails where the last row is missing, that is in one fold."""
+    """It fails in the fold that omits the last row."""
 
     def fit(self, X, y):
         if X[:, 0].max() < 2.0:

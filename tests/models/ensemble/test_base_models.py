@@ -16,7 +16,7 @@ def wave(n, seed=0):
 
 @pytest.mark.parametrize("weighted", [False, True])
 def test_the_process_is_that_of_scikit_learn_where_all_rows_are_used(weighted):
-    """Weights are repetitions for given variances, which are those of some rows."""
+    """Integer weights equal repeated rows for given variances, estimated on some rows."""
     X, codes, _ = wave(150)
     counts = np.random.default_rng(0).integers(1, 4 if weighted else 2, 150)
     model = GaussianProcessRanks(random_state=0)

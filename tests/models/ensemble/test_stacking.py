@@ -21,7 +21,7 @@ QUICK = [
 COSTS = np.array([[0.0, 1.0, 2.0], [3.0, 0.0, 1.0], [9.0, 4.0, 0.0]])
 
 
-def pool_of(models=QUICK, **settings):
+def stacking_of(models=QUICK, **settings):
     return OrdinalStacking(models, **{"random_state": 1} | settings)
 
 
@@ -35,22 +35,22 @@ def data():
 
 @pytest.fixture(scope="module")
 def fitted(data):
-    return pool_of().fit(*data)
+    return stacking_of().fit(*data)
 
 
 @pytest.mark.slow
-def test_the_default_pool_is_better_than_its_lines(data):
+def test_the_default_ensemble_beats_its_linear_member(data):
     X, y = data
     train, test = np.arange(160), np.arange(160, 240)
-    pool = OrdinalStacking(random_state=0).fit(X.iloc[train], y.iloc[train])
-    assert pool.model_names_ == list(OF_FEW_ROWS)
+    stacking = OrdinalStacking(random_state=0).fit(X.iloc[train], y.iloc[train])
+    assert stacking.model_names_ == list(OF_FEW_ROWS)
     codes = y.cat.codes.iloc[test]
 
     def loss(model):
         return log_loss(codes, model.predict_proba(X.iloc[test]), labels=range(3))
 
     assert (
-        loss(pool)
+        loss(stacking)
         < loss(ProportionalOdds(alpha="cv").fit(X.iloc[train], y.iloc[train])) - 0.05
     )
 
@@ -80,28 +80,30 @@ def test_out_of_fold_columns_are_those_of_cross_validation(data, fitted):
     np.testing.assert_allclose(fitted.oof_ranks_[:, 2], ranks)
 
 
-def test_no_class_of_a_fold_enters_what_is_said_about_it(data, fitted):
-    """Other classes in one fold change all folds but this one."""
+def test_out_of_fold_ranks_do_not_depend_on_the_classes_of_the_fold(data, fitted):
+    """Permuted classes in one fold change the ranks of all other folds only."""
     X, y = data
     changed = y.copy()
-    outside = fitted.folds_ == 2
-    changed[outside] = np.random.default_rng(0).permutation(y[outside])
-    again = pool_of(cv=PredefinedSplit(fitted.folds_)).fit(X, changed)
-    np.testing.assert_array_equal(again.oof_ranks_[outside], fitted.oof_ranks_[outside])
-    assert (again.oof_ranks_[~outside] != fitted.oof_ranks_[~outside]).any()
+    is_held_out = fitted.folds_ == 2
+    changed[is_held_out] = np.random.default_rng(0).permutation(y[is_held_out])
+    again = stacking_of(cv=PredefinedSplit(fitted.folds_)).fit(X, changed)
+    np.testing.assert_array_equal(
+        again.oof_ranks_[is_held_out], fitted.oof_ranks_[is_held_out]
+    )
+    assert (again.oof_ranks_[~is_held_out] != fitted.oof_ranks_[~is_held_out]).any()
 
 
 def test_a_class_of_one_sample_and_columns_constant_in_a_fold():
     rng = np.random.default_rng(0)
     X = rng.normal(size=(60, 3))
     y = np.digitize(X[:, 0] + 0.5 * rng.normal(size=60), [-0.5, 0.5])
-    y[7] = 3  # in one fold only: the models of this fold never saw it
+    y[7] = 3  # in one fold only: absent from the training rows of its model
     X[:, 2] = 0.0
     X[7, 2] = 1.0
     X = np.column_stack([X, np.full(60, 5.0)])
-    pool = OrdinalStacking(random_state=0).fit(X, y)
-    assert pool.model_names_ == list(OF_FEW_ROWS)
-    assert np.isfinite(pool.intercepts_).all()
-    proba = pool.predict_proba(X)
+    stacking = OrdinalStacking(random_state=0).fit(X, y)
+    assert stacking.model_names_ == list(OF_FEW_ROWS)
+    assert np.isfinite(stacking.intercepts_).all()
+    proba = stacking.predict_proba(X)
     assert proba.shape == (60, 4)
     assert np.isfinite(proba).all()

@@ -1,4 +1,4 @@
-"""Models that cannot be used."""
+"""Members that cannot be used."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ Y = np.digitize(X @ [2.0, 1.0] + 0.3 * rng.normal(size=60), [-0.5, 0.5])
 
 
 @pytest.fixture(scope="module")
-def alone():
-    """Give what the model says that can be used."""
-    pool = OrdinalStacking([("odds", ProportionalOdds())], random_state=0)
-    return pool.fit(X, Y).predict_proba(X)
+def expected():
+    """Predict with the usable member only."""
+    stacking = OrdinalStacking([("odds", ProportionalOdds())], random_state=0)
+    return stacking.fit(X, Y).predict_proba(X)
 
 
 @pytest.mark.parametrize(
@@ -30,15 +30,15 @@ def alone():
         ("Constant", "it gives all samples the same score"),
     ],
 )
-def test_a_model_that_fails_is_left_out_and_named(odd_models, alone, name, reason):
+def test_a_failing_model_is_excluded_and_named(odd_models, expected, name, reason):
     models = [("odd", getattr(odd_models, name)()), ("odds", ProportionalOdds())]
-    pool = OrdinalStacking(models, random_state=0)
+    stacking = OrdinalStacking(models, random_state=0)
     with pytest.warns(
         FitFailedWarning, match=f"model 'odd' is excluded: .*{reason}"
     ) as caught:
-        pool.fit(X, Y)
+        stacking.fit(X, Y)
     assert len(caught) == 1
     assert "\n" not in str(caught[0].message)
-    assert pool.model_names_ == ["odds"]
-    assert list(pool.excluded_) == ["odd"]
-    np.testing.assert_array_equal(pool.predict_proba(X), alone)
+    assert stacking.model_names_ == ["odds"]
+    assert list(stacking.excluded_) == ["odd"]
+    np.testing.assert_array_equal(stacking.predict_proba(X), expected)

@@ -1,4 +1,4 @@
-"""Finished models in scikit-learn: they predict wherever they are asked, and are fitted nowhere."""
+"""Frozen models in scikit-learn: they predict, and cannot be fitted."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ RNG = np.random.default_rng(0)
 X = RNG.normal(size=(90, 3))
 Y = np.digitize(X[:, 0] + 0.3 * RNG.normal(size=90), [-0.5, 0.5])
 LINEAR = OrdinalLinearClassifier([1.0, 0.0, 0.0], [-0.5, 0.5], [0, 1, 2])
-POOL = Model(
+ENSEMBLE = Model(
     ClassifierScorer(LogisticRegression().fit(X, Y)),
     [0, 1, 2],
     LeastCost(1.0 - np.eye(3)),
 )
-FINISHED = pytest.mark.parametrize("model", [LINEAR, POOL], ids=["linear", "ensemble"])
+FROZEN = pytest.mark.parametrize("model", [LINEAR, ENSEMBLE], ids=["linear", "ensemble"])
 
 
 def test_other_classifiers_with_directions_predict_and_have_no_file(tmp_path):
@@ -53,12 +53,12 @@ def test_an_end_class_without_samples_has_probability_0(labels):
     np.testing.assert_allclose(parts, fitted.decision_function(X), rtol=1e-10)
 
 
-@FINISHED
+@FROZEN
 @pytest.mark.parametrize(
     "use",
     [lambda model: model.fit(X, Y), clone, lambda model: cross_val_score(model, X, Y)],
 )
-def test_it_is_not_fitted_again(model, use):
+def test_frozen_models_cannot_be_refitted(model, use):
     with pytest.raises(
         TypeError,
         match="is frozen and cannot be fitted: cross-validate the estimator behind it",
@@ -66,8 +66,8 @@ def test_it_is_not_fitted_again(model, use):
         use(model)
 
 
-@FINISHED
-def test_it_predicts_wherever_it_is_asked(model):
+@FROZEN
+def test_frozen_models_work_with_scikit_learn_tools(model):
     predicted = model.predict(X)
     assert model.score(X, Y) > 0.7
     scaled = make_pipeline(StandardScaler(with_mean=False, with_std=False).fit(X), model)

@@ -1,4 +1,4 @@
-"""Columns of training data: by one's own transformers, without each fold, in whichever order."""
+"""Training columns: user transformers, out-of-fold values, and the order of rows."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ SAMPLES = Samples(X, Y, np.arange(2))
 
 
 class Returning(TransformerMixin, BaseEstimator):
-    """It returns what it was given for the first so many rows."""
+    """Return the first rows of the input, with one value replaced."""
 
     def __init__(self, rows=40, value=0.0):
         self.rows = rows
@@ -43,7 +43,7 @@ def last_step(columns, random_state=0):
     return columns_transformer(None, columns, True, random_state).steps[-1][1]
 
 
-def test_a_transformer_of_ones_own_is_cloned_and_used():
+def test_a_user_transformer_is_cloned_and_used():
     pca = PCA(2)
     own = last_step(pca)
     np.testing.assert_allclose(fit_columns(SAMPLES, own), PCA(2).fit_transform(X))
@@ -62,23 +62,23 @@ def test_a_transformer_of_ones_own_is_cloned_and_used():
         ),
     ],
 )
-def test_transformers_that_return_something_else_are_refused(transformer, message):
+def test_transformers_with_invalid_output_are_refused(transformer, message):
     with pytest.raises(ValueError, match=message):
         fit_columns(SAMPLES, transformer)
     with pytest.raises(ValueError, match=message):
         apply_columns(transformer, X)
 
 
-def places(n):
-    """Return a generator, and a table with a column of many levels that it drew."""
+def draw_places(n):
+    """Return a generator, and a table with a column of many levels drawn from it."""
     rng = np.random.default_rng(2)
     names = [f"p{i}" for i in rng.integers(0, n // 3, n)]
     return rng, pd.DataFrame({"place": names, "age": rng.normal(size=n)})
 
 
-def test_no_label_reaches_the_column_of_its_own_sample():
-    """Not through the encoding of many levels either, which is done before models score a fold."""
-    rng, table = places(120)
+def test_training_columns_do_not_depend_on_the_label_of_the_row():
+    """Target encoding of many levels precedes the model columns and is out-of-fold as well."""
+    rng, table = draw_places(120)
     codes, folds = rng.integers(0, 3, 120), np.arange(120) % 4
     models = ModelColumns(["proportional_odds"], random_state=0)
 
@@ -89,13 +89,13 @@ def test_no_label_reaches_the_column_of_its_own_sample():
 
     columns = columns_for(codes)
     for fold in range(4):
-        inside = folds == fold
-        others = columns_for(np.where(inside, 2 - codes, codes))
-        np.testing.assert_array_equal(columns[inside], others[inside])
-        assert (columns[~inside] != others[~inside]).any()
+        is_held_out = folds == fold
+        relabelled = columns_for(np.where(is_held_out, 2 - codes, codes))
+        np.testing.assert_array_equal(columns[is_held_out], relabelled[is_held_out])
+        assert (columns[~is_held_out] != relabelled[~is_held_out]).any()
 
 
-def test_a_column_that_is_empty_or_a_key_changes_no_rule():
+def test_empty_columns_and_identifiers_do_not_change_the_model():
     rng = np.random.default_rng(1)
     table = pd.DataFrame(rng.normal(size=(90, 4)), columns=list("abcd"))
     y = np.digitize(table["a"] + rng.normal(size=90), [-0.7, 0.7])

@@ -15,7 +15,7 @@ N_FOLDS = 5
 
 
 def scored(sizes, distance, rng, n_groups=0):
-    """Draw samples with scores N(k distance, 1), of groups with an effect of their own."""
+    """Draw samples with scores N(k distance, 1), in groups with random effects."""
     codes = rng.permutation(np.repeat(np.arange(len(sizes)), sizes))
     scores = distance * codes + rng.normal(size=len(codes))
     groups, folds = None, np.empty(len(codes), dtype=int)
@@ -34,7 +34,7 @@ def scored(sizes, distance, rng, n_groups=0):
 
 
 def known_ranking(sizes, distance, n_groups):
-    """Return what rankings are expected to be, from very many samples."""
+    """Estimate the expected ranking measures from very many samples."""
     rng = np.random.default_rng(0)
     codes = np.repeat(np.arange(len(sizes)), 2000 * np.array(sizes))
     spread = np.hypot(1.0, 0.7) if n_groups else 1.0
@@ -52,7 +52,7 @@ def known_ranking(sizes, distance, n_groups):
         ([60, 60, 60], 1.0, 25),
     ],
 )
-def test_standard_errors_of_rankings_are_those_of_further_draws(
+def test_standard_errors_of_ranking_measures_match_repeated_draws(
     sizes, distance, n_groups
 ):
     rng, known = np.random.default_rng(1), known_ranking(sizes, distance, n_groups)
@@ -63,40 +63,40 @@ def test_standard_errors_of_rankings_are_those_of_further_draws(
     values, errors = (np.array(part)[:, 1:] for part in zip(*drawn, strict=True))
     is_known = ~np.isnan(values).any(axis=1)  # some fold has every class
     z = (values[is_known] - known) / errors[is_known]
-    # 5 % is the standard error of a standard deviation of 200; few groups are skewed.
+    # The standard error of a standard deviation of 200 draws is 5 %; few groups are skewed.
     assert (z.std(axis=0) < (1.4 if n_groups == 6 else 1.25)).all()
     ratio = errors[is_known].mean(axis=0) / values[is_known].std(axis=0)
-    # Of few groups, errors are as long as Student's t reaches further.
+    # With few groups, standard errors are widened by the quantiles of Student's t.
     assert (ratio > 0.85).all()
     assert (ratio < (1.7 if n_groups else 1.3)).all()
 
 
 @pytest.mark.parametrize("grouped", [False, True])
-@pytest.mark.parametrize("place", range(4))
-def test_without_folds_errors_are_those_of_ranking_inference(place, grouped):
-    rng = np.random.default_rng(place)
-    samples, responses, _ = scored([20, 20, 20], 1.0, rng, 12)
-    weights, units = rng.exponential(size=60), samples.groups
+@pytest.mark.parametrize("index", range(4))
+def test_standard_errors_without_folds_equal_ranking_inference(index, grouped):
+    rng = np.random.default_rng(index)
+    samples, predictions, _ = scored([20, 20, 20], 1.0, rng, 12)
+    weights, clusters = rng.exponential(size=60), samples.groups
     if not grouped:
-        units = np.arange(60)
-    codes, scores = samples.codes, responses.scores
-    worth, influence = cross_validated_utility(
-        np.eye(4)[place], codes, 3, scores, weights, units=units
+        clusters = np.arange(60)
+    codes, scores = samples.codes, predictions.scores
+    utility, influence = cross_validated_utility(
+        np.eye(4)[index], codes, 3, scores, weights, units=clusters
     )
-    sum_by_cluster = np.bincount(units, weights * influence) / weights.sum()
+    sum_by_cluster = np.bincount(clusters, weights * influence) / weights.sum()
     found = ranking_inference(
         codes,
         scores,
-        RANKING_OBJECTIVES[place],
+        RANKING_OBJECTIVES[index],
         "delong",
         sample_weight=weights,
-        groups=units,
+        groups=clusters,
     )
-    assert worth == pytest.approx(found.estimates[0])
+    assert utility == pytest.approx(found.estimates[0])
     assert sum_by_cluster @ sum_by_cluster == pytest.approx(found.covariance[0, 0])
 
 
-def test_a_mistake_more_counts_where_none_was_seen():
+def test_perfect_predictions_have_a_standard_error_of_one_mistake():
     codes = np.repeat(np.arange(3), [5, 10, 25])
     samples = Samples(np.empty((40, 0)), codes, np.arange(3))
     values, errors = objective_figures(
@@ -109,7 +109,7 @@ def test_a_mistake_more_counts_where_none_was_seen():
     assert (errors > 0.0).all()
 
 
-def test_intervals_stay_within_what_objectives_can_be():
+def test_intervals_stay_within_the_range_of_the_objective():
     counts = [5, 5, 5]
     assert objective_named("vus").interval(0.1, 0.35, counts) == (0.0, 0.1 + 0.35)
     assert objective_named("accuracy").interval(0.9, 0.35, counts) == (0.9 - 0.35, 1.0)

@@ -1,4 +1,4 @@
-"""Decisions as tests make them: nothing random, and one process."""
+"""Deterministic decisions in one process."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from moselect.selection.candidates import CandidateFactory
 
 
 def decide(samples, index=None, prepare=True):
-    """Return a decision on samples, in folds by their index or in those by default."""
+    """Return a decision on samples, with folds given by their index or the default ones."""
     folds = None if index is None else Folds.from_index(index)
     if samples.schema is None:
         samples = replace(samples, schema=schema_of(samples.X, prepare))
-    maker = CandidateFactory(samples.schema, prepare=prepare, random_state=0, n_jobs=1)
-    return Decision(samples, maker, folds)
+    factory = CandidateFactory(samples.schema, prepare=prepare, random_state=0, n_jobs=1)
+    return Decision(samples, factory, folds)

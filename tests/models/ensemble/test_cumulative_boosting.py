@@ -1,4 +1,4 @@
-"""Members on trial, and the cumulative models."""
+"""Trial members of the ensemble, and cumulative boosting."""
 
 from __future__ import annotations
 
@@ -28,12 +28,14 @@ def parity(n, seed=0):
 
 
 @pytest.mark.slow
-def test_a_member_joins_where_it_has_weight():
+def test_cumulative_boosting_joins_the_ensemble_where_it_helps():
     X, codes = parity(1_200)
     stacking = OrdinalStacking(random_state=1).fit(X[:800], codes[:800])
     assert stacking.model_names_[-1] == "cumulative_boosting"
-    without = [name for name in stacking.model_names_ if name != "cumulative_boosting"]
-    others = OrdinalStacking(without, random_state=1).fit(X[:800], codes[:800])
+    other_names = [
+        name for name in stacking.model_names_ if name != "cumulative_boosting"
+    ]
+    others = OrdinalStacking(other_names, random_state=1).fit(X[:800], codes[:800])
     truth = codes[800:]
     errors = [
         np.abs(model.predict(X[800:]) - truth).mean() for model in (stacking, others)
@@ -43,7 +45,7 @@ def test_a_member_joins_where_it_has_weight():
 
 
 @pytest.mark.parametrize("n", [FEWEST_TRIED - 1, 300])
-def test_none_joins_for_a_line_or_few_rows(n):
+def test_cumulative_boosting_is_dropped_for_linear_effects_or_few_rows(n):
     rng = np.random.default_rng(0)
     X = rng.normal(size=(n, 3))
     codes = np.digitize(X[:, 0] + 0.3 * rng.logistic(size=n), [-0.6, 0.6])
@@ -52,7 +54,7 @@ def test_none_joins_for_a_line_or_few_rows(n):
     assert len(names) == 5
 
 
-def test_it_learns_rules_and_knows_categories():
+def test_cumulative_boosting_uses_categorical_features():
     rng = np.random.default_rng(1)
     codes = rng.integers(0, 12, 600)
     X = np.column_stack([rng.normal(size=600), codes])
@@ -63,7 +65,7 @@ def test_it_learns_rules_and_knows_categories():
     assert binary.predict_proba(X).shape == (600, 2)
 
 
-def test_files_hold_it(tmp_path):
+def test_cumulative_boosting_is_restored_from_its_file(tmp_path):
     X, codes = parity(300)
     stacking = OrdinalStacking(["cumulative_boosting"], cv=2, random_state=0).fit(
         X, codes
@@ -75,9 +77,9 @@ def test_files_hold_it(tmp_path):
 
 
 @pytest.mark.parametrize("package", OTHER_BOOSTING)
-@pytest.mark.parametrize("form", ["", "_cumulative"])
-def test_boosting_of_other_packages_says_what_to_install(package, form):
-    known = KNOWN_MODELS[package + form]
+@pytest.mark.parametrize("suffix", ["", "_cumulative"])
+def test_boosting_of_other_packages_names_the_package_to_install(package, suffix):
+    known = KNOWN_MODELS[package + suffix]
     if find_spec(package) is None:
         message = f"{package} is not installed: pip install {package}"
         with pytest.raises(ImportError, match=f"^{message}$"):

@@ -1,4 +1,4 @@
-"""Models of the user as further kinds, with the same evidence."""
+"""User-supplied models as additional candidates, with the same evidence."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from moselect.preprocessing import Preparation
 from moselect.samples.samples import Samples
 from moselect.selection.choice import BASELINES, CANDIDATES
 from moselect.selection.decision_loss import DecisionLoss
-from tests.selection.deciding import decide
+from tests.selection.decisions import decide
 
 COSTS = [1, 2, 5]
 NAMES = np.array(["low", "mid", "high"])
 
 
 class Unlucky(ClassifierMixin, BaseEstimator):
-    """It cannot be fitted."""
+    """A classifier whose fit fails."""
 
     def fit(self, X, y):
         raise RuntimeError("no luck")
@@ -35,7 +35,7 @@ class Unlucky(ClassifierMixin, BaseEstimator):
 
 
 class Forgetful(Unlucky):
-    """It forgets a class."""
+    """A classifier that omits a class."""
 
     def fit(self, X, y):
         self.classes_ = np.array([0, 1])
@@ -58,7 +58,7 @@ def decision(table):
     return decide(Samples(*table, NAMES), np.arange(150) % 3)
 
 
-def test_a_model_has_the_evidence_of_a_comparison_on_the_same_folds(decision, table):
+def test_evidence_of_a_user_model_equals_a_comparison_on_the_same_folds(decision, table):
     X, codes = table
     mine = LogisticRegression()
     model = decision.select(Costs(COSTS), model="mine", candidates={"mine": mine})
@@ -79,14 +79,14 @@ def test_a_model_has_the_evidence_of_a_comparison_on_the_same_folds(decision, ta
     np.testing.assert_array_equal(model.predict(X), cheapest)
 
 
-def test_models_stand_beside_the_kinds_and_wrong_ones_are_left_out(decision):
+def test_user_models_join_the_candidates_and_failing_ones_are_excluded(decision):
     models = {
         "mine": LogisticRegression(),
         "unlucky": Unlucky(),
         "forgetful": Forgetful(),
     }
-    curves = decision.fits("additive", DecisionLoss(cost_matrix(COSTS)))
-    decision.fits.known |= {"scorecard": curves, "ensemble": curves}  # they take long
+    additive = decision.fits("additive", DecisionLoss(cost_matrix(COSTS)))
+    decision.fits.known |= {"scorecard": additive, "ensemble": additive}  # they take long
     evidence = decision.select(Costs(COSTS), candidates=models).evidence
     assert set(evidence.candidates.index) == {*CANDIDATES, *BASELINES, "mine"}
     assert evidence.excluded["unlucky"] == "RuntimeError: no luck"

@@ -1,0 +1,73 @@
+from __future__ import annotations
+
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.optimize import minimize
+from scipy.special import expit
+
+from moselect.models.ensemble.stacked_model import (
+    CLIP_PROBA,
+    LogOddsStacking,
+    fit_log_odds_stacking,
+    log_odds_above,
+)
+
+
+def draw(n=300, boundaries=3, models=2, seed=0):
+    rng = np.random.default_rng(seed)
+    truth = rng.normal(size=n)
+    log_odds = np.empty((n, boundaries, models))
+    for b in range(models):
+        noisy = truth + rng.normal(size=n) * (0.5 + 0.5 * b)
+        log_odds[:, :, b] = 2 * noisy[:, None] - np.linspace(-2, 2, boundaries)
+    latent = 2 * truth + rng.logistic(size=n)
+    return log_odds, np.searchsorted(np.linspace(-2, 2, boundaries), latent)
+
+
+def slow_loss(parameters, log_odds, codes, weights, ridge):
+    n, boundaries, models = log_odds.shape
+    total = 0.0
+    for i in range(n):
+        for k in range(boundaries):
+            z = parameters[k] + sum(
+                parameters[boundaries + b] * log_odds[i, k, b] for b in range(models)
+            )
+            p = expit(z) if codes[i] > k else expit(-z)
+            total -= weights[i] * np.log(p)
+    return (
+        total + ridge * models / 2 * ((parameters[boundaries:] - 1 / models) ** 2).sum()
+    )
+
+
+def test_weights_minimise_the_penalised_loss():
+    log_odds, codes = draw(60)
+    weights = np.random.default_rng(1).uniform(0.5, 2, 60)
+    stacking = fit_log_odds_stacking(log_odds, codes, weights, ridge=3.0)
+    best = minimize(
+        slow_loss,
+        np.zeros(5),
+        args=(log_odds, codes, weights, 3.0),
+        bounds=[(None, None)] * 3 + [(0, None)] * 2,
+    )
+    found = np.concatenate([stacking.intercepts, stacking.weights])
+    np.testing.assert_allclose(found, best.x, atol=2e-3)
+
+
+def test_a_boundary_without_samples_above_stays_finite():
+    log_odds, codes = draw()
+    stacking = fit_log_odds_stacking(log_odds, np.minimum(codes, 2), np.ones(len(codes)))
+    assert np.isfinite(stacking.intercepts).all()
+    assert abs(stacking.intercepts[2]) <= 12.0
+
+
+@given(st.integers(2, 6), st.integers(0, 20))
+def test_log_odds_invert_to_probabilities(r, seed):
+    proba = np.random.default_rng(seed).dirichlet(np.ones(r), size=8)
+    log_odds = log_odds_above(proba)
+    above = np.array([[row[k + 1 :].sum() for k in range(r - 1)] for row in proba])
+    np.testing.assert_allclose(expit(log_odds), above.clip(CLIP_PROBA, 1 - CLIP_PROBA))
+    stacking = LogOddsStacking(np.zeros(r - 1), np.ones(1))
+    again = stacking.probabilities(log_odds[:, :, None])
+    is_unclipped = (above > CLIP_PROBA).all(axis=1) & (above < 1 - CLIP_PROBA).all(axis=1)
+    np.testing.assert_allclose(again[is_unclipped], proba[is_unclipped], atol=1e-12)
