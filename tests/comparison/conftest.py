@@ -7,7 +7,7 @@ CLASSES = ["low", "mid", "high"]
 
 @pytest.fixture(scope="session")
 def data():
-    """Give features and ordered labels of 90 objects in three unequal classes."""
+    """Features and ordered labels of 90 samples in three unequal classes."""
     rng = np.random.default_rng(7)
     X = pd.DataFrame(rng.normal(size=(90, 3)), columns=list("abc"))
     hidden = X["a"] - 0.5 * X["b"] + rng.normal(scale=0.7, size=90)

@@ -25,7 +25,7 @@ from moselect.predictor import OrdinalLinearClassifier
 CLASSES = ["low", "mid", "high"]
 ONE_CLASS = "always_one_class"
 LOGISTIC = make_pipeline(StandardScaler(), LogisticRegression())
-FINISHED = OrdinalLinearClassifier([1.0], [0.0, 1.0], CLASSES)
+PREDICTOR = OrdinalLinearClassifier([1.0], [0.0, 1.0], CLASSES)
 
 
 class NearestClass(ClassifierMixin, BaseEstimator):
@@ -56,7 +56,7 @@ class NearestClass(ClassifierMixin, BaseEstimator):
         (LinearRegression(), NearestClass(LinearRegression())),
     ],
 )
-def test_every_fold_is_that_of_cross_validate(data, model, oracle):
+def test_measures_of_folds_match_cross_validate(data, model, oracle):
     X, y = data
     codes = y.cat.codes
     cv = StratifiedKFold(4, shuffle=True, random_state=2)
@@ -87,7 +87,7 @@ def test_every_fold_is_that_of_cross_validate(data, model, oracle):
     assert (found.per_fold[["fit_seconds", "predict_seconds"]] > 0.0).all(axis=None)
 
 
-def test_probabilities_are_measured_where_there_are_some(data):
+def test_probability_measures_need_probabilities(data):
     X, y = data
     measure = "ranked_probability_error"
     models = {"some": GaussianNB(), "none": LinearSVC(C=0.1)}
@@ -135,7 +135,7 @@ def test_same_seed_same_values_for_any_number_of_jobs(data):
 
 
 class Failing(ClassifierMixin, BaseEstimator):
-    """Fail in the folds that lack the first object, and warn in all."""
+    """Fail in the folds without the first sample, and warn in all."""
 
     def fit(self, X, y):
         warnings.warn(f"doubtful\nin {len(X)} places", RuntimeWarning, stacklevel=1)
@@ -149,7 +149,7 @@ class Failing(ClassifierMixin, BaseEstimator):
 
 
 @pytest.mark.parametrize("jobs", [None, pytest.param(2, marks=pytest.mark.slow)])
-def test_a_model_that_fails_does_not_sink_the_rest(data, jobs):
+def test_a_failing_model_does_not_stop_the_others(data, jobs):
     X, y = data
     cv = StratifiedKFold(3)  # object 0 is held out in the first fold
     models = {"bad": Failing(), "good": DummyClassifier()}
@@ -186,7 +186,7 @@ def test_a_class_that_is_not_in_every_test_part(data):
     assert found.per_fold[["accuracy", "mean_absolute_error"]].notna().all(axis=None)
 
 
-def test_copies_are_not_held_out_from_each_other():
+def test_duplicates_are_in_one_fold():
     rng = np.random.default_rng(0)
     X = np.repeat(rng.normal(size=(150, 4)), 2, axis=0)
     y = np.repeat(rng.integers(3, size=150), 2)
@@ -197,13 +197,13 @@ def test_copies_are_not_held_out_from_each_other():
 
 
 class Interrupted(DummyClassifier):
-    """Stand for Ctrl-C in the middle of a fit."""
+    """Interrupt a fit, as Ctrl-C does."""
 
     def fit(self, X, y):
         raise KeyboardInterrupt
 
 
-def test_ctrl_c_keeps_what_is_done(data):
+def test_an_interrupt_keeps_the_finished_models(data):
     models = {"done": ONE_CLASS, "not": Interrupted(), "nor": "multinomial"}
     found = compare(models, *data, cv=2)
     assert found.interrupted
@@ -222,7 +222,7 @@ def test_ctrl_c_keeps_what_is_done(data):
             "unknown model 'boosting': choose from always_",
         ),
         (
-            {"models": [FINISHED]},
+            {"models": [PREDICTOR]},
             TypeError,
             "estimator behind it, such as ParetoSearch",
         ),
@@ -238,16 +238,16 @@ def test_ctrl_c_keeps_what_is_done(data):
         ),
     ],
 )
-def test_wrong_input_is_told_in_one_line(data, changes, error, message):
+def test_invalid_input_is_refused_in_one_line(data, changes, error, message):
     X, y = data
     arguments = {"models": ONE_CLASS, "X": X, "y": y, "labels": CLASSES, **changes}
-    with pytest.raises(error, match=message) as told:
+    with pytest.raises(error, match=message) as caught:
         compare(**arguments)
-    assert len(str(told.value).splitlines()) == 1
+    assert len(str(caught.value).splitlines()) == 1
 
 
 @pytest.mark.slow
-def test_a_fit_that_kills_its_process_is_the_failure_of_its_model_alone(data):
+def test_a_killed_process_fails_only_its_own_model(data):
     class Killing(GaussianNB):  # defined here, it goes to the other process by value
         def fit(self, X, y):
             import os

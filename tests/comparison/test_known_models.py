@@ -19,7 +19,7 @@ INSTALLED = [
 
 @pytest.fixture(scope="module")
 def found(data):
-    """Fit once what can be fitted as it is, and what cannot with less effort."""
+    """Fit every known model once, the slow ones with cheaper settings."""
     models = {name: KNOWN_MODELS[name].make() for name in INSTALLED}
     models["gradient_boosting"].set_params(
         max_iter=20, learning_rate=0.1, min_samples_leaf=5

@@ -1,4 +1,4 @@
-"""Numbers as people write them: gaps, units and signs."""
+"""Numbers in text: missing values, units and signs."""
 
 from __future__ import annotations
 

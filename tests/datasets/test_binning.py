@@ -63,7 +63,7 @@ class TestPriors:
         weights=st.lists(st.integers(1, 9), min_size=2, max_size=5),
         spare=st.integers(0, 5),
     )
-    def test_cuts_by_rank_at_the_nearest_whole_numbers(self, values, weights, spare):
+    def test_bin_edges_are_at_the_nearest_ranks(self, values, weights, spare):
         priors = np.array(weights) / (sum(weights) + spare)
         classes = binned_or_skip(values, None, priors.tolist())
         exact = len(values) * np.cumsum(priors)
@@ -82,8 +82,8 @@ def test_a_larger_value_never_has_a_lower_class(values, bins, binning):
         classes = binned_or_skip(values, bins, binning)
     assert set(classes.dropna()) == set(range(1, bins + 1))
     ordered = pd.DataFrame({"value": values, "class": classes.fillna(bins + 1)})
-    spans = ordered.groupby("value")["class"].agg(["min", "max"])
-    assert (spans["min"].to_numpy()[1:] >= spans["max"].to_numpy()[:-1]).all()
+    ranges = ordered.groupby("value")["class"].agg(["min", "max"])
+    assert (ranges["min"].to_numpy()[1:] >= ranges["max"].to_numpy()[:-1]).all()
 
 
 @pytest.mark.parametrize(
@@ -98,6 +98,6 @@ def test_a_larger_value_never_has_a_lower_class(values, bins, binning):
         ([1.0, np.nan, np.inf], {}, "2 of 3 values are missing or infinite"),
     ],
 )
-def test_says_what_is_wrong(values, arguments, message):
+def test_invalid_arguments_are_refused(values, arguments, message):
     with pytest.raises(ValueError, match=re.escape(message)):
         bin_target(values, **arguments)

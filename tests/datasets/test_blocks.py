@@ -29,21 +29,21 @@ FORMS = {
 
 
 @pytest.mark.parametrize("form", [*FORMS, "parquet"])
-def test_blocks_are_the_rows_of_the_whole_table(tmp_path, monkeypatch, form):
+def test_blocks_add_up_to_the_full_table(tmp_path, monkeypatch, form):
     path = tmp_path / "t.csv"
     if form == "parquet":
         TABLE.astype({"gaps": float}).to_parquet(path)
     else:
         path.write_bytes(FORMS[form])
-    whole = read_source(path)
+    source = read_source(path)
     monkeypatch.setattr(blocks, "MAX_BYTES", 0)
     monkeypatch.setattr(blocks, "BLOCK_BYTES", 1000)
     monkeypatch.setattr(blocks, "BLOCK_CELLS", 100)
     found = [*find_blocks(str(path))]
     assert len(found) > 5 or form == "wide"
     tables = [source.table for source in found]
-    pd.testing.assert_frame_equal(pd.concat(tables, ignore_index=True), whole.table)
-    for name in whole.table:
+    pd.testing.assert_frame_equal(pd.concat(tables, ignore_index=True), source.table)
+    for name in source.table:
         written = pd.concat([source.as_written(name) for source in found]).astype(str)
-        assert written.tolist() == whole.as_written(name).astype(str).tolist()
-    assert {source.decimal for source in found} == {whole.decimal}
+        assert written.tolist() == source.as_written(name).astype(str).tolist()
+    assert {source.decimal for source in found} == {source.decimal}

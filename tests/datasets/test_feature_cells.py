@@ -1,4 +1,4 @@
-"""Columns as people write them: every form is read as the same table in plain numbers."""
+"""Feature columns of amounts and pairs of numbers in text."""
 
 from __future__ import annotations
 
@@ -61,8 +61,10 @@ def test_two_numbers_in_a_cell_are_two_columns(tmp_path, form):
     ):
         assert X[name].tolist() == np.resize(numbers, N).tolist()
     assert list(X) == ["a (1 of 2)", "a (2 of 2)", "x"]
-    whole = read(tmp_path, [form.format(*pair) for pair in pairs], categorical=["a"])
-    assert whole["a"][0] == form.format(*pairs[0])
+    categorical = read(
+        tmp_path, [form.format(*pair) for pair in pairs], categorical=["a"]
+    )
+    assert categorical["a"][0] == form.format(*pairs[0])
 
 
 def test_words_among_two_numbers_are_gaps_in_training_and_reasons_later(tmp_path):

@@ -20,7 +20,7 @@ class TestBoston:
 
 
 class TestBins:
-    def test_rows_left_out_by_priors_are_dropped(self, write):
+    def test_rows_excluded_by_priors_are_dropped(self, write):
         dataset = load_dataset(write(PRICES), binning=[0.25, 0.25])
         assert dataset.y.tolist() == [1] * 5 + [2] * 5
         assert dataset.X["x"].tolist() == list(range(10))
@@ -53,7 +53,7 @@ class TestMissingWordsAsLabels:
         assert data.labels == ("NA", "None", "mild")
         assert data.X["x"].isna().tolist() == [False, False, True, False]
 
-    def test_rows_without_a_label_are_left_out_and_counted(self, write):
+    def test_rows_without_a_label_are_excluded_and_counted(self, write):
         data = load_dataset(write(self.TEXT), order=["None", "mild"])
         assert data.y.tolist() == ["None", "mild", "None"]
         assert data.X["x"].tolist()[::2] == [1, 4]
@@ -65,12 +65,12 @@ class TestMissingWordsAsLabels:
         assert data.labels == ("None", "low", "high")
         assert len(load_dataset(write(text), order=["low", "high"]).y) == 2
 
-    def test_none_is_a_level_beside_another_spelling(self, write):
+    def test_none_is_a_level_when_another_spelling_occurs(self, write):
         X = load_dataset(write("a,b,grade\nNone,None,1\nnone,low,2\nNA,high,2\n")).X
         assert X.isna().to_numpy().tolist() == [[False, True], [False] * 2, [True, False]]
         assert X["a"].tolist()[:2] == ["None", "none"]
 
-    def test_numbers_stay_numbers_beside_gaps(self, write):
+    def test_numbers_with_gaps_stay_numbers(self, write):
         text = "id,x,grade\n01,1,1\n02,2,\n03,3,2\n04,4,9\n"
         data = load_dataset(write(text), categorical=["id"])
         assert data.y.tolist() == [1, 2, 9]
@@ -78,7 +78,7 @@ class TestMissingWordsAsLabels:
         assert load_dataset(write(text), bins=2).y.tolist() == [1, 1, 2]
 
 
-def test_labels_that_say_there_is_none_are_left_out_and_counted(write):
+def test_excluded_labels_are_counted(write):
     rows = "".join(f"{k},{k % 3 + 1}\n" for k in range(30))
     path = write(f"x,answer\n{rows}1,9\n2,9\n3,\n")
     data = load_dataset(path, leave_out=["9"])
@@ -89,7 +89,7 @@ def test_labels_that_say_there_is_none_are_left_out_and_counted(write):
         load_dataset(path, leave_out=["7"])
 
 
-def test_cut_points_are_told_and_kept(write):
+def test_bin_edges_are_reported_and_kept(write):
     path = write("x,price\n1,0.5\n1,1.0\n1,2.0\n1,2.5\n1,9.0\n1,10.5\n")
     data = load_dataset(path, bins=2)
     assert data.y.attrs["bin_edges"] == [5.5]

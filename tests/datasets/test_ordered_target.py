@@ -97,12 +97,12 @@ def test_labels_and_their_order(values, order, labels, codes):
         ),
     ],
 )
-def test_what_has_no_order(values, order, message):
+def test_targets_without_an_order_are_refused(values, order, message):
     with pytest.raises(ValueError, match=re.escape(message)):
         order_target(target(values), order)
 
 
-def test_few_grades_between_whole_numbers_may_be_named():
+def test_a_few_grades_between_integers_can_be_ordered():
     y = target([1.0, 1.5, 2.25, 1.5])
     with pytest.raises(ValueError, match="continuous") as caught:
         order_target(y)
@@ -110,7 +110,7 @@ def test_few_grades_between_whole_numbers_may_be_named():
     assert order_target(y, parse_order(option)).labels == (1.0, 1.5, 2.25)
 
 
-def test_blanks_around_labels_are_left_out_and_said():
+def test_blanks_around_labels_are_removed_with_a_note():
     found = order_target(target(["low ", " high", "low", "high"]), ["low", "high"])
     assert found.labels == ("low", "high")
     assert found.values.tolist() == ["low", "high", "low", "high"]
@@ -135,7 +135,7 @@ class TestScales:
             ],
         ],
     )
-    def test_are_recognised_in_any_order_and_said(self, labels):
+    def test_are_recognised_in_any_order_with_a_note(self, labels):
         shuffled = sorted(labels, key=lambda label: hash((label, 1)))
         found = order_target(target(shuffled))
         assert found.labels == tuple(labels)
@@ -197,7 +197,7 @@ def option_in(message):
         (["A", "A+", "A++", "B"], [9, 9, 0, 2], [9, 11]),
     ],
 )
-def test_classes_of_few_rows_are_offered_their_smaller_neighbours(
+def test_rare_classes_are_suggested_to_merge_with_smaller_neighbours(
     labels, counts, merged, tmp_path
 ):
     # a row counts as often as its integer weight
@@ -211,16 +211,16 @@ def test_classes_of_few_rows_are_offered_their_smaller_neighbours(
     assert rows["n"].groupby(found.values).sum().tolist() == merged
 
 
-def test_numbers_between_those_of_the_classes_are_asked_for():
-    for present, whole in (
+def test_missing_numbers_between_classes_are_suggested():
+    for present, full_scale in (
         ([1, 2, 4, 5], [1, 2, 3, 4, 5]),
         ([1.0, 1.5, 2.5, 3.0], [1.0, 1.5, 2.0, 2.5, 3.0]),
     ):
         note = order_target(target(present)).notes[-1]
         assert "if it is a class" in note
         found = order_target(target(present), option_in(note))
-        assert found.labels == tuple(whole)
-        assert [whole.index(label) for label in found.values] == [0, 1, 3, 4]
+        assert found.labels == tuple(full_scale)
+        assert [full_scale.index(label) for label in found.values] == [0, 1, 3, 4]
         assert "it counts in distances and costs" in found.notes[-1]
     assert not order_target(target([1, 2, 30])).notes
     assert not order_target(target([1, 2, 3])).notes
@@ -267,5 +267,5 @@ def test_ranges_are_in_the_order_of_their_numbers(labels):
         ["A1", "A2", "A3"],  # a rating, or by its numbers
     ],
 )
-def test_what_overlaps_or_is_no_range_has_no_order(labels):
+def test_overlapping_ranges_have_no_order(labels):
     assert recognise_scale(labels) is None

@@ -1,4 +1,4 @@
-"""Tables in files of every kind come back as they were written, or one line says why not."""
+"""Table files of every format: read as they were written, or refused in one line."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ TABLE = pd.DataFrame(
         ),
     ],
 )
-def test_every_kind_of_file(tmp_path, name, write):
+def test_every_file_format(tmp_path, name, write):
     write(tmp_path / name)
     found = read_source(str(tmp_path / name))
     pd.testing.assert_frame_equal(found.table, TABLE)
@@ -70,8 +70,10 @@ class TestWorkbooks:
         table.to_excel(tmp_path / f"t.{suffix}", index=False)
         found = read_table(tmp_path / f"t.{suffix}")
         pd.testing.assert_frame_equal(found, table, check_dtype=False)
-        kinds, expected = ([dtype.kind for dtype in t.dtypes] for t in (found, table))
-        assert kinds == expected
+        dtype_kinds, expected = (
+            [dtype.kind for dtype in t.dtypes] for t in (found, table)
+        )
+        assert dtype_kinds == expected
 
     def test_sheets(self, tmp_path, suffix):
         path = tmp_path / f"t.{suffix}"
@@ -153,7 +155,7 @@ class TestParquet:
         ("t.xlsx", b"PK\x03\x04 nothing", "it is not a workbook, or damaged"),
     ],
 )
-def test_what_is_damaged_or_of_another_kind(tmp_path, name, content, message):
+def test_damaged_files_and_wrong_formats_are_refused(tmp_path, name, content, message):
     path = tmp_path / name
     path.write_bytes(content)
     with pytest.raises(
@@ -163,7 +165,7 @@ def test_what_is_damaged_or_of_another_kind(tmp_path, name, content, message):
     assert "\n" not in str(caught.value)
 
 
-def test_what_is_no_file_of_a_table(tmp_path):
+def test_paths_without_a_table_are_refused(tmp_path):
     for path in (tmp_path, tmp_path / "absent.csv"):
         with pytest.raises(ValueError, match=re.escape(f"cannot read '{path}'")):
             read_table(path)

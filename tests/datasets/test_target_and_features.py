@@ -56,7 +56,7 @@ def test_tables_that_cannot_be_used(write, text, arguments, message):
 
 
 def test_features_are_floats_if_all_are_numbers_and_stay_as_they_are_otherwise(write):
-    """Another table may have a word among booleans, and exports are told that words are read."""
+    """A later table may have a word in a column that was boolean."""
     table = pd.DataFrame({"a": [True, False], "b": [1, 2], "grade": [1, 2]})
     assert features_of(table, "grade").dtypes.tolist() == ["bool", "int64"]
     assert features_of(table[["b", "grade"]], "grade").dtypes.tolist() == ["float64"]

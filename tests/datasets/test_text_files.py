@@ -1,4 +1,4 @@
-"""Text files as they are: every way to write a table gives that table, and says how it was read."""
+"""Text files: every way to write a table gives that table, with notes on the format."""
 
 from __future__ import annotations
 
@@ -96,12 +96,12 @@ def test_ways_to_write(write, text, columns):
     assert read_table(write(text)).to_dict("list") == columns
 
 
-def test_points_that_may_group_thousands_are_remarked_on(write):
+def test_ambiguous_decimal_points_give_a_note(write):
     text = "x;y\n336;1\n49.149;2\n"
     doubtful = read_source(write(text))
     assert doubtful.table["x"].tolist() == [336.0, 49.149]
-    told = "49.149 has a decimal point (if it groups thousands: decimal=,)"
-    assert told in doubtful.notes[0]
+    note = "49.149 has a decimal point (if it groups thousands: decimal=,)"
+    assert note in doubtful.notes[0]
     assert read_table(write(text), decimal=",")["x"].tolist() == [336, 49149]
     for clear in (
         text.replace("149", "14"),
@@ -125,9 +125,9 @@ def test_a_decimal_comma_far_down(write):
 
 
 @pytest.mark.parametrize("size", [3, 60])
-@pytest.mark.parametrize("beside", ["", "1,5"])
-def test_numbers_with_units_groups_and_words(write, size, beside):
-    """A few rows are read as a table of many is, once it is known that they hold numbers."""
+@pytest.mark.parametrize("other", ["", "1,5"])
+def test_numbers_with_units_groups_and_words(write, size, other):
+    """Short columns are read as numbers like long ones, once their type is known."""
     values = [1234.5 + 10 * i for i in range(size)]
     written = [f"{value:,.2f}".translate(str.maketrans(",.", ".,")) for value in values]
     table = pd.DataFrame(
@@ -140,7 +140,7 @@ def test_numbers_with_units_groups_and_words(write, size, beside):
             "change": [f"({i},5)" for i in range(size)],
             "mixed units": [f"{i} {'mg' if i % 2 else 'g'}" for i in range(size)],
         }
-    ).assign(plain=beside)
+    ).assign(plain=other)
     path = write(table.to_csv(index=False, sep=";"))
     found = read_source(path)
     if size > 15:
@@ -159,7 +159,7 @@ def test_numbers_with_units_groups_and_words(write, size, beside):
         assert found.table[name].tolist() == table[name].tolist()
 
 
-def test_what_is_recognised_can_be_overruled(write):
+def test_detected_settings_can_be_overridden(write):
     path = write("a;b,c\n1;2,3\n1;2,3\n")
     assert read_table(path, separator=",").columns.tolist() == ["a;b", "c"]
     assert read_table(path, separator=";", decimal=".").iloc[0].tolist() == [1, "2,3"]
@@ -180,7 +180,7 @@ def test_what_is_recognised_can_be_overruled(write):
         ({"sheet": "first"}, "sheet is for workbooks only"),
     ],
 )
-def test_what_cannot_be_overruled(write, reading, message):
+def test_invalid_reading_options_are_refused(write, reading, message):
     with pytest.raises(ValueError, match=message):
         read_table(write("ä,b\n1,2\n"), **reading)
 
@@ -196,7 +196,7 @@ def test_what_cannot_be_overruled(write, reading, message):
         ('a,b\n1,"2\n3,4\n', "a quotation mark is opened and never closed"),
     ],
 )
-def test_what_is_no_table_of_text(write, text, message):
+def test_malformed_text_files_are_refused(write, text, message):
     path = write(text)
     with pytest.raises(ValueError, match=re.escape(f"cannot read '{path}': ")) as caught:
         read_table(path)
@@ -226,8 +226,8 @@ def test_titles_above_the_names_are_skipped(write, above, note):
     pd.testing.assert_frame_equal(given, plain)
 
 
-def test_names_of_three_lines(write):
-    """As surveys export them: names, questions, and identifiers."""
+def test_headers_of_several_lines(write):
+    """Survey exports have names, questions and identifiers."""
     names = "Q1,Q2,Q3\nHow old?,How tall?,How good?\nQID1,QID2,QID3\n"
     found = read_source(write(f"{names}30,1.8,2\n20,1.7,1\n"))
     assert found.table.to_dict("list") == {"Q1": [30, 20], "Q2": [1.8, 1.7], "Q3": [2, 1]}
@@ -249,7 +249,7 @@ def test_files_without_names(write, bom, above):
     assert "(no header? header=none)" in note
 
 
-def test_the_line_of_names_that_is_proposed(write):
+def test_the_proposed_header_line_is_accepted(write):
     path = write("Report; by A\nRegion;2019;2020;2021\nA;1;2;3\nB;3;4;5\n")
     with pytest.raises(ValueError, match=r"header=(\d+)") as caught:
         read_table(path)
@@ -264,7 +264,7 @@ def test_the_line_of_names_that_is_proposed(write):
 @pytest.mark.parametrize(
     "sums", ["Sum;131;", "Gesamt:;;", ";Total;", "Total;1;\nMean;2;"]
 )
-def test_sums_at_the_end_are_no_rows(write, sums):
+def test_totals_at_the_end_are_excluded(write, sums):
     plain = read_table(write(NAMES + ROWS, "plain.csv"))
     found = read_source(write(f"{NAMES}{ROWS}{sums}\n\n"))
     pd.testing.assert_frame_equal(found.table, plain)

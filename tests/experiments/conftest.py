@@ -11,7 +11,7 @@ from experiments.catalogue import find_experiments
 
 @pytest.fixture(scope="session")
 def quick(tmp_path_factory):
-    """Give the verdicts of an experiment's small size by key, and the folder of its figures."""
+    """Run an experiment in its small size; return verdicts by key and the folder of figures."""
     mpl.use("Agg")
     experiments = {experiment.name: experiment for experiment in find_experiments()}
 

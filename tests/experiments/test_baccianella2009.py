@@ -6,8 +6,8 @@ pytestmark = pytest.mark.slow
 
 
 def test_closed_forms_and_coincidence_hold(quick):
-    judged, _ = quick("baccianella2009")
-    printed = judged[judged["paper"] != ""]
+    table, _ = quick("baccianella2009")
+    printed = table[table["paper"] != ""]
     assert printed.index[printed["verdict"] == "differs"].tolist() == [
         "TripAdvisor: trivial micro MAE"
     ]

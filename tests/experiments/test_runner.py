@@ -1,4 +1,4 @@
-"""``python -m experiments`` as a user runs it, and what is committed."""
+"""``python -m experiments`` as a user runs it, and its committed pages."""
 
 import ast
 import importlib
@@ -13,8 +13,8 @@ from experiments import catalogue, verdicts
 
 ROOT = Path(__file__).parents[2]
 SOURCES = sorted((ROOT / "experiments").rglob("*.py"))
-# They time or judge parts, which nothing else needs to see from outside.
-SEES_INSIDE = (
+# Experiments that time or evaluate private parts.
+PRIVATE_IMPORTS = (
     "evaluation.py",
     "peers.py",
     "benchmarks/candidates.py",
@@ -32,37 +32,39 @@ def run(*arguments, **options):
 
 
 @pytest.mark.slow
-def test_a_quick_run_leaves_the_committed_files_alone(tmp_path):
+def test_a_quick_run_does_not_change_committed_files(tmp_path):
     folder = ROOT / "experiments" / "ranking_metrics"
     before = {path: path.read_bytes() for path in folder.glob("*.*")}
-    ran = run("ranking_metrics", "--quick", env={"PATH": "", "TMPDIR": str(tmp_path)})
-    assert ran.returncode == 0, ran.stderr
+    completed = run(
+        "ranking_metrics", "--quick", env={"PATH": "", "TMPDIR": str(tmp_path)}
+    )
+    assert completed.returncode == 0, completed.stderr
     (out,) = tmp_path.glob("moselect-experiments-*")
-    assert f"Results and figures: {out}" in ran.stdout
+    assert f"Results and figures: {out}" in completed.stdout
     assert (out / "ranking_metrics" / "results.csv").exists()
-    assert "28 agree, 3 differ" in ran.stdout
+    assert "28 agree, 3 differ" in completed.stdout
     assert {path: path.read_bytes() for path in folder.glob("*.*")} == before
 
 
 @pytest.mark.parametrize("experiment", catalogue.find_experiments(), ids=lambda e: e.name)
-def test_pages_hold_what_was_found_and_every_difference_has_its_reason(experiment):
+def test_pages_match_the_results_and_explain_every_difference(experiment):
     expected = verdicts.read_expected(experiment.folder / "expected.csv")
     assert (pd.to_numeric(expected["tolerance"][expected["tolerance"] != ""]) > 0.0).all()
     assert (expected["claim"] != "").all()
     results = verdicts.read_results(experiment.folder / "results.csv")
-    judged = verdicts.judge(expected, results, complete=True)
-    differs = judged["verdict"] == verdicts.DIFFERS
-    assert judged.loc[differs & (judged["note"] == ""), "key"].tolist() == []
+    table = verdicts.judge(expected, results, complete=True)
+    differs = table["verdict"] == verdicts.DIFFERS
+    assert table.loc[differs & (table["note"] == ""), "key"].tolist() == []
     page = (experiment.folder / "README.md").read_text(encoding="utf-8")
-    assert verdicts.markdown(judged) in page
-    whole = (ROOT / "experiments" / "README.md").read_text(encoding="utf-8")
-    assert verdicts.differences(judged) in whole
-    for reason in judged.loc[differs, "note"]:
-        assert f"Reason: {reason}." in whole
-    counted = verdicts.counts(
-        {experiment.name: judged}, {experiment.name: experiment.summary}
+    assert verdicts.markdown(table) in page
+    overview = (ROOT / "experiments" / "README.md").read_text(encoding="utf-8")
+    assert verdicts.differences(table) in overview
+    for reason in table.loc[differs, "note"]:
+        assert f"Reason: {reason}." in overview
+    counts = verdicts.counts(
+        {experiment.name: table}, {experiment.name: experiment.summary}
     )
-    assert counted.split("\n")[-1] in whole
+    assert counts.split("\n")[-1] in overview
     for figure in experiment.folder.glob("*.png"):
         assert f"]({figure.name})" in page
 
@@ -70,14 +72,14 @@ def test_pages_hold_what_was_found_and_every_difference_has_its_reason(experimen
 @pytest.mark.parametrize("path", SOURCES, ids=lambda p: p.relative_to(ROOT).as_posix())
 def test_experiments_import_public_names_only(path):
     private = [name for name in imported(path) if not is_public(*name)]
-    if path.as_posix().endswith(SEES_INSIDE):
+    if path.as_posix().endswith(PRIVATE_IMPORTS):
         assert private
     else:
         assert private == []
 
 
 def imported(path):
-    """Give (module, name) of all that a file imports from moselect."""
+    """Yield (module, name) of every import from moselect."""
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if (
             isinstance(node, ast.ImportFrom)

@@ -39,10 +39,10 @@ def find(here, low=math.nan, high=math.nan):
     ],
 )
 def test_verdicts(paper, tolerance, results, verdict):
-    judged = verdicts.judge(
+    table = verdicts.judge(
         expect(paper=paper, tolerance=tolerance), results, complete=True
     )
-    assert judged["verdict"].tolist() == [verdict]
+    assert table["verdict"].tolist() == [verdict]
 
 
 def test_results_need_claims_and_claims_results():

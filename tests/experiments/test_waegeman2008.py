@@ -1,4 +1,4 @@
-"""The experiments on VUS: their own measures against oracles, and a small run judged."""
+"""The experiments on VUS: their measures against oracles, and a small run."""
 
 from __future__ import annotations
 
@@ -54,11 +54,11 @@ def test_volume_under_the_surface_is_the_integral_of_its_height(seed):
     rng = np.random.default_rng(seed)
     y = np.repeat([1, 2, 3], [4, 3, 5])
     scores = rng.integers(0, 9, len(y)).astype(float)  # with ties
-    cuts = [-1.0, *np.unique(scores)]
+    thresholds = [-1.0, *np.unique(scores)]
     rates = np.array(
         [
             [np.mean(s <= a), np.mean((t > a) & (t <= b)), np.mean(u > b)]
-            for a, b in product(cuts, cuts)
+            for a, b in product(thresholds, thresholds)
             if a <= b
             for s, t, u in [[scores[y == k] for k in (1, 2, 3)]]
         ]

@@ -28,7 +28,7 @@ HOSTILE = ("decimals", "scales")
 PREPARED = ("prepared", "splines", "both")
 CASES = (*HOSTILE, *PREPARED)
 DATES = {"seen": "%d.%m.%Y %H:%M", "born": "%Y-%m-%d"}
-CANDIDATES = dict.fromkeys(["colour", "wait", "city", "smoker", *DATES], "TEXT")
+COLUMN_TYPES = dict.fromkeys(["colour", "wait", "city", "smoker", *DATES], "TEXT")
 
 
 @dataclass
@@ -37,7 +37,7 @@ class Case:
     table: pd.DataFrame
     scores: list  # None where a row has none
     classes: list
-    kinds: dict = field(default_factory=dict)  # of columns, in a database
+    column_types: dict = field(default_factory=dict)  # of columns, in a database
 
 
 @functools.cache
@@ -51,19 +51,19 @@ def make_case(name):
     scores = [
         s if there else None for s, there in zip(found.scores, found.scored, strict=True)
     ]
-    return Case(formula_of(model), table, scores, found.classes.tolist(), CANDIDATES)
+    return Case(formula_of(model), table, scores, found.classes.tolist(), COLUMN_TYPES)
 
 
-def hostile_model(kind):
+def hostile_model(name):
     """Return a model with hostile names, rows, and thresholds at the scores of some rows."""
     rng = np.random.default_rng(11)
     n, p = 1_000, len(NAMES)
     coef = rng.normal(size=p) / 3.0
     X = rng.normal(size=(n, p))
-    if kind == "decimals":  # many equal scores, sums that cancel, ties at thresholds
+    if name == "decimals":  # many equal scores, sums that cancel, ties at thresholds
         coef = rng.choice([-0.3, -0.1, 0.1, 0.2, 0.7], p)
         X = rng.integers(-4, 5, (n, p)) / 10.0
-    elif kind == "scales":
+    elif name == "scales":
         scale = 10.0 ** rng.integers(-9, 10, p)
         coef, X = coef / scale, X * scale
     draft = OrdinalLinearClassifier(coef, [0.0], [0, 1])
@@ -103,7 +103,7 @@ def draw_rows(rng, n):
     )
 
 
-def prepared_model(kind):
+def prepared_model(name):
     """Return a model with thresholds at the scores of rows, and rows unlike those in training."""
     rng = np.random.default_rng(7)
     table = draw_rows(rng, 300)
@@ -111,12 +111,12 @@ def prepared_model(kind):
         np.nan_to_num(table["age"], nan=50.0) + table["dose"], [45.0, 58.0, 66.0]
     )
     steps = []
-    if kind != "splines":
+    if name != "splines":
         table["age"] = table["age"].mask(table["zone"] == 2.0, 999.0)
         steps.append(Preparation(categorical=["zone"], missing={"age": 999}))
     else:
         table = table[["dose", "zone"]].assign(age=table["age"].fillna(40.0))
-    if kind != "prepared":
+    if name != "prepared":
         steps.append(SplineColumns(n_products=3))
     columns = make_pipeline(*steps).fit(table, y)
     X = np.asarray(columns.transform(table))
@@ -129,7 +129,7 @@ def prepared_model(kind):
         coef, thresholds, ["a", "b", "c", "d"], names, columns
     )
     rows = pd.concat([table, draw_rows(rng, 60)[list(table)]], ignore_index=True)
-    if kind == "splines":
+    if name == "splines":
         rows["age"] = rows["age"].fillna(41.3)
     else:
         for row, column, value in (

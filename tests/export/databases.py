@@ -23,8 +23,10 @@ def quoted(name):
     return '"' + name.replace('"', '""') + '"'
 
 
-def create(table, kinds, name):
-    columns = ", ".join(f"{quoted(c)} {kinds.get(c, 'DOUBLE PRECISION')}" for c in table)
+def create(table, column_types, name):
+    columns = ", ".join(
+        f"{quoted(c)} {column_types.get(c, 'DOUBLE PRECISION')}" for c in table
+    )
     return f"CREATE TABLE {quoted(name)} ({columns})"
 
 
@@ -35,8 +37,8 @@ def rows_of(table):
     ]
 
 
-def _embedded(connection, sql, table, kinds, name):
-    connection.execute(create(table, kinds, name))
+def _embedded(connection, sql, table, column_types, name):
+    connection.execute(create(table, column_types, name))
     row = f"({', '.join('?' for _ in table)})"
     values = ", ".join([row] * len(table))  # at once: DuckDB is slow at single rows
     connection.execute(
@@ -48,12 +50,12 @@ def _embedded(connection, sql, table, kinds, name):
     return names, rows
 
 
-def run_sqlite(sql, table, kinds, name="data"):
-    return _embedded(sqlite3.connect(":memory:"), sql, table, kinds, name)
+def run_sqlite(sql, table, column_types, name="data"):
+    return _embedded(sqlite3.connect(":memory:"), sql, table, column_types, name)
 
 
-def run_duckdb(sql, table, kinds, name="data"):
-    return _embedded(duckdb.connect(), sql, table, kinds, name)
+def run_duckdb(sql, table, column_types, name="data"):
+    return _embedded(duckdb.connect(), sql, table, column_types, name)
 
 
 def read_back(sql, dialect):
@@ -65,10 +67,10 @@ def read_back(sql, dialect):
     return sql
 
 
-def answers(run, query, table, kinds):
-    """Run a query; return score and class of each row, in order."""
+def predictions_of(run, query, table, column_types):
+    """Run a query; return the score and class of each row, in order."""
     numbered = table.assign(id=range(len(table)))
-    names, found = run(query, numbered, {**kinds, "id": "INTEGER"})
+    names, found = run(query, numbered, {**column_types, "id": "INTEGER"})
     assert names == [*numbered.columns, "score", "class"]
     return [row[-2:] for row in sorted(found, key=lambda row: int(row[-3]))]
 
@@ -76,10 +78,12 @@ def answers(run, query, table, kinds):
 def check_case(run, case, dialect=None):
     """Check that every row has the class of `predict`."""
     query = read_back(sql_of(case.formula, dialect=dialect), dialect)
-    scores, classes = zip(*answers(run, query, case.table, case.kinds), strict=True)
+    scores, classes = zip(
+        *predictions_of(run, query, case.table, case.column_types), strict=True
+    )
     assert list(classes) == case.classes
     assert [score is None for score in scores] == [score is None for score in case.scores]
-    close = {"rtol": 1e-13, "atol": 1e-13 if case.kinds or dialect else 1e-14}
+    close = {"rtol": 1e-13, "atol": 1e-13 if case.column_types or dialect else 1e-14}
     np.testing.assert_allclose(
         np.array(scores, float), np.array(case.scores, float), **close
     )
@@ -99,8 +103,8 @@ class Postgres:
         if self._user:
             folder.chmod(0o755)
             shutil.chown(folder, "postgres")
-        how = "-U postgres -A trust -E UTF8"
-        self._run("initdb", "-D", folder / "data", *how.split())
+        options = "-U postgres -A trust -E UTF8"
+        self._run("initdb", "-D", folder / "data", *options.split())
         options = f"-k {folder} -c listen_addresses= -c fsync=off"
         self._control("start", "-w", "-o", options, "-l", folder / "log")
 
@@ -121,18 +125,18 @@ class Postgres:
     def stop(self):
         self._control("stop", "-m", "immediate")
 
-    def __call__(self, sql, table, kinds, name="data"):
+    def __call__(self, sql, table, column_types, name="data"):
         rows = io.StringIO()
         csv.writer(rows, lineterminator="\n").writerows(
             ["" if value is None else value for value in row] for row in rows_of(table)
         )
         (self._folder / "rows.csv").write_text(rows.getvalue(), encoding="utf-8")
         script = (
-            f"DROP TABLE IF EXISTS {quoted(name)};\n{create(table, kinds, name)};\n"
+            f"DROP TABLE IF EXISTS {quoted(name)};\n{create(table, column_types, name)};\n"
             f"COPY {quoted(name)} FROM '{self._folder}/rows.csv' WITH (FORMAT csv);\n{sql}"
         )
-        how = "-U postgres -X -q --csv -v ON_ERROR_STOP=1 -f -"
-        printed = self._run("psql", "-h", self._folder, *how.split(), text=script)
+        options = "-U postgres -X -q --csv -v ON_ERROR_STOP=1 -f -"
+        printed = self._run("psql", "-h", self._folder, *options.split(), text=script)
         names, *found = csv.reader(io.StringIO(printed, newline=""))
         blank = [
             (*row[:-2], float(row[-2]) if row[-2] else None, row[-1] or None)

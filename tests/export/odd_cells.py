@@ -1,4 +1,4 @@
-"""Cells as people type them, plain and odd ones, by the kind of their column."""
+"""Cells as people type them, plain and odd ones, by the content of their column."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _DAYS = pd.Series(pd.date_range("2019-12-28 05:30:10", periods=N, freq="1777min"
 
 _SECONDS = np.linspace(70, 40_000, N).astype(int)
 
-# What a column holds in training; words among numbers, and gaps where there are None.
+# Training cells of each column; None is a gap.
 COLUMNS = {
     "number": _AGE,
     "number with gaps": [*[None] * 6, *_AGE[6:]],
@@ -52,7 +52,7 @@ def _cells(text: str) -> list[str]:
 
 
 def _around(text: str) -> list[str]:
-    """Return each cell, and with something odd around it."""
+    """Return each cell, and variants with odd characters around it."""
     forms = _cells('{}|~{}|{}~|\'{}|"{}"|({})|{}?|{}.|{}%|{}x|{}{}|{}~{}|<{}|{}-{}')
     forms += ["\t{}", "\N{NO-BREAK SPACE}{}", "{}\n", "\N{EM SPACE}{}"]
     return [form.format(cell, cell) for cell in _cells(text) for form in forms]

@@ -32,7 +32,7 @@ def test_files_appear_and_are_not_overwritten(tmp_path, suffix):
 
 
 @pytest.mark.parametrize("suffix", SUFFIXES)
-def test_other_models_say_in_one_line_why(tmp_path, suffix):
+def test_unsupported_models_are_refused_in_one_line(tmp_path, suffix):
     with pytest.raises(ValueError, match="ProportionalOdds cannot be exported") as error:
         export_model(ProportionalOdds(), tmp_path / f"model{suffix}", card=CARD)
     assert "\n" not in str(error.value)
@@ -43,7 +43,7 @@ def linear(n_terms=1, columns=None):
     return OrdinalLinearClassifier([1.0] * n_terms, [0.0], [0, 1], None, columns)
 
 
-MINE = WrappedClassifier(GaussianNB()).fit([[0.0], [1.0], [2.0]], [0, 0, 1])
+UNKNOWN = WrappedClassifier(GaussianNB()).fit([[0.0], [1.0], [2.0]], [0, 0, 1])
 MODELS = linear(columns=make_pipeline(ModelColumns()))
 REFUSED = {
     r"must end in \.sql, \.onnx, \.html, \.txt": (MODEL, "m.r"),
@@ -52,7 +52,7 @@ REFUSED = {
     r"m\.txt': a dialect is of SQL: export to \.sql": (MODEL, "m.txt", "bigquery"),
     "unknown dialect 'oracle': choose from bigquery": (MODEL, "m.sql", "oracle"),
     "has 901 terms": (linear(n_terms=901), "m.sql"),
-    "GaussianNB has no ONNX form": (to_predictor(MINE), "m.onnx"),
+    "GaussianNB has no ONNX form": (to_predictor(UNKNOWN), "m.onnx"),
     "columns of ModelColumns have no formula, so": (MODELS, "m.sql"),
 }
 
@@ -76,7 +76,7 @@ def test_columns_that_sql_would_read_as_missing_are_refused(tmp_path, cells, why
 
 
 @pytest.mark.parametrize("message", REFUSED)
-def test_what_cannot_be_written_is_said(tmp_path, message):
+def test_exports_that_are_impossible_are_refused(tmp_path, message):
     model, name, *dialect = REFUSED[message]
     with pytest.raises(ValueError, match=message):
         export_model(model, tmp_path / name, dialect=next(iter(dialect), None))

@@ -12,15 +12,20 @@ numbers = st.floats(-1e150, 1e150)
 
 
 @given(threshold=numbers, r=st.integers(2, 200), steps=st.integers(-600, 600))
-def test_a_sum_reaches_the_cut_where_predict_puts_it_above_the_threshold(
-    threshold, r, steps
-):
+def test_the_exact_threshold_of_a_formula_agrees_with_predict(threshold, r, steps):
     thresholds = [threshold] * (r - 1)
     model = OrdinalLinearClassifier([1.0], thresholds, range(r))
-    cut = formula_of(model).exact_thresholds[0]
+    exact_threshold = formula_of(model).exact_thresholds[0]
     row = threshold
     for _ in range(abs(steps)):  # to a double so many steps away
         row = math.nextafter(row, math.copysign(math.inf, steps))
-    for value in (row, cut, math.nextafter(cut, -math.inf), -row, 0.0, -0.0):
+    for value in (
+        row,
+        exact_threshold,
+        math.nextafter(exact_threshold, -math.inf),
+        -row,
+        0.0,
+        -0.0,
+    ):
         above = model.predict([[value]])[0] == r - 1
-        assert above == (value >= cut)
+        assert above == (value >= exact_threshold)

@@ -1,4 +1,4 @@
-"""Odd cells by every form of a model: the same score as `predict` gives, or none."""
+"""Odd cells in databases: the same score as `predict`, or none."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def differing(cells, scores, expected):
 
 @pytest.mark.parametrize("name", COLUMNS)
 def test_databases(run, name, tmp_path):
-    """A file is read as the table; it alone shows what is a number with groups or a comma."""
+    """Scores of databases match predictions of the table and of the same table in a file."""
     rows, n_usual = rows_of(name)
     model = model_of(name)
     numbered = rows.assign(id=range(len(rows)))

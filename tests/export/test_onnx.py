@@ -1,4 +1,4 @@
-"""Models as ONNX documents: onnxruntime gives what `predict` gives."""
+"""Models as ONNX documents: onnxruntime and `predict` agree."""
 
 import numpy as np
 import onnxruntime
@@ -12,7 +12,7 @@ from moselect.graph import inputs_of
 COSTS = [1, 2, 3, 6]
 
 
-def wild_table(n, seed):
+def mixed_table(n, seed):
     """Draw numbers, gaps, truth, times, dates, few and many levels, pairs that matter."""
     rng = np.random.default_rng(seed)
     town, colour = rng.integers(0, 8, n), rng.integers(0, 12, n)
@@ -55,8 +55,8 @@ def assert_agrees(model, new):
 
 
 @pytest.fixture(scope="module")
-def wild():
-    X, y = wild_table(900, 1)
+def mixed_search():
+    X, y = mixed_table(900, 1)
     return ParetoSearch(n_iterations=3, cv=None, random_state=1).fit(X, y)
 
 
@@ -64,7 +64,7 @@ SLOW = pytest.mark.slow
 
 
 @pytest.mark.parametrize(
-    ("kind", "refer"),
+    ("candidate", "refer"),
     [
         pytest.param("scorecard", None, marks=SLOW),
         pytest.param("linear", None, marks=SLOW),
@@ -74,44 +74,47 @@ SLOW = pytest.mark.slow
         pytest.param("ensemble", 0.6, marks=SLOW),
     ],
 )
-def test_every_kind_agrees_on_new_categories_gaps_and_referrals(wild, kind, refer):
-    model = wild.select(class_costs=COSTS, model=kind, refer=refer)
-    if kind == "ensemble":  # it has all that columns can be
-        kinds = {type(column).__name__ for column in model.columns[0].columns_}
-        assert {"NumberColumn", "DateColumns", "LevelColumns"} <= kinds
-        assert {"EncodedColumn", "PairColumn", "CodeColumn"} <= kinds
-    new, _ = wild_table(2_000, 2)
-    new.loc[::7, "town"], new.loc[::11, "street"] = "elsewhere", "new"
+def test_candidates_agree_on_new_categories_gaps_and_referrals(
+    mixed_search, candidate, refer
+):
+    model = mixed_search.select(class_costs=COSTS, model=candidate, refer=refer)
+    if candidate == "ensemble":  # it has columns of every type
+        column_types = {type(column).__name__ for column in model.columns[0].columns_}
+        assert {"NumberColumn", "DateColumns", "LevelColumns"} <= column_types
+        assert {"EncodedColumn", "PairColumn", "CodeColumn"} <= column_types
+    new, _ = mixed_table(2_000, 2)
+    new.loc[::7, "town"] = "elsewhere"
+    new.loc[::11, "street"] = "new"
     new.loc[::13, ["size", "start", "day"]] = None
     assert ("refer" in model.predict(new)) == (refer is not None)
     assert_agrees(model, new)
 
 
 @pytest.mark.parametrize(
-    ("kind", "n"), [("additive", 400), pytest.param("ensemble", 400, marks=SLOW)]
+    ("candidate", "n"), [("additive", 400), pytest.param("ensemble", 400, marks=SLOW)]
 )
-def test_models_with_directions_agree(kind, n):
-    X, y = wild_table(n, 8)
+def test_monotone_models_agree(candidate, n):
+    X, y = mixed_table(n, 8)
     X["band"] = np.array(["low", "mid", "high", None])[np.arange(n) % 4]
     monotone = {"size": 1, "income": 1, "band": -1}
     search = ParetoSearch(n_iterations=2, cv=None, monotone=monotone, random_state=1)
-    model = search.fit(X, y).select(class_costs=COSTS, model=kind)
-    new = wild_table(300, 9)[0].assign(
+    model = search.fit(X, y).select(class_costs=COSTS, model=candidate)
+    new = mixed_table(300, 9)[0].assign(
         band=np.array(["high", "low", None])[np.arange(300) % 3]
     )
     assert_agrees(model, new)
 
 
 @pytest.mark.slow
-def test_pools_of_many_rows_agree():
-    X, y = wild_table(6_000, 4)
+def test_ensembles_of_many_rows_agree():
+    X, y = mixed_table(6_000, 4)
     search = ParetoSearch(n_iterations=3, cv=None, random_state=1).fit(X, y)
-    assert_agrees(search.select(model="ensemble"), wild_table(2_000, 5)[0])
+    assert_agrees(search.select(model="ensemble"), mixed_table(2_000, 5)[0])
 
 
-def test_a_cell_that_its_column_cannot_hold_gives_no_class(wild):
-    model = wild.select(class_costs=COSTS, model="linear")
-    new, _ = wild_table(4, 7)
+def test_an_invalid_cell_gives_no_class(mixed_search):
+    model = mixed_search.select(class_costs=COSTS, model="linear")
+    new, _ = mixed_table(4, 7)
     new["size"] = new["size"].astype(object)
     new.loc[0, "size"] = "see file"
     new.loc[1, "size"] = np.inf

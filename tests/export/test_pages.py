@@ -58,12 +58,11 @@ def test_the_summary_has_the_counts_of_the_out_of_fold_predictions(selected):
     predicted = evidence.predicted["linear"].to_numpy()
     truth = np.asarray(y)
     found = int(((truth == 1) & (predicted == 1)).sum())
-    missed = int((truth == 1).sum()) - found
-    alarms = int(((truth != 1) & (predicted == 1)).sum())
-    expected = (
-        f"Finds {found} of {found + missed} cases of class 1, misses {missed}; {alarms} "
-    )
-    assert card.headline[1].startswith(expected)
+    n_missed = int((truth == 1).sum()) - found
+    n_false_alarms = int(((truth != 1) & (predicted == 1)).sum())
+    n_cases = found + n_missed
+    expected = f"Finds {found} of {n_cases} cases of class 1, misses {n_missed}; "
+    assert card.headline[1].startswith(f"{expected}{n_false_alarms} ")
     saved = 100 * evidence.differences["always one class"].estimate
     assert card.headline[0].startswith(f"{saved:.0f} % cheaper than no model and ")
     shown = (

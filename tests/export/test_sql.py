@@ -12,26 +12,31 @@ from moselect.export import formula_of, sql_of
 from moselect.graph.formula import Formula
 from moselect.predictor import OrdinalLinearClassifier, predict_table
 from moselect.preprocessing.terms import Number
-from tests.export.cases import CANDIDATES, prepared_model
-from tests.export.databases import answers, check_case, run_duckdb, run_sqlite
+from tests.export.cases import COLUMN_TYPES, prepared_model
+from tests.export.databases import check_case, predictions_of, run_duckdb, run_sqlite
 
 
 def test_every_row_has_the_class_of_predict(run, case):
     check_case(run, case)
 
 
-def classes_by(run, model, table, kinds):
-    return [label for _, label in answers(run, sql_of(formula_of(model)), table, kinds)]
+def classes_by(run, model, table, column_types):
+    return [
+        label
+        for _, label in predictions_of(
+            run, sql_of(formula_of(model)), table, column_types
+        )
+    ]
 
 
-def test_whole_numbers_and_booleans_as_a_database_has_them():
+def test_integers_and_booleans_of_a_database():
     model, rows = prepared_model("prepared")
     rows = rows.drop(index=[8, 9, 10])
     truth = rows["smoker"].map({"true": True, "false": False}, na_action="ignore")
     rows = rows.assign(smoker=truth)
-    kinds = {**CANDIDATES, "smoker": "BOOLEAN", "zone": "INTEGER"}
+    column_types = {**COLUMN_TYPES, "smoker": "BOOLEAN", "zone": "INTEGER"}
     expected = predict_table(model, rows).classes.tolist()
-    assert classes_by(run_duckdb, model, rows, kinds) == expected
+    assert classes_by(run_duckdb, model, rows, column_types) == expected
 
 
 def test_other_tables_and_missing_values(run):
@@ -48,7 +53,7 @@ def test_other_tables_and_missing_values(run):
 
 
 def test_text_in_sqlite_is_no_number():
-    """An imported CSV file is all text there, and what is missing is empty text."""
+    """In an imported CSV file every cell is text, and missing cells are empty text."""
     model = OrdinalLinearClassifier([0.1, 1.0], [0.5], ["low", "high"], ["a", "b"])
     cells = ["0.1", " 5 ", "", "NA", "1e1", "-.5E+0", "5", "nan", "inf", "tall", "+3"]
     table = pd.DataFrame({"a": cells, "b": "0.25"})
@@ -61,12 +66,12 @@ def test_text_in_sqlite_is_no_number():
 def test_integers_are_not_divided_or_summed_as_decimals(run):
     model = OrdinalLinearClassifier([0.1, 0.7], [0.8], ["low", "high"], ["a", "b"])
     table = pd.DataFrame({"a": [1, 2, 3], "b": [1, 1, 5]})
-    kinds = {"a": "INTEGER", "b": "NUMERIC(10,2)"}
-    assert classes_by(run, model, table, kinds) == model.predict(table).tolist()
+    column_types = {"a": "INTEGER", "b": "NUMERIC(10,2)"}
+    assert classes_by(run, model, table, column_types) == model.predict(table).tolist()
 
 
 @pytest.mark.parametrize("labels", [[1, 2, 3], [0.1, 0.3, 2e-300]])
-def test_labels_that_are_numbers(labels):
+def test_numeric_labels(labels):
     model = OrdinalLinearClassifier([1.0], [0.0, 1.0], labels, ["a"])
     table = pd.DataFrame({"a": [-1.0, 0.5, 3.0]})
     for run in (run_sqlite, run_duckdb):
@@ -96,7 +101,7 @@ def test_constants_are_exact():
         connection.close()
 
 
-def test_models_as_wide_as_databases_take_them(run):
+def test_models_of_the_greatest_width_for_each_database(run):
     p = 200 if run is run_duckdb else 900
     model = OrdinalLinearClassifier(np.full(p, 0.1), [0.0], [1, 2])
     table = pd.DataFrame({f"x{j}": [1.0] for j in range(p)})

@@ -1,4 +1,4 @@
-"""Figures for new data: on what is known to hold."""
+"""Expected values under simulated laws with known parameters."""
 
 import numpy as np
 
@@ -6,19 +6,22 @@ from moselect.front.expected import expected_objectives
 
 
 def folds_of(rng, true, delta, beta, noise, n_folds=5, k=200):
-    """Draw members whose held-out values follow a line with some scatter."""
+    """Draw members with held-out values on a line, with some scatter."""
     training, held_out = [], []
     for _ in range(n_folds):
-        seen = rng.normal(true, 0.05, (k, 1))
-        training.append(seen)
+        training_values = rng.normal(true, 0.05, (k, 1))
+        training.append(training_values)
         lost = delta + rng.normal(0.0, noise)
         held_out.append(
-            seen.mean() - lost + beta * (seen - seen.mean()) + rng.normal(0, 0.01, (k, 1))
+            training_values.mean()
+            - lost
+            + beta * (training_values - training_values.mean())
+            + rng.normal(0, 0.01, (k, 1))
         )
     return training, held_out
 
 
-def test_the_standard_error_covers():
+def test_standard_errors_match_the_spread_of_errors():
     rng = np.random.default_rng(1)
     front = np.array([[0.75], [0.8], [0.85]])
     errors = []
@@ -29,7 +32,7 @@ def test_the_standard_error_covers():
     assert 0.8 < np.std(errors) < 1.3
 
 
-def test_a_slope_below_0_or_above_1_is_noise():
+def test_the_slope_is_clipped_to_0_and_1():
     front = np.array([[0.6], [0.8]])
     upside_down = expected_objectives(front, [front] * 3, [front[::-1]] * 3)[0]
     np.testing.assert_allclose(upside_down, 0.7)
@@ -37,7 +40,7 @@ def test_a_slope_below_0_or_above_1_is_noise():
     np.testing.assert_allclose(steeper, front)
 
 
-def test_folds_that_lack_a_class_are_left_out():
+def test_folds_without_a_class_are_excluded():
     front = np.array([[0.6], [0.8]])
     unknown = np.full((2, 1), np.nan)
     values, _ = expected_objectives(
@@ -49,7 +52,7 @@ def test_folds_that_lack_a_class_are_left_out():
     ).all()
 
 
-def test_what_is_never_negative_is_not_expected_to_be():
+def test_expected_values_of_nonnegative_measures_are_nonnegative():
     front, none = np.array([[0.7]]), np.array([[0.0]])
     values, _ = expected_objectives(front, [front + 0.2] * 3, [none] * 3)
     assert values == 0.0

@@ -69,11 +69,11 @@ def counts():
     st.none() | counts(),
     st.none() | counts(),
 )
-def test_a_front_comes_back_from_a_file_to_the_last_bit(
-    points, weights, thresholds, holdout, confusions, unseen
+def test_a_front_is_restored_from_a_file_to_the_last_bit(
+    points, weights, thresholds, holdout, confusions, holdout_confusions
 ):
     thresholds = np.sort(thresholds, axis=1)
-    known = {"confusions": confusions, "holdout_confusions": unseen}
+    known = {"confusions": confusions, "holdout_confusions": holdout_confusions}
     front = make(points, weights, thresholds, holdout, **known)
     again = through_a_file(front)
     assert list(again.objectives) == list(NAMES)
@@ -83,7 +83,7 @@ def test_a_front_comes_back_from_a_file_to_the_last_bit(
         (again.thresholds, thresholds),
         (again.holdout, holdout),
         (again.confusions, confusions),
-        (again.holdout_confusions, unseen),
+        (again.holdout_confusions, holdout_confusions),
     ):
         assert (found is None) == (stored is None)
         if stored is not None:
@@ -112,22 +112,27 @@ def test_balanced_is_never_worse_than_chance_twice():
     assert make([[-5.0, -5.0], [0.2, 0.5]]).balanced() == 1
 
 
-def test_a_subset_is_of_whole_rows_with_the_best_in_their_order():
+def test_a_subset_keeps_rows_their_order_and_the_best():
     rng = np.random.default_rng(0)
     points, holdout = rng.random((2, 50, 2))
-    seen, unseen = rng.integers(9, size=(2, 50, 3, 3))
-    front = make(points, holdout=holdout, confusions=seen, holdout_confusions=unseen)
-    subset, whole = front.subset(7), front.to_frame()
-    kept = np.flatnonzero(whole["vus"].isin(subset.objectives["vus"]))
+    confusions, holdout_confusions = rng.integers(9, size=(2, 50, 3, 3))
+    front = make(
+        points,
+        holdout=holdout,
+        confusions=confusions,
+        holdout_confusions=holdout_confusions,
+    )
+    subset, full = front.subset(7), front.to_frame()
+    kept = np.flatnonzero(full["vus"].isin(subset.objectives["vus"]))
     assert len(subset) == len(kept) == 7
     assert subset.objectives.max().equals(front.objectives.max())
     assert len(front.subset(60)) == 50
     pd.testing.assert_frame_equal(
-        subset.to_frame(), whole.iloc[kept].reset_index(drop=True), check_exact=True
+        subset.to_frame(), full.iloc[kept].reset_index(drop=True), check_exact=True
     )
 
 
-def test_models_are_those_of_the_rows(front):
+def test_members_match_the_rows(front):
     assert len(front) == len(list(front)) == 4
     for i, model in enumerate(front):
         np.testing.assert_array_equal(model.coef_, front.weights[i])

@@ -68,7 +68,7 @@ def hold_out(X, ranks):
 
 @pytest.fixture(scope="module")
 def unseen(table):
-    """Find the rows whose values may change without any change of what the search finds."""
+    """Find the rows that can change without any change of the front."""
     X, ranks = table
     expected = hold_out(X, ranks).front_.weights
     rows = []
@@ -80,11 +80,11 @@ def unseen(table):
     return rows
 
 
-def test_the_search_never_sees_the_rows_held_out(table, unseen):
+def test_the_search_never_uses_the_holdout_rows(table, unseen):
     assert np.bincount(table[1][unseen]).tolist() == [3, 3, 3]  # of 10 each
 
 
-def test_held_out_values_are_those_of_the_unseen_rows(table, unseen):
+def test_holdout_values_are_measured_on_the_holdout_rows(table, unseen):
     X, ranks = table[0][unseen], table[1][unseen]
     front = hold_out(*table).front_
     for i, model in enumerate(front):
@@ -95,7 +95,7 @@ def test_held_out_values_are_those_of_the_unseen_rows(table, unseen):
 
 
 @pytest.mark.slow
-def test_select_looks_at_the_rows_of_the_search_only(table, unseen):
+def test_select_uses_the_rows_of_the_search_only(table, unseen):
     X, ranks = table
     moved = X.copy()
     moved[unseen] = -X[unseen]

@@ -1,4 +1,4 @@
-"""Every candidate of a selection keeps the directions of columns, of any kind."""
+"""Monotone constraints of every candidate of a selection."""
 
 import numpy as np
 import pandas as pd
@@ -18,7 +18,7 @@ COSTS = [1, 2, 6]
 
 
 def claims(n=240, seed=0):
-    """Draw a table whose effects go the wrong way in part: noise alone decides there."""
+    """Draw a table with effects that violate the constraints in part."""
     rng = np.random.default_rng(seed)
     table = pd.DataFrame(
         {
@@ -39,7 +39,7 @@ def claims(n=240, seed=0):
 
 
 def violation(model, X):
-    """Return how far scores, P(y > k) and classes move the wrong way, at most."""
+    """Largest violation of the constraints by scores, P(y > k) and classes."""
     rows, worst = X.head(60).reset_index(drop=True), 0.0
     for name, sign in MONOTONE.items():
         grid = {"age": BANDS, "owner": [False, True]}.get(name, np.linspace(0.0, 6.0, 25))
@@ -67,7 +67,7 @@ def search():
 @pytest.mark.parametrize(
     "candidate", ["scorecard", "linear", "additive", "proportional odds", "best member"]
 )
-def test_candidates_keep_directions(search, candidate):
+def test_candidates_are_monotone(search, candidate):
     model = search.select(class_costs=COSTS, model=candidate)
     assert violation(model, claims()[0]) <= 1e-12
     assert model.monotone == MONOTONE
@@ -77,7 +77,7 @@ def test_candidates_keep_directions(search, candidate):
 
 
 @pytest.mark.slow
-def test_the_ensemble_keeps_directions_and_names_who_cannot(search, tmp_path):
+def test_the_ensemble_is_monotone_and_names_excluded_models(search, tmp_path):
     model = search.select(class_costs=COSTS, model="ensemble")
     assert violation(model, claims()[0]) <= 1e-12
     assert model.evidence.excluded["gaussian_process of the ensemble"]
@@ -89,15 +89,15 @@ def test_the_ensemble_keeps_directions_and_names_who_cannot(search, tmp_path):
 
 
 @pytest.mark.parametrize("refer", [None, 0.3])
-def test_evidence_says_what_directions_cost(search, refer):
-    asked = {"class_costs": COSTS, "model": "linear", "refer": refer}
-    evidence = search.select(**asked).evidence
+def test_evidence_has_the_cost_of_the_constraints(search, refer):
+    criteria = {"class_costs": COSTS, "model": "linear", "refer": refer}
+    evidence = search.select(**criteria).evidence
     assert evidence.candidates["monotone"].all()
     candidate, difference = evidence.constraint
     assert candidate == "linear"
     assert difference.low <= difference.estimate <= difference.high
     free = ParetoSearch(n_particles=20, n_iterations=3, cv=2, random_state=1)
-    other = free.fit(*claims()).select(**asked).evidence
+    other = free.fit(*claims()).select(**criteria).evidence
     assert other.constraint is None
     assert "monotone" not in other.candidates
     ratio = evidence.candidates["cost"]["linear"] / other.candidates["cost"]["linear"]
@@ -119,7 +119,7 @@ def test_clear_effects_of_other_columns_are_suggested():
 
 
 @pytest.mark.slow
-def test_own_candidates_keep_directions_or_are_marked(search):
+def test_custom_candidates_are_monotone_or_marked(search):
     plain = make_pipeline(StandardScaler(), LogisticRegression())
     models = {"trees": HistGradientBoostingClassifier(max_iter=20), "plain": plain}
     model = search.select(class_costs=COSTS, candidates=models)
@@ -127,14 +127,14 @@ def test_own_candidates_keep_directions_or_are_marked(search):
     assert table["monotone"]["trees"]
     assert not table["monotone"]["plain"]
     assert model.evidence.selected != "plain"
-    taken = search.select(class_costs=COSTS, candidates=models, model="plain")
-    assert taken.monotone == {}
+    selected = search.select(class_costs=COSTS, candidates=models, model="plain")
+    assert selected.monotone == {}
     trees = search.select(class_costs=COSTS, candidates=models, model="trees")
     assert violation(trees, claims()[0]) <= 1e-12
 
 
 @pytest.mark.parametrize(
-    ("monotone", "words"),
+    ("monotone", "message"),
     [
         ({"town": 1}, "column 'town' has levels without a known order"),
         ({"towm": 1}, "there is no column 'towm'; did you mean 'town'"),
@@ -142,10 +142,10 @@ def test_own_candidates_keep_directions_or_are_marked(search):
         ({"day": 1}, "column 'day' holds dates: they can have no direction"),
     ],
 )
-def test_columns_without_an_order_are_refused(monotone, words):
+def test_columns_without_an_order_are_refused(monotone, message):
     X, y = claims()
     X["day"] = pd.date_range("2024-01-01", periods=len(X), freq="D")
-    with pytest.raises(ValueError, match=words):
+    with pytest.raises(ValueError, match=message):
         ParetoSearch(n_iterations=1, monotone=monotone, random_state=1).fit(X, y)
 
 
@@ -159,14 +159,14 @@ def test_ordered_categoricals_have_the_order_of_their_type():
     pd.testing.assert_frame_equal(again.transform(X), preparation.transform(X))
 
 
-def test_columns_of_ones_own_are_refused():
+def test_custom_transformers_are_refused():
     X, y = claims()
     search = ParetoSearch(columns=StandardScaler(), monotone={"other": 1})
     with pytest.raises(ValueError, match="StandardScaler may turn the directions"):
         search.fit(X[["income", "other"]].fillna(0.0), y)
 
 
-def test_the_rule_and_the_card_keep_directions():
+def test_the_linear_rule_and_the_scorecard_are_monotone():
     X, y = claims()
     X = X.drop(columns="age")
     for model in (

@@ -50,7 +50,7 @@ def model(search):
 
 @pytest.fixture(scope="module")
 def preferred(search):
-    """Return a function that selects by pairs of objectives and weights, once each."""
+    """Select by pairs of objectives and weights, with a cache."""
     return functools.cache(
         lambda *given: search.select(preferences=dict(given) or None, model="linear")
     )
@@ -65,7 +65,7 @@ def test_the_linear_rule_is_the_cost_sensitive_classifier(model):
     np.testing.assert_array_equal(model.predict_proba(X), alone.predict_proba(X))
 
 
-def test_objectives_are_those_of_its_predictions(model, search):
+def test_objectives_match_the_predictions(model, search):
     labels = list(NAMES)
     predicted = model.predict(X)
     accuracy = accuracy_score(y, predicted, labels=labels)
@@ -79,8 +79,8 @@ def test_objectives_are_those_of_its_predictions(model, search):
     assert 0.5 < found.loc["cv", "u_pairs"] < 1.0
 
 
-def test_cross_validated_costs_show_that_labels_are_noise(search):
-    """Labels that have nothing to do with the features cannot be predicted."""
+def test_cross_validated_costs_of_noise_do_not_beat_always_one_class(search):
+    """Labels that are independent of the features cannot be predicted."""
     shuffled = np.random.default_rng(0).permutation(y)
     noise = clone(search).fit(X, shuffled).select(class_costs=[1, 1, 1], model="linear")
     rules = noise.evidence.candidates
@@ -90,8 +90,8 @@ def test_cross_validated_costs_show_that_labels_are_noise(search):
         assert rules.loc[rule, "cost"] > trivial["cost"] - 0.02
     assert not any(
         found.low > 0.0
-        for rival, found in noise.evidence.differences.items()
-        if rival != "best member"
+        for baseline, found in noise.evidence.differences.items()
+        if baseline != "best member"
     )
 
 
@@ -99,23 +99,21 @@ def test_priors_move_the_thresholds_and_weigh_the_costs(search, model):
     priors = [0.1, 0.1, 0.8]
     other = search.select(class_costs=[1, 2, 6], priors=priors, model="linear")
     assert (other.predict(X) == "high").sum() > (model.predict(X) == "high").sum()
-    paid = expected_cost(
+    cost = expected_cost(
         y,
         other.evidence.predicted["linear"],
         cost_matrix([1, 2, 6]),
         priors=priors,
         labels=list(NAMES),
     )
-    assert other.evidence.candidates.loc["linear", "cost"] == pytest.approx(paid)
+    assert other.evidence.candidates.loc["linear", "cost"] == pytest.approx(cost)
 
 
 @pytest.mark.parametrize(
     "preferences",
     [None, {"vus": 7}, {"vus": 2, "accuracy": 1, "u_cons": 0}],
 )
-def test_a_preference_is_the_rule_for_the_gains_of_the_front(
-    search, preferred, preferences
-):
+def test_a_preference_is_the_linear_rule_for_scaled_gains(search, preferred, preferences):
     """The same as by hand: gains in units of the front's best, none for always one class."""
     front = search.front_
     weights = preference_weights(preferences, DEFAULT)
@@ -133,9 +131,7 @@ def test_a_preference_is_the_rule_for_the_gains_of_the_front(
     assert trivial["utility"] == pytest.approx(0.0, abs=1e-6)
 
 
-def test_new_data_are_rows_outside_the_fold_that_the_whole_fit_was_called_without(
-    search, model
-):
+def test_cross_validated_predictions_come_from_fits_without_their_fold(search, model):
     folds = Folds.deal(equal_rows(X), codes, N_FOLDS)
     np.testing.assert_array_equal(model.evidence.folds, folds.index)
     for train, test in folds:
@@ -152,28 +148,30 @@ def test_new_data_are_rows_outside_the_fold_that_the_whole_fit_was_called_withou
 
 
 @pytest.mark.slow
-def test_held_out_figures_are_those_of_the_samples_held_out(search):
-    held = clone(search).set_params(holdout=0.3, n_iterations=2).fit(X, y)
-    rows = held.holdout_rows_
-    inside = np.setdiff1d(np.arange(len(y)), rows)
-    model = held.select(class_costs=[1, 2, 6], model="linear")
+def test_holdout_estimates_are_measured_on_the_holdout(search):
+    searched = clone(search).set_params(holdout=0.3, n_iterations=2).fit(X, y)
+    rows = searched.holdout_rows_
+    search_rows = np.setdiff1d(np.arange(len(y)), rows)
+    model = searched.select(class_costs=[1, 2, 6], model="linear")
     costs, labels = model.evidence.costs.matrix, NAMES.tolist()
     found = model.evidence.candidates["holdout"]
-    paid = expected_cost(y[rows], model.predict(X[rows]), costs, labels=labels)
-    assert found["linear"] == pytest.approx(paid)
-    one_class = costs[codes[inside]].sum(axis=0).argmin()
+    cost = expected_cost(y[rows], model.predict(X[rows]), costs, labels=labels)
+    assert found["linear"] == pytest.approx(cost)
+    one_class = costs[codes[search_rows]].sum(axis=0).argmin()
     assert found["always one class"] == pytest.approx(
         costs[codes[rows], one_class].mean()
     )
-    odds = ProportionalOdds(alpha="cv").fit(X[inside], codes[inside])
+    odds = ProportionalOdds(alpha="cv").fit(X[search_rows], codes[search_rows])
     plug_in = (odds.predict_proba(X[rows]) @ costs).argmin(axis=1)
     assert found["proportional odds"] == pytest.approx(costs[codes[rows], plug_in].mean())
     figures = model.evidence.objectives.loc["holdout"]
     assert figures["accuracy"] == pytest.approx(
         (model.predict(X[rows]) == y[rows]).mean()
     )
-    gained = held.select(preferences={"accuracy": 1}, model="linear").evidence
-    most = held.front_.objectives["accuracy"].max() - held.front_.chance["accuracy"]
+    gained = searched.select(preferences={"accuracy": 1}, model="linear").evidence
+    most = (
+        searched.front_.objectives["accuracy"].max() - searched.front_.chance["accuracy"]
+    )
     commonest = np.bincount(codes[rows]).max() / len(rows)
     found = (gained.objectives.loc["holdout", "accuracy"] - commonest) / most
     assert gained.candidates.loc["linear", "holdout"] == pytest.approx(found, abs=1e-4)

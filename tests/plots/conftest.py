@@ -56,7 +56,7 @@ def labels_out_of_sight(ax):
 
 
 def texts_in_sight(figure):
-    """Lay a figure out and return its texts, and which pairs of them touch."""
+    """Lay a figure out and return its visible texts, and the pairs that overlap."""
     figure.draw_without_rendering()
     hidden = {label for ax in figure.axes for label in labels_out_of_sight(ax)}
     boxes = {
@@ -64,11 +64,11 @@ def texts_in_sight(figure):
         for text in figure.findobj(Text)
         if text.get_visible() and text.get_text() and text not in hidden
     }
-    inside = [text for text, box in boxes.items() if figure.bbox.overlaps(box)]
+    visible = [text for text, box in boxes.items() if figure.bbox.overlaps(box)]
     touching = [
         (one.get_text(), other.get_text())
-        for one, other in itertools.combinations(inside, 2)
+        for one, other in itertools.combinations(visible, 2)
         if boxes[one].overlaps(boxes[other])
         and one.get_rotation() % 90 == other.get_rotation() % 90 == 0  # boxes are tight
     ]
-    return inside, touching
+    return visible, touching

@@ -1,4 +1,4 @@
-"""What holds for all pictures: readable on both backgrounds, and nobody else's things touched."""
+"""All plots: legible on light and dark backgrounds, without side effects."""
 
 from __future__ import annotations
 
@@ -51,8 +51,8 @@ HISTORY = pd.DataFrame(
 
 
 @functools.cache
-def compared():
-    """Compare models, of which one is no sum of terms."""
+def comparison():
+    """Compare models, one of them without additive terms."""
     names = [
         "always_one_class",
         "ordinal_ridge",
@@ -72,7 +72,7 @@ def additive():
 
 
 @functools.cache
-def decided():
+def evidence():
     samples = Samples.from_table(X.iloc[:, :4], Y)
     decision = Decision(samples, CandidateFactory())
     return decision.select(Costs([1, 1, 1, 5, 5]), "linear").evidence
@@ -94,39 +94,39 @@ PICTURES = {
         holdout=OBJECTIVES[NAMES[1:4]] - 0.01,
         **at,
     ),
-    "decision": lambda **at: plots.decision(decided(), **at),
+    "decision": lambda **at: plots.decision(evidence(), **at),
     "confusion_matrix": lambda **at: plots.confusion_matrix(
         Y, Y[::-1], labels=CLASSES, **at
     ),
     "convergence": lambda **at: plots.convergence({"$1$": HISTORY, "$2$": HISTORY}, **at),
-    "model_front": lambda **at: plots.model_front(compared(), **at),
+    "model_front": lambda **at: plots.model_front(comparison(), **at),
     "shapes": lambda **at: plots.shapes(additive(), **at),
 }
 WITHOUT_NAMES = ("pairwise_fronts, held out",)  # of the user's
 TABLES = [X, OBJECTIVES, CHANCE, MARKED, HISTORY, pd.Series(Y)]
-COPIES = [table.copy() for table in TABLES]
+ORIGINALS = [table.copy() for table in TABLES]
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", PICTURES)
-def test_texts_are_legible_apart_and_inside(name):
+def test_texts_are_legible_do_not_overlap_and_lie_in_the_figure(name):
     style = "dark_background" if len(name) % 2 else "default"
     with plt.style.context(style):
         before = dict(mpl.rcParams)
         drawn = PICTURES[name]()
         figure = drawn if isinstance(drawn, Figure) else drawn.figure
-        seen, touching = texts_in_sight(figure)
+        texts, touching = texts_in_sight(figure)
         assert dict(mpl.rcParams) == before
     assert all(
-        np.array_equal(one, copy) for one, copy in zip(TABLES, COPIES, strict=True)
+        np.array_equal(one, copy) for one, copy in zip(TABLES, ORIGINALS, strict=True)
     )
     assert touching == []
-    assert len(seen) > 5
+    assert len(texts) > 5
     assert figure is plt.gcf()  # so that a notebook shows it
-    of_users = [text.get_text() for text in seen if r"\$" in text.get_text()]
+    of_users = [text.get_text() for text in texts if r"\$" in text.get_text()]
     assert bool(of_users) == (name not in WITHOUT_NAMES)
     assert not any(map(is_math_text, of_users))
-    inside = figure.bbox.padded(0.02 * figure.dpi)
-    for text in seen:
+    bounds = figure.bbox.padded(0.02 * figure.dpi)
+    for text in texts:
         corners = text.get_window_extent().corners()
-        assert inside.count_contains(corners) == 4, text.get_text()
+        assert bounds.count_contains(corners) == 4, text.get_text()

@@ -26,7 +26,7 @@ MODELS = {
 
 
 @pytest.fixture(scope="module")
-def compared():
+def comparison():
     return compare(MODELS, X, Y, cv=3, random_state=0)
 
 
@@ -40,10 +40,10 @@ def drawn(ax, label):
 @pytest.mark.parametrize(
     ("x", "y"), [("accuracy", "u_ovo"), ("mean_absolute_error", "u_cons")]
 )
-def test_means_and_bars_are_those_of_the_comparison(compared, x, y):
-    ax = model_front(compared, x, y)
-    table = compared.measured([x, y]).drop(index="broken")
-    front = table.loc[compared.front([x, y])].sort_values((x, "mean"))
+def test_means_and_bars_match_the_comparison(comparison, x, y):
+    ax = model_front(comparison, x, y)
+    table = comparison.measured([x, y]).drop(index="broken")
+    front = table.loc[comparison.front([x, y])].sort_values((x, "mean"))
     assert 0 < len(front) < len(table)
     points, (across, up) = drawn(ax, "Pareto front")
     np.testing.assert_allclose(points, front[[(x, "mean"), (y, "mean")]])

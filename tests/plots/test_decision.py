@@ -7,27 +7,27 @@ from moselect.plots import decision
 from tests.plots.conftest import legend
 
 
-@pytest.mark.parametrize("kind", ["linear", "proportional odds"])
-def test_what_is_drawn_is_the_evidence(searched, kind):
+@pytest.mark.parametrize("candidate", ["linear", "proportional odds"])
+def test_costs_and_rates_match_the_evidence(searched, candidate):
     search, *_ = searched
-    evidence = search.select([1, 1, 4], model=kind).evidence
+    evidence = search.select([1, 1, 4], model=candidate).evidence
     figure = decision(evidence)
-    left, right = figure.axes
+    cost_axis, rate_axis = figure.axes
     rules = evidence.candidates.sort_values("terms", kind="stable")
-    for place, bar in enumerate(left.containers):
+    for place, bar in enumerate(cost_axis.containers):
         (low, high) = bar.lines[2][0].get_segments()[0][:, 0]
         middle, error = rules.iloc[place][["cost", "std_error"]]
         assert bar.lines[0].get_xydata().tolist() == [[middle, place]]
         assert (high - low) / 2 == pytest.approx(1.95996 * error, rel=1e-4)
-    names = [label.get_text().split("\n")[0] for label in left.get_yticklabels()]
+    names = [label.get_text().split("\n")[0] for label in cost_axis.get_yticklabels()]
     assert names == list(rules.index)
-    bars = [each for each in right.containers if hasattr(each, "patches")]
-    missed, alarms = ([bar.get_width() for bar in each] for each in bars)
-    called = evidence.predicted[kind].to_numpy()
+    bars = [each for each in rate_axis.containers if hasattr(each, "patches")]
+    miss_rates, false_alarm_rates = ([bar.get_width() for bar in each] for each in bars)
+    predicted = evidence.predicted[candidate].to_numpy()
     for k, label in enumerate(evidence.samples.classes[1:]):
         above = evidence.samples.classes[k + 1 :]
-        is_called, is_high = np.isin(called, above), np.isin(evidence.true, above)
-        assert missed[k] == pytest.approx(1.0 - is_called[is_high].mean())
-        assert alarms[k] == pytest.approx(is_called[~is_high].mean())
-        assert right.get_yticklabels()[k].get_text().startswith(label)
+        is_predicted, is_high = np.isin(predicted, above), np.isin(evidence.true, above)
+        assert miss_rates[k] == pytest.approx(1.0 - is_predicted[is_high].mean())
+        assert false_alarm_rates[k] == pytest.approx(is_predicted[~is_high].mean())
+        assert rate_axis.get_yticklabels()[k].get_text().startswith(label)
     assert {"other candidates", bars[0].get_label()} < {*legend(figure.legends[0])}

@@ -24,7 +24,7 @@ def draw(x, y, names):
     return ax, notes
 
 
-def assert_apart(one, other):
+def assert_no_overlap(one, other):
     common = Bbox.intersection(one, other)
     assert common is None or min(common.width, common.height) < 1.5  # pixels: of rounding
 
@@ -42,11 +42,11 @@ def test_names_cover_neither_each_other_nor_points(n, seed, narrow, corner):
     ax, notes = draw(*places.T, [f"model number {i}" for i in range(n)])
     boxes = [note.get_window_extent() for note in notes]
     for one, other in combinations(boxes, 2):
-        assert_apart(one, other)
+        assert_no_overlap(one, other)
     radius = 0.9 * RADIUS * ax.figure.dpi / 72.0
     for point in ax.transData.transform(places):
         dot = Bbox([point - radius, point + radius])
         for box in boxes:
-            assert_apart(dot, box)
-    inside = ax.bbox.padded(1.5)  # pixels
-    assert all(inside.count_contains(box.corners()) == 4 for box in boxes)
+            assert_no_overlap(dot, box)
+    frame = ax.bbox.padded(1.5)  # pixels
+    assert all(frame.count_contains(box.corners()) == 4 for box in boxes)

@@ -17,8 +17,8 @@ def texts(ax):
     return "\n".join(text.get_text() for text in ax.texts)
 
 
-def border(ax, label):
-    """Return the points of a front, without the ends that lead to the edges."""
+def front_points(ax, label):
+    """Return the points of a front, without the ends at the edges of the panel."""
     (line,) = lines(ax, label)
     return np.sort(line.get_xydata()[line.get_markevery()], axis=0)
 
@@ -26,27 +26,29 @@ def border(ax, label):
 def test_every_panel_highlights_its_own_fronts():
     small, large = make_objectives(30, 4, seed=1), make_objectives(m=4, seed=2) + 0.05
     alone = pairwise_fronts(small)
-    together = pairwise_fronts({"small": small, "large": large[NAMES[3::-1]]})
-    assert legend(together.legends[0])[:2] == ["small (30 models)", "large (40 models)"]
+    combined = pairwise_fronts({"small": small, "large": large[NAMES[3::-1]]})
+    assert legend(combined.legends[0])[:2] == ["small (30 models)", "large (40 models)"]
     for i, j in BELOW:
         (others,) = lines(panel(alone, i, j), "other models")
         pale = [
-            line for line in panel(together, i, j).lines if line.get_linestyle() == "None"
+            line for line in panel(combined, i, j).lines if line.get_linestyle() == "None"
         ]
         for ax, label, front, rest in (
             (panel(alone, i, j), "Pareto front", small, others),
-            (panel(together, i, j), "small", small, pale[0]),
-            (panel(together, i, j), "large", large, pale[1]),
+            (panel(combined, i, j), "small", small, pale[0]),
+            (panel(combined, i, j), "large", large, pale[1]),
         ):
             values = front.to_numpy()[:, [j, i]]
             expected = values[slow_nondominated(*values.T)]
-            np.testing.assert_array_equal(border(ax, label), np.sort(expected, axis=0))
+            np.testing.assert_array_equal(
+                front_points(ax, label), np.sort(expected, axis=0)
+            )
             assert len(rest.get_xydata()) == len(front) - len(expected)
     correlations = [
         front["accuracy"].corr(front["vus"], "spearman") for front in (small, large)
     ]
     shown = [f"{c:+.2f}".replace("-", "\N{MINUS SIGN}") for c in correlations]
-    assert texts(panel(together, 0, 2)).split("\n") == shown
+    assert texts(panel(combined, 0, 2)).split("\n") == shown
 
 
 def test_holdout_shows_the_models_of_the_training_front():

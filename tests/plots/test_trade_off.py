@@ -15,7 +15,7 @@ def selected(searched):
     return search.select([1, 1, 4], model="linear", limits={"high<high": 0.6})
 
 
-def test_the_trade_off_that_is_drawn_is_the_evidence(selected):
+def test_the_drawn_trade_off_matches_the_evidence(selected):
     evidence = selected.evidence
     figure = trade_off(evidence)
     labels = evidence.samples.classes.tolist()[1:]
@@ -23,17 +23,19 @@ def test_the_trade_off_that_is_drawn_is_the_evidence(selected):
     for ax, label in zip(figure.axes, labels, strict=True):
         table = evidence.trade_off(label)
         lines = {line.get_label(): line for line in ax.lines if len(line.get_xdata()) > 1}
-        for kind in ("linear", "proportional odds"):
-            part = table[table["model"] == kind]
+        for candidate in ("linear", "proportional odds"):
+            part = table[table["model"] == candidate]
             np.testing.assert_array_equal(
-                lines[kind].get_xydata(), part[["false_alarm_rate", "miss_rate"]]
+                lines[candidate].get_xydata(), part[["false_alarm_rate", "miss_rate"]]
             )
         chosen, trivial = ax.containers
-        called, high = (
+        predicted_high, high = (
             np.isin(each, labels[labels.index(label) :])
             for each in (evidence.predicted["linear"], evidence.true)
         )
-        expected = np.array([called[~high].mean(), 1.0 - called[high].mean()])
+        expected = np.array(
+            [predicted_high[~high].mean(), 1.0 - predicted_high[high].mean()]
+        )
         np.testing.assert_allclose(chosen.lines[0].get_xydata()[0], expected)
         assert sorted(trivial.lines[0].get_xydata()[0]) == [0.0, 1.0]
     alone = trade_off(evidence.only("linear"))  # as of a comparison without baselines
@@ -44,30 +46,31 @@ def test_the_trade_off_that_is_drawn_is_the_evidence(selected):
     assert [float(rate) for rate in rates] == pytest.approx(100 * expected[::-1], abs=0.5)
 
 
-def test_pictures_are_about_the_lowest_class_if_its_errors_cost_most(searched):
+def test_pictures_show_the_lowest_class_if_its_errors_cost_most(searched):
     evidence = searched[0].select([4, 1, 1], model="linear").evidence
     is_low = evidence.true == "low"
-    is_called = evidence.predicted["linear"].to_numpy() == "low"
-    missed, alarms = 1.0 - is_called[is_low].mean(), is_called[~is_low].mean()
+    is_predicted = evidence.predicted["linear"].to_numpy() == "low"
+    miss_rate = 1.0 - is_predicted[is_low].mean()
+    false_alarm_rate = is_predicted[~is_low].mean()
     figure = trade_off(evidence)
     (entries,) = figure.legends
-    assert f"{100 * missed:.0f} % of low missed" in entries.get_title().get_text()
+    assert f"{100 * miss_rate:.0f} % of low missed" in entries.get_title().get_text()
     ax = figure.axes[0]
     assert ax.get_title() == "low"
     dot = ax.containers[0].lines[0].get_xydata()[0]
-    np.testing.assert_allclose(dot, [alarms, missed])
+    np.testing.assert_allclose(dot, [false_alarm_rate, miss_rate])
     # The line passes through the errors of every threshold on P(low).
     line = next(line for line in ax.lines if line.get_label() == "linear").get_xydata()
     p_low = evidence.probabilities["linear"][:, 0]
     for threshold in p_low[::10]:
-        called = p_low > threshold
-        at = [called[~is_low].mean(), 1.0 - called[is_low].mean()]
+        predicted_high = p_low > threshold
+        at = [predicted_high[~is_low].mean(), 1.0 - predicted_high[is_low].mean()]
         assert np.isclose(line, at).all(axis=1).any()
     bars = [
         each for each in decision(evidence).axes[1].containers if hasattr(each, "patches")
     ]
     assert [each.patches[0].get_width() for each in bars] == pytest.approx(
-        [missed, alarms]
+        [miss_rate, false_alarm_rate]
     )
     titles = {ax.get_title() for ax in price_of_limit(evidence).axes}
     assert titles <= {"low missed", "low to middle missed"}
@@ -75,23 +78,25 @@ def test_pictures_are_about_the_lowest_class_if_its_errors_cost_most(searched):
     assert table.lowest == "low"
 
 
-def test_dot_and_lines_are_for_the_samples_that_are_not_referred(searched):
+def test_rates_are_those_of_the_samples_that_are_not_referred(searched):
     search, *_ = searched
     evidence = search.select([1, 1, 4], model="linear", refer=0.4).evidence
     predicted = evidence.predicted["linear"].to_numpy()
     rows = predicted != "refer"
     assert 0 < rows.sum() < len(rows)
     (ax,) = trade_off(evidence, "high").axes
-    called, high = predicted[rows] == "high", evidence.true[rows] == "high"
-    ((alarms, missed),) = ax.containers[0].lines[0].get_xydata()
-    assert (missed, alarms) == (np.mean(~called[high]), np.mean(called[~high]))
+    predicted_high = predicted[rows] == "high"
+    high = evidence.true[rows] == "high"
+    ((false_alarm_rate, miss_rate),) = ax.containers[0].lines[0].get_xydata()
+    assert miss_rate == np.mean(~predicted_high[high])
+    assert false_alarm_rate == np.mean(predicted_high[~high])
     (line,) = (line for line in ax.lines if line.get_label() == "linear")
     assert {*line.get_xdata()} <= {k / (~high).sum() for k in range((~high).sum() + 1)}
-    decided = referral(evidence).axes[1].lines[0].get_xdata()
-    assert decided.max() <= 1.0 - max(30, 0.1 * len(rows)) / len(rows)
+    coverage = referral(evidence).axes[1].lines[0].get_xdata()
+    assert coverage.max() <= 1.0 - max(30, 0.1 * len(rows)) / len(rows)
 
 
-def test_prices_hold_up_to_the_limit_of_the_row_before(selected):
+def test_the_cost_of_a_limit_matches_the_evidence(selected):
     (ax,) = price_of_limit(selected.evidence).axes
     assert ax.get_title() == "high missed"
     lines = {line.get_label(): line for line in ax.lines}
@@ -110,20 +115,23 @@ def test_prices_hold_up_to_the_limit_of_the_row_before(selected):
 
 
 @pytest.mark.slow
-def test_thresholds_are_drawn_with_what_each_cut_misses(searched, selected):
+def test_thresholds_are_drawn_with_their_error_rates(searched, selected):
     search, X, y, *_ = searched
     ax = thresholds(selected, X, y)
     (right,) = ax.child_axes
-    classes, called = selected.classes_, selected.predict(X)
-    for border, text in enumerate(right.get_yticklabels(), start=1):
-        above, high = np.isin(y, classes[border:]), np.isin(called, classes[border:])
-        missed, alarms = np.mean(~high[above]), np.mean(high[~above])
+    classes = selected.classes_
+    predicted = selected.predict(X)
+    for boundary, text in enumerate(right.get_yticklabels(), start=1):
+        is_above = np.isin(y, classes[boundary:])
+        predicted_above = np.isin(predicted, classes[boundary:])
+        miss_rate = np.mean(~predicted_above[is_above])
+        false_alarm_rate = np.mean(predicted_above[~is_above])
         rates = "miss rate {:.0f} %\nfalse alarm rate {:.0f} %"
-        assert text.get_text() == rates.format(100 * missed, 100 * alarms)
+        assert text.get_text() == rates.format(100 * miss_rate, 100 * false_alarm_rate)
     dots = sum(len(line.get_xdata()) for line in ax.lines if line.get_marker() == "o")
     assert dots == len(y)
-    pool = search.select([1, 1, 4], model="ensemble")
+    ensemble = search.select([1, 1, 4], model="ensemble")
     with pytest.raises(
         ValueError, match="has no thresholds: select a model with one score"
     ):
-        thresholds(pool, X, y)
+        thresholds(ensemble, X, y)

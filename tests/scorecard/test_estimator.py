@@ -20,13 +20,13 @@ from tests.estimator_checks import EXPECTED_FAILURES, parametrize_with_checks
 @parametrize_with_checks(
     [Scorecard()], expected_failed_checks=lambda _: EXPECTED_FAILURES
 )
-def test_scikit_learn(estimator, check):
+def test_scikit_learn_checks(estimator, check):
     check(estimator)
 
 
 @pytest.fixture(scope="module")
 def claims():
-    """A table of numbers with gaps, text, truths and dates; and three classes."""
+    """A table of numbers with gaps, text, booleans and dates; and three classes."""
     rng = np.random.default_rng(3)
     n = 400
     table = pd.DataFrame(
@@ -52,7 +52,7 @@ def fitted(claims):
     return Scorecard(5).fit(*claims)
 
 
-def test_the_sum_of_points_decides(claims, fitted):
+def test_predictions_follow_from_the_sum_of_points(claims, fitted):
     X, y = claims
     model = fitted.with_conditions(10)
     filled = X.fillna({"speed": X["speed"].median()})
@@ -84,8 +84,8 @@ def sheet_for(model, X):
     return sheet_of(model.rule_, ModelCard(predicts="severity", n_rows=len(X)))
 
 
-def ticked(feature, lines, row):
-    """Return the points of the line of a sheet that a person would tick for a row."""
+def points_of(feature, lines, row):
+    """Points of the line of a sheet that a person would tick for a row."""
     column, _, part = feature.partition(" ")
     cell = row[column]
     if pd.isna(cell):
@@ -105,32 +105,32 @@ def ticked(feature, lines, row):
     raise AssertionError((cell, lines))
 
 
-def added_up(sheet, table):
-    """Return the sum that a person would find for each row."""
+def sum_points(sheet, table):
+    """Sum of the points that a person would tick, for each row."""
     features = [
         (name, list(lines)) for name, lines in groupby(sheet.lines, lambda line: line[0])
     ]
     rows = table.to_dict("records")
-    return np.array([sum(ticked(*lines, row) for lines in features) for row in rows])
+    return np.array([sum(points_of(*lines, row) for lines in features) for row in rows])
 
 
 @pytest.mark.parametrize("n_conditions", [4, 10, 16])
-def test_what_people_add_up_is_the_score(claims, fitted, n_conditions):
+def test_the_printed_sheet_adds_up_to_the_score(claims, fitted, n_conditions):
     X, _ = claims
     model = fitted.with_conditions(n_conditions)
     sheet = sheet_for(model, X)
     for name, lines in groupby(sheet.lines, lambda line: line.feature):
         assert min(line.points for line in lines) == 0 or name == "day"
-    sums = added_up(sheet, X)
+    sums = sum_points(sheet, X)
     (least,) = set(np.asarray(model.decision_function(X) - sums).tolist())
     assert (least == 0.0) != any(f"less {-least:.0f}." in note for note in sheet.notes)
-    for total, said in zip(sums, model.predict(X), strict=True):
+    for total, predicted in zip(sums, model.predict(X), strict=True):
         span = next(one for one in sheet.score_ranges if one.first <= total <= one.last)
-        assert sheet.answers[span.code] == said
+        assert sheet.answers[span.code] == predicted
     assert sheet.score_ranges[0].first == 0
 
 
-def test_one_fit_has_all_numbers_of_conditions(claims, fitted):
+def test_one_fit_contains_all_sizes(claims, fitted):
     for k in (1, 20):
         again = Scorecard(k).fit(*claims)
         other = fitted.with_conditions(k)
@@ -141,19 +141,19 @@ def test_one_fit_has_all_numbers_of_conditions(claims, fitted):
         fitted.with_conditions(21)
 
 
-def test_what_is_asked_for_is_kept(claims):
+def test_required_features_and_monotone_signs_are_kept(claims):
     X, y = claims
     X = X.assign(town=[f"town {i % 30}" for i in range(len(X))])
     prepare, include = Preparation(drop=["night"]), ["town", "speed"]
     model = Scorecard(4, monotone={"age": -1}, include=include, prepare=prepare)
     card = model.fit(X, y).card_
-    of = card["condition"].str.split(" ").str[0]
-    assert {*include} <= set(of) <= {*X} - {"night"}
-    assert (card["points"][of == "age"] < 0).all()
+    features = card["condition"].str.split(" ").str[0]
+    assert {*include} <= set(features) <= {*X} - {"night"}
+    assert (card["points"][features == "age"] < 0).all()
 
 
 @pytest.mark.slow
-def test_the_number_of_conditions_that_holds_on_new_samples():
+def test_cross_validation_chooses_the_number_of_conditions():
     rng = np.random.default_rng(0)
     X = rng.normal(size=(200, 4))
     noise = Scorecard("cv").fit(X, rng.integers(0, 3, 200))
@@ -167,21 +167,21 @@ def test_the_number_of_conditions_that_holds_on_new_samples():
     assert model.log_losses_.min() < 0.8
 
 
-def test_weights_are_copies_of_samples(claims):
+def test_frequency_weights_equal_repeated_samples(claims):
     X, y = claims
     X, y = X[["age", "vehicle"]][:200], y[:200]
     weights = np.random.default_rng(0).integers(0, 3, 200)
     weighted = Scorecard().fit(X, y, sample_weight=weights)
     rows = np.repeat(np.arange(200), weights)
-    copies = Scorecard().fit(X.iloc[rows], y[rows])
-    pd.testing.assert_frame_equal(weighted.card_, copies.card_)
+    repeated = Scorecard().fit(X.iloc[rows], y[rows])
+    pd.testing.assert_frame_equal(weighted.card_, repeated.card_)
     np.testing.assert_allclose(
-        weighted.predict_proba(X), copies.predict_proba(X), atol=1e-8
+        weighted.predict_proba(X), repeated.predict_proba(X), atol=1e-8
     )
 
 
 @pytest.mark.parametrize(
-    ("settings", "words"),
+    ("settings", "message"),
     [
         (
             {"n_conditions": 0},
@@ -192,13 +192,13 @@ def test_weights_are_copies_of_samples(claims):
         ({"monotone": {"day": -1}}, "column 'day' has no order: it can have no"),
     ],
 )
-def test_wrong_settings_are_named(claims, settings, words):
+def test_invalid_settings_are_refused(claims, settings, message):
     X, y = claims
-    with pytest.raises(ValueError, match=words):
+    with pytest.raises(ValueError, match=message):
         Scorecard(**settings).fit(X.assign(one=1), y)
 
 
-def test_the_index_card_says_what_the_model_does(claims, tmp_path):
+def test_exported_cards_agree_with_the_model(claims, tmp_path):
     table, y = claims[0].rename(columns={"vehicle": "<b>vehicle"}), claims[1]
     model = Scorecard(8).fit(table, y)
     card = ModelCard(predicts="severity", n_rows=len(table))
@@ -209,8 +209,8 @@ def test_the_index_card_says_what_the_model_does(claims, tmp_path):
     sums = model.decision_function(table) + less
     span = re.compile(r"^(\w+) +(-?\d+)(?: to (-?\d+))?$", re.MULTILINE)
     for label, low, high in span.findall(text):
-        inside = (sums >= int(low)) & (sums <= int(high or low))
-        np.testing.assert_array_equal(inside, model.predict(table) == label)
+        in_range = (sums >= int(low)) & (sums <= int(high or low))
+        np.testing.assert_array_equal(in_range, model.predict(table) == label)
     chances = re.compile(r"^(-?\d+) +(\d+)% +(\d+)% +(\d+)%$", re.MULTILINE)
     for total, *shares in np.array(chances.findall(text), dtype=int).tolist():
         stated = model.probabilities_.loc[total - less]

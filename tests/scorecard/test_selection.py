@@ -1,4 +1,4 @@
-"""The search of conditions and points beside exhaustive ones."""
+"""The search of conditions and points against exhaustive searches."""
 
 from __future__ import annotations
 
@@ -34,19 +34,20 @@ def free(m):
     return Rules(np.arange(m), np.zeros(m, dtype=int), np.zeros(0, dtype=int))
 
 
-def log_likelihood(met, targets, weights, cuts):
+def log_likelihood(met, targets, weights, thresholds):
     return (
-        targets * np.log(np.maximum(class_probabilities(met @ weights, cuts), 1e-99))
+        targets
+        * np.log(np.maximum(class_probabilities(met @ weights, thresholds), 1e-99))
     ).sum()
 
 
 def profiled(met, targets, weights):
-    """Return the penalised log-likelihood at the best cut points."""
+    """Penalised log-likelihood, maximised over the thresholds."""
     r = targets.shape[1]
 
     def loss(packed):
-        cuts = packed[0] + np.concatenate([[0.0], np.cumsum(np.exp(packed[1:]))])
-        return -log_likelihood(met, targets, weights, cuts)
+        thresholds = packed[0] + np.concatenate([[0.0], np.cumsum(np.exp(packed[1:]))])
+        return -log_likelihood(met, targets, weights, thresholds)
 
     best = minimize(
         loss, np.linspace(-1.0, 0.0, r - 1), method="BFGS", options={"gtol": 1e-7}
@@ -71,7 +72,7 @@ def test_the_expansion_has_the_slope_of_the_likelihood(r):
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_supports_are_as_good_as_the_best_of_all(seed):
+def test_selected_supports_match_an_exhaustive_search(seed):
     met, targets = draw(seed=seed)
     steps = select_conditions(met, targets, 4, free(7))
     assert [len(step.support) for step in steps] == [1, 2, 3, 4]
@@ -81,23 +82,25 @@ def test_supports_are_as_good_as_the_best_of_all(seed):
     def value(support):
         part = met[:, list(support)]
         rows = np.repeat(part, 3, axis=0), codes, 3, RIDGE, targets.ravel()
-        weights, cuts, *_ = fit_proportional_odds(*rows)
+        weights, thresholds, *_ = fit_proportional_odds(*rows)
         penalty = RIDGE / 2.0 * weights @ weights
-        return log_likelihood(part, targets, weights, cuts) - penalty
+        return log_likelihood(part, targets, weights, thresholds) - penalty
 
     for step in steps[1:]:
         best = max(map(value, combinations(range(7), len(step.support))))
         assert value(step.support) == pytest.approx(best, rel=1e-6)
 
 
-def test_signs_and_included_features_are_kept():
+def test_signs_and_included_features_are_respected():
     met, targets = draw()
     sign = np.array([-1, 1, -1, 1, -1, 1, 0])
     rules = Rules(np.array([0, 0, 1, 1, 2, 2, 3]), sign, np.array([3, 1]))
     for k, step in enumerate(select_conditions(met, targets, 5, rules)):
         chosen = list(step.support)
-        near = expand(met[:, chosen], step.weights, step.intercepts, targets, RIDGE)
-        points = integer_points(near, step.weights, 5, sign[chosen])
+        approximation = expand(
+            met[:, chosen], step.weights, step.intercepts, targets, RIDGE
+        )
+        points = integer_points(approximation, step.weights, 5, sign[chosen])
         assert (points * sign[chosen] >= 0).all()
         assert (points != 0).all()
         if k >= 1:
@@ -105,7 +108,7 @@ def test_signs_and_included_features_are_kept():
 
 
 @pytest.mark.parametrize("seed", range(10))
-def test_whole_points_are_those_of_the_greatest_likelihood(seed):
+def test_integer_points_maximise_the_likelihood(seed):
     rng = np.random.default_rng(seed)
     root = rng.normal(size=(8, 3))
     curvature = root.T @ root + np.eye(3)

@@ -2,10 +2,10 @@ import numpy as np
 
 
 def fly(problem, swarm, rounds):
-    """Return all positions asked for and all objectives told."""
-    asked, told = [], []
+    """Run ask and tell for some rounds; return all positions and objectives."""
+    positions, objectives = [], []
     for _ in range(rounds):
-        asked.append(swarm.ask().copy())
-        told.append(problem.evaluate(asked[-1]))
-        swarm.tell(told[-1])
-    return np.array(asked), np.array(told)
+        positions.append(swarm.ask().copy())
+        objectives.append(problem.evaluate(positions[-1]))
+        swarm.tell(objectives[-1])
+    return np.array(positions), np.array(objectives)

@@ -26,7 +26,7 @@ def search(table):
     return search.set_params(labels=SCALE, class_costs=CLASS_COSTS).fit(*table)
 
 
-def test_objectives_are_those_of_the_whole_scale(table, search):
+def test_objectives_use_the_full_scale(table, search):
     X, y = table
     for index, values in search.front_.objectives.iterrows():
         predicted = search.front_[index].predict(X)
@@ -42,7 +42,9 @@ def test_objectives_are_those_of_the_whole_scale(table, search):
 
 
 @pytest.mark.slow
-def test_costs_of_the_whole_scale_select_what_those_of_its_part_do(table, search):
+def test_costs_of_the_full_scale_select_the_same_model_as_costs_of_the_observed_classes(
+    table, search
+):
     present = np.array([0, 1, 3, 4])
     matrix = moselect.cost_matrix(CLASS_COSTS)
     assert search.classes_.tolist() == [1, 2, 4, 5]
@@ -76,7 +78,7 @@ def test_costs_of_the_whole_scale_select_what_those_of_its_part_do(table, search
         ),
     ],
 )
-def test_estimators_take_costs_of_the_whole_scale(table, model):
+def test_estimators_take_costs_of_the_full_scale(table, model):
     assert set(model.fit(*table).predict(table[0])) <= {1, 2, 4, 5}
     assert model.cost_matrix_[0].tolist() == [0.0, 1.0, 3.0, 4.0]
     assert model.predict_proba(table[0]).shape == (160, 4)

@@ -1,4 +1,4 @@
-"""The front keeps directions: weights have their signs, in either encoding."""
+"""Monotone constraints in the search: signs of weights, in either encoding."""
 
 import numpy as np
 import pytest
@@ -11,7 +11,7 @@ from moselect.search.cone import Cone
 from moselect.search.whitening import Whitening, unit
 
 
-def drawn(seed, p=5, n=80):
+def draw_case(seed, p=5, n=80):
     rng = np.random.default_rng(seed)
     mixed = np.eye(p) + rng.uniform(-0.4, 0.4, size=(p, p))
     features = mixed @ rng.normal(size=(p, n))
@@ -21,8 +21,8 @@ def drawn(seed, p=5, n=80):
 
 @given(st.integers(0, 10_000))
 @settings(max_examples=30, deadline=None)
-def test_projections_are_near_the_closest_directions_of_the_signs(seed):
-    whitening, signs, positions = drawn(seed)
+def test_projections_approximate_the_closest_feasible_directions(seed):
+    whitening, signs, positions = draw_case(seed)
     cone = Cone(whitening, signs)
     projected = cone.project(positions)
     np.testing.assert_allclose(np.linalg.norm(projected, axis=1), 1.0)
@@ -37,7 +37,7 @@ def test_projections_are_near_the_closest_directions_of_the_signs(seed):
             assert unit(exact[None])[0] @ found > 0.99
 
 
-def test_where_nothing_is_left_weights_are_turned():
+def test_infeasible_directions_are_reflected():
     whitening = Whitening(np.array([[1.0, 1.0, -1.0, -1.0], [1.0, -1.0, 1.0, -1.0]]))
     signs = np.array([1, 1])
     wrong = unit(whitening.of_weights(np.array([[-1.0, -2.0]])))
@@ -47,7 +47,7 @@ def test_where_nothing_is_left_weights_are_turned():
 
 @pytest.mark.parametrize("thresholds", ["exact", "search"])
 @pytest.mark.parametrize("columns", ["features", "splines"])
-def test_all_members_keep_the_directions(thresholds, columns):
+def test_all_members_are_monotone(thresholds, columns):
     rng = np.random.default_rng(2)
     X = rng.normal(size=(150, 3))
     y = np.digitize(X @ [1.0, -1.0, 0.5] + rng.logistic(size=150) / 2, [-1.0, 1.0])

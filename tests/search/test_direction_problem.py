@@ -11,15 +11,15 @@ from moselect.search.misplaced import draw_misplaced, shifts_home
 STEP = 1e-7
 
 
-def smoothed(scores, cuts, ranks, h):
+def smoothed(scores, thresholds, ranks, h):
     """Accuracy, 1 - MAE, U_cons, U_ovo and U_pairs if every step were a ramp of width 2 h."""
-    r = len(cuts) + 1
+    r = len(thresholds) + 1
 
     def over(difference):
         return np.clip((difference + h) / (2 * h), 0.0, 1.0)
 
     above = np.column_stack(
-        [np.ones_like(scores), over(scores[:, None] - cuts), np.zeros_like(scores)]
+        [np.ones_like(scores), over(scores[:, None] - thresholds), np.zeros_like(scores)]
     )
     hit = above[np.arange(len(scores)), ranks] - above[np.arange(len(scores)), ranks + 1]
     deviation = np.abs(above[:, 1:-1] - (ranks[:, None] > np.arange(r - 1))).sum(axis=1)
@@ -42,26 +42,26 @@ def smoothed(scores, cuts, ranks, h):
 
 @pytest.mark.parametrize("objective", [0, 1, 3, 4, 5])
 @pytest.mark.parametrize("r", [2, 4])
-def test_slopes_are_those_of_the_smoothed_objective(smooth, r, objective):
+def test_gradients_match_differences_of_the_smoothed_objective(smooth, r, objective):
     X, ranks = smooth(seed=r, r=r, n=50, p=4)
     centred = X - X.mean(axis=0)
     problem = OrdinalProblem(X, ranks)
     rng = np.random.default_rng(objective)
     positions = rng.normal(size=(6, 4))
-    mixtures, half_widths = np.arange(6), rng.uniform(0.1, 0.6, size=6)
+    scalarisations, half_widths = np.arange(6), rng.uniform(0.1, 0.6, size=6)
     objective_weights = np.zeros((6, 6))
     objective_weights[:, objective] = 3.0
-    slopes = problem.gradients(positions, mixtures, objective_weights, half_widths)
+    slopes = problem.gradients(positions, scalarisations, objective_weights, half_widths)
     index = [0, 1, 3, 4, 5].index(objective)
-    for i, (weights, cuts) in enumerate(
-        zip(*problem.models(positions, mixtures), strict=True)
+    for i, (weights, thresholds) in enumerate(
+        zip(*problem.models(positions, scalarisations), strict=True)
     ):
         # thresholds stay where they are to the mean score
-        cuts = cuts - weights @ X.mean(axis=0)
+        thresholds = thresholds - weights @ X.mean(axis=0)
 
-        def value(position, cuts=cuts, h=half_widths[i]):
+        def value(position, thresholds=thresholds, h=half_widths[i]):
             scores = centred @ problem.models(position[None])[0][0]
-            return 3.0 * smoothed(scores, cuts, ranks, h)[index]
+            return 3.0 * smoothed(scores, thresholds, ranks, h)[index]
 
         for axis in np.eye(4):
             rise = value(positions[i] + STEP * axis) - value(positions[i] - STEP * axis)
@@ -83,18 +83,18 @@ def draw_case(seed):
     )
 
 
-def draw(scores, labels, thresholds, reach, draws):
-    """Draw as often as there are draws; returns samples and what each lacks."""
+def draw(scores, labels, thresholds, scale, draws):
+    """Draw misplaced samples; return their indices and the shifts of all samples."""
     shifts = shifts_home(scores[None], labels, thresholds[None])[0]
     each = np.broadcast_to(shifts, (len(draws), len(scores)))
-    return draw_misplaced(each, np.full(len(draws), reach), draws), shifts
+    return draw_misplaced(each, np.full(len(draws), scale), draws), shifts
 
 
 @pytest.mark.parametrize("seed", range(6))
 def test_misplaced_samples_are_drawn_by_their_distance(seed):
-    scores, labels, thresholds, reach = draw_case(seed)
+    scores, labels, thresholds, scale = draw_case(seed)
     draws = (np.arange(20_000) + 0.5) / 20_000
-    samples, shifts = draw(scores, labels, thresholds, reach, draws)
+    samples, shifts = draw(scores, labels, thresholds, scale, draws)
     predicted = (thresholds < scores[:, None]).sum(axis=1)
     at_end = (thresholds == scores[:, None]).any(axis=1)
     np.testing.assert_array_equal(
@@ -104,6 +104,6 @@ def test_misplaced_samples_are_drawn_by_their_distance(seed):
         if shift != 0.0:  # to the nearer end of the interval of its class
             ends = thresholds[max(label - 1, 0) : label + 1]
             assert shift == ends[np.abs(ends - score).argmin()] - score
-    weights = np.where(shifts != 0.0, np.exp(-np.abs(shifts) / reach), 0.0)
+    weights = np.where(shifts != 0.0, np.exp(-np.abs(shifts) / scale), 0.0)
     shares = np.bincount(samples, minlength=60) / len(draws)
     np.testing.assert_allclose(shares, weights / weights.sum(), atol=1e-4)

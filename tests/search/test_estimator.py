@@ -37,32 +37,34 @@ def search(request):
 
 @pytest.mark.parametrize("thresholds", ["exact", "search"])
 @pytest.mark.parametrize(
-    "asked", [("vus", "accuracy"), ("u_pairs", "one_minus_mae", "u_cons")]
+    "objectives", [("vus", "accuracy"), ("u_pairs", "one_minus_mae", "u_cons")]
 )
-def test_a_front_has_the_chosen_objectives_only(boston, dominated, asked, thresholds):
+def test_a_front_has_the_chosen_objectives_only(
+    boston, dominated, objectives, thresholds
+):
     X, y = boston
-    front = ParetoSearch(asked, thresholds=thresholds, **SMALL).fit(X, y).front_
-    assert list(front.objectives) == list(front.chance.index) == list(asked)
+    front = ParetoSearch(objectives, thresholds=thresholds, **SMALL).fit(X, y).front_
+    assert list(front.objectives) == list(front.chance.index) == list(objectives)
     chance = {"vus": 1 / 120, "accuracy": 217 / 506, "u_pairs": 0.5, "u_cons": 0.5}
     chance["one_minus_mae"] = 1 - (217 + 73 + 2 * 36 + 3 * 36) / 506
     assert front.chance.tolist() == pytest.approx(
-        [chance[name] for name in asked], rel=1e-13
+        [chance[name] for name in objectives], rel=1e-13
     )
     points = front.objectives.to_numpy()
     assert not dominated(points, points).any()
-    for name in asked:
+    for name in objectives:
         measured = [get_scorer(name)(model, X, y) for model in front]
         assert front.objectives[name].tolist() == measured
 
 
-def test_names_of_the_labels_change_nothing(boston):
+def test_label_names_do_not_change_the_front(boston):
     X, y = boston
     names = ["very low", "low", "mid", "high", "a lot"]
     named = np.array(names, dtype=object)[y - 1]
-    kind = pd.CategoricalDtype(names, ordered=True)
+    dtype = pd.CategoricalDtype(names, ordered=True)
     plain = ParetoSearch(**SMALL).fit(X, y)
     given = ParetoSearch(**SMALL, labels=names).fit(X, named)
-    ordered = ParetoSearch(**SMALL).fit(X, pd.Series(named, index=X.index).astype(kind))
+    ordered = ParetoSearch(**SMALL).fit(X, pd.Series(named, index=X.index).astype(dtype))
     for search in (given, ordered):
         assert search.classes_.tolist() == names
         pd.testing.assert_frame_equal(
@@ -94,7 +96,7 @@ def test_constant_columns_are_named_and_have_weight_zero(boston):
 )
 def test_evaluations_are_counted_and_bounded(awkward, limit, n_runs, expected):
     X, y = awkward(0, 3)
-    seen = []
+    reports = []
     search = ParetoSearch(
         n_particles=7,
         n_iterations=3,
@@ -104,12 +106,12 @@ def test_evaluations_are_counted_and_bounded(awkward, limit, n_runs, expected):
         random_state=0,
     )
 
-    search.fit(X.drop(columns="constant"), y, callback=seen.append)
-    done = [progress.n_evaluations for progress in seen]
+    search.fit(X.drop(columns="constant"), y, callback=reports.append)
+    done = [progress.n_evaluations for progress in reports]
     assert search.n_evaluations_ == done[-1] == expected
     assert done == sorted(done)
-    assert {progress.budget for progress in seen} == {expected}
-    assert {progress.run for progress in seen} == set(range(min(n_runs, expected)))
+    assert {progress.budget for progress in reports} == {expected}
+    assert {progress.run for progress in reports} == set(range(min(n_runs, expected)))
     assert len(search.front_) >= 1
 
 
@@ -150,9 +152,9 @@ def test_the_best_member_is_the_cheapest_of_all_directions_and_thresholds(awkwar
     cheapest = np.inf
     for model in search.front_:
         scores = model.decision_function(X)
-        cuttings = [-np.inf, *np.unique(scores)]
-        for cuts in itertools.combinations_with_replacement(cuttings, 2):
-            predicted = (scores[:, None] > np.array(cuts)).sum(axis=1)
+        cut_points = [-np.inf, *np.unique(scores)]
+        for thresholds in itertools.combinations_with_replacement(cut_points, 2):
+            predicted = (scores[:, None] > np.array(thresholds)).sum(axis=1)
             cheapest = min(cheapest, costs[y - 1, predicted].mean())
     evidence = search.select(cost_matrix=costs, model="proportional odds").evidence
     assert evidence.candidates.loc["best member", "train"] == pytest.approx(

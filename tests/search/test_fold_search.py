@@ -1,4 +1,4 @@
-"""What is to be expected on new data, from searches inside folds."""
+"""Expected values of front members, from searches within folds."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def test_the_front_of_a_fold_is_searched_without_it_and_measured_on_it(
 
 
 def variance_of_the_mean(front, name, X, ranks):
-    """What the draw of a fold adds to the variance of the mean over some members of its front."""
+    """Sampling variance of a test fold in the mean over some members of its front."""
     members = range(0, len(front), 1 + len(front) // 30)
     if name not in ("accuracy", "one_minus_mae"):
         scores = np.column_stack([X @ front.weights[i] for i in members])
@@ -58,7 +58,7 @@ def variance_of_the_mean(front, name, X, ranks):
     return each.mean(axis=0).var(ddof=1) / len(ranks)
 
 
-def test_expected_values_by_hand(data, search):
+def test_expected_values_match_a_loop_over_folds_and_members(data, search):
     """Mean - loss + slope * advance, with loops over folds and members."""
     front, (X, y) = search.front_, data
     ranks = y.codes.astype(int)
@@ -66,13 +66,13 @@ def test_expected_values_by_hand(data, search):
     for name in OBJECTIVES:
         losses, products, squares, centred = [], [], [], []
         for fold in front.fold_fronts:
-            seen, unseen = list(fold.objectives[name]), list(fold.holdout[name])
-            k = len(seen)
-            mean_seen, mean_unseen = sum(seen) / k, sum(unseen) / k
-            losses.append(mean_seen - mean_unseen)
+            training, held_out = list(fold.objectives[name]), list(fold.holdout[name])
+            k = len(training)
+            mean_training, mean_held_out = sum(training) / k, sum(held_out) / k
+            losses.append(mean_training - mean_held_out)
             pairs = [
-                (s - mean_seen, u - mean_unseen)
-                for s, u in zip(seen, unseen, strict=True)
+                (s - mean_training, u - mean_held_out)
+                for s, u in zip(training, held_out, strict=True)
             ]
             products.append(sum(s * u for s, u in pairs) / k)
             squares.append(sum(s * s for s, _ in pairs) / k)
@@ -115,7 +115,7 @@ def test_expected_values_hold_on_new_samples(smooth):
     assert np.mean(lost) > 0.05
 
 
-def test_without_folds_nothing_is_expected(data, search):
+def test_without_folds_there_are_no_expected_values(data, search):
     front = ParetoSearch(**QUICK, cv=None).fit(*data).front_
     assert front.expected is front.expected_se is front.fold_fronts is None
     np.testing.assert_array_equal(front.weights, search.front_.weights)  # the same search
@@ -124,14 +124,14 @@ def test_without_folds_nothing_is_expected(data, search):
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("n_samples", "n_folds"), [(2, 2), (4, 4)])
-def test_a_small_class_takes_fewer_folds(data, n_samples, n_folds):
+def test_a_small_class_reduces_the_number_of_folds(data, n_samples, n_folds):
     X, y = data
     rows = np.r_[np.flatnonzero(y != "high"), np.flatnonzero(y == "high")[:n_samples]]
     with pytest.warns(
         UserWarning, match=f"high has {n_samples} rows: {n_folds} folds"
-    ) as told:
+    ) as caught:
         search = ParetoSearch(**QUICK, model="additive").fit(X[rows], y[rows])
-    assert len(told) == 1
+    assert len(caught) == 1
     front = search.front_
     assert len(front.fold_fronts) == n_folds
     assert front.expected.notna().all(axis=None)
@@ -141,8 +141,8 @@ def test_a_small_class_takes_fewer_folds(data, n_samples, n_folds):
 
 
 @pytest.mark.filterwarnings("ignore:MS107")
-def test_a_class_whose_samples_are_all_alike_cannot_be_expected(data):
-    """Copies are in one fold; without it their class would be lost."""
+def test_a_class_of_duplicates_has_no_expected_values(data):
+    """Duplicates are in one fold, so its training part lacks their class."""
     X, y = data
     rows = np.r_[
         np.flatnonzero(y != "high"), np.repeat(np.flatnonzero(y == "high")[:1], 6)
@@ -155,9 +155,7 @@ def test_a_class_whose_samples_are_all_alike_cannot_be_expected(data):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", [None, np.random.default_rng(0)], ids=["none", "drawn"])
-def test_a_selector_of_a_found_front_has_the_samples_and_weights_of_its_search(
-    data, seed
-):
+def test_a_selector_uses_the_samples_and_weights_of_its_search(data, seed):
     X, y = data
     counts = 1 + np.arange(len(y)) % 2
     settings = {**QUICK, "random_state": seed, "holdout": 0.25, "cv": 2}

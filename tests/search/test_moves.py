@@ -38,13 +38,13 @@ def test_velocity_is_a_sum_of_inertia_and_two_pulls():
     assert np.abs(np.corrcoef([inertia, to_best, to_leader]) - np.eye(3)).max() < 0.1
 
 
-def test_crossing_takes_the_shortest_step_of_one_sample_a_little_further(smooth):
+def test_crossing_extends_the_shortest_step_of_one_sample(smooth):
     X, ranks = smooth(seed=0, r=3, n=60, p=6)
     problem, X = OrdinalProblem(X, ranks), X - X.mean(axis=0)
     offset = problem.models(np.eye(6))[0] @ smooth(seed=0, r=3, n=60, p=6)[0].mean(axis=0)
-    base, mixtures = draw_directions(80, 6), np.arange(80) % 8
-    steps = moves.cross(problem, base, mixtures, np.random.default_rng(1)) - base
-    thresholds = problem.models(base, mixtures)[1] - (base @ offset)[:, None]
+    base, scalarisations = draw_directions(80, 6), np.arange(80) % 8
+    steps = moves.cross(problem, base, scalarisations, np.random.default_rng(1)) - base
+    thresholds = problem.models(base, scalarisations)[1] - (base @ offset)[:, None]
     ends = np.column_stack([np.full(80, -np.inf), thresholds, np.full(80, np.inf)])
     # where the score of a sample grows fastest
     samples = problem.models(np.eye(6))[0] @ X.T
@@ -52,7 +52,7 @@ def test_crossing_takes_the_shortest_step_of_one_sample_a_little_further(smooth)
     shifts = np.clip(scores, ends[:, ranks], ends[:, ranks + 1]) - scores
     for step, shift in zip(steps, shifts, strict=True):
         shortest = (samples * shift / (samples**2).sum(axis=0)).T[shift != 0.0]
-        further = (shortest @ step) / (shortest**2).sum(axis=1)
-        missed = np.linalg.norm(step - further[:, None] * shortest, axis=1)
-        assert missed.min() < 1e-12
-        assert 1.0 < further[missed.argmin()] < 2.0
+        factors = (shortest @ step) / (shortest**2).sum(axis=1)
+        residuals = np.linalg.norm(step - factors[:, None] * shortest, axis=1)
+        assert residuals.min() < 1e-12
+        assert 1.0 < factors[residuals.argmin()] < 2.0

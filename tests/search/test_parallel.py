@@ -22,12 +22,12 @@ SETTINGS = {
 
 
 def fit(boston, **changes):
-    seen = []
-    search = ParetoSearch(**SETTINGS, **changes).fit(*boston, callback=seen.append)
-    assert search.n_evaluations_ == seen[-1].n_evaluations == 1080
-    ends = {progress.run: progress for progress in seen}
+    reports = []
+    search = ParetoSearch(**SETTINGS, **changes).fit(*boston, callback=reports.append)
+    assert search.n_evaluations_ == reports[-1].n_evaluations == 1080
+    ends = {progress.run: progress for progress in reports}
     assert [ends[run].run_evaluations for run in range(3)] == [360] * 3
-    assert all(progress.run_seconds > 0.0 for progress in seen)
+    assert all(progress.run_seconds > 0.0 for progress in reports)
     return search.front_.to_frame()
 
 
@@ -55,20 +55,20 @@ def scheduler():
 @pytest.mark.filterwarnings("ignore::ResourceWarning")
 @pytest.mark.filterwarnings("ignore:.*multi-threaded, use of fork:DeprecationWarning")
 @pytest.mark.parametrize("backend", ["loky", "multiprocessing"])
-def test_processes(boston, front, backend):
+def test_processes_find_the_same_front(boston, front, backend):
     with joblib.parallel_config(backend=backend, n_jobs=2):
         pd.testing.assert_frame_equal(fit(boston), front, check_exact=True)
 
 
 @pytest.mark.slow
-def test_a_dask_cluster(boston, front, scheduler):
+def test_a_dask_cluster_finds_the_same_front(boston, front, scheduler):
     with joblib.parallel_config(backend="dask"):
         pd.testing.assert_frame_equal(fit(boston), front, check_exact=True)
 
 
 @pytest.fixture(autouse=True)
-def heeded():
-    """Heed SIGINT, which a shell tells what it starts in the background to ignore."""
+def interrupts_enabled():
+    """Enable SIGINT, which background processes of a shell ignore."""
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     yield
     signal.signal(signal.SIGINT, before)
@@ -82,14 +82,14 @@ def test_the_first_interrupt_sets_an_event_and_the_second_interrupts():
         signal.raise_signal(signal.SIGINT)
 
 
-def test_outside_the_main_thread_signals_are_left_alone():
-    before, seen = signal.getsignal(signal.SIGINT), []
+def test_signal_handlers_are_unchanged_outside_the_main_thread():
+    before, reports = signal.getsignal(signal.SIGINT), []
 
     def enter():
         with stop_on_interrupt() as stop:
-            seen.append((signal.getsignal(signal.SIGINT), stop.is_set()))
+            reports.append((signal.getsignal(signal.SIGINT), stop.is_set()))
 
     thread = threading.Thread(target=enter)
     thread.start()
     thread.join()
-    assert seen == [(before, False)]
+    assert reports == [(before, False)]

@@ -32,23 +32,23 @@ def models_at(problem, positions):
     if isinstance(problem, WeightProblem):
         return list(zip(*problem.models(positions), objectives, strict=True))
     models = []
-    for mixture in range(objectives.shape[1]):
-        found = problem.models(positions, mixture)
-        models += list(zip(*found, objectives[:, mixture], strict=True))
+    for scalarisation in range(objectives.shape[1]):
+        found = problem.models(positions, scalarisation)
+        models += list(zip(*found, objectives[:, scalarisation], strict=True))
     return models
 
 
 @pytest.mark.parametrize("thresholds", ENCODINGS)
 @pytest.mark.parametrize("r", [2, 3, 5, 9])
-def test_objectives_are_those_of_plain_numpy(awkward, plain_measures, r, thresholds):
+def test_objectives_match_plain_numpy(awkward, plain_measures, r, thresholds):
     X, y = awkward(r, r)
     problem = OrdinalProblem(X, y, thresholds=thresholds)
-    for weights, cuts, objectives in models_at(problem, draw_positions(problem, 5)):
-        model = OrdinalLinearClassifier(weights, cuts, range(1, r + 1))
+    for weights, thresholds, objectives in models_at(problem, draw_positions(problem, 5)):
+        model = OrdinalLinearClassifier(weights, thresholds, range(1, r + 1))
         predicted, scores = model.predict(X), model.decision_function(X)
         assert objectives[0] == sklearn.metrics.accuracy_score(y, predicted)
         assert objectives[1] == 1.0 - sklearn.metrics.mean_absolute_error(y, predicted)
-        expected = plain_measures(scores, cuts, y.to_numpy() - 1)
+        expected = plain_measures(scores, thresholds, y.to_numpy() - 1)
         np.testing.assert_allclose(objectives, expected, rtol=1e-12, atol=1e-15)
 
 
@@ -56,11 +56,11 @@ def evaluate_all(problem, positions):
     if isinstance(problem, WeightProblem):
         return [problem.evaluate(positions), *problem.models(positions)]
     n = len(positions)
-    half_widths, mixtures = np.linspace(0.1, 0.5, n), np.arange(n) % 8
+    half_widths, scalarisations = np.linspace(0.1, 0.5, n), np.arange(n) % 8
     objective_weights = np.linspace(0.1, 1.0, 6 * n).reshape(n, 6)
-    slopes = problem.gradients(positions, mixtures, objective_weights, half_widths)
-    steps = crossings(problem, positions, mixtures, half_widths, half_widths)
-    models = problem.models(positions, mixtures)
+    slopes = problem.gradients(positions, scalarisations, objective_weights, half_widths)
+    steps = crossings(problem, positions, scalarisations, half_widths, half_widths)
+    models = problem.models(positions, scalarisations)
     return [problem.evaluate(positions), *models, slopes, steps]
 
 
@@ -68,13 +68,13 @@ RATES = [(0.25, 1.5, 9 / 1_024), (0.3, 1.0, 0.07)]
 
 
 @pytest.mark.parametrize("rates", RATES)
-def test_samples_of_a_class_may_weigh_more(awkward, rates):
+def test_objectives_take_sample_weights(awkward, rates):
     X, y = awkward(0, 3)
     samples = Samples.from_table(X, y)
     weights = {"sample_weight": np.array(rates)[samples.codes]}
     problem = make_problem(samples.with_sample_info(**weights), "exact")
-    for w, cuts, objectives in models_at(problem, draw_positions(problem, 5)):
-        model = OrdinalLinearClassifier(w, cuts, range(1, 4))
+    for w, thresholds, objectives in models_at(problem, draw_positions(problem, 5)):
+        model = OrdinalLinearClassifier(w, thresholds, range(1, 4))
         predicted, scores = model.predict(X), model.decision_function(X)
         expected = [
             sklearn.metrics.accuracy_score(y, predicted, **weights),
@@ -86,20 +86,20 @@ def test_samples_of_a_class_may_weigh_more(awkward, rates):
 
 @pytest.mark.parametrize("thresholds", ENCODINGS)
 @pytest.mark.parametrize("n_jobs", [2, 3, 50, -1])
-def test_threads_change_nothing(awkward, thresholds, n_jobs):
+def test_results_do_not_depend_on_the_number_of_threads(awkward, thresholds, n_jobs):
     X, y = awkward(3, 4, n=12_000)  # enough for two threads and a half
     alone = OrdinalProblem(X, y, thresholds=thresholds)
     shared = OrdinalProblem(X, y, thresholds=thresholds, n_jobs=n_jobs)
     positions = draw_positions(alone, 17)
-    for together, expected in zip(
+    for parallel, expected in zip(
         evaluate_all(shared, positions), evaluate_all(alone, positions), strict=True
     ):
-        np.testing.assert_array_equal(together, expected)
+        np.testing.assert_array_equal(parallel, expected)
 
 
 @pytest.mark.parametrize("thresholds", ENCODINGS)
 @pytest.mark.parametrize("order", ["C", "F"])
-def test_one_copy_of_the_features_is_all_that_is_held(thresholds, order):
+def test_memory_holds_one_copy_of_the_features(thresholds, order):
     rng = np.random.default_rng(0)
     X = np.asarray(rng.normal(size=(100_000, 20)), order=order)
     y = rng.integers(3, size=len(X))
@@ -125,15 +125,17 @@ def test_searched_positions_are_in_units_of_standardised_features(smooth):
     problem = OrdinalProblem(X, ranks, thresholds="search")
     positions = draw_positions(problem, 20)
     Z = (X - X.mean(axis=0)) / X.std(axis=0)
-    for position, weights, cuts in zip(
+    for position, weights, thresholds in zip(
         positions, *problem.models(positions), strict=True
     ):
         expected = Z @ position[:4] - np.sort(position[4:])[:, None]
-        np.testing.assert_allclose(X @ weights - cuts[:, None], expected, atol=1e-12)
-        assert (np.diff(cuts) >= 0.0).all()
+        np.testing.assert_allclose(
+            X @ weights - thresholds[:, None], expected, atol=1e-12
+        )
+        assert (np.diff(thresholds) >= 0.0).all()
 
 
-def test_more_sequences_than_can_be_counted():
+def test_too_many_sequences_are_refused():
     ranks = np.repeat(np.arange(200), 40)
     X = np.random.default_rng(0).normal(size=(len(ranks), 2))
     with pytest.raises(ValueError, match="more sequences than VUS can count"):

@@ -29,14 +29,14 @@ def digest(frame):
 
 
 @pytest.mark.parametrize("settings", [EXACT, CLASSIC], ids=["exact", "search"])
-def test_any_number_of_jobs(settings):
+def test_any_number_of_jobs_gives_the_same_front(settings):
     fronts = [find(settings, n_runs=3, n_jobs=n_jobs) for n_jobs in (None, 1, 2)]
     for front in fronts[1:]:
         pd.testing.assert_frame_equal(front, fronts[0], check_exact=True)
 
 
 @pytest.mark.slow
-def test_a_fresh_process():
+def test_a_new_process_gives_the_same_front():
     program = f"""
 import runpy
 here = runpy.run_path({__file__!r})
@@ -59,18 +59,18 @@ for settings in (here["EXACT"], here["CLASSIC"]):
 
 def test_one_thread_of_blas_is_used(boston):
     # Sums may depend on how many threads share them.
-    seen = set()
+    n_threads = set()
 
     def look(progress):
-        seen.update(
-            pool["num_threads"]
-            for pool in threadpool_info()
-            if pool["user_api"] == "blas"
+        n_threads.update(
+            library["num_threads"]
+            for library in threadpool_info()
+            if library["user_api"] == "blas"
         )
 
     with threadpool_limits(2, "blas"):
         ParetoSearch(**EXACT, random_state=3).fit(*boston, callback=look)
-    assert seen == {1}
+    assert n_threads == {1}
 
 
 def test_the_global_random_state_is_neither_used_nor_changed(boston):

@@ -37,21 +37,21 @@ def finish(run):
 
 
 @pytest.mark.parametrize("thresholds", ["exact", "search"])
-@pytest.mark.parametrize("left_after", [1, 3, 8])
-def test_a_run_that_was_left_ends_as_one_that_was_not(smooth, thresholds, left_after):
+@pytest.mark.parametrize("n_rounds", [1, 3, 8])
+def test_a_resumed_run_equals_an_uninterrupted_one(smooth, thresholds, n_rounds):
     X, y = smooth(seed=0, r=3, n=60, p=3)
     problem = OrdinalProblem(X, y, thresholds=thresholds)
-    straight = begin(problem, 95)
-    finish(straight)
-    left = begin(problem, 95)
-    for _ in range(left_after):
-        left.advance()
-    state = {name: np.array(values) for name, values in left.state().items()}
-    left.advance()  # must not reach into the state
+    uninterrupted = begin(problem, 95)
+    finish(uninterrupted)
+    paused = begin(problem, 95)
+    for _ in range(n_rounds):
+        paused.advance()
+    state = {name: np.array(values) for name, values in paused.state().items()}
+    paused.advance()  # must not reach into the state
     resumed = begin(OrdinalProblem(X, y, thresholds=thresholds), 95, state=state)
-    assert resumed.n_evaluations == 10 * left_after
+    assert resumed.n_evaluations == 10 * n_rounds
     finish(resumed)
-    expected, found = straight.state(), resumed.state()
+    expected, found = uninterrupted.state(), resumed.state()
     assert found.keys() == expected.keys()
     for name in expected.keys() - {"seconds"}:
         np.testing.assert_array_equal(found[name], expected[name], err_msg=name)

@@ -34,7 +34,7 @@ def found(many):
     return ParetoSearch(**SMALL).fit(*many).front_
 
 
-def test_all_figures_are_exact_on_all_rows(many, found):
+def test_objectives_are_exact_on_all_rows(many, found):
     batch = LinearBatch(Samples.from_table(*many))
     measured = objective_values(DEFAULT, batch, found.weights, found.thresholds)
     np.testing.assert_array_equal(measured, found.objectives.to_numpy())
@@ -45,15 +45,15 @@ def test_all_figures_are_exact_on_all_rows(many, found):
 
 
 @pytest.mark.parametrize("rounds", [2, 11])
-def test_a_search_that_is_resumed_finds_the_same(
+def test_a_resumed_search_finds_the_same_front(
     many, found, tmp_path, monkeypatch, rounds
 ):
     monkeypatch.setattr("moselect.search.parallel_runs.CHECKPOINT_SECONDS", 0.0)
-    checkpoints, seen = Checkpoints(tmp_path), []
+    checkpoints, reports = Checkpoints(tmp_path), []
 
     def crash(progress):
-        seen.append(progress)
-        if len(seen) == rounds:
+        reports.append(progress)
+        if len(reports) == rounds:
             raise ZeroDivisionError
 
     with pytest.raises(ZeroDivisionError):
@@ -64,12 +64,12 @@ def test_a_search_that_is_resumed_finds_the_same(
 
 
 @pytest.mark.parametrize("seconds", [1e-6, 0.3])
-def test_a_limit_of_time_leaves_a_round_for_all_rows(many, seconds):
-    seen = []
+def test_a_time_limit_leaves_a_round_for_all_rows(many, seconds):
+    reports = []
     search = ParetoSearch(n_particles=10, max_seconds=seconds, cv=None, random_state=0)
-    search.fit(*many, callback=lambda progress: seen.append(progress.n_samples))
-    assert seen[0] == 4_000
-    assert seen[-1] == ROWS
+    search.fit(*many, callback=lambda progress: reports.append(progress.n_samples))
+    assert reports[0] == 4_000
+    assert reports[-1] == ROWS
 
 
 def test_directions_are_carried_over_to_another_whitening(many):

@@ -29,7 +29,7 @@ QUICK = {"n_particles": 50, "n_iterations": 1, "cv": 2, "random_state": 0}
     ],
     expected_failed_checks=lambda _: EXPECTED_FAILURES | REPETITIONS,
 )
-def test_scikit_learn(estimator, check):
+def test_scikit_learn_checks(estimator, check):
     check(estimator)
 
 
@@ -46,13 +46,13 @@ def search(data):
 
 
 @pytest.mark.parametrize(
-    "kind", [pytest.param("cheapest", marks=pytest.mark.slow), "linear"]
+    "candidate", [pytest.param("cheapest", marks=pytest.mark.slow), "linear"]
 )
-def test_it_predicts_by_what_it_selects(data, search, kind):
+def test_it_predicts_with_its_selected_model(data, search, candidate):
     X, y = data
-    search = clone(search).set_params(model=kind).fit(X, y)
-    model = search.select(model=kind)
-    assert (model.evidence.selected == "linear") == (kind == "linear")
+    search = clone(search).set_params(model=candidate).fit(X, y)
+    model = search.select(model=candidate)
+    assert (model.evidence.selected == "linear") == (candidate == "linear")
     np.testing.assert_array_equal(search.predict(X), model.predict(X))
     np.testing.assert_array_equal(search.decision_function(X), model.decision_function(X))
     assert search.score(X, y) == (model.predict(X) == y).mean()
@@ -60,7 +60,7 @@ def test_it_predicts_by_what_it_selects(data, search, kind):
     assert search.model_ is search.model_  # fitted once
 
 
-def test_a_grid_search_selects_nothing_anew(data):
+def test_a_grid_search_fits_only_the_linear_rule(data):
     """By default each clone predicts by the linear rule of its own costs."""
     X, y = data
     search = ParetoSearch(**QUICK | {"cv": None}, labels=NAMES)
@@ -73,17 +73,17 @@ def test_a_grid_search_selects_nothing_anew(data):
 
 
 @pytest.mark.parametrize(
-    "wanted",
+    "criteria",
     [
         {"preferences": {"vus": 2, "accuracy": 1}},
         {"class_costs": [1, 1, 9], "loss": "squared", "priors": [0.5, 0.3, 0.2]},
     ],
     ids=str,
 )
-def test_it_predicts_for_its_preferences_or_costs(data, search, wanted):
+def test_it_predicts_for_its_own_preferences_or_costs(data, search, criteria):
     X, y = data
-    model = search.select(**wanted, model="linear")
-    fitted = clone(search).set_params(**wanted, model="linear").fit(X, y)
+    model = search.select(**criteria, model="linear")
+    fitted = clone(search).set_params(**criteria, model="linear").fit(X, y)
     for same in (fitted.model_, fitted.select(model="linear")):
         np.testing.assert_array_equal(same.coef_, model.coef_)
         np.testing.assert_array_equal(same.thresholds_, model.thresholds_)
@@ -93,7 +93,7 @@ def test_it_predicts_for_its_preferences_or_costs(data, search, wanted):
 
 
 @pytest.mark.filterwarnings("ignore:.* rows count as duplicates")
-def test_a_weight_is_a_number_of_equal_samples(data):
+def test_frequency_weights_equal_repeated_samples(data):
     X, y = data
     counts = np.random.default_rng(0).integers(0, 4, size=len(y))
     search = ParetoSearch(**QUICK)

@@ -27,10 +27,10 @@ COST = {"objectives": ("cost", "vus")}
 DATA = Samples.from_table(np.arange(8.0).reshape(4, 2), [1, 1, 2, 2])
 
 
-def defaults_of(kind):
+def defaults_of(estimator):
     return {
         name: parameter.default
-        for name, parameter in inspect.signature(kind).parameters.items()
+        for name, parameter in inspect.signature(estimator).parameters.items()
     }
 
 
@@ -64,7 +64,7 @@ def test_parameters_settings_records_and_the_docstring_agree():
         ({"cv": 1}, ValueError, "cv is 1: give a number of folds of at least 2, a spl"),
     ],
 )
-def test_settings_out_of_range(changes, error, message):
+def test_settings_out_of_range_are_refused(changes, error, message):
     search = ParetoSearch(**changes)
     with pytest.raises(error, match=message):
         search.fit(DATA.X, DATA.codes)
@@ -105,9 +105,7 @@ sizes = st.integers(1, 50)
 
 
 @given(sizes, sizes, sizes, st.none() | st.integers(1, 10**5))
-def test_a_budget_is_shared_out_evenly_and_without_rest(
-    particles, iterations, runs, limit
-):
+def test_the_budget_is_shared_evenly(particles, iterations, runs, limit):
     shares = evaluations_of_runs(
         SearchSettings(
             n_particles=particles,
@@ -116,8 +114,8 @@ def test_a_budget_is_shared_out_evenly_and_without_rest(
             max_evaluations=limit,
         )
     )
-    whole = particles * iterations * runs
-    assert sum(shares) == (whole if limit is None else min(limit, whole))
+    total = particles * iterations * runs
+    assert sum(shares) == (total if limit is None else min(limit, total))
     assert len(shares) == runs
     assert max(shares) - min(shares) <= 1
 
@@ -131,7 +129,7 @@ def test_a_budget_is_shared_out_evenly_and_without_rest(
         ({"max_seconds": 20.0, "n_iterations": 10}, 1_000),
     ],
 )
-def test_a_limit_takes_the_place_of_the_default_iterations(given, budget):
+def test_a_limit_replaces_the_default_iterations(given, budget):
     assert sum(evaluations_of_runs(SearchSettings(**given))) == budget
 
 
@@ -141,7 +139,7 @@ def identity_of(data, objectives=OBJECTIVES, class_costs=None, **settings):
     return search_identity(data, SearchSettings(resolved, **settings))
 
 
-def test_a_search_is_known_by_its_data_and_what_counts_among_its_settings():
+def test_the_identity_of_a_search_depends_on_data_and_settings():
     identities = [
         identity_of(data, **settings)
         for data, settings in (
@@ -170,7 +168,7 @@ Y = pd.Series(np.arange(40) % 4)
         (X * 0.0 + 3.0, Y, "all features are constant"),
     ],
 )
-def test_data_that_cannot_be_searched(X, y, message):
+def test_unsuitable_data_are_refused(X, y, message):
     with pytest.raises(ValueError, match=message):
         ParetoSearch(n_iterations=1, prepare=False).fit(X, y)
 
@@ -187,9 +185,7 @@ def test_data_that_cannot_be_searched(X, y, message):
         ({"preferences": {"x": 1}}, ValueError, "'x' was not searched"),
     ],
 )
-def test_a_choice_that_cannot_be_made_is_refused_before_the_search(
-    settings, error, message
-):
+def test_an_impossible_selection_is_refused_before_the_search(settings, error, message):
     search = ParetoSearch(n_particles=4, n_iterations=1, cv=None, **settings)
     with pytest.raises(error, match=message):
         search.fit(X, Y)

@@ -1,4 +1,4 @@
-"""What both swarms do: ask, be told, archive."""
+"""Ask, tell and archive of both swarms."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ SOME = ("u_ovo", "accuracy")
 OWN = ("one_minus_macro_mae", "u_ovo", "quadratic_kappa", "macro_accuracy")
 
 
-def make(kind, table, objectives, seed, n_particles=25):
+def make(encoding, table, objectives, seed, n_particles=25):
     rng = np.random.default_rng(seed)
-    if kind == "search":
+    if encoding == "search":
         problem = OrdinalProblem(*table, thresholds="search", objectives=objectives)
         return problem, ParticleSwarm(problem, n_particles, (-1.0, 1.0), rng)
     problem = OrdinalProblem(*table, objectives=objectives)
@@ -26,19 +26,21 @@ def make(kind, table, objectives, seed, n_particles=25):
     return problem, DirectionSwarm(problem, n_particles, starts, rng)
 
 
-kinds = pytest.mark.parametrize("kind", ["exact", "search"])
+encodings = pytest.mark.parametrize("encoding", ["exact", "search"])
 subsets = pytest.mark.parametrize(
     "objectives", [ALL, SOME, OWN], ids=["all", "two", "own"]
 )
 
 
-@kinds
+@encodings
 @subsets
-def test_no_member_is_dominated_and_none_is_missing(awkward, dominated, kind, objectives):
-    problem, swarm = make(kind, awkward(1, 4), objectives, seed=1)
-    told = fly(problem, swarm, 12)[1].reshape(-1, len(objectives))
+def test_the_archive_holds_exactly_the_nondominated_points(
+    awkward, dominated, encoding, objectives
+):
+    problem, swarm = make(encoding, awkward(1, 4), objectives, seed=1)
+    evaluated = fly(problem, swarm, 12)[1].reshape(-1, len(objectives))
     members = swarm.archive.points
-    assert not dominated(members, told).any()
+    assert not dominated(members, evaluated).any()
     assert len(np.unique(members, axis=0)) == len(members)
-    for candidate in told:
+    for candidate in evaluated:
         assert (members >= candidate).all(axis=1).any()

@@ -1,4 +1,4 @@
-"""Search over models and hyper-parameters: figures of trials, spaces, resuming, selection."""
+"""Search over models and hyper-parameters: objectives, spaces, resuming, selection."""
 
 import sys
 from itertools import count
@@ -26,7 +26,7 @@ def ordinal_table(n=120, seed=1):
     return X, y
 
 
-def test_figures_of_a_trial_are_those_of_its_out_of_fold_decisions():
+def test_objectives_of_a_trial_match_its_out_of_fold_decisions():
     X, y = ordinal_table()
     groups = np.arange(len(y)) // 3
     fold = np.arange(40).repeat(3) % 4
@@ -80,7 +80,7 @@ class CountingTree(DecisionTreeClassifier):
         return super().fit(X, y)
 
 
-def test_pruned_is_where_the_best_of_earlier_batches_is_better_beyond_its_error():
+def test_a_trial_is_pruned_when_the_best_earlier_one_is_significantly_better():
     X, y = ordinal_table()
     tree = CountingTree(random_state=0)
     settings = {"cv": 4, "objectives": ["accuracy"], "random_state": 1}
@@ -120,15 +120,15 @@ def test_pruned_is_where_the_best_of_earlier_batches_is_better_beyond_its_error(
     assert table["state"].tolist() == states
     assert table["accuracy"].isna().tolist() == [state == "PRUNED" for state in states]
     assert n_fits == expected_fits < 4 * 31
-    whole = moselect.tune(TREE, X, y, 31, prune=False, **settings)
-    assert set(whole.trials_["state"]) == {"COMPLETE"}
+    unpruned = moselect.tune(TREE, X, y, 31, prune=False, **settings)
+    assert set(unpruned.trials_["state"]) == {"COMPLETE"}
     candidates = tuning.select(class_costs=[1, 1, 1]).evidence.candidates.index
     assert not set(table.index[table["state"] == "PRUNED"]) & {*candidates}
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("objectives", [["accuracy"], ["accuracy", "vus"]])
-def test_killed_and_resumed_and_parallel_searches_end_alike(tmp_path, objectives):
+def test_resumed_and_parallel_searches_equal_an_uninterrupted_one(tmp_path, objectives):
     X, y = ordinal_table()
     settings = {"objectives": objectives, "cv": 3, "random_state": 3}
     once = moselect.tune(TREE, X, y, 24, **settings)
@@ -163,7 +163,7 @@ def test_killed_and_resumed_and_parallel_searches_end_alike(tmp_path, objectives
 
 
 @pytest.mark.slow
-def test_best_of_many_guesses_is_shown_with_the_accuracy_of_a_guess():
+def test_the_best_of_many_random_trials_is_reported_at_chance():
     rng = np.random.default_rng(4)
     y = rng.permutation(np.arange(200) % 2)
     guesses = {"random_state": list(range(80))}
@@ -184,7 +184,7 @@ def test_best_of_many_guesses_is_shown_with_the_accuracy_of_a_guess():
     assert evidence.expected > naive + error
     assert abs(evidence.expected - 0.5) < 2.0 * error
     assert len(evidence.candidates) < 20
-    # The model was fitted to all rows, is explained, and says what it says on new rows.
+    # The selected model is fitted to all rows, predicts and is explained.
     assert chosen.predict(np.zeros((4, 1))).shape == (4,)
     assert tuning.explain(chosen).importance.shape[0] == 1
 
@@ -217,7 +217,7 @@ def test_spaces_of_optuna_and_scipy_and_a_trial_that_fails():
 
 
 @pytest.mark.parametrize(
-    ("estimators", "settings", "words"),
+    ("estimators", "settings", "message"),
     [
         ("lightgbn", {}, "unknown model 'lightgbn'"),
         ("ordinal_ridge", {}, "unknown model 'ordinal_ridge'"),
@@ -231,19 +231,19 @@ def test_spaces_of_optuna_and_scipy_and_a_trial_that_fails():
         ("multinomial", {"cv": 1}, "cv is 1: there must be at least 2 folds"),
     ],
 )
-def test_bad_input_is_an_error_of_one_line(estimators, settings, words):
+def test_invalid_input_is_refused_in_one_line(estimators, settings, message):
     X, y = ordinal_table()
-    with pytest.raises(ValueError, match=words) as caught:
+    with pytest.raises(ValueError, match=message) as caught:
         moselect.tune(estimators, X, y, **settings)
     assert "\n" not in str(caught.value)
 
 
-def test_the_first_trials_end_however_little_time_there_is():
+def test_the_first_trials_finish_despite_a_timeout():
     tuning = moselect.tune("multinomial", *ordinal_table(), 30, timeout=0.0, cv=2)
     assert tuning.trials_.index.tolist() == ["multinomial-0"]
 
 
-def test_the_extra_is_named_where_optuna_is_not_installed(monkeypatch):
+def test_a_missing_optuna_is_named(monkeypatch):
     monkeypatch.setitem(sys.modules, "optuna", None)
     with pytest.raises(ImportError, match=r"pip install 'moselect\[tune\]'"):
         moselect.tune("multinomial", *ordinal_table())
