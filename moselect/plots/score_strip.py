@@ -62,6 +62,7 @@ def thresholds(
 
     Examples
     --------
+    >>> import pandas as pd
     >>> import moselect
     >>> model = moselect.OrdinalLinearClassifier([1.0], [0.5], ["low", "high"], ["speed"])
     >>> ax = thresholds(model, pd.DataFrame({"speed": [0.0, 1.0]}), ["low", "high"])
