@@ -12,13 +12,13 @@ from pathlib import Path
 
 import pytest
 
-from moselect import _processes
-from moselect._processes import no_report, share
+from moselect import _parallel
+from moselect._parallel import no_report, share
 
 
 @pytest.fixture(autouse=True)
 def _share_tasks_of_any_length(monkeypatch):
-    monkeypatch.setattr(_processes, "MIN_SECONDS_PARALLEL", 0.0)
+    monkeypatch.setattr(_parallel, "MIN_SECONDS_PARALLEL", 0.0)
 
 
 def task(number: int) -> tuple[int, int]:
@@ -59,15 +59,15 @@ def test_new_processes_are_started_after_an_error():
 
 SHARING = """
 import functools, os, sys, time
-from moselect import _processes
+from moselect import _parallel
 
-_processes.MIN_SECONDS_PARALLEL = 0.0
+_parallel.MIN_SECONDS_PARALLEL = 0.0
 
 def task(number):
     print(number, os.getpid(), flush=True)
     time.sleep(0.1 if number == 0 else 60.0)
 
-_processes.share([functools.partial(task, number) for number in range(6)], 3)
+_parallel.share([functools.partial(task, number) for number in range(6)], 3)
 """
 
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from threadpoolctl import threadpool_info, threadpool_limits
 
-from moselect._threads import one_blas_thread
+from moselect._parallel import one_blas_thread
 from moselect.models import AdditiveOdds, ProportionalOdds
 
 

@@ -12,7 +12,7 @@ def code_bits(n_classes: int) -> int:
 
 def compiled() -> bool:
     """Return whether machine code of the slowest kernels is cached on this machine."""
-    from moselect._kernels.gradient import score_gradients as slowest
+    from moselect._kernels.smoothed_ranking import score_gradients as slowest
 
     cache = Path(slowest.stats.cache_path or ".")
     # The slowest kernel stands for all: it is compiled last in the first search.

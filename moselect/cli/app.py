@@ -10,7 +10,6 @@ from typing import Annotated, Any
 import typer
 
 from moselect import __version__
-from moselect.cli.as_options import as_options
 from moselect.cli.check import check
 from moselect.cli.compare import compare
 from moselect.cli.evaluate import evaluate
@@ -19,7 +18,7 @@ from moselect.cli.predict import predict
 from moselect.cli.report import plot, report
 from moselect.cli.search import search
 from moselect.cli.select import select
-from moselect.cli.terminal import INTERRUPTED, Terminal, short
+from moselect.cli.terminal import INTERRUPTED, Terminal, as_options, short
 from moselect.cli.tune import tune
 from moselect.datasets.sources import list_datasets
 

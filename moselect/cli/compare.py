@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from moselect import __version__
-from moselect.cli.compared import print_json, print_table
 from moselect.cli.options import (
     Binning,
     Bins,
@@ -37,6 +36,7 @@ from moselect.cli.options import (
 )
 from moselect.cli.run_folder import save_figure
 from moselect.cli.search_run import print_notes
+from moselect.cli.tables import print_json, print_table
 from moselect.cli.terminal import INTERRUPTED, Show, Terminal
 from moselect.cli.values import names
 from moselect.datasets.sources import check_source

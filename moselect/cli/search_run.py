@@ -7,9 +7,8 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from moselect.cli.as_options import as_options
 from moselect.cli.tables import print_summary
-from moselect.cli.terminal import INTERRUPTED, Show, Terminal, short
+from moselect.cli.terminal import INTERRUPTED, Show, Terminal, as_options, short
 from moselect.search.settings import checked_settings
 
 if TYPE_CHECKING:  # slow to import
@@ -40,8 +39,8 @@ def begin(
             import numpy as np  # slow to import, as all that follows
 
             from moselect.datasets import load_dataset
-            from moselect.io.checkpoints import begin_run
             from moselect.io.lock import check_run_path, claim_new_run, claim_run
+            from moselect.io.packed import begin_run
             from moselect.preprocessing import Preparation
             from moselect.search import ParetoSearch
 
@@ -160,11 +159,11 @@ def write(
     from moselect.cli.run_folder import draw_front
     from moselect.io import write_run
     from moselect.io.atomic import write_file
-    from moselect.io.checkpoints import end_run
+    from moselect.io.packed import end_run
     from moselect.io.run_record import holds_finished_run
     from moselect.io.tables import as_csv
     from moselect.preprocessing import Preparation
-    from moselect.preprocessing.leaks import leak_remarks
+    from moselect.preprocessing.roles import leak_remarks
     from moselect.preprocessing.steps import steps_of, summaries
     from moselect.samples.labels import encode_labels
     from moselect.search.parallel_runs import stop_on_interrupt

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from moselect import __version__
-from moselect.cli.as_options import as_options
 from moselect.cli.options import costs_of
 from moselect.cli.request import SUMS, Request
 from moselect.cli.run_folder import (
@@ -21,7 +20,7 @@ from moselect.cli.run_folder import (
     table_with_roles,
 )
 from moselect.cli.tables import figures_of, print_figures
-from moselect.cli.terminal import Show, Terminal
+from moselect.cli.terminal import Show, Terminal, as_options
 from moselect.export.column_sections import column_sections
 from moselect.export.export_model import export_model
 from moselect.export.summary import summarise

@@ -9,9 +9,8 @@ import pandas as pd
 from numpy.typing import ArrayLike
 from sklearn.base import is_regressor
 
-from moselect._processes import no_report
+from moselect._parallel import no_report, one_thread
 from moselect._protocols import Estimator, Table
-from moselect._threads import one_thread
 from moselect._types import LabelOrder
 from moselect.comparison.model_result import ModelResult
 from moselect.comparison.result import Comparison

@@ -11,11 +11,11 @@ from typing import BinaryIO
 
 import pandas as pd
 
-from moselect.datasets.file_content import COMPRESSED, FIRST_BYTES, in_one_line
 from moselect.datasets.reading import Reading
 from moselect.datasets.sources import find_source, in_data_folder
 from moselect.datasets.tables import Source, from_frame, from_text
 from moselect.datasets.text_files import decode_head, recognise_format
+from moselect.datasets.workbooks import COMPRESSED, FIRST_BYTES, in_one_line
 
 MAX_BYTES = 2**26  # of a file that is read at once
 BLOCK_BYTES = 2**23  # of text: some 25,000 rows of 40 numbers

@@ -12,7 +12,7 @@ import pandas as pd
 
 from moselect._types import Integers, LabelOrder
 from moselect.datasets.binning import bins_option
-from moselect.datasets.gap_codes import gap_codes
+from moselect.datasets.feature_cells import gap_codes
 from moselect.listing import comma_separated, listing, setting, short
 from moselect.samples.labels import (
     MERGE,

@@ -16,7 +16,6 @@ import pandas as pd
 
 from moselect._types import FilePath
 from moselect.datasets.amounts import read_all_amounts, read_amounts
-from moselect.datasets.file_content import in_one_line, read_content
 from moselect.datasets.margins import Names
 from moselect.datasets.reading import Reading
 from moselect.datasets.text_files import (
@@ -26,7 +25,12 @@ from moselect.datasets.text_files import (
     recognise_format,
     without_sums,
 )
-from moselect.datasets.workbooks import read_sheet, read_sheet_words
+from moselect.datasets.workbooks import (
+    in_one_line,
+    read_content,
+    read_sheet,
+    read_sheet_words,
+)
 from moselect.listing import listing, short, suggestion
 
 ENDINGS = re.compile(r"\.(gz|zip|bz2|xz)$")

@@ -1,9 +1,17 @@
-"""Read sheets of Excel and OpenDocument workbooks."""
+"""Content of files: decompressed, with its format, and the sheets of workbooks as text."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import bz2
+import gzip
+import lzma
+import sys
+import zipfile
+import zlib
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from io import BytesIO
+from pathlib import Path
 from typing import Any
 from zipfile import BadZipFile
 
@@ -11,7 +19,91 @@ import pandas as pd
 
 from moselect.datasets.margins import HEAD_ROWS, find_names, label_of_sums
 from moselect.datasets.reading import Reading
-from moselect.listing import listing
+from moselect.datasets.text_files import read_text_cells
+from moselect.listing import listing, shortened
+
+FIRST_BYTES = {
+    b"PK\x03\x04": "workbook",
+    b"\xd0\xcf\x11\xe0": "workbook",
+    b"PAR1": "Parquet",
+    b"ARROW1": "Feather",
+    b"FEA1": "Feather",
+}
+# Errors of decompression, pandas and pyarrow for damaged files or other format versions.
+DAMAGE = (
+    OSError,
+    EOFError,
+    LookupError,
+    RuntimeError,
+    TypeError,
+    ValueError,
+    lzma.LZMAError,
+    zipfile.BadZipFile,
+    zlib.error,
+)
+
+
+def unzip(content: bytes) -> bytes:
+    """Extract the single file of a ZIP archive; return workbooks and damaged files as is."""
+    if not zipfile.is_zipfile(BytesIO(content)):
+        return content
+    with zipfile.ZipFile(BytesIO(content)) as archive:
+        names = [
+            n for n in archive.namelist() if not n.endswith("/") and "__MACOSX" not in n
+        ]
+        if "[Content_Types].xml" in names or "mimetype" in names:
+            return content
+        if len(names) != 1:
+            raise ValueError(
+                f"it holds {len(names)} files ({listing(names, 5)}): unpack it"
+            )
+        return archive.read(names[0])
+
+
+COMPRESSED = {
+    b"\x1f\x8b": gzip.decompress,
+    b"BZh": bz2.decompress,
+    b"\xfd7zXZ\0": lzma.decompress,
+    b"PK\x03\x04": unzip,
+}
+
+
+@contextmanager
+def in_one_line(shown: str) -> Iterator[None]:
+    """Raise ValueError that names the file if it cannot be read."""
+    try:
+        yield
+    except DAMAGE as error:
+        reason = " ".join(str(error).split())
+        raise ValueError(f"cannot read {shown}: {shortened(reason)}") from error
+
+
+def read_content(name: str) -> tuple[bytes, str]:
+    """Return the decompressed content of a file and its format by the magic number."""
+    content = sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
+    for first, decompress in COMPRESSED.items():
+        if content.startswith(first):
+            content = decompress(content)
+    formats = (name for first, name in FIRST_BYTES.items() if content.startswith(first))
+    return content, next(formats, "text")
+
+
+def read_cells(path: Path) -> list[list[str]]:
+    """Return all cells of a small text file or of the first sheet of a workbook, as text.
+
+    Cells are stripped, and empty cells at the end of a row are dropped.
+    """
+    content, file_format = read_content(str(path))
+    if file_format == "workbook":
+        names, cells = read_sheet_words(content, Reading())
+        rows = [names, *cells.where(cells.notna(), "").astype(str).to_numpy().tolist()]
+    else:
+        rows = read_text_cells(content)
+    rows = [[cell.strip() for cell in row] for row in rows]
+    for row in rows:
+        while row and not row[-1]:
+            row.pop()
+    return [row for row in rows if row]
 
 
 def read_sheet(

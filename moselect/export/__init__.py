@@ -3,7 +3,7 @@
 from moselect.export.export_model import export_model
 from moselect.export.onnx import onnx_of
 from moselect.export.sql import sql_of
-from moselect.graph.formula import formula_of
+from moselect.graph.model import formula_of
 
 __all__ = ["export_model", "formula_of", "onnx_of", "sql_of", "summarise"]
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from moselect._types import FilePath
 from moselect.datasets.feature_cells import column_of_part
 from moselect.export.sql import check_dialect, sql_of
-from moselect.graph.formula import formula_of
+from moselect.graph.model import formula_of
 from moselect.io.atomic import check_file_path, write_file
 from moselect.listing import in_one_line
 from moselect.predictor import Model, ModelCard
@@ -95,7 +95,7 @@ def export_model(
 def _page(model: Model, path: Path, card: ModelCard, as_html: bool) -> str:
     """Return the index card of a scorecard, or the summary, as text or HTML."""
     # slow to import, and seldom needed
-    from moselect.export.pages import card_page, sheet_page
+    from moselect.export.column_sections import card_page, sheet_page
     from moselect.scorecard.sheet import is_scorecard, sheet_of
 
     if is_scorecard(model) and path.stem != SUMMARY:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from importlib.util import find_spec
 
 from moselect.export.sql_terms import Inputs, below, decimal, quoted_name, quoted_text
-from moselect.graph.formula import Formula, Label
+from moselect.graph.model import Formula, Label
 from moselect.listing import in_one_line
 
 DIALECTS = ("bigquery", "snowflake")

@@ -12,8 +12,11 @@ from moselect._types import Floats
 from moselect.front.front import Front
 from moselect.metrics.objective import Objective
 from moselect.metrics.ranking.samples import ScoredSamples
-from moselect.metrics.uncertainty.covariance import RankedModels, delong_covariance
-from moselect.metrics.uncertainty.draws import draw_squares
+from moselect.metrics.uncertainty.covariance import (
+    RankedModels,
+    delong_covariance,
+    draw_squares,
+)
 from moselect.models.linear_batch import LinearBatch
 from moselect.models.objective_values import objective_values
 from moselect.samples.samples import Samples

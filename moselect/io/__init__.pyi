@@ -1,4 +1,3 @@
-from .checkpoints import Checkpoints as Checkpoints
 from .comparison_file import read_comparison as read_comparison
 from .comparison_file import write_comparison as write_comparison
 from .cost_matrix_file import read_cost_matrix as read_cost_matrix
@@ -6,6 +5,7 @@ from .lock import InUseError as InUseError
 from .lock import claim_run as claim_run
 from .model_file import read_model as read_model
 from .model_file import write_model as write_model
+from .packed import Checkpoints as Checkpoints
 from .run_file import Run as Run
 from .run_file import read_run as read_run
 from .run_file import write_run as write_run

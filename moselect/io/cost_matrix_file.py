@@ -9,7 +9,7 @@ import pandas as pd
 
 from moselect._types import Array
 from moselect.datasets.amounts import read_amounts, with_leading_sign
-from moselect.datasets.file_content import read_cells
+from moselect.datasets.workbooks import read_cells
 from moselect.listing import listing
 from moselect.metrics.cost_expressions import CostExpression
 

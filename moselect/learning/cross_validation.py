@@ -10,8 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from moselect._processes import Report, no_report, share
-from moselect._threads import one_thread
+from moselect._parallel import Report, no_report, one_thread, share
 from moselect._types import Integers
 from moselect.learning.learner import (
     EstimatorLearner,

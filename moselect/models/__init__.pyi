@@ -1,6 +1,6 @@
-from .additive.additive_odds import AdditiveOdds as AdditiveOdds
-from .additive.shapes import contributions as contributions
-from .additive.shapes import model_shapes as model_shapes
+from .additive_odds import AdditiveOdds as AdditiveOdds
+from .additive_odds import contributions as contributions
+from .additive_odds import model_shapes as model_shapes
 from .cumulative import CumulativeClassifier as CumulativeClassifier
 from .ensemble import OrdinalStacking as OrdinalStacking
 from .maximum_likelihood import fit_proportional_odds as fit_proportional_odds

@@ -8,14 +8,14 @@ import numpy as np
 from scipy.optimize import isotonic_regression
 from scipy.special import expit
 
-from moselect._kernels.smoothing import smooth_residuals
+from moselect._kernels.cumulative_logit import smooth_residuals
 from moselect._types import Floats, Integers
 from moselect.models.maximum_likelihood import fit_proportional_odds
+from moselect.operators.evaluate import class_shares as shares_of
+from moselect.operators.evaluate import proportional_odds
 from moselect.operators.graph import Result, concatenated
-from moselect.operators.probabilities import class_shares as shares_of
-from moselect.operators.probabilities import proportional_odds
 from moselect.predictor.card import ScoreCalibration
-from moselect.predictor.class_probabilities import (
+from moselect.predictor.decisions import (
     class_probabilities,
     class_shares,
     probabilities_above,

@@ -12,7 +12,7 @@ from moselect._kernels import code_bits
 from moselect._kernels.cutpoints import count_predictions
 from moselect._kernels.objectives import OptimalModels, exact_models, ranking_counts
 from moselect._kernels.scores import linear_scores, score_keys
-from moselect._threads import map_parts
+from moselect._parallel import map_parts
 from moselect._types import Array, Floats, Integers
 from moselect.metrics.decision_metrics import DecisionMetric
 from moselect.metrics.ranking.class_pairs import ranking_measures

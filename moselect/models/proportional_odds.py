@@ -11,16 +11,16 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.pipeline import Pipeline
 from sklearn.preprocessing import StandardScaler
 
+from moselect._parallel import one_blas_thread
 from moselect._protocols import Directions
-from moselect._threads import one_blas_thread
 from moselect._types import Floats, Integers, LabelOrder
 from moselect.models.maximum_likelihood import fit_proportional_odds, sample_space
 from moselect.models.ordinal_classifier import OrdinalClassifier
 from moselect.models.penalties import choose_penalties
+from moselect.operators.evaluate import proportional_odds
 from moselect.operators.graph import Result
-from moselect.operators.probabilities import proportional_odds
 from moselect.predictor.card import ScoreCalibration
-from moselect.predictor.class_probabilities import class_probabilities
+from moselect.predictor.decisions import class_probabilities
 from moselect.predictor.linear import OrdinalLinearClassifier
 from moselect.predictor.scorers import score_rows
 from moselect.samples.folds import Folds

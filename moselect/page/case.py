@@ -9,8 +9,7 @@ import pandas as pd
 
 from moselect._types import Array, Document
 from moselect.graph import graph_of
-from moselect.graph.formula import formula_of
-from moselect.graph.model import cells_of
+from moselect.graph.model import cells_of, formula_of
 from moselect.graph.terms import Cells
 from moselect.operators.graph import Graph
 from moselect.predictor import Model

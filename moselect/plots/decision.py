@@ -1,31 +1,43 @@
-"""Plots of model selection: costs and error rates of candidates."""
+"""Plots of model selection: costs and error rates of candidates, and the cost of limits."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Any
+
 import numpy as np
+import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.ticker import MaxNLocator
 from scipy.stats import norm
 
 from moselect.plots.style import (
     HOLDOUT_COLOUR,
     OTHERS_COLOUR,
+    PANELS,
     PERCENT,
     TRAINING_COLOUR,
+    AnyFigure,
     Look,
+    candidate_styles,
     frame,
     new_figure,
+    panels_of,
     plain,
     short_names,
+    wrapped_title,
 )
 from moselect.plots.trade_off import (
     FALSE_ALARM_RATE,
+    MARK,
     MISS_RATE,
     boundary_rates,
     classes_to_find,
 )
 from moselect.selection import Evidence
-from moselect.selection.headline import value_words
+from moselect.selection.headline import boundary_miss, costliest_class, value_words
+from moselect.selection.limits import mistake_of, parts_of
 
 Z_95 = float(norm.ppf(0.975))  # half-width of a 95 % interval in standard errors
 OFFSET = 0.17  # of the two bars of a boundary, in units of the vertical axis
@@ -127,3 +139,122 @@ def _draw_rates(ax: Axes, evidence: Evidence) -> None:
     ax.set_yticks(places, short_names(names), fontsize=9)
     ax.set(xlim=(0.0, 1.0), xlabel="miss rate and false alarm rate")
     ax.xaxis.set_major_formatter(PERCENT)
+
+
+def price_of_limit(
+    evidence: Evidence,
+    mistakes: str | Sequence[str] | None = None,
+    *,
+    figure: AnyFigure | None = None,
+) -> AnyFigure:
+    """Draw the least cross-validated cost under each limit on an error rate.
+
+    One panel per error rate: the selected candidate, and the cheapest of all candidates,
+    with at most 61 decisions each. A limit is met with a margin of 2.33 standard errors,
+    as in `ParetoSearch.select`. A vertical line is a limit in use, the dot the selected
+    model. Costs above three times the least one are not drawn.
+
+    Parameters
+    ----------
+    evidence : Evidence
+        Evidence of a model that was selected for costs, ``model.evidence``.
+    mistakes : str or sequence of str, optional
+        Such as ``"severe<serious"``; by default the limited error rates, or else the
+        miss rate of each boundary at which limits raise the cost by at least 1 %.
+    figure : Figure or SubFigure, optional
+        Drawn into, instead of a new figure.
+
+    Returns
+    -------
+    Figure or SubFigure
+
+    Raises
+    ------
+    ValueError
+        If it was selected by preference, or a mistake cannot be read.
+
+    Examples
+    --------
+    >>> import moselect
+    >>> X, y = moselect.datasets.load_boston()
+    >>> search = moselect.ParetoSearch(n_iterations=2, cv=None, random_state=1).fit(X, y)
+    >>> model = search.select(class_costs=[1, 1, 1, 5, 5], model="linear")
+    >>> [ax.get_title() for ax in price_of_limit(model.evidence, "4<4").axes]
+    ['4 or above missed']
+    """
+    in_use: dict[str, float] = {}
+    for limit in evidence.limits:  # of limits in groups the strictest one
+        mistake = mistake_of(limit.words)
+        in_use[mistake] = min(limit.most, in_use.get(mistake, 1.0))
+    labels = evidence.samples.classes.tolist()
+    labels = labels[1:] if costliest_class(evidence) else labels[:-1]
+    boundaries = [boundary_miss(evidence, label) for label in labels]
+    stated = [mistakes] if isinstance(mistakes, str) else mistakes or [*in_use]
+    prices = {words: evidence.price(words) for words in stated or boundaries}
+    if not stated:
+        # A boundary at which the strictest limit costs next to nothing has a flat line.
+        least_rise = 1.01
+        changing = {
+            words: table
+            for words, table in prices.items()
+            if table["cost"].iloc[-1] > least_rise * table["cost"].iloc[0]
+        }
+        costliest = boundaries[-1 if costliest_class(evidence) else 0]
+        prices = changing or {costliest: prices[costliest]}
+    own = evidence.only(evidence.selected)
+    style = candidate_styles(evidence.predicted, evidence.selected)[evidence.selected]
+    cost = float(evidence.candidates["cost"][evidence.selected])
+    figure, panels = panels_of(figure, len(prices), **PANELS, sharey=True)
+    # Room beyond the loosest limit that changes a decision, and the highest cost drawn,
+    # in units of the least cost: the strictest limits predict one class at a multiple of
+    # it.
+    room = 1.2
+    for ax, (words, table) in zip(panels, prices.items(), strict=True):
+        selected = own.price(words)
+        _draw_price(ax, table, "cheapest candidate", color=OTHERS_COLOUR, linewidth=1.2)
+        _draw_price(ax, selected, plain(evidence.selected), **style)
+        loosest = [float(each["limit"].iloc[0]) for each in (table, selected)]
+        if words in in_use:
+            loosest.append(in_use[words])
+            ax.axvline(in_use[words], color="black", linestyle=":", label="limit in use")
+            ax.plot(in_use[words], cost, "o", label="selected model", **MARK)
+        ax.set_xlim(0.0, min(1.0, room * max(loosest)))
+        ax.xaxis.set_major_locator(MaxNLocator(4, prune="upper"))
+        ax.xaxis.set_major_formatter(PERCENT)
+        ax.set_title(wrapped_title(_in_words(words, evidence)), fontsize=9)
+    least = min(float(table["cost"].iloc[0]) for table in prices.values())
+    highest = 3.0
+    if panels[0].get_ylim()[1] > highest * least > 0.0:
+        panels[0].set_ylim(top=highest * least)
+    entries = panels[0].get_legend_handles_labels()
+    below = "maximum allowed share, cross-validated"
+    frame(figure, entries, below, "Cost of stricter limits")
+    figure.supylabel("least mean cost", fontsize=9)
+    return figure
+
+
+def _draw_price(ax: Axes, table: pd.DataFrame, label: str, **style: Any) -> None:
+    """Draw the cost under each limit; a decision meets limits up to the limit of the row before."""
+    limits = np.append(1.0, table["limit"])
+    costs = np.append(table["cost"].iloc[0], table["cost"])
+    ax.step(limits, costs, where="pre", label=label, **style)
+
+
+def _in_words(words: str, evidence: Evidence) -> str:
+    """Return a limited mistake as a sentence of class names."""
+    names = list(map(str, evidence.samples.classes.tolist()))
+    parts = parts_of(words, names)
+    rows = "any class"
+    if "truth" in parts:
+        rows = names[parts.pop("truth")]
+    ((relation, bound),) = parts.items()
+    if relation == "predicted":
+        return f"{rows} predicted {names[bound]}"
+    if relation == "below":
+        classes = rows if rows == names[-1] else f"{rows} or above"
+        direction = "lower"
+    else:
+        classes = rows if rows == names[0] else f"{names[0]} to {rows}"
+        direction = "higher"
+    is_miss = rows == names[bound]
+    return f"{classes} {'missed' if is_miss else f'predicted {direction} than {names[bound]}'}"

@@ -1,10 +1,16 @@
-"""The model card: a summary of a model, as it is printed, kept in the model's file."""
+"""The model card, kept in the model's file, and the HTML of a model in notebooks."""
 
+from __future__ import annotations
+
+from collections.abc import Sequence
 from typing import Annotated, Literal
 
 import numpy as np
+import pandas as pd
 from msgspec import Meta, Struct, field
 from numpy.typing import NDArray
+
+from moselect._types import Floats, Labels
 
 Numbers = Annotated[list[float], Meta(min_length=1)]
 
@@ -17,7 +23,7 @@ class ScoreCalibration(Struct, frozen=True, forbid_unknown_fields=True, kw_only=
 
     def probabilities(self, scores: NDArray[np.float64]) -> NDArray[np.float64]:
         """Compute the class probabilities (n, r) at scores (n,)."""
-        from moselect.predictor.class_probabilities import (
+        from moselect.predictor.decisions import (
             class_probabilities,
         )  # needs scipy
 
@@ -64,3 +70,21 @@ class ModelCard(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     data: str | None = None
     headline: list[str] = field(default_factory=list)
     sections: list[Section] = field(default_factory=list)
+
+
+def linear_html(
+    names: Sequence[str], coef: Floats, answers: Labels, score_ranges: Sequence[str]
+) -> str:
+    """Return the largest weights and the score ranges of the classes as HTML."""
+    most_weights = 30  # shown
+    heaviest = np.sort(np.argsort(-np.abs(coef), kind="stable")[:most_weights])
+    weights = {names[j]: f"{coef[j]:.6g}" for j in heaviest}
+    if len(coef) > most_weights:
+        weights["…"] = f"{len(coef) - most_weights} smaller ones"
+    classes = pd.DataFrame({"class": answers, "score": score_ranges})
+    features = pd.DataFrame(weights.items(), columns=["feature", "weight"])
+    return (
+        "the class of a sample by its score, the weighted sum of its features</p>"
+        '<div style="display: flex; flex-wrap: wrap; gap: 0 3em; align-items: flex-start">'
+        f"{classes.to_html(index=False)}{features.to_html(index=False)}</div>"
+    )

@@ -289,7 +289,7 @@ such as ParetoSearch, CostSensitiveOrdinalClassifier or OrdinalStacking
         return f"{type(self).__name__}({described}; {classes})"
 
     def _repr_html_(self) -> str:
-        from moselect.predictor.model_html import linear_html
+        from moselect.predictor.card import linear_html
 
         rule = f"{escape(self.least_cost_words)}</p>"
         if isinstance(self.decision, Thresholds):

@@ -12,7 +12,7 @@ import msgspec
 import numpy as np
 import pandas as pd
 
-from moselect._threads import one_blas_thread
+from moselect._parallel import one_blas_thread
 from moselect._types import Integers
 from moselect.preprocessing.cells import MOST_LEVELS, Cells
 from moselect.preprocessing.level_columns import EncodedColumn

@@ -8,7 +8,7 @@ from pymoo.core.population import Population
 from pymoo.core.problem import Problem
 from pymoo.util.display.multi import MultiObjectiveOutput
 
-from moselect._threads import one_blas_thread
+from moselect._parallel import one_blas_thread
 from moselect.pymoo_adapter.problem import OrdinalProblem
 from moselect.search.particle_swarm import ParticleSwarm
 from moselect.search.swarm import Swarm

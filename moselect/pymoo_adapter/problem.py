@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from pymoo.core.problem import Problem
 
+from moselect._parallel import one_blas_thread
 from moselect._protocols import Table
-from moselect._threads import one_blas_thread
 from moselect._types import Floats, Integers, LabelOrder
 from moselect.front import Front
 from moselect.metrics.objectives import OBJECTIVES

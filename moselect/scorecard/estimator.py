@@ -15,8 +15,8 @@ from sklearn.base import clone
 from sklearn.pipeline import make_pipeline
 from sklearn.utils.validation import check_is_fitted, validate_data
 
+from moselect._parallel import one_blas_thread
 from moselect._protocols import Directions, Table
-from moselect._threads import one_blas_thread
 from moselect._types import Floats, LabelOrder
 from moselect.listing import suggestion
 from moselect.models.ordinal_classifier import OrdinalClassifier
@@ -34,8 +34,7 @@ from moselect.samples.training import (
     ordinal_target,
 )
 from moselect.samples.validation import check_weights
-from moselect.scorecard.learner import CardLearner
-from moselect.scorecard.path import LONGEST, Card, fit_path
+from moselect.scorecard.path import LONGEST, Card, CardLearner, fit_path
 from moselect.scorecard.selection import Rules
 from moselect.scorecard.sheet import card_lines, outputs_of, without_unused
 

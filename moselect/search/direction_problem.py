@@ -8,9 +8,9 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import ArrayLike
 
-from moselect._kernels.gradient import score_gradients
 from moselect._kernels.objectives import least_costs_of_rows
 from moselect._kernels.scores import keys_to_scores
+from moselect._kernels.smoothed_ranking import score_gradients
 from moselect._types import Floats, Integers
 from moselect.metrics.objective import Objective
 from moselect.metrics.objectives import OBJECTIVES, RANKING_OBJECTIVES
@@ -19,14 +19,13 @@ from moselect.models.linear_batch import LinearBatch
 from moselect.models.objective_values import DEFAULT, chance_levels, objective_values
 from moselect.models.ready_made import ready_made_directions
 from moselect.samples.parts import rows_to_fit
-from moselect.search.cone import Cone
 from moselect.search.scalarisations import (
     integer_weights,
     pack_scalarisations,
     scalarise_costs,
     unpack_totals,
 )
-from moselect.search.whitening import Whitening, check_positions, unit
+from moselect.search.whitening import Cone, Whitening, check_positions, unit
 
 
 class DirectionProblem:

@@ -9,8 +9,8 @@ from typing import Literal, Self
 
 from numpy.typing import ArrayLike
 
+from moselect._parallel import one_blas_thread
 from moselect._protocols import Table
-from moselect._threads import one_blas_thread
 from moselect._types import LabelOrder
 from moselect.front import Selector, measure_holdout
 from moselect.metrics import Loss

@@ -13,7 +13,7 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 
-from moselect._processes import count_jobs
+from moselect._parallel import count_jobs
 from moselect._types import Floats
 from moselect.front import Front, measure_holdout
 from moselect.front.holdout import sampling_variances

@@ -15,8 +15,7 @@ import numpy as np
 from joblib import Parallel, cpu_count, delayed
 from joblib.parallel import get_active_backend
 
-from moselect._processes import as_they_come, count_jobs, jobs_for
-from moselect._threads import one_blas_thread
+from moselect._parallel import as_they_come, count_jobs, jobs_for, one_blas_thread
 from moselect.pareto import ParetoArchive
 from moselect.search.progress import Callback, SearchProgress
 from moselect.search.swarm import State

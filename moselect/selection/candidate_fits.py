@@ -9,7 +9,7 @@ from functools import partial
 from joblib import cpu_count
 from sklearn.pipeline import make_pipeline
 
-from moselect._processes import no_report
+from moselect._parallel import no_report
 from moselect._protocols import Estimator
 from moselect.learning import (
     CV,

@@ -19,7 +19,7 @@ from moselect.samples.features import Schema
 from moselect.samples.folds import Folds
 from moselect.samples.samples import Samples
 from moselect.scorecard import Scorecard
-from moselect.scorecard.learner import CardLearner
+from moselect.scorecard.path import CardLearner
 from moselect.selection.choice import BASES, TRIVIAL
 from moselect.selection.decision_loss import DecisionLoss
 from moselect.selection.linear.rule import fit_linear_rule

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from moselect._types import Booleans, Floats, Integers
-from moselect.predictor.prediction_sets import (
+from moselect.predictor.predictions import (
     SetWeights,
     heaviest_ranges,
     heaviest_sums,

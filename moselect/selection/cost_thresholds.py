@@ -19,7 +19,7 @@ from sklearn.utils import _safe_indexing, get_tags, indexable
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
-from moselect._processes import jobs_for
+from moselect._parallel import jobs_for
 from moselect._protocols import Classifier, Table
 from moselect._types import Floats, Integers, LabelOrder, Labels
 from moselect.metrics.costs import CostFunction, Loss

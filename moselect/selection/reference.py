@@ -11,7 +11,7 @@ import pandas as pd
 
 from moselect._types import Floats, Integers
 from moselect.predictor import Model
-from moselect.predictor.prediction_sets import SetWeights
+from moselect.predictor.predictions import SetWeights
 from moselect.preprocessing.cells import as_frame, read_dates, read_numbers
 from moselect.preprocessing.levels import as_written, look_up, read_levels
 from moselect.samples.features import steps_of

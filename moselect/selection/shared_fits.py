@@ -12,7 +12,7 @@ import numpy as np
 from sklearn.base import clone
 from sklearn.utils.validation import validate_data
 
-from moselect._processes import Report, no_report
+from moselect._parallel import Report, no_report
 from moselect._types import Floats, Integers
 from moselect.learning import FitError, Learner
 from moselect.models import OrdinalStacking

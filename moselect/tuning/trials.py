@@ -16,8 +16,7 @@ import numpy as np
 import pandas as pd
 from joblib import Parallel, delayed
 
-from moselect._processes import Report, as_they_come
-from moselect._threads import one_thread
+from moselect._parallel import Report, as_they_come, one_thread
 from moselect.learning import EstimatorLearner
 from moselect.learning.cross_validation import fit_and_predict_fold
 from moselect.metrics.objective import Objective

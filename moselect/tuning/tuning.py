@@ -10,7 +10,7 @@ from typing import Any
 import pandas as pd
 from numpy.typing import ArrayLike
 
-from moselect._processes import Report, no_report
+from moselect._parallel import Report, no_report
 from moselect._protocols import Table
 from moselect._types import LabelOrder, Labels
 from moselect.metrics import Costs, Loss

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from moselect._kernels import code_bits
-from moselect._kernels.gradient import score_gradients
 from moselect._kernels.scores import score_keys
+from moselect._kernels.smoothed_ranking import score_gradients
 from moselect.metrics.ranking.class_pairs import passing_gains
 
 ACCURACY, MAE, VUS, U_CONS, U_OVO, U_PAIRS = range(6)

@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from moselect._kernels.smoothing import smooth_residuals
+from moselect._kernels.cumulative_logit import smooth_residuals
 
 
 @pytest.mark.parametrize("bandwidth", [0.05, 0.5, 20.0])

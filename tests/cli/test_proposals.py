@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from moselect.cli.as_options import as_options
+from moselect.cli.terminal import as_options
 from moselect.datasets import load_dataset
 from moselect.listing import parse_order
 from moselect.samples.labels import as_label_array, check_classes, encode_labels

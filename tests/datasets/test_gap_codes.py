@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from moselect.datasets.gap_codes import gap_codes
+from moselect.datasets.feature_cells import gap_codes
 
 
 @pytest.mark.parametrize(

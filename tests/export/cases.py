@@ -10,7 +10,7 @@ import pandas as pd
 from sklearn.pipeline import make_pipeline
 
 from moselect.export import formula_of
-from moselect.graph.formula import Formula
+from moselect.graph.model import Formula
 from moselect.predictor import OrdinalLinearClassifier, predict_table
 from moselect.preprocessing import Preparation, SplineColumns
 

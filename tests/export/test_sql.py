@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 from moselect.export import formula_of, sql_of
-from moselect.graph.formula import Formula
+from moselect.graph.model import Formula
 from moselect.predictor import OrdinalLinearClassifier, predict_table
 from moselect.preprocessing.terms import Number
 from tests.export.cases import COLUMN_TYPES, prepared_model

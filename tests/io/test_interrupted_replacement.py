@@ -7,7 +7,7 @@ import os
 import pytest
 
 from moselect.io import read_run, write_run
-from moselect.io.checkpoints import begin_run, end_run
+from moselect.io.packed import begin_run, end_run
 from tests.children import KILLED, fork, kill_before, wait_for_exit
 from tests.io.conftest import fit_grades
 

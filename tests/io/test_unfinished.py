@@ -5,8 +5,8 @@ import pytest
 
 from moselect import ParetoSearch
 from moselect.io import Checkpoints, read_run, search_of
-from moselect.io.checkpoints import begin_run
 from moselect.io.lock import check_run_path
+from moselect.io.packed import begin_run
 from moselect.io.run_record import load_recorded, read_unfinished
 
 

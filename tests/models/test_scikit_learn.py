@@ -17,9 +17,11 @@ from moselect.models import (
     WrappedClassifier,
 )
 from moselect.models.ensemble.boosting import BoostedRanks
-from moselect.models.ensemble.cumulative_boosting import CumulativeBoosting
+from moselect.models.ensemble.cumulative_trees import (
+    CumulativeBoosting,
+    OrdinalExtraTrees,
+)
 from moselect.models.ensemble.gaussian_process import GaussianProcessRanks
-from moselect.models.ensemble.ordinal_extra_trees import OrdinalExtraTrees
 from tests.estimator_checks import EXPECTED_FAILURES, parametrize_with_checks
 
 # They draw rows or splits at random.

@@ -5,7 +5,7 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from moselect.predictor.prediction_sets import SetWeights, heaviest_ranges, heaviest_sums
+from moselect.predictor.predictions import SetWeights, heaviest_ranges, heaviest_sums
 
 
 def test_the_heaviest_range_is_that_of_all_ranges():

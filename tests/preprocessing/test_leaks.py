@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from moselect.preprocessing.leaks import leak_remarks
+from moselect.preprocessing.roles import leak_remarks
 
 
 @pytest.fixture

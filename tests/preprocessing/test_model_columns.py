@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from moselect.models import ModelColumns, ProportionalOdds
-from moselect.models.ensemble.ordinal_extra_trees import OrdinalExtraTrees
+from moselect.models.ensemble.cumulative_trees import OrdinalExtraTrees
 from moselect.preprocessing import SplineColumns
 from tests.estimator_checks import parametrize_with_checks
 

@@ -7,8 +7,7 @@ from hypothesis import strategies as st
 from scipy.optimize import nnls
 
 from moselect import ParetoSearch
-from moselect.search.cone import Cone
-from moselect.search.whitening import Whitening, unit
+from moselect.search.whitening import Cone, Whitening, unit
 
 
 def draw_case(seed, p=5, n=80):

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from moselect.search import OrdinalProblem
-from moselect.search.misplaced import draw_misplaced, shifts_home
+from moselect.search.moves import draw_misplaced, shifts_home
 
 STEP = 1e-7
 

@@ -11,7 +11,7 @@ from moselect.predictor import OrdinalLinearClassifier
 from moselect.samples.samples import Samples
 from moselect.search import OrdinalProblem
 from moselect.search.direction_problem import DirectionProblem
-from moselect.search.misplaced import crossings
+from moselect.search.moves import crossings
 from moselect.search.ordinal_problem import make_problem
 from moselect.search.particle_swarm import WeightProblem
 from moselect.search.whitening import unit

@@ -12,7 +12,7 @@ from moselect.samples.duplicates import equal_rows
 from moselect.samples.folds import Folds
 from moselect.samples.samples import Samples
 from moselect.selection.decision_loss import DecisionLoss
-from moselect.selection.linear.folded_samples import N_FOLDS
+from moselect.selection.linear.direction import N_FOLDS
 from moselect.selection.linear.rule import LinearRuleFitter
 from moselect.selection.objective_figures import objective_figures
 

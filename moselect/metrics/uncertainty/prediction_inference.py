@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 from moselect._types import Floats, LabelOrder
 from moselect.metrics.class_costs import distances, errors
 from moselect.metrics.predicted.confusion import count_confusion
-from moselect.metrics.uncertainty.draws import check_draws
+from moselect.metrics.uncertainty.covariance import check_draws
 from moselect.metrics.uncertainty.prediction_law import DrawnCells, PredictionLaw
 from moselect.samples.class_values import in_class_order
 from moselect.samples.labels import order_is_guessed

@@ -9,7 +9,7 @@ from scipy.special import betainc, betaincinv, ndtri, stdtrit
 
 from moselect._types import Floats, Integers
 from moselect.metrics.class_costs import distances
-from moselect.metrics.uncertainty.draws import draw_squares
+from moselect.metrics.uncertainty.covariance import draw_squares
 
 JEFFREYS = 0.5  # prior count of each of the two outcomes of a binomial share
 TINY = np.finfo(np.float64).tiny  # keeps quotients of zeros finite

@@ -17,10 +17,11 @@ from moselect.metrics.ranking.class_pairs import count_tied_pairs
 from moselect.metrics.ranking.samples import check_scored_samples
 from moselect.metrics.uncertainty.covariance import (
     RankedModels,
+    check_draws,
     delong_covariance,
+    draw_squares,
     exact_covariance,
 )
-from moselect.metrics.uncertainty.draws import check_draws, draw_squares
 from moselect.samples.validation import (
     Ties,
     check_choice,

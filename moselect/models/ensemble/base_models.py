@@ -8,11 +8,13 @@ from typing import Any
 from sklearn.base import is_classifier, is_regressor
 
 from moselect._protocols import Estimator
-from moselect.models.additive.additive_odds import AdditiveOdds
+from moselect.models.additive_odds import AdditiveOdds
 from moselect.models.ensemble.boosting import BoostedClasses, BoostedRanks, HistogramRanks
-from moselect.models.ensemble.cumulative_boosting import CumulativeBoosting
+from moselect.models.ensemble.cumulative_trees import (
+    CumulativeBoosting,
+    OrdinalExtraTrees,
+)
 from moselect.models.ensemble.gaussian_process import GaussianProcessRanks
-from moselect.models.ensemble.ordinal_extra_trees import OrdinalExtraTrees
 from moselect.models.proportional_odds import ProportionalOdds
 from moselect.samples.training import seeded
 

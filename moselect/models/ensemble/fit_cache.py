@@ -15,9 +15,8 @@ from sklearn.dummy import DummyClassifier, DummyRegressor
 from sklearn.exceptions import FitFailedWarning
 from sklearn.utils.validation import has_fit_parameter
 
-from moselect._processes import Report, no_report, share
+from moselect._parallel import Report, no_report, one_thread, share
 from moselect._protocols import Classifier, Estimator
-from moselect._threads import one_thread
 from moselect._types import Booleans, Floats, Integers
 from moselect.listing import reason_of
 from moselect.metrics.scorers import predicted_probabilities

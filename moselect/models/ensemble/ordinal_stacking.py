@@ -12,8 +12,8 @@ from numpy.typing import ArrayLike
 from sklearn.base import MetaEstimatorMixin
 from sklearn.utils import check_random_state
 
+from moselect._parallel import one_blas_thread
 from moselect._protocols import Directions, RandomState
-from moselect._threads import one_blas_thread
 from moselect._types import Booleans, Floats, Integers, LabelOrder
 from moselect.models.ensemble.base_models import ON_TRIAL, base_models
 from moselect.models.ensemble.fit_cache import NO_FOLD, Features, FitCache, FoldSet
@@ -24,8 +24,8 @@ from moselect.models.ensemble.stacked_model import (
     try_members,
 )
 from moselect.models.ordinal_classifier import OrdinalClassifier
+from moselect.operators.evaluate import at_all_classes
 from moselect.operators.graph import Result, concatenated
-from moselect.operators.probabilities import at_all_classes
 from moselect.samples.folds import Folds
 from moselect.samples.samples import Samples
 from moselect.samples.training import (

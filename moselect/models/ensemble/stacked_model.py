@@ -18,7 +18,7 @@ from moselect.models.bounded import Bounds
 from moselect.models.calibration import Calibration, calibrate
 from moselect.models.ensemble.fit_cache import FitCache, FoldSet, respond
 from moselect.operators.graph import Result
-from moselect.predictor.class_probabilities import (
+from moselect.predictor.decisions import (
     class_shares,
     descending,
     probabilities_above,

@@ -12,7 +12,7 @@ import numpy as np
 from sklearn.base import clone
 from sklearn.pipeline import Pipeline
 
-from moselect._threads import one_blas_thread
+from moselect._parallel import one_blas_thread
 from moselect._types import Floats
 from moselect.models import fit_proportional_odds
 from moselect.models.calibration import calibrate_score
@@ -24,8 +24,7 @@ from moselect.samples.folds import Folds
 from moselect.samples.samples import Samples
 from moselect.samples.training import merge_equal, moments
 from moselect.selection.decision_loss import DecisionLoss, objective_losses
-from moselect.selection.linear.direction import tune_direction
-from moselect.selection.linear.folded_samples import FoldedSamples, Part
+from moselect.selection.linear.direction import FoldedSamples, Part, tune_direction
 from moselect.selection.thresholds import averaged_thresholds
 
 EMPHASES = (1.0, 3.0, 10.0)  # weights of the decision loss relative to the likelihood

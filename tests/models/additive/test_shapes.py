@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 from moselect.models import AdditiveOdds, contributions, model_shapes
-from moselect.models.additive.shapes import Curve
+from moselect.models.additive_odds import Curve
 
 rng = np.random.default_rng(0)
 X = pd.DataFrame(rng.uniform(-2, 2, size=(700, 4)), columns=list("abcd"))

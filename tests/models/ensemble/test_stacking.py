@@ -11,7 +11,7 @@ import moselect
 from moselect.models import OrdinalStacking, ProportionalOdds
 from moselect.models.ensemble.base_models import OF_FEW_ROWS
 from moselect.models.ensemble.boosting import BoostedRanks
-from moselect.models.ensemble.ordinal_extra_trees import OrdinalExtraTrees
+from moselect.models.ensemble.cumulative_trees import OrdinalExtraTrees
 
 QUICK = [
     ("odds", ProportionalOdds()),
