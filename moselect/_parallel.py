@@ -1,7 +1,5 @@
 """Concurrent work: threads, processes and their progress."""
 
-from __future__ import annotations
-
 import os
 import signal
 import threading

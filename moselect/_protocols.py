@@ -1,7 +1,5 @@
 """Types of tables and hyper-parameters, and the protocols of estimators."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, Protocol, Self, TypeAlias, Union
 

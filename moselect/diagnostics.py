@@ -1,7 +1,5 @@
 """Codes of remarks on a table, for their documentation and to ignore them."""
 
-from __future__ import annotations
-
 import warnings
 from collections.abc import Iterable
 from enum import StrEnum

@@ -1,7 +1,5 @@
 """How messages name, quote and list things without filling the screen."""
 
-from __future__ import annotations
-
 import csv
 import io
 import math

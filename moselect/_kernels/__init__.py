@@ -1,7 +1,5 @@
 """Compiled loops over plain arrays: no checks, no randomness, no files."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 

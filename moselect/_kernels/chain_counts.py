@@ -1,7 +1,5 @@
 """Weighted counts of ascending sequences of one sample of each class, and each sample's share."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from moselect._kernels.compilation import code_mask, kernel

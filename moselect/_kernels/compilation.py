@@ -1,7 +1,5 @@
 """Compilation of kernels, and the cache of their machine code."""
 
-from __future__ import annotations
-
 import warnings
 from collections.abc import Callable
 from functools import cache, partial

@@ -1,7 +1,5 @@
 """Losses of a score and ascending cut points with their gradients, and smoothed residuals."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -10,8 +10,6 @@ mixed tie stands. No optimal threshold lies inside a run, so only the ends of ru
 considered.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -3,8 +3,6 @@
 Rankings are rows of sorted keys (P, n), see `scores`.
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np

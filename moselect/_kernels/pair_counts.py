@@ -5,8 +5,6 @@ their order, may be None. A pair weighs the product of its samples' weights. Cou
 (r, r) with the higher class in the row; only the part below the diagonal has a meaning.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from moselect._kernels.compilation import code_mask, kernel

@@ -1,7 +1,5 @@
 """Insertion into a set of mutually non-dominated points; all objectives are maximised."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from moselect._kernels.compilation import kernel

@@ -11,8 +11,6 @@ Keys of given scores lose none of their ties: `pack_keys` tells whether bits wer
 and `has_mixed_prefix` after the sort whether that could matter.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from moselect._kernels.compilation import code_mask, kernel

@@ -1,7 +1,5 @@
 """Ranking measures with a smooth indicator, and the gradients of all objectives."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Sum of the leaves that rows reach in decision trees."""
 
-from __future__ import annotations
-
 from moselect._kernels.compilation import kernel
 
 

@@ -1,7 +1,5 @@
 """The commands of `moselect`."""
 
-from __future__ import annotations
-
 import gc
 import sys
 import warnings

@@ -1,7 +1,5 @@
 """`moselect export`: a model's file as SQL, ONNX or a page."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Annotated
 

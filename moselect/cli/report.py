@@ -1,7 +1,5 @@
 """`moselect plot` and `moselect report`: the pictures and the page of a run."""
 
-from __future__ import annotations
-
 import shlex
 from pathlib import Path
 from typing import Annotated

@@ -1,7 +1,5 @@
 """`moselect search`: load, search with a progress line, write."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Literal

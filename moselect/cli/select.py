@@ -1,7 +1,5 @@
 """`moselect select`: from a run folder to one model, and the evidence for it."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated

@@ -1,7 +1,5 @@
 """Output of commands: results to standard output, messages to standard error."""
 
-from __future__ import annotations
-
 import io
 import re
 import sys

@@ -1,7 +1,5 @@
 """`moselect tune`: search over models and hyper-parameters, in the run folder of a search."""
 
-from __future__ import annotations
-
 import shlex
 from contextlib import suppress
 from pathlib import Path

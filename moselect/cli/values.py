@@ -1,7 +1,5 @@
 """From the text of an option to its value; ValueError says how it is written."""
 
-from __future__ import annotations
-
 import csv
 import shlex
 

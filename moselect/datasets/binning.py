@@ -1,7 +1,5 @@
 """Numeric targets cut into ordered classes."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from contextlib import suppress
 

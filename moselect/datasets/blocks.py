@@ -1,7 +1,5 @@
 """Read large files in blocks of rows, so that memory does not grow with the file."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import replace
 from io import BytesIO

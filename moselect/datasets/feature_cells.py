@@ -1,7 +1,5 @@
 """Features that are numbers in disguise: amounts, two numbers in a cell, and codes for gaps."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Collection, Iterable
 

@@ -1,7 +1,5 @@
 """A target column and the order of its labels."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Options for reading tables, declared once for functions, commands and records."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from typing import Annotated

@@ -1,7 +1,5 @@
 """Split a table into target, features and columns with other roles."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 

@@ -1,7 +1,5 @@
 """Delimited text files: detect the format and read the table."""
 
-from __future__ import annotations
-
 import codecs
 import csv
 import io

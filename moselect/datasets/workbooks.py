@@ -1,7 +1,5 @@
 """Content of files: decompressed, with its format, and the sheets of workbooks as text."""
 
-from __future__ import annotations
-
 import bz2
 import gzip
 import lzma

@@ -1,7 +1,5 @@
 """Sections of a summary about columns, and a model card on one page of text or HTML."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from itertools import chain, repeat
 from textwrap import shorten

@@ -1,7 +1,5 @@
 """A model written to a file that works without moselect."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from importlib.util import find_spec
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A model as an ONNX document, for Java, C#, browsers and databases."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -3,8 +3,6 @@
 Constants are decimal numbers of at most 17 digits (`moselect.export.sql_terms`).
 """
 
-from __future__ import annotations
-
 from importlib.util import find_spec
 
 from moselect.export.sql_terms import Inputs, below, decimal, quoted_name, quoted_text

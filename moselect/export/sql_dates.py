@@ -1,7 +1,5 @@
 """Parts of dates that are text, by whole numbers, which all databases count alike."""
 
-from __future__ import annotations
-
 import re
 
 DAY_FIRST = {"%d.%m.%Y", "%d/%m/%Y", "%d-%m-%Y"}

@@ -5,8 +5,6 @@ some of 17 digits to the last bit but one (SQLite on some machines) give scores 
 14 digits.
 """
 
-from __future__ import annotations
-
 from itertools import accumulate
 
 import numpy as np

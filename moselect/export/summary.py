@@ -1,7 +1,5 @@
 """The summary of a selected model: evidence as sentences and tables of a model card."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from datetime import date
 

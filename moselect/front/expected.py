@@ -1,7 +1,5 @@
 """Cross-validated estimates of the objectives of front members."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

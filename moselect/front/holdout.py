@@ -1,7 +1,5 @@
 """Evaluation of a front on holdout samples."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 

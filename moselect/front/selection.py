@@ -1,7 +1,5 @@
 """Model selection after a search: candidates, with the best front member as baseline."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property

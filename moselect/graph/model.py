@@ -1,7 +1,5 @@
 """Terms, coefficients and thresholds of a model, and its conversion to a graph."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """Conversion of terms to operators."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The file of a model: ``model.json``, which people can read, or ``model.npz``."""
 
-from __future__ import annotations
-
 import zipfile
 from collections.abc import Mapping
 from importlib import import_module

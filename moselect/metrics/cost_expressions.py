@@ -1,7 +1,5 @@
 """Cells of a cost matrix as expressions of columns: parsed, never evaluated as code."""
 
-from __future__ import annotations
-
 import ast
 import re
 from collections.abc import Callable, Mapping

@@ -1,7 +1,5 @@
 """Costs from the arguments of functions."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Names of the metrics that decisions can be optimised for."""
 
-from __future__ import annotations
-
 import re
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Measures of predicted probabilities, and scores made from them."""
 
-from __future__ import annotations
-
 import numpy as np
 from numpy.typing import ArrayLike
 

@@ -1,7 +1,5 @@
 """The reject option (abstention): refer a row for review, at a given cost."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Measures as scorers for model selection in scikit-learn."""
 
-from __future__ import annotations
-
 import inspect
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace

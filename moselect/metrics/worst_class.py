@@ -1,7 +1,5 @@
 """The worst class: its mean error, and the class weights that make it least."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 
 import numpy as np

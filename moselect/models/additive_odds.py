@@ -1,7 +1,5 @@
 """Additive proportional odds: the estimator, its shape functions and term contributions."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from copy import copy
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Coordinates of coefficients that speed up a fit and keep the signs of some of them."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Classifiers of more than two classes by a binary classifier at each class boundary."""
 
-from __future__ import annotations
-
 from abc import abstractmethod
 from typing import Any, Self
 

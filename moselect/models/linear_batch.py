@@ -1,7 +1,5 @@
 """Batches of linear models on the same samples: scores, predictions, optimal thresholds."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 

@@ -1,7 +1,5 @@
 """Proportional odds (McCullagh 1980) by maximum likelihood, with ridge penalties."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any, NamedTuple
 

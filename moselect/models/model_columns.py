@@ -1,7 +1,5 @@
 """`ModelColumns`: expected ranks predicted by several models as features."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any, Self
 

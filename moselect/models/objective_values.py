@@ -1,7 +1,5 @@
 """Evaluate objectives of linear models on the samples of a table."""
 
-from __future__ import annotations
-
 import inspect
 from collections.abc import Callable, Sequence
 from functools import partial

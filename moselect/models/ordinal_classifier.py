@@ -1,7 +1,5 @@
 """Base class of ordinal classifiers: decisions by class probabilities, and the frozen form."""
 
-from __future__ import annotations
-
 from contextlib import suppress
 
 import numpy as np

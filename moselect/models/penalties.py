@@ -1,7 +1,5 @@
 """Ridge penalties of groups of columns, chosen by out-of-fold likelihood."""
 
-from __future__ import annotations
-
 import numpy as np
 from scipy.optimize import minimize
 

@@ -1,7 +1,5 @@
 """`ProportionalOdds`: ordinal logistic regression by maximum likelihood."""
 
-from __future__ import annotations
-
 import warnings
 from typing import Literal, Self
 

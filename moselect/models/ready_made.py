@@ -1,7 +1,5 @@
 """Directions of classical linear ordinal models, the initial solutions of a search."""
 
-from __future__ import annotations
-
 import threading
 import warnings
 

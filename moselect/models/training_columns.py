@@ -1,7 +1,5 @@
 """Feature columns of training samples, by transformers fitted to all samples and out of fold."""
 
-from __future__ import annotations
-
 import warnings
 from collections.abc import Mapping
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Adapters for classifiers of other packages."""
 
-from __future__ import annotations
-
 import warnings
 from collections.abc import Mapping
 from typing import Any, Self

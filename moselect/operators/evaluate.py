@@ -1,7 +1,5 @@
 """Operators of graphs and of class probabilities, and their evaluation by numpy."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Mapping
 

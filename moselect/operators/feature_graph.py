@@ -1,7 +1,5 @@
 """Graphs of prepared columns, as files hold them: JSON for the nodes, plain arrays beside it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Annotated, Self

@@ -1,7 +1,5 @@
 """Decision trees as plain arrays: their evaluation, and trees that search in sorted numbers."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Sequence
 from typing import Any, NamedTuple, Self

@@ -1,7 +1,5 @@
 """Data of the candidates and baselines in the page, with out-of-fold predictions."""
 
-from __future__ import annotations
-
 import base64
 import gzip
 import json

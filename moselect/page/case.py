@@ -1,7 +1,5 @@
 """Data for scoring a single row in the page: the model as a graph, and its input columns."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 import numpy as np

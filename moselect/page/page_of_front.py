@@ -1,7 +1,5 @@
 """Page of a search: the data of the front, the candidates and the initial settings."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from importlib.metadata import version

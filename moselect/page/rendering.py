@@ -1,7 +1,5 @@
 """Template and scripts of the page, which is a file or shown in a notebook."""
 
-from __future__ import annotations
-
 import base64
 import hashlib
 from collections.abc import Mapping

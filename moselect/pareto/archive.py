@@ -1,7 +1,5 @@
 """`ParetoArchive`: all non-dominated points with their payload."""
 
-from __future__ import annotations
-
 import numpy as np
 from numpy.typing import NDArray
 

@@ -1,7 +1,5 @@
 """Quality indicators of a front, and the attainment surface of several runs."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import moocore

@@ -1,7 +1,5 @@
 """Crowding distances, and well-spread subsets of a front."""
 
-from __future__ import annotations
-
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 

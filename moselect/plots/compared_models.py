@@ -1,7 +1,5 @@
 """Scatter plot of compared models by two measures."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import moocore

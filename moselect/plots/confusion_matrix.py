@@ -1,7 +1,5 @@
 """Confusion matrix with row shares."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 import matplotlib as mpl

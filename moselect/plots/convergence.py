@@ -1,7 +1,5 @@
 """Hypervolume of searches over the number of evaluations."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 import numpy as np

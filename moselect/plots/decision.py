@@ -1,7 +1,5 @@
 """Plots of model selection: costs and error rates of candidates, and the cost of limits."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Plot of a measure by group of samples."""
 
-from __future__ import annotations
-
 import numpy as np
 from matplotlib.axes import Axes
 

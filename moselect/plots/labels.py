@@ -1,7 +1,5 @@
 """Placement of labels beside points without overlap."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from itertools import product
 

@@ -1,7 +1,5 @@
 """Plot of the checks of a model in use: its cost against time."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import matplotlib.dates

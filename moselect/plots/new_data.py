@@ -1,7 +1,5 @@
 """Cross-validated objectives of candidates and of the searched front."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from itertools import combinations, cycle
 

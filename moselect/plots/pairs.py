@@ -1,7 +1,5 @@
 """Computation of pairwise fronts, correlations and axis limits before drawing."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """Scatter-plot matrix of pairwise Pareto fronts."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

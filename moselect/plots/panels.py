@@ -3,8 +3,6 @@
 Rows have objective ``i`` on the vertical axis, columns objective ``j`` on the horizontal.
 """
 
-from __future__ import annotations
-
 from itertools import cycle
 from textwrap import fill
 from typing import Any

@@ -1,7 +1,5 @@
 """Distribution of the classes along the score, with decision thresholds."""
 
-from __future__ import annotations
-
 from itertools import pairwise
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Effects of features: permutation importance, accumulated local effects and shape functions."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

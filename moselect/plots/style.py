@@ -1,7 +1,5 @@
 """Common style of all plots: colours, short names, number formats and figures."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from itertools import cycle
 from textwrap import fill, wrap

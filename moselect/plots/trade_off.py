@@ -1,7 +1,5 @@
 """Miss rate against false alarm rate, and cost by the share of referred samples."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from moselect.plots.style import (

@@ -1,7 +1,5 @@
 """The model card, kept in the model's file, and the HTML of a model in notebooks."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Annotated, Literal
 

@@ -1,7 +1,5 @@
 """Preparation of date columns; fitted state is plain values."""
 
-from __future__ import annotations
-
 import shlex
 from typing import Literal, Self, get_args
 

@@ -1,7 +1,5 @@
 """Columns for models without a formula: codes of categories, their pairs, words."""
 
-from __future__ import annotations
-
 import shlex
 from collections import Counter
 from collections.abc import Mapping, Sequence

@@ -1,7 +1,5 @@
 """The fitted state of a preparation: transformation, diagnostics and serialisation."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal, Self
 

@@ -1,7 +1,5 @@
 """Target encoding of integers that identify things, such as persons, schools or shops."""
 
-from __future__ import annotations
-
 import shlex
 from typing import Self
 

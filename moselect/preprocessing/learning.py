@@ -1,7 +1,5 @@
 """Learn the preparation of each column of a table, and which columns to exclude."""
 
-from __future__ import annotations
-
 import shlex
 from collections.abc import Sequence
 from itertools import pairwise

@@ -1,7 +1,5 @@
 """Columns that are no features: groups, weights, counts, row numbers and leaks of the target."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Collection
 from typing import Any

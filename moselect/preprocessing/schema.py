@@ -1,7 +1,5 @@
 """The schema of a table: the content of each column, found once and without the target."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Collection, Mapping, Sequence
 

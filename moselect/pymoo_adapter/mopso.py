@@ -1,7 +1,5 @@
 """The swarms as an algorithm of pymoo, for its `minimize`, callbacks and terminations."""
 
-from __future__ import annotations
-
 import numpy as np
 from pymoo.core.algorithm import Algorithm
 from pymoo.core.population import Population

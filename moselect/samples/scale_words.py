@@ -1,7 +1,5 @@
 """Words of well-known scales, of ranges and of units, read from ``scales.txt``."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from functools import cache

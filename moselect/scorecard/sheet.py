@@ -4,8 +4,6 @@ Points are shifted such that the minimum of each feature is 0, as in clinical sc
 sum on the sheet is therefore the score of the model plus a constant.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
 from copy import copy
 from itertools import pairwise

@@ -1,7 +1,5 @@
 """`DirectionProblem`: search directions, with optimal thresholds along each."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 

@@ -1,7 +1,5 @@
 """`DirectionSwarm`: particle swarm on the sphere of directions, with ask and tell."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from moselect._types import Floats, Integers

@@ -1,7 +1,5 @@
 """`ParetoSearch`: the Pareto front of linear ordinal models, and model selection."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial

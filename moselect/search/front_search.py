@@ -1,7 +1,5 @@
 """Search of the front on all training samples and in each fold."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import math

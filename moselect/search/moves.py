@@ -1,7 +1,5 @@
 """Moves of particles on the sphere of directions, and the choice of leaders."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

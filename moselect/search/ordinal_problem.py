@@ -1,7 +1,5 @@
 """Optimisation problems of linear ordinal models, in either of two encodings."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from typing import Literal, get_args

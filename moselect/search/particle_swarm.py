@@ -1,7 +1,5 @@
 """The search of Waegeman et al. (2008, 4.2) over weights and thresholds jointly."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

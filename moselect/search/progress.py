@@ -1,7 +1,5 @@
 """Progress of a search for callbacks, and the history of its hypervolume."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """Scalarisations: weighted costs of two objectives that the thresholds of a direction minimise."""
 
-from __future__ import annotations
-
 import itertools
 import math
 from collections.abc import Sequence

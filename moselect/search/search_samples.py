@@ -1,7 +1,5 @@
 """Split a table into training samples, holdout and folds."""
 
-from __future__ import annotations
-
 import warnings
 from collections.abc import Sequence
 from dataclasses import replace

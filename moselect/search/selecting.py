@@ -1,7 +1,5 @@
 """`Selects`: selection of models from a fitted search, for costs or preferences."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any

@@ -1,7 +1,5 @@
 """`SelectingClassifier`: a fitted search that predicts by its selected model."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any
 

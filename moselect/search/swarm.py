@@ -1,7 +1,5 @@
 """Interface of swarms: ask and tell, and saved states."""
 
-from __future__ import annotations
-
 import json
 from abc import ABC, abstractmethod
 from typing import ClassVar

@@ -1,7 +1,5 @@
 """One run of a swarm: from a seed or a saved state to its archive."""
 
-from __future__ import annotations
-
 import math
 import time
 from dataclasses import dataclass

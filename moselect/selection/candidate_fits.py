@@ -1,7 +1,5 @@
 """Lazily cross-validated candidates of one table."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial

@@ -1,7 +1,5 @@
 """Learners of the candidates: scorecard, linear rule, additive model, ensemble."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property

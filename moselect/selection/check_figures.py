@@ -1,7 +1,5 @@
 """Figures of later rows: class shares, mean cost, mistakes, limits and drift."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Conformal calibration of prediction sets by out-of-fold probabilities."""
 
-from __future__ import annotations
-
 from typing import Literal
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Cost-sensitive linear ordinal classification, and detection of cost-sensitive estimators."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, Self

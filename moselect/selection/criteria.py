@@ -1,7 +1,5 @@
 """Selection criteria from costs or preferences: one decision loss that all models take."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Paired cost differences between models, with confidence intervals."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping
 from typing import NamedTuple

@@ -1,7 +1,5 @@
 """Evidence: all candidates evaluated under the same criteria, and the selected one."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property

@@ -1,7 +1,5 @@
 """Curves, groups and sets by the out-of-fold predictions of the compared candidates."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property

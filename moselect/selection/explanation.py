@@ -1,7 +1,5 @@
 """Model explanation: accumulated local effects and permutation importance."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial

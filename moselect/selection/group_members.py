@@ -1,7 +1,5 @@
 """Groups of rows by the values of a column, and limits that hold in each of them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise

@@ -1,7 +1,5 @@
 """Cost, errors and rates of mistakes by group of samples, and the largest differences."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice

@@ -1,7 +1,5 @@
 """The result of a selection in three sentences."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from moselect.listing import decimals_of, listing, measured

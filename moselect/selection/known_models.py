@@ -1,7 +1,5 @@
 """Registry of named models, completed with costs and preprocessing."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import Any

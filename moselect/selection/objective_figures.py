@@ -1,7 +1,5 @@
 """Objectives of predictions with their standard errors."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 

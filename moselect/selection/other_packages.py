@@ -1,7 +1,5 @@
 """Known models of other packages, which are imported where such a model is made."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from importlib import import_module
 from typing import Any, NamedTuple

@@ -1,7 +1,5 @@
 """Model selection for costs or preferences: fit, evaluate and select candidates."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 

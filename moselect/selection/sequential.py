@@ -1,7 +1,5 @@
 """Verdict on the cost of later rows, by a confidence sequence that is valid at every check."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import cache
 from typing import Any, NamedTuple

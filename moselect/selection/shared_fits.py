@@ -1,7 +1,5 @@
 """Learners on shared base-model fits: additive model, proportional odds and the ensemble."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from copy import copy
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """Standard errors of mean costs and of shares, widened by one unobserved mistake."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

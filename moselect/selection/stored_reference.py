@@ -1,7 +1,5 @@
 """Reference figures of a selected model, from its evidence."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from moselect._types import Floats

@@ -1,7 +1,5 @@
 """Thresholds on given scores that minimise a cost or optimise a metric."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from moselect._kernels.cutpoints import positions_to_thresholds

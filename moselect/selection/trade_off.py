@@ -1,7 +1,5 @@
 """Trade-offs: miss rate and false alarm rate, cost and limits, cost and referral."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 import numpy as np

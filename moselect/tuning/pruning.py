@@ -1,7 +1,5 @@
 """Pruning: trials that are hopeless after some of their folds."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """A trial of a tuning search, and the folder in which trials are kept one by one."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass, field, replace
 from hashlib import sha256

@@ -1,7 +1,5 @@
 """Trials: models with sampled hyper-parameters, cross-validated and measured."""
 
-from __future__ import annotations
-
 import math
 import time
 from collections.abc import Mapping, Sequence

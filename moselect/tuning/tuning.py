@@ -1,7 +1,5 @@
 """`tune`: search models and hyper-parameters by several objectives, and select a trial."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path

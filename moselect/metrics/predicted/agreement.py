@@ -1,7 +1,5 @@
 """Agreement of predicted with true classes, and the expected cost."""
 
-from __future__ import annotations
-
 from typing import Literal
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The weighted confusion matrix, the input of all measures of predicted classes."""
 
-from __future__ import annotations
-
 from typing import Any, Literal, NamedTuple
 
 import numpy as np

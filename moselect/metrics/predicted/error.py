@@ -1,7 +1,5 @@
 """Errors of predicted classes, by their distance to the true ones."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import partial
 

@@ -1,7 +1,5 @@
 """Counts of correctly ordered pairs of two classes, and the measures based on them."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Ranking measures for ordered classes (Waegeman, De Baets, Boullart 2008)."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Samples in ascending order of their scores, the input of every ranking measure."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any, NamedTuple
 

@@ -1,7 +1,5 @@
 """Independent draws of samples, and covariances of ranking measures of several models."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property

@@ -1,7 +1,5 @@
 """Confidence intervals of measures of predicted classes."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Distribution of predictions by class, with its uncertainty from a confusion matrix."""
 
-from __future__ import annotations
-
 from typing import Any, NamedTuple
 
 import numpy as np

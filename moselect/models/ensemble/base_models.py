@@ -1,7 +1,5 @@
 """Base models of the stacking ensemble, by name or as estimators."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Gradient-boosted trees: regression on ranks, and histogram-based classification."""
 
-from __future__ import annotations
-
 from typing import Any, Self
 
 import numpy as np

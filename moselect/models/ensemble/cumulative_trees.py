@@ -1,7 +1,5 @@
 """Tree ensembles for cumulative indicators: extremely randomised trees, and boosted ones."""
 
-from __future__ import annotations
-
 from typing import Any, Self
 
 import numpy as np

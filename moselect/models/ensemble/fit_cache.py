@@ -1,7 +1,5 @@
 """Cache of base-model fits, keyed by model and excluded folds, with their predictions."""
 
-from __future__ import annotations
-
 import time
 import warnings
 from collections.abc import Callable, Collection, Iterable, Mapping

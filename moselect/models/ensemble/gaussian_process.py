@@ -1,7 +1,5 @@
 """Gaussian process regression on the ranks of the classes."""
 
-from __future__ import annotations
-
 import warnings
 from typing import Any
 

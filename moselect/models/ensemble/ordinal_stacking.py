@@ -1,7 +1,5 @@
 """`OrdinalStacking`: ordinal stacking ensemble of base models."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import reduce
 from operator import add

@@ -1,7 +1,5 @@
 """Base models of a stacking ensemble: calibration, weights, and class probabilities."""
 
-from __future__ import annotations
-
 import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass, replace

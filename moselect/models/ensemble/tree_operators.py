@@ -4,8 +4,6 @@ Converters exist for single precision only, and for histograms without categorie
 module reads the same private attributes of scikit-learn's trees as they do.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

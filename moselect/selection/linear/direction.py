@@ -1,7 +1,5 @@
 """Direction of a linear rule, fitted to folds of standardised samples for a decision loss."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import NamedTuple
 

@@ -1,7 +1,5 @@
 """Linear rule for a decision loss: columns, penalty, direction and thresholds."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from dataclasses import replace
