@@ -1,7 +1,5 @@
 """scikit-learn's checks of estimators, most of them slow: there are fifty for every class."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

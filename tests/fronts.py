@@ -1,7 +1,5 @@
 """Points for fronts, and their front by its definition."""
 
-from __future__ import annotations
-
 import numpy as np
 
 

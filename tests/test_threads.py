@@ -1,7 +1,5 @@
 """One thread for BLAS while it matters."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from threadpoolctl import threadpool_info, threadpool_limits

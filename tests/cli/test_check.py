@@ -1,7 +1,5 @@
 """`moselect check` on rows that came later."""
 
-from __future__ import annotations
-
 import functools
 from pathlib import Path
 

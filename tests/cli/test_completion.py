@@ -1,7 +1,5 @@
 """Shell completion of data sets; the shell completes files itself."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """Concurrent commands: a running search keeps its run folder."""
 
-from __future__ import annotations
-
 import signal
 import time
 

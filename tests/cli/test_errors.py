@@ -1,7 +1,5 @@
 """Errors of commands: one line that names the cause and the remedy, and exit code 2."""
 
-from __future__ import annotations
-
 import shutil
 from pathlib import Path
 

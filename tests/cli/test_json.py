@@ -1,7 +1,5 @@
 """Results for scripts: standard output is one JSON document, with messages on stderr."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pandas as pd

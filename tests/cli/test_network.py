@@ -1,7 +1,5 @@
 """No command opens a connection that was not asked for."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """Searches that were killed, interrupted, or ran out of disk go on as if nothing had happened."""
 
-from __future__ import annotations
-
 import functools
 import json
 import signal

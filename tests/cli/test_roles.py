@@ -1,7 +1,5 @@
 """``--weight``, ``--group`` and ``--time`` on the command line."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Output in a wide terminal, a narrow one and a pipe, with names of any characters."""
 
-from __future__ import annotations
-
 import os
 import pty
 import re

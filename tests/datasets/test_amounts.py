@@ -1,7 +1,5 @@
 """Numbers in text: missing values, units and signs."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 import pytest

@@ -1,7 +1,5 @@
 """Feature columns of amounts and pairs of numbers in text."""
 
-from __future__ import annotations
-
 import re
 
 import numpy as np

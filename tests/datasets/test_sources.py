@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 from urllib.error import URLError
 
 import pandas as pd

@@ -1,7 +1,5 @@
 """Table files of every format: read as they were written, or refused in one line."""
 
-from __future__ import annotations
-
 import bz2
 import gzip
 import io

@@ -1,7 +1,5 @@
 """Text files: every way to write a table gives that table, with notes on the format."""
 
-from __future__ import annotations
-
 import re
 
 import pandas as pd

@@ -1,7 +1,5 @@
 """The experiments on VUS: their measures against oracles, and a small run."""
 
-from __future__ import annotations
-
 import re
 from itertools import product
 from math import factorial

@@ -1,7 +1,5 @@
 """Three databases behind one function: rows in, the rows of a SELECT out."""
 
-from __future__ import annotations
-
 import csv
 import io
 import itertools

@@ -1,7 +1,5 @@
 """Odd cells in databases: the same score as `predict`, or none."""
 
-from __future__ import annotations
-
 import functools
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Confusion matrices of the members of a front."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from sklearn.metrics import confusion_matrix

@@ -1,7 +1,5 @@
 """One fitted search for all tests that write and read run folders."""
 
-from __future__ import annotations
-
 import contextlib
 import signal
 import sys

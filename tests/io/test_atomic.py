@@ -1,7 +1,5 @@
 """Atomic writes: a file is complete or absent, and no other file changes."""
 
-from __future__ import annotations
-
 import os
 import stat
 from concurrent.futures import ThreadPoolExecutor

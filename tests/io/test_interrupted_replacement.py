@@ -1,7 +1,5 @@
 """A run that is replaced is the old one or the new one, whenever its writer is killed."""
 
-from __future__ import annotations
-
 import os
 
 import pytest

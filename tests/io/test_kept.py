@@ -1,7 +1,5 @@
 """Stored candidates of a run folder: the same selection without a fit, for the same data only."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 import pytest

@@ -1,7 +1,5 @@
 """Several processes and threads that want to write the same thing."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 import re

@@ -1,7 +1,5 @@
 """Files of models: to the last bit, plain, and refused in one line."""
 
-from __future__ import annotations
-
 import io
 import json
 import pickle

@@ -1,7 +1,5 @@
 """Run folders: to the last bit, replaced as a whole, and nothing else is touched."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
 

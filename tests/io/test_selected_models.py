@@ -1,7 +1,5 @@
 """Selected models of every candidate, written to a file and read again."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 import pytest

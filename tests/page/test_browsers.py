@@ -1,7 +1,5 @@
 """The page in a browser: accessible, by keyboard alone, at every width and scheme."""
 
-from __future__ import annotations
-
 import json
 from importlib.resources import files
 

@@ -1,7 +1,5 @@
 """From the guide's table, with text, dates and gaps, to models that predict: by the page."""
 
-from __future__ import annotations
-
 import shlex
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The document of the page, without a browser."""
 
-from __future__ import annotations
-
 import base64
 import gzip
 import hashlib

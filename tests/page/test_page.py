@@ -1,7 +1,5 @@
 """The page in a browser: its figures are those of Python and of the command line."""
 
-from __future__ import annotations
-
 import re
 
 import numpy as np

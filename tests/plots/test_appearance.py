@@ -1,7 +1,5 @@
 """All plots: legible on light and dark backgrounds, without side effects."""
 
-from __future__ import annotations
-
 import functools
 
 import matplotlib as mpl

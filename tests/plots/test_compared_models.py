@@ -1,7 +1,5 @@
 """Pictures of a comparison: two measures, and cost over complexity."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from sklearn.linear_model import LogisticRegression

@@ -1,7 +1,5 @@
 """`Scorecard` on tables of any columns."""
 
-from __future__ import annotations
-
 import re
 from itertools import groupby
 

@@ -1,7 +1,5 @@
 """The search of conditions and points against exhaustive searches."""
 
-from __future__ import annotations
-
 from itertools import combinations, product
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Directions in which objectives rise, and steps that bring a sample to its class."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """How the swarm over directions begins, and which moves its particles make."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """Expected values of front members, from searches within folds."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 import pytest

@@ -1,7 +1,5 @@
 """How large fronts of Boston are, and that no classical linear model lies outside."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from sklearn.linear_model import QuantileRegressor, Ridge

@@ -1,7 +1,5 @@
 """How particles move, and whom they follow."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from scipy.stats import kstest, uniform

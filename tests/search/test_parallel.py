@@ -1,7 +1,5 @@
 """The same front from threads, processes, and a Dask cluster; Ctrl-C."""
 
-from __future__ import annotations
-
 import signal
 import threading
 

@@ -1,7 +1,5 @@
 """The same seed gives the same front, bit for bit."""
 
-from __future__ import annotations
-
 import hashlib
 import os
 import subprocess

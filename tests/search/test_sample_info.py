@@ -1,7 +1,5 @@
 """Weights, groups and times of samples, and subsamples of large tables."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 import pytest

@@ -1,7 +1,5 @@
 """Searches that begin on samples of the rows and end on all of them."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 import pytest

@@ -1,7 +1,5 @@
 """A search as one of scikit-learn's classifiers."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 import pytest

@@ -1,7 +1,5 @@
 """Settings agree wherever they are stated; they and the data are checked before a search."""
 
-from __future__ import annotations
-
 import inspect
 import json
 import re

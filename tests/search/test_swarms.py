@@ -1,7 +1,5 @@
 """Ask, tell and archive of both swarms."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """Commands that are killed or run out of room: nothing is lost, and the next one works."""
 
-from __future__ import annotations
-
 import functools
 import random
 

@@ -1,7 +1,5 @@
 """Any table through search, select, predict and evaluate: right figures, or one line."""
 
-from __future__ import annotations
-
 import json
 import tempfile
 from itertools import pairwise, product
