@@ -1,9 +1,10 @@
-"""The file of a model: ``model.json``, which people can read, or ``model.npz``."""
+"""Model files: ``model.json``, or ``model.npz`` for models with arrays.
 
-import zipfile
+A model whose score is no sum of terms is stored as ``npz``: the same JSON document beside
+the plain arrays of its graph. Nothing in either is executed.
+"""
+
 from collections.abc import Mapping
-from importlib import import_module
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -11,20 +12,16 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from moselect._protocols import Classifier
 from moselect._types import Array, FilePath
 from moselect.io.atomic import write_file
 from moselect.io.documents import Header, as_json, decoded
 from moselect.io.packed import FIRST_BYTES, Arrays, pack, unpack
-from moselect.listing import reason_of, shortened
-from moselect.models.wrapped_classifier import WrappedClassifier
+from moselect.listing import shortened
 from moselect.predictor.card import ModelCard
 from moselect.predictor.document import (
     FORMAT,
     MODEL_SCHEMA,
-    PACKAGE,
     ModelDocument,
-    OwnClassifier,
     model_document,
 )
 from moselect.predictor.model import Model
@@ -34,62 +31,6 @@ from moselect.preprocessing.steps import (
     columns_from_document,
     models_in,
 )
-
-# Types beside the estimators that skops trusts; files add none.
-TRUSTED_TYPES = (
-    "sklearn.ensemble._hist_gradient_boosting.predictor.TreePredictor",
-    "sklearn.tree._tree.Tree",
-)
-
-
-def _skops() -> Any:
-    """Import `skops.io`; ValueError names the extra that installs it."""
-    try:
-        return import_module("skops.io")
-    except ImportError:
-        raise ValueError(
-            "files with classifiers of other packages need skops: "
-            "pip install 'moselect[classifiers]'"
-        ) from None
-
-
-def archived(estimator: Classifier) -> tuple[OwnClassifier, Array]:
-    """Serialise a fitted classifier: its description and bytes; TypeError for others.
-
-    Of a `WrappedClassifier` the inner classifier of class codes is serialised.
-    """
-    if isinstance(estimator, WrappedClassifier):
-        estimator = estimator.estimator_
-    if hasattr(estimator, "operators"):
-        GraphScorer.of(estimator)  # says which model in it has no graph
-    io = _skops()
-    content = io.dumps(estimator, compression=zipfile.ZIP_DEFLATED)
-    foreign = set(io.get_untrusted_types(data=content)) - set(TRUSTED_TYPES)
-    if foreign:
-        raise TypeError(
-            f"the model cannot be written to a file: it holds {shortened(min(foreign))}, and "
-            "files are read with types of moselect and scikit-learn only"
-        )
-    about = OwnClassifier(type(estimator).__name__, version=version(PACKAGE))
-    return about, np.frombuffer(content, dtype=np.uint8)
-
-
-def unarchived(about: OwnClassifier, content: Array) -> Classifier:
-    """Read a classifier of `archived`; ValueError for another version of its package."""
-    needed = f"{PACKAGE}=={about.version}"
-    here = version(PACKAGE)
-    holds = f"holds a {about.name} of {needed}"
-    if here != about.version:
-        raise ValueError(
-            f"{holds}, but {here} is installed here: pip install '{shortened(needed)}', "
-            "or select the model again"
-        )
-    io = _skops()
-    try:
-        return io.loads(content.tobytes(), trusted=list(TRUSTED_TYPES))
-    except Exception as error:  # noqa: BLE001 - of whichever package it is
-        raise ValueError(f"{holds} that cannot be read: {reason_of(error)}") from None
-
 
 # Prefixes of the names of arrays in a file, and the name of a user-supplied classifier.
 GRAPH = "graph/"
@@ -178,7 +119,7 @@ def model_parts(
     if isinstance(model.scorer, GraphScorer):
         arrays |= _named(GRAPH, model.scorer.graph.arrays)
     elif isinstance(model.scorer, ClassifierScorer):
-        from moselect.io.model_file import archived  # slow, and an extra
+        from moselect.io.own_classifiers import archived  # slow, and an extra
 
         content["own_classifier"], arrays[CLASSIFIER] = archived(model.scorer.estimator)
         content["feature_names"] = model.feature_names
@@ -227,7 +168,7 @@ def model_from(content: bytes, arrays: Mapping[str, Array], path: FilePath) -> M
     renew = "moselect select writes one"
     document = decoded(content, ModelDocument, reads, f"'{path}'", renew)
     if document.own_classifier is not None:
-        from moselect.io.model_file import unarchived  # an extra
+        from moselect.io.own_classifiers import unarchived  # an extra
     try:
         classifier = None
         if document.own_classifier is not None:

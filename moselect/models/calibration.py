@@ -15,7 +15,7 @@ from moselect.operators.evaluate import class_shares as shares_of
 from moselect.operators.evaluate import proportional_odds
 from moselect.operators.graph import Result, concatenated
 from moselect.predictor.card import ScoreCalibration
-from moselect.predictor.decisions import (
+from moselect.predictor.class_probabilities import (
     class_probabilities,
     class_shares,
     probabilities_above,

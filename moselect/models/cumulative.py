@@ -13,7 +13,7 @@ from moselect.metrics.scorers import predicted_probabilities
 from moselect.models.ordinal_classifier import OrdinalClassifier
 from moselect.operators.evaluate import at_all_classes
 from moselect.operators.graph import Result, concatenated
-from moselect.predictor.decisions import class_shares, descending
+from moselect.predictor.class_probabilities import class_shares, descending
 from moselect.samples.training import (
     features_to_predict,
     weighted_training_set,

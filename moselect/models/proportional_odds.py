@@ -18,7 +18,7 @@ from moselect.models.penalties import choose_penalties
 from moselect.operators.evaluate import proportional_odds
 from moselect.operators.graph import Result
 from moselect.predictor.card import ScoreCalibration
-from moselect.predictor.decisions import class_probabilities
+from moselect.predictor.class_probabilities import class_probabilities
 from moselect.predictor.linear import OrdinalLinearClassifier
 from moselect.predictor.scorers import score_rows
 from moselect.samples.folds import Folds

@@ -1,5 +1,5 @@
 from .card import ModelCard as ModelCard
-from .decisions import class_probabilities as class_probabilities
+from .class_probabilities import class_probabilities as class_probabilities
 from .document import ModelDocument as ModelDocument
 from .linear import OrdinalLinearClassifier as OrdinalLinearClassifier
 from .model import Model as Model

@@ -21,9 +21,9 @@ class ScoreCalibration(Struct, frozen=True, forbid_unknown_fields=True, kw_only=
 
     def probabilities(self, scores: NDArray[np.float64]) -> NDArray[np.float64]:
         """Compute the class probabilities (n, r) at scores (n,)."""
-        from moselect.predictor.decisions import (
-            class_probabilities,
-        )  # needs scipy
+        from moselect.predictor.class_probabilities import (
+            class_probabilities,  # needs scipy
+        )
 
         return class_probabilities(self.slope * scores, np.array(self.intercepts))
 

@@ -12,7 +12,7 @@ from moselect._protocols import Table
 from moselect._types import Floats, Integers
 from moselect.metrics.probability import least_expected_cost
 from moselect.predictor import Model
-from moselect.predictor.decisions import probabilities_above
+from moselect.predictor.class_probabilities import probabilities_above
 from moselect.preprocessing.cells import as_frame, read_dates, read_numbers
 from moselect.samples.features import ColumnContent
 from moselect.samples.folds import Folds

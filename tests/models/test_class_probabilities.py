@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
-from moselect.predictor.decisions import class_shares, descending
+from moselect.predictor.class_probabilities import class_shares, descending
 
 probabilities = arrays.arrays(
     np.float64,

@@ -16,7 +16,7 @@ from moselect.models.bounded import Bounds
 from moselect.models.calibration import Calibration, calibrate
 from moselect.models.ensemble.fit_cache import FitCache, FoldSet, respond
 from moselect.operators.graph import Result
-from moselect.predictor.decisions import (
+from moselect.predictor.class_probabilities import (
     class_shares,
     descending,
     probabilities_above,
