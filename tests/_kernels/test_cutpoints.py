@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from sklearn.metrics import confusion_matrix
 
 from moselect._kernels.cutpoints import (
     LANES,
@@ -126,13 +127,6 @@ def test_best_positions_under_real_costs(
     assert realised == pytest.approx(total, rel=1e-12, abs=1e-12)
 
 
-def weigh_cells(labels, predicted, weights, r):
-    """Weights of samples by class (row) and predicted class (column)."""
-    cells = np.zeros((r, r))
-    np.add.at(cells, (labels, predicted), weights)
-    return cells
-
-
 @pytest.mark.parametrize("weighted", [False, True])
 @given(samples(), SEEDS)
 def test_predictions_are_counted_or_weighed(weighted, drawn, seed):
@@ -144,8 +138,8 @@ def test_predictions_are_counted_or_weighed(weighted, drawn, seed):
     thresholds = np.sort(rng.integers(-8, 14, size=(2, r - 1)) / 2.0)
     found = count_predictions(particles, thresholds, np.array(labels), weights)
     for row, row_thresholds, cells in zip(particles, thresholds, found, strict=True):
-        expected = weigh_cells(
-            labels, classify(row, row_thresholds), 1.0 if weights is None else weights, r
+        expected = confusion_matrix(
+            labels, classify(row, row_thresholds), labels=range(r), sample_weight=weights
         )
         np.testing.assert_allclose(cells, expected, rtol=1e-14)
 

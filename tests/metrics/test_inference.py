@@ -6,6 +6,7 @@ import math
 import numpy as np
 import pytest
 from scipy import stats
+from scipy.special import expit, logit
 
 from moselect.metrics import ranking_inference
 from tests.metrics.conftest import sequence_credit
@@ -99,16 +100,8 @@ def test_intervals_and_p_values():
     assert result.method == "exact"
     for i in range(3):
         u, se = result.estimates[i], result.standard_errors[i]
-        ends = [
-            1
-            / (
-                1
-                + math.exp(
-                    -(math.log(u / (1 - u)) + sign * 1.6448536 * se / (u * (1 - u)))
-                )
-            )
-            for sign in (-1, 1)
-        ]
+        half_width = 1.6448536 * se / (u * (1 - u))
+        ends = expit(logit(u) + np.array([-half_width, half_width]))
         np.testing.assert_allclose(result.confidence_intervals[i], ends, rtol=1e-7)
     covariance = result.covariance
     variance = covariance[0, 0] + covariance[1, 1] - 2 * covariance[0, 1]

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from sklearn.metrics import roc_auc_score
 
 from moselect._kernels import code_bits
 from moselect._kernels.objectives import ranking_counts
@@ -48,38 +49,24 @@ def brute_vus(codes, scores, weights, half_credit):
     return credit / total
 
 
-def brute_auc(lower, upper, scores, weights, half_credit):
-    """AUC of one set of samples against another, and the weight of its pairs."""
-    pairs = list(itertools.product(lower, upper))
-    credit = sum(
-        weights[i] * weights[j] * sequence_credit([scores[i], scores[j]], half_credit)
-        for i, j in pairs
-    )
-    total = sum(weights[i] * weights[j] for i, j in pairs)
-    return credit / total, total
-
-
 def brute_measures(codes, scores, weights, half_credit):
     r = codes.max() + 1
-    args = (scores, weights, half_credit)
-    members = [np.flatnonzero(codes == k) for k in range(r)]
-    ovo = [
-        brute_auc(members[k], members[m], *args)
-        for k in range(r)
-        for m in range(k + 1, r)
-    ]
-    cons = [
-        brute_auc(
-            np.flatnonzero(codes < boundary), np.flatnonzero(codes >= boundary), *args
-        )[0]
-        for boundary in range(1, r)
-    ]
-    credit = sum(auc * pairs for auc, pairs in ovo)
+    # Ties count against the higher class unless they have half credit.
+    ranked = scores if half_credit else scores - 1e-6 * codes
+
+    def auc(rows, boundary):
+        return roc_auc_score(
+            codes[rows] >= boundary, ranked[rows], sample_weight=weights[rows]
+        )
+
+    pairs = list(itertools.combinations(range(r), 2))
+    ovo = [auc(np.isin(codes, pair), pair[1]) for pair in pairs]
+    masses = np.bincount(codes, weights)
     return [
-        brute_vus(codes, *args),
-        np.mean(cons),
-        np.mean([auc for auc, _ in ovo]),
-        credit / sum(pairs for _, pairs in ovo),
+        brute_vus(codes, scores, weights, half_credit),
+        np.mean([auc(codes >= 0, boundary) for boundary in range(1, r)]),
+        np.mean(ovo),
+        np.average(ovo, weights=[masses[k] * masses[m] for k, m in pairs]),
     ]
 
 

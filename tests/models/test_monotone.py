@@ -20,20 +20,12 @@ SEEDS = st.integers(0, 10_000)
 FAST = settings(max_examples=8, deadline=None)
 
 
+@pytest.mark.parametrize("estimator", [ProportionalOdds, AdditiveOdds])
 @given(SEEDS)
 @FAST
-def test_proportional_odds_keep_directions(seed):
+def test_cumulative_logit_models_keep_directions(estimator, seed):
     X, y, signs = table(seed)
-    model = ProportionalOdds(monotone=signs).fit(X, y)
-    assert (model.coef_ * signs >= 0.0).all()
-    assert violation(model, X, signs) <= TOLERANCE
-
-
-@given(SEEDS)
-@FAST
-def test_additive_models_keep_directions(seed):
-    X, y, signs = table(seed)
-    model = AdditiveOdds(monotone=signs).fit(X, y)
+    model = estimator(monotone=signs).fit(X, y)
     assert violation(model, X, signs) <= TOLERANCE
 
 

@@ -304,7 +304,7 @@ def attempt(call, *arguments):
 
 @settings(max_examples=25)
 @given(tables(), st.randoms())
-def test_any_table_is_prepared_or_refused_in_one_line(pair, random):
+def test_any_table_is_prepared_row_by_row_or_refused_in_one_line(pair, random):
     X, new = pair
     y = np.arange(len(X)) % 2
     preparation, refusal = attempt(Preparation().fit, X, y)
@@ -314,6 +314,8 @@ def test_any_table_is_prepared_or_refused_in_one_line(pair, random):
     trained = preparation.transform(X)
     assert np.isfinite(trained.to_numpy()).all()
     assert np.isfinite(Preparation().fit_transform(X, y).to_numpy()).all()
+    rows = [preparation.transform(X.iloc[[i]]) for i in range(len(X))]
+    pd.testing.assert_frame_equal(pd.concat(rows), trained, check_exact=True)
     again = written_and_read(preparation)
     names = list(X)
     random.shuffle(names)
@@ -337,18 +339,6 @@ def test_any_table_is_prepared_or_refused_in_one_line(pair, random):
     pd.testing.assert_frame_equal(again.transform(new), expected, check_exact=True)
     with pytest.raises(ValueError, match="is missing"):
         again.transform(new.drop(columns=preparation.columns_[0].name))
-
-
-@settings(max_examples=15)
-@given(tables())
-def test_rows_are_prepared_one_by_one_as_together(pair):
-    X, _ = pair
-    preparation, _ = attempt(Preparation().fit, X)
-    if preparation is not None:
-        alone = [preparation.transform(X.iloc[[i]]) for i in range(len(X))]
-        pd.testing.assert_frame_equal(
-            pd.concat(alone), preparation.transform(X), check_exact=True
-        )
 
 
 def test_identifying_numbers_are_categories():

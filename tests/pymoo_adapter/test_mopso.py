@@ -9,19 +9,11 @@ from pymoo.optimize import minimize
 import moselect
 from moselect import ParetoSearch
 from moselect.pymoo_adapter import MOPSO, OrdinalProblem
+from tests.fronts import slow_front
 
 SOME = ("u_ovo", "accuracy")
 
 encodings = pytest.mark.parametrize("thresholds", ["exact", "search"])
-
-
-def best_of(F):
-    """Return the non-dominated rows (minimised) as a set."""
-    return {
-        tuple(row)
-        for row in F
-        if not ((row >= F).all(axis=1) & (row > F).any(axis=1)).any()
-    }
 
 
 def draw(problem, n, seed=0):
@@ -73,4 +65,6 @@ def test_other_algorithms_search_the_problem(boston, thresholds):
     front = problem.front(result.X)
     assert list(front.objectives) == list(SOME)
     assert (-result.F).mean() > (-problem.evaluate(draw(problem, 200))).mean() + 0.05
-    assert {tuple(-row) for row in front.objectives.to_numpy()} == best_of(result.F)
+    found = front.objectives.to_numpy()
+    expected = -result.F[slow_front(-result.F)]
+    np.testing.assert_array_equal(np.unique(found, axis=0), np.unique(expected, axis=0))

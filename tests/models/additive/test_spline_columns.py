@@ -60,13 +60,6 @@ def test_splines_extrapolate_linearly_and_products_constantly():
     assert (np.diff(out[:, -1]) == 0.0).all()
 
 
-def test_integer_weights_equal_repeated_samples():
-    weights = rng.integers(0, 4, N)
-    weighted = SplineColumns().fit(X, Y, weights)
-    repeated = SplineColumns().fit(X.loc[X.index.repeat(weights)], np.repeat(Y, weights))
-    np.testing.assert_allclose(weighted.transform(X), repeated.transform(X), atol=1e-9)
-
-
 def test_a_document_restores_the_columns_bit_for_bit():
     columns = SplineColumns(n_products=3).fit(X, Y)
     content = json.loads(json.dumps(columns.to_document()))
