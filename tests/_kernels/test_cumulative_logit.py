@@ -33,41 +33,21 @@ def plain_costs(scores, intercepts, codes, weights, steps):
 
 
 @pytest.mark.parametrize("seed", range(5))
-def test_likelihood_and_its_gradient(seed):
-    scores, intercepts, codes, weights, _ = draw(seed)
-    d_scores, d_intercepts = np.empty(30), np.empty(3)
-    value = negative_log_likelihood(
-        scores, intercepts, codes, weights, d_scores, d_intercepts
-    )
-    assert value == pytest.approx(
-        plain_likelihood(scores, intercepts, codes, weights), rel=1e-12
-    )
-    by_scores = approx_fprime(scores, plain_likelihood, 1e-7, intercepts, codes, weights)
-    by_intercepts = approx_fprime(
-        intercepts, lambda c: plain_likelihood(scores, c, codes, weights), 1e-7
-    )
-    np.testing.assert_allclose(d_scores, by_scores, atol=1e-5)
-    np.testing.assert_allclose(d_intercepts, by_intercepts, atol=1e-4)
-
-
-@pytest.mark.parametrize("seed", range(5))
-def test_smoothed_costs_and_their_gradient(seed):
-    scores, intercepts, codes, weights, steps = draw(seed)
-    d_scores, d_intercepts = np.ones(30), np.empty(3)
-    value = add_smoothed_costs(
-        scores, intercepts, codes, weights, steps, d_scores, d_intercepts
-    )
-    assert value == pytest.approx(
-        plain_costs(scores, intercepts, codes, weights, steps), rel=1e-12
-    )
-    by_scores = approx_fprime(
-        scores, plain_costs, 1e-7, intercepts, codes, weights, steps
-    )
-    by_intercepts = approx_fprime(
-        intercepts, lambda c: plain_costs(scores, c, codes, weights, steps), 1e-7
-    )
-    # The gradient is added to the values in place.
-    np.testing.assert_allclose(d_scores, 1.0 + by_scores, atol=1e-5)
+@pytest.mark.parametrize("smoothed", [False, True])
+def test_values_and_gradients(smoothed, seed):
+    scores, intercepts, *known, steps = draw(seed)
+    fast, plain = negative_log_likelihood, plain_likelihood
+    if smoothed:
+        fast, plain = add_smoothed_costs, plain_costs
+        known.append(steps)
+    d_scores = np.ones(30)
+    d_intercepts = np.empty(3)
+    value = fast(scores, intercepts, *known, d_scores, d_intercepts)
+    assert value == pytest.approx(plain(scores, intercepts, *known), rel=1e-12)
+    by_scores = approx_fprime(scores, plain, 1e-7, intercepts, *known)
+    by_intercepts = approx_fprime(intercepts, lambda b: plain(scores, b, *known), 1e-7)
+    # Gradients of smoothed costs are added to the scores' gradients in place.
+    np.testing.assert_allclose(d_scores, smoothed + by_scores, atol=1e-5)
     np.testing.assert_allclose(d_intercepts, by_intercepts, atol=1e-4)
 
 

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from sklearn.metrics import confusion_matrix
 
 from moselect._kernels import code_bits
 from moselect._kernels.cutpoints import LANES
@@ -165,9 +166,8 @@ def test_many_rows_and_many_costs_are_solved_like_one(rank, r, n, weighted):
         expected = solve(rankings[row], each[row, model], w)
         assert total == expected[0]
         np.testing.assert_array_equal(thresholds, expected[1])
-        cells = np.zeros((r, r))
         predicted = (thresholds < particles[row][:, None]).sum(axis=1)
-        np.add.at(cells, (labels, predicted), 1.0 if w is None else w)
+        cells = confusion_matrix(labels, predicted, labels=range(r), sample_weight=w)
         np.testing.assert_allclose(confusion, cells, rtol=1e-12)
 
 

@@ -5,8 +5,6 @@ import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy.stats import norm
-from scipy.stats import t as student
 
 import moselect
 from moselect.export import export_model
@@ -18,9 +16,6 @@ from moselect.predictor.decisions import LeastCost, Thresholds
 from moselect.predictor.scorers import ClassifierScorer
 from moselect.predictor.thresholds import cheapest_referral
 from moselect.samples.class_values import costs_in_order
-from moselect.samples.samples import Samples
-from moselect.selection.decision_loss import DecisionLoss
-from moselect.selection.trade_off import referral_curves
 
 
 def drawn_costs(rng, r):
@@ -41,55 +36,6 @@ def test_referral_thresholds_minimise_the_expected_cost(r, n, seed):
     decision = Thresholds(scores, cheapest_referral(scores, calibration, costs, "refer"))
     costs_incurred = expected[np.arange(n), decision.codes(scores)]
     np.testing.assert_allclose(costs_incurred, expected.min(axis=1), atol=1e-9)
-
-
-@pytest.mark.parametrize("seed", range(5))
-def test_referral_curves_match_brute_force(seed):
-    rng = np.random.default_rng(seed)
-    proba, codes = rng.dirichlet([1.0, 1.0, 1.0], 30), rng.integers(0, 3, 30)
-    proba[5:10] = proba[4]
-    weights = rng.integers(1, 4, 30).astype(float)
-    groups = rng.integers(0, 8, 30) if seed % 2 else None
-    samples = Samples(
-        np.empty((30, 0)), codes, np.arange(3), weights=weights, groups=groups
-    )
-    resolved = DecisionLoss(drawn_costs(rng, 3), ratios=rng.uniform(0.3, 2.0, 3))
-    curve, costs = referral_curves(samples, {"one": proba}, resolved), resolved.in_use
-    expected = proba @ costs
-    saved = expected[:, :3].min(axis=1) - expected[:, 3]
-    assert len(curve) == len(np.unique(saved)) + 1
-    weights = weights * resolved.ratios[codes]
-    for (_, row), least in zip(
-        curve.iterrows(), [np.inf, *np.unique(saved)[::-1]], strict=True
-    ):
-        predicted = np.where(saved >= least, 3, expected[:, :3].argmin(axis=1))
-        costs_incurred, is_decided = resolved.matrix[codes, predicted], predicted < 3
-        assert row["referred"] == pytest.approx(
-            weights[~is_decided].sum() / weights.sum()
-        )
-        assert row["cost"] == pytest.approx(weights @ costs_incurred / weights.sum())
-        if is_decided.any():
-            mean = (
-                weights[is_decided]
-                @ costs_incurred[is_decided]
-                / weights[is_decided].sum()
-            )
-            assert row["decided"] == pytest.approx(mean)
-        influence = weights * (costs_incurred - row["cost"]) / weights.sum()
-        error = np.sqrt(influence @ influence)
-        if groups is not None:
-            sums = [influence[groups == group].sum() for group in np.unique(groups)]
-            error = np.std(sums, ddof=1) * np.sqrt(len(sums))
-            error *= student.ppf(0.975, len(sums) - 1) / norm.ppf(0.975)
-        w, found = samples.sample_weight_or_ones, np.eye(3)[codes]
-        mistakes = costs.max(axis=1) * (w**2 @ found) / (w @ found)
-        one_more = mistakes @ (weights @ found) / weights.sum() / w.sum()
-        wanted = np.hypot(error, one_more)
-        assert row["std_error"] == pytest.approx(wanted, abs=1e-9)
-    in_use = curve[curve["in use"]]
-    assert in_use["referred"].item() == pytest.approx(
-        weights[saved > 0].sum() / weights.sum()
-    )
 
 
 @pytest.fixture(scope="module")

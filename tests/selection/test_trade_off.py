@@ -14,7 +14,7 @@ from moselect.metrics import u_cons_score
 from moselect.samples.samples import Samples
 from moselect.selection.decision_loss import DecisionLoss
 from moselect.selection.limits import SURE, read_limits
-from moselect.selection.trade_off import PRICES, price, trade_off
+from moselect.selection.trade_off import PRICES, price, referral_curves, trade_off
 
 CANDIDATES = ("a", "b")
 
@@ -37,17 +37,17 @@ def draw(seed):
     return samples, proba, DecisionLoss(costs, ratios=ratios)
 
 
-def sandwich(samples, ratios, among, mistakes):
+def sandwich(samples, ratios, among, values):
     """Return a ratio of sums and its sandwich error over independent rows or groups."""
     w = samples.sample_weight_or_ones * ratios[samples.codes] * among
-    share = w @ mistakes / w.sum()
-    influence = w * (mistakes - share) / w.sum()
+    mean = w @ values / w.sum()
+    influence = w * (values - mean) / w.sum()
     if samples.groups is None:
-        return share, np.sqrt(influence @ influence)
+        return mean, np.sqrt(influence @ influence)
     sums = [influence[samples.groups == g].sum() for g in np.unique(samples.groups)]
     # 95 % intervals of 1.96 errors are those of Student's t.
     wider = student.ppf(0.975, len(sums) - 1) / norm.ppf(0.975)
-    return share, wider * np.std(sums, ddof=1) * np.sqrt(len(sums))
+    return mean, wider * np.std(sums, ddof=1) * np.sqrt(len(sums))
 
 
 def effective_rows(samples, ratios, among):
@@ -139,6 +139,47 @@ def test_errors_at_a_threshold_include_the_variation_between_fold_models():
     of_folds, alone = np.reshape(is_covered, (-1, 2)).mean(axis=0)
     assert alone < 0.5
     assert of_folds > 0.75
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_referral_curves_match_brute_force(seed):
+    rng = np.random.default_rng(seed)
+    proba, codes = rng.dirichlet([1.0, 1.0, 1.0], 30), rng.integers(0, 3, 30)
+    proba[5:10] = proba[4]
+    samples = Samples(
+        np.empty((30, 0)),
+        codes,
+        np.arange(3),
+        weights=rng.integers(1, 4, 30).astype(float),
+        groups=rng.integers(0, 8, 30) if seed % 2 else None,
+    )
+    costs = rng.exponential(size=(3, 4))
+    costs[range(3), range(3)] = 0.0
+    loss = DecisionLoss(costs, ratios=rng.uniform(0.3, 2.0, 3))
+    curve = referral_curves(samples, {"one": proba}, loss)
+    expected = proba @ loss.in_use
+    saved = expected[:, :3].min(axis=1) - expected[:, 3]
+    thresholds = [np.inf, *np.unique(saved)[::-1]]
+    masses = np.bincount(codes, samples.weights)
+    squares = np.bincount(codes, samples.weights**2)
+    # One more mistake at the largest cost of each class.
+    one_more = loss.in_use.max(axis=1) * squares / masses @ (masses * loss.ratios)
+    one_more /= masses.sum() * (masses @ loss.ratios)
+    for row, threshold in zip(curve.to_dict("records"), thresholds, strict=True):
+        is_decided = saved < threshold
+        predicted = np.where(is_decided, expected[:, :3].argmin(axis=1), 3)
+        incurred = costs[codes, predicted]
+        referred, _ = sandwich(samples, loss.ratios, 1.0, ~is_decided)
+        assert row["referred"] == pytest.approx(referred)
+        mean, error = sandwich(samples, loss.ratios, 1.0, incurred)
+        assert row["cost"] == pytest.approx(mean)
+        assert row["std_error"] == pytest.approx(np.hypot(error, one_more), abs=1e-9)
+        if is_decided.any():
+            mean, _ = sandwich(samples, loss.ratios, is_decided, incurred)
+            assert row["decided"] == pytest.approx(mean)
+        if row["in use"]:
+            assert threshold == min(saved[saved > 0.0], default=np.inf)
+    assert curve["in use"].sum() == 1
 
 
 @pytest.mark.parametrize("seed", range(20))
