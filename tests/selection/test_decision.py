@@ -138,24 +138,8 @@ def test_the_cheapest_or_a_simpler_candidate_is_chosen(
     losses = {"linear": linear, "additive": additive, "ensemble": 1.0}
     assert choose_candidate(losses) == choose_candidate(losses, "cheapest") == cheapest
     assert choose_candidate(losses, "simple") == simple
-    assert (
-        choose_candidate(losses, "simple", scale=100.0) == "linear"
-    )  # of a greater utility
-
-
-def test_counts_give_the_predictions_of_repeated_rows():
-    rng = np.random.default_rng(2)
-    X, codes = rng.integers(3, size=(30, 2)).astype(float), np.arange(30) % 3
-    counts = rng.integers(1, 6, size=30)
-    repeated = Samples.from_table(X.repeat(counts, axis=0), codes.repeat(counts))
-    counted = Samples.from_table(X, codes).with_sample_info(sample_weight=counts)
-    first, second = (
-        decide(samples, np.arange(len(samples)) % 4)
-        .fits("additive", DecisionLoss(MATRIX))
-        .cv.proba
-        for samples in (repeated.with_sample_info(), counted)
-    )
-    np.testing.assert_array_equal(first, second)
+    # Differences are negligible for a utility of a larger scale.
+    assert choose_candidate(losses, "simple", scale=100.0) == "linear"
 
 
 def test_the_expected_cost_of_one_candidate_equals_its_figure_unless_baselines_compete(

@@ -181,13 +181,12 @@ def test_limits_hold_in_each_group():
         evidence.sets(by="sex")
     X, y, by = grouped(20_000, 4)
     codes = model.predict(X)
-    for rows in by.groupby("sex").groups.values():
-        assert np.mean(codes[rows][y[rows] == 2] < 1) <= 0.06
     found = check(model, X, y, by=by)
     miss_rates = {
         f"2<1 by sex: {name}": np.mean(codes[rows][y[rows] == 2] < 1)
         for name, rows in by.groupby("sex").groups.items()
     }
+    assert max(miss_rates.values()) <= 0.06
     assert found.limits["now"].to_dict() == pytest.approx(miss_rates)
     by_sex = found.by(by["sex"]).table
     assert by_sex["rows"].sum() == len(y)

@@ -1,7 +1,5 @@
 """Costs of each row: thresholds, decisions, evidence and files."""
 
-import itertools
-
 import numpy as np
 import pandas as pd
 import pytest
@@ -14,7 +12,6 @@ from moselect import Costs, CostSensitiveOrdinalClassifier, CostThresholdClassif
 from moselect.export import export_model
 from moselect.models.training_columns import unprepared_samples
 from moselect.predictor.predictions import predict_table
-from moselect.selection.thresholds import exact_thresholds
 from tests.selection.decisions import decide
 
 # a score that rises with the amount
@@ -62,28 +59,6 @@ def _selector(table, codes, *roles):
     return lambda cells, **options: decision.select(
         Costs(cost_matrix=cells, **options), ODDS, by=by
     )
-
-
-@pytest.mark.parametrize("n_classes", [3, 4])
-def test_no_thresholds_cost_less_in_sum_over_the_rows(n_classes):
-    rng = np.random.default_rng(n_classes)
-    rows = np.arange(9)
-    for _ in range(60):
-        codes = rng.permutation(rows % n_classes)
-        scores = rng.integers(0, 6, 9).astype(float)  # ties
-        weights = rng.uniform(0.5, 2.0, 9)
-        costs = rng.lognormal(0.0, 1.5, (9, n_classes, n_classes))
-
-        def mean(thresholds, known=(codes, scores, weights, costs)):
-            codes, scores, weights, costs = known
-            predicted = np.searchsorted(thresholds, scores)
-            return np.average(costs[rows, codes, predicted], weights=weights)
-
-        places = [-np.inf, *np.unique(scores)]
-        placements = itertools.combinations_with_replacement(places, n_classes - 1)
-        thresholds, cost = exact_thresholds(scores, codes, costs, weights)
-        assert cost == pytest.approx(min(map(mean, placements)), abs=1e-12)
-        assert mean(thresholds) == pytest.approx(cost)
 
 
 @pytest.mark.parametrize("grouped", [False, True])

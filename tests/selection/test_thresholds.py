@@ -21,28 +21,24 @@ SCORES = st.integers(-3, 3).map(float) | st.floats(-1e9, 1e9, width=32)
 BASES = [3.0, -3.0, 0.1, -0.1, 1.0, 2.0**40, -1e-300, 0.0]
 
 
-def mean_cost(scores, codes, costs, thresholds):
-    """Apply the rule: class = number of thresholds strictly below the score, from 0."""
-    predicted = [sum(t < s for t in thresholds) for s in scores]
-    total = math.fsum(costs[y, k] for y, k in zip(codes, predicted, strict=True))
-    return total / len(scores)
+def assert_exact(scores, codes, costs, weights=None):
+    """Compare with all placements of thresholds, for costs (r, r) or (n, r, r)."""
+    n, r = len(scores), costs.shape[-1]
+    row_costs = np.broadcast_to(costs, (n, r, r))[np.arange(n), codes]
 
+    def mean_cost(thresholds):
+        # The class is the number of thresholds strictly below the score.
+        predicted = np.searchsorted(thresholds, scores)
+        return np.average(row_costs[np.arange(n), predicted], weights=weights)
 
-def least_cost(scores, codes, costs):
-    """Try thresholds at all scores and below all of them: every labelling the rule can make."""
-    places = [-math.inf, *sorted(set(scores))]
-    placements = itertools.combinations_with_replacement(places, len(costs) - 1)
-    return min(mean_cost(scores, codes, costs, placement) for placement in placements)
-
-
-def assert_exact(scores, codes, costs):
-    thresholds, cost = exact_thresholds(np.array(scores), np.array(codes), costs)
-    assert thresholds.shape == (len(costs) - 1,)
+    thresholds, cost = exact_thresholds(np.array(scores), np.array(codes), costs, weights)
+    assert thresholds.shape == (r - 1,)
     assert (np.diff(thresholds) >= 0).all()
-    least = least_cost(scores, codes, costs)
+    candidates = [-math.inf, *np.unique(scores)]
+    placements = itertools.combinations_with_replacement(candidates, r - 1)
+    least = min(map(mean_cost, placements))
     assert cost == pytest.approx(least, rel=1e-12, abs=1e-300)
-    realised = mean_cost(scores, codes, costs, thresholds)
-    assert realised == pytest.approx(least, rel=1e-12, abs=1e-300)
+    assert mean_cost(thresholds) == pytest.approx(least, rel=1e-12, abs=1e-300)
 
 
 @st.composite
@@ -78,16 +74,19 @@ def test_both_zeros_are_one_score():
     assert thresholds[0] < 0.0
 
 
-def test_integer_weights_equal_repeated_samples():
+@pytest.mark.parametrize("r", [3, 4])
+def test_exact_thresholds_have_the_least_weighted_sum_of_row_costs(r):
+    rng = np.random.default_rng(r)
+    for _ in range(60):
+        codes, scores = rng.permutation(np.arange(9) % r), rng.integers(0, 6, 9)
+        costs = rng.lognormal(0.0, 1.5, (9, r, r))
+        assert_exact(scores.astype(float), codes, costs, rng.uniform(0.5, 2.0, 9))
+
+
+def test_smooth_thresholds_of_integer_weights_are_those_of_repeated_samples():
     rng = np.random.default_rng(3)
     codes, counts = rng.integers(3, size=60), rng.integers(1, 4, size=60)
     scores, costs = np.round(codes + rng.normal(size=60), 1), rng.random((3, 3))
-    weighted = exact_thresholds(scores, codes, costs, counts.astype(float))
-    repeated = exact_thresholds(
-        np.repeat(scores, counts), np.repeat(codes, counts), costs
-    )
-    np.testing.assert_array_equal(weighted[0], repeated[0])
-    assert weighted[1] == pytest.approx(repeated[1])
     np.testing.assert_allclose(
         smooth_thresholds(scores, codes, costs, counts.astype(float)),
         smooth_thresholds(np.repeat(scores, counts), np.repeat(codes, counts), costs),
@@ -110,14 +109,10 @@ def test_smooth_thresholds_have_the_least_expected_cost(seed):
     assert cost(smooth_thresholds(scores, codes, costs)) == pytest.approx(least)
 
 
-def noisy_scores():
+def test_averaged_thresholds_move_with_the_scores():
     rng = np.random.default_rng(4)
     codes = rng.integers(0, 3, 120)
-    return codes + rng.normal(scale=0.6, size=120), codes
-
-
-def test_averaged_thresholds_move_with_the_scores():
-    scores, codes = noisy_scores()
+    scores = codes + rng.normal(scale=0.6, size=120)
     costs = cost_matrix(np.ones(3))
     thresholds = averaged_thresholds(scores, codes, costs)
     moved = averaged_thresholds(4.0 * scores + 32.0, codes, costs)
