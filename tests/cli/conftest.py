@@ -2,7 +2,6 @@ import contextlib
 import functools
 import io
 import json
-import os
 import shlex
 import shutil
 import subprocess
@@ -23,25 +22,6 @@ QUICK = "--evaluations 120 --particles 40"
 def working_folder(tmp_path, monkeypatch):
     """Make the temporary folder the working directory of the test."""
     monkeypatch.chdir(tmp_path)
-
-
-@pytest.fixture
-def moselect(tmp_path):
-    """Run the real command in an empty folder."""
-
-    def run(line):
-        done = subprocess.run(
-            [SCRIPT, *shlex.split(line)],
-            cwd=tmp_path,
-            capture_output=True,
-            text=True,
-            timeout=120,
-            env={**os.environ, "COLUMNS": "80", "MOSELECT_DATA": ""},
-        )
-        assert done.returncode == 0, done.stderr
-        return done
-
-    return run
 
 
 def run_main(folder, *arguments):

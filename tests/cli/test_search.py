@@ -20,8 +20,8 @@ def names(folder):
     return sorted(re.sub(r"folds-\w{12}", "folds", p.name) for p in folder.iterdir())
 
 
-def test_search_writes_a_complete_run_folder(moselect):
-    done = moselect(f"search boston --seed 3 --out run {WITH_FOLDS}")
+def test_search_writes_a_complete_run_folder(run_command):
+    done = run_command(f"search boston --seed 3 --out run {WITH_FOLDS}")
     written = ["columns.csv", "figures", "folds.csv", "front.csv", "run.json"]
     assert names(Path("run")) == written
     assert (

@@ -1,16 +1,16 @@
-"""`predict` of a file of ours imports no scikit-learn: it reads and evaluates arrays alone."""
+"""`predict` evaluates model files without scikit-learn."""
 
+import shutil
 import subprocess
 import sys
 from pathlib import Path
 
-import numpy as np
 import pandas as pd
 import pytest
 
-from moselect import ParetoSearch
-from moselect.io import write_model
+from tests.cli.conftest import QUICK, run_in
 
+CLAIMS = Path(__file__).parents[2] / "docs" / "data" / "claims.csv"
 SCRIPT = """
 import sys
 from moselect.cli import main
@@ -26,47 +26,31 @@ print(sorted(loaded & {"sklearn", "skops", "joblib"}))
 
 
 @pytest.fixture(scope="module")
-def files(tmp_path_factory):
-    rng, folder = np.random.default_rng(0), tmp_path_factory.mktemp("plain")
-    n = 120
-    words = ["roof", "tile", "water", "glass", "door", "wall", "fire"]
-    X = pd.DataFrame(
-        {
-            "size": rng.normal(size=n),
-            "town": rng.choice(list("abc"), n),
-            "day": pd.Timestamp("2024-01-01")
-            + pd.to_timedelta(rng.integers(0, 500, n), "D"),
-            "note": [" ".join(rng.choice(words, 4)) + f" no {i}" for i in range(n)],
-        }
-    )
-    y = np.digitize(X["size"] + X["note"].str.contains("fire"), [-0.3, 0.8])
-    X.to_csv(folder / "table.csv", index=False)
-    search = ParetoSearch(n_iterations=2, cv=None, random_state=0).fit(X, y)
-    for candidate in ("scorecard", "linear", "additive", "ensemble"):
-        model = search.select(class_costs=[1, 1, 2], model=candidate)
-        path = folder / f"{candidate}{'.npz' if candidate == 'ensemble' else '.json'}"
-        write_model(path, model)
-        pd.DataFrame(
-            {"P": model.predict_proba(X)[:, 0], "class": model.predict(X)}
-        ).to_csv(folder / f"{candidate}.expected.csv", index=False)
+def folder(tmp_path_factory):
+    """Folder of a search on the guide's claims, which have text, dates and gaps."""
+    folder = tmp_path_factory.mktemp("claims")
+    shutil.copy(CLAIMS, folder)
+    options = "--target severity --order none,slight,serious,severe --folds 0 --out run"
+    run_in(folder, f"search claims.csv {options} {QUICK}")
     return folder
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("candidate", ["scorecard", "linear", "additive", "ensemble"])
-def test_no_candidate_needs_scikit_learn_to_predict(files, tmp_path, candidate):
-    model = next(path for path in files.glob(f"{candidate}.*") if path.suffix != ".csv")
-    out = tmp_path / "out.csv"
-    command = ["predict", str(model), str(files / "table.csv"), "-o", str(out)]
+def test_no_candidate_needs_scikit_learn_to_predict(folder, candidate):
+    model = f"{candidate}{'.npz' if candidate == 'ensemble' else '.json'}"
+    run_in(folder, f"select run --class-costs 1,1,2,2 --model {candidate} -o {model}")
+    predict = f"predict {model} claims.csv --proba --explain --quiet --force -o"
+    run_in(folder, f"{predict} expected.csv")
     done = subprocess.run(
-        [sys.executable, "-c", SCRIPT, *command, "--proba", "--explain", "--quiet"],
+        [sys.executable, "-c", SCRIPT, *predict.split(), "found.csv"],
+        cwd=folder,
         capture_output=True,
         text=True,
         check=True,
     )
     assert done.stdout.strip() == "[]"
-    found = pd.read_csv(out)
-    expected = pd.read_csv(Path(files / f"{candidate}.expected.csv"))
-    assert found["class"].tolist() == expected["class"].tolist()
-    shares = found.filter(like="P(").iloc[:, 0]
-    np.testing.assert_allclose(shares, expected["P"], atol=1e-12)
+    found, expected = (
+        pd.read_csv(folder / f"{name}.csv") for name in ("found", "expected")
+    )
+    pd.testing.assert_frame_equal(found, expected)

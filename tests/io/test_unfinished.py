@@ -32,20 +32,21 @@ def leave(data, path, after, **settings):
         search.fit(data.X, data.y, callback=report, checkpoints=checkpoints)
 
 
-@pytest.fixture(scope="module")
-def straight(data):
-    return make().fit(data.X, data.y)
-
-
-@pytest.mark.parametrize("after", [0, 4, 7])
-def test_a_resumed_search_equals_an_uninterrupted_one(tmp_path, data, straight, after):
+@pytest.mark.parametrize("thresholds", ["exact", "search"])
+@pytest.mark.parametrize("after", [0, 3, 5])
+def test_a_resumed_search_equals_an_uninterrupted_one(
+    tmp_path, data, monkeypatch, thresholds, after
+):
+    # A state is saved after every round, so that runs are resumed in their middle.
+    monkeypatch.setattr("moselect.search.parallel_runs.CHECKPOINT_SECONDS", 0.0)
     path = tmp_path / "run"
-    leave(data, path, after)
+    leave(data, path, after, thresholds=thresholds)
     resumed = search_of(read_unfinished(path))
     resumed.fit(data.X, data.y, checkpoints=Checkpoints(path / "unfinished"))
-    assert resumed.n_evaluations_ == straight.n_evaluations_ == 80
+    expected = make(thresholds=thresholds).fit(data.X, data.y)
+    assert resumed.n_evaluations_ == expected.n_evaluations_ == 80
     pd.testing.assert_frame_equal(
-        resumed.front_.to_frame(), straight.front_.to_frame(), check_exact=True
+        resumed.front_.to_frame(), expected.front_.to_frame(), check_exact=True
     )
 
 

@@ -8,11 +8,6 @@ from moselect.search.direction_swarm import DirectionSwarm
 from tests.search.conftest import fly
 
 
-@pytest.fixture(scope="module")
-def problem(smooth):
-    return OrdinalProblem(*smooth(seed=0, r=3, n=60, p=4))
-
-
 @pytest.mark.parametrize("n_particles", [2, 5])
 def test_a_swarm_begins_with_the_ready_made_directions(awkward, n_particles):
     problem = OrdinalProblem(*awkward(8, 3))

@@ -11,28 +11,6 @@ from moselect.metrics import accuracy_score, get_scorer
 SMALL = {"n_particles": 20, "n_iterations": 6, "cv": None, "random_state": 0}
 
 
-@pytest.fixture(scope="module")
-def fitted(boston):
-    return ParetoSearch(n_iterations=5, random_state=1).fit(*boston)
-
-
-@pytest.fixture(scope="module")
-def classic(boston):
-    changes = {
-        "n_particles": 60,
-        "n_iterations": 15,
-        "n_runs": 2,
-        "cv": None,
-        "random_state": 1,
-    }
-    return ParetoSearch.preset("waegeman2008", **changes).fit(*boston)
-
-
-@pytest.fixture(params=["fitted", "classic"])
-def search(request):
-    return request.getfixturevalue(request.param)
-
-
 @pytest.mark.parametrize("thresholds", ["exact", "search"])
 @pytest.mark.parametrize(
     "objectives", [("vus", "accuracy"), ("u_pairs", "one_minus_mae", "u_cons")]

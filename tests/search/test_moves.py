@@ -1,17 +1,10 @@
 """How particles move, and whom they follow."""
 
 import numpy as np
-import pytest
 from scipy.stats import kstest, uniform
 
 from moselect.search import OrdinalProblem, moves
 from moselect.search.whitening import unit
-
-
-@pytest.fixture
-def problem(smooth):
-    X, ranks = smooth(seed=0, r=3, n=60, p=6)
-    return OrdinalProblem(X, ranks)
 
 
 def draw_directions(n, d, seed=0):
