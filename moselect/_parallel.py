@@ -12,8 +12,6 @@ from functools import cache
 from multiprocessing import current_process
 from typing import Any, Literal
 
-from joblib import Parallel, delayed, effective_n_jobs
-from joblib.parallel import LokyBackend, SequentialBackend, get_active_backend
 from threadpoolctl import OpenBLASController, threadpool_limits
 
 from moselect._types import Array
@@ -115,6 +113,8 @@ def no_report(*progress: object) -> None:
 
 def count_jobs(n_jobs: int | None) -> int:
     """Return the number of concurrent jobs that ``n_jobs`` stands for; ValueError for 0."""
+    from joblib import effective_n_jobs
+
     if n_jobs == 0:
         raise ValueError("n_jobs is 0: give a number of jobs, or -1 for all processors")
     return effective_n_jobs(n_jobs)
@@ -127,6 +127,8 @@ def jobs_for(n_jobs: int | None, n_tasks: int) -> int | None:
 
 def as_they_come(order: Literal["generator", "generator_unordered"]) -> str:
     """Return ``return_as`` for joblib: "list" where results come at the end only."""
+    from joblib.parallel import get_active_backend
+
     backend, _ = get_active_backend()
     return order if backend.supports_return_generator else "list"
 
@@ -151,6 +153,10 @@ def share(
     Where `joblib.parallel_config` names another backend, such as Dask's, it has the
     tasks.
     """
+    # Predictions import this module, and need no joblib.
+    from joblib import Parallel, delayed
+    from joblib.parallel import LokyBackend, SequentialBackend, get_active_backend
+
     results: dict[int, object] = {}
     remaining = deque(range(len(tasks)))
     sent = dict[Any, int]()
