@@ -30,7 +30,8 @@ from moselect.selection.group_members import (
     group_values,
     table_by_row,
 )
-from moselect.selection.limits import SURE, parts_of, read_limits
+from moselect.selection.limit_words import parts_of, read_limits
+from moselect.selection.limits import SURE
 from moselect.selection.standard_errors import sandwich, widening
 from moselect.selection.trade_off import PRICES
 

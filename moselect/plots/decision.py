@@ -35,7 +35,7 @@ from moselect.plots.trade_off import (
 )
 from moselect.selection import Evidence
 from moselect.selection.headline import boundary_miss, costliest_class, value_words
-from moselect.selection.limits import mistake_of, parts_of
+from moselect.selection.limit_words import mistake_of, parts_of
 
 Z_95 = float(norm.ppf(0.975))  # half-width of a 95 % interval in standard errors
 OFFSET = 0.17  # of the two bars of a boundary, in units of the vertical axis

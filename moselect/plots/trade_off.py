@@ -20,7 +20,8 @@ from moselect.selection import Evidence
 from moselect.selection.choice import TRIVIAL
 from moselect.selection.group_members import FEWEST_ROWS
 from moselect.selection.headline import costliest_class
-from moselect.selection.limits import LimitReached, boundary_limits, rank_of
+from moselect.selection.limit_words import rank_of
+from moselect.selection.limits import LimitReached, boundary_limits
 
 MISS_RATE = "miss rate: share predicted as other classes"
 FALSE_ALARM_RATE = "false alarm rate: share of other classes predicted as these"

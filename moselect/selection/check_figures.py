@@ -10,7 +10,7 @@ from moselect._types import Floats, Integers, Labels
 from moselect.samples.samples import Samples
 from moselect.selection.decision_loss import DecisionLoss
 from moselect.selection.group_members import members_now
-from moselect.selection.limits import mistake_of, read_limits
+from moselect.selection.limit_words import mistake_of, read_limits
 from moselect.selection.reference import Reference, in_clusters
 from moselect.selection.sequential import MeanCost
 from moselect.selection.standard_errors import cost_errors, standard_errors

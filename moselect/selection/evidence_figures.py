@@ -21,7 +21,7 @@ from moselect.selection.groups import (
     differences_by_column,
     group_estimates,
 )
-from moselect.selection.limits import rank_of, read_limits
+from moselect.selection.limit_words import rank_of, read_limits
 from moselect.selection.trade_off import price, referral_curves, trade_off
 
 

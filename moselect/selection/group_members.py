@@ -13,7 +13,8 @@ from moselect.preprocessing.cells import as_frame
 from moselect.preprocessing.levels import merge_spellings, read_levels
 from moselect.samples.features import as_pandas
 from moselect.samples.samples import Samples
-from moselect.selection.limits import Limit, LimitReached, mistake_of, read_limits
+from moselect.selection.limit_words import mistake_of, read_limits
+from moselect.selection.limits import Limit, LimitReached
 
 # Groups of fewer rows are merged.
 FEWEST_ROWS = 30

@@ -29,7 +29,8 @@ from moselect.selection.explanation import (
     drawn_weights,
     grid_of,
 )
-from moselect.selection.limits import Limit, mistake_of, read_limits
+from moselect.selection.limit_words import mistake_of, read_limits
+from moselect.selection.limits import Limit
 
 SINGLE_SCORE = ("scorecard", "linear", "additive", PROPORTIONAL_ODDS)
 

@@ -22,7 +22,8 @@ from moselect.selection.criteria import resolve
 from moselect.selection.decision_loss import DecisionLoss
 from moselect.selection.evaluation import Splits
 from moselect.selection.evaluations import Evaluations
-from moselect.selection.limits import costs_within, parts_of, read_limits
+from moselect.selection.limit_words import parts_of, read_limits
+from moselect.selection.limits import costs_within
 from tests.selection.decisions import decide
 
 COSTS = [1, 2, 5]

@@ -18,7 +18,7 @@ from moselect.selection.criteria import resolve
 from moselect.selection.decision_loss import DecisionLoss
 from moselect.selection.evaluation import CandidateEvaluation, Splits
 from moselect.selection.evaluations import Evaluations
-from moselect.selection.limits import read_limits
+from moselect.selection.limit_words import read_limits
 from moselect.selection.objective_figures import objective_figures
 from moselect.selection.standard_errors import cost_errors, variance_on_equal_rows
 

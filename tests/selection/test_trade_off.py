@@ -13,7 +13,8 @@ import moselect
 from moselect.metrics import u_cons_score
 from moselect.samples.samples import Samples
 from moselect.selection.decision_loss import DecisionLoss
-from moselect.selection.limits import SURE, read_limits
+from moselect.selection.limit_words import read_limits
+from moselect.selection.limits import SURE
 from moselect.selection.trade_off import PRICES, price, referral_curves, trade_off
 
 CANDIDATES = ("a", "b")
