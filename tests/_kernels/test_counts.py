@@ -41,7 +41,8 @@ def count_right(keys, r):
 def slow_right(ranks, labels, r):
     expected = np.full((r, r), np.nan)
     for low, high in itertools.combinations(range(r), 2):
-        lower, upper = ranks[labels == low], ranks[labels == high]
+        lower = ranks[labels == low]
+        upper = ranks[labels == high]
         expected[high, low] = (lower[:, None] < upper).sum()
     return expected
 
@@ -55,7 +56,7 @@ def rankings(draw):
 
 
 @given(rankings())
-def test_counts_are_those_of_all_pairs_and_all_sequences(ranking):
+def test_pair_and_chain_counts_match_brute_force(ranking):
     ranks, labels, r = ranking
     keys = sorted_keys(ranks, labels, r)
     np.testing.assert_array_equal(count_right(keys, r), slow_right(ranks, labels, r))

@@ -36,9 +36,11 @@ def plain_costs(scores, intercepts, codes, weights, steps):
 @pytest.mark.parametrize("smoothed", [False, True])
 def test_values_and_gradients(smoothed, seed):
     scores, intercepts, *known, steps = draw(seed)
-    fast, plain = negative_log_likelihood, plain_likelihood
+    fast = negative_log_likelihood
+    plain = plain_likelihood
     if smoothed:
-        fast, plain = add_smoothed_costs, plain_costs
+        fast = add_smoothed_costs
+        plain = plain_costs
         known.append(steps)
     d_scores = np.ones(30)
     d_intercepts = np.empty(3)
@@ -52,9 +54,12 @@ def test_values_and_gradients(smoothed, seed):
 
 
 def test_a_sample_far_from_its_class_has_a_finite_likelihood():
-    d_scores, d_intercepts = np.empty(2), np.empty(2)
-    scores, codes = np.array([5_000.0, -5_000.0]), np.array([0, 2])
-    intercepts, ones = np.array([-1.0, 1.0]), np.ones(2)
+    d_scores = np.empty(2)
+    d_intercepts = np.empty(2)
+    scores = np.array([5_000.0, -5_000.0])
+    codes = np.array([0, 2])
+    intercepts = np.array([-1.0, 1.0])
+    ones = np.ones(2)
     value = negative_log_likelihood(
         scores, intercepts, codes, ones, d_scores, d_intercepts
     )
@@ -63,7 +68,8 @@ def test_a_sample_far_from_its_class_has_a_finite_likelihood():
 
 
 def test_equal_intercepts_have_a_finite_gradient_that_separates_them():
-    d_scores, d_intercepts = np.empty(1), np.empty(2)
+    d_scores = np.empty(1)
+    d_intercepts = np.empty(2)
     value = negative_log_likelihood(
         np.zeros(1), np.zeros(2), np.array([1]), np.ones(1), d_scores, d_intercepts
     )

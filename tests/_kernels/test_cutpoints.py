@@ -73,9 +73,7 @@ def cost_matrices(rng, r, size, costs):
 
 @pytest.mark.parametrize("costs", COSTS)
 @given(samples(), SEEDS)
-def test_least_costs_are_those_of_the_best_placement(
-    rank, slow_placements, costs, drawn, seed
-):
+def test_least_costs_match_the_best_placement(rank, slow_placements, costs, drawn, seed):
     r, scores, labels = drawn
     lanes = cost_matrices(np.random.default_rng(seed), r, LANES, costs)
     packed = np.ascontiguousarray(np.stack(lanes, axis=-1).reshape(r, r * LANES))

@@ -50,7 +50,8 @@ def fast_gradient(
 
 def gains_of_passing(objective_weights, r, n):
     """Gains in accuracy and in MAE of a sample of each class that passes each threshold."""
-    k, boundary = np.arange(r)[:, None], np.arange(r - 1)
+    k = np.arange(r)[:, None]
+    boundary = np.arange(r - 1)
     by_accuracy = objective_weights[ACCURACY] * (
         1.0 * (k == boundary + 1) - (k == boundary)
     )
@@ -94,7 +95,8 @@ def chains_between(i, classes, order, labels, w):
 def slow_gradient(
     scores, order, labels, weights, thresholds, objective_weights, half_width
 ):
-    n, r = len(scores), int(labels.max()) + 1
+    n = len(scores)
+    r = int(labels.max()) + 1
     w = np.ones(n) if weights is None else weights
     counts = np.bincount(labels, w).tolist()
     ending = [chains_between(i, range(labels[i] + 1), order, labels, w) for i in range(n)]

@@ -5,38 +5,22 @@ import pytest
 from sklearn.metrics import confusion_matrix
 
 from moselect._kernels import code_bits
-from moselect._kernels.cutpoints import LANES
 from moselect._kernels.objectives import (
     exact_models,
     least_costs_of_rows,
 )
-from moselect.search.scalarisations import unpack_totals
-
-SCALARISATIONS = [(1, 1), (1, 2), (2, 1), (3, 1), (1, 3), (7, 4)]
-
-
-def pack(n, r):
-    """Pack one cost matrix a lane and the rows (a, b, shift) that unpack their totals."""
-    y = np.arange(r)
-    deviation = np.abs(y[:, None] - y)
-    error = (deviation > 0).astype(np.int64)
-    shift_errors, shift_deviation = int(n).bit_length(), int(n * (r - 1)).bit_length()
-    lanes = [(1, 0, shift_deviation), *((a, b, shift_errors) for a, b in SCALARISATIONS)]
-    lanes.append((0, 1, shift_errors))
-    assert len(lanes) == LANES
-    costs = [
-        ((a * error + b * deviation) << shift) + (error if b else deviation)
-        for a, b, shift in lanes
-    ]
-    packed = np.ascontiguousarray(np.stack(costs, axis=-1).reshape(r, r * LANES))
-    return packed, np.array(lanes, dtype=np.int64)
+from moselect.search.scalarisations import (
+    SCALARISATIONS,
+    pack_scalarisations,
+    unpack_totals,
+)
 
 
 def fast_objectives(rankings, labels, r):
-    costs, scalarisations = pack(len(labels), r)
+    costs, lanes = pack_scalarisations(len(labels), r)
     keys = np.array([ranking.keys for ranking in rankings])
-    totals = least_costs_of_rows(keys, rankings[0].bits, costs)
-    return unpack_totals(totals, scalarisations, len(labels))
+    totals = least_costs_of_rows(keys, rankings[0].bits, costs.reshape(r, -1))
+    return unpack_totals(totals, lanes, len(labels))
 
 
 def slow_errors(scores, labels, predicted):
@@ -137,7 +121,8 @@ def test_exact_thresholds_realise_the_least_cost(
     weights = rng.exponential(size=n) if weighted else None
     total, thresholds = solve(rank(scores, labels, r), cost, weights)
     _, predicted = slow_placements(scores.tolist(), r)
-    order, w = np.argsort(scores), np.ones(n) if weights is None else weights
+    order = np.argsort(scores)
+    w = np.ones(n) if weights is None else weights
     least = (cost[labels[order], predicted] @ w[order]).min()
     assert total == pytest.approx(least, rel=1e-12, abs=1e-12)
     classes = (thresholds < scores[:, None]).sum(axis=1)
@@ -149,7 +134,8 @@ def test_exact_thresholds_realise_the_least_cost(
 @pytest.mark.parametrize(("r", "n"), [(2, 30), (3, 30), (5, 300), (12, 300)])
 def test_many_rows_and_many_costs_are_solved_like_one(rank, r, n, weighted):
     rng = np.random.default_rng(n)
-    labels, costs = rng.integers(r, size=n), rng.normal(size=(3, r, r))
+    labels = rng.integers(r, size=n)
+    costs = rng.normal(size=(3, r, r))
     particles = [np.round(labels + rng.normal(scale=2.0, size=n), 1) for _ in costs]
     rankings = [rank(scores, labels, r) for scores in particles]
     w = rng.exponential(size=n) if weighted else None

@@ -38,12 +38,12 @@ def assert_same_bits(actual, expected):
 @pytest.mark.parametrize("numbers", ["plain", "ratings", "magnitudes"])
 def test_scores_are_sums_in_feature_order(numbers, seed):
     rng = np.random.default_rng(seed)
-    p, n_weights, bits = rng.integers(1, 30), 3, int(rng.integers(1, 7))
+    p = rng.integers(1, 30)
+    n_weights = 3
+    bits = int(rng.integers(1, 7))
     n = int(rng.choice([1, 2, 60, TILE - 1, TILE, TILE + 1, 2 * TILE + 3]))
-    features, weights = (
-        draw_numbers(rng, (p, n), numbers),
-        draw_numbers(rng, (n_weights, p), numbers),
-    )
+    features = draw_numbers(rng, (p, n), numbers)
+    weights = draw_numbers(rng, (n_weights, p), numbers)
     expected = np.array(
         [[slow_score(row, w, bits) for row in features.T] for w in weights]
     )
@@ -59,11 +59,10 @@ def test_keys_sort_by_score_and_then_from_the_highest_class_down(
     n_classes, numbers, seed
 ):
     rng = np.random.default_rng(seed)
-    n, bits = int(rng.choice([1, 2, TILE + 40])), code_bits(n_classes)
-    features, weights = (
-        draw_numbers(rng, (2, n), numbers),
-        draw_numbers(rng, (2, 2), numbers),
-    )
+    n = int(rng.choice([1, 2, TILE + 40]))
+    bits = code_bits(n_classes)
+    features = draw_numbers(rng, (2, n), numbers)
+    weights = draw_numbers(rng, (2, 2), numbers)
     labels = rng.integers(n_classes, size=n)
     all_scores = linear_scores(features, weights, bits)
     all_keys = score_keys(features, weights, n_classes - 1 - labels, bits)

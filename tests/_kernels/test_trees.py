@@ -55,7 +55,7 @@ def draw_tree(rng, n_features, n_targets):
 
 
 @pytest.mark.parametrize("compiled", [False, True])
-def test_sums_are_those_of_a_walk(monkeypatch, compiled):
+def test_sums_match_a_traversal(monkeypatch, compiled):
     rng = np.random.default_rng(1)
     trees = joined([draw_tree(rng, 4, 3) for _ in range(30)])
     trees.check()

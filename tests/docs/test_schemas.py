@@ -58,6 +58,6 @@ def test_model(found, tmp_path):
 
 
 @pytest.mark.parametrize("name", ["model", "run"])
-def test_schemas_are_those_of_the_types_that_read_documents(name):
+def test_schemas_match_the_document_types(name):
     writer = runpy.run_path(str(SCHEMAS / "write_schemas.py"))
     assert read(name) == json.loads(json.dumps(writer["schema"](name)))

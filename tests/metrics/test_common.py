@@ -31,7 +31,7 @@ NAMES = ("low", "mid", "high")  # in alphabetical order they would be out of ord
 
 @st.composite
 def rankings(draw):
-    """Three classes, scores of which some tie, integer weights."""
+    """Draw three classes, scores with ties, and integer weights."""
     extra = draw(st.lists(st.integers(0, 2), max_size=20))
     codes = np.array([0, 1, 2, *extra])
     grid = st.integers(-5, 5)

@@ -51,7 +51,8 @@ def test_the_metric_is_that_of_scikit_learn(name):
 
 @pytest.mark.parametrize("name", NAMES)
 def test_slopes_are_the_derivatives_of_the_loss(name):
-    metric, step = metric_named(name, CLASSES), 1e-5
+    metric = metric_named(name, CLASSES)
+    step = 1e-5
     confusion = np.random.default_rng(2).uniform(1.0, 9.0, (4, 4))
     cells = np.eye(16).reshape(16, 4, 4) * step
     rise = metric.loss(confusion + cells) - metric.loss(confusion - cells)
@@ -62,7 +63,9 @@ def test_slopes_are_the_derivatives_of_the_loss(name):
 
 @pytest.mark.parametrize("name", ["quadratic_kappa", "f1:severe", "minimum_sensitivity"])
 def test_influences_give_the_standard_error_of_the_metric(name):
-    metric, values, errors = metric_named(name, CLASSES), [], []
+    metric = metric_named(name, CLASSES)
+    values = []
+    errors = []
     for seed in range(300):
         rng = np.random.default_rng(seed)
         codes = rng.choice(4, size=500, p=[0.4, 0.3, 0.2, 0.1])

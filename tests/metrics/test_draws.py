@@ -60,7 +60,7 @@ def test_integer_weights_equal_repeated_rows(measure, grouped):
     expected = prediction_inference(
         y[rows], predicted[rows], **groups_of_repeats, **options
     )
-    # Draws of groups follow the order of their first rows, some of which have weight 0.
+    # The order in which groups are drawn depends on their first rows, also with weight 0.
     pd.testing.assert_frame_equal(found, expected, rtol=0.03 if grouped else 0.0)
 
 
@@ -75,7 +75,8 @@ def test_the_covariance_is_that_of_influences(measure, score, grouped):
     step = 1e-6
     influences = np.zeros((60, 2))
     for i in range(60):
-        more, less = weights.copy(), weights.copy()
+        more = weights.copy()
+        less = weights.copy()
         more[i] *= 1 + step
         less[i] *= 1 - step
         change = score(y, scores, sample_weight=more) - score(
@@ -167,6 +168,6 @@ def test_methods_and_groups_that_do_not_fit_are_refused(options, message):
     ("weights", "counts"),
     [([2, 0, 1], [2, 0, 1]), ([1.5, 1, 1], None), ([10_000_000, 1, 1], None)],
 )
-def test_which_weights_are_counts(weights, counts):
+def test_small_integer_weights_are_counts(weights, counts):
     found = as_counts(np.array(weights, dtype=float))
     assert (found is None) if counts is None else (found.tolist() == counts)

@@ -72,7 +72,8 @@ def test_macro_averages_are_means_over_classes(sample):
 
 
 def test_a_class_absent_from_a_fold_does_not_shrink_distances():
-    y, predicted = [1, 3, 3], [3, 3, 1]
+    y = [1, 3, 3]
+    predicted = [3, 3, 1]
     assert metrics.mean_absolute_error(y, predicted) == pytest.approx(2 / 3)
     assert metrics.mean_absolute_error(y, predicted, labels=[1, 2, 3]) == pytest.approx(
         4 / 3

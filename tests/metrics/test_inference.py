@@ -44,7 +44,8 @@ def kernel(measure, chain_scores, weights, half_credit):
 
 def brute_force(codes, scores, measure, half_credit):
     """Estimates, DeLong's covariance and the unbiased one, over all pairs of sequences."""
-    r, m = codes.max() + 1, scores.shape[1]
+    r = codes.max() + 1
+    m = scores.shape[1]
     members = [np.flatnonzero(codes == k) for k in range(r)]
     counts = np.bincount(codes)
     weights = pair_weights(measure, counts)
@@ -99,7 +100,8 @@ def test_intervals_and_p_values():
     result = ranking_inference(y, scores, confidence_level=0.9)
     assert result.method == "exact"
     for i in range(3):
-        u, se = result.estimates[i], result.standard_errors[i]
+        u = result.estimates[i]
+        se = result.standard_errors[i]
         half_width = 1.6448536 * se / (u * (1 - u))
         ends = expit(logit(u) + np.array([-half_width, half_width]))
         np.testing.assert_allclose(result.confidence_intervals[i], ends, rtol=1e-7)

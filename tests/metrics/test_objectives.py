@@ -57,7 +57,7 @@ def least_share(confusion):
 
 
 @given(st.lists(st.integers(1, 30), min_size=2, max_size=6))
-def test_chance_levels_are_those_of_constant_classes_and_random_scores(counts):
+def test_chance_levels_equal_constant_classes_and_random_scores(counts):
     codes = np.repeat(np.arange(len(counts)), counts)
     batch = LinearBatch(Samples.from_table(np.arange(len(codes))[:, None], codes))
     names = [name for name in ORACLES if name not in ("own", "quadratic_kappa")]
@@ -131,15 +131,14 @@ def test_functions_and_scorers_receive_their_arguments(awkward):
     )
     chosen = [as_objective(one) for one in objectives]
     rng = np.random.default_rng(2)
-    weights, thresholds = (
-        rng.normal(size=(5, X.shape[1])),
-        np.sort(rng.normal(size=(5, 2)), axis=1),
-    )
+    weights = rng.normal(size=(5, X.shape[1]))
+    thresholds = np.sort(rng.normal(size=(5, 2)), axis=1)
     batch = LinearBatch(Samples.from_table(X, y))
     found = objective_values(chosen, batch, weights, thresholds)
     for i in range(5):
         model = OrdinalLinearClassifier(weights[i], thresholds[i], [1, 2, 3])
-        predicted, scores = model.predict(X), model.decision_function(X)
+        predicted = model.predict(X)
+        scores = model.decision_function(X)
         confusion = sklearn.metrics.confusion_matrix(y, predicted, labels=[1, 2, 3])
         expected = [
             least_share(confusion),

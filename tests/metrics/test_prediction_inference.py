@@ -72,7 +72,7 @@ def test_intervals_keep_a_width_where_all_predictions_are_right():
 @pytest.mark.parametrize(
     ("sizes", "accuracy", "share_far"), [((20,) * 5, 0.8, 0.0), ((30,) * 10, 0.9, 0.5)]
 )
-def test_intervals_cover_what_is_expected_of_several_classes(sizes, accuracy, share_far):
+def test_intervals_cover_the_expected_measures(sizes, accuracy, share_far):
     found = coverage(sizes, accuracy, share_far, 300, np.random.default_rng(3))
     assert (found >= 0.91).all(), found  # three standard errors of .013 below .95
     assert (found.drop("minimum_sensitivity") <= 0.985).all(), found

@@ -9,7 +9,8 @@ def violation(model, X, signs, n_grid=30):
     """Return the largest move of P(y > k), the score or the class against its direction."""
     worst = 0.0
     for j in np.flatnonzero(signs):
-        low, high = X[:, j].min(), X[:, j].max()
+        low = X[:, j].min()
+        high = X[:, j].max()
         margin = 0.2 * (high - low)
         previous = None
         for value in np.linspace(low - margin, high + margin, n_grid):

@@ -20,7 +20,8 @@ LABELS = ["low", "mid", "high"]
 
 def by_subsets(score, row, background):
     """Return the Shapley values (p,) of a row by definition."""
-    names, p = list(row), len(row)
+    names = list(row)
+    p = len(row)
 
     def coalition_value(present):
         return score(background.assign(**{name: row[name] for name in present})).mean()
@@ -85,7 +86,8 @@ def test_contributions_add_up_before_and_after_the_file(
     search_and_table, tmp_path, candidate
 ):
     search, X = search_and_table
-    model, rows = search.select(class_costs=[1, 1, 3], model=candidate), X.head(12)
+    model = search.select(class_costs=[1, 1, 3], model=candidate)
+    rows = X.head(12)
     found = model.contributions(rows)
     used = [name for name in X if name in found]
     assert list(found) == [*used, "baseline"]

@@ -14,7 +14,7 @@ from moselect.samples.samples import Samples
 
 @given(st.integers(0, 2**32 - 1), st.integers(2, 5))
 @settings(max_examples=25)
-def test_confusions_are_those_of_one_model_at_a_time(awkward, seed, r):
+def test_confusions_match_one_model_at_a_time(awkward, seed, r):
     X, y = awkward(seed, r)
     batch = LinearBatch(Samples.from_table(X, y))
     rng = np.random.default_rng(seed)

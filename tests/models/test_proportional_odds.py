@@ -40,7 +40,8 @@ def test_the_penalty_is_that_of_skordinal(data, alpha):
 @pytest.mark.parametrize("heavy", [1.0, 5.0])
 def test_two_classes_are_logistic_regression(data, alpha, heavy):
     X, y = data
-    above, weights = y > 1, np.where(X[:, 1] > CENTRES[1], heavy, 1.0)
+    above = y > 1
+    weights = np.where(X[:, 1] > CENTRES[1], heavy, 1.0)
     Z = StandardScaler().fit(X, sample_weight=weights).transform(X)
     oracle = LogisticRegression(C=1 / alpha, tol=1e-10).fit(Z, above, weights)
     model = ProportionalOdds(alpha=alpha).fit(X, above, sample_weight=weights)
@@ -85,7 +86,8 @@ def test_the_penalty_has_the_greatest_held_out_likelihood(draw_samples, seed):
         total = 0.0
         Z = (X - X.mean(axis=0)) / X.std(axis=0)
         for j in range(5):
-            train, test = folds != j, folds == j
+            train = folds != j
+            test = folds == j
             weights, intercepts, *_ = fit_proportional_odds(
                 Z[train], codes[train], 3, alpha
             )

@@ -19,7 +19,7 @@ def fit_logistic(Z, above, C=1.0, sample_weight=None):
 
 @pytest.mark.parametrize("weighted", [False, True])
 @pytest.mark.parametrize("r", [2, 3])
-def test_directions_are_those_of_scikit_learn(draw_samples, r, weighted):
+def test_directions_match_scikit_learn(draw_samples, r, weighted):
     Z, codes = draw_samples(400, 4, 4)
     codes = np.minimum(codes, r - 1)  # not equally frequent
     weights = np.random.default_rng(r).exponential(size=400) if weighted else None

@@ -15,7 +15,8 @@ def slow_crowding(points):
     distance = [0.0] * len(points)
     for values in zip(*points, strict=True):
         order = sorted(range(len(values)), key=values.__getitem__)
-        lowest, highest = values[order[0]], values[order[-1]]
+        lowest = values[order[0]]
+        highest = values[order[-1]]
         if lowest == highest:
             continue
         distance[order[0]] = distance[order[-1]] = math.inf
@@ -47,7 +48,8 @@ def test_the_best_come_first_equal_points_last_and_none_twice(points, k):
     assert len(set(chosen.tolist())) == len(chosen) == min(k, len(points))
     n_distinct = len(np.unique(points, axis=0))
     assert len(np.unique(points[chosen], axis=0)) == min(k, n_distinct)
-    first, kept = points[chosen[: points.shape[1]]], min(k, points.shape[1])
+    first = points[chosen[: points.shape[1]]]
+    kept = min(k, points.shape[1])
     np.testing.assert_array_equal(first.max(axis=0)[:kept], points.max(axis=0)[:kept])
     assert chosen.tolist() == spread_subset(points, k + 1)[:k].tolist()
 

@@ -14,7 +14,8 @@ def test_the_heaviest_range_is_that_of_all_ranges():
         (first, last - 1): (values[:, first:last] - 1.0).sum(axis=1)
         for first, last in combinations(range(7), 2)
     }
-    ranges, table = list(sums), np.array(list(sums.values()))
+    ranges = list(sums)
+    table = np.array(list(sums.values()))
     np.testing.assert_array_equal(
         heaviest_ranges(values), np.array(ranges)[table.argmax(axis=0)]
     )

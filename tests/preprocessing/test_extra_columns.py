@@ -85,7 +85,8 @@ def test_levels_in_other_spellings_are_recognised():
 @pytest.mark.slow
 def test_ensembles_use_words_and_pairs_and_are_restored_from_files(table, tmp_path):
     X, y = table
-    train, new = X.iloc[:300], X.iloc[300:]
+    train = X.iloc[:300]
+    new = X.iloc[300:]
     search = moselect.ParetoSearch(n_iterations=2, cv=2, random_state=0)
     search.fit(train, y[:300])
     ensemble, additive = (

@@ -147,7 +147,8 @@ class TestManyLevels:
         one = pd.DataFrame(
             {"a": [f"p{i // 2}" for i in range(60)], "x": rng.normal(size=60)}
         )
-        X, y = pd.concat([one] * 4, ignore_index=True), np.tile(rng.integers(0, 2, 60), 4)
+        X = pd.concat([one] * 4, ignore_index=True)
+        y = np.tile(rng.integers(0, 2, 60), 4)
         encoded = Preparation().fit_transform(X, y)["a (mean class)"]
         assert np.corrcoef(encoded, y)[0, 1] < 0.3  # 0.7 with duplicates in other folds
 

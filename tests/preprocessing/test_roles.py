@@ -141,7 +141,8 @@ def test_missing_value_codes_are_noticed_and_then_imputed(table, as_type):
         **{name: X[name].mask(gap) for name, gap in zip(missing, gaps.T, strict=True)}
     )
     written = X.assign(**{name: X[name].map(as_type) for name in missing})
-    found, wanted = prepare.fit(written, codes), Preparation().fit(blank, codes)
+    found = prepare.fit(written, codes)
+    wanted = Preparation().fit(blank, codes)
     pd.testing.assert_frame_equal(found.transform(written), wanted.transform(blank))
     with pytest.raises(ValueError, match="'town' is none of numbers"):
         Preparation(missing={"town": 9}).fit(X, codes)

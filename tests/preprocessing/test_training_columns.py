@@ -79,7 +79,8 @@ def draw_places(n):
 def test_training_columns_do_not_depend_on_the_label_of_the_row():
     """Target encoding of many levels precedes the model columns and is out-of-fold as well."""
     rng, table = draw_places(120)
-    codes, folds = rng.integers(0, 3, 120), np.arange(120) % 4
+    codes = rng.integers(0, 3, 120)
+    folds = np.arange(120) % 4
     models = ModelColumns(["proportional_odds"], random_state=0)
 
     def columns_for(codes):

@@ -12,7 +12,8 @@ def draw_costs_and_probabilities(seed, r):
     rng = np.random.default_rng(seed)
     costs = rng.exponential(size=(r, r)) * (1.0 - np.eye(r))
     above = np.sort(rng.random((2, 50, r - 1)), axis=2)[..., ::-1]
-    low, high = np.minimum(*above), np.maximum(*above)
+    low = np.minimum(*above)
+    high = np.maximum(*above)
     shares = [-np.diff(a, axis=1, prepend=1.0, append=0.0) for a in (low, high)]
     return costs, *shares
 
@@ -28,7 +29,8 @@ def test_decisions_never_fall_as_probabilities_rise(seed, r):
 
 def test_some_costs_do_not_keep_the_order_themselves():
     costs = np.abs(np.subtract.outer(range(3), range(3))) * [[1.0], [100.0], [1.0]]
-    low, high = np.array([0.4, 0.0, 0.6]), np.array([0.3, 0.1, 0.6])
+    low = np.array([0.4, 0.0, 0.6])
+    high = np.array([0.3, 0.1, 0.6])
     assert (low @ costs).argmin() > (high @ costs).argmin()
     ordered = costs_in_order(costs)
     assert (low @ ordered).argmin() <= (high @ ordered).argmin()

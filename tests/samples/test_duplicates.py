@@ -40,7 +40,7 @@ def mixed(n):
 
 
 def lots():
-    """Eleven rounded, correlated quantities of lots, some of which are measured again."""
+    """Draw eleven rounded, correlated measurements of lots, with some lots repeated."""
     factors = RNG.normal(size=(900, 4))
     measured = (factors @ RNG.normal(size=(4, 11)) + RNG.normal(size=(900, 11))).round(1)
     return np.concatenate([measured, measured[RNG.choice(900, 200)]])
@@ -126,7 +126,7 @@ def accuracy(cells, codes, train, test):
 
 
 @pytest.mark.parametrize("sizes", [(5,), (5, 4), (2, 2, 2, 2), (5,) * 8])
-def test_figures_of_tables_of_few_levels_are_those_of_new_rows(sizes):
+def test_cross_validated_figures_of_few_levels_match_new_rows(sizes):
     """The commonest class of each combination of levels, on 30 draws of a law."""
     rng = np.random.default_rng(1)
     errors = []

@@ -77,7 +77,8 @@ def test_every_training_set_has_all_classes(drawn, n_folds, seed):
 
 
 def test_a_weight_is_a_repeated_sample():
-    codes, weights = np.array([0, 1, 1, 2, 0, 2]), np.array([1, 3, 1, 2, 1, 1])
+    codes = np.array([0, 1, 1, 2, 0, 2])
+    weights = np.array([1, 3, 1, 2, 1, 1])
     groups = np.array([0, 0, 1, 2, 3, 1])
     weighted = Folds.deal(groups, codes, 2, weights).index
     repeated = Folds.deal(np.repeat(groups, weights), np.repeat(codes, weights), 2).index

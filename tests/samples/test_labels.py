@@ -84,7 +84,8 @@ def test_the_order_of_a_known_scale_is_reported():
 
 
 def test_costs_by_position_need_an_order():
-    y, costs = ["A", "B", "C"], np.array([[0, 1, 4], [2, 0, 1], [8, 2, 0]])
+    y = ["A", "B", "C"]
+    costs = np.array([[0, 1, 4], [2, 0, 1], [8, 2, 0]])
     named = pd.DataFrame(costs, y, y)
     with (
         pytest.warns(UserWarning, match="C, B, A"),

@@ -94,7 +94,8 @@ def test_a_group_has_the_time_of_its_last_sample():
     """Forward folds do not divide groups and are trained on the past only."""
     rng = np.random.default_rng(3)
     n = 200
-    groups, times = rng.integers(60, size=n), rng.permutation(n)
+    groups = rng.integers(60, size=n)
+    times = rng.permutation(n)
     X = np.arange(float(n))[:, None]
     samples = Samples(X, np.arange(n) % 2, np.arange(2))
     samples = samples.with_sample_info(groups=groups, times=times)
@@ -144,7 +145,8 @@ def same_partition(one, other):
 @given(st.lists(st.integers(0, 5), min_size=2, max_size=20), st.integers(0, 9))
 def test_cv_groups_are_groups_or_duplicates(drawn, seed):
     rng = np.random.default_rng(seed)
-    X, groups = rng.integers(2, size=(len(drawn), 2)) / 1.0, np.array(drawn)
+    X = rng.integers(2, size=(len(drawn), 2)) / 1.0
+    groups = np.array(drawn)
     duplicates = rng.integers(3, size=len(drawn))
     plain = Samples(X, np.zeros(len(drawn), dtype=np.int64), np.arange(2))
     part = rng.permutation(len(drawn))[: 1 + len(drawn) // 2]
@@ -166,7 +168,8 @@ def test_cv_groups_are_groups_or_duplicates(drawn, seed):
 @pytest.mark.parametrize("grouped", [False, True])
 def test_cluster_sums_have_the_sandwich_error(grouped, weighted):
     rng = np.random.default_rng(0)
-    n, values = 40, rng.normal(size=(2, 40))
+    n = 40
+    values = rng.normal(size=(2, 40))
     weights = rng.exponential(size=n) if weighted else None
     groups = rng.integers(9, size=n) * 3 if grouped else None  # named with gaps
     plain = Samples(np.zeros((n, 1)), np.zeros(n, dtype=np.int64), np.arange(2))
@@ -194,7 +197,8 @@ def test_a_drawn_part_keeps_the_class_weights(weighted):
     population = Samples(
         np.arange(200_000.0)[:, None], codes, np.arange(3), weights=weights
     )
-    small, large = draw(population, 5_000, seed=4), draw(population, 20_000, seed=4)
+    small = draw(population, 5_000, seed=4)
+    large = draw(population, 20_000, seed=4)
     assert small.class_sizes.tolist() == [4_975, FEWEST_OF_A_CLASS, 20]
     assert np.isin(small.X, large.X).all()
     for part in (small, large):

@@ -35,7 +35,8 @@ def draw(n, seed):
 
 def one_column(column, **sample_info):
     """Return samples with one column and no duplicates."""
-    codes, rows = np.arange(len(column)) % 2, np.arange(len(column))
+    codes = np.arange(len(column)) % 2
+    rows = np.arange(len(column))
     duplicates = None if "groups" in sample_info else rows
     table = column.to_frame()
     sample_info["schema"] = schema_of(table)
@@ -52,7 +53,8 @@ def model(request, decision):
     from sklearn.naive_bayes import GaussianNB
 
     models = {"mine": GaussianNB()} if request.param == "mine" else None
-    costs, limits = Costs([1, 1, 5]), {MISTAKE: 0.5}
+    costs = Costs([1, 1, 5])
+    limits = {MISTAKE: 0.5}
     return decision.select(costs, request.param, limits, models)
 
 
@@ -132,7 +134,8 @@ def test_levels_are_recognised_in_other_spellings():
 def test_class_shares_maximise_the_likelihood():
     shares = np.array([0.5, 0.3, 0.2])
     proba = np.random.default_rng(3).dirichlet(3.0 * shares, 400)
-    likelihoods, weights = likelihoods_of(proba, shares), np.ones(400)
+    likelihoods = likelihoods_of(proba, shares)
+    weights = np.ones(400)
     found = class_shares(likelihoods, weights)
 
     def loss(free):
@@ -166,7 +169,8 @@ def test_priors_are_the_class_shares_of_the_reference(decision):
     rows = np.random.default_rng(6).choice(
         len(codes), 4_000, p=(priors / np.bincount(codes))[codes]
     )
-    X, codes = X.iloc[rows], codes[rows]
+    X = X.iloc[rows]
+    codes = codes[rows]
     found = check(model, X, NAMES[codes], groups=range(len(rows)))
     predicted = encode_labels(model.predict(X), NAMES)
     plain = moselect.cost_matrix([1, 1, 5])[codes, predicted].mean()

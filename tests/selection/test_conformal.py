@@ -34,7 +34,8 @@ def is_covered(calibrated, codes, proba, by=None):
 
 def test_coverage_over_all_rows_and_in_each_class():
     rng = np.random.default_rng(0)
-    shares, by_class = [], []
+    shares = []
+    by_class = []
     for _ in range(20):
         codes, proba = draw(400, rng)
         calibrated = calibrate_sets(samples_of(codes), proba, (0.9,))

@@ -62,14 +62,15 @@ def test_neither_order_nor_repetition_of_rows_matters(data, are_cells):
     counts = np.random.default_rng(0).integers(0, max_count, len(y))
     weighted = fitted(X, y, counts)
     order = np.random.default_rng(1).permutation(counts.sum())
-    X_long, y_long = np.repeat(X, counts, axis=0)[order], np.repeat(y, counts)[order]
+    X_long = np.repeat(X, counts, axis=0)[order]
+    y_long = np.repeat(y, counts)[order]
     repeated = clone(weighted).fit(X_long, y_long)
     np.testing.assert_array_equal(weighted.coef_, repeated.coef_)
     np.testing.assert_array_equal(weighted.thresholds_, repeated.thresholds_)
 
 
 def test_priors_are_weights_of_the_classes_in_the_costs(data, model):
-    """Costs under priors are those of a matrix whose rows are multiplied by prior / share."""
+    """Priors multiply the rows of the cost matrix by prior / share."""
     X, y = data
     priors = np.array([0.7, 0.2, 0.1])
     shares = np.bincount(y) / len(y)

@@ -50,7 +50,8 @@ def data():
 def test_a_frozen_estimator_is_not_refitted(data, weight, atol):
     """Its scores do not depend on sample weights, because it is not refitted."""
     X, y = data
-    ridge, weights = Ridge().fit(X, y), np.where(y == 2, weight, 1.0)
+    ridge = Ridge().fit(X, y)
+    weights = np.where(y == 2, weight, 1.0)
     model = tuned(FrozenEstimator(ridge), X, y, weights)
     expected = smooth_thresholds(ridge.predict(X), y, COSTS, weights)
     np.testing.assert_allclose(model.thresholds_, expected, atol=atol)
@@ -67,7 +68,8 @@ def test_scores_are_cross_validated(data):
     scores = np.empty(len(y))
     for train, test in folds:
         fold_model = Ridge(50.0).fit(X[train], y[train] + 1.0)
-        in_fold, in_sample = fold_model.predict(X[train]), full_model.predict(X)
+        in_fold = fold_model.predict(X[train])
+        in_sample = full_model.predict(X)
         scores[test] = (
             in_sample.mean()
             + (fold_model.predict(X[test]) - in_fold.mean())

@@ -76,7 +76,8 @@ COUNTS = np.array([5, 11, 4])
     st.integers(0, 2**32 - 1),
 )
 def test_mean_costs_under_priors_equal_expected_cost(positive, weights, seed):
-    matrix, y = positive * (1 - np.eye(3)), np.repeat([0, 1, 2], COUNTS)
+    matrix = positive * (1 - np.eye(3))
+    y = np.repeat([0, 1, 2], COUNTS)
     predicted = np.random.default_rng(seed).integers(0, 3, COUNTS.sum())
     priors = weights / weights.sum()
     expected = expected_cost(y, predicted, matrix, priors=priors, labels=[0, 1, 2])

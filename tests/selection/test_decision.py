@@ -34,7 +34,8 @@ NAMES = np.array(["low", "mid", "high"])
 def draw(n=120, seed=0, noise=0.7):
     """Draw classes that depend on the square of a feature and on a category."""
     rng = np.random.default_rng(seed)
-    x, colour = rng.normal(size=n), rng.choice(["red", "green"], size=n)
+    x = rng.normal(size=n)
+    colour = rng.choice(["red", "green"], size=n)
     latent = x**2 + 1.5 * (colour == "red") + noise * rng.normal(size=n)
     table = pd.DataFrame({"x": x, "noise": rng.normal(size=n), "colour": colour})
     return table, np.searchsorted(np.quantile(latent, [0.4, 0.8]), latent)
@@ -98,7 +99,8 @@ def test_every_selected_candidate_predicts_with_its_reported_cost(decision, cand
     assert evidence.selected == candidate
     assert hasattr(model, "coef_") == (candidate != "ensemble")
     new, true = draw(400, seed=1)
-    predicted, proba = model.predict(new), model.predict_proba(new)
+    predicted = model.predict(new)
+    proba = model.predict_proba(new)
     np.testing.assert_allclose(proba.sum(axis=1), 1.0)
     if candidate != "linear":  # whose thresholds are tuned
         cheapest = NAMES[(proba @ MATRIX).argmin(axis=1)]
@@ -200,12 +202,14 @@ def test_prices_of_limits_are_minimal(weighted):
 
 
 def test_candidates_within_their_limits_are_preferred():
-    rng, n_overruled = np.random.default_rng(0), 0
+    rng = np.random.default_rng(0)
+    n_overruled = 0
     costs = resolve(Costs([1, 1, 0.01]), NAMES, [1, 1, 1])
     limits = read_limits({"high<high": 0.7, "predicted high": 0.3}, NAMES)
     criteria = replace(costs, limits=limits)
     for _ in range(15):
-        codes, fits = rng.integers(3, size=80), {}
+        codes = rng.integers(3, size=80)
+        fits = {}
         samples = Samples(np.empty((80, 0)), codes, NAMES)
         for candidate in CANDIDATES:
             signal = rng.uniform(0.0, [3.0, 3.0, 1.5])  # of each class

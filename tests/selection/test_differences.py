@@ -32,7 +32,8 @@ def test_standard_error_of_a_saving_matches_the_bootstrap():
 
 def test_interval_of_a_gain_is_that_of_the_paired_t_test():
     rng = np.random.default_rng(1)
-    a, b = rng.normal(size=30), rng.normal(size=30) + 0.3
+    a = rng.normal(size=30)
+    b = rng.normal(size=30) + 0.3
     gain = difference(a, b, by_cost=False)
     interval = ttest_rel(b, a).confidence_interval()
     assert (gain.low, gain.high) == pytest.approx((interval.low, interval.high))
@@ -44,12 +45,16 @@ def test_saving_against_a_free_baseline_is_undefined():
 
 def test_selection_among_equal_candidates_saves_nothing_on_other_samples():
     rng = np.random.default_rng(0)
-    shown, expected, saved, excesses = [], [], [], []
+    shown = []
+    expected = []
+    saved = []
+    excesses = []
     samples = Samples(np.arange(60.0)[:, None], np.arange(60) % 2, np.arange(2))
     for _ in range(30):
         losses = dict(enumerate(rng.gamma(4.0, size=(8, 60))))
         resampled = resampled_selection(lambda _, known=losses: known, samples)
-        means, least = resampled.losses, resampled.least
+        means = resampled.losses
+        least = resampled.least
         shown.append(min(loss.mean() for loss in losses.values()))
         expected.append(least)
         each = {k: (loss.mean(), loss - loss.mean()) for k, loss in losses.items()}
@@ -73,7 +78,8 @@ def test_selection_among_equal_candidates_saves_nothing_on_other_samples():
 
 
 def test_rare_mistakes_widen_the_interval_of_a_saving_up_to_one():
-    rng, is_covered = np.random.default_rng(3), []
+    rng = np.random.default_rng(3)
+    is_covered = []
     for _ in range(300):  # error rates of 1 % and of 5 %
         costs, baseline = (rng.random((2, 100)) < [[0.01], [0.05]]).astype(float)
         saving = difference(costs, baseline, max_cost=0.01)

@@ -32,7 +32,9 @@ def test_the_objective_is_minimised(emphasis):
     steps = np.diff(costs, axis=1)[codes]
 
     def objective(parameters):
-        w, theta, b = parameters[:3], parameters[3:5], parameters[5:]
+        w = parameters[:3]
+        theta = parameters[3:5]
+        b = parameters[5:]
         if theta[0] >= theta[1]:
             return np.inf
         own = class_probabilities(X @ w, theta)[np.arange(80), codes]

@@ -15,19 +15,14 @@ CODES = np.tile([0, 1, 2], 4)
 COSTS = Costs([1, 1, 5])
 
 
-def decision_on(x):
-    return decide(Samples.from_table(x[:, None], CODES), np.arange(12) % 4)
-
-
 @pytest.mark.filterwarnings("ignore:model")
 def test_candidates_that_fail_in_a_fold_are_excluded_with_a_reason():
-    decision = decision_on(
-        np.arange(12.0) * (np.arange(12) % 4 == 0)
-    )  # in one fold alone
+    folds = np.arange(12) % 4
+    x = np.arange(12.0) * (folds == 0)  # constant in the other folds
+    decision = decide(Samples.from_table(x[:, None], CODES), folds)
     loss = DecisionLoss(cost_matrix([1, 1, 5]))
-    decision.fits.known["ensemble"] = decision.fits(
-        "proportional odds", loss
-    )  # takes long
+    # An ensemble takes long to fit.
+    decision.fits.known["ensemble"] = decision.fits("proportional odds", loss)
     evidence = decision.select(COSTS).evidence
     assert "no condition tells classes apart" in evidence.excluded["scorecard"]
     assert evidence.selected in evidence.candidates.index

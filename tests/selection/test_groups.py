@@ -31,7 +31,7 @@ def samples_of(codes, **sample_info):
     return Samples(np.empty((len(codes), 0)), codes, CLASSES, **sample_info)
 
 
-def test_figures_equal_those_computed_within_each_group():
+def test_figures_are_computed_within_each_group():
     rng = np.random.default_rng(0)
     codes, predicted, group = draw(400, rng)
     weights = rng.random(400) + 0.5
@@ -40,7 +40,9 @@ def test_figures_equal_those_computed_within_each_group():
     table = found.table
     assert table["rows"].tolist() == np.bincount(group).tolist()
     for k, row in enumerate(table.to_dict("records")):
-        is_member, y, c = group == k, codes[group == k], predicted[group == k]
+        is_member = group == k
+        y = codes[group == k]
+        c = predicted[group == k]
         w = weights[is_member]
         assert row["cost"] == pytest.approx(np.average(COSTS[y, c], weights=w))
         assert row["accuracy"] == pytest.approx(np.average(y == c, weights=w))
@@ -72,7 +74,8 @@ def test_errors_and_the_largest_difference_cover():
     errors = (0.1, 0.25, 0.25, 0.4)
     codes, predicted, group = draw(400_000, rng, errors)
     true_costs = pd.Series(COSTS[codes, predicted]).groupby(group).mean().to_numpy()
-    z, covered = [], []
+    z = []
+    covered = []
     for _ in range(60):
         codes, predicted, group = draw(600, rng, errors)
         found = group_estimates(pd.Series(group), samples_of(codes), predicted, COSTS)

@@ -37,7 +37,8 @@ def test_the_penalty_maximises_the_cross_validated_likelihood():
     # much to overfit
     X = np.column_stack([X, np.random.default_rng(0).normal(size=(60, 12))])
     order = np.lexsort(X.T[::-1])  # the fitter puts samples into an order of their own
-    X, codes = X[order], codes[order]
+    X = X[order]
+    codes = codes[order]
     fitter = fitter_of(X, codes)
     folds = Folds.deal(equal_rows(X), codes, N_FOLDS).index
     Z = (X - X.mean(axis=0)) / X.std(axis=0)
@@ -45,7 +46,8 @@ def test_the_penalty_maximises_the_cross_validated_likelihood():
     def likelihood(penalty):
         total = 0.0
         for j in range(N_FOLDS):
-            train, test = folds != j, folds == j
+            train = folds != j
+            test = folds == j
             weights, intercepts, *_ = fit_proportional_odds(
                 Z[train], codes[train], 3, penalty
             )

@@ -19,7 +19,8 @@ NAMES = [
 def _draw(seed: int):
     """Draw 10 to 16 rows with ties, weights, and 3 or 4 classes."""
     rng = np.random.default_rng(seed)
-    n, r = int(rng.integers(10, 17)), int(rng.integers(3, 5))
+    n = int(rng.integers(10, 17))
+    r = int(rng.integers(3, 5))
     codes = np.concatenate([np.arange(r), rng.integers(r, size=n - r)])
     scores = np.rint(codes + rng.normal(0.0, 1.5, size=n))
     weights = rng.uniform(0.2, 3.0, size=n) if seed % 2 else np.ones(n)

@@ -18,7 +18,8 @@ def scored(sizes, distance, rng, n_groups=0):
     """Draw samples with scores N(k distance, 1), in groups with random effects."""
     codes = rng.permutation(np.repeat(np.arange(len(sizes)), sizes))
     scores = distance * codes + rng.normal(size=len(codes))
-    groups, folds = None, np.empty(len(codes), dtype=int)
+    groups = None
+    folds = np.empty(len(codes), dtype=int)
     if n_groups:
         groups = np.arange(len(codes)) % n_groups
         scores += 0.7 * rng.normal(size=n_groups)[groups]
@@ -55,7 +56,8 @@ def known_ranking(sizes, distance, n_groups):
 def test_standard_errors_of_ranking_measures_match_repeated_draws(
     sizes, distance, n_groups
 ):
-    rng, known = np.random.default_rng(1), known_ranking(sizes, distance, n_groups)
+    rng = np.random.default_rng(1)
+    known = known_ranking(sizes, distance, n_groups)
     drawn = [
         objective_figures(OBJECTIVES, *scored(sizes, distance, rng, n_groups))
         for _ in range(200)
@@ -76,10 +78,12 @@ def test_standard_errors_of_ranking_measures_match_repeated_draws(
 def test_standard_errors_without_folds_equal_ranking_inference(index, grouped):
     rng = np.random.default_rng(index)
     samples, predictions, _ = scored([20, 20, 20], 1.0, rng, 12)
-    weights, clusters = rng.exponential(size=60), samples.groups
+    weights = rng.exponential(size=60)
+    clusters = samples.groups
     if not grouped:
         clusters = np.arange(60)
-    codes, scores = samples.codes, predictions.scores
+    codes = samples.codes
+    scores = predictions.scores
     utility, influence = cross_validated_utility(
         np.eye(4)[index], codes, 3, scores, weights, units=clusters
     )

@@ -31,7 +31,8 @@ def test_referral_thresholds_minimise_the_expected_cost(r, n, seed):
         slope=2.0, intercepts=np.sort(rng.normal(size=r - 1)).tolist()
     )
     # The cheapest class rises with the score, so that thresholds can attain it everywhere.
-    costs, scores = costs_in_order(drawn_costs(rng, r)), rng.normal(size=n)
+    costs = costs_in_order(drawn_costs(rng, r))
+    scores = rng.normal(size=n)
     expected = calibration.probabilities(scores) @ costs
     decision = Thresholds(scores, cheapest_referral(scores, calibration, costs, "refer"))
     costs_incurred = expected[np.arange(n), decision.codes(scores)]

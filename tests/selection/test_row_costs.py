@@ -67,11 +67,9 @@ def test_row_cost_decisions_beat_mean_cost_decisions(tmp_path, grouped):
     weights = groups = None
     if grouped:  # two claims of each amount and class
         groups = np.arange(600) // 2
-        table, codes, costs = (
-            table.iloc[2 * groups],
-            codes[2 * groups],
-            costs[2 * groups],
-        )
+        table = table.iloc[2 * groups]
+        codes = codes[2 * groups]
+        costs = costs[2 * groups]
         weights = np.random.default_rng(2).uniform(0.5, 2.0, 600)
     select = _selector(table.reset_index(drop=True), codes, weights, groups)
     model = select(CELLS)
@@ -84,10 +82,10 @@ def test_row_cost_decisions_beat_mean_cost_decisions(tmp_path, grouped):
         costs_incurred < 0.95 * _costs_incurred(later, truth, plain.predict(new)).mean()
     )
     assert abs(evidence.expected - costs_incurred) < 3.0 * evidence.expected_se
-    # by hand: the class of least P(x) C(x)
+    # Definition: the class of least P(x) C(x).
     expected = np.einsum("nc,ncm->nm", model.predict_proba(new), later)
     np.testing.assert_array_equal(labels, LABELS[expected.argmin(axis=1)])
-    # the evidence is that of the out-of-fold predictions, in money
+    # The evidence is the mean cost of the out-of-fold predictions.
     shown = evidence.candidates["cost"][ODDS]
     own = _costs_incurred(costs, codes, evidence.predicted[ODDS])
     assert shown == pytest.approx(np.average(own, weights=weights))
@@ -167,7 +165,8 @@ def test_wrong_costs_are_refused_in_one_line(selection, cell, message):
 )
 def test_thresholds_for_row_costs_beat_thresholds_for_mean_costs(estimator):
     # large claims have high scores: where costs are large
-    (table, codes, _), (new, truth, later) = _draw(600, 1), _draw(20_000, 2)
+    (table, codes, _) = _draw(600, 1)
+    (new, truth, later) = _draw(20_000, 2)
     table, new = (
         each.assign(c=each["a"] + np.log(each["claim amount"])) for each in (table, new)
     )

@@ -21,8 +21,11 @@ from moselect.selection.sequential import (
     verdict_of,
 )
 
-COSTS, SHARES = np.array([0.0, 1.0, 2.0, 5.0]), np.array([0.6, 0.25, 0.1, 0.05])
-LOOKS, MONTH, REFERENCE = 24, 120, 600
+COSTS = np.array([0.0, 1.0, 2.0, 5.0])
+SHARES = np.array([0.6, 0.25, 0.1, 0.05])
+LOOKS = 24
+MONTH = 120
+REFERENCE = 600
 
 
 def mean_of(costs):
@@ -71,7 +74,9 @@ def test_increases_are_found_as_often_as_stated(share, increase):
 
 def test_the_boundary_is_crossed_at_its_nominal_level():
     # Costs of known variance: crossings of the boundary by random walks, over all looks.
-    rng, level, looks = np.random.default_rng(2), 0.2, 400
+    rng = np.random.default_rng(2)
+    level = 0.2
+    looks = 400
     reference = rng.normal(size=(4_000, 1))
     steps = 3.0 * rng.normal(size=(4_000, looks))
     excess = np.cumsum(steps, axis=1) / np.arange(1, looks + 1) - reference
@@ -82,10 +87,8 @@ def test_the_boundary_is_crossed_at_its_nominal_level():
 
 def test_costs_of_parts_combine_to_the_cost_of_all_rows():
     costs = np.random.default_rng(1).choice(COSTS, 900, p=SHARES)
-    parts, pooled = (
-        combined_cost([mean_of(costs[:200]), mean_of(costs[200:])]),
-        mean_of(costs),
-    )
+    parts = combined_cost([mean_of(costs[:200]), mean_of(costs[200:])])
+    pooled = mean_of(costs)
     assert parts[:3] == (900, 900, pytest.approx(pooled.cost))
     assert parts.std_error == pytest.approx(pooled.std_error, rel=0.02)
     assert parts.one_more == pytest.approx(pooled.one_more)
@@ -103,8 +106,10 @@ def test_rows_of_earlier_checks_are_recognised():
     assert n_counted(hashes[2:5], baseline) == 3
 
 
-def test_costs_that_vary_far_more_than_those_of_the_reference_are_found_at_once():
-    rng, costs, found = np.random.default_rng(3), np.array([0.0, 1.0, 10.0]), []
+def test_costs_of_much_larger_variance_are_found_at_once():
+    rng = np.random.default_rng(3)
+    costs = np.array([0.0, 1.0, 10.0])
+    found = []
     for _ in range(40):
         baseline = mean_of(rng.choice(costs, REFERENCE, p=[0.75, 0.245, 0.005]))
         reference = Reference(

@@ -45,7 +45,8 @@ def spread(shown, true):
 
 @pytest.mark.parametrize("n_groups", [6, 10, 25, 100])
 def test_standard_errors_of_costs_are_clustered_by_group(n_groups):
-    rng, shown = np.random.default_rng(n_groups), []
+    rng = np.random.default_rng(n_groups)
+    shown = []
     for _ in range(400):  # 20 rows a group, correlated by .1 within it
         rates = np.repeat(rng.beta(2.7, 6.3, n_groups), 20)
         codes = rng.integers(0, 2, len(rates))
@@ -59,7 +60,8 @@ def test_standard_errors_of_costs_are_clustered_by_group(n_groups):
 
 @pytest.mark.parametrize(("sigma", "rate"), [(1.0, 0.05), (1.0, 0.3), (2.0, 0.3)])
 def test_errors_of_costs_hold_with_uneven_weights(sigma, rate):
-    rng, shown = np.random.default_rng(1), []
+    rng = np.random.default_rng(1)
+    shown = []
     for _ in range(400):
         codes = rng.integers(0, 2, 200)
         predicted = codes ^ (rng.random(200) < rate)
@@ -90,11 +92,12 @@ def probabilities(scores, shares):
 
 @pytest.mark.parametrize("n_groups", [6, 25])
 def test_standard_errors_of_limits_are_clustered_under_priors(n_groups):
-    rng, shown = np.random.default_rng(n_groups), []
+    rng = np.random.default_rng(n_groups)
+    shown = []
     for _ in range(300):
         rates = np.repeat(rng.beta(2.7, 6.3, n_groups), 20)
         codes = rng.choice(3, len(rates), p=[0.3, 0.5, 0.2])
-        # Twice as many of the highest class are missed.
+        # The highest class has twice the miss rate.
         missed = rng.random(len(rates)) < np.where(codes == 2, 2.0, 1.0) * rates
         groups = np.repeat(np.arange(n_groups), 20)
         samples = Samples(np.empty((len(codes), 0)), codes, NAMES, groups=groups)
@@ -140,7 +143,7 @@ def evaluate(proba, codes, costs, limits=(), **more):
 
 
 @pytest.mark.parametrize(("distance", "coverage"), [(0.0, 0.92), (0.3, 0.8)])
-def test_shares_under_a_limit_are_those_of_the_deployed_model(distance, coverage):
+def test_shares_under_a_limit_cover_the_deployed_model(distance, coverage):
     """Limit the share below a threshold t, t^2 for scores of density 2 s in the class.
 
     Models differ by a normal distance in log odds, and five folds estimate its variance.
@@ -168,7 +171,8 @@ def test_shares_under_a_limit_are_those_of_the_deployed_model(distance, coverage
     [([0.6, 0.3, 0.1], [0.3, 0.3, 0.4]), ([0.2, 0.3, 0.5], [0.7, 0.25, 0.05])],
 )
 def test_standard_errors_of_costs_hold_under_priors(shares, priors):
-    rng, shown = np.random.default_rng(3), []
+    rng = np.random.default_rng(3)
+    shown = []
     truth, new_scores = draw(20_000, priors, rng)
     for _ in range(120):
         codes, scores = draw(400, shares, rng)
@@ -193,11 +197,14 @@ def discriminant_scores(samples, trained, tested):
 @pytest.mark.parametrize("n_groups", [None, 32])
 def test_errors_of_rankings_count_that_the_training_folds_overlap(n_groups):
     # No feature has a signal: each model ranks at random.
-    rng, shown = np.random.default_rng(4), []
+    rng = np.random.default_rng(4)
+    shown = []
     criteria = ZERO_ONE
     folds = np.arange(96) % 4
     for _ in range(250):
-        X, rates, groups = rng.normal(size=(96, 4)), np.full(96, 0.5), None
+        X = rng.normal(size=(96, 4))
+        rates = np.full(96, 0.5)
+        groups = None
         if n_groups is not None:
             groups = np.arange(96) % n_groups
             X += 2.0 * rng.normal(size=(n_groups, 4))[groups]
@@ -222,7 +229,8 @@ def test_errors_of_rankings_count_that_the_training_folds_overlap(n_groups):
 
 def test_errors_of_accuracies_count_that_thresholds_differ_between_fold_models():
     """Exact thresholds for a class of one in ten, whose mistakes cost ten times as much."""
-    rng, shown = np.random.default_rng(6), []
+    rng = np.random.default_rng(6)
+    shown = []
     costs = np.array([[0.0, 1.0], [10.0, 0.0]])
     truth = rng.random(20_000) < 0.1
     new = rng.normal(1.2 * truth)

@@ -23,7 +23,8 @@ BASES = [3.0, -3.0, 0.1, -0.1, 1.0, 2.0**40, -1e-300, 0.0]
 
 def assert_exact(scores, codes, costs, weights=None):
     """Compare with all placements of thresholds, for costs (r, r) or (n, r, r)."""
-    n, r = len(scores), costs.shape[-1]
+    n = len(scores)
+    r = costs.shape[-1]
     row_costs = np.broadcast_to(costs, (n, r, r))[np.arange(n), codes]
 
     def mean_cost(thresholds):
@@ -78,15 +79,18 @@ def test_both_zeros_are_one_score():
 def test_exact_thresholds_have_the_least_weighted_sum_of_row_costs(r):
     rng = np.random.default_rng(r)
     for _ in range(60):
-        codes, scores = rng.permutation(np.arange(9) % r), rng.integers(0, 6, 9)
+        codes = rng.permutation(np.arange(9) % r)
+        scores = rng.integers(0, 6, 9)
         costs = rng.lognormal(0.0, 1.5, (9, r, r))
         assert_exact(scores.astype(float), codes, costs, rng.uniform(0.5, 2.0, 9))
 
 
-def test_smooth_thresholds_of_integer_weights_are_those_of_repeated_samples():
+def test_smooth_thresholds_of_integer_weights_equal_repeated_samples():
     rng = np.random.default_rng(3)
-    codes, counts = rng.integers(3, size=60), rng.integers(1, 4, size=60)
-    scores, costs = np.round(codes + rng.normal(size=60), 1), rng.random((3, 3))
+    codes = rng.integers(3, size=60)
+    counts = rng.integers(1, 4, size=60)
+    scores = np.round(codes + rng.normal(size=60), 1)
+    costs = rng.random((3, 3))
     np.testing.assert_allclose(
         smooth_thresholds(scores, codes, costs, counts.astype(float)),
         smooth_thresholds(np.repeat(scores, counts), np.repeat(codes, counts), costs),
@@ -97,7 +101,8 @@ def test_smooth_thresholds_of_integer_weights_are_those_of_repeated_samples():
 def test_smooth_thresholds_have_the_least_expected_cost(seed):
     rng = np.random.default_rng(seed)
     codes = rng.integers(3, size=14)
-    scores, costs = np.round(codes + rng.normal(size=14), 1), rng.random((3, 3))
+    scores = np.round(codes + rng.normal(size=14), 1)
+    costs = rng.random((3, 3))
     z = (scores - scores.mean()) / scores.std()
     expected = calibrate(z, codes, 3)(z) @ costs
 

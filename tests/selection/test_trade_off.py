@@ -23,7 +23,8 @@ CANDIDATES = ("a", "b")
 def draw(seed):
     """Draw samples with ties, two candidates and costs, some with groups or priors."""
     rng = np.random.default_rng(seed)
-    r, n = 2 + seed % 5, int(rng.integers(8, 30))
+    r = 2 + seed % 5
+    n = int(rng.integers(8, 30))
     codes = np.concatenate([np.arange(r), rng.integers(0, r, n - r)])
     known = {}
     if seed % 2:
@@ -46,14 +47,15 @@ def sandwich(samples, ratios, among, values):
     if samples.groups is None:
         return mean, np.sqrt(influence @ influence)
     sums = [influence[samples.groups == g].sum() for g in np.unique(samples.groups)]
-    # 95 % intervals of 1.96 errors are those of Student's t.
+    # Intervals of 1.96 errors have the coverage of Student's t.
     wider = student.ppf(0.975, len(sums) - 1) / norm.ppf(0.975)
     return mean, wider * np.std(sums, ddof=1) * np.sqrt(len(sums))
 
 
 def effective_rows(samples, ratios, among):
     """Return the effective number of rows: total weight over the largest class-wise row weight."""
-    w, codes = samples.sample_weight_or_ones * ratios[samples.codes], samples.codes
+    w = samples.sample_weight_or_ones * ratios[samples.codes]
+    codes = samples.codes
     each = [w[codes == y] for y in np.unique(codes[among])]
     return w[among].sum() / max((part**2).sum() / part.sum() for part in each)
 
@@ -67,14 +69,13 @@ def point_at(table, cut):
 def test_the_trade_off_enumerates_every_threshold(seed):
     samples, proba, costs = draw(seed)
     boundary = 1 + seed % (samples.n_classes - 1)
-    above, w = (
-        samples.codes >= boundary,
-        samples.sample_weight_or_ones / samples.sample_weight_or_ones.sum(),
-    )
+    above = samples.codes >= boundary
+    w = samples.sample_weight_or_ones / samples.sample_weight_or_ones.sum()
     found = trade_off(samples, proba, boundary, costs, np.zeros(len(samples)))
     expected = {}
     for candidate, each in proba.items():
-        tail, mean = each[:, boundary:].sum(axis=1), each @ costs.in_use
+        tail = each[:, boundary:].sum(axis=1)
+        mean = each @ costs.in_use
         low = mean[:, :boundary].argmin(axis=1)
         high = boundary + mean[:, boundary:].argmin(axis=1)
         for cut in [np.inf, *np.unique(tail)]:
@@ -117,9 +118,12 @@ def test_the_trade_off_enumerates_every_threshold(seed):
 
 def test_errors_at_a_threshold_include_the_variation_between_fold_models():
     """With a weak signal, fold models differ in the location and spread of their probabilities."""
-    rng, is_covered = np.random.default_rng(5), []
-    n_rows, cut = 400, 0.3
-    boundary, folds = logit(cut), np.arange(n_rows) % 5
+    rng = np.random.default_rng(5)
+    is_covered = []
+    n_rows = 400
+    cut = 0.3
+    boundary = logit(cut)
+    folds = np.arange(n_rows) % 5
     new = rng.normal(size=5_000)
     chance = expit(boundary + 0.3 * new)
     for _ in range(100):
@@ -145,7 +149,8 @@ def test_errors_at_a_threshold_include_the_variation_between_fold_models():
 @pytest.mark.parametrize("seed", range(5))
 def test_referral_curves_match_brute_force(seed):
     rng = np.random.default_rng(seed)
-    proba, codes = rng.dirichlet([1.0, 1.0, 1.0], 30), rng.integers(0, 3, 30)
+    proba = rng.dirichlet([1.0, 1.0, 1.0], 30)
+    codes = rng.integers(0, 3, 30)
     proba[5:10] = proba[4]
     samples = Samples(
         np.empty((30, 0)),
@@ -194,12 +199,11 @@ def test_the_price_of_a_limit_is_least_over_the_prices_of_the_mistake(seed):
     }
     found = price(samples, proba, fixed_predictions, limit, costs.in_use)
     w = samples.sample_weight_or_ones / samples.sample_weight_or_ones.sum()
-    rules, unit = [fixed_predictions["c"]], costs.in_use.mean()
+    rules = [fixed_predictions["c"]]
+    unit = costs.in_use.mean()
     for each in proba.values():
-        mean, mistakes = (
-            each @ costs.in_use,
-            each @ (limit.mistakes * costs.ratios[:, None]),
-        )
+        mean = each @ costs.in_use
+        mistakes = each @ (limit.mistakes * costs.ratios[:, None])
         rules += [(mean + unit * at * mistakes).argmin(axis=1) for at in PRICES]
     assert (np.diff(found["cost"]) > 0.0).all()
     assert (np.diff(found["limit"]) < 0.0).all()
@@ -210,7 +214,7 @@ def test_the_price_of_a_limit_is_least_over_the_prices_of_the_mistake(seed):
         assert found.loc[meets, "cost"].min() <= mean_cost + 1e-12
 
 
-def test_areas_under_the_trade_offs_are_u_cons_and_prices_those_of_select():
+def test_areas_equal_u_cons_and_prices_match_selection():
     rng = np.random.default_rng(4)
     X = pd.DataFrame({"a": rng.normal(size=240), "b": rng.normal(size=240)})
     levels = ["low", "mid", "high"]

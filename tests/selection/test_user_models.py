@@ -48,7 +48,8 @@ class Forgetful(Unlucky):
 @pytest.fixture(scope="module")
 def table():
     rng = np.random.default_rng(0)
-    x, colour = rng.normal(size=150), rng.choice(["red", "green"], size=150)
+    x = rng.normal(size=150)
+    colour = rng.choice(["red", "green"], size=150)
     latent = x + (colour == "red") + rng.logistic(size=150)
     return pd.DataFrame({"x": x, "colour": colour}), np.digitize(latent, [0.0, 1.5])
 

@@ -41,7 +41,8 @@ def fitted(data):
 @pytest.mark.slow
 def test_the_default_ensemble_beats_its_linear_member(data):
     X, y = data
-    train, test = np.arange(160), np.arange(160, 240)
+    train = np.arange(160)
+    test = np.arange(160, 240)
     stacking = OrdinalStacking(random_state=0).fit(X.iloc[train], y.iloc[train])
     assert stacking.model_names_ == list(OF_FEW_ROWS)
     codes = y.cat.codes.iloc[test]
@@ -67,7 +68,7 @@ def test_probabilities_and_decisions(data, fitted):
     assert moselect.metrics.vus_score(y, fitted.decision_function(X)) > 0.4
 
 
-def test_out_of_fold_columns_are_those_of_cross_validation(data, fitted):
+def test_out_of_fold_columns_match_cross_val_predict(data, fitted):
     X, y = data
     splits = PredefinedSplit(fitted.folds_)
     codes = y.cat.codes.to_numpy()
