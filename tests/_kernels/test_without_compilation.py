@@ -1,7 +1,5 @@
 """Measures and searches once more as plain Python, in a process of their own."""
 
-from __future__ import annotations
-
 import itertools
 import json
 import os

@@ -1,7 +1,5 @@
 """Weights and groups in inference, against repetition, brute force and statsmodels."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 import pytest

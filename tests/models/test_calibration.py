@@ -1,30 +1,23 @@
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from scipy.optimize import minimize
-from scipy.special import expit
 
 from moselect.models.calibration import calibrate, calibrate_score
+from moselect.predictor import class_probabilities
 
 
-def draw(n, r=4, seed=0, slope=1.5):
-    rng = np.random.default_rng(seed)
+def draw(n):
+    rng = np.random.default_rng(0)
     scores = rng.normal(size=n)
-    latent = slope * scores + rng.logistic(size=n)
-    return scores, np.searchsorted(np.linspace(-1.5, 1.5, r - 1), latent)
-
-
-def truth(scores, r=4, slope=1.5):
-    above = expit(slope * scores[:, None] - np.linspace(-1.5, 1.5, r - 1))
-    ones = np.ones((len(scores), 1))
-    return -np.diff(np.hstack([ones, above, 0 * ones]), axis=1)
+    latent = 1.5 * scores + rng.logistic(size=n)
+    return scores, np.searchsorted(np.linspace(-1.5, 1.5, 3), latent)
 
 
 def test_calibration_recovers_the_true_probabilities():
     scores, codes = draw(20_000)
     grid = np.linspace(-2, 2, 50)
-    np.testing.assert_allclose(calibrate(scores, codes, 4)(grid), truth(grid), atol=0.06)
+    expected = class_probabilities(1.5 * grid, np.linspace(-1.5, 1.5, 3))
+    np.testing.assert_allclose(calibrate(scores, codes, 4)(grid), expected, atol=0.06)
 
 
 def test_non_monotone_class_probabilities_are_recovered():

@@ -1,7 +1,5 @@
 """Contributions of columns to a score, against Shapley values over all subsets."""
 
-from __future__ import annotations
-
 from itertools import combinations
 from math import factorial
 

@@ -1,7 +1,5 @@
 """Frozen models in scikit-learn: they predict, and cannot be fitted."""
 
-from __future__ import annotations
-
 import copy
 import pickle
 

@@ -1,7 +1,5 @@
 """Batches of linear models, against one model at a time."""
 
-from __future__ import annotations
-
 import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st

@@ -1,7 +1,5 @@
 """The estimator checks of scikit-learn."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from sklearn.base import clone

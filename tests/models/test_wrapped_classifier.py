@@ -1,7 +1,5 @@
 """Classifiers of other packages as ordinal classifiers."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from sklearn.linear_model import LogisticRegression

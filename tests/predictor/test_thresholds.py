@@ -1,7 +1,5 @@
 """Cost-optimal thresholds of a calibrated score, against the least expected cost."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

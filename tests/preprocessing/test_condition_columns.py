@@ -1,7 +1,5 @@
 """Conditions with round split points."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Remarks on columns that leak classes."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 import pytest

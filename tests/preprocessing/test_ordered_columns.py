@@ -1,7 +1,5 @@
 """Categories with an order, and levels in several spellings."""
 
-from __future__ import annotations
-
 import json
 from itertools import cycle, islice
 

@@ -1,7 +1,5 @@
 """Parts of a table are read by the schema of the full table."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 import pytest

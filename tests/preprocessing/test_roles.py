@@ -1,7 +1,5 @@
 """Remarks on columns that may be groups, weights or counts, or hold missing-value codes."""
 
-from __future__ import annotations
-
 import re
 import shlex
 

@@ -1,7 +1,5 @@
 """Training columns: user transformers, out-of-fold values, and the order of rows."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 import pytest
@@ -39,13 +37,9 @@ class Returning(TransformerMixin, BaseEstimator):
         return np.where(X[: self.rows] == X[0], self.value, X[: self.rows])
 
 
-def last_step(columns, random_state=0):
-    return columns_transformer(None, columns, True, random_state).steps[-1][1]
-
-
 def test_a_user_transformer_is_cloned_and_used():
     pca = PCA(2)
-    own = last_step(pca)
+    own = columns_transformer(None, pca, True, 0).steps[-1][1]
     np.testing.assert_allclose(fit_columns(SAMPLES, own), PCA(2).fit_transform(X))
     np.testing.assert_allclose(apply_columns(own, X[:5]), own.transform(X[:5]))
     assert own is not pca
@@ -69,16 +63,11 @@ def test_transformers_with_invalid_output_are_refused(transformer, message):
         apply_columns(transformer, X)
 
 
-def draw_places(n):
-    """Return a generator, and a table with a column of many levels drawn from it."""
-    rng = np.random.default_rng(2)
-    names = [f"p{i}" for i in rng.integers(0, n // 3, n)]
-    return rng, pd.DataFrame({"place": names, "age": rng.normal(size=n)})
-
-
 def test_training_columns_do_not_depend_on_the_label_of_the_row():
     """Target encoding of many levels precedes the model columns and is out-of-fold as well."""
-    rng, table = draw_places(120)
+    rng = np.random.default_rng(2)
+    places = [f"p{i}" for i in rng.integers(0, 40, 120)]
+    table = pd.DataFrame({"place": places, "age": rng.normal(size=120)})
     codes = rng.integers(0, 3, 120)
     folds = np.arange(120) % 4
     models = ModelColumns(["proportional_odds"], random_state=0)

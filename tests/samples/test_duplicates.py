@@ -1,7 +1,5 @@
 """Duplicates are distinguished from coincidences in tables of known laws."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 import pytest

@@ -1,7 +1,5 @@
 """Deterministic decisions in one process."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from moselect.preprocessing.preparation import schema_of

@@ -1,7 +1,5 @@
 """Checks of a selected model against its reference on labelled and unlabelled rows."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 import pytest

@@ -1,7 +1,5 @@
 """Coverage of prediction sets: over all rows, in each class, with groups and weights."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from scipy.special import expit

@@ -1,7 +1,5 @@
 """The choice between candidates, and the out-of-fold origin of its evidence."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np

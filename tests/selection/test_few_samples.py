@@ -1,7 +1,5 @@
 """Tables of a dozen rows, where some candidates cannot be fitted in each fold."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """Figures and limits by group, and the coverage of intervals of differences."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 import pytest

@@ -1,7 +1,5 @@
 """Sequential verdicts, and rows that are counted once."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 import pytest

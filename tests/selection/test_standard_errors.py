@@ -1,7 +1,5 @@
 """Standard errors against known laws: groups, weights, priors, and tables without a mistake."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np

@@ -1,7 +1,5 @@
 """User-supplied models as additional candidates, with the same evidence."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 import pytest

@@ -1,7 +1,5 @@
 """Failing models, in a module of their own that other processes can import."""
 
-from __future__ import annotations
-
 import sys
 
 import pytest

@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from sklearn.gaussian_process import GaussianProcessRegressor
@@ -7,18 +5,14 @@ from sklearn.gaussian_process import GaussianProcessRegressor
 from moselect.models.ensemble.gaussian_process import GaussianProcessRanks
 
 
-def wave(n, seed=0):
-    rng = np.random.default_rng(seed)
-    X = rng.uniform(-3, 3, size=(n, 3))
-    latent = 2 * np.sin(X[:, 0]) + X[:, 1] + 0.4 * rng.normal(size=n)
-    return X, np.digitize(latent, [-1.5, 0.0, 1.5]), latent
-
-
 @pytest.mark.parametrize("weighted", [False, True])
 def test_the_process_is_that_of_scikit_learn_where_all_rows_are_used(weighted):
     """Integer weights equal repeated rows for given variances, estimated on some rows."""
-    X, codes, _ = wave(150)
-    counts = np.random.default_rng(0).integers(1, 4 if weighted else 2, 150)
+    rng = np.random.default_rng(0)
+    X = rng.uniform(-3, 3, size=(150, 3))
+    latent = 2 * np.sin(X[:, 0]) + X[:, 1] + 0.4 * rng.normal(size=150)
+    codes = np.digitize(latent, [-1.5, 0.0, 1.5])
+    counts = rng.integers(1, 4 if weighted else 2, 150)
     model = GaussianProcessRanks(random_state=0)
     model.fit(X, codes + 1.0, counts if weighted else None)
     rows = np.repeat(X, counts, axis=0)

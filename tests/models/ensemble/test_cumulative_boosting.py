@@ -1,7 +1,5 @@
 """Trial members of the ensemble, and cumulative boosting."""
 
-from __future__ import annotations
-
 from importlib.util import find_spec
 from pathlib import Path
 

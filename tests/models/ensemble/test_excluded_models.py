@@ -1,7 +1,5 @@
 """Members that cannot be used."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from sklearn.exceptions import FitFailedWarning
