@@ -6,16 +6,16 @@ from scipy.special import expit
 from moselect._kernels.cumulative_logit import add_smoothed_costs, negative_log_likelihood
 
 
-def draw(seed, n=30, r=4):
+def draw(seed):
     rng = np.random.default_rng(seed)
-    codes = rng.integers(r, size=n)
-    intercepts = np.sort(rng.normal(size=r - 1)) * 2
+    codes = rng.integers(4, size=30)
+    intercepts = np.sort(rng.normal(size=3)) * 2
     return (
-        rng.normal(size=n) * 2,
+        rng.normal(size=30) * 2,
         intercepts,
         codes,
-        rng.uniform(0, 3, n),
-        rng.normal(size=(r, r - 1)),
+        rng.uniform(0, 3, 30),
+        rng.normal(size=(4, 3)),
     )
 
 

@@ -24,12 +24,12 @@ def slow_hypervolume(points, chance):
 
 
 @st.composite
-def fronts(draw, max_size=6):
+def fronts(draw):
     """Draw points on a coarse grid, many at or below chance, and chance itself."""
     m = draw(st.integers(2, 4))
     chance = draw(st.tuples(*[st.sampled_from([0.0, 0.125, 0.3, 0.5])] * m))
     point = st.tuples(*[st.integers(0, 8).map(lambda k: k / 8)] * m)
-    return draw(st.lists(point, min_size=1, max_size=max_size)), chance
+    return draw(st.lists(point, min_size=1, max_size=6)), chance
 
 
 def staircase(n):

@@ -44,10 +44,10 @@ def test_rows_with_finite_numbers_are_predicted_and_others_get_a_reason(rows):
             assert reason.startswith("'y' is" if np.isfinite(x) else "'x' is")
 
 
-def model_of(table, columns="features"):
+def model_of(table):
     """Return a linear model of a table with coefficients of 1."""
     codes = np.arange(len(table)) % 2
-    transformer = columns_transformer(schema_of(table), columns, True, 0)
+    transformer = columns_transformer(schema_of(table), "features", True, 0)
     transformer.fit(table, codes)
     names = transformer.get_feature_names_out().tolist()
     return OrdinalLinearClassifier(np.ones(len(names)), [0.0], [0, 1], names, transformer)

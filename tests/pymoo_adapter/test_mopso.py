@@ -14,8 +14,8 @@ SOME = ("u_ovo", "accuracy")
 encodings = pytest.mark.parametrize("thresholds", ["exact", "search"])
 
 
-def draw(problem, n, seed=0):
-    return np.random.default_rng(seed).uniform(problem.xl, problem.xu, (n, problem.n_var))
+def draw(problem, n):
+    return np.random.default_rng(0).uniform(problem.xl, problem.xu, (n, problem.n_var))
 
 
 def test_the_problem_minimises_the_chosen_objectives_of_the_mixture(boston):

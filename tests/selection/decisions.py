@@ -8,10 +8,10 @@ from moselect.selection import Decision
 from moselect.selection.candidates import CandidateFactory
 
 
-def decide(samples, index=None, prepare=True):
+def decide(samples, index=None):
     """Return a decision on samples, with folds given by their index or the default ones."""
     folds = None if index is None else Folds.from_index(index)
     if samples.schema is None:
-        samples = replace(samples, schema=schema_of(samples.X, prepare))
-    factory = CandidateFactory(samples.schema, prepare=prepare, random_state=0, n_jobs=1)
+        samples = replace(samples, schema=schema_of(samples.X))
+    factory = CandidateFactory(samples.schema, random_state=0, n_jobs=1)
     return Decision(samples, factory, folds)

@@ -29,12 +29,12 @@ MATRIX = cost_matrix(COSTS)
 NAMES = np.array(["low", "mid", "high"])
 
 
-def draw(n=120, seed=0, noise=0.7):
+def draw(n=120, seed=0):
     """Draw classes that depend on the square of a feature and on a category."""
     rng = np.random.default_rng(seed)
     x = rng.normal(size=n)
     colour = rng.choice(["red", "green"], size=n)
-    latent = x**2 + 1.5 * (colour == "red") + noise * rng.normal(size=n)
+    latent = x**2 + 1.5 * (colour == "red") + 0.7 * rng.normal(size=n)
     table = pd.DataFrame({"x": x, "noise": rng.normal(size=n), "colour": colour})
     return table, np.searchsorted(np.quantile(latent, [0.4, 0.8]), latent)
 

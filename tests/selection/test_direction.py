@@ -10,19 +10,15 @@ from moselect.selection.decision_loss import DecisionLoss
 from moselect.selection.linear.direction import tune_direction
 
 
-def draw(seed, n=80, p=3, r=3):
-    rng = np.random.default_rng(seed)
-    X = rng.normal(size=(n, p))
-    X = (X - X.mean(axis=0)) / X.std(axis=0)
-    latent = 3.0 * X @ np.linspace(1, -1, p) + rng.logistic(size=n)
-    return X, np.searchsorted(np.quantile(latent, np.arange(1, r) / r), latent)
-
-
 @pytest.mark.parametrize("emphasis", [1.0, 4.0])
 def test_the_objective_is_minimised(emphasis):
     """Minimising the defining formula directly gives no lower value."""
-    X, codes = draw(0)
-    weights = np.random.default_rng(1).uniform(0.5, 2.0, 80)
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(80, 3))
+    X = (X - X.mean(axis=0)) / X.std(axis=0)
+    latent = 3.0 * X @ [1.0, 0.0, -1.0] + rng.logistic(size=80)
+    codes = np.searchsorted(np.quantile(latent, [1 / 3, 2 / 3]), latent)
+    weights = rng.uniform(0.5, 2.0, 80)
     costs = cost_matrix([1, 2, 1])
     start = fit_proportional_odds(X, codes, 3, 2.0, weights)
     plug_in = (class_probabilities(X @ start[0], start[1]) @ costs).argmin(axis=1)

@@ -17,11 +17,9 @@ from moselect.selection.objective_figures import objective_figures
 COSTS = cost_matrix([1, 2, 5])
 
 
-def draw(n=120, seed=0, grid=None):
+def draw(n=120, seed=0):
     rng = np.random.default_rng(seed)
     X = rng.normal(size=(n, 3))
-    if grid is not None:
-        X = np.round(X * grid) / grid
     latent = X @ [2.0, -1.0, 0.0] + rng.logistic(size=n)
     return X, np.searchsorted(np.quantile(latent, [0.4, 0.8]), latent)
 

@@ -12,15 +12,15 @@ from moselect.models.ensemble.stacked_model import (
 )
 
 
-def draw(n=300, boundaries=3, models=2, seed=0):
-    rng = np.random.default_rng(seed)
+def draw(n=300):
+    rng = np.random.default_rng(0)
     truth = rng.normal(size=n)
-    log_odds = np.empty((n, boundaries, models))
-    for b in range(models):
+    log_odds = np.empty((n, 3, 2))
+    for b in range(2):
         noisy = truth + rng.normal(size=n) * (0.5 + 0.5 * b)
-        log_odds[:, :, b] = 2 * noisy[:, None] - np.linspace(-2, 2, boundaries)
+        log_odds[:, :, b] = 2 * noisy[:, None] - np.linspace(-2, 2, 3)
     latent = 2 * truth + rng.logistic(size=n)
-    return log_odds, np.searchsorted(np.linspace(-2, 2, boundaries), latent)
+    return log_odds, np.searchsorted(np.linspace(-2, 2, 3), latent)
 
 
 def slow_loss(parameters, log_odds, codes, weights, ridge):

@@ -19,8 +19,8 @@ QUICK = [
 COSTS = np.array([[0.0, 1.0, 2.0], [3.0, 0.0, 1.0], [9.0, 4.0, 0.0]])
 
 
-def stacking_of(models=QUICK, **settings):
-    return OrdinalStacking(models, **{"random_state": 1} | settings)
+def stacking_of(**settings):
+    return OrdinalStacking(QUICK, random_state=1, **settings)
 
 
 @pytest.fixture(scope="module")
