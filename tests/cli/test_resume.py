@@ -8,7 +8,7 @@ import pytest
 
 from moselect.io import read_run
 from tests import children
-from tests.children import KILLED, signal_when_written
+from tests.children import signal_when_written
 from tests.cli.conftest import run_in
 
 pytestmark = pytest.mark.slow
@@ -40,23 +40,6 @@ def disturbed(tmp_path):
     return functools.partial(children.run, tmp_path)
 
 
-def test_a_killed_search_goes_on_to_the_same_front(
-    run_command, disturbed, tmp_path, straight
-):
-    for name, line in (
-        ("run.json", SEARCH),  # before anything was found
-        ("run-000.npz", "search --resume run --jobs 2"),
-        ("run-001.npz", "search boston --resume run"),
-    ):
-        dying = signal_when_written(f"{UNFINISHED}/{name}", signal.SIGKILL)
-        assert disturbed(line, dying).returncode == KILLED
-        refused = run_command("plot run", code=2)
-        assert "moselect search --resume run" in refused.stderr
-    run_command("search --resume run --jobs 2")
-    assert finished(tmp_path) == straight
-    assert "is complete" in run_command("search --resume run").stderr
-
-
 def test_an_interrupted_search_has_a_front_and_can_go_on(
     run_command, disturbed, tmp_path, straight
 ):
@@ -69,8 +52,9 @@ def test_an_interrupted_search_has_a_front_and_can_go_on(
     assert record["interrupted"]
     assert 0 < record["n_evaluations"] < 4_000
     assert len(read_run(tmp_path / "run").front) == record["n_models"]
-    run_command("search --resume run")
+    run_command("search --resume run --jobs 2")
     assert finished(tmp_path) == straight
+    assert "is complete" in run_command("search --resume run").stderr
 
 
 def test_an_interrupted_search_does_not_replace_a_finished_run(

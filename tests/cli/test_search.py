@@ -11,6 +11,7 @@ from moselect.datasets import load_boston, load_dataset
 from moselect.io import read_run
 from moselect.metrics import ranking_scores
 from tests.cli.conftest import QUICK as WITH_FOLDS
+from tests.cli.conftest import parse_json
 
 QUICK = f"{WITH_FOLDS} --folds 0"
 ORDER = {1: "low", 2: "mid", 3: "high"}
@@ -39,6 +40,31 @@ def test_search_writes_a_complete_run_folder(run_command):
     assert record["settings"]["random_state"] == 3
     assert record["n_evaluations"] == 120
     assert not record["interrupted"]
+
+
+def test_the_document_of_a_search(run_command):
+    options = f"--seed 3 --holdout 0.3 --objectives accuracy,vus {WITH_FOLDS}"
+    done = run_command(f"search boston --out run --json {options}")
+    found = parse_json(done)
+    assert "boston: 506 rows" in done.stderr
+    run = read_run(Path("run"))
+    assert found["run"] == "run"
+    assert {name: found[name] for name in run.record} == run.record
+    front = run.front
+    i = found["balanced"]
+    assert i == front.balanced()
+    figures = {
+        "chance": front.chance,
+        "cross-validated": front.expected.iloc[i],
+        "std_error": front.expected_se.iloc[i],
+        "holdout": front.holdout.iloc[i],
+        "training": front.objectives.iloc[i],
+    }
+    assert found["figures"] == pd.DataFrame(figures).to_dict("index")
+    assert found["warnings"] == []
+    again = run_command("search --resume run --json")
+    assert parse_json(again) == found
+    assert "is complete" in again.stderr
 
 
 def test_every_row_of_the_front_can_be_recomputed_from_the_table(run_command):

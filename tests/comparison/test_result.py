@@ -44,7 +44,7 @@ def test_the_table_summarises_the_folds(comparison):
     assert comparison.table.loc["broken"].isna().all()
 
 
-def test_the_front_holds_the_nondominated_models(comparison):
+def test_the_front_holds_the_nondominated_models(comparison, dominated):
     for names in (
         comparison.measures,
         ("accuracy", "vus"),
@@ -52,18 +52,11 @@ def test_the_front_holds_the_nondominated_models(comparison):
     ):
         measures = find_measures(names)
         means = comparison.measured(names)
-        points = {
-            name: [m.sign * means.loc[name, (m.name, "mean")] for m in measures]
+        points = [
+            [m.sign * means.loc[name, (m.name, "mean")] for m in measures]
             for name in WORKING
-        }
-        best = [
-            name
-            for name, point in points.items()
-            if not any(
-                all(o >= p for o, p in zip(other, point, strict=True)) and other != point
-                for other in points.values()
-            )
         ]
+        best = np.array(WORKING)[~dominated(points, points)].tolist()
         assert comparison.front(names) == best
         assert ("logistic" in best) == ("twin" in best)
     assert len(comparison.front(["accuracy"])) < len(WORKING)
@@ -80,12 +73,9 @@ def decide_by_hand(comparison, name, matrix, priors=None):
         if held_out.predictions.proba is None:
             classes_by_fold.append(held_out.predictions.codes)
             continue
-        ratio = np.ones(3) if priors is None else np.array(priors) / shares
-        expected = [
-            [sum(p[c] * ratio[c] * matrix[c][k] for c in range(3)) for k in range(3)]
-            for p in held_out.predictions.proba
-        ]
-        classes_by_fold.append(np.argmin(expected, axis=1))
+        ratio = 1.0 if priors is None else np.array(priors) / shares
+        expected = held_out.predictions.proba * ratio @ matrix
+        classes_by_fold.append(expected.argmin(axis=1))
     return classes_by_fold
 
 

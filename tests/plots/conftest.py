@@ -26,14 +26,6 @@ def legend(shown):
     return [text.get_text() for text in shown.get_texts()]
 
 
-def slow_nondominated(x, y):
-    points = list(zip(x, y, strict=True))
-    return [
-        not any(a >= x and b >= y and (a, b) != (x, y) for a, b in points)
-        for x, y in points
-    ]
-
-
 @pytest.fixture(scope="session")
 def searched():
     """Return a small search with its rows and their ordered labels."""

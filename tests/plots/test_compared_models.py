@@ -9,9 +9,6 @@ from sklearn.tree import DecisionTreeClassifier
 from moselect import compare
 from moselect.plots import model_front
 
-RNG = np.random.default_rng(11)
-X = RNG.normal(size=(90, 4))
-Y = np.digitize(X[:, 0] + RNG.normal(scale=0.8, size=90), [-0.7, 0.7])
 MODELS = {
     "logistic": "multinomial",
     "ridge": "ordinal_ridge",
@@ -24,8 +21,8 @@ MODELS = {
 
 
 @pytest.fixture(scope="module")
-def comparison():
-    return compare(MODELS, X, Y, cv=3, random_state=0)
+def comparison(smooth):
+    return compare(MODELS, *smooth(seed=0, r=3, n=90, p=4), cv=3, random_state=0)
 
 
 def drawn(ax, label):

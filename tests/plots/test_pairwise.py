@@ -1,7 +1,7 @@
 import numpy as np
 
 from moselect.plots import pairwise_fronts
-from tests.plots.conftest import NAMES, legend, lines, make_objectives, slow_nondominated
+from tests.plots.conftest import NAMES, legend, lines, make_objectives
 
 BELOW = list(zip(*np.tril_indices(4, -1), strict=True))
 
@@ -21,7 +21,7 @@ def front_points(ax, label):
     return np.sort(line.get_xydata()[line.get_markevery()], axis=0)
 
 
-def test_every_panel_highlights_its_own_fronts():
+def test_every_panel_highlights_its_own_fronts(dominated):
     small, large = make_objectives(30, 4, seed=1), make_objectives(m=4, seed=2) + 0.05
     alone = pairwise_fronts(small)
     combined = pairwise_fronts({"small": small, "large": large[NAMES[3::-1]]})
@@ -37,7 +37,7 @@ def test_every_panel_highlights_its_own_fronts():
             (panel(combined, i, j), "large", large, pale[1]),
         ):
             values = front.to_numpy()[:, [j, i]]
-            expected = values[slow_nondominated(*values.T)]
+            expected = values[~dominated(values, values)]
             np.testing.assert_array_equal(
                 front_points(ax, label), np.sort(expected, axis=0)
             )
@@ -49,12 +49,13 @@ def test_every_panel_highlights_its_own_fronts():
     assert texts(panel(combined, 0, 2)).split("\n") == shown
 
 
-def test_holdout_shows_the_models_of_the_training_front():
+def test_holdout_shows_the_models_of_the_training_front(dominated):
     front = make_objectives(m=3)
     holdout = front - 0.3
     figure = pairwise_fronts(front, holdout=holdout)
     for i, j in zip(*np.triu_indices(3, 1), strict=True):
-        best = slow_nondominated(front.iloc[:, j], front.iloc[:, i])
+        values = front.iloc[:, [j, i]]
+        best = ~dominated(values, values)
         (points,) = lines(panel(figure, i, j), "the same models, out of sample")
         np.testing.assert_array_equal(
             points.get_xydata(), holdout.to_numpy()[best][:, [j, i]]

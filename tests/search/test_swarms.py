@@ -42,3 +42,46 @@ def test_the_archive_holds_exactly_the_nondominated_points(
     assert len(np.unique(members, axis=0)) == len(members)
     for candidate in evaluated:
         assert (members >= candidate).all(axis=1).any()
+
+
+@pytest.mark.parametrize("n_particles", [2, 5])
+def test_a_swarm_begins_with_the_ready_made_directions(awkward, n_particles):
+    problem = OrdinalProblem(*awkward(8, 3))
+    starts = problem.ready_made()[:3]
+    swarm = DirectionSwarm(problem, n_particles, starts, np.random.default_rng(0))
+    first = swarm.ask()
+    assert len(first) == n_particles
+    np.testing.assert_allclose(first[:3], starts[:n_particles], rtol=1e-12)
+
+
+def test_a_swarm_begins_higher_than_anywhere(boston):
+    problem = OrdinalProblem(*boston)
+    swarm = DirectionSwarm(problem, 50, np.empty((0, 13)), np.random.default_rng(0))
+    anywhere = np.random.default_rng(1).normal(size=(50, 13))
+    climbed, plain = (
+        problem.evaluate(where).max(axis=1) for where in (swarm.ask(), anywhere)
+    )
+    assert (climbed.min(axis=0) > np.median(plain, axis=0)).all()
+    assert (climbed.std(axis=0) > 1e-3).all()  # and not all in one place
+
+
+def test_a_swarm_finds_the_direction_that_made_the_labels(smooth):
+    X, _ = smooth(seed=1, r=3, n=200, p=5)
+    weights = np.array([3.0, -2.0, 1.0, 0.0, 0.5]) / X.std(axis=0)
+    ranks = np.digitize(X @ weights, np.quantile(X @ weights, [0.5, 0.8]))
+    problem = OrdinalProblem(X, ranks)
+    swarm = DirectionSwarm(problem, 30, np.empty((0, 5)), np.random.default_rng(0))
+    fly(problem, swarm, 100)
+    np.testing.assert_allclose(swarm.archive.points.max(axis=0), 1.0, atol=0.01)
+
+
+@pytest.mark.parametrize("velocity_range", [(-0.5, 0.5), (-0.1, 0.3), (0.0, 1.0)])
+def test_velocities_stay_within_their_range(smooth, velocity_range):
+    problem = OrdinalProblem(*smooth(seed=0, r=3, n=30, p=3), thresholds="search")
+    swarm = ParticleSwarm(problem, 30, velocity_range, np.random.default_rng(0))
+    steps = np.diff(fly(problem, swarm, 10)[0], axis=0)
+    low, high = velocity_range
+    assert steps.min() >= low - 1e-12
+    assert steps.max() <= high + 1e-12
+    assert np.isclose(steps, low, atol=1e-12).any()
+    assert np.isclose(steps, high, atol=1e-12).any()

@@ -1,4 +1,4 @@
-"""Parallel fits: their results, and the number of processes."""
+"""Threads of BLAS, and parallel fits: their results and the number of processes."""
 
 from __future__ import annotations
 
@@ -10,10 +10,13 @@ import time
 from functools import partial
 from pathlib import Path
 
+import numpy as np
 import pytest
+from threadpoolctl import threadpool_info, threadpool_limits
 
 from moselect import _parallel
-from moselect._parallel import no_report, share
+from moselect._parallel import no_report, one_blas_thread, share
+from moselect.models import AdditiveOdds, ProportionalOdds
 
 
 @pytest.fixture(autouse=True)
@@ -93,3 +96,38 @@ def test_processes_end_with_their_parent(tmp_path, sent):
         time.sleep(0.1)
     # One traceback, that of the parent.
     assert errors.count("Traceback") == (sent == signal.SIGINT)
+
+
+def blas_threads():
+    return {
+        library["num_threads"]
+        for library in threadpool_info()
+        if library["user_api"] == "blas"
+    }
+
+
+@pytest.fixture
+def two_threads():
+    with threadpool_limits(limits=2, user_api="blas"):
+        if blas_threads() != {2}:
+            pytest.skip("this BLAS has one thread only")
+        yield
+
+
+@pytest.mark.usefixtures("two_threads")
+def test_the_limit_holds_and_is_lifted_even_by_an_error():
+    with pytest.raises(ZeroDivisionError), one_blas_thread():  # noqa: PT012
+        assert blas_threads() == {1}
+        raise ZeroDivisionError
+    assert blas_threads() == {2}
+
+
+@pytest.mark.parametrize(
+    "model", [ProportionalOdds(), ProportionalOdds(alpha="cv"), AdditiveOdds()]
+)
+@pytest.mark.usefixtures("two_threads")
+def test_models_do_not_depend_on_the_number_of_threads(smooth, model):
+    X, y = smooth(seed=0, r=4, n=1_500, p=12)
+    two = model.fit(X, y).predict_proba(X)
+    with threadpool_limits(1, "blas"):
+        np.testing.assert_array_equal(model.fit(X, y).predict_proba(X), two)
