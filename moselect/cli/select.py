@@ -1,6 +1,7 @@
 """`moselect select`: from a run folder to one model, and the evidence for it."""
 
 from collections.abc import Mapping
+from dataclasses import fields
 from pathlib import Path
 from typing import Annotated
 
@@ -109,29 +110,10 @@ def select(
 
     A new folder in the run folder contains a two-page summary and the figures.
     """
+    # The fields of the request have the names of the options.
+    given = locals()
+    request = Request(**{each.name: given[each.name] for each in fields(Request)})
     read_record(run)
-    request = Request(
-        out=out,
-        class_costs=class_costs,
-        loss=loss,
-        cost_matrix=cost_matrix,
-        metric=metric,
-        priors=priors,
-        prefer=prefer,
-        member=member,
-        best=best,
-        balanced=balanced,
-        model=model,
-        candidates=candidates,
-        conditions=conditions,
-        limit=limit,
-        refer=refer,
-        by=by,
-        export=export,
-        dialect=dialect,
-        data=data,
-        force=force,
-    )
     request.check()
     terminal = Terminal(quiet=quiet, json=json)
     with terminal.progress(f"reading {run}") as show:

@@ -122,9 +122,9 @@ def read_table(path: FilePath, **reading: str | None) -> pd.DataFrame:
     path : str or path
         A text file (``.csv``, ``.tsv``, ``.txt``), an Excel or OpenDocument workbook, a
         Parquet or Feather file, also compressed by gzip, bzip2 or xz or alone in a ZIP
-        archive, or ``-`` for standard input. Separator, decimal mark and encoding of text
-        are recognised, and numbers are parsed exactly. Titles above the column
-        names, and rows of sums at the end, are skipped.
+        archive, or ``-`` for standard input. Separator, decimal mark and encoding of text are
+        recognised, and numbers are parsed exactly. Titles above the column names, and rows of
+        sums at the end, are skipped.
     **reading
         ``separator``, ``decimal`` and ``encoding`` of a text file, ``sheet`` of a
         workbook, and ``header`` (the line that names the columns, counted from 1, or
@@ -196,8 +196,8 @@ def from_text(
     table = read_text(content, text_format, columns)
     words = partial(read_words, content, text_format, columns)
     source = _source(name, table, filter(None, (text_format.note, sums)), words)
-    decimal = text_format.decimal
-    return replace(source, separator=text_format.separator, decimal=decimal)
+    separator = text_format.separator
+    return replace(source, separator=separator, decimal=text_format.decimal)
 
 
 def _from_workbook(name: str, content: bytes, reading: Reading) -> Source:
@@ -218,10 +218,9 @@ def _from_arrow(
 ) -> Source:
     reader: Any = pd.read_parquet if file_format == "Parquet" else pd.read_feather
     try:
-        options = {}
         if wanted is not None and file_format == "Parquet":
-            options["columns"] = _parquet_columns(content, wanted)
-        table = reader(BytesIO(content), **options)
+            reader = partial(reader, columns=_parquet_columns(content, wanted))
+        table = reader(BytesIO(content))
     except ImportError:
         raise ValueError(
             f"{file_format} needs pyarrow: pip install 'moselect[parquet]'"
@@ -231,9 +230,9 @@ def _from_arrow(
 
 def from_frame(name: str, table: pd.DataFrame) -> Source:
     """Take a table as it was stored, with the levels of its index as columns."""
-    indices = [index for index in table.index.names if index is not None]
-    if indices:  # named index levels are ordinary columns of the file
-        table = table.reset_index(level=indices)
+    # Named index levels are ordinary columns of the file.
+    levels = [level for level in table.index.names if level is not None]
+    table = table.reset_index(level=levels)
     columns = _working_names([str(column).strip() for column in table.columns])
     return _source(name, table.set_axis(columns, axis="columns"))
 
@@ -244,10 +243,9 @@ def _parquet_columns(content: bytes, wanted: Collection[str]) -> list[str]:
 
     names = parquet.read_schema(BytesIO(content)).names
     columns = _working_names([name.strip() for name in names])
-    wanted = [name.strip() for name in wanted]
     for name in wanted:
-        check_column(name, columns)
-    return [names[columns.index(name)] for name in wanted]
+        check_column(name.strip(), columns)
+    return [names[columns.index(name.strip())] for name in wanted]
 
 
 def check_column(name: str, columns: Sequence[str], notes: Sequence[str] = ()) -> None:
@@ -280,8 +278,7 @@ def _source(
         notes.append(
             "the first column has no name and unique values: excluded as a row index"
         )
-    if unnamed:
-        table = table.drop(columns=unnamed)
+    table = table.drop(columns=unnamed)
     if read_words is not None:
         texts = table.select_dtypes(exclude="number")
         for column in texts.columns[texts.isin(["none", "NONE"]).any()]:
@@ -296,8 +293,8 @@ def _working_names(header: Sequence[str], hint: str = "") -> list[str]:
     """Return the header, with unnamed columns marked by a zero byte and their position."""
     for name, count in Counter(header).items():
         if name and count > 1:
-            else_ = f", or is this no header ({hint})?" if hint else ""
+            or_else = f"one, or is this no header ({hint})?" if hint else "one"
             raise ValueError(
-                f"two columns have the name '{name}': rename or drop one{else_}"
+                f"two columns have the name '{name}': rename or drop {or_else}"
             )
     return [name or f"\0{position}" for position, name in enumerate(header, start=1)]

@@ -1,5 +1,4 @@
 from .archive import ParetoArchive as ParetoArchive
-from .indicators import attainment_surface as attainment_surface
 from .indicators import gain_above_chance as gain_above_chance
 from .indicators import hypervolume_above_chance as hypervolume_above_chance
 from .spread import crowding_distance as crowding_distance

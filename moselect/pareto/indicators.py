@@ -1,6 +1,4 @@
-"""Quality indicators of a front, and the attainment surface of several runs."""
-
-from collections.abc import Sequence
+"""Quality indicators of a front."""
 
 import moocore
 import numpy as np
@@ -75,56 +73,3 @@ def hypervolume_above_chance(
     share = moocore.hv_approx(gain / best, ref=0.0, maximise=True, nsamples=n_samples)
     # Scaling a box by its sides scales the volume by their product.
     return float(share * best.prod())
-
-
-def attainment_surface(fronts: Sequence[ArrayLike], share: float = 0.5) -> Floats:
-    """Compute the surface that a share of the runs attains: the median front, for 0.5.
-
-    Parameters
-    ----------
-    fronts : sequence of array-like of shape (any, m)
-        The front of each run, maximised, of two or three objectives.
-    share : float, default=0.5
-        Share of the runs, above 0 up to 1; at 1 every run attains the surface.
-
-    Returns
-    -------
-    ndarray of shape (k, m)
-        The corners of the surface, mutually non-dominated, ascending in the first
-        objective.
-
-    Raises
-    ------
-    ValueError
-        If there are no fronts, their objectives are not the same two or three, or the share
-        is out of range.
-
-    References
-    ----------
-    Grunert da Fonseca, Fonseca, Hall (2001), Inferential performance assessment of
-    stochastic optimisers and the attainment function, EMO 2001, 213-225; computed by
-    moocore.
-
-    Examples
-    --------
-    >>> runs = [[[1.0, 0.0], [0.0, 1.0]], [[0.5, 0.5]], [[0.4, 0.8]]]
-    >>> attainment_surface(runs, share=0.5)
-    array([[0. , 0.8],
-           [0.4, 0.5],
-           [0.5, 0. ]])
-    """
-    tables = [np.asarray(front, dtype=np.float64) for front in fronts]
-    widths = {table.shape[1:] for table in tables}
-    if not widths or not widths <= {(2,), (3,)} or len(widths) > 1:
-        raise ValueError(
-            "give fronts of the same two or three objectives, one for each run"
-        )
-    if not 0.0 < share <= 1.0:
-        raise ValueError(
-            f"share is {share!r}: give a share of the runs above 0, at most 1"
-        )
-    runs = np.repeat(np.arange(len(tables)), [len(table) for table in tables])
-    # moocore minimises in this function: signs are turned twice.
-    surface = -moocore.eaf(-np.vstack(tables), runs, percentiles=[100.0 * share])[:, :-1]
-    # Sorted by the first objective, then the next, for plots and tests.
-    return surface[np.lexsort(surface.T[::-1])]

@@ -44,8 +44,8 @@ class Preparation(TransformerMixin, FittedPreparation, BaseEstimator):  # type: 
         Columns to leave out.
     keep : sequence of str, default=()
         Columns that stay even if they are constant or look like keys, integers without their
-        mean classes. Days since the first
-        date become a column even if the classes show no trend.
+        mean classes. Days since the first date become a column even if the classes show no
+        trend.
     categorical : sequence of str, default=()
         Columns of numbers that are names of categories, or of categories that have no
         order and differ in case.
@@ -65,10 +65,8 @@ class Preparation(TransformerMixin, FittedPreparation, BaseEstimator):  # type: 
         Fitted transformation of each column in use.
     excluded_ : tuple
         The other columns, each with its ``name`` and ``reason``.
-    n_features_in_ : int
-        Number of columns of the table.
-    feature_names_in_ : ndarray of str
-        Their names.
+    n_features_in_, feature_names_in_
+        Number of columns of the table, and their names.
 
     See Also
     --------
@@ -152,8 +150,7 @@ class Preparation(TransformerMixin, FittedPreparation, BaseEstimator):  # type: 
             Class labels, for target encoding. Without them columns of many levels are
             one-hot encoded, with rare levels merged.
         groups : ndarray of int, shape (n,), optional
-            Groups that the folds of `fit_transform` keep together; by default
-            duplicates.
+            Groups that the folds of `fit_transform` keep together; by default duplicates.
 
         Returns
         -------
@@ -165,8 +162,8 @@ class Preparation(TransformerMixin, FittedPreparation, BaseEstimator):  # type: 
         TypeError
             If ``drop``, ``keep`` or ``categorical`` is no list of names.
         ValueError
-            If one of them names no column, no column is left, numbers
-            are infinite, or y does not fit X.
+            If one of them names no column, no column is left, numbers are infinite, or y
+            does not fit X.
         """
         self._fit(X, y)
         return self
@@ -292,9 +289,7 @@ def schema_of(
 
 
 def preparation_for(
-    schema: Schema | None,
-    prepare: bool | Preparation,
-    random_state: int | None,
+    schema: Schema | None, prepare: bool | Preparation, random_state: int | None
 ) -> Preparation | None:
     """Return an unfitted preparation for a table of a schema, all or part; None for None."""
     if schema is None:

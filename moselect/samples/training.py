@@ -70,7 +70,12 @@ def ordinal_target(
 
 
 class RankRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
-    """Base class of regressors on class ranks: validates, then calls ``_fit`` and ``_predict``."""
+    """Base class of regressors on class ranks: validates, then calls ``_fit`` and ``_predict``.
+
+    By default ``_fit`` sets a regressor of another class, ``model_``, which predicts.
+    """
+
+    model_: Any
 
     def fit(
         self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None
@@ -92,7 +97,8 @@ class RankRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
         raise NotImplementedError
 
     def _predict(self, values: Floats) -> Floats:
-        raise NotImplementedError
+        ranks: Floats = self.model_.predict(values)
+        return ranks
 
 
 class ObservedClasses(NamedTuple):

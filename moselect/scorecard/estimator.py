@@ -26,11 +26,7 @@ from moselect.preprocessing.date_columns import DateColumns
 from moselect.samples.directions import NO_DIRECTION, feature_signs
 from moselect.samples.duplicates import duplicate_groups
 from moselect.samples.samples import Samples
-from moselect.samples.training import (
-    merge_equal,
-    observed_classes,
-    ordinal_target,
-)
+from moselect.samples.training import merge_equal, observed_classes, ordinal_target
 from moselect.samples.validation import check_weights
 from moselect.scorecard.path import LONGEST, Card, CardLearner, fit_path
 from moselect.scorecard.selection import Rules
@@ -148,8 +144,8 @@ class Scorecard(OrdinalClassifier):
         self.classes_, codes = ordinal_target(y, self.labels, X)
         validate_data(self, X, skip_check_array=True)
         weights = check_weights(sample_weight, len(codes))
-        together = None if groups is None else np.asarray(groups)
-        samples = Samples(as_frame(X), codes, self.classes_, None, weights, together)
+        groups = None if groups is None else np.asarray(groups)
+        samples = Samples(as_frame(X), codes, self.classes_, None, weights, groups)
         if len(samples.X) != len(codes):
             raise ValueError(f"X has {len(samples.X)} rows but y has {len(codes)} labels")
         if weights is not None:  # conditions are placed on samples that count
@@ -289,10 +285,8 @@ class Scorecard(OrdinalClassifier):
         used = [column.name for column, _ in outputs]
         for name in self.include:
             if name not in used:
-                hint = suggestion(name, used)
-                raise ValueError(
-                    f"column {name!r} is not in use{hint}: do not include it"
-                )
+                hint = f"{suggestion(name, used)}: do not include it"
+                raise ValueError(f"column {name!r} is not in use{hint}")
         # Categories and missing values have no direction, only numbers do.
         directions = [signs.get(c.name, 0) * c.is_value(place) for c, place in outputs]
         return Rules(np.array(used), np.array(directions), np.array(self.include))

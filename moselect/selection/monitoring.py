@@ -210,14 +210,9 @@ def check(
     clusters = ranks_of("groups", groups, len(table))
     if clusters is not None and np.ptp(clusters) == 0:
         raise ValueError("groups has one group only: an error needs several")
+    used = table.filter([column.name for column in reference.columns])
     rows = np.arange(len(table))
-    samples = Samples(
-        table.filter([column.name for column in reference.columns]),
-        codes,
-        classes,
-        groups=clusters,
-        rows=rows,
-    )
+    samples = Samples(used, codes, classes, groups=clusters, rows=rows)
     samples = with_duplicate_groups(samples)
     table = table_by_row(replace(samples, X=table), by)
     missing = [name for name in reference.by_columns if name not in table]
@@ -266,10 +261,8 @@ def check(
         mean = mean._replace(digest=digest)
         weights = samples.sample_weight_or_ones
         weighted_costs = weights * costs_at(costs, samples.codes, predicted)
-        now = (
-            count_cells(samples.codes, predicted, weighted_costs, *old.shape)
-            / weights.sum()
-        )
+        sums = count_cells(samples.codes, predicted, weighted_costs, *old.shape)
+        now = sums / weights.sum()
         reported = old * np.array(reference.costs)
         mistakes = mistake_table(now, reported, model.answers)
         limits = limit_table(reference, samples, predicted, table)

@@ -30,6 +30,7 @@ from moselect.samples.validation import check_weights
 MOST_ROWS = 5_000  # above, histograms are as accurate and many times faster
 FEW = {"learning_rate": 0.06, "min_samples_leaf": 10}
 MANY = {"learning_rate": 0.1, "max_leaf_nodes": 15}
+# Of at most so many rows, and of more.
 SETTINGS: dict[Any, tuple[dict[str, Any], dict[str, Any]]] = {
     HistGradientBoostingRegressor: (
         FEW | {"max_leaf_nodes": 12, "max_iter": 200},
@@ -39,7 +40,7 @@ SETTINGS: dict[Any, tuple[dict[str, Any], dict[str, Any]]] = {
         FEW | {"max_leaf_nodes": 8, "max_iter": 100},
         MANY | {"max_iter": 150},
     ),
-}  # of at most so many rows, and of more
+}
 
 
 class BoostedRanks(RankRegressor):
@@ -99,35 +100,27 @@ class BoostedRanks(RankRegressor):
             "min_samples_leaf": 5,
             "random_state": self.random_state,
         }
-        trees = (
-            GradientBoostingRegressor(
-                n_estimators=self.n_rounds, subsample=share, **settings
-            )
-            if self.monotone is None
-            # Only histograms take directions.
-            else HistGradientBoostingRegressor(
+        trees: Any = GradientBoostingRegressor(
+            n_estimators=self.n_rounds, subsample=share, **settings
+        )
+        if self.monotone is not None:  # only histograms take directions
+            trees = HistGradientBoostingRegressor(
                 max_iter=self.n_rounds,
                 early_stopping=False,
                 monotonic_cst=self.monotone,
                 **settings,
             )
-        )
         # Input is validated already; for small trees validation would take longer than
         # the fit.
         with config_context(skip_parameter_validation=True, assume_finite=True):
             self.model_ = trees.fit(values, ranks, sample_weight=weights)
 
-    def _predict(self, values: Floats) -> Floats:
-        return self.model_.predict(values)
-
     def operators(self, X: Result) -> Result:
         """Convert to operators, from features (n, p) to ranks (n, 1)."""
         model: Any = self.model_
-        if hasattr(model, "operators"):  # histograms, of many rows
-            converted: Result = model.operators(X)
-            return converted
-        if isinstance(model, HistGradientBoostingRegressor):
-            return histogram_sums(X, model)
+        # Histograms, of many rows or with directions.
+        if not isinstance(model, GradientBoostingRegressor):
+            return histogram_sums(X, getattr(model, "model_", model))
         trees, values = grown_trees(model.estimators_[:, 0])
         # The ensemble is the initial constant plus the learning rate times the leaves.
         steps = trees._replace(
@@ -182,9 +175,6 @@ class HistogramRanks(RankRegressor):
     def _fit(self, values: Floats, ranks: Floats, weights: Floats | None) -> None:
         model_class = HistGradientBoostingRegressor
         self.model_ = fit_histograms(model_class, self, values, ranks, weights)
-
-    def _predict(self, values: Floats) -> Floats:
-        return self.model_.predict(values)
 
     def operators(self, X: Result) -> Result:
         """Convert to operators, from features (n, p) to ranks (n, 1)."""
@@ -252,14 +242,14 @@ class BoostedClasses(HistogramClassifier):
         """Fit the trees to features (n, p) and ordinal labels (n,)."""
         values, codes = features_and_codes(self, X, y)
         weights = check_weights(sample_weight, len(codes))
+        model_class = HistGradientBoostingClassifier
         # With directions and several classes each boundary has its own trees: softmax
         # scores have no monotone form.
         if self._in_order and len(np.unique(codes)) > 2:
             of_two = clone(self).set_params(labels=None)
             self.model_ = CumulativeClassifier(of_two).fit(values, codes, weights)
-            return self
-        model_class = HistGradientBoostingClassifier
-        self.model_ = fit_histograms(model_class, self, values, codes, weights)
+        else:
+            self.model_ = fit_histograms(model_class, self, values, codes, weights)
         return self
 
     def predict_proba(self, X: ArrayLike) -> Floats:
@@ -271,14 +261,13 @@ class BoostedClasses(HistogramClassifier):
         """Convert to operators, from features (n, p) to class probabilities (n, r)."""
         model = self.model_
         if isinstance(model, CumulativeClassifier):
-            return model.operators(X) @ np.eye(len(self.classes_))[model.classes_]
-        raw = histogram_sums(X, model)
-        # Two classes have one raw score, their log-odds; more have one a class.
-        if model.n_trees_per_iteration_ == 1:
-            above = raw.apply("Sigmoid")
+            proba = model.operators(X)
+        elif model.n_trees_per_iteration_ == 1:
+            # Two classes have one raw score, their log-odds; more have one a class.
+            above = histogram_sums(X, model).apply("Sigmoid")
             proba = concatenated([1.0 - above, above])
         else:
-            proba = raw.apply("Softmax", axis=1)
+            proba = histogram_sums(X, model).apply("Softmax", axis=1)
         return proba @ np.eye(len(self.classes_))[model.classes_]
 
 
