@@ -6,7 +6,7 @@ import sys
 # Before numpy starts: sums of two processes at once, each in as many threads as there are cores,
 # wait for one another.
 os.environ.setdefault("OMP_NUM_THREADS", "1")
-# Of all cores, which commands take, a test has one: the others have tests of their own.
+# Commands take all cores, but every core has a test to run.
 os.environ.setdefault("LOKY_MAX_CPU_COUNT", "1")
 
 import numpy as np
@@ -40,11 +40,11 @@ def pytest_collection_modifyitems(config, items):
             test = getattr(item, "obj", None)
             if not is_hypothesis_test(test):
                 continue
-            # A number of examples of its own is that of quick tests, too.
+            # A test with its own number of examples runs them among the quick tests.
             examples = test._hypothesis_internal_use_settings.max_examples
             if examples == settings.default.max_examples:
                 item.add_marker("slow")
-        # The longest files begin while others are left for the other processes.
+        # The longest files begin first, so that processes end at about the same time.
         items.sort(key=lambda item: item.path.stem not in LONGEST)
 
 
@@ -61,7 +61,7 @@ def pytest_collection():
 
 @pytest.fixture(autouse=True)
 def close_figures():
-    """Close the figures of a test, all of which pyplot keeps."""
+    """Close the figures of a test, because pyplot keeps them."""
     yield
     if "matplotlib.pyplot" in sys.modules:
         sys.modules["matplotlib.pyplot"].close("all")
@@ -153,7 +153,8 @@ def dominated():
     """Find which points (n, m) are dominated by one of ``others`` (k, m)."""
 
     def find(points, others):
-        points, others = np.asarray(points), np.asarray(others)
+        points = np.asarray(points)
+        others = np.asarray(others)
         return np.array(
             [((others >= p).all(axis=1) & (others > p).any(axis=1)).any() for p in points]
         )

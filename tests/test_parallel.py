@@ -94,7 +94,7 @@ def test_processes_end_with_their_parent(tmp_path, sent):
     while any(Path(f"/proc/{process}").exists() for process in workers):
         assert time.monotonic() < limit
         time.sleep(0.1)
-    # One traceback, that of the parent.
+    # Only the parent prints a traceback.
     assert errors.count("Traceback") == (sent == signal.SIGINT)
 
 

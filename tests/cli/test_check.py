@@ -106,7 +106,8 @@ def test_limits_and_figures_by_group(tmp_path):
     sexes = np.array(["f", "m", "m"])
     for name, (n, seed) in {"t.csv": (300, 0), "new.csv": (300, 7)}.items():
         draw(n, seed).assign(sex=sexes[np.arange(n) % 3]).to_csv(name, index=False)
-    run, select = functools.partial(run_in, tmp_path), "select run --class-costs 1,1,5"
+    run = functools.partial(run_in, tmp_path)
+    select = "select run --class-costs 1,1,5"
     options = "--target grade --order low,mid,high --drop sex --evaluations 60 --out run"
     run(f"search t.csv {options}")
     limits = '--limit "high<mid by sex:0.4" --by sex'

@@ -62,7 +62,8 @@ def test_the_cheapest_model_is_saved(run_command, file, table, name):
     assert run.stderr == "Written: best.json\n"
     assert parse_json(run)["verdict"] == f"{name} costs least"
     matrix = np.array([[0, 1, 2], [1, 0, 1], [9, 5, 0]])
-    features, y = table[["height", "weight"]], table["grade"]
+    features = table[["height", "weight"]]
+    y = table["grade"]
     alone = fit_model(name, features, y, costs=Costs(cost_matrix=matrix), random_state=3)
     saved = read_model(Path("best.json"))
     expected = alone.predict(features)

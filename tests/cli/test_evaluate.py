@@ -46,7 +46,8 @@ def test_measures_by_group(run_command, run_json, predictions):
     predictions.assign(town=towns).to_csv("p.csv", index=False)
     line = "evaluate p.csv --true truth --class-costs 1,1,5 --pred guess --by town"
     found = run_json(line)["by"]["town"]
-    truth, guess = predictions["truth"], predictions["guess"].astype(int)
+    truth = predictions["truth"]
+    guess = predictions["guess"].astype(int)
     costs = cost_matrix([1, 1, 5])[truth - 1, guess - 1]
     for row, name in zip(found["groups"], ("Bonn", "Cork"), strict=True):
         mine = towns == name

@@ -1,4 +1,4 @@
-"""No command opens a connection that was not asked for."""
+"""No command opens a network connection."""
 
 import json
 import subprocess

@@ -156,20 +156,15 @@ def test_no_cell_is_a_formula(run_command, table, suffix):
     assert pd.to_numeric(found["score"]).lt(0).any()  # negative numbers stay numbers
 
 
-@pytest.fixture
-def calibrated(model):
+def test_class_probabilities(predict, table, model):
     calibration = ScoreCalibration(slope=0.8, intercepts=[1.0, 6.0])
-    model = model.replace(scorer=replace(model.scorer, calibration=calibration))
-    write_model(Path("model.json"), model)
-    return model
-
-
-def test_class_probabilities(predict, table, calibrated):
+    scorer = replace(model.scorer, calibration=calibration)
+    write_model(Path("model.json"), model.replace(scorer=scorer))
     spoilt = table.assign(height=table["height"].where(table.index > 0))
     found, _ = predict(spoilt, "--proba --explain")
     shares = found[["P(low)", "P(mid)", "P(high)"]].to_numpy()
     assert np.isnan(shares[0]).all()
-    score = calibrated.decision_function(table)[1:]
+    score = model.decision_function(table)[1:]
     up_to = [1.0 / (1.0 + np.exp(0.8 * score - intercept)) for intercept in (1.0, 6.0)]
     expected = np.column_stack([up_to[0], up_to[1] - up_to[0], 1.0 - up_to[1]])
     np.testing.assert_allclose(shares[1:], expected, atol=1e-12)

@@ -1,4 +1,4 @@
-"""Searches that were killed, interrupted, or ran out of disk go on as if nothing had happened."""
+"""Interrupted searches resume to the front of an uninterrupted search."""
 
 import functools
 import json
@@ -17,9 +17,9 @@ UNFINISHED = "run/unfinished"
 
 
 @pytest.fixture(scope="module")
-def straight(tmp_path_factory):
+def uninterrupted(tmp_path_factory):
     """Front and name of the fold fronts of a search that nothing interrupted."""
-    folder = tmp_path_factory.mktemp("straight")
+    folder = tmp_path_factory.mktemp("uninterrupted")
     run_in(folder, SEARCH)
     return finished(folder)
 
@@ -35,15 +35,15 @@ def finished(folder):
 
 
 @pytest.fixture
-def disturbed(tmp_path):
+def run_interrupted(tmp_path):
     """Run a shell line in a copy of this process, which may be killed."""
     return functools.partial(children.run, tmp_path)
 
 
 def test_an_interrupted_search_has_a_front_and_can_go_on(
-    run_command, disturbed, tmp_path, straight
+    run_command, run_interrupted, tmp_path, uninterrupted
 ):
-    ended = disturbed(
+    ended = run_interrupted(
         SEARCH, signal_when_written(f"{UNFINISHED}/run-000.npz", signal.SIGINT)
     )
     assert ended.returncode == 130, ended.stderr
@@ -53,23 +53,23 @@ def test_an_interrupted_search_has_a_front_and_can_go_on(
     assert 0 < record["n_evaluations"] < 4_000
     assert len(read_run(tmp_path / "run").front) == record["n_models"]
     run_command("search --resume run --jobs 2")
-    assert finished(tmp_path) == straight
+    assert finished(tmp_path) == uninterrupted
     assert "is complete" in run_command("search --resume run").stderr
 
 
 def test_an_interrupted_search_does_not_replace_a_finished_run(
-    run_command, disturbed, tmp_path, straight
+    run_command, run_interrupted, tmp_path, uninterrupted
 ):
     run_command(
         "search boston --seed 6 --evaluations 200 --particles 40 --folds 2 --out run"
     )
     before = finished(tmp_path)
     again = signal_when_written(f"{UNFINISHED}/run-000.npz", signal.SIGINT)
-    ended = disturbed(f"{SEARCH} --force", again)
+    ended = run_interrupted(f"{SEARCH} --force", again)
     assert ended.returncode == 130, ended.stderr
     message = " ".join(ended.stderr.split())
     assert "the earlier run is unchanged" in message
     assert (tmp_path / "run" / "front.csv").read_bytes() == before[0]
     assert not json.loads((tmp_path / "run" / "run.json").read_text())["interrupted"]
     run_command("search --resume run")
-    assert finished(tmp_path) == straight
+    assert finished(tmp_path) == uninterrupted

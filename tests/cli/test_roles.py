@@ -56,7 +56,7 @@ def test_a_role_is_recorded_and_used_by_every_command(
         for figure in ("cost", "std_error"):
             assert candidates[name][figure] == pytest.approx(expected.loc[name, figure])
 
-    if parameter == "times":  # a page takes roles as `select` does, with all kinds
+    if parameter == "times":  # a page takes roles as `select` does, with all candidates
         run_command("report run -o page.html")
     run = run_json(f"compare {read} --models {','.join(MODELS)} --folds 3 {costs}")
     compared = moselect.compare(

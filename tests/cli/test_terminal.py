@@ -30,7 +30,8 @@ def test_a_shortened_name_fits_and_keeps_both_ends(name, longest):
     assert len(shown) <= longest
     full = in_one_line(name)
     if len(full) > longest:
-        first, last = shown.split("…")[0], shown.split("…")[-1]
+        first = shown.split("…")[0]
+        last = shown.split("…")[-1]
         assert full.startswith(first)
         assert full.endswith(last)
     else:

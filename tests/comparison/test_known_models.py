@@ -36,7 +36,7 @@ def test_a_known_model_beats_the_commonest_class(found, name):
     if name == "always_one_class":
         return
     vus = found.table["vus", "mean"]
-    assert vus[name] > 1 / 6  # that of random scores
+    assert vus[name] > 1 / 6  # VUS of random scores
     mae = found.table["mean_absolute_error", "mean"]
     assert mae[name] < mae["always_one_class"]
 

@@ -19,7 +19,7 @@ n_bins = st.integers(2, 6)
 
 
 def binned_or_skip(values, bins, binning):
-    """Bin, or drop the example if a class would be empty: that error has its own tests."""
+    """Bin values; reject an example with an empty class, which has its own test."""
     try:
         return bin_target(values, bins, binning)
     except ValueError as error:

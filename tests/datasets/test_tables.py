@@ -68,10 +68,8 @@ class TestWorkbooks:
         table.to_excel(tmp_path / f"t.{suffix}", index=False)
         found = read_table(tmp_path / f"t.{suffix}")
         pd.testing.assert_frame_equal(found, table, check_dtype=False)
-        dtype_kinds, expected = (
-            [dtype.kind for dtype in t.dtypes] for t in (found, table)
-        )
-        assert dtype_kinds == expected
+        types, expected = ([dtype.kind for dtype in t.dtypes] for t in (found, table))
+        assert types == expected
 
     def test_sheets(self, tmp_path, suffix):
         path = tmp_path / f"t.{suffix}"
@@ -186,7 +184,8 @@ def test_a_title_above_the_names_is_skipped(tmp_path):
 
 @pytest.mark.parametrize("units", ["mg/l;kg;", "dose;weight;grade", "10^3/µl;;"])
 def test_units_below_the_names_are_skipped(write, units):
-    names, rows = "dose;weight;grade\n", "1,5;70;low\n2,25;n.b.;high\n0,5;61;low\n"
+    names = "dose;weight;grade\n"
+    rows = "1,5;70;low\n2,25;n.b.;high\n0,5;61;low\n"
     plain = read_table(write(f"# made in May\n{names}{rows}", "plain.csv"))
     found = read_source(write(f"# made in May\n{names}{units}\n{rows}"))
     pd.testing.assert_frame_equal(found.table, plain)

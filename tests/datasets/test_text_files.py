@@ -47,7 +47,8 @@ def test_any_encoding_and_separator(
     path = tmp_path / "t.csv"
     path.write_bytes(text.encode(encoding))
     found = read_source(path)
-    numbers, exactly = ["größe", "n"], {"check_exact": True, "check_dtype": False}
+    numbers = ["größe", "n"]
+    exactly = {"check_exact": True, "check_dtype": False}
     pd.testing.assert_frame_equal(found.table[numbers], table[numbers], **exactly)
     words = found.read_words("word").fillna("").str.strip()
     assert words.tolist() == table["word"].tolist()
@@ -202,7 +203,8 @@ def test_malformed_text_files_are_refused(write, text, message):
     assert "\n" not in str(caught.value)
 
 
-NAMES, ROWS = "dose;weight;grade\n", "1,5;70;low\n2,25;61;high\n0,5;61;low\n"
+NAMES = "dose;weight;grade\n"
+ROWS = "1,5;70;low\n2,25;61;high\n0,5;61;low\n"
 
 
 @pytest.mark.parametrize(

@@ -17,7 +17,8 @@ def quick(tmp_path_factory):
 
     @functools.cache
     def run(name):
-        folder, shares = tmp_path_factory.mktemp(name), []
+        folder = tmp_path_factory.mktemp(name)
+        shares = []
         results = experiments[name].run(folder, quick=True, report=shares.append)
         assert shares == sorted(shares)
         assert 0.0 < shares[-1] <= 1.0 + 1e-12

@@ -1,4 +1,4 @@
-"""Verdicts follow from the two tables, and pages hold nothing else."""
+"""Verdicts from expected figures and results."""
 
 import math
 

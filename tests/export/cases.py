@@ -44,7 +44,8 @@ class Case:
 def make_case(name):
     if name in HOSTILE:
         model, table = hostile_model(name)
-        scores, classes = model.decision_function(table), model.predict(table)
+        scores = model.decision_function(table)
+        classes = model.predict(table)
         return Case(formula_of(model), table, scores.tolist(), classes.tolist())
     model, table = prepared_model(name)
     found = predict_table(model, table)
@@ -57,7 +58,8 @@ def make_case(name):
 def hostile_model(name):
     """Return a model with hostile names, rows, and thresholds at the scores of some rows."""
     rng = np.random.default_rng(11)
-    n, p = 1_000, len(NAMES)
+    n = 1_000
+    p = len(NAMES)
     coef = rng.normal(size=p) / 3.0
     X = rng.normal(size=(n, p))
     if name == "decimals":  # many equal scores, sums that cancel, ties at thresholds
@@ -65,7 +67,8 @@ def hostile_model(name):
         X = rng.integers(-4, 5, (n, p)) / 10.0
     elif name == "scales":
         scale = 10.0 ** rng.integers(-9, 10, p)
-        coef, X = coef / scale, X * scale
+        coef = coef / scale
+        X = X * scale
     draft = OrdinalLinearClassifier(coef, [0.0], [0, 1])
     at_rows = np.sort(draft.decision_function(X)[:3])
     draft = OrdinalLinearClassifier(coef, at_rows, range(4))
@@ -82,7 +85,9 @@ def draw_rows(rng, n):
     smoker = rng.choice(["true", "false"], n).astype(object)
     smoker[rng.random(n) < 0.1] = None
     born = pd.Timestamp("1935-03-01") + pd.to_timedelta(rng.integers(0, 25_000, n), "D")
-    seen = pd.Timestamp("2023-12-30") + pd.to_timedelta(rng.integers(0, 90_000, n), "min")
+    last_visit = pd.Timestamp("2023-12-30") + pd.to_timedelta(
+        rng.integers(0, 90_000, n), "min"
+    )
     gap = rng.random((2, n)) < 0.1
     return pd.DataFrame(
         {
@@ -97,7 +102,7 @@ def draw_rows(rng, n):
             "zone": rng.integers(1, 5, n).astype(
                 np.float64
             ),  # whole numbers as categories
-            "seen": np.where(gap[0], None, seen.strftime(DATES["seen"])),
+            "seen": np.where(gap[0], None, last_visit.strftime(DATES["seen"])),
             "born": np.where(gap[1], None, born.strftime(DATES["born"])),
         }
     )

@@ -43,7 +43,8 @@ def _embedded(connection, sql, table, column_types, name):
         f"INSERT INTO {quoted(name)} VALUES {values}", [*itertools.chain(*rows_of(table))]
     )
     found = connection.execute(sql)
-    names, rows = [column[0] for column in found.description], found.fetchall()
+    names = [column[0] for column in found.description]
+    rows = found.fetchall()
     connection.close()
     return names, rows
 
@@ -95,7 +96,8 @@ class Postgres:
         found = str(programs[-1]) if programs else shutil.which("initdb")
         if found is None:
             pytest.skip("there is no PostgreSQL server: apt-get install postgresql")
-        self._programs, self._folder = Path(found).parent, folder
+        self._programs = Path(found).parent
+        self._folder = folder
         # A server refuses to run as root.
         self._user = ["runuser", "-u", "postgres", "--"] if os.geteuid() == 0 else []
         if self._user:

@@ -8,7 +8,7 @@ from tests.export.cases import LABELS, NAMES, PREPARED, make_case
 from tests.export.databases import check_case
 
 
-# The hostile names include "score", of which BigQuery and Snowflake would take only one.
+# Hostile names include "score", and BigQuery and Snowflake refuse two columns of one name.
 @pytest.mark.slow
 @pytest.mark.parametrize("run", ["duckdb"], indirect=True)
 @pytest.mark.parametrize("dialect", DIALECTS)

@@ -15,9 +15,12 @@ COSTS = [1, 2, 3, 6]
 def mixed_table(n, seed):
     """Draw numbers, gaps, truth, times, dates, few and many levels, pairs that matter."""
     rng = np.random.default_rng(seed)
-    town, colour = rng.integers(0, 8, n), rng.integers(0, 12, n)
-    hours, minutes = rng.integers(0, 24, n), rng.integers(0, 60, n)
-    first, later = pd.Timestamp("2019-01-01"), rng.integers(0, 1_500 * 24, n)
+    town = rng.integers(0, 8, n)
+    colour = rng.integers(0, 12, n)
+    hours = rng.integers(0, 24, n)
+    minutes = rng.integers(0, 60, n)
+    first = pd.Timestamp("2019-01-01")
+    later = rng.integers(0, 1_500 * 24, n)
     table = pd.DataFrame(
         {
             "size": rng.normal(size=n),

@@ -20,7 +20,8 @@ class Page(HTMLParser):
 
     def __init__(self, html):
         super().__init__()
-        self.tags, self.text = [], ""
+        self.tags = []
+        self.text = ""
         self.feed(html)
         self.close()
 

@@ -7,7 +7,8 @@ from moselect.front.expected import expected_objectives
 
 def folds_of(rng, true, delta, beta, noise, n_folds=5, k=200):
     """Draw members with held-out values on a line, with some scatter."""
-    training, held_out = [], []
+    training = []
+    held_out = []
     for _ in range(n_folds):
         training_values = rng.normal(true, 0.05, (k, 1))
         training.append(training_values)
@@ -53,7 +54,8 @@ def test_folds_without_a_class_are_excluded():
 
 
 def test_expected_values_of_nonnegative_measures_are_nonnegative():
-    front, none = np.array([[0.7]]), np.array([[0.0]])
+    front = np.array([[0.7]])
+    none = np.array([[0.0]])
     values, _ = expected_objectives(front, [front + 0.2] * 3, [none] * 3)
     assert values == 0.0
     values, _ = expected_objectives(front, [front + 0.2] * 3, [none - 0.4] * 3)

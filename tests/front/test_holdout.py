@@ -36,7 +36,8 @@ def test_a_split_is_stratified_and_disjoint(share):
 @pytest.mark.parametrize("seed", range(5))
 def test_a_split_never_divides_a_group(seed):
     rng = np.random.default_rng(seed)
-    codes, groups = np.repeat([0, 1, 2], [200, 60, 20]), rng.integers(40, size=280)
+    codes = np.repeat([0, 1, 2], [200, 60, 20])
+    groups = rng.integers(40, size=280)
     samples = Samples(rng.normal(size=(280, 1)), codes, np.arange(3)).with_sample_info(
         groups=groups
     )
@@ -83,7 +84,8 @@ def test_the_search_never_uses_the_holdout_rows(table, unseen):
 
 
 def test_holdout_values_are_measured_on_the_holdout_rows(table, unseen):
-    X, ranks = table[0][unseen], table[1][unseen]
+    X = table[0][unseen]
+    ranks = table[1][unseen]
     front = hold_out(*table).front_
     for i, model in enumerate(front):
         predicted = model.predict(X)

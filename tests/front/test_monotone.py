@@ -40,7 +40,8 @@ def claims(n=240, seed=0):
 
 def violation(model, X):
     """Largest violation of the constraints by scores, P(y > k) and classes."""
-    rows, worst = X.head(60).reset_index(drop=True), 0.0
+    rows = X.head(60).reset_index(drop=True)
+    worst = 0.0
     for name, sign in MONOTONE.items():
         grid = {"age": BANDS, "owner": [False, True]}.get(name, np.linspace(0.0, 6.0, 25))
         before = None

@@ -151,7 +151,8 @@ def test_holdout_estimates_are_measured_on_the_holdout(search):
     rows = searched.holdout_rows_
     search_rows = np.setdiff1d(np.arange(len(y)), rows)
     model = searched.select(class_costs=[1, 2, 6], model="linear")
-    costs, labels = model.evidence.costs.matrix, NAMES.tolist()
+    costs = model.evidence.costs.matrix
+    labels = NAMES.tolist()
     found = model.evidence.candidates["holdout"]
     cost = expected_cost(y[rows], model.predict(X[rows]), costs, labels=labels)
     assert found["linear"] == pytest.approx(cost)

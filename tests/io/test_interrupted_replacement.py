@@ -1,4 +1,4 @@
-"""A run that is replaced is the old one or the new one, whenever its writer is killed."""
+"""A kill during a replacement leaves the complete old run or the complete new one."""
 
 import os
 

@@ -17,7 +17,8 @@ COSTS = Costs([1, 2, 5])
 
 def decision():
     rng = np.random.default_rng(0)
-    x, colour = rng.normal(size=90), rng.choice(["red", "green"], size=90)
+    x = rng.normal(size=90)
+    colour = rng.choice(["red", "green"], size=90)
     codes = np.digitize(x + (colour == "red") + 0.5 * rng.normal(size=90), [0.0, 1.0])
     table = pd.DataFrame({"x": x, "colour": colour})
     classes = np.array(["low", "mid", "high"])
@@ -30,7 +31,8 @@ def keep(tmp_path_factory):
     """Select a candidate and store the fits in a run folder."""
 
     def decide(candidate):
-        run, first = tmp_path_factory.mktemp("run"), decision()
+        run = tmp_path_factory.mktemp("run")
+        first = decision()
         fits = KeptEvidence(run, RECORD, first)
         model = first.select(COSTS, candidate)
         fits.keep()

@@ -1,4 +1,4 @@
-"""Several processes and threads that want to write the same thing."""
+"""Locks: several processes and threads write the same file."""
 
 import contextlib
 import os
@@ -19,7 +19,8 @@ processes = pytest.mark.skipif(not hasattr(os, "fork"), reason="copies this proc
 
 @processes
 def test_the_error_names_the_owner_of_a_lock_and_its_time(tmp_path):
-    path, held = tmp_path / "thing", tmp_path / "held"
+    path = tmp_path / "thing"
+    held = tmp_path / "held"
 
     def own():
         with hold(path):

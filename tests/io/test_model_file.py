@@ -47,7 +47,8 @@ def test_a_linear_model_is_restored_to_the_last_bit(tmp_path_factory, model):
     write_model(path, model, {"note": "größe"})
     again = read_model(path)
     for name in ("coef_", "thresholds_", "classes_"):
-        found, expected = getattr(again, name), getattr(model, name)
+        found = getattr(again, name)
+        expected = getattr(model, name)
         assert found.tobytes() == expected.tobytes()
         assert found.dtype == expected.dtype
     given_names = model.feature_names
@@ -189,30 +190,23 @@ def test_an_ensemble_with_a_custom_model_cannot_be_written(ensemble, ensemble_pa
     assert ensemble_path.read_bytes() == content
 
 
-@pytest.fixture
-def forest_path(tmp_path):
-    forest = RandomForestClassifier(3, random_state=0)
-    model = WrappedClassifier(forest).fit(X, Y)
-    write_model(tmp_path / "forest.npz", model)
-    np.testing.assert_array_equal(
-        read_model(tmp_path / "forest.npz").predict_proba(X), model.predict_proba(X)
-    )
-    return tmp_path / "forest.npz"
-
-
-def test_a_custom_classifier_is_read_only_with_its_own_version(forest_path):
-    again = read_model(forest_path)
+def test_a_custom_classifier_is_read_only_with_its_own_version(tmp_path):
+    path = tmp_path / "forest.npz"
+    model = WrappedClassifier(RandomForestClassifier(3, random_state=0)).fit(X, Y)
+    write_model(path, model)
+    again = read_model(path)
+    np.testing.assert_array_equal(again.predict_proba(X), model.predict_proba(X))
     assert again.feature_names == list("abc")
-    arrays = unpack(forest_path.read_bytes(), "it")
+    arrays = unpack(path.read_bytes(), "it")
     document = json.loads(arrays["document"].tobytes())
     here = document["own_classifier"]["version"]
     document["own_classifier"]["version"] = "0.1"
     arrays["classifier"] = np.zeros(1, dtype=np.uint8)  # is not opened
     arrays["document"] = as_bytes(json.dumps(document).encode())
-    forest_path.write_bytes(pack(arrays))
+    path.write_bytes(pack(arrays))
     message = rf"RandomForestClassifier of scikit-learn==0\.1, but {here} is installed"
     with pytest.raises(ValueError, match=message):
-        read_model(forest_path)
+        read_model(path)
 
 
 def test_a_model_on_model_scores_is_restored_to_the_last_bit(tmp_path):

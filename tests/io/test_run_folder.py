@@ -1,4 +1,4 @@
-"""Run folders: to the last bit, replaced as a whole, and nothing else is touched."""
+"""Run folders: restored to the last bit, and replaced atomically."""
 
 import json
 from dataclasses import replace
@@ -45,7 +45,8 @@ def test_a_front_is_restored_to_the_last_bit(tmp_path, labels, holdout, name):
     data = draw_grades(labels)
     data = replace(data, X=data.X.rename(columns={"größe": name}))
     search = fit_grades(data, holdout=holdout)
-    front, again = search.front_, kept(tmp_path / "run", search, data)
+    front = search.front_
+    again = kept(tmp_path / "run", search, data)
     assert_same(again, front)
     pd.testing.assert_series_equal(again.chance, front.chance, check_exact=True)
     assert (again.holdout is None) == (holdout is None)

@@ -54,7 +54,8 @@ def check_round_trip(model, new, folder):
     for method in ("predict", "decision_function", "predict_proba"):
         if not hasattr(model, method):
             continue
-        found, expected = getattr(again, method)(new), getattr(model, method)(new)
+        found = getattr(again, method)(new)
+        expected = getattr(model, method)(new)
         assert found.dtype == expected.dtype
         if found.dtype.kind == "f":  # models as columns have a graph of other sums
             np.testing.assert_allclose(found, expected, rtol=1e-12, atol=1e-15)

@@ -14,11 +14,11 @@ def make(**settings):
 
 
 class KilledError(Exception):
-    """Ends a search in its middle, as a killed process would."""
+    """End a search before its last round, as a kill would."""
 
 
-def leave(data, path, after, **settings):
-    """Begin a search and break it off after so many rounds."""
+def interrupt_search(data, path, after, **settings):
+    """Begin a search and end it after some rounds."""
     rounds = 0
 
     def report(progress):
@@ -40,7 +40,7 @@ def test_a_resumed_search_equals_an_uninterrupted_one(
     # A state is saved after every round, so that runs are resumed in their middle.
     monkeypatch.setattr("moselect.search.parallel_runs.CHECKPOINT_SECONDS", 0.0)
     path = tmp_path / "run"
-    leave(data, path, after, thresholds=thresholds)
+    interrupt_search(data, path, after, thresholds=thresholds)
     resumed = search_of(read_unfinished(path))
     resumed.fit(data.X, data.y, checkpoints=Checkpoints(path / "unfinished"))
     expected = make(thresholds=thresholds).fit(data.X, data.y)
@@ -61,7 +61,7 @@ def test_states_of_another_search_are_refused(tmp_path, data):
 
 def test_an_unfinished_run_names_the_way_to_resume(tmp_path, data):
     path = tmp_path / "run"
-    leave(data, path, 5)
+    interrupt_search(data, path, 5)
     with pytest.raises(ValueError, match=rf"has not ended: .*resume={path}"):
         read_run(path)
     with pytest.raises(ValueError, match=rf"resume it \(resume={path}\)"):
@@ -70,14 +70,14 @@ def test_an_unfinished_run_names_the_way_to_resume(tmp_path, data):
 
 
 def test_a_new_search_drops_the_states_of_the_old_one(tmp_path, data):
-    leave(data, tmp_path / "run", 5)
+    interrupt_search(data, tmp_path / "run", 5)
     with begin_run(tmp_path / "run", make(), data) as checkpoints:
         assert checkpoints.load(0) is None
 
 
 def test_changed_data_are_refused(tmp_path, data):
     pd.concat([data.X, data.y], axis=1).to_csv(tmp_path / "t.csv", index=False)
-    leave(data, tmp_path / "run", 1)
+    interrupt_search(data, tmp_path / "run", 1)
     record = read_unfinished(tmp_path / "run")
     assert (
         load_recorded(record, tmp_path / "t.csv", "--data DATA").fingerprint

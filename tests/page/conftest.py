@@ -96,8 +96,9 @@ def window(browser, complaints, **settings):
 
 @pytest.fixture(scope="module")
 def windows(chromium):
-    """Return the two windows of a module, by whether they are touched, and their complaints."""
-    complaints, both = [], (False, True)
+    """Windows of a module, without and with touch, and their messages."""
+    complaints = []
+    both = (False, True)
     tabs = {
         touch: window(chromium, complaints, has_touch=touch, is_mobile=touch)
         for touch in both
@@ -135,7 +136,7 @@ def show(windows, tmp_path):
 
 @pytest.fixture(scope="session")
 def searched():
-    """Return a small search: 120 rows of three features, one of which bends."""
+    """Return a small search: 120 rows of three features, one with a nonlinear effect."""
     rng = np.random.default_rng(2)
     X = pd.DataFrame(rng.normal(size=(120, 3)), columns=["age", "kg", "cm"])
     score = X["age"] - X["kg"] + 1.5 * np.abs(X["cm"]) + rng.normal(size=120)

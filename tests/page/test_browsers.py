@@ -140,7 +140,7 @@ def test_nothing_is_covered_or_clipped_at_any_width(table, show, monkeypatch):
             assert tab.locator("#choice").bounding_box()["height"] <= 900 / 5
 
 
-def tab_to(tab, name):
+def focus_by_keyboard(tab, name):
     for _ in range(80):
         tab.keyboard.press("Tab")
         reached, outline = tab.evaluate(FOCUSED)
@@ -153,16 +153,16 @@ def tab_to(tab, name):
 def test_a_model_is_taken_by_keyboard_alone(page, show):
     """From opening the page to a model that meets a limit for given costs: five actions."""
     tab = show(page)
-    tab_to(tab, "Cost of class high, exactly")
+    focus_by_keyboard(tab, "Cost of class high, exactly")
     tab.keyboard.type("5")  # 1: in place of what is there
-    tab_to(tab, "Maximum share, percent")
+    focus_by_keyboard(tab, "Maximum share, percent")
     tab.keyboard.type("60")  # 2
     tab.keyboard.press("Enter")  # 3
-    tab_to(tab, "additive")
+    focus_by_keyboard(tab, "additive")
     tab.keyboard.press("Enter")  # 4
     settle(tab)
     tab.evaluate("document.getElementById('link').focus()")  # at the top of the page
-    tab_to(tab, "Download model.json")
+    focus_by_keyboard(tab, "Download model.json")
     with tab.expect_download() as got:
         tab.keyboard.press("Enter")  # 5
     about = json.loads(got.value.path().read_text(encoding="utf-8"))["about"]

@@ -1,4 +1,4 @@
-"""From the guide's table, with text, dates and gaps, to models that predict: by the page."""
+"""Selection on the page for the guide's table, with text, dates and missing values."""
 
 import shlex
 from pathlib import Path
@@ -22,7 +22,7 @@ SEARCH = (
 
 @pytest.fixture(name="claims")
 def claims_with_two_dates(tmp_path):
-    """Write the guide's tables with the dates of the claims' events, some of which are gaps."""
+    """Write the guide's tables with dates of the claims' events, some of them missing."""
     for name in ("claims.csv", "new_claims.csv"):
         table = pd.read_csv(GUIDE / name, parse_dates=["reported"])
         happened = table["reported"] - pd.to_timedelta(

@@ -1,4 +1,4 @@
-"""The page in a browser: its figures are those of Python and of the command line."""
+"""The page in a browser: its figures equal those of Python and the command line."""
 
 import re
 
@@ -42,7 +42,7 @@ def tab(show, page):
 
 @pytest.fixture
 def without_explanations(monkeypatch):
-    """Leave out permutation importance, for which candidates are fitted again."""
+    """Skip permutation importance, which fits the candidates again."""
     monkeypatch.setattr("moselect.page.candidates.MAX_ROWS_FOLD_MODELS", 0)
 
 
@@ -100,7 +100,8 @@ def test_costs_and_confusion_match_select(searched, tab, tmp_path, setting):
     if not all(limit.met for limit in model.evidence.limits):
         assert tab.get_by_role("button", name="Download model.json").is_disabled()
         tab.get_by_label("download anyway").check()
-    taken, X = downloaded(tab, tmp_path), searched.selector_.samples.X
+    taken = downloaded(tab, tmp_path)
+    X = searched.selector_.samples.X
     assert taken.about["expected_cost"] == pytest.approx(
         model.evidence.candidates.loc["additive", "cost"]
     )
@@ -136,29 +137,27 @@ def test_weights_and_groups_match_select(searched, show, without_explanations):
 
 def paired_saving(evidence, candidate, baseline):
     """Saving of a candidate that was fixed in advance, relative to a baseline."""
-    samples, costs = evidence.samples, evidence.costs.in_use
+    samples = evidence.samples
+    costs = evidence.costs.in_use
     losses = []
     for name in (candidate, baseline):
-        called = encode_labels(evidence.predicted[name], samples.classes)
-        paid = costs[samples.codes, called]
-        losses.append((paid.mean(), paid - paid.mean()))
-    largest = evidence.costs.max_cost(samples, called)
+        codes = encode_labels(evidence.predicted[name], samples.classes)
+        loss = costs[samples.codes, codes]
+        losses.append((loss.mean(), loss - loss.mean()))
+    largest = evidence.costs.max_cost(samples, codes)
     return loss_difference(*losses, True, largest)
 
 
 @pytest.mark.parametrize("setting", ["high costs", "shares", "two limits"])
 def test_the_default_selection_matches_select(searched, tab, setting):
     set_up(tab, setting)
-    losses = {
+    evidence_of = {
         candidate: select(searched, setting, candidate).evidence
         for candidate in ("additive", "ensemble")
     }
-    paid = {
-        name: evidence.candidates.loc[name, "cost"] for name, evidence in losses.items()
-    }
     selected = tab.inner_text("#choice-title").removeprefix("Selected: ").split(",")[0]
     assert selected == select(searched, setting).evidence.selected
-    saving = paired_saving(losses["additive"], "additive", "proportional odds")
+    saving = paired_saving(evidence_of["additive"], "additive", "proportional odds")
     select_candidate(tab, "additive")
     sign = 1 if saving.estimate >= 0 else -1
     low, high = sorted(100 * sign * np.array([saving.low, saving.high]))
@@ -167,11 +166,11 @@ def test_the_default_selection_matches_select(searched, tab, setting):
     words += f"({low:.0f} to {high:.0f}"
     assert words in tab.inner_text("#verdicts").replace("\N{MINUS SIGN}", "-")
     assert numbers(tab, "#candidates")["ensemble"][0] == pytest.approx(
-        paid["ensemble"], abs=0.006
+        evidence_of["ensemble"].candidates.loc["ensemble", "cost"], abs=0.006
     )
 
 
-def pulled(tab, picture, x, y):
+def click_picture(tab, picture, x, y):
     """Press the mouse in a picture, at shares of its width and height."""
     tab.locator(picture).scroll_into_view_if_needed()
     box = tab.locator(f"{picture} > svg").bounding_box()
@@ -200,7 +199,7 @@ def test_limits_are_set_by_pictures_and_by_keyboard(searched, tab):
     )
     for picture in ("#price", "#missed"):
         before = tab.inner_text("#chips")
-        pulled(tab, picture, 0.45, 0.55)
+        click_picture(tab, picture, 0.45, 0.55)
         assert tab.inner_text("#chips") != before
     tab.locator("#boundary").select_option(
         label="of mid or above predicted lower than mid"
@@ -224,7 +223,8 @@ def test_referred_rows_match_select(searched, tab, tmp_path, candidate):
     assert costs_shown(tab)[0] == pytest.approx(expected, abs=0.006)
     assert "--refer refer:0.4" in tab.inner_text("#command")
     if candidate != "ensemble":
-        taken, X = downloaded(tab, tmp_path), searched.selector_.samples.X
+        taken = downloaded(tab, tmp_path)
+        X = searched.selector_.samples.X
         np.testing.assert_array_equal(taken.predict(X), model.predict(X))
         assert "refer" in taken.predict(X)
 
@@ -236,7 +236,8 @@ def test_predictions_of_a_single_row_match_python(searched, tab, candidate):
     X = searched.selector_.samples.X
     for i in range(5):
         for name, cell in X.iloc[i].items():
-            field, text = tab.get_by_label(name, exact=True), repr(float(cell))
+            field = tab.get_by_label(name, exact=True)
+            text = repr(float(cell))
             if (
                 field.get_attribute("type") != "number"
             ):  # browsers take hyphens only there
@@ -286,7 +287,8 @@ def test_a_page_opens_with_the_given_costs_and_limits(
 def test_score_parts_effects_and_importance_match_python(searched, tab, tmp_path):
     for candidate in ("proportional odds", "additive"):
         select_candidate(tab, candidate)
-        model, X = downloaded(tab, tmp_path), searched.selector_.samples.X
+        model = downloaded(tab, tmp_path)
+        X = searched.selector_.samples.X
         share = contributions(model, X).std(ddof=0).sort_values(ascending=False)
         share = share[share > 0.0]
         lines = tab.locator("#parts tbody tr").all()

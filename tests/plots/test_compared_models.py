@@ -43,7 +43,8 @@ def test_means_and_bars_match_the_comparison(comparison, x, y):
     points, (across, up) = drawn(ax, "Pareto front")
     np.testing.assert_allclose(points, front[[(x, "mean"), (y, "mean")]])
     for measure, bars, axis in ((x, across, 0), (y, up, 1)):
-        mean, sd = front[measure, "mean"], front[measure, "sd"]
+        mean = front[measure, "mean"]
+        sd = front[measure, "sd"]
         ends = np.array(bars)[:, :, axis].T
         np.testing.assert_allclose(ends, [mean - sd, mean + sd])
     (joined,) = [line for line in ax.lines if line.get_linestyle() == "-"]

@@ -24,7 +24,8 @@ def test_costs_and_rates_match_the_evidence(searched, candidate):
     predicted = evidence.predicted[candidate].to_numpy()
     for k, label in enumerate(evidence.samples.classes[1:]):
         above = evidence.samples.classes[k + 1 :]
-        is_predicted, is_high = np.isin(predicted, above), np.isin(evidence.true, above)
+        is_predicted = np.isin(predicted, above)
+        is_high = np.isin(evidence.true, above)
         assert miss_rates[k] == pytest.approx(1.0 - is_predicted[is_high].mean())
         assert false_alarm_rates[k] == pytest.approx(is_predicted[~is_high].mean())
         assert rate_axis.get_yticklabels()[k].get_text().startswith(label)

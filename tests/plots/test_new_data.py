@@ -25,7 +25,8 @@ def test_measures_that_coincide_are_drawn_once(found):
     drawn = {float(bar.lines[0].get_xdata()[0]) for bar in figure.axes[0].containers}
     assert drawn == {costs[name] for name in model.evidence.measured().index[:-1]}
     objectives = ["accuracy", "vus" if two else "one_minus_mae"]
-    evidence, front = model.evidence, search.front_
+    evidence = model.evidence
+    front = search.front_
     figure = front_on_new_data(evidence, front, objectives)
     matrix = pairwise_fronts(
         search.front_.objectives,

@@ -22,7 +22,8 @@ def front_points(ax, label):
 
 
 def test_every_panel_highlights_its_own_fronts(dominated):
-    small, large = make_objectives(30, 4, seed=1), make_objectives(m=4, seed=2) + 0.05
+    small = make_objectives(30, 4, seed=1)
+    large = make_objectives(m=4, seed=2) + 0.05
     alone = pairwise_fronts(small)
     combined = pairwise_fronts({"small": small, "large": large[NAMES[3::-1]]})
     assert legend(combined.legends[0])[:2] == ["small (30 models)", "large (40 models)"]

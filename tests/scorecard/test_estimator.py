@@ -78,10 +78,6 @@ def test_predictions_follow_from_the_sum_of_points(claims, fitted):
     assert model.card_["points"].abs().between(1, 5).all()
 
 
-def sheet_for(model, X):
-    return sheet_of(model.rule_, ModelCard(predicts="severity", n_rows=len(X)))
-
-
 def points_of(feature, lines, row):
     """Points of the line of a sheet that a person would tick for a row."""
     column, _, part = feature.partition(" ")
@@ -116,7 +112,7 @@ def sum_points(sheet, table):
 def test_the_printed_sheet_adds_up_to_the_score(claims, fitted, n_conditions):
     X, _ = claims
     model = fitted.with_conditions(n_conditions)
-    sheet = sheet_for(model, X)
+    sheet = sheet_of(model.rule_, ModelCard(predicts="severity", n_rows=len(X)))
     for name, lines in groupby(sheet.lines, lambda line: line.feature):
         assert min(line.points for line in lines) == 0 or name == "day"
     sums = sum_points(sheet, X)
@@ -142,7 +138,8 @@ def test_one_fit_contains_all_sizes(claims, fitted):
 def test_required_features_and_monotone_signs_are_kept(claims):
     X, y = claims
     X = X.assign(town=[f"town {i % 30}" for i in range(len(X))])
-    prepare, include = Preparation(drop=["night"]), ["town", "speed"]
+    prepare = Preparation(drop=["night"])
+    include = ["town", "speed"]
     model = Scorecard(4, monotone={"age": -1}, include=include, prepare=prepare)
     card = model.fit(X, y).card_
     features = card["condition"].str.split(" ").str[0]
@@ -167,7 +164,8 @@ def test_cross_validation_chooses_the_number_of_conditions():
 
 def test_frequency_weights_equal_repeated_samples(claims):
     X, y = claims
-    X, y = X[["age", "vehicle"]][:200], y[:200]
+    X = X[["age", "vehicle"]][:200]
+    y = y[:200]
     weights = np.random.default_rng(0).integers(0, 3, 200)
     weighted = Scorecard().fit(X, y, sample_weight=weights)
     rows = np.repeat(np.arange(200), weights)
@@ -197,7 +195,8 @@ def test_invalid_settings_are_refused(claims, settings, message):
 
 
 def test_exported_cards_agree_with_the_model(claims, tmp_path):
-    table, y = claims[0].rename(columns={"vehicle": "<b>vehicle"}), claims[1]
+    table = claims[0].rename(columns={"vehicle": "<b>vehicle"})
+    y = claims[1]
     model = Scorecard(8).fit(table, y)
     card = ModelCard(predicts="severity", n_rows=len(table))
     for suffix in ("txt", "html"):

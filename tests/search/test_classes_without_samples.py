@@ -1,4 +1,4 @@
-"""Classes of the scale that no sample has: distances and costs count them."""
+"""Classes without samples count in distances and costs."""
 
 import numpy as np
 import pytest

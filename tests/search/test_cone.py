@@ -50,7 +50,7 @@ def test_all_members_are_monotone(thresholds, columns):
     rng = np.random.default_rng(2)
     X = rng.normal(size=(150, 3))
     y = np.digitize(X @ [1.0, -1.0, 0.5] + rng.logistic(size=150) / 2, [-1.0, 1.0])
-    monotone = {"x0": -1, "x1": -1, "x2": 1}  # the first is not what the data say
+    monotone = {"x0": -1, "x1": -1, "x2": 1}  # the first contradicts the data
     search = ParetoSearch(
         n_particles=20,
         n_iterations=8,

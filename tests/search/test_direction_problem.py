@@ -1,4 +1,4 @@
-"""Directions in which objectives rise, and steps that bring a sample to its class."""
+"""Gradients of smoothed objectives, and misplaced samples."""
 
 import numpy as np
 import pytest
@@ -46,7 +46,8 @@ def test_gradients_match_differences_of_the_smoothed_objective(smooth, r, object
     problem = OrdinalProblem(X, ranks)
     rng = np.random.default_rng(objective)
     positions = rng.normal(size=(6, 4))
-    scalarisations, half_widths = np.arange(6), rng.uniform(0.1, 0.6, size=6)
+    scalarisations = np.arange(6)
+    half_widths = rng.uniform(0.1, 0.6, size=6)
     objective_weights = np.zeros((6, 6))
     objective_weights[:, objective] = 3.0
     slopes = problem.gradients(positions, scalarisations, objective_weights, half_widths)

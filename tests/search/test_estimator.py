@@ -121,7 +121,8 @@ def test_an_interrupt_ends_the_search_and_keeps_the_front(boston, n_jobs):
 @pytest.mark.parametrize("seed", range(2))
 def test_the_best_member_is_the_cheapest_of_all_directions_and_thresholds(awkward, seed):
     X, y = awkward(seed, 3, n=24)
-    X, y = X.drop(columns="constant"), y.to_numpy()
+    X = X.drop(columns="constant")
+    y = y.to_numpy()
     rng = np.random.default_rng(seed)
     costs = np.round(10 * rng.random((3, 3))) * (1 - np.eye(3))
     search = ParetoSearch(**SMALL | {"cv": 2}).fit(X, y)

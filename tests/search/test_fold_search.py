@@ -92,7 +92,8 @@ def test_expected_values_match_their_formula(data, search):
 def test_expected_values_hold_on_new_samples(smooth):
     """Of the same population: much nearer than training values, without bias."""
     X, ranks = smooth(seed=3, r=3, n=3_000, p=12)
-    errors, lost = [], []
+    errors = []
+    lost = []
     for part in range(4):
         rows = slice(60 * part, 60 * (part + 1))
         front = ParetoSearch(**QUICK).fit(X[rows], ranks[rows]).front_
@@ -149,10 +150,8 @@ def test_a_selector_uses_the_samples_and_weights_of_its_search(data, seed):
     counts = 1 + np.arange(len(y)) % 2
     settings = {**QUICK, "random_state": seed, "holdout": 0.25, "cv": 2}
     search = ParetoSearch(**settings).fit(X, y, sample_weight=counts)
-    held_out, model = (
-        search.holdout_rows_,
-        search.select(class_costs=[1, 2, 3], model="linear"),
-    )
+    held_out = search.holdout_rows_
+    model = search.select(class_costs=[1, 2, 3], model="linear")
     selector = search.selector(search.front_, X, y, sample_weight=counts)
     np.testing.assert_array_equal(search.holdout_rows_, held_out)
     again = selector.select(Costs([1, 2, 3]), "linear")

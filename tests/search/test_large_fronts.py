@@ -1,4 +1,4 @@
-"""How large fronts of Boston are, and that no classical linear model lies outside."""
+"""Fronts of Boston: their hypervolume, and classical linear models within them."""
 
 import numpy as np
 import pytest
@@ -24,7 +24,8 @@ def front(boston):
 
 @pytest.mark.parametrize("model", MODELS)
 def test_no_ready_made_model_lies_outside_the_front(boston, front, plain_measures, model):
-    X, ranks = boston[0].to_numpy(), boston[1].to_numpy() - 1
+    X = boston[0].to_numpy()
+    ranks = boston[1].to_numpy() - 1
     Z = (X - X.mean(axis=0)) / X.std(axis=0)
     scores = Z @ MODELS[model](Z, ranks)
     distance = np.abs(np.subtract.outer(np.arange(5), np.arange(5)))

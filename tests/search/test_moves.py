@@ -1,4 +1,4 @@
-"""How particles move, and whom they follow."""
+"""Velocities and crossing moves of particles."""
 
 import numpy as np
 from scipy.stats import kstest, uniform
@@ -31,9 +31,11 @@ def test_velocity_is_a_sum_of_inertia_and_two_pulls():
 
 def test_crossing_extends_the_shortest_step_of_one_sample(smooth):
     X, ranks = smooth(seed=0, r=3, n=60, p=6)
-    problem, X = OrdinalProblem(X, ranks), X - X.mean(axis=0)
+    problem = OrdinalProblem(X, ranks)
+    X = X - X.mean(axis=0)
     offset = problem.models(np.eye(6))[0] @ smooth(seed=0, r=3, n=60, p=6)[0].mean(axis=0)
-    base, scalarisations = draw_directions(80, 6), np.arange(80) % 8
+    base = draw_directions(80, 6)
+    scalarisations = np.arange(80) % 8
     steps = moves.cross(problem, base, scalarisations, np.random.default_rng(1)) - base
     thresholds = problem.models(base, scalarisations)[1] - (base @ offset)[:, None]
     ends = np.column_stack([np.full(80, -np.inf), thresholds, np.full(80, np.inf)])

@@ -81,7 +81,8 @@ def test_the_first_interrupt_sets_an_event_and_the_second_interrupts():
 
 
 def test_signal_handlers_are_unchanged_outside_the_main_thread():
-    before, reports = signal.getsignal(signal.SIGINT), []
+    before = signal.getsignal(signal.SIGINT)
+    reports = []
 
     def enter():
         with stop_on_interrupt() as stop:

@@ -55,7 +55,8 @@ def evaluate_all(problem, positions):
     if isinstance(problem, WeightProblem):
         return [problem.evaluate(positions), *problem.models(positions)]
     n = len(positions)
-    half_widths, scalarisations = np.linspace(0.1, 0.5, n), np.arange(n) % 8
+    half_widths = np.linspace(0.1, 0.5, n)
+    scalarisations = np.arange(n) % 8
     objective_weights = np.linspace(0.1, 1.0, 6 * n).reshape(n, 6)
     slopes = problem.gradients(positions, scalarisations, objective_weights, half_widths)
     steps = crossings(problem, positions, scalarisations, half_widths, half_widths)

@@ -24,10 +24,6 @@ def draw(n=240, seed=0, p=3):
     return X, np.digitize(latent, [0.3, 1.8])
 
 
-def candidates_of(search, candidate="proportional odds"):
-    return search.select(COSTS, model=candidate).evidence.candidates
-
-
 def test_sampling_weights_remove_the_selection_bias():
     """Inverse sampling rates as weights estimate the costs in the population."""
     rng = np.random.default_rng(0)
@@ -68,10 +64,8 @@ def test_a_subsample_with_a_rare_class_gives_unbiased_estimates():
     front = ParetoSearch(cv=2, **SMALL).fit(X, np.digitize(of_table, thresholds)).front_
     at = front.best("accuracy")
     true = (front[at].predict(new_X) == np.digitize(latent, thresholds)).mean()
-    shown, error = (
-        front.expected["accuracy"].iloc[at],
-        front.expected_se["accuracy"].iloc[at],
-    )
+    shown = front.expected["accuracy"].iloc[at]
+    error = front.expected_se["accuracy"].iloc[at]
     assert abs(shown - true) < 3.0 * error < 0.01
 
 
@@ -97,7 +91,9 @@ def test_groups_are_never_divided_and_standard_errors_are_clustered():
     divided = ParetoSearch(cv=3, **SMALL).fit(X10, y[ten])
     for candidate in ("proportional odds", "always one class"):
         error, of_groups, of_rows = (
-            candidates_of(each).loc[candidate, "std_error"]
+            each.select(COSTS, "proportional odds").evidence.candidates["std_error"][
+                candidate
+            ]
             for each in (alone, grouped_search, divided)
         )
         # One more mistake, at the cost of 10, is one on a row, not on a group of rows.
@@ -107,7 +103,8 @@ def test_groups_are_never_divided_and_standard_errors_are_clustered():
         )
         assert adjusted_by_groups == pytest.approx(adjusted, rel=0.2)
         assert of_rows < 0.5 * error
-    of_groups, of_rows = grouped_search.front_.expected_se, divided.front_.expected_se
+    of_groups = grouped_search.front_.expected_se
+    of_rows = divided.front_.expected_se
     assert (of_groups > 2.0 * of_rows).all(axis=None)
 
 
@@ -138,8 +135,11 @@ def test_drift_shows_in_forward_and_shuffled_estimates():
 
 @pytest.mark.parametrize("fades", [True, False])
 def test_gradual_drift_shows_on_the_last_fold(fades):
-    rng, n, costs = np.random.default_rng(6), 1_000, cost_matrix([1, 1, 1])
-    X, when = rng.normal(size=(1_200, 2)), np.arange(1_200)
+    rng = np.random.default_rng(6)
+    n = 1_000
+    costs = cost_matrix([1, 1, 1])
+    X = rng.normal(size=(1_200, 2))
+    when = np.arange(1_200)
     signal = 3.0 * (1.0 - fades * when / 1_200) * X.sum(axis=1)
     y = np.digitize(signal + 0.7 * rng.logistic(size=1_200), [-1.0, 1.0])
     samples = Samples(X[:n], y[:n], np.arange(3)).with_sample_info(times=when[:n])

@@ -1,4 +1,4 @@
-"""Searches that begin on samples of the rows and end on all of them."""
+"""Searches that begin on a subsample and end on all samples."""
 
 import numpy as np
 import pandas as pd
@@ -47,7 +47,8 @@ def test_a_resumed_search_finds_the_same_front(
     many, found, tmp_path, monkeypatch, rounds
 ):
     monkeypatch.setattr("moselect.search.parallel_runs.CHECKPOINT_SECONDS", 0.0)
-    checkpoints, reports = Checkpoints(tmp_path), []
+    checkpoints = Checkpoints(tmp_path)
+    reports = []
 
     def crash(progress):
         reports.append(progress)
@@ -72,7 +73,8 @@ def test_a_time_limit_leaves_a_round_for_all_rows(many, seconds):
 
 def test_directions_are_carried_over_to_another_whitening(many):
     data = Samples.from_table(*many)
-    small, large = make_problem(draw(data, 500), "exact"), make_problem(data, "exact")
+    small = make_problem(draw(data, 500), "exact")
+    large = make_problem(data, "exact")
     rng = np.random.default_rng(0)
     positions = rng.normal(size=(7, small.n_dimensions))
     weights = small.weights(positions)
@@ -89,7 +91,8 @@ def test_directions_are_carried_over_to_another_whitening(many):
 def test_folds_of_many_rows_are_those_of_a_sample(many):
     rng = np.random.default_rng(0)
     X, y = many
-    X, y = np.tile(X, (2, 1)) + 1e-3 * rng.normal(size=(2 * ROWS, 4)), np.tile(y, 2)
+    X = np.tile(X, (2, 1)) + 1e-3 * rng.normal(size=(2 * ROWS, 4))
+    y = np.tile(y, 2)
     search = ParetoSearch(**SMALL | {"cv": 3}).fit(X, y)
     for fold in search.front_.fold_fronts:
         assert fold.confusions[0].sum() == pytest.approx(8_000, abs=3)

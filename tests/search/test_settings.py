@@ -1,4 +1,4 @@
-"""Settings agree wherever they are stated; they and the data are checked before a search."""
+"""Settings of a search: one set of defaults, and validation before the search."""
 
 import inspect
 import json

@@ -6,8 +6,6 @@ import warnings
 from pathlib import Path
 from subprocess import CompletedProcess
 
-from hypothesis import HealthCheck, settings
-
 from tests.cli.conftest import run_main
 
 ERROR = "moselect: error: "
@@ -18,13 +16,6 @@ MATHS = (
     "Mean of empty",
     "NaN",
 )
-
-
-def examples(n: int) -> settings:
-    """Return the settings of a property that takes long to try once."""
-    return settings(
-        max_examples=n, suppress_health_check=list(HealthCheck), print_blob=True
-    )
 
 
 def run(folder: Path, command: str, *options: object) -> CompletedProcess[str]:

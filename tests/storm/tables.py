@@ -122,7 +122,8 @@ def tables(draw: st.DrawFn) -> Table:
     writer = csv.writer(text, delimiter=separator, lineterminator=end, quoting=quoting)
     writer.writerows([[*header, target], *rows])
     content = text.getvalue().encode(draw(st.sampled_from(ENCODINGS)), errors="replace")
-    options, order = ["--target", target], None
+    options = ["--target", target]
+    order = None
     if ordered:
         named = dict.fromkeys(map(str, labels))
         options += ["--order", ",".join(named)]

@@ -1,6 +1,7 @@
-"""Commands that are killed or run out of room: nothing is lost, and the next one works."""
+"""Commands that are killed or meet a full disk: no file is lost, and the next run works."""
 
 import functools
+import os
 import random
 
 import pytest
@@ -13,6 +14,7 @@ from tests.storm.writers import (
     copy,
     error_line,
     files_of,
+    fill,
     recovery_command,
 )
 
@@ -24,7 +26,7 @@ FULL = 2  # disks of each command
 
 
 def lasting_files(folder):
-    """Return the files that no command replaces unasked."""
+    """Files that a command replaces only with --force."""
     files = files_of(folder)
     files.pop(f"run/{FOLDER}/{LAST}.npz", None)  # the settings of the last select
     return files
@@ -39,12 +41,20 @@ def selections_of(folder):
 
 
 @pytest.fixture(scope="module")
-def straight(filled, tmp_path_factory):
-    """Give the folder in which a command ran undisturbed, and its changes of the disk."""
+def filled(tmp_path_factory):
+    """Folder with a table, a run, a model, predictions, costs and a page."""
+    if not hasattr(os, "fork"):
+        pytest.skip("commands run in copies of this process")
+    return fill(tmp_path_factory.mktemp("filled"))
+
+
+@pytest.fixture(scope="module")
+def uninterrupted(filled, tmp_path_factory):
+    """Folder of an uninterrupted command, and its number of disk changes."""
 
     @functools.cache
     def run_undisturbed(command):
-        folder = copy(filled, tmp_path_factory.mktemp("straight") / "folder")
+        folder = copy(filled, tmp_path_factory.mktemp("uninterrupted") / "folder")
         n_changes, ended = count_disk_changes(folder, command)
         check_success(ended)
         return folder, n_changes
@@ -53,11 +63,11 @@ def straight(filled, tmp_path_factory):
 
 
 @pytest.fixture
-def killed(filled, straight, tmp_path):
-    """Give the folders that a command leaves which is killed, each at another moment."""
+def killed(filled, uninterrupted, tmp_path):
+    """Folders that a command leaves when it is killed at random moments."""
 
     def kill(command, seed):
-        n_changes = straight(command)[1]
+        n_changes = uninterrupted(command)[1]
         moments = random.Random(seed).sample(range(n_changes), min(KILLS, n_changes))
         folder = copy(filled, tmp_path / "folder")
         check_success(run(folder, command, snapshot_before(moments, folder, tmp_path)))
@@ -67,11 +77,11 @@ def killed(filled, straight, tmp_path):
 
 
 @pytest.mark.parametrize("name", WRITERS)
-def test_something_new_is_there_or_not(filled, straight, killed, name):
+def test_a_killed_command_is_recovered(filled, uninterrupted, killed, name):
     writer = WRITERS[name]
-    expected = writer.content(straight(writer.command)[0] / writer.new)
+    expected = writer.content(uninterrupted(writer.command)[0] / writer.new)
     before = lasting_files(filled).items()
-    selections = selections_of(straight(writer.command)[0])
+    selections = selections_of(uninterrupted(writer.command)[0])
     for folder in killed(writer.command, seed=0):
         assert before <= files_of(folder).items(), (folder, "finished files are lost")
         assert selections_of(folder).items() <= selections.items()
@@ -80,10 +90,10 @@ def test_something_new_is_there_or_not(filled, straight, killed, name):
 
 
 @pytest.mark.parametrize("name", WRITERS)
-def test_something_older_is_there_until_it_is_replaced(filled, straight, killed, name):
+def test_a_killed_replacement_is_recovered(filled, uninterrupted, killed, name):
     writer = WRITERS[name]
     older = writer.content(filled / writer.old)
-    newer = writer.content(straight(writer.replaces)[0] / writer.old)
+    newer = writer.content(uninterrupted(writer.replaces)[0] / writer.old)
     assert newer != older or name == "report"
     reading = {"search": "plot run", "select": "predict m.json t.csv"}
     for folder in killed(writer.replaces, seed=1):
@@ -94,9 +104,9 @@ def test_something_older_is_there_until_it_is_replaced(filled, straight, killed,
 
 
 @pytest.mark.parametrize("name", WRITERS)
-def test_a_full_disk(filled, straight, tmp_path, name):
+def test_a_full_disk_loses_no_file(filled, uninterrupted, tmp_path, name):
     writer = WRITERS[name]
-    finished, _ = straight(writer.command)
+    finished, _ = uninterrupted(writer.command)
     expected = writer.content(finished / writer.new)
     before = lasting_files(filled)
     changed = dict(files_of(finished).items() - before.items())

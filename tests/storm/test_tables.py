@@ -7,12 +7,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from moselect.datasets import load_dataset, read_table
 from moselect.io import read_run
-from tests.storm.commands import examples, run
+from tests.storm.commands import run
 from tests.storm.tables import tables
 
 pytestmark = pytest.mark.slow
@@ -31,7 +31,7 @@ COLUMNS = ((), (), ("--columns", "splines"), ("--bins", 3))
 FOLDS = (("--folds", 0), ("--folds", 2), ("--folds", 0, "--holdout", 0.4))
 
 
-@examples(60)
+@settings(max_examples=60, suppress_health_check=list(HealthCheck), print_blob=True)
 @given(table=tables(), columns=st.sampled_from(COLUMNS), folds=st.sampled_from(FOLDS))
 def test_any_table_is_evaluated_exactly_or_refused(table, columns, folds):
     with tempfile.TemporaryDirectory() as name:
@@ -75,7 +75,7 @@ def test_any_table_is_evaluated_exactly_or_refused(table, columns, folds):
 
 
 def check_objectives(front, data):
-    """The objectives of the front are those of its models, counted one sample at a time."""
+    """Compare the objectives of the front with counts over single samples."""
     codes = [data.labels.index(label) for label in data.y.tolist()]
     for i in {0, len(front) - 1}:
         model = front[i]

@@ -56,7 +56,7 @@ def test_objectives_of_a_trial_match_its_out_of_fold_decisions(dominated):
         median = (proba @ distance).argmin(axis=1)
         assert row["accuracy"] == pytest.approx(right.mean())
         assert row["one_minus_mae"] == pytest.approx(1.0 - np.abs(median - y).mean())
-        # Groups of three rows: the error is that of their mean, with one more mistake.
+        # Standard error of means of three rows, with one unobserved error added.
         means = right.reshape(-1, 3).mean(axis=1)
         assert row["accuracy_se"] >= means.std(ddof=1) / np.sqrt(40)
         plain = cohen_kappa_score(y, median, weights="quadratic")
