@@ -110,12 +110,12 @@ def test_best_positions_have_the_least_cost(
 
 @pytest.mark.parametrize("weighted", [False, True])
 @given(samples(), SEEDS)
-def test_predictions_are_counted_or_weighed(weighted, drawn, seed):
+def test_prediction_counts_match_confusion_matrices(weighted, drawn, seed):
     r, scores, labels = drawn
     rng = np.random.default_rng(seed)
     weights = rng.exponential(size=len(labels)) if weighted else None
     particles = np.array([scores, scores[::-1]])
-    # half of them on scores
+    # Half of the thresholds equal a score.
     thresholds = np.sort(rng.integers(-8, 14, size=(2, r - 1)) / 2.0)
     found = count_predictions(particles, thresholds, np.array(labels), weights)
     for row, row_thresholds, cells in zip(particles, thresholds, found, strict=True):

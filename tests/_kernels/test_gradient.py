@@ -13,7 +13,7 @@ OBJECTIVES = ["accuracy", "one_minus_mae", "vus", "u_cons", "u_ovo", "u_pairs"]
 
 
 def draw_samples(rng, r, n):
-    """Labels with every class, scores on a coarse grid (so ties), an order, higher class first."""
+    """Draw labels, tied scores and their order; among ties, higher classes come first."""
     labels = rng.permutation(np.r_[np.arange(r), rng.integers(r, size=n - r)])
     scores = rng.integers(-4, 5, size=n) / 2.0 + labels // 2
     order = np.lexsort((rng.random(n), -labels, scores))

@@ -66,7 +66,7 @@ def draw_scores(rng, labels, r):
 
 @pytest.mark.parametrize("seed", range(5))
 @pytest.mark.parametrize(("r", "n"), SIZES)
-def test_every_lane_has_its_best_thresholds(rank, slow_placements, r, n, seed):
+def test_each_scalarisation_has_its_optimal_thresholds(rank, slow_placements, r, n, seed):
     rng = np.random.default_rng(seed)
     labels = draw_labels(rng, n, r)
     particles = [draw_scores(rng, labels, r) for _ in range(3)]
@@ -80,7 +80,7 @@ def test_every_lane_has_its_best_thresholds(rank, slow_placements, r, n, seed):
 
 @pytest.mark.parametrize("n", [12, 511, 512, 1023, 1024, 5000])
 @pytest.mark.parametrize("r", [2, 5, 12])
-def test_packed_totals_do_not_spill(rank, r, n):
+def test_packed_totals_do_not_overflow(rank, r, n):
     rng = np.random.default_rng(n)
     labels = np.where(
         draw_labels(rng, n, r) < r / 2, 0, r - 1
@@ -130,7 +130,7 @@ def test_exact_thresholds_realise_the_least_cost(
 
 @pytest.mark.parametrize("weighted", [False, True])
 @pytest.mark.parametrize(("r", "n"), [(2, 30), (3, 30), (5, 300), (12, 300)])
-def test_many_rows_and_many_costs_are_solved_like_one(rank, r, n, weighted):
+def test_batches_equal_single_solutions(rank, r, n, weighted):
     rng = np.random.default_rng(n)
     labels = rng.integers(r, size=n)
     costs = rng.normal(size=(3, r, r))
@@ -157,9 +157,9 @@ def test_many_rows_and_many_costs_are_solved_like_one(rank, r, n, weighted):
 
 @pytest.mark.parametrize("sign", [1.0, -1.0])
 @pytest.mark.parametrize("r", [2, 5, 11])
-def test_exact_thresholds_part_neighbouring_scores(rank, r, sign):
+def test_exact_thresholds_separate_adjacent_floats(rank, r, sign):
     labels = np.arange(r)
-    # one step of the last bit kept
+    # Adjacent values in the bits that keys keep.
     scores = sign * 1.5 + labels * 2.0 ** (code_bits(r) - 52)
     ranking = rank(scores, labels, r)
     total, thresholds = solve(ranking, 1 - np.eye(r))

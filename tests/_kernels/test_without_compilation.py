@@ -1,4 +1,4 @@
-"""Measures and searches once more as plain Python, in a process of their own."""
+"""Measures and searches in plain Python, in a process of its own, against compiled code."""
 
 import itertools
 import json
@@ -14,7 +14,7 @@ from moselect import ParetoSearch, metrics
 
 
 def measure_everything():
-    """Call the kernels of measures: with ties and without, near ties, weights, models."""
+    """Compute ranking measures with and without ties, near ties, weights and several models."""
     rng = np.random.default_rng(101)
     y = np.concatenate([[0, 1, 2, 0, 1, 2], rng.integers(0, 3, 20)])
     latent = y + rng.normal(size=26)

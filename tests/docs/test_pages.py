@@ -19,7 +19,7 @@ PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 
 
 def commands():
-    """Yield the page and the text of every command that stands in a block of commands."""
+    """Yield the page and the text of every command in the code blocks."""
     for page in PAGES:
         if "_build" in page.parts:
             continue
@@ -28,7 +28,7 @@ def commands():
             page.read_text(encoding="utf-8"),
             re.DOTALL,
         )
-        # a backslash goes on in the next line
+        # A backslash continues the line.
         lines = "\n".join(blocks).replace("\\\n", " ")
         for line in lines.splitlines():
             for part in re.split(r"&&|[|;&]", line.removeprefix("$ ")):
@@ -42,7 +42,7 @@ def test_commands_have_these_options(page, command, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     name, *arguments = shlex.split(command)
     if arguments[:1] in (["model.json"], ["model.npz"]):
-        Path(arguments[0]).touch()  # it must be there
+        Path(arguments[0]).touch()  # the command requires an existing file
     group = typer.main.get_command(app)
     found = group.commands[name]
     # Parses arguments and options, runs nothing, and raises where it does not understand.

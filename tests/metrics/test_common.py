@@ -26,7 +26,7 @@ VARIANTS = RANKING | {
 }
 LABELS = {name: one.metric for name, one in MEASURES.items() if one.response == "predict"}
 LABELS["expected_cost"] = partial(metrics.expected_cost, cost_matrix=COSTS)
-NAMES = ("low", "mid", "high")  # in alphabetical order they would be out of order
+NAMES = ("low", "mid", "high")  # alphabetical order differs
 
 
 @st.composite
@@ -151,7 +151,7 @@ WRONG_SECOND = [
 
 @pytest.mark.parametrize("family", FAMILIES)
 @pytest.mark.parametrize(("change", "message"), WRONG_SAMPLES)
-def test_wrong_samples(family, change, message):
+def test_invalid_samples_are_refused(family, change, message):
     metric, predictions = FAMILIES[family]
     options = {"y": Y} | change
     y = options.pop("y")
@@ -160,7 +160,7 @@ def test_wrong_samples(family, change, message):
 
 
 @pytest.mark.parametrize(("family", "predictions", "message"), WRONG_SECOND)
-def test_wrong_predictions(family, predictions, message):
+def test_invalid_predictions_are_refused(family, predictions, message):
     with pytest.raises(ValueError, match=message):
         FAMILIES[family][0](Y, predictions)
 

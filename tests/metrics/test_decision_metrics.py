@@ -41,7 +41,7 @@ def _of_scikit_learn(name: str, codes, predicted, weights) -> float:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_the_metric_is_that_of_scikit_learn(name):
+def test_metrics_equal_scikit_learn(name):
     codes, predicted, weights = _predictions()
     metric = metric_named(name, CLASSES)
     loss = metric.loss(count_cells(codes, predicted, weights, 4))
@@ -69,7 +69,7 @@ def test_influences_give_the_standard_error_of_the_metric(name):
     for seed in range(300):
         rng = np.random.default_rng(seed)
         codes = rng.choice(4, size=500, p=[0.4, 0.3, 0.2, 0.1])
-        # The class of least sensitivity is clearly the lowest.
+        # The lowest class has clearly the least sensitivity.
         is_correct = rng.random(500) < np.where(codes == 0, 0.5, 0.8)
         predicted = np.where(is_correct, codes, (codes + 1) % 4)
         loss, influences = metric.losses(codes, predicted, np.ones(500))

@@ -66,7 +66,7 @@ def test_integer_weights_equal_repeated_rows(measure, grouped):
 @pytest.mark.parametrize(
     ("measure", "score"), [("vus", vus_score), ("u_ovo", u_ovo_score)]
 )
-def test_the_covariance_is_that_of_influences(measure, score, grouped):
+def test_the_covariance_is_the_jackknife_of_influences(measure, score, grouped):
     """Influences are derivatives by the weight of a sample (infinitesimal jackknife)."""
     y, scores, _, weights, group = make_sample(60, seed=3)
     group = group if grouped else np.arange(60)
@@ -94,7 +94,7 @@ def test_the_covariance_is_that_of_influences(measure, score, grouped):
     np.testing.assert_allclose(found.covariance, of_group.T @ of_group, rtol=1e-6)
 
 
-@pytest.mark.parametrize("n", [1_500, 6_000])  # draws are put together above 2,000
+@pytest.mark.parametrize("n", [1_500, 6_000])  # draws are batched above 2,000
 @pytest.mark.parametrize("sampling", ["weights", "groups", "both"])
 def test_interval_widths_match_clustered_regressions_of_statsmodels(sampling, n):
     y, _, predicted, weights, group = make_sample(n, seed=7)
@@ -120,7 +120,7 @@ def test_interval_widths_match_clustered_regressions_of_statsmodels(sampling, n)
         assert width == pytest.approx(2 * 1.96 * error, rel=0.08), name
 
 
-def test_where_all_predictions_are_right_each_group_counts_once():
+def test_intervals_of_perfect_predictions_count_groups():
     # The other class has so many groups that it has no influence.
     y = np.repeat([0, 1], [200, 40_000])
     table = prediction_inference(y, y, groups=np.arange(len(y)) // 10)
@@ -132,7 +132,7 @@ def test_where_all_predictions_are_right_each_group_counts_once():
 def test_intervals_of_six_groups_have_quantiles_of_student():
     y, scores, _, _, group = make_sample(size_of_group=20)
     found = ranking_inference(y, scores, groups=group)
-    slope = found.estimates * (1.0 - found.estimates)  # of the logit
+    slope = found.estimates * (1.0 - found.estimates)  # derivative of the logit
     half = t.ppf(0.975, 5) * found.standard_errors / slope
     limits = expit(logit(found.estimates) + np.array([-half, half]))
     np.testing.assert_allclose(found.confidence_intervals.T, limits)

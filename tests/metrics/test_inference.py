@@ -116,7 +116,7 @@ def test_intervals_and_p_values():
 
 @pytest.mark.parametrize("method", ["exact", "delong"])
 @pytest.mark.parametrize("sign", [1, -1])
-def test_perfect_and_hopeless_rankings(method, sign):
+def test_perfect_and_reversed_rankings(method, sign):
     y = np.repeat([1, 2, 3], [7, 8, 9])
     result = ranking_inference(y, sign * np.arange(24), method=method)
     known = stats.binomtest(7 if sign == 1 else 0, 7).proportion_ci(method="exact")

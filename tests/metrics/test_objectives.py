@@ -64,7 +64,7 @@ def test_chance_levels_equal_constant_classes_and_random_scores(counts):
         for name in names
     ]
     found = chance_levels([declared(name) for name in names], batch)
-    # As costs: gains may be 0, and are then so but for rounding.
+    # Compare costs, because gains of 0 hold up to rounding only.
     np.testing.assert_allclose(1.0 - found, 1.0 - np.array(expected), rtol=1e-12)
     levels = chance_levels((*DEFAULT[2:], as_objective("quadratic_kappa")), batch)
     np.testing.assert_allclose(
@@ -89,8 +89,8 @@ def test_values_match_scikit_learn_and_definitions(awkward, name):
 
 @pytest.mark.parametrize("name", [n for n in ORACLES if declared(n).costs])
 @pytest.mark.parametrize("other", ["one_minus_macro_mae", "own"])
-def test_thresholds_are_the_best_of_all(awkward, name, other):
-    """No placement of thresholds is better in an objective, nor in both of them."""
+def test_thresholds_are_optimal_for_both_objectives(awkward, name, other):
+    """No placement of thresholds is better in one objective, or in both."""
     X, y = awkward(5, 3)
     pair = (
         [declared(name), declared(other)]

@@ -19,7 +19,7 @@ def labels_of(counts):
 COUNTS = np.array([[20, 5, 1], [4, 30, 6], [0, 3, 11]])
 
 
-def test_estimates_are_the_measures():
+def test_estimates_equal_the_measures():
     true, predicted = labels_of(COUNTS)
     table = prediction_inference(true, predicted)["estimate"]
     assert table["accuracy"] == pytest.approx(accuracy_score(true, predicted))
@@ -36,18 +36,18 @@ def test_estimates_are_the_measures():
 
 
 @pytest.mark.parametrize("n_correct", [0, 1, 37, 50])
-def test_of_two_classes_the_interval_of_a_sensitivity_is_that_of_jeffreys(n_correct):
+def test_interval_of_a_sensitivity_is_that_of_jeffreys(n_correct):
     # The other class has so many samples that it has no influence.
     true, predicted = labels_of([[n_correct, 50 - n_correct], [0, 10**6]])
     table = prediction_inference(true, predicted, confidence_level=0.9)
     expected = beta(n_correct + 0.5, 50 - n_correct + 0.5).ppf([0.05, 0.95])
-    if n_correct in (0, 50):  # an end of the range is in the interval, as there
+    if n_correct in (0, 50):  # the interval includes 0 or 1 at the end of the range
         expected[int(n_correct > 0)] = n_correct / 50
     found = table.loc["minimum_sensitivity", ["lower", "upper"]].to_numpy(float)
     assert found == pytest.approx(expected, abs=5e-3)
 
 
-def test_classes_of_the_same_share_of_mistakes_are_one_binomial_share():
+def test_equal_error_rates_of_classes_combine_to_one_binomial_rate():
     counts = np.diag([27.0] * 10)
     counts[np.arange(10), np.append(np.arange(1, 10), 8)] = 3.0
     table = confusion_inference(counts)

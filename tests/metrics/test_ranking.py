@@ -109,8 +109,8 @@ def searched_ranking_scores(codes, scores, r):
 
 @pytest.mark.parametrize("r", [2, 3, 5, 8, 12])
 @pytest.mark.parametrize("digits", [1, 15])
-@pytest.mark.parametrize("n", [60, 20_000])  # of the latter, more sequences than 2**53
-def test_the_search_counts_the_same_bits(r, digits, n):
+@pytest.mark.parametrize("n", [60, 20_000])  # for the latter, more sequences than 2**53
+def test_the_search_kernel_gives_the_same_bits(r, digits, n):
     rng = np.random.default_rng(r)
     codes = np.concatenate([np.arange(r), rng.integers(0, r, n)])
     scores = np.round(codes + rng.normal(size=len(codes)), digits)
@@ -131,7 +131,7 @@ def test_table_3_2(classes, vus, bsc):
 
 
 @pytest.mark.parametrize("base", [1.0, -1.0, 0.1, -7.3, 1e-300, 5e-324, 1e300])
-def test_scores_that_differ_in_the_last_bit_are_different(base):
+def test_adjacent_floats_are_different_scores(base):
     higher = np.nextafter(base, np.inf)
     assert vus_score([1, 2], [base, higher]) == 1.0
     assert vus_score([1, 2], [higher, base]) == 0.0

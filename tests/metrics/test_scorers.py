@@ -30,7 +30,7 @@ def data():
 
 
 @pytest.mark.parametrize("name", get_scorer_names())
-def test_strings_score_like_ranks(data, name):
+def test_string_labels_score_like_ranks(data, name):
     X, y = data
     plain = get_scorer(name)(LogisticRegression().fit(X, y), X, y)
     model = LogisticRegression().fit(X, NAMES[y])  # classes_: high, low, mid

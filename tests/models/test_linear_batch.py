@@ -17,8 +17,10 @@ def test_confusions_match_one_model_at_a_time(awkward, seed, r):
     batch = LinearBatch(Samples.from_table(X, y))
     rng = np.random.default_rng(seed)
     weights = rng.normal(size=(6, X.shape[1]))
-    thresholds = 1e7 * rng.normal(size=(6, r - 1))  # as the scores: one feature is huge
-    # or next to one, as rounding has it
+    thresholds = 1e7 * rng.normal(
+        size=(6, r - 1)
+    )  # on the scale of the scores, which one feature dominates
+    # One threshold equals a score up to rounding.
     thresholds[0, 0] = (X.to_numpy() @ weights[0])[0]
     thresholds.sort(axis=1)
     found = batch.confusions(weights, thresholds)

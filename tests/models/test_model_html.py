@@ -16,7 +16,7 @@ HOSTILE = "<img src=x onerror=alert(1)>"
         ([3.0, 3.0], ["up to 3", "never", "above 3"]),
         ([-np.finfo(float).max, 2.0], ["never", "up to 2", "above 2"]),
         (
-            [-6_396_711.25, -6_396_711.0],  # as many digits as tell them apart
+            [-6_396_711.25, -6_396_711.0],  # as many digits as distinguish them
             ["up to -6396711.2", "above -6396711.2, up to -6396711", "above -6396711"],
         ),
     ],

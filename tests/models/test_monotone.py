@@ -66,7 +66,7 @@ def test_members_without_monotone_support_are_excluded_and_named():
         OrdinalStacking(["gaussian_process"], monotone=[1, 0, 0, 0]).fit(X, y)
 
 
-def test_bounded_fits_are_the_likeliest_of_their_signs():
+def test_bounded_fits_maximise_the_likelihood_under_their_signs():
     """An inactive bound changes nothing; an active bound sets the coefficient to 0."""
     X, y, _ = table(3, 400, 2)
     Z = (X - X.mean(axis=0)) / X.std(axis=0)
@@ -96,7 +96,7 @@ def test_rising_calibrations_never_fall(seed):
     np.testing.assert_allclose(proba.sum(axis=1), 1.0)
 
 
-def test_a_calibration_that_rises_anyway_hardly_changes():
+def test_an_inactive_constraint_hardly_changes_a_calibration():
     rng = np.random.default_rng(0)
     scores = rng.normal(size=3_000)
     codes = np.digitize(scores + rng.logistic(size=3_000) / 3.0, [-1.0, 0.0, 1.0])

@@ -22,7 +22,7 @@ def data(draw_samples):
 
 
 @pytest.mark.parametrize("alpha", [0.0, 1.0, 50.0])
-def test_the_penalty_is_that_of_skordinal(data, alpha):
+def test_penalised_fits_equal_skordinal(data, alpha):
     classifiers = pytest.importorskip(
         "skordinal.classifiers", reason="skordinal, the oracle, is not installed"
     )
@@ -63,9 +63,9 @@ def test_small_probabilities_are_not_rounded_to_nothing():
     counts=st.lists(st.integers(0, 3), min_size=40, max_size=40),
     seed=st.integers(0, 1000),
 )
-def test_weights_are_repetitions_in_any_order(draw_samples, counts, seed):
+def test_weights_equal_repeated_rows_in_any_order(draw_samples, counts, seed):
     X, y = draw_samples(40, 2, 3)
-    counts = np.maximum(counts, np.arange(40) < 20)  # some object of each class
+    counts = np.maximum(counts, np.arange(40) < 20)  # every class keeps some rows
     assert len(np.unique(y[:20])) == 3
     weighted = ProportionalOdds().fit(X, y, sample_weight=counts)
     rows = np.random.default_rng(seed).permutation(np.repeat(np.arange(40), counts))
@@ -75,9 +75,11 @@ def test_weights_are_repetitions_in_any_order(draw_samples, counts, seed):
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_the_penalty_has_the_greatest_held_out_likelihood(draw_samples, seed):
+def test_the_penalty_maximises_the_cross_validated_likelihood(draw_samples, seed):
     X, codes = draw_samples(150, 12, 3, seed)
-    X[:, 3:] = np.random.default_rng(seed).normal(size=(150, 9))  # noise: a penalty helps
+    X[:, 3:] = np.random.default_rng(seed).normal(
+        size=(150, 9)
+    )  # noise features reward a penalty
     folds = Folds.deal(np.arange(150), codes, 5).index
 
     def likelihood(alpha):

@@ -19,7 +19,7 @@ def fit_logistic(Z, above, C=1.0, sample_weight=None):
 @pytest.mark.parametrize("r", [2, 3])
 def test_directions_match_scikit_learn(draw_samples, r, weighted):
     Z, codes = draw_samples(400, 4, 4)
-    codes = np.minimum(codes, r - 1)  # not equally frequent
+    codes = np.minimum(codes, r - 1)  # classes of unequal size
     weights = np.random.default_rng(r).exponential(size=400) if weighted else None
     given = {"sample_weight": weights}
     directions = ready_made_directions(Z, codes, r, weights)
@@ -63,7 +63,7 @@ def test_concurrent_threads_find_the_directions_of_one_thread(draw_samples):
             np.testing.assert_array_equal(direction, expected[name], err_msg=name)
 
 
-def test_no_class_is_thinned_away():
+def test_subsampling_keeps_rare_classes():
     codes = np.zeros(20_001, dtype=np.int64)
     codes[[3, 777]] = 1
     codes[-150:] = 2

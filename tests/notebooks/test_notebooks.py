@@ -76,4 +76,4 @@ def test_notebooks_reproduce_their_committed_outputs(name, tmp_path):
         output_types(cell) for cell in committed
     ]
     assert words(again) == words(committed)
-    assert list(tmp_path.iterdir()) == []  # it leaves nothing behind
+    assert list(tmp_path.iterdir()) == []  # no files are left

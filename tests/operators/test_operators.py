@@ -24,7 +24,7 @@ WILD[:6, 0] = [0.0, -0.0, 1.0, -1.0, 709.0, -745.0]
 SMALL = RNG.integers(-4, 6, (N, 4)) / 2.0  # ties and categories
 INPUTS = {"x": WILD, "y": np.roll(WILD, 7), "z": SMALL}
 TREES = joined([draw_tree(np.random.default_rng(4), 4, 3) for _ in range(9)])
-PYTHON_ONLY = {"IsInf", "Or", "ArgMin"}  # of rows without a class, and of labels
+PYTHON_ONLY = {"IsInf", "Or", "ArgMin"}  # for rows without a class, and for labels
 
 
 def cases():
@@ -130,18 +130,18 @@ def test_every_operator_is_compared():
 
 
 @pytest.mark.parametrize(("name", "make"), list(cases()))
-def test_numpy_and_onnx_mean_the_same(name, make):
+def test_numpy_equals_onnx(name, make):
     graph = graph_of(make)
     found = by_numpy(graph)
     expected = by_onnx(graph)
     assert found.shape == expected.shape
-    # onnxruntime subtracts some probabilities from 1
+    # onnxruntime computes some probabilities as 1 - p.
     atol = 2e-16 if name == "Sigmoid" else 1e-300
     np.testing.assert_allclose(found, expected, rtol=1e-14, atol=atol)
 
 
 @pytest.mark.skipif(which("node") is None, reason="node runs the script of the page")
-def test_numpy_and_the_page_mean_the_same():
+def test_numpy_equals_the_page():
     graphs = [graph_of(make) for name, make in cases() if name not in PYTHON_ONLY]
     for graph, found in zip(graphs, by_javascript(graphs), strict=True):
         expected = by_numpy(graph)

@@ -26,7 +26,7 @@ def assert_archive_filters(batches, m):
 
 
 @given(st.integers(1, 4), st.data())
-def test_members_are_the_front_of_everything_ever_added(m, data):
+def test_members_are_the_front_of_all_added_points(m, data):
     point = st.tuples(*[st.integers(0, 3).map(float)] * m)
     batch = st.lists(point, max_size=8).map(lambda rows: np.array(rows).reshape(-1, m))
     assert_archive_filters(data.draw(st.lists(batch, min_size=1, max_size=6)), m)

@@ -51,7 +51,7 @@ def cloud():
 
 
 @given(fronts(), st.data())
-def test_volume_is_that_of_the_union_of_boxes(drawn, data):
+def test_hypervolume_equals_the_union_of_boxes(drawn, data):
     points, chance = drawn
     volume = hypervolume_above_chance(points, chance)
     expected = slow_hypervolume(points, chance)
@@ -64,7 +64,7 @@ def test_volume_is_that_of_the_union_of_boxes(drawn, data):
 
 
 @pytest.mark.slow
-def test_the_approximation_is_good_to_a_thousandth(cloud):
+def test_the_approximation_has_an_error_below_a_thousandth(cloud):
     points, chance = cloud
     gains = (points - chance) / (1.0 - chance)
     assert moocore.is_nondominated(gains, maximise=True).sum() > 1_000

@@ -9,7 +9,7 @@ from moselect.pareto import crowding_distance, spread_subset
 
 
 def slow_crowding(points):
-    """Crowding distance as Deb et al. 2002, section III-B, write it down; ties in given order."""
+    """Compute the crowding distance by Deb et al. (2002), section III-B; ties in given order."""
     distance = [0.0] * len(points)
     for values in zip(*points, strict=True):
         order = sorted(range(len(values)), key=values.__getitem__)
@@ -34,14 +34,14 @@ FINE = clouds(st.floats(-1e3, 1e3).map(lambda x: round(x, 3)))
 
 
 @given(COARSE | FINE)
-def test_crowding_is_that_of_nsga2(points):
+def test_crowding_equals_the_definition_of_nsga2(points):
     np.testing.assert_allclose(
         crowding_distance(points), slow_crowding(points.tolist()), rtol=1e-12
     )
 
 
 @given(COARSE | FINE, st.integers(1, 20))
-def test_the_best_come_first_equal_points_last_and_none_twice(points, k):
+def test_subsets_start_with_the_best_and_end_with_duplicates(points, k):
     chosen = spread_subset(points, k)
     assert len(set(chosen.tolist())) == len(chosen) == min(k, len(points))
     n_distinct = len(np.unique(points, axis=0))

@@ -8,7 +8,7 @@ import pytest
 from moselect.predictor.predictions import SetWeights, heaviest_ranges, heaviest_sums
 
 
-def test_the_heaviest_range_is_that_of_all_ranges():
+def test_the_heaviest_range_matches_enumeration():
     values = 2.5 * np.random.default_rng(0).random((500, 6))
     sums = {
         (first, last - 1): (values[:, first:last] - 1.0).sum(axis=1)

@@ -79,7 +79,7 @@ def test_categories_that_differ_in_case_keep_their_order():
     assert Preparation().fit_transform(X)["a"].tolist() == [3, 1, 2, 0] * 4
 
 
-def test_gaps_words_and_unseen_levels_of_a_scale_are_the_median():
+def test_missing_and_new_levels_of_a_scale_are_imputed_by_the_median():
     preparation, values = prepared([*AGREEMENT, "?", None])
     assert values["a"].tolist()[:7] == [0, 1, 2, 3, 4, 2, 2]
     assert values["a missing"].tolist()[:7] == [0, 0, 0, 0, 0, 1, 1]
@@ -108,7 +108,7 @@ def test_non_answers_in_a_scale_are_missing_values(levels, non_answer):
     assert values["a"].tolist()[: len(X)] == without.transform(X)["a"].tolist()
 
 
-def test_spellings_of_a_level_are_one():
+def test_spellings_of_a_level_are_merged():
     cells = ["yes", "Yes", "y", "Y", "no", "No", "N", "n", "yes", "no"]
     preparation, values = prepared(cells)
     assert list(values) == ["a=no"]

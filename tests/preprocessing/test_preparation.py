@@ -57,7 +57,7 @@ class TestNumbers:
             in preparation.summary
         )
 
-    def test_infinite_ones_are_refused(self):
+    def test_infinite_numbers_are_refused(self):
         with pytest.raises(ValueError, match="column 'a' has 1 infinite values"):
             prepared([1.0, np.inf, 2.0])
 
@@ -235,7 +235,7 @@ class TestExcluded:
         (excluded,) = preparation.excluded_
         assert (excluded.name, excluded.reason) == (name, reason)
         assert f"Excluded: {name} ({reason})." in preparation.summary
-        # it is not needed
+        # Excluded columns are not required.
         assert preparation.transform(X[["x"]]).columns.tolist() == ["x"]
 
     def test_kept_columns_are_not_excluded(self):
@@ -245,7 +245,7 @@ class TestExcluded:
         names = kept.get_feature_names_out().tolist()
         assert names == ["id", "zero", "word (mean class)", "town (mean class)"]
 
-    def test_the_only_column_where_it_is_constant_in_a_fold(self):
+    def test_a_single_column_may_be_constant_in_a_fold(self):
         X = pd.DataFrame({"diet": ["FM"] * 10 + ["IM"] * 12})
         by_schema = Preparation().with_schema(Preparation().schema_of(X))
         assert set(by_schema.fit(X[:10], [0, 1] * 5).transform(X).to_numpy().flat) == {

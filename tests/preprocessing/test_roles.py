@@ -50,13 +50,13 @@ def test_columns_that_predict_or_hardly_repeat_are_no_groups(table):
 @pytest.mark.parametrize(
     ("name", "changes"),
     [
-        ("size", {}),  # no name of a count
+        ("size", {}),  # not the name of a count
         ("n", {"n": 0.5}),
-        ("n", {"b": 1}),  # rows that agree
+        ("n", {"b": 1}),  # repeated rows
         ("n", {"b": np.linspace(0.0, 1.0, 48)[np.arange(48) // 2]}),  # a measurement
     ],
 )
-def test_columns_of_tables_of_rows_are_no_counts(name, changes):
+def test_columns_of_tables_with_one_row_a_sample_are_no_counts(name, changes):
     codes = np.arange(48) % 4
     X = pd.DataFrame({"b": np.arange(48) // 4, name: codes + 3}).assign(**changes)
     assert role_remarks(X, codes) == []

@@ -18,12 +18,12 @@ def draw(problem, n):
     return np.random.default_rng(0).uniform(problem.xl, problem.xu, (n, problem.n_var))
 
 
-def test_the_problem_minimises_the_chosen_objectives_of_the_mixture(boston):
+def test_the_problem_minimises_the_objectives_of_a_scalarisation(boston):
     problem = OrdinalProblem(*boston, objectives=SOME)
     assert (problem.n_var, problem.n_obj) == (14, 2)
     assert (problem.xl[-1], problem.xu[-1]) == (0.0, 8.0)
     X = draw(problem, 40)
-    X[0, -1], X[1, -1] = 0.0, 8.0  # the ends belong to the first and the last mixture
+    X[0, -1], X[1, -1] = 0.0, 8.0  # the first and the last scalarisation
     measured = moselect.OrdinalProblem(*boston).evaluate(X[:, :-1])
     scalarisations = np.minimum(np.floor(X[:, -1]), 7).astype(int)
     expected = -measured[np.arange(40), scalarisations][:, [4, 0]]
@@ -36,7 +36,7 @@ def test_the_problem_minimises_the_chosen_objectives_of_the_mixture(boston):
 @pytest.mark.parametrize(
     "objectives", [SOME, moselect.metrics.OBJECTIVES], ids=["two", "all"]
 )
-def test_the_front_is_that_of_a_pareto_search_bit_for_bit(boston, thresholds, objectives):
+def test_the_front_equals_a_pareto_search_bit_for_bit(boston, thresholds, objectives):
     problem = OrdinalProblem(*boston, thresholds=thresholds, objectives=objectives)
     result = minimize(problem, MOPSO(30), ("n_gen", 6), seed=3)
     search = ParetoSearch(

@@ -1,4 +1,4 @@
-"""Decisions rise with the class probabilities, and change as little as that requires."""
+"""Reordered costs: decisions rise with the class probabilities and change little."""
 
 import numpy as np
 from hypothesis import given, settings
@@ -27,7 +27,7 @@ def test_decisions_never_fall_as_probabilities_rise(seed, r):
     assert (ordered >= 0.0).all()
 
 
-def test_some_costs_do_not_keep_the_order_themselves():
+def test_costs_without_order_are_reordered():
     costs = np.abs(np.subtract.outer(range(3), range(3))) * [[1.0], [100.0], [1.0]]
     low = np.array([0.4, 0.0, 0.6])
     high = np.array([0.3, 0.1, 0.6])
@@ -37,13 +37,13 @@ def test_some_costs_do_not_keep_the_order_themselves():
 
 
 @given(st.integers(2, 8), st.sampled_from([1.0, 2.0]))
-def test_costs_that_grow_with_the_distance_stay(r, power):
+def test_costs_that_grow_with_the_distance_are_unchanged(r, power):
     ranks = np.arange(float(r))
     costs = np.abs(np.subtract.outer(ranks, ranks)) ** power
     np.testing.assert_array_equal(costs_in_order(costs), costs)
 
 
-def test_of_two_classes_all_costs_stay():
+def test_costs_of_two_classes_are_unchanged():
     costs = np.array([[0.0, 1.0], [9.0, 0.0]])
     np.testing.assert_array_equal(costs_in_order(costs), costs)
 

@@ -1,4 +1,4 @@
-"""Known directions of columns: how they are given, checked and described."""
+"""Monotone directions of columns: forms and validation."""
 
 import numpy as np
 import pytest

@@ -17,14 +17,14 @@ NOISE = RNG.normal(size=(60, 3))
 
 
 def levels(n, *sizes):
-    """Independent categories with some numbers of levels."""
+    """Draw independent categories with the given numbers of levels."""
     return pd.DataFrame(
         {f"c{j}": [f"l{v}" for v in RNG.integers(k, size=n)] for j, k in enumerate(sizes)}
     )
 
 
 def likert(n, loading):
-    """Eight items of five levels, correlated by one trait."""
+    """Draw eight items of five levels, correlated by one trait."""
     trait = RNG.normal(size=(n, 1))
     own = RNG.normal(size=(n, 8))
     items = 3.0 + 1.2 * (loading * trait + np.sqrt(1.0 - loading**2) * own)
@@ -111,13 +111,13 @@ def test_a_table_of_few_levels_repeated_three_times_has_its_original_rows(years)
     groups = duplicate_groups(joined.drop(columns="class"), joined["class"].to_numpy())
     np.testing.assert_array_equal(np.bincount(groups), 3)
     assert (joined.groupby(groups).nunique() == 1).all(axis=None)
-    joined = joined[1:]  # a table that lacks a row was not joined
+    joined = joined[1:]  # A table with one row removed is no repeated table.
     groups = duplicate_groups(joined.drop(columns="class"), joined["class"].to_numpy())
     assert len(set(groups)) == len(joined)
 
 
 def accuracy(cells, codes, train, test):
-    """Accuracy of the commonest class of each cell; in new cells, of all."""
+    """Compute the accuracy of the most frequent class of each cell, or of all for new cells."""
     counts = np.tile(np.bincount(codes[train], minlength=3) / 1e6, (cells.max() + 1, 1))
     np.add.at(counts, (cells[train], codes[train]), 1)
     return np.mean(counts[cells[test]].argmax(axis=1) == codes[test])
@@ -125,7 +125,7 @@ def accuracy(cells, codes, train, test):
 
 @pytest.mark.parametrize("sizes", [(5,), (5, 4), (2, 2, 2, 2), (5,) * 8])
 def test_cross_validated_figures_of_few_levels_match_new_rows(sizes):
-    """The commonest class of each combination of levels, on 30 draws of a law."""
+    """Predict the most frequent class of each combination of levels, on 30 draws of a law."""
     rng = np.random.default_rng(1)
     errors = []
     for _ in range(30):
@@ -158,7 +158,7 @@ def test_duplicates_are_clusters_and_a_warning_names_the_option():
     error = standard_errors(found.sum_by_cluster(np.tile(costs, 2)))
     assert error == pytest.approx(standard_errors(costs))
     assert find(doubled, None, np.arange(120)).copy_groups is None
-    counted = find(NOISE, np.full(60, 2))  # by counts, no warning
+    counted = find(NOISE, np.full(60, 2))  # counts give no warning
     np.testing.assert_array_equal(np.bincount(counted.copy_groups), 2)
     assert counted.n_units == 120
     mostly_distinct = np.concatenate([RNG.normal(size=(300, 3)), NOISE, NOISE[:1]])
@@ -166,8 +166,8 @@ def test_duplicates_are_clusters_and_a_warning_names_the_option():
     assert len(np.unique(find(mostly_distinct).copy_groups)) == 360
 
 
-def test_counts_of_a_contingency_table_are_samples_of_their_own():
-    """A row of the table for each department and class, with the number of people."""
+def test_counts_of_a_contingency_table_are_separate_samples():
+    """Each row counts the people of a department and class."""
     table = pd.DataFrame({"department": np.repeat(list("abcde"), 3)})
     counts = RNG.integers(20, 60, 15)
     schema = schema_of(table)

@@ -59,7 +59,7 @@ def test_equal_rows_are_in_one_fold_of_each_repeat(drawn, n_folds, seed):
 def test_every_training_set_has_all_classes(drawn, n_folds, seed):
     groups = np.unique([*drawn, 10, 11, 12, 13], return_inverse=True)[1]
     codes = np.random.default_rng(seed).integers(3, size=len(groups))
-    codes[-4:] = [0, 0, 1, 1]  # two groups of each of these at least
+    codes[-4:] = [0, 0, 1, 1]  # at least two groups of classes 0 and 1
     dealt = Folds.deal(groups, codes, n_folds, seed=seed)
     folds = dealt.with_all_classes(groups, codes)
     for train, test in folds:
@@ -74,7 +74,7 @@ def test_every_training_set_has_all_classes(drawn, n_folds, seed):
         assert missing & set(codes[groups == groups[row]])
 
 
-def test_a_weight_is_a_repeated_sample():
+def test_folds_of_weighted_samples_equal_repeated_samples():
     codes = np.array([0, 1, 1, 2, 0, 2])
     weights = np.array([1, 3, 1, 2, 1, 1])
     groups = np.array([0, 0, 1, 2, 3, 1])
@@ -125,7 +125,7 @@ def test_folds_that_are_empty_or_no_partition_have_no_index(cv, message):
         _ = Folds.of(cv, X, UNGROUPED, CODES).index
 
 
-def test_a_class_that_a_fold_leaves_out_is_named():
+def test_a_class_absent_from_training_is_named():
     codes = np.repeat([0, 1, 2], 6)
     folds = Folds.of(KFold(3), X, UNGROUPED, codes)
     with pytest.raises(

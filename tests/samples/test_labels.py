@@ -79,7 +79,7 @@ def test_digits_as_text_are_in_the_order_of_numbers():
 def test_the_order_of_a_known_scale_is_reported():
     with pytest.warns(UserWarning, match=r"usual order, lowest first: C, B, A "):
         assert class_labels(["A", "C", "B"]).tolist() == ["C", "B", "A"]
-    with pytest.warns(UserWarning, match="poor, fair, good"):  # of predictions, too
+    with pytest.warns(UserWarning, match="poor, fair, good"):  # also for predictions
         assert mean_absolute_error(["poor", "good"], ["fair", "fair"]) == 1.0
 
 
@@ -110,7 +110,7 @@ def test_continuous_targets_are_refused_in_one_line():
         pd.Categorical(["b", "a"]),
         np.array([1, 2j]),
         np.array(["2020-01-01"], dtype="datetime64[s]"),
-        np.array([1, 10**30], dtype=object),  # of more than 64 bits
+        np.array([1, 10**30], dtype=object),  # more than 64 bits
     ],
 )
 def test_unordered_labels_are_refused(y):

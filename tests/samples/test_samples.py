@@ -81,7 +81,7 @@ def test_other_weights_are_relative(weights):
     )
 
 
-def test_times_are_ranked_and_groups_are_named_by_anything():
+def test_times_are_ranked_and_groups_encoded():
     dates = pd.to_datetime(["2021-03-01", "2020-01-01", "2021-03-01"] * 2)
     assert SIX.with_sample_info(times=dates).times.tolist() == [1, 0, 1] * 2
     assert SIX.with_sample_info(times=[10, 9, 100] * 2).times.tolist() == [1, 0, 2] * 2
@@ -159,7 +159,7 @@ def test_cv_groups_are_groups_or_duplicates(drawn, seed):
         for rows in (np.arange(len(drawn)), part):
             found = samples.take(rows).cv_groups
             assert same_partition(found, expected[rows])
-            assert set(found) == set(range(found.max() + 1))  # without gaps
+            assert set(found) == set(range(found.max() + 1))  # consecutive
 
 
 @pytest.mark.parametrize("weighted", [False, True])
@@ -169,7 +169,7 @@ def test_cluster_sums_have_the_sandwich_error(grouped, weighted):
     n = 40
     values = rng.normal(size=(2, 40))
     weights = rng.exponential(size=n) if weighted else None
-    groups = rng.integers(9, size=n) * 3 if grouped else None  # named with gaps
+    groups = rng.integers(9, size=n) * 3 if grouped else None  # not consecutive
     plain = Samples(np.zeros((n, 1)), np.zeros(n, dtype=np.int64), np.arange(2))
     samples = replace(plain, weights=weights, groups=groups)
     w = np.ones(n) if weights is None else weights
@@ -206,7 +206,7 @@ def test_a_drawn_part_keeps_the_class_weights(weighted):
             shares, population.class_weights / population.class_weights.sum()
         )
         rows = part.X[:, 0].astype(int)
-        for k in range(3):  # within a class, samples weigh as before
+        for k in range(3):  # relative weights within a class are kept
             own = (
                 part.weights[part.codes == k]
                 / population.sample_weight_or_ones[rows][part.codes == k]

@@ -49,10 +49,10 @@ def test_the_model_is_a_linear_rule_in_the_units_of_the_features(data, model):
 
 
 @pytest.mark.parametrize("are_cells", [False, True])
-def test_neither_order_nor_repetition_of_rows_matters(data, are_cells):
+def test_weights_equal_repeated_rows_in_any_order(data, are_cells):
     X, y = data
     max_count = 3
-    if are_cells:  # of a contingency table: folds divide the people of a cell
+    if are_cells:  # contingency table: folds divide the people of a cell
         cells = np.unique(np.column_stack([X > 0.0, y]), axis=0)
         X = cells[:, :-1]
         y = cells[:, -1].astype(int)

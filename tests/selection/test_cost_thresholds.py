@@ -117,7 +117,7 @@ def test_weights_count_in_thresholds_and_estimator(data):
     )
 
 
-def test_cell_counts_equal_repeated_rows_and_weights_reach_a_pipeline(data):
+def test_cell_counts_equal_repeated_rows_and_pipelines_take_weights(data):
     """Compare 18 cells of a contingency table with counts to the same rows repeated."""
     rng = np.random.default_rng(0)
     cells = np.array(np.unravel_index(np.arange(18), (3, 2, 3))).T.astype(float)
@@ -138,16 +138,18 @@ def test_cell_counts_equal_repeated_rows_and_weights_reach_a_pipeline(data):
 
 def test_a_class_missing_in_a_fold(data):
     X, y = data
-    # all of class 2 left out at once
+    # One fold leaves out all of class 2.
     groups = np.where(y == 2, 0, 1 + np.arange(len(y)) % 3)
     splits = list(LeaveOneGroupOut().split(X, y, groups))
     with pytest.raises(ValueError, match="fold 0 of cv would be fitted without class 2"):
         CostThresholdClassifier(LogisticRegression(), cv=splits).fit(X, y)
-    CostThresholdClassifier(Ridge(), cv=splits).fit(X, y)  # ranks need no class
+    CostThresholdClassifier(Ridge(), cv=splits).fit(
+        X, y
+    )  # regressors need not see every class
     held_out = CostThresholdClassifier(Ridge(), cv=KFold(3)).fit(
         X[np.argsort(y)], np.sort(y)
     )
-    assert np.isfinite(held_out.thresholds_per_fold_).all()  # nor do calibrations
+    assert np.isfinite(held_out.thresholds_per_fold_).all()  # calibrations neither
 
 
 def test_scores_that_are_not_finite(data):

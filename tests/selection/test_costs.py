@@ -81,7 +81,7 @@ def test_mean_costs_under_priors_equal_expected_cost(positive, weights, seed):
     expected = expected_cost(y, predicted, matrix, priors=priors, labels=[0, 1, 2])
     costs = resolve(Costs(cost_matrix=matrix, priors=priors), list("abc"), COUNTS)
     assert costs.in_use[y, predicted].mean() == pytest.approx(expected, rel=1e-12)
-    np.testing.assert_array_equal(costs.matrix, matrix)  # stays as given
+    np.testing.assert_array_equal(costs.matrix, matrix)  # unchanged
 
 
 def test_labelled_costs_are_taken_by_their_labels():
@@ -102,7 +102,7 @@ def test_labelled_costs_are_taken_by_their_labels():
     for matrix in (frame, shuffled, pd.DataFrame(plain.matrix)):
         resolved = resolve(Costs(cost_matrix=matrix), classes, [5, 5, 5])
         np.testing.assert_array_equal(resolved.matrix, plain.matrix)
-    # as pandas reads a file
+    # Labels as pandas reads them from a file.
     read = pd.DataFrame(plain.matrix, [1, 2, 3], ["3", "2", "1"])
     assert (
         Costs(cost_matrix=read).in_order([1, 2, 3]).cost_matrix[0, 2]

@@ -100,7 +100,7 @@ def test_every_selected_candidate_predicts_with_its_reported_cost(decision, cand
     predicted = model.predict(new)
     proba = model.predict_proba(new)
     np.testing.assert_allclose(proba.sum(axis=1), 1.0)
-    if candidate != "linear":  # whose thresholds are tuned
+    if candidate != "linear":  # its thresholds are tuned
         cheapest = NAMES[(proba @ MATRIX).argmin(axis=1)]
         assert (predicted == cheapest).mean() > 0.99
     costs_incurred = MATRIX[true, codes_of(predicted)]

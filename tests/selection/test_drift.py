@@ -10,7 +10,7 @@ from moselect.selection.check_figures import column_drift
 from moselect.selection.reference import Profile, Reference, profiles_of
 
 N_TABLES = 25
-MOST_FALSE = 4  # of 25 at 5 %: more in .7 % of such experiments
+MOST_FALSE = 4  # of 25 tests at 5 %; exceeded with probability .7 %
 
 
 def table_of(values, **sample_info):
@@ -69,7 +69,7 @@ def in_groups(rng, n_groups):
     return table_of(values, groups=np.repeat(np.arange(n_groups), 20))
 
 
-def test_shares_of_few_groups_are_as_uncertain_as_by_student():
+def test_shares_of_few_groups_have_the_uncertainty_of_student():
     rng = np.random.default_rng(5)
     groups = np.repeat(np.arange(6), 20)
     profile = Profile("a", ("number", ""), [], 0.0, edges=[0.0, 1.0, 1.0])

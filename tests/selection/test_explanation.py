@@ -73,7 +73,7 @@ def test_interactions_do_not_hide_an_effect():
         grid,
         np.ones(2_000),
     )
-    # the local effect of a is b, which is nearly a: its integral is a^2 / 2
+    # The local effect of a is b, approximately a; its integral is a^2 / 2.
     assert np.ptp((found[:, 0] - grid.places**2 / 2.0)[2:-2]) < 0.1
 
 

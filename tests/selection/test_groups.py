@@ -117,7 +117,7 @@ def test_groups_are_text_bands_and_small_ones_merged():
     years = group_labels(pd.Series([*range(20, 80), np.nan] * 3))
     assert years.value_counts().tolist() == [45] * 4 + [3]
     assert years[60] == "missing"
-    # no limit can hold in 8 rows alone
+    # Eight rows are too few for a limit of their own.
     sexes = pd.Series([*"m" * 50, *"f" * 40, *"x" * 8], name="sex")
     limits = limits_in_groups({"2<1 by sex": 0.2}, CLASSES, np.ones(3), sexes.to_frame())
     assert {limit.words: limit.members.sum() for limit in limits} == {
@@ -159,7 +159,7 @@ def test_limits_hold_in_each_group():
     assert both.overall_limits == strict.candidates.loc["additive", "cost"]
     table = evidence.by("sex")
     assert table.index.tolist() == ["f", "m"]
-    worst = evidence.group_differences.loc["sex"]  # the one column of few levels
+    worst = evidence.group_differences.loc["sex"]  # the only column with few levels
     assert worst["difference"] == np.ptp(table["cost"])
     assert (worst["highest"], worst["low"] > 0.0) == ("m", True)
     assert "sex = m" in group_sentences(evidence)[0]

@@ -30,9 +30,9 @@ def fitter_of(X, codes):
 
 def test_the_penalty_maximises_the_cross_validated_likelihood():
     X, codes = draw(60, seed=3)
-    # much to overfit
+    # Noise features invite overfitting.
     X = np.column_stack([X, np.random.default_rng(0).normal(size=(60, 12))])
-    order = np.lexsort(X.T[::-1])  # the fitter puts samples into an order of their own
+    order = np.lexsort(X.T[::-1])  # the order of samples in the fitter
     X = X[order]
     codes = codes[order]
     fitter = fitter_of(X, codes)
@@ -79,7 +79,7 @@ def test_objective_figures_are_computed_within_folds():
     samples = Samples.from_table(X, codes)
     values, _ = objective_figures(DEFAULT, samples, Predictions(predicted, scores, None))
     np.testing.assert_allclose(values, [*errors, *ranking_scores(codes, scores)])
-    shifted = scores + 1e3 * folds  # scores of different folds do not compare
+    shifted = scores + 1e3 * folds  # scores of different folds are not comparable
     halves = [ranking_scores(codes[folds == j], scores[folds == j]) for j in (0, 1)]
     values, deviations = objective_figures(
         DEFAULT, samples, Predictions(predicted, shifted, None), folds
@@ -94,7 +94,7 @@ def test_objective_figures_are_computed_within_folds():
     assert deviations[0] == pytest.approx(np.sqrt(binomial + excess + n**-2.0))
 
 
-def test_more_columns_than_samples_are_fitted_in_the_space_of_the_samples():
+def test_wide_tables_are_fitted_like_narrow_ones():
     """Constant columns change nothing, but make the table a wide one."""
     X, codes = draw(60)
     X = np.column_stack([X, np.random.default_rng(0).normal(size=(60, 52))])

@@ -59,7 +59,6 @@ def test_a_model_for_a_metric_is_better_in_it_than_one_for_equal_costs(
     assert tuned_value > plain_value
     evidence = model.evidence
     assert evidence.value == name
-    # 3 standard errors
     true = sign * tuned_value
     assert abs(evidence.expected - true) < 3.0 * evidence.expected_se
 
@@ -77,7 +76,7 @@ def test_the_evidence_is_the_metric_of_the_out_of_fold_predictions(decision):
         assert shown == pytest.approx(_value("quadratic_kappa", codes, predicted))
     assert (
         np.diff(evidence.candidates["quadratic_kappa"]) <= 0.0
-    ).all()  # the best first
+    ).all()  # in descending order
     assert evidence.candidates["excess"].iloc[0] == 0.0
 
 
@@ -88,7 +87,7 @@ def test_predictions_minimise_the_solved_cost_matrix(decision, new_rows):
     np.testing.assert_array_equal(_codes(model.predict(X)), cheapest)
     confusion = model.evidence.confusion.to_numpy(dtype=float)
     metric = metric_named("quadratic_kappa", LABELS)
-    # The matrix is w - lambda d for lambda of these predictions, but for a constant a row.
+    # The matrix is w - lambda d, lambda by these predictions, up to a constant in each row.
     ratio = float(metric.loss(confusion))
     distance = np.subtract.outer(np.arange(4), np.arange(4)) ** 2
     shares = confusion.sum(axis=1) / confusion.sum()
@@ -104,7 +103,7 @@ def test_predictions_minimise_the_solved_cost_matrix(decision, new_rows):
 def test_the_linear_rule_is_fitted_for_the_metric(decision, new_rows):
     X, codes = new_rows
     model = decision.select(Costs(metric="f1:severe"), model="linear")
-    # No thresholds on the true direction have more.
+    # Upper bound: optimal thresholds on the true direction.
     found = _value("f1:severe", codes, _codes(model.predict(X)))
     score = X @ [1.5, 1.0]
     exact_value = max(

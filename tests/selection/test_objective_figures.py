@@ -63,7 +63,7 @@ def test_standard_errors_of_ranking_measures_match_repeated_draws(
         for _ in range(200)
     ]
     values, errors = (np.array(part)[:, 1:] for part in zip(*drawn, strict=True))
-    is_known = ~np.isnan(values).any(axis=1)  # some fold has every class
+    is_known = ~np.isnan(values).any(axis=1)  # at least one fold contains every class
     z = (values[is_known] - known) / errors[is_known]
     # The standard error of a standard deviation of 200 draws is 5 %; few groups are skewed.
     assert (z.std(axis=0) < (1.4 if n_groups == 6 else 1.25)).all()
@@ -108,7 +108,7 @@ def test_perfect_predictions_have_a_standard_error_of_one_mistake():
     )
     assert values == pytest.approx(1.0)
     assert errors[0] == pytest.approx(1.0 / 40)
-    # Half a misranked sample of the smallest class: all chains of VUS through it.
+    # Half a sample of the smallest class is misranked in all of its VUS chains.
     assert errors[1] == pytest.approx(np.sqrt(0.5) / 5)
     assert (errors > 0.0).all()
 

@@ -14,7 +14,7 @@ from moselect.models.training_columns import unprepared_samples
 from moselect.predictor.predictions import predict_table
 from tests.selection.decisions import decide
 
-# a score that rises with the amount
+# The score rises with the amount.
 ONE_COLUMN = make_pipeline(
     FunctionTransformer(lambda table: table[["c"]]), LinearRegression()
 )
@@ -65,7 +65,7 @@ def _selector(table, codes, *roles):
 def test_row_cost_decisions_beat_mean_cost_decisions(tmp_path, grouped):
     table, codes, costs = _draw(600, 0)
     weights = groups = None
-    if grouped:  # two claims of each amount and class
+    if grouped:  # two claims with each amount and class
         groups = np.arange(600) // 2
         table = table.iloc[2 * groups]
         codes = codes[2 * groups]
@@ -126,7 +126,7 @@ def test_costs_may_be_functions_or_arrays(selection, tmp_path):
     assert by_function.evidence.expected == select(CELLS).evidence.expected
     with pytest.raises(ValueError, match="costs by a function cannot be written"):
         moselect.io.write_model(tmp_path / "m.json", by_function)
-    # the costs of new rows are unknown: decisions are by their mean, and measured by each
+    # New rows have no known costs: decisions minimise the mean costs, evidence uses each row.
     by_array = select(costs).evidence
     own = _costs_incurred(costs, codes, by_array.predicted[ODDS]).mean()
     assert by_array.candidates["cost"][ODDS] == pytest.approx(own)
@@ -164,7 +164,7 @@ def test_wrong_costs_are_refused_in_one_line(selection, cell, message):
     ],
 )
 def test_thresholds_for_row_costs_beat_thresholds_for_mean_costs(estimator):
-    # large claims have high scores: where costs are large
+    # Large claims have high scores and large costs.
     (table, codes, _) = _draw(600, 1)
     (new, truth, later) = _draw(20_000, 2)
     table, new = (

@@ -61,7 +61,7 @@ def test_false_alarms_over_many_looks_are_rare_and_doubled_costs_are_found():
 
 @pytest.mark.parametrize(("share", "increase"), [(0.25, 8.3), (1.0, 4.8)])
 def test_increases_are_found_as_often_as_stated(share, increase):
-    """Check rows of a share of the reference, in its standard errors: power of 80 %."""
+    """Verify a power of 80 % for increases in units of the standard error of the reference."""
     n = round(share * REFERENCE)
     reference = Reference(None, 0.0, 1.0, [], [], [], REFERENCE, [])
     mean = MeanCost(n, n, 0.0, share**-0.5, 0.0)
@@ -86,10 +86,10 @@ def test_the_boundary_is_crossed_at_its_nominal_level():
 def test_costs_of_parts_combine_to_the_cost_of_all_rows():
     costs = np.random.default_rng(1).choice(COSTS, 900, p=SHARES)
     parts = combined_cost([mean_of(costs[:200]), mean_of(costs[200:])])
-    pooled = mean_of(costs)
-    assert parts[:3] == (900, 900, pytest.approx(pooled.cost))
-    assert parts.std_error == pytest.approx(pooled.std_error, rel=0.02)
-    assert parts.one_more == pytest.approx(pooled.one_more)
+    combined = mean_of(costs)
+    assert parts[:3] == (900, 900, pytest.approx(combined.cost))
+    assert parts.std_error == pytest.approx(combined.std_error, rel=0.02)
+    assert parts.one_more == pytest.approx(combined.one_more)
 
 
 def test_rows_of_earlier_checks_are_recognised():

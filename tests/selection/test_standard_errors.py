@@ -77,13 +77,13 @@ def test_faultless_predictions_have_a_standard_error_of_one_row():
 
 
 def draw(n, shares, rng):
-    """Draw classes of some shares, and scores that are normal in each of them."""
+    """Draw classes by their shares, and normal scores within each class."""
     codes = rng.choice(3, n, p=shares)
     return codes, rng.normal(1.2 * codes)
 
 
 def probabilities(scores, shares):
-    """Return the probabilities of the classes where these have some shares."""
+    """Return the posterior class probabilities under the given class shares."""
     density = np.exp(-0.5 * (scores[:, None] - 1.2 * np.arange(3)) ** 2) * shares
     return density / density.sum(axis=1, keepdims=True)
 
@@ -111,11 +111,11 @@ def test_standard_errors_of_limits_are_clustered_under_priors(n_groups):
     assert coverage >= 0.92
 
 
-def test_models_vary_as_their_decisions_for_equal_rows():
+def test_variance_between_models_is_estimated_from_equal_rows():
     rng = np.random.default_rng(0)
     levels = rng.integers(4, size=200)
     folds = np.arange(len(levels)) % 5
-    decisions = rng.random((5, 4)) < 0.5  # of each model, by level
+    decisions = rng.random((5, 4)) < 0.5  # by model and level
     weights = rng.exponential(size=len(levels))
     parts = weights * (folds == np.arange(5)[:, None])
     values = decisions[folds, levels].astype(float)
@@ -185,7 +185,7 @@ def test_standard_errors_of_costs_hold_under_priors(shares, priors):
 
 
 def discriminant_scores(samples, trained, tested):
-    """Score rows along the difference of two class means, less the middle between them."""
+    """Project rows on the difference of the class means, centred at their midpoint."""
     first, second = (
         samples.X[trained & (samples.codes == k)].mean(axis=0) for k in (0, 1)
     )
@@ -226,7 +226,7 @@ def test_errors_of_rankings_count_that_the_training_folds_overlap(n_groups):
 
 
 def test_errors_of_accuracies_count_that_thresholds_differ_between_fold_models():
-    """Exact thresholds for a class of one in ten, whose mistakes cost ten times as much."""
+    """Exact thresholds for a class with a share of 10 % and tenfold costs."""
     rng = np.random.default_rng(6)
     shown = []
     costs = np.array([[0.0, 1.0], [10.0, 0.0]])

@@ -58,7 +58,7 @@ def test_exact_thresholds_have_the_least_cost(problem):
 
 @pytest.mark.parametrize("base", BASES)
 @given(problems(st.integers(0, 4)))
-def test_neighbouring_floats_are_still_separated(base, problem):
+def test_adjacent_floats_are_separated(base, problem):
     places, codes, costs = problem
     neighbours = [base]
     for _ in range(4):
@@ -66,7 +66,7 @@ def test_neighbouring_floats_are_still_separated(base, problem):
     assert_exact([neighbours[i] for i in places], codes, costs)
 
 
-def test_both_zeros_are_one_score():
+def test_signed_zeros_are_one_score():
     costs = np.array([[0.0, 1.0], [3.0, 0.0]])
     thresholds, cost = exact_thresholds(np.array([-0.0, 0.0]), np.array([0, 1]), costs)
     assert cost == 0.5

@@ -103,7 +103,7 @@ def test_the_trade_off_enumerates_every_threshold(seed):
             pytest.approx(least, abs=1e-12)
         ]
     shares = found.loc[found["best"], ["miss_rate", "false_alarm_rate"]].to_numpy()
-    for missed, _, alarms, *_ in expected.values():  # nothing is better than the best
+    for missed, _, alarms, *_ in expected.values():  # the best points dominate all others
         assert (shares <= np.array([missed, alarms]) + 1e-12).all(axis=1).any()
 
 
@@ -163,16 +163,16 @@ def test_referral_curves_match_brute_force(seed):
     one_more = loss.in_use.max(axis=1) * squares / masses @ (masses * loss.ratios)
     one_more /= masses.sum() * (masses @ loss.ratios)
     for row, threshold in zip(curve.to_dict("records"), thresholds, strict=True):
-        is_decided = saved < threshold
-        predicted = np.where(is_decided, expected[:, :3].argmin(axis=1), 3)
+        is_classified = saved < threshold
+        predicted = np.where(is_classified, expected[:, :3].argmin(axis=1), 3)
         incurred = costs[codes, predicted]
-        referred, _ = sandwich(samples, loss.ratios, 1.0, ~is_decided)
+        referred, _ = sandwich(samples, loss.ratios, 1.0, ~is_classified)
         assert row["referred"] == pytest.approx(referred)
         mean, error = sandwich(samples, loss.ratios, 1.0, incurred)
         assert row["cost"] == pytest.approx(mean)
         assert row["std_error"] == pytest.approx(np.hypot(error, one_more), abs=1e-9)
-        if is_decided.any():
-            mean, _ = sandwich(samples, loss.ratios, is_decided, incurred)
+        if is_classified.any():
+            mean, _ = sandwich(samples, loss.ratios, is_classified, incurred)
             assert row["decided"] == pytest.approx(mean)
         if row["in use"]:
             assert threshold == min(saved[saved > 0.0], default=np.inf)
@@ -180,7 +180,7 @@ def test_referral_curves_match_brute_force(seed):
 
 
 @pytest.mark.parametrize("seed", range(20))
-def test_the_price_of_a_limit_is_least_over_the_prices_of_the_mistake(seed):
+def test_the_price_of_a_limit_is_minimal_over_the_grid(seed):
     samples, proba, costs = draw(seed)
     top = samples.n_classes - 1
     expression = f"{top}<{top}" if seed % 3 else f"predicted {top}"
@@ -216,7 +216,7 @@ def test_areas_equal_u_cons_and_prices_match_selection():
     search.fit(X, np.array(levels)[grade])
     evidence = search.select(class_costs=[1, 1, 5], model="additive").evidence
     for candidate in ("additive", "proportional odds"):
-        # One score of each fold: it ranks as the probability does.
+        # The score ranks rows as their probability does.
         for boundary, label in enumerate(levels[1:], start=1):
             table = evidence.trade_off(label).query("model == @candidate")
             area = np.trapezoid(1.0 - table["miss_rate"], table["false_alarm_rate"])
@@ -232,7 +232,7 @@ def test_areas_equal_u_cons_and_prices_match_selection():
     limited_cost = limited.evidence.candidates["cost"]["additive"]
     shown = curve.loc[curve["limit"] <= 0.3, "cost"].min()
     assert shown == pytest.approx(limited_cost, rel=0.1)
-    curve = limited.evidence.price("high<high")  # with the price that was solved for
+    curve = limited.evidence.price("high<high")  # includes the solved price
     assert curve.loc[curve["limit"] <= 0.3, "cost"].min() <= limited_cost + 1e-9
     with pytest.raises(
         ValueError, match="'none' is no class: choose from low, mid, high"

@@ -85,7 +85,7 @@ def test_user_models_join_the_candidates_and_failing_ones_are_excluded(decision)
         "forgetful": Forgetful(),
     }
     additive = decision.fits("additive", DecisionLoss(cost_matrix(COSTS)))
-    decision.fits.known |= {"scorecard": additive, "ensemble": additive}  # they take long
+    decision.fits.known |= {"scorecard": additive, "ensemble": additive}  # slow to fit
     evidence = decision.select(Costs(COSTS), candidates=models).evidence
     assert set(evidence.candidates.index) == {*CANDIDATES, *BASELINES, "mine"}
     assert evidence.excluded["unlucky"] == "RuntimeError: no luck"

@@ -6,7 +6,7 @@ from moselect.models.ensemble.gaussian_process import GaussianProcessRanks
 
 
 @pytest.mark.parametrize("weighted", [False, True])
-def test_the_process_is_that_of_scikit_learn_where_all_rows_are_used(weighted):
+def test_predictions_equal_scikit_learn_where_all_rows_are_used(weighted):
     """Integer weights equal repeated rows for given variances, estimated on some rows."""
     rng = np.random.default_rng(0)
     X = rng.uniform(-3, 3, size=(150, 3))
