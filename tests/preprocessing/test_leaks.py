@@ -1,20 +1,9 @@
 """Remarks on columns that leak classes."""
 
 import numpy as np
-import pandas as pd
 import pytest
 
 from moselect.preprocessing.roles import leak_remarks
-
-
-@pytest.fixture
-def table():
-    rng = np.random.default_rng(0)
-    codes = rng.integers(0, 3, 200)
-    X = pd.DataFrame(
-        {"age": codes + rng.normal(size=200), "town": rng.choice(list("abc"), 200)}
-    )
-    return X, codes
 
 
 @pytest.mark.parametrize(

@@ -12,16 +12,6 @@ from moselect.preprocessing import Preparation
 from moselect.preprocessing.roles import role_remarks
 
 
-@pytest.fixture
-def table():
-    rng = np.random.default_rng(0)
-    codes = rng.integers(0, 3, 200)
-    X = pd.DataFrame(
-        {"age": codes + rng.normal(size=200), "town": rng.choice(list("abc"), 200)}
-    )
-    return X, codes
-
-
 @pytest.mark.parametrize("name", ["patient_id", "Patient", "userId", "customer_no"])
 @pytest.mark.parametrize("as_value", [str, lambda number: f"P{number:05}", int])
 def test_an_identifier_that_repeats_is_proposed_as_the_group(table, name, as_value):

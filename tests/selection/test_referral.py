@@ -31,17 +31,6 @@ def test_referral_thresholds_minimise_the_expected_cost(r, n, seed):
     np.testing.assert_allclose(costs_incurred, expected.min(axis=1), atol=1e-9)
 
 
-@pytest.fixture(scope="module")
-def search():
-    rng = np.random.default_rng(0)
-    X = pd.DataFrame(
-        {"x": rng.normal(size=300), "colour": rng.choice(["red", "green"], 300)}
-    )
-    score = X["x"] + (X["colour"] == "red") + 0.8 * rng.logistic(size=300)
-    y = pd.cut(score, [-np.inf, 0.0, 1.5, np.inf], labels=["low", "mid", "high"])
-    return moselect.ParetoSearch(n_iterations=2, cv=None, random_state=0).fit(X, y), X, y
-
-
 @pytest.mark.parametrize(
     "candidate",
     [

@@ -1,13 +1,11 @@
 """The trade-off at a boundary and the price of a limit, against brute force."""
 
 import numpy as np
-import pandas as pd
 import pytest
 from scipy.special import expit, logit
 from scipy.stats import norm
 from scipy.stats import t as student
 
-import moselect
 from moselect.metrics import u_cons_score
 from moselect.samples.samples import Samples
 from moselect.selection.decision_loss import DecisionLoss
@@ -205,15 +203,10 @@ def test_the_price_of_a_limit_is_minimal_over_the_grid(seed):
         assert found.loc[meets, "cost"].min() <= mean_cost + 1e-12
 
 
-def test_areas_equal_u_cons_and_prices_match_selection():
-    rng = np.random.default_rng(4)
-    X = pd.DataFrame({"a": rng.normal(size=240), "b": rng.normal(size=240)})
-    levels = ["low", "mid", "high"]
-    grade = np.digitize(X["a"] + rng.normal(size=240), [-0.5, 0.9])
-    search = moselect.ParetoSearch(
-        n_iterations=2, n_particles=30, cv=3, random_state=1, labels=levels
-    )
-    search.fit(X, np.array(levels)[grade])
+def test_areas_equal_u_cons_and_prices_match_selection(search):
+    search, _, y = search
+    levels = list(search.classes_)
+    grade = y.cat.codes.to_numpy()
     evidence = search.select(class_costs=[1, 1, 5], model="additive").evidence
     for candidate in ("additive", "proportional odds"):
         # The score ranks rows as their probability does.
