@@ -128,63 +128,64 @@ def test_probability_invariances(sample):
 Y = [1, 2, 3, 3]
 ASCENDING = [0.1, 0.2, 0.3, 0.4]
 QUARTERS = [[0.5, 0.25, 0.25]] * 4
-FAMILIES = {
-    "scores": (metrics.vus_score, ASCENDING),
-    "classes": (metrics.accuracy_score, Y),
-    "probabilities": (metrics.ranked_probability_error, QUARTERS),
-}
-WRONG_SAMPLES = [
-    ({"y": [1, 2, 3]}, r"y_true has|must have shape \(3, r\)"),
-    ({"y": [1, 2, np.nan, 3]}, "first at position 2"),
-    ({"labels": [1, 2, 3, 3]}, "names a class twice"),
-    ({"sample_weight": [1, 1, -1, 1]}, r"sample_weight\[2\] is -1"),
-]
-WRONG_SECOND = [
-    ("scores", np.zeros((4, 1, 1)), "y_score has shape"),
-    ("scores", [0.1, 0.2, np.nan, 0.4], r"y_score\[2\] is nan"),
-    ("scores", np.ma.array(ASCENDING, mask=[0, 0, 1, 0]), r"y_score\[2\] is masked"),
-    ("classes", [1, np.nan, 3, 3], "first at position 1"),
-    ("probabilities", [[0.5, 0.5]] * 4, "2 columns but there are 3 classes"),
-    ("probabilities", [*QUARTERS[:3], [1.5, -0.5, 0.0]], "row 3 of y_proba is 1.5, -0.5"),
-]
-
-
-@pytest.mark.parametrize("family", FAMILIES)
-@pytest.mark.parametrize(("change", "message"), WRONG_SAMPLES)
-def test_invalid_samples_are_refused(family, change, message):
-    metric, predictions = FAMILIES[family]
-    options = {"y": Y} | change
-    y = options.pop("y")
-    with pytest.raises(ValueError, match=message):
-        metric(y, predictions, **options)
-
-
-@pytest.mark.parametrize(("family", "predictions", "message"), WRONG_SECOND)
-def test_invalid_predictions_are_refused(family, predictions, message):
-    with pytest.raises(ValueError, match=message):
-        FAMILIES[family][0](Y, predictions)
-
-
-ABSENT = ({"labels": [1, 2, 3]}, "class 2 has none")
+WEIGHTLESS = {"sample_weight": [0, 0, 1, 1]}
 CONTINUOUS_TARGETS = (SCORES.keys() - WITH_TIES) | {"regression_roc_auc"}
-EQUAL = ({"sample_weight": [0, 0, 1, 1]}, "all targets are equal")
 REFUSED = [
     *(
-        (metric, Y, ASCENDING, *EQUAL)
+        (metric, y, predictions, options, message)
+        for metric, predictions in (
+            (metrics.vus_score, ASCENDING),
+            (metrics.accuracy_score, Y),
+            (metrics.ranked_probability_error, QUARTERS),
+        )
+        for y, options, message in (
+            ([1, 2, 3], {}, r"y_true has|must have shape \(3, r\)"),
+            ([1, 2, np.nan, 3], {}, "first at position 2"),
+            (Y, {"labels": [1, 2, 3, 3]}, "names a class twice"),
+            (Y, {"sample_weight": [1, 1, -1, 1]}, r"sample_weight\[2\] is -1"),
+        )
+    ),
+    *(
+        (metric, Y, predictions, {}, message)
+        for metric, predictions, message in (
+            (metrics.vus_score, np.zeros((4, 1, 1)), "y_score has shape"),
+            (metrics.vus_score, [0.1, 0.2, np.nan, 0.4], r"y_score\[2\] is nan"),
+            (
+                metrics.vus_score,
+                np.ma.array(ASCENDING, mask=[0, 0, 1, 0]),
+                r"y_score\[2\] is masked",
+            ),
+            (metrics.accuracy_score, [1, np.nan, 3, 3], "first at position 1"),
+            (
+                metrics.ranked_probability_error,
+                [[0.5, 0.5]] * 4,
+                "2 columns but there are 3 classes",
+            ),
+            (
+                metrics.ranked_probability_error,
+                [*QUARTERS[:3], [1.5, -0.5, 0.0]],
+                "row 3 of y_proba is 1.5, -0.5",
+            ),
+            (metrics.kendall_tau_b_score, [0.1] * 4, "all scores are equal"),
+            (metrics.spearman_score, [0.1] * 4, "all scores are equal"),
+            (metrics.ranking_inference, ASCENDING, "class 1, 2 has one"),
+        )
+    ),
+    *(
+        (metric, Y, ASCENDING, WEIGHTLESS, "all targets are equal")
         if name in CONTINUOUS_TARGETS
-        else (metric, [1, 1, 3, 3], ASCENDING, *ABSENT)
+        else (metric, [1, 1, 3, 3], ASCENDING, {"labels": [1, 2, 3]}, "class 2 has none")
         for name, metric in RANKING.items()
     ),
-    (metrics.kendall_tau_b_score, Y, [0.1] * 4, {}, "all scores are equal"),
-    (metrics.spearman_score, Y, [0.1] * 4, {}, "all scores are equal"),
-    (metrics.ranking_inference, Y, ASCENDING, {}, "class 1, 2 has one"),
     (metrics.prediction_inference, [1, 1], [1, 1], {}, "one class only"),
     (LABELS["weighted_kappa"], [1, 1], [1, 1], {"labels": [1, 2]}, "kappa is undefined"),
 ]
 
 
 @pytest.mark.parametrize(("metric", "y", "predictions", "options", "message"), REFUSED)
-def test_undefined_measures_are_refused(metric, y, predictions, options, message):
+def test_invalid_samples_and_undefined_measures_are_refused(
+    metric, y, predictions, options, message
+):
     with pytest.raises(ValueError, match=message):
         metric(y, predictions, **options)
 

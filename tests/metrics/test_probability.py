@@ -1,24 +1,17 @@
-"""Ranked probability score and expected class."""
+"""Ranked probability score."""
 
 import numpy as np
 import pytest
 
-from moselect.metrics import (
-    ranked_probability_error,
-)
+from moselect.metrics import ranked_probability_error
 
 
-@pytest.fixture
-def sample():
+def test_definition():
     rng = np.random.default_rng(41)
-    return rng.integers(1, 5, 50), rng.dirichlet(np.ones(4), 50), rng.integers(1, 4, 50)
-
-
-def test_definition(sample):
-    y, proba, weights = sample
-    total = 0.0
-    for i in range(50):
-        for k in range(1, 5):
-            total += weights[i] * (proba[i, :k].sum() - (y[i] <= k)) ** 2
+    y = rng.integers(1, 5, 50)
+    proba = rng.dirichlet(np.ones(4), 50)
+    weights = rng.integers(1, 4, 50)
+    is_at_most = y[:, None] <= np.arange(1, 5)
+    squares = ((proba.cumsum(axis=1) - is_at_most) ** 2).sum(axis=1)
     found = ranked_probability_error(y, proba, sample_weight=weights)
-    assert found == pytest.approx(total / weights.sum(), rel=1e-12)
+    assert found == pytest.approx(np.average(squares, weights=weights), rel=1e-12)
