@@ -82,9 +82,8 @@ def test_each_scalarisation_has_its_optimal_thresholds(rank, slow_placements, r,
 @pytest.mark.parametrize("r", [2, 5, 12])
 def test_packed_totals_do_not_overflow(rank, r, n):
     rng = np.random.default_rng(n)
-    labels = np.where(
-        draw_labels(rng, n, r) < r / 2, 0, r - 1
-    )  # no single class is near all labels
+    # Labels at both ends of the scale: no single class has a small total deviation.
+    labels = np.where(draw_labels(rng, n, r) < r / 2, 0, r - 1)
     labels[:r] = np.arange(r)
     ranking = rank(np.zeros(n), labels, r)
     outcomes = slow_errors(

@@ -21,6 +21,7 @@ def brute_pairs(y, scores, weights):
     """Weights of concordant, discordant, score-tied and target-tied pairs."""
     by_target = np.sign(np.subtract.outer(y, y))
     by_score = np.sign(np.subtract.outer(scores, scores))
+    # Each pair is counted twice.
     masses = np.outer(weights, weights) / 2.0
     return (
         masses[by_target * by_score > 0].sum(),

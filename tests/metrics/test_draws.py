@@ -70,6 +70,7 @@ def test_the_covariance_is_the_jackknife_of_influences(measure, score, grouped):
     """Influences are derivatives by the weight of a sample (infinitesimal jackknife)."""
     y, scores, _, weights, group = make_sample(60, seed=3)
     group = group if grouped else np.arange(60)
+    # Central differences by the weight of each sample.
     step = 1e-6
     influences = np.zeros((60, 2))
     for i in range(60):
@@ -86,6 +87,7 @@ def test_the_covariance_is_the_jackknife_of_influences(measure, score, grouped):
             pd.Series(weights[y == k]).groupby(group[y == k]).sum()
             / weights[y == k].sum()
         )
+        # Small-sample correction by the effective number of groups.
         effective = 1 / (shares**2).sum()
         influences[y == k] *= np.sqrt(effective / (effective - 1))
     of_group = pd.DataFrame(influences).groupby(group).sum().to_numpy()

@@ -58,10 +58,12 @@ def brute_force(codes, scores, measure, half_credit):
     )
     estimates = values.mean(axis=1)
     chains = np.array(chains)
+    # DeLong: covariance of structural components, summed over classes.
     delong = np.zeros((m, m))
     for k in range(r):
         components = [values[:, chains[:, k] == i].mean(axis=1) for i in members[k]]
         delong += np.cov(np.array(components).T).reshape(m, m) / counts[k]
+    # Unbiased estimate: products over pairs of chains without common samples.
     disjoint = (chains[:, None, :] != chains[None, :, :]).all(axis=2)
     product = values @ disjoint @ values.T / disjoint.sum()
     return estimates, delong, np.outer(estimates, estimates) - product

@@ -37,6 +37,7 @@ def test_slopes_are_penalised_logistic_regressions():
     for k in range(3):
         above = codes > k
 
+        # Logistic regression whose slope shrinks towards the common slope.
         def loss(line, above=above):
             z = line[0] * standardised + line[1]
             shrunk = (line[0] - calibration.slope) ** 2

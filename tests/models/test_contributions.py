@@ -28,6 +28,7 @@ def by_subsets(score, row, background):
     for name in names:
         others = [each for each in names if each != name]
         for size in range(p):
+            # Probability of this coalition before the feature in a random order.
             weight = factorial(size) * factorial(p - size - 1) / factorial(p)
             for present in combinations(others, size):
                 values[name] += weight * (

@@ -73,6 +73,7 @@ def test_frozen_models_work_with_scikit_learn_tools(model):
         np.testing.assert_array_equal(same.predict(X), predicted)
     importances = permutation_importance(model, X, Y, random_state=0).importances_mean
     assert importances.argmax() == 0
+    # The first feature drives the score, which rises with it.
     curve = partial_dependence(model, X, [0], response_method="decision_function")[
         "average"
     ][0]

@@ -58,6 +58,7 @@ def test_each_next_point_is_the_farthest_from_its_predecessors(seed):
     points = rng.random((40, 3)) * [1.0, 1e-3, 1e4] - [5.0, 0.0, 7.0]
     chosen = spread_subset(points, 15)
     scaled = (points - points.min(axis=0)) / (points.max(axis=0) - points.min(axis=0))
+    # Greedy farthest-point selection after scaling each objective to its range.
     between = np.linalg.norm(scaled[:, None] - scaled, axis=2)
     for i in range(len(set(points.argmax(axis=0))), 15):
         to_nearest = between[:, chosen[:i]].min(axis=1)

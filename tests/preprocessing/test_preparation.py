@@ -130,6 +130,7 @@ class TestManyLevels:
     def test_training_samples_are_encoded_by_other_folds(self):
         X = pd.DataFrame({"a": self.levels, "x": 1.0 * np.arange(300)})
         encoded = Preparation(random_state=3).fit_transform(X, self.y)["a (mean class)"]
+        # Each fold is encoded by the mean classes of the other folds.
         for others, rows in Folds.deal(equal_rows(X), self.y, 5, seed=3):
             encoder = TargetEncoder(target_type="continuous")
             encoder.fit(self.levels[others, None], (self.y - 1)[others])

@@ -77,6 +77,7 @@ def test_training_columns_do_not_depend_on_the_label_of_the_row():
         transformer = columns_transformer(schema_of(table), models, True, 0)
         return fit_training_columns(samples, transformer, Folds.from_index(folds)).X
 
+    # Change the labels of one fold at a time.
     columns = columns_for(codes)
     for fold in range(4):
         is_held_out = folds == fold

@@ -176,8 +176,10 @@ def test_cluster_sums_have_the_sandwich_error(grouped, weighted):
     assert cluster_sums.shape == (2, u)
     centred = samples.sum_by_cluster(values - mean[:, None])
     sums = (w * (values - mean[:, None])) @ belongs.T
+    # Cluster-robust variance with the correction u / (u - 1).
     sandwich = (sums**2).sum(axis=1) / w.sum() ** 2 * u / (u - 1)
     np.testing.assert_allclose(centred.var(axis=1, ddof=1) / u, sandwich)
+    # Kish's effective sample size.
     size = w.sum() / typical_weights(samples)[0]  # all samples are of one class
     assert size == pytest.approx(w.sum() ** 2 / (w @ w))
 

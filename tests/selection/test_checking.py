@@ -136,6 +136,7 @@ def test_class_shares_maximise_the_likelihood():
     weights = np.ones(400)
     found = class_shares(likelihoods, weights)
 
+    # Negative log-likelihood of the class shares under label shift.
     def loss(free):
         now = np.append(free, 1.0 - free.sum())
         return -np.log(np.maximum(proba @ (now / shares), 1e-300)).sum()

@@ -41,6 +41,7 @@ def test_coverage_over_all_rows_and_in_each_class():
         shares.append(is_covered(calibrated, new, new_proba).mean())
         covered = is_covered(calibrated, new, new_proba, by="class")
         by_class.append([covered[new == k].mean() for k in range(4)])
+    # Coverage is marginal: it holds on average over calibration samples.
     assert np.mean(shares) == pytest.approx(0.9, abs=0.015)
     np.testing.assert_allclose(np.mean(by_class, axis=0), 0.9, atol=0.03)
 
@@ -64,6 +65,7 @@ def test_coverage_holds_under_sample_weights():
     calibrated = calibrate_sets(samples_of(codes, weights=weights), proba, (0.9,))
     new, new_proba = draw(20_000, rng)
     covered = is_covered(calibrated, new, new_proba)
+    # The coverage holds in the weighted population.
     in_use = np.array([1.0, 1.0, 1.0, 8.0])[new]
     assert np.average(covered, weights=in_use) == pytest.approx(0.9, abs=0.01)
 

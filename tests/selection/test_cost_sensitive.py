@@ -72,6 +72,7 @@ def test_priors_are_weights_of_the_classes_in_the_costs(data, model):
     X, y = data
     priors = np.array([0.7, 0.2, 0.1])
     shares = np.bincount(y) / len(y)
+    # Weighting each true class by prior / share changes its frequency to the prior.
     rows = cost_matrix([1, 2, 5]) * (priors / shares)[:, None]
     found = fitted(X, y, priors=priors)
     same = CostSensitiveOrdinalClassifier(cost_matrix=rows).fit(X, y)

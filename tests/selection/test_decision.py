@@ -81,6 +81,7 @@ def test_out_of_fold_predictions_do_not_depend_on_the_label_of_the_row(
 ):
     loss = DecisionLoss(MATRIX)
     before, after = (each.fits(candidate, loss).cv for each in (decision, relabelled))
+    # Row 7 is held out of its own fold model, so its changed label has no effect.
     np.testing.assert_array_equal(before.proba[7], after.proba[7])
     assert before.scores[7] == after.scores[7]
     assert before.codes[7] == after.codes[7]
@@ -143,7 +144,7 @@ def test_the_cheapest_or_a_simpler_candidate_is_chosen(
     assert choose_candidate(losses, "simple", scale=100.0) == "linear"
 
 
-def test_the_expected_cost_of_one_candidate_equals_its_figure_unless_baselines_compete(
+def test_the_expected_cost_of_one_candidate_equals_its_figure_under_priors(
     decision,
 ):
     given = decision.select(
@@ -154,6 +155,7 @@ def test_the_expected_cost_of_one_candidate_equals_its_figure_unless_baselines_c
     assert given.expected_se == pytest.approx(error)
     evidence = decision.select(Costs(COSTS), model="additive").evidence
     figure, error = evidence.candidates.loc["additive", ["cost", "std_error"]]
+    # Stratified folds reveal the class shares of the test rows, which is optimistic.
     assert 0.0 < evidence.expected - figure < error < evidence.expected_se
 
 
@@ -195,6 +197,7 @@ def test_prices_of_limits_are_minimal(weighted):
         assert found.share == pytest.approx(missed)
         return found.met
 
+    # The limit holds at the price and not just below it.
     assert is_met(price)
     assert not is_met(0.999 * price)
 

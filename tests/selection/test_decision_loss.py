@@ -42,6 +42,7 @@ def slow_smoothed(scores, codes, weights, ranking, scale):
         if codes[i] > codes[j]
     )
     members = [np.flatnonzero(codes == k) for k in range(r)]
+    # VUS counts ascending chains of one sample from each class.
     chains = 0.0
     for chain in itertools.product(*members):
         steps = [above(scores[b] - scores[a]) for a, b in itertools.pairwise(chain)]

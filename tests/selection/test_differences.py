@@ -25,6 +25,7 @@ def test_standard_error_of_a_saving_matches_the_bootstrap():
     baseline = rng.exponential(size=400)
     costs = 0.8 * baseline + 0.2 * rng.exponential(size=400)
     saving = difference(costs, baseline)
+    # Bootstrap of the relative saving, resampling pairs of costs.
     draws = rng.integers(0, 400, (4000, 400))
     resampled = 1.0 - costs[draws].mean(axis=1) / baseline[draws].mean(axis=1)
     assert saving.std_error == pytest.approx(resampled.std(), rel=0.05)

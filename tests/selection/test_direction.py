@@ -25,6 +25,7 @@ def test_the_objective_is_minimised(emphasis):
     scale = np.average(costs[codes, plug_in], weights=weights)
     steps = np.diff(costs, axis=1)[codes]
 
+    # NLL + |w|^2 + emphasis / scale * smoothed costs, with unordered intercepts excluded.
     def objective(parameters):
         w = parameters[:3]
         theta = parameters[3:5]

@@ -50,6 +50,7 @@ def test_accumulated_effects_recover_additive_terms(table):
         "kind": lambda grid: np.array([effect_of_level[cell] for cell in grid.cells]),
         "day": lambda grid: 0.01 * grid.places,
     }
+    # Accumulated local effects of additive terms equal the terms up to a constant.
     for name, true_effect in expected.items():
         grid = grid_in(X[name], predict(X)[:, 0])
         found = accumulated_effects(predict, X, name, grid, weights)

@@ -80,6 +80,7 @@ def test_errors_and_the_largest_difference_cover():
         z.append((found.table["cost"] - true_costs) / found.table["std_error"])
         low, high = found.differences.loc["cost", ["low", "high"]]
         covered.append(low <= np.ptp(true_costs) <= high)
+    # Standardised errors have a standard deviation of about 1.
     assert np.std(z) < 1.2
     assert np.mean(covered) >= 0.92
     # The upper end is the largest upper bound over all pairs of groups.

@@ -80,6 +80,7 @@ def test_objective_figures_are_computed_within_folds():
     values, _ = objective_figures(DEFAULT, samples, Predictions(predicted, scores, None))
     np.testing.assert_allclose(values, [*errors, *ranking_scores(codes, scores)])
     shifted = scores + 1e3 * folds  # scores of different folds are not comparable
+    # Ranking measures are averaged over folds.
     halves = [ranking_scores(codes[folds == j], scores[folds == j]) for j in (0, 1)]
     values, deviations = objective_figures(
         DEFAULT, samples, Predictions(predicted, shifted, None), folds

@@ -29,6 +29,7 @@ def _draw(seed: int):
 
 def _least_loss(metric, scores, codes, weights, r) -> float:
     """Try every set of thresholds."""
+    # Thresholds between distinct scores and beyond both ends give every prediction.
     distinct = np.unique(scores)
     candidates = [-np.inf, *(distinct[:-1] + 0.5), np.inf]
     losses = [

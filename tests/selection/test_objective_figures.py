@@ -64,6 +64,7 @@ def test_standard_errors_of_ranking_measures_match_repeated_draws(
     ]
     values, errors = (np.array(part)[:, 1:] for part in zip(*drawn, strict=True))
     is_known = ~np.isnan(values).any(axis=1)  # at least one fold contains every class
+    # With correct standard errors, z has a standard deviation of 1.
     z = (values[is_known] - known) / errors[is_known]
     # The standard error of a standard deviation of 200 draws is 5 %; few groups are skewed.
     assert (z.std(axis=0) < (1.4 if n_groups == 6 else 1.25)).all()

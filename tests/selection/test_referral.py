@@ -51,6 +51,7 @@ def test_every_candidate_refers_rows_also_when_read_from_its_file(
     expected = proba @ model.evidence.costs.in_use
     assert set(predicted) <= {"low", "mid", "high", "person"}
     assert 0 < (predicted == "person").sum() < 300
+    # Each row gets the answer of least expected cost.
     at = np.array([model.answers.tolist().index(one) for one in predicted])
     np.testing.assert_allclose(
         expected[np.arange(300), at], expected.min(axis=1), atol=1e-9

@@ -51,7 +51,9 @@ def first_alarm(rng, shares, change=0):
 def test_false_alarms_over_many_looks_are_rare_and_doubled_costs_are_found():
     rng = np.random.default_rng(0)
     unchanged = [first_alarm(rng, SHARES) for _ in range(200)]
+    # The error rate holds over all looks together, not for each look.
     assert np.mean(np.array(unchanged) < LOOKS) <= 0.05
+    # Every positive cost becomes twice as likely.
     doubled = SHARES * [0.0, 2.0, 2.0, 2.0]
     doubled[0] = 1.0 - doubled.sum()
     for change in (0, 12):
@@ -66,6 +68,7 @@ def test_increases_are_found_as_often_as_stated(share, increase):
     reference = Reference(None, 0.0, 1.0, [], [], [], REFERENCE, [])
     mean = MeanCost(n, n, 0.0, share**-0.5, 0.0)
     margin = margin_of(reference, mean, LEVEL_OF_ALL)
+    # The difference of both means is normal with the sum of their variances.
     excess = norm(increase, np.hypot(1.0, mean.std_error))
     assert excess.sf(margin) == pytest.approx(0.8, abs=0.02)
 

@@ -101,6 +101,7 @@ def test_standard_errors_of_limits_are_clustered_under_priors(n_groups):
         (limit,) = read_limits({"mid<mid": 0.2}, NAMES, ratios)
         reached = limit.reached(samples, np.where(missed, 0, codes))
         shown.append((reached.share, reached.std_error))
+    # The expected share, by simulation of the rates under the priors.
     draws = rng.beta(2.7, 6.3, 100_000)
     true = (0.1 * draws.mean() + 0.6 * np.minimum(2.0 * draws, 1.0).mean()) / 0.7
     assert_calibrated(shown, true, 0.92)
@@ -114,6 +115,7 @@ def test_variance_between_models_is_estimated_from_equal_rows():
     weights = rng.exponential(size=len(levels))
     parts = weights * (folds == np.arange(5)[:, None])
     values = decisions[folds, levels].astype(float)
+    # Each fold model applied to all rows; the factor 1.2 is 1 + 1 / 5 folds.
     shares = decisions[:, levels] @ weights / weights.sum()
     found = variance_on_equal_rows(levels[:, None], parts, values)
     assert found == pytest.approx(1.2 * shares.var(ddof=1))

@@ -60,6 +60,7 @@ def test_the_trade_off_enumerates_every_threshold(seed):
         tail = each[:, boundary:].sum(axis=1)
         mean = each @ costs.in_use
         low = mean[:, :boundary].argmin(axis=1)
+        # Within each side of the boundary, the class of least expected cost.
         high = boundary + mean[:, boundary:].argmin(axis=1)
         for cut in [np.inf, *np.unique(tail)]:
             predicted = np.where(tail >= cut, high, low)
@@ -188,6 +189,7 @@ def test_the_price_of_a_limit_is_minimal_over_the_grid(seed):
     }
     found = price(samples, proba, fixed_predictions, limit, costs.in_use)
     w = samples.sample_weight_or_ones / samples.sample_weight_or_ones.sum()
+    # Rules that minimise the costs plus a price of the mistake, over the grid of prices.
     rules = [fixed_predictions["c"]]
     unit = costs.in_use.mean()
     for each in proba.values():
