@@ -91,9 +91,9 @@ def test_groups_are_never_divided_and_standard_errors_are_clustered():
     divided = ParetoSearch(cv=3, **SMALL).fit(X10, y[ten])
     for candidate in ("proportional odds", "always one class"):
         error, of_groups, of_rows = (
-            each.select(COSTS, "proportional odds").evidence.candidates["std_error"][
-                candidate
-            ]
+            each.select(COSTS, model="proportional odds").evidence.candidates[
+                "std_error"
+            ][candidate]
             for each in (alone, grouped_search, divided)
         )
         # One more mistake, at the cost of 10, is one on a row, not on a group of rows.

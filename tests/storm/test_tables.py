@@ -1,4 +1,4 @@
-"""Any table through search, select, predict and evaluate: right figures, or one line."""
+"""Random tables through search, select, predict and evaluate: exact figures or one error."""
 
 import json
 import tempfile
@@ -17,16 +17,7 @@ from tests.storm.tables import tables
 
 pytestmark = pytest.mark.slow
 
-SMALL = (
-    "--particles",
-    4,
-    "--evaluations",
-    8,
-    "--seed",
-    3,
-    "--objectives",
-    "accuracy,vus",
-)
+SMALL = "--particles 4 --evaluations 8 --seed 3 --objectives accuracy,vus"
 COLUMNS = ((), (), ("--columns", "splines"), ("--bins", 3))
 FOLDS = (("--folds", 0), ("--folds", 2), ("--folds", 0, "--holdout", 0.4))
 
@@ -37,17 +28,8 @@ def test_any_table_is_evaluated_exactly_or_refused(table, columns, folds):
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         (folder / "t.csv").write_bytes(table.content)
-        done = run(
-            folder,
-            "search",
-            "t.csv",
-            *table.options,
-            *columns,
-            *folds,
-            *SMALL,
-            "--out",
-            "r",
-        )
+        search = f"search t.csv {SMALL} --out r"
+        done = run(folder, search, *table.options, *columns, *folds)
         assert (folder / "t.csv").read_bytes() == table.content
         assert not [path for path in folder.rglob("*") if ".part" in path.name]
         if done.returncode:
@@ -60,10 +42,10 @@ def test_any_table_is_evaluated_exactly_or_refused(table, columns, folds):
         front = read_run(folder / "r").front
         if "--holdout" not in folds:
             check_objectives(front, data)
-        done = run(folder, "select", "r", "--member", 0, "-o", "m.json")
+        done = run(folder, "select r --member 0 -o m.json")
         assert done.returncode == 0, done
         assert "no model card" not in done.stderr, done
-        done = run(folder, "predict", "m.json", "t.csv", "-o", "p.csv")
+        done = run(folder, "predict m.json t.csv -o p.csv")
         assert done.returncode == 0, done
         if bins is not None:
             return  # rows may have got no class
@@ -125,7 +107,7 @@ def check_evaluated(folder, data, expected):
     predicted = [data.labels.index(label) for label in expected.tolist()]
     lines = ["true,pred", *(f"{t},{p}" for t, p in zip(codes, predicted, strict=True))]
     (folder / "e.csv").write_text("\n".join(lines) + "\n")
-    done = run(folder, "evaluate", "e.csv", "--true", "true", "--pred", "pred", "--json")
+    done = run(folder, "evaluate e.csv --true true --pred pred --json")
     if done.returncode == 0:
         measures = json.loads(done.stdout)["measures"]
         accuracy = accuracy_of(codes, predicted)
