@@ -82,21 +82,16 @@ def test_progress_is_live_and_cleared_at_the_end():
     assert "Saved in run" in remaining
 
 
-def severities(n_classes):
-    """Write a table whose class names are long and hostile; gives their order."""
-    rng = np.random.default_rng(0)
-    score = rng.normal(size=15 * n_classes)
-    rank = np.argsort(np.argsort(score + rng.normal(scale=0.1, size=len(score)))) // 15
-    names = [f"[red]level {k:02d} of a long scale :bug:" for k in range(n_classes)]
-    table = pd.DataFrame({"[bold]s\x1b[31m": score, "sev": [names[k] for k in rank]})
-    table.to_csv("t.csv", index=False)
-    return names
-
-
 @pytest.mark.slow
 def test_tables_fit_a_narrow_terminal(run_command, monkeypatch):
     monkeypatch.setenv("COLUMNS", "60")
-    names = severities(10)
+    rng = np.random.default_rng(0)
+    score = rng.normal(size=150)
+    rank = np.argsort(np.argsort(score + rng.normal(scale=0.1, size=150))) // 15
+    # long and hostile names
+    names = [f"[red]level {k:02d} of a long scale :bug:" for k in range(10)]
+    table = pd.DataFrame({"[bold]s\x1b[31m": score, "sev": [names[k] for k in rank]})
+    table.to_csv("t.csv", index=False)
     search = run_command(f"search t.csv --order '{','.join(names)}' --out run {QUICK}")
     select = run_command("select run --class-costs 1,1,1,1,1,1,1,1,1,1 --model linear")
     for text in (search.stdout, select.stdout, run_command("datasets").stdout):

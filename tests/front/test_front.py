@@ -41,13 +41,6 @@ def front():
     return make([[0.3, 0.9], [0.6, 0.8], [0.8, 0.5], [0.9, 0.45]])
 
 
-def through_a_file(front):
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "front.csv"
-        front.to_frame().to_csv(path, index=False)
-        return Front.from_frame(read_table(path), CLASSES, front.chance)
-
-
 def numbers(*shape, least=None, most=None):
     finite = st.floats(least, most, allow_nan=False, allow_infinity=False)
     return hnp.arrays(float, shape, elements=finite)
@@ -73,7 +66,10 @@ def test_a_front_is_restored_from_a_file_to_the_last_bit(
     thresholds = np.sort(thresholds, axis=1)
     known = {"confusions": confusions, "holdout_confusions": holdout_confusions}
     front = make(points, weights, thresholds, holdout, **known)
-    again = through_a_file(front)
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "front.csv"
+        front.to_frame().to_csv(path, index=False)
+        again = Front.from_frame(read_table(path), CLASSES, front.chance)
     assert list(again.objectives) == list(NAMES)
     for found, stored in (
         (again.objectives, points),

@@ -31,7 +31,7 @@ def assert_same(found, front):
     pd.testing.assert_frame_equal(found.to_frame(), front.to_frame(), check_exact=True)
 
 
-def kept(path, search, data):
+def write_and_read(path, search, data):
     """Write a search to a folder, and read its front again."""
     write_run(path, search, data, 1.0)
     return read_run(path).front
@@ -46,7 +46,7 @@ def test_a_front_is_restored_to_the_last_bit(tmp_path, labels, holdout, name):
     data = replace(data, X=data.X.rename(columns={"größe": name}))
     search = fit_grades(data, holdout=holdout)
     front = search.front_
-    again = kept(tmp_path / "run", search, data)
+    again = write_and_read(tmp_path / "run", search, data)
     assert_same(again, front)
     pd.testing.assert_series_equal(again.chance, front.chance, check_exact=True)
     assert (again.holdout is None) == (holdout is None)
@@ -69,7 +69,7 @@ def test_folds_may_have_fewer_columns_than_others(tmp_path):
     widths = {fold.weights.shape[1] for fold in search.front_.fold_fronts}
     assert len(widths) == 2
     data = Dataset("t", X, pd.Series(y, name="y"), (0, 1, 2), "y")
-    again = kept(tmp_path / "run", search, data)
+    again = write_and_read(tmp_path / "run", search, data)
     for found, fold in zip(again.fold_fronts, search.front_.fold_fronts, strict=True):
         np.testing.assert_array_equal(found.weights, fold.weights)
 
@@ -88,7 +88,7 @@ def test_a_new_run_replaces_all_files_of_the_old_one(run, data):
     (run.path / "figures").mkdir()
     (run.path / "figures" / "old.png").write_text("old")
     other = fit_grades(data, n_runs=2, cv=None)
-    again = kept(run.path, other, data)
+    again = write_and_read(run.path, other, data)
     assert sorted(path.name for path in run.path.iterdir()) == ["front.csv", "run.json"]
     assert [path.name for path in run.path.parent.iterdir()] == ["first"]
     assert len(again) == len(other.front_)
