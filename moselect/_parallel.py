@@ -139,7 +139,6 @@ def share(
     report: Report = no_report,
     *,
     isolated: bool = False,
-    received: Callable[[int, Any], None] = no_report,
 ) -> list[Any]:
     """Return the results of tasks, in order; ``n_jobs`` processes share those that take long.
 
@@ -147,8 +146,7 @@ def share(
     one: it need not wait for them to start. The time of the first task decides whether
     they are worth their start. They stay for later calls, and end with this process or
     when it is interrupted. Tasks that are ``isolated``, because they may end their
-    process, are all done by others, if there are to be any. ``received`` is called with
-    the index and the result of each task as soon as it is there.
+    process, are all done by others, if there are to be any.
 
     Where `joblib.parallel_config` names another backend, such as Dask's, it has the
     tasks.
@@ -165,7 +163,6 @@ def share(
 
     def keep(index: int, result: object) -> None:
         results[index] = result
-        received(index, result)
         report(len(results), len(tasks))
 
     backend, _ = get_active_backend()

@@ -107,9 +107,7 @@ def compare(
 ) -> None:
     """Compare the cross-validated costs of models on the same folds."""
     is_run = Path(data, RECORD).is_file()
-    loaded_by = table_of(
-        target, order, bins, binning, leave_out, categorical, weight, group, time, reading
-    )
+    loaded_by = table_of(locals())
     prepared = stated(drop=drop, keep=keep, categorical=categorical, missing=missing)
     if is_run and (prepared or loaded_by):
         raise ValueError(
@@ -147,8 +145,9 @@ def compare(
             "random_state": seed,
             "n_jobs": jobs,
             "prepare": prepare,
+            "costs": costs,
+            "labels": dataset.labels,
         }
-        settings |= {"costs": costs, "labels": dataset.labels}
         models = models or DEFAULT_MODELS
         comparison, lost = _fit(dataset, models, settings, out, force, show)
     if comparison.interrupted:
@@ -224,7 +223,6 @@ def _save_winner(
     """Fit the cheapest model to all rows and write it to a file; TypeError if none can hold it."""
     from moselect.comparison import fit_model
     from moselect.io import write_model
-    from moselect.io.model_file import suffix_of
     from moselect.predictor import ModelCard
     from moselect.predictor.conversion import to_predictor
     from moselect.selection.cost_sensitive import takes_costs
@@ -255,7 +253,8 @@ def _save_winner(
         # Thresholds that no score should cross lie beyond the scores of the rows.
         scores = winner.decision_function(dataset.X)
         winner = winner.replace(decision=winner.scorer.decision(matrix, None, scores))
-    path = path if suffix_of(winner) == ".json" else path.with_suffix(".npz")
+    if winner.holds_models:  # a text holds none
+        path = path.with_suffix(".npz")
     card = ModelCard(predicts=dataset.target, data=dataset.name, n_rows=len(dataset.X))
     write_model(path, winner, about, card, overwrite=force)
     return path

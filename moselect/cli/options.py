@@ -216,9 +216,9 @@ Ignore = Annotated[
 ]
 
 
-def table_of(*values: object) -> Document:
-    """Return the options of a table that are given, in the order of `TableOptions`."""
-    return stated(**dict(zip(_ABOUT, values, strict=True)))
+def table_of(options: Mapping[str, object]) -> Document:
+    """Select the options of a table that are given, by their names in `TableOptions`."""
+    return stated(**{name: options[name] for name in _ABOUT})
 
 
 def stated(**options: object) -> Document:

@@ -106,7 +106,7 @@ class Request:
         if self.out is None and not (
             self.is_member or self.model in SUMS or self.wants_sum
         ):
-            # which one it will be, the fits say
+            # The fits decide which of the two it will be.
             paths = [Path("model.json"), Path("model.npz")]
         for path in paths:
             check_file_path(path, replace=self.force)
@@ -140,12 +140,16 @@ class Request:
         from moselect.export.export_model import export_model
         from moselect.io import write_model
 
-        force = self.force
         path = self.path(model)
+        files = {"file": str(path)}
         if self.export is not None:
+            files["export"] = str(self.export)
             export_model(
-                model, self.export, card=card, dialect=self.dialect, overwrite=force
+                model,
+                self.export,
+                card=card,
+                dialect=self.dialect,
+                overwrite=self.force,
             )
-        write_model(path, model, about, card, overwrite=force)
-        export = {} if self.export is None else {"export": str(self.export)}
-        return {"file": str(path), **export}
+        write_model(path, model, about, card, overwrite=self.force)
+        return files

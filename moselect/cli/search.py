@@ -125,9 +125,7 @@ def search(
         check_source(data)
     elif resume is None:
         raise ValueError("give a file, or a name listed by moselect datasets")
-    loaded_by = table_of(
-        target, order, bins, binning, leave_out, categorical, weight, group, time, reading
-    )
+    loaded_by = table_of(locals())
     prepared = stated(drop=drop, keep=keep, categorical=categorical, missing=missing)
     settings = {} if preset is None else preset_settings(preset)
     settings |= stated(

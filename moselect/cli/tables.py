@@ -2,25 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from moselect.cli.terminal import Terminal
-from moselect.listing import decimals_of, in_one_line, measured
-
-if TYPE_CHECKING:  # slow to import
-    from moselect.comparison import Comparison
 import shlex
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from moselect.cli.terminal import short
-from moselect.listing import listing
+from moselect.cli.terminal import Terminal, short
+from moselect.listing import decimals_of, in_one_line, listing, measured
 from moselect.metrics.objectives import objective_named
 
 if TYPE_CHECKING:  # slow to import
     import pandas as pd
 
     from moselect._types import Document
+    from moselect.comparison import Comparison
     from moselect.front import Front
     from moselect.io import Run
     from moselect.selection import GroupEstimates

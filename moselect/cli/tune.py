@@ -107,9 +107,7 @@ def tune(
     with the same models, number of trials, objectives and costs.
     """
     terminal = Terminal(quiet=quiet or json)
-    loaded_by = table_of(
-        target, order, bins, binning, leave_out, categorical, weight, group, time, reading
-    )
+    loaded_by = table_of(locals())
     run = Path(data)
     if not (run / RECORD).is_file():
         import numpy as np
@@ -155,15 +153,21 @@ def tune(
         write_file(document, as_json(settings), follow=False)
         tuning.run(settings["trials"], seconds, jobs, report)
         best = tuning.front
-        table = tuning.table
-        content = as_csv(table.rename_axis("trial").reset_index())
-        write_file(run / f"{TRIALS}.csv", content, follow=False)
+        table = tuning.table.rename_axis("trial")
+        write_file(run / f"{TRIALS}.csv", as_csv(table.reset_index()), follow=False)
     failures = table["failure"].dropna()
     n_pruned = int((table["state"] == "PRUNED").sum())
     measures = [objective.name for objective in selector.objectives]
     if json:
-        about = {"run": str(run), "n_trials": len(table), "front": best}
-        terminal.print_json(about | {"n_pruned": n_pruned, "failures": dict(failures)})
+        terminal.print_json(
+            {
+                "run": str(run),
+                "n_trials": len(table),
+                "front": best,
+                "n_pruned": n_pruned,
+                "failures": dict(failures),
+            }
+        )
     lines = [
         [str(name), *(measured(row[each], row[f"{each}{ERROR}"]) for each in measures)]
         for name, row in best.iterrows()
