@@ -1,11 +1,11 @@
-"""Types of arrays, documents and paths that most modules share."""
+"""Types of arrays, tables, documents and hyper-parameters, and the protocols of estimators."""
 
 import os
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Protocol, Self, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -16,3 +16,44 @@ Labels = NDArray[Any]  # class labels: numbers, text or objects
 LabelOrder = Sequence[object] | None
 Document = dict[str, Any]  # plain values by name, as JSON holds them
 FilePath = str | os.PathLike[str]
+# A DataFrame converts to an array, too.
+Table: TypeAlias = ArrayLike
+RandomState: TypeAlias = int | np.random.RandomState | np.random.Generator | None
+# 1 or -1 by name of a feature, or 1, -1 or 0 for each feature, as monotonic_cst
+Directions: TypeAlias = Mapping[str, int] | ArrayLike | None
+
+
+class Estimator(Protocol):
+    """Estimator of scikit-learn, which can be cloned and fitted, and predicts."""
+
+    @property
+    def fit(self) -> Callable[..., Self]:
+        """Fit to samples; parameters after X and y differ."""
+
+    @property
+    def predict(self) -> Callable[..., Array]:
+        """Predict for the rows of X."""
+
+    def get_params(self, deep: bool = True) -> dict[str, Any]:
+        """Return the hyper-parameters by name."""
+
+    def set_params(self, **params: object) -> Self:
+        """Set hyper-parameters by name."""
+
+
+class Transformer(Protocol):
+    """Fitted transformer of scikit-learn, from a table to feature columns."""
+
+    @property
+    def transform(self) -> Callable[..., Any]:
+        """Compute the columns of the rows of X."""
+
+
+class Classifier(Estimator, Protocol):
+    """Classifier of scikit-learn with class probabilities."""
+
+    classes_: Labels
+
+    @property
+    def predict_proba(self) -> Callable[..., Floats]:
+        """Compute the class probabilities (n, r) of the rows of X."""

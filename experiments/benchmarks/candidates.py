@@ -21,8 +21,7 @@ from moselect.models.ensemble.base_models import base_models
 from moselect.models.ensemble.fit_cache import NO_FOLD, Features, FitCache
 from moselect.samples.folds import Folds
 from moselect.samples.samples import Samples
-from moselect.selection.candidate_fits import CandidateFits
-from moselect.selection.candidates import CandidateFactory
+from moselect.selection.candidates import CandidateFactory, CandidateFits
 from moselect.selection.criteria import resolve_costs
 
 CUTS = (-1.0, 0.0, 1.0, 2.0)

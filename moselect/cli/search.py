@@ -34,11 +34,7 @@ from moselect.cli.terminal import Terminal
 from moselect.cli.values import directions, names
 from moselect.datasets.sources import check_source
 from moselect.metrics.objectives import DECLARED
-from moselect.search.settings import (
-    DEFAULT_ITERATIONS,
-    Columns,
-    preset_settings,
-)
+from moselect.search.settings import DEFAULT_ITERATIONS, Columns, preset_settings
 
 
 def search(

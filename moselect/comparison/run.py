@@ -10,8 +10,7 @@ from numpy.typing import ArrayLike
 from sklearn.base import is_regressor
 
 from moselect._parallel import no_report, one_thread
-from moselect._protocols import Estimator, Table
-from moselect._types import LabelOrder
+from moselect._types import Estimator, LabelOrder, Table
 from moselect.comparison.model_result import ModelResult
 from moselect.comparison.result import Comparison
 from moselect.datasets.load import fingerprint
@@ -39,8 +38,12 @@ from moselect.search import ParetoSearch
 from moselect.selection import known_models
 from moselect.selection.cost_sensitive import is_for_costs, with_costs
 from moselect.selection.criteria import resolve_costs
-from moselect.selection.known_models import Models, named_models
-from moselect.selection.other_packages import KnownModel, without_names
+from moselect.selection.known_models import (
+    KnownModel,
+    Models,
+    named_models,
+    without_names,
+)
 
 KNOWN_MODELS = dict(
     known_models.KNOWN_MODELS,

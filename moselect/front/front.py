@@ -14,11 +14,7 @@ from numpy.typing import ArrayLike
 from moselect._types import Floats, Integers, Labels
 from moselect.front.expected import expected_objectives
 from moselect.metrics.objectives import objective_named
-from moselect.pareto import (
-    gain_above_chance,
-    hypervolume_above_chance,
-    spread_subset,
-)
+from moselect.pareto import gain_above_chance, hypervolume_above_chance, spread_subset
 from moselect.predictor import OrdinalLinearClassifier
 from moselect.samples.features import names_or_numbers
 from moselect.samples.labels import as_label_array

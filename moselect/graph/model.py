@@ -7,8 +7,7 @@ import numpy as np
 import pandas as pd
 
 from moselect._kernels import code_bits
-from moselect._protocols import Table
-from moselect._types import Array
+from moselect._types import Array, Table
 from moselect.graph.terms import Cells, columns_of
 from moselect.operators.evaluate import proportional_odds
 from moselect.operators.graph import Graph

@@ -7,8 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from moselect._protocols import Classifier
-from moselect._types import Array
+from moselect._types import Array, Classifier
 from moselect.listing import reason_of, shortened
 from moselect.models.wrapped_classifier import WrappedClassifier
 from moselect.predictor.document import PACKAGE, OwnClassifier

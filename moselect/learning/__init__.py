@@ -10,12 +10,7 @@ from moselect.learning.cross_validation import (
     fit_to_all,
     join_folds,
 )
-from moselect.learning.learner import (
-    EstimatorLearner,
-    FitError,
-    Learner,
-    Predictions,
-)
+from moselect.learning.learner import EstimatorLearner, FitError, Learner, Predictions
 
 __all__ = [
     "CV",

@@ -8,8 +8,7 @@ import numpy as np
 from sklearn.base import is_regressor
 from sklearn.dummy import DummyClassifier
 
-from moselect._protocols import Estimator
-from moselect._types import Floats, Integers
+from moselect._types import Estimator, Floats, Integers
 from moselect.metrics.probability import least_expected_cost
 from moselect.metrics.scorers import ordinal_scores, predicted_probabilities
 from moselect.models.wrapped_classifier import fit_to_target

@@ -16,11 +16,7 @@ from moselect.metrics.metric_names import metric_named
 from moselect.metrics.referral import Referral, read_referral
 from moselect.samples.class_values import in_class_order
 from moselect.samples.labels import as_label_array, encode_labels
-from moselect.samples.validation import (
-    as_numbers,
-    check_cost_matrix,
-    check_priors,
-)
+from moselect.samples.validation import as_numbers, check_cost_matrix, check_priors
 
 CostFunction = Callable[[Any], ArrayLike]  # from a table to (n, r, r)
 Loss = Literal["absolute", "squared", "zero_one"]

@@ -6,11 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from moselect.listing import listing
-from moselect.metrics.decision_metrics import (
-    DecisionMetric,
-    Kappa,
-    LinearRatio,
-)
+from moselect.metrics.decision_metrics import DecisionMetric, Kappa, LinearRatio
 from moselect.metrics.worst_class import WorstClass
 from moselect.samples.labels import as_label_array
 

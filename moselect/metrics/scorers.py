@@ -9,8 +9,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
-from moselect._protocols import Classifier, Estimator
-from moselect._types import Floats, LabelOrder, Labels
+from moselect._types import Classifier, Estimator, Floats, LabelOrder, Labels
 from moselect.metrics.predicted import agreement
 from moselect.metrics.predicted.error import ERRORS, mean_absolute_error
 from moselect.metrics.probability import expected_class, ranked_probability_error

@@ -9,8 +9,7 @@ import pandas as pd
 from numpy.typing import ArrayLike
 from sklearn.pipeline import Pipeline, make_pipeline
 
-from moselect._protocols import Directions, Table
-from moselect._types import Floats, Integers, LabelOrder
+from moselect._types import Directions, Floats, Integers, LabelOrder, Table
 from moselect.models.penalties import PenalisedFits, choose_penalties
 from moselect.models.proportional_odds import ScoreOdds
 from moselect.operators.graph import Result

@@ -7,17 +7,13 @@ import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.base import MetaEstimatorMixin, clone, is_classifier
 
-from moselect._protocols import Classifier, Estimator
-from moselect._types import Floats, Integers, LabelOrder
+from moselect._types import Classifier, Estimator, Floats, Integers, LabelOrder
 from moselect.metrics.scorers import predicted_probabilities
 from moselect.models.ordinal_classifier import OrdinalClassifier
 from moselect.operators.evaluate import at_all_classes
 from moselect.operators.graph import Result, concatenated
 from moselect.predictor.class_probabilities import class_shares, descending
-from moselect.samples.training import (
-    features_to_predict,
-    weighted_training_set,
-)
+from moselect.samples.training import features_to_predict, weighted_training_set
 
 # Parameters for directions of features, of estimators here and of scikit-learn.
 DIRECTIONS = {"monotone", "monotonic_cst"}

@@ -9,12 +9,11 @@ from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.model_selection import PredefinedSplit
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from moselect._protocols import Directions, RandomState
-from moselect._types import Floats, Integers, LabelOrder
+from moselect._types import Directions, Floats, Integers, LabelOrder, RandomState
 from moselect.operators.feature_graph import Arrays, FeatureGraph
 from moselect.preprocessing.fitted_model_columns import FittedModelColumns
 from moselect.preprocessing.steps import MODEL_COLUMNS
-from moselect.samples.directions import signs_of
+from moselect.samples.features import signs_of
 from moselect.samples.validation import check_unmasked
 
 Names = NDArray[np.object_]

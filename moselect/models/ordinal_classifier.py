@@ -6,14 +6,13 @@ import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, ClassifierMixin
 
-from moselect._protocols import Directions
-from moselect._types import Array, Floats, Integers, Labels
+from moselect._types import Array, Directions, Floats, Integers, Labels
 from moselect.operators.graph import Result
 from moselect.predictor.decisions import LeastCost
 from moselect.predictor.model import Model
 from moselect.predictor.scorers import ClassifierScorer, GraphScorer
 from moselect.samples.class_values import costs_in_order, in_class_order
-from moselect.samples.directions import feature_signs
+from moselect.samples.features import feature_signs
 from moselect.samples.validation import check_cost_matrix
 
 

@@ -10,8 +10,7 @@ from sklearn.pipeline import Pipeline
 from sklearn.preprocessing import StandardScaler
 
 from moselect._parallel import one_blas_thread
-from moselect._protocols import Directions
-from moselect._types import Floats, Integers, LabelOrder
+from moselect._types import Directions, Floats, Integers, LabelOrder
 from moselect.models.maximum_likelihood import fit_proportional_odds, sample_space
 from moselect.models.ordinal_classifier import OrdinalClassifier
 from moselect.models.penalties import choose_penalties

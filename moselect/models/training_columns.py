@@ -10,8 +10,7 @@ from numpy.typing import ArrayLike
 from sklearn.base import clone
 from sklearn.pipeline import Pipeline, make_pipeline
 
-from moselect._protocols import Estimator, Table
-from moselect._types import Floats, Integers, Labels
+from moselect._types import Estimator, Floats, Integers, Labels, Table
 from moselect.diagnostics import Diagnostic
 from moselect.listing import listing
 from moselect.models.model_columns import ModelColumns
@@ -21,13 +20,8 @@ from moselect.preprocessing.levels import read_levels
 from moselect.preprocessing.preparation import Preparation, preparation_for
 from moselect.preprocessing.schema import TEXT
 from moselect.preprocessing.steps import cross_fits, only_selects, steps_of
-from moselect.samples.directions import NO_DIRECTION
 from moselect.samples.duplicates import duplicate_groups
-from moselect.samples.features import (
-    Schema,
-    feature_matrix,
-    feature_names,
-)
+from moselect.samples.features import NO_DIRECTION, Schema, feature_matrix, feature_names
 from moselect.samples.folds import Folds
 from moselect.samples.labels import check_classes
 from moselect.samples.samples import Samples

@@ -22,7 +22,7 @@ from moselect.predictor.thresholds import CERTAIN, GRID, outer_scores
 from moselect.preprocessing.cells import as_frame
 from moselect.preprocessing.steps import columns_document, steps_of
 from moselect.samples.samples import Samples
-from moselect.selection.candidate_fits import MAX_ROWS_FOLD_MODELS
+from moselect.selection.candidates import MAX_ROWS_FOLD_MODELS
 from moselect.selection.choice import BASELINES, CANDIDATES, TRIVIAL
 from moselect.selection.explanation import (
     accumulated_effects,

@@ -13,11 +13,7 @@ from moselect.front import Front, Selector
 from moselect.metrics.costs import Costs
 from moselect.metrics.objective import Objective
 from moselect.metrics.referral import read_referral
-from moselect.page.candidates import (
-    importance,
-    known_candidates,
-    packed_array,
-)
+from moselect.page.candidates import importance, known_candidates, packed_array
 from moselect.page.rendering import Page, render
 from moselect.pareto import spread_subset
 from moselect.samples.parts import draw_rows, take_part

@@ -6,8 +6,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from numpy.typing import ArrayLike
 
-from moselect._protocols import Table
-from moselect._types import Booleans, Floats
+from moselect._types import Booleans, Floats, Table
 from moselect.plots.style import (
     HOLDOUT_COLOUR,
     OTHERS_COLOUR,

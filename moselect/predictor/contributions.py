@@ -5,8 +5,7 @@ from collections.abc import Callable
 import numpy as np
 import pandas as pd
 
-from moselect._protocols import Table
-from moselect._types import Floats, Integers
+from moselect._types import Floats, Integers, Table
 from moselect.listing import in_one_line
 from moselect.predictor.table_scorer import TableScorer
 

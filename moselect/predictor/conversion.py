@@ -5,7 +5,7 @@ from typing import Any, Protocol, runtime_checkable
 
 from sklearn.pipeline import make_pipeline
 
-from moselect._protocols import Estimator
+from moselect._types import Estimator
 from moselect.predictor.decisions import LeastCost
 from moselect.predictor.model import Model
 from moselect.predictor.scorers import ClassifierScorer

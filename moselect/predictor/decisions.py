@@ -7,8 +7,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from moselect._protocols import Table
-from moselect._types import Document, Floats, Integers
+from moselect._types import Document, Floats, Integers, Table
 from moselect.metrics.cost_expressions import expected_costs
 from moselect.metrics.referral import Referral
 from moselect.predictor.row_costs import RowCosts

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import ArrayLike
 
-from moselect._protocols import Transformer
+from moselect._types import Transformer
 from moselect.metrics.referral import Referral
 from moselect.predictor.card import ScoreCalibration
 from moselect.predictor.decisions import Thresholds

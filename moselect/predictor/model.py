@@ -11,15 +11,14 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
-from moselect._protocols import Table, Transformer
-from moselect._types import Floats, Integers, Labels
+from moselect._types import Floats, Integers, Labels, Table, Transformer
 from moselect.listing import in_one_line, listing
 from moselect.metrics.referral import Referral, answers
 from moselect.predictor.decisions import LeastCost, Thresholds
 from moselect.predictor.row_costs import RowCosts
 from moselect.predictor.scorers import ClassifierScorer, GraphScorer, WeightedSum
 from moselect.predictor.table_scorer import PredictOnly, TableScorer
-from moselect.samples.directions import direction_words
+from moselect.samples.features import direction_words
 from moselect.samples.labels import as_label_array
 
 if TYPE_CHECKING:

@@ -6,8 +6,7 @@ import numpy as np
 import pandas as pd
 from msgspec import Struct
 
-from moselect._protocols import Table
-from moselect._types import Array, Floats, Integers
+from moselect._types import Array, Floats, Integers, Table
 from moselect.listing import listing, suggestion
 from moselect.metrics.cost_expressions import CostExpression
 from moselect.preprocessing.cells import as_frame, read_numbers

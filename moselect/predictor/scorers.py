@@ -41,10 +41,7 @@ class WeightedSum:
     ) -> Thresholds:
         """Return the thresholds of least expected cost, unused ones beyond the given scores."""
         # slow
-        from moselect.predictor.thresholds import (
-            cheapest_referral,
-            cheapest_thresholds,
-        )
+        from moselect.predictor.thresholds import cheapest_referral, cheapest_thresholds
 
         known = self.calibration
         assert known is not None, "decisions by costs need class probabilities"

@@ -9,8 +9,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
-from moselect._protocols import Table, Transformer
-from moselect._types import Array, Floats
+from moselect._types import Array, Floats, Table, Transformer
 from moselect.predictor.scorers import ClassifierScorer, GraphScorer, Outputs, WeightedSum
 from moselect.preprocessing.terms import Term, terms_of
 from moselect.samples.features import (

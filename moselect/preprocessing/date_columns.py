@@ -9,13 +9,7 @@ import pandas as pd
 
 from moselect._types import Floats
 from moselect.preprocessing.cells import ISO, Cells, read_dates
-from moselect.preprocessing.number_columns import (
-    MARK,
-    WORDS,
-    Column,
-    cells_of,
-    is_common,
-)
+from moselect.preprocessing.number_columns import MARK, WORDS, Column, cells_of, is_common
 from moselect.preprocessing.terms import (
     Curve,
     DatePart,

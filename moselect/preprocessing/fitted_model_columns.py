@@ -8,8 +8,7 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
-from moselect._protocols import Table
-from moselect._types import Floats
+from moselect._types import Floats, Table
 from moselect.operators.feature_graph import Arrays, FeatureGraph, GraphDocument
 from moselect.samples.features import feature_matrix
 

@@ -7,8 +7,7 @@ import msgspec
 import numpy as np
 import pandas as pd
 
-from moselect._protocols import Table
-from moselect._types import Floats, Labels
+from moselect._types import Floats, Labels, Table
 from moselect.datasets.feature_cells import column_of_part, with_parts
 from moselect.listing import listing, suggestion
 from moselect.preprocessing.cells import as_frame

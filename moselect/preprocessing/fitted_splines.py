@@ -6,8 +6,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from moselect._protocols import Table
-from moselect._types import Floats
+from moselect._types import Floats, Table
 from moselect.operators.graph import Result
 from moselect.preprocessing.spline_pieces import (
     NO_SPLINES,
@@ -16,8 +15,7 @@ from moselect.preprocessing.spline_pieces import (
     spline_pieces,
 )
 from moselect.preprocessing.terms import Curve, Product, Standardised, Term
-from moselect.samples.directions import feature_signs
-from moselect.samples.features import feature_matrix, names_or_numbers
+from moselect.samples.features import feature_matrix, feature_signs, names_or_numbers
 
 Names = NDArray[np.object_]
 Factor = tuple[float, float]  # offset and slope of a standardised and clipped feature

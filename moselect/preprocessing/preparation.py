@@ -8,8 +8,7 @@ import pandas as pd
 from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, TransformerMixin
 
-from moselect._protocols import Table
-from moselect._types import Floats, Integers
+from moselect._types import Floats, Integers, Table
 from moselect.listing import listing, suggestion
 from moselect.preprocessing.cells import as_frame
 from moselect.preprocessing.fitted_preparation import FittedPreparation

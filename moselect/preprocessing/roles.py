@@ -9,8 +9,7 @@ import pandas as pd
 from scipy.stats import rankdata
 from sklearn.pipeline import Pipeline
 
-from moselect._protocols import Table
-from moselect._types import Floats, Integers
+from moselect._types import Floats, Integers, Table
 from moselect.datasets.feature_cells import gap_codes
 from moselect.datasets.target_and_features import COUNTS, letters_of
 from moselect.diagnostics import Diagnostic

@@ -12,10 +12,9 @@ from sklearn.utils.validation import (
     validate_data,
 )
 
-from moselect._protocols import Directions
-from moselect._types import Floats
+from moselect._types import Directions, Floats
 from moselect.preprocessing.fitted_splines import FittedSplines, Names
-from moselect.samples.directions import feature_signs, signs_of
+from moselect.samples.features import feature_signs, signs_of
 from moselect.samples.training import (
     features_to_predict,
     location_and_scale,

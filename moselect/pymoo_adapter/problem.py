@@ -10,8 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 from pymoo.core.problem import Problem
 
 from moselect._parallel import one_blas_thread
-from moselect._protocols import Table
-from moselect._types import Floats, Integers, LabelOrder
+from moselect._types import Floats, Integers, LabelOrder, Table
 from moselect.front import Front
 from moselect.metrics.objectives import OBJECTIVES
 from moselect.pareto import ParetoArchive

@@ -5,8 +5,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from moselect._protocols import Table
-from moselect._types import Booleans, Floats, Integers
+from moselect._types import Booleans, Floats, Integers, Table
 from moselect.samples.features import holds_numbers
 
 MIN_DISTINCT = 1.0 / 3.0  # distinct rows among all, where every column has few values

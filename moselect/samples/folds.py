@@ -12,8 +12,7 @@ from typing import Any, Self
 import numpy as np
 from sklearn.model_selection import check_cv
 
-from moselect._protocols import Table
-from moselect._types import Array, Integers, Labels
+from moselect._types import Array, Integers, Labels, Table
 from moselect.samples.samples import Samples
 
 Fold = tuple[Integers, Integers]

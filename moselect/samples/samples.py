@@ -11,16 +11,15 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
-from moselect._protocols import Table
-from moselect._types import Array, Floats, Integers, Labels
+from moselect._types import Array, Floats, Integers, Labels, Table
 from moselect.listing import listing
-from moselect.samples.directions import signs_of
 from moselect.samples.duplicates import duplicate_groups
 from moselect.samples.features import (
     ColumnContent,
     Schema,
     feature_matrix,
     feature_names,
+    signs_of,
 )
 from moselect.samples.labels import check_classes, class_labels, encode_labels
 from moselect.samples.validation import check_aligned, ranks_of, read_weights

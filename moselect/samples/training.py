@@ -13,8 +13,7 @@ from sklearn.utils.validation import (
     validate_data,
 )
 
-from moselect._protocols import Estimator
-from moselect._types import Array, Floats, Integers, LabelOrder, Labels
+from moselect._types import Array, Estimator, Floats, Integers, LabelOrder, Labels
 from moselect.samples.duplicates import duplicate_groups
 from moselect.samples.features import collected
 from moselect.samples.labels import (
@@ -26,11 +25,7 @@ from moselect.samples.labels import (
     order_is_guessed,
 )
 from moselect.samples.samples import Samples
-from moselect.samples.validation import (
-    check_aligned,
-    check_unmasked,
-    check_weights,
-)
+from moselect.samples.validation import check_aligned, check_unmasked, check_weights
 
 
 def ordinal_target(

@@ -7,8 +7,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
-from moselect._protocols import Table
-from moselect._types import Array, Floats, Integers, Labels
+from moselect._types import Array, Floats, Integers, Labels, Table
 from moselect.listing import listing
 
 Ties = Literal["strict", "average"]

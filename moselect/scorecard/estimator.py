@@ -14,8 +14,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from moselect._parallel import one_blas_thread
-from moselect._protocols import Directions, Table
-from moselect._types import Floats, LabelOrder
+from moselect._types import Directions, Floats, LabelOrder, Table
 from moselect.listing import suggestion
 from moselect.models.ordinal_classifier import OrdinalClassifier
 from moselect.predictor import OrdinalLinearClassifier
@@ -23,8 +22,8 @@ from moselect.preprocessing import Preparation
 from moselect.preprocessing.cells import as_frame
 from moselect.preprocessing.condition_columns import ConditionColumns
 from moselect.preprocessing.date_columns import DateColumns
-from moselect.samples.directions import NO_DIRECTION, feature_signs
 from moselect.samples.duplicates import duplicate_groups
+from moselect.samples.features import NO_DIRECTION, feature_signs
 from moselect.samples.samples import Samples
 from moselect.samples.training import merge_equal, observed_classes, ordinal_target
 from moselect.samples.validation import check_weights

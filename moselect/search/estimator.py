@@ -8,8 +8,7 @@ from typing import Literal, Self
 from numpy.typing import ArrayLike
 
 from moselect._parallel import one_blas_thread
-from moselect._protocols import Table
-from moselect._types import LabelOrder
+from moselect._types import LabelOrder, Table
 from moselect.front import Selector, measure_holdout
 from moselect.metrics import Loss
 from moselect.metrics.objectives import OBJECTIVES
@@ -18,9 +17,7 @@ from moselect.preprocessing import Preparation
 from moselect.search.front_search import search_folds, search_front
 from moselect.search.parallel_runs import RunStates, in_background, stop_on_interrupt
 from moselect.search.progress import Callback
-from moselect.search.search_samples import (
-    seed_of,
-)
+from moselect.search.search_samples import seed_of
 from moselect.search.selecting_classifier import SelectingClassifier
 from moselect.search.settings import preset_settings
 

@@ -20,12 +20,7 @@ from moselect.samples.folds import Folds
 from moselect.samples.parts import draw
 from moselect.samples.samples import Samples
 from moselect.search.ordinal_problem import Problem, make_problem
-from moselect.search.parallel_runs import (
-    RunStates,
-    Watch,
-    search_runs,
-    threads_of_a_run,
-)
+from moselect.search.parallel_runs import RunStates, Watch, search_runs, threads_of_a_run
 from moselect.search.progress import Callback
 from moselect.search.scalarisations import UNIT
 from moselect.search.settings import DEFAULT_ITERATIONS, RANGES, SearchSettings

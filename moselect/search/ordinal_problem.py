@@ -7,8 +7,7 @@ from typing import Literal, get_args
 import numpy as np
 from numpy.typing import ArrayLike
 
-from moselect._protocols import Table
-from moselect._types import LabelOrder
+from moselect._types import LabelOrder, Table
 from moselect.metrics.objectives import OBJECTIVES, check_objectives
 from moselect.models.linear_batch import LinearBatch
 from moselect.models.objective_values import as_objective, with_metrics

@@ -10,15 +10,12 @@ from sklearn.base import clone
 from sklearn.model_selection import StratifiedShuffleSplit
 from sklearn.utils.validation import check_array
 
-from moselect._protocols import RandomState, Table
-from moselect._types import Labels
+from moselect._types import Labels, RandomState, Table
 from moselect.front.selection import SearchedSamples
 from moselect.metrics.costs import Costs
 from moselect.metrics.objective import Objective
 from moselect.models.objective_values import as_objective, with_metrics
-from moselect.models.training_columns import (
-    fit_training_columns,
-)
+from moselect.models.training_columns import fit_training_columns
 from moselect.preprocessing.steps import cross_fits
 from moselect.samples.features import collected
 from moselect.samples.folds import Fold, Folds

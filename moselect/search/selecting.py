@@ -7,8 +7,7 @@ from typing import Any
 import pandas as pd
 from numpy.typing import ArrayLike
 
-from moselect._protocols import Table
-from moselect._types import LabelOrder, Labels
+from moselect._types import LabelOrder, Labels, Table
 from moselect.metrics.costs import CostFunction, Costs, Loss
 from moselect.metrics.given_costs import given_costs
 from moselect.models.training_columns import check_columns_have_order, unprepared_samples
@@ -16,7 +15,7 @@ from moselect.predictor import Model
 from moselect.preprocessing.cells import as_frame
 from moselect.preprocessing.preparation import schema_of
 from moselect.preprocessing.schema import read_times
-from moselect.samples.directions import check_directions
+from moselect.samples.features import check_directions
 from moselect.samples.labels import order_is_guessed
 from moselect.samples.samples import Samples
 from moselect.samples.training import classes_with_samples, ordinal_target

@@ -8,8 +8,7 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from moselect._protocols import Table
-from moselect._types import Array
+from moselect._types import Array, Table
 from moselect.front import Front, Selector
 from moselect.front.selection import SearchedSamples
 from moselect.predictor import Model

@@ -3,15 +3,11 @@
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple, get_args
 
-from moselect._protocols import Estimator
+from moselect._types import Estimator
 from moselect.learning import FitError, Fitted
 from moselect.models.cumulative import keeps_directions
-from moselect.selection.candidate_fits import CandidateFits
-from moselect.selection.choice import (
-    CANDIDATES,
-    PROPORTIONAL_ODDS,
-    Choice,
-)
+from moselect.selection.candidates import CandidateFits
+from moselect.selection.choice import CANDIDATES, PROPORTIONAL_ODDS, Choice
 from moselect.selection.decision_loss import DecisionLoss
 from moselect.selection.evaluation import Splits
 from moselect.selection.evaluations import Evaluations

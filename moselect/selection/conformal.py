@@ -6,11 +6,7 @@ import numpy as np
 import pandas as pd
 
 from moselect._types import Booleans, Floats, Integers
-from moselect.predictor.predictions import (
-    SetWeights,
-    heaviest_ranges,
-    heaviest_sums,
-)
+from moselect.predictor.predictions import SetWeights, heaviest_ranges, heaviest_sums
 from moselect.samples.samples import Samples
 from moselect.selection.reference import bin_shares, in_clusters
 from moselect.selection.standard_errors import share_errors

@@ -8,8 +8,7 @@ from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from moselect._protocols import Estimator, Table, Transformer
-from moselect._types import Floats, LabelOrder, Labels
+from moselect._types import Estimator, Floats, LabelOrder, Labels, Table, Transformer
 from moselect.metrics.costs import CostFunction, Costs, Loss
 from moselect.metrics.decision_metrics import DecisionMetric
 from moselect.models.training_columns import (
@@ -21,8 +20,7 @@ from moselect.models.training_columns import (
 from moselect.predictor import Model
 from moselect.preprocessing.cells import as_frame
 from moselect.preprocessing.preparation import Preparation, schema_of
-from moselect.samples.directions import check_directions
-from moselect.samples.features import collected
+from moselect.samples.features import check_directions, collected
 from moselect.samples.samples import Samples
 from moselect.samples.training import (
     classes_with_samples,

@@ -18,8 +18,7 @@ from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
 from moselect._parallel import jobs_for
-from moselect._protocols import Classifier, Table
-from moselect._types import Floats, Integers, LabelOrder, Labels
+from moselect._types import Classifier, Floats, Integers, LabelOrder, Labels, Table
 from moselect.metrics.costs import CostFunction, Loss
 from moselect.metrics.decision_metrics import DecisionMetric
 from moselect.metrics.scorers import ordinal_scores, predicted_probabilities

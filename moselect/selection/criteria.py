@@ -11,8 +11,7 @@ import pandas as pd
 from msgspec import structs
 from numpy.typing import ArrayLike
 
-from moselect._protocols import Table
-from moselect._types import Floats, Integers, LabelOrder, Labels
+from moselect._types import Floats, Integers, LabelOrder, Labels, Table
 from moselect.metrics.costs import CostFunction, Costs, Loss
 from moselect.metrics.decision_metrics import DecisionMetric
 from moselect.metrics.objective import Objective

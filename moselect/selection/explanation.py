@@ -8,8 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 
-from moselect._protocols import Table
-from moselect._types import Floats, Integers
+from moselect._types import Floats, Integers, Table
 from moselect.metrics.probability import least_expected_cost
 from moselect.predictor import Model
 from moselect.predictor.class_probabilities import probabilities_above

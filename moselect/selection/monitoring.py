@@ -6,8 +6,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
-from moselect._protocols import Table
-from moselect._types import Floats, Integers
+from moselect._types import Floats, Integers, Table
 from moselect.metrics.cost_expressions import costs_at
 from moselect.metrics.decision_metrics import count_cells
 from moselect.models.training_columns import with_duplicate_groups

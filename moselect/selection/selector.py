@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 
-from moselect._protocols import Estimator
+from moselect._types import Estimator
 from moselect.learning import Fitted
 from moselect.metrics.costs import Costs, cost_matrix
 from moselect.metrics.objective import Objective
@@ -14,15 +14,10 @@ from moselect.models.objective_values import DEFAULT
 from moselect.predictor import Model
 from moselect.samples.folds import Folds
 from moselect.samples.samples import Samples
-from moselect.selection.candidate_fits import CandidateFits
 from moselect.selection.candidate_plan import fit_candidates, plan_candidates
-from moselect.selection.candidates import CandidateFactory
+from moselect.selection.candidates import CandidateFactory, CandidateFits
 from moselect.selection.choice import BASELINES, CANDIDATES
-from moselect.selection.criteria import (
-    preference_loss,
-    preference_weights,
-    resolve_costs,
-)
+from moselect.selection.criteria import preference_loss, preference_weights, resolve_costs
 from moselect.selection.decision_loss import DecisionLoss
 from moselect.selection.evaluation import Splits
 from moselect.selection.evidence import Evidence

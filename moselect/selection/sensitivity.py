@@ -17,7 +17,7 @@ from moselect.predictor import Model
 from moselect.preprocessing.cells import as_frame
 from moselect.samples.folds import Folds
 from moselect.samples.samples import Samples
-from moselect.selection.candidate_fits import CandidateFits
+from moselect.selection.candidates import CandidateFits
 from moselect.selection.choice import BASELINES, CANDIDATES, PROPORTIONAL_ODDS
 from moselect.selection.decision_loss import DecisionLoss
 from moselect.selection.differences import PairedDifference

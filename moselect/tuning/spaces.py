@@ -11,8 +11,7 @@ import numpy as np
 from scipy.stats import loguniform, randint, uniform
 from sklearn.base import clone
 
-from moselect._protocols import Estimator
-from moselect._types import Labels
+from moselect._types import Estimator, Labels
 from moselect.listing import in_one_line
 from moselect.selection.known_models import KNOWN_MODELS, named_models
 

@@ -21,9 +21,8 @@ from moselect.metrics.objective import Objective
 from moselect.samples.samples import Samples
 from moselect.selection.decision_loss import DecisionLoss, objective_losses
 from moselect.selection.selector import Decision
-from moselect.tuning.pruning import Pruner
 from moselect.tuning.spaces import optuna_module, spaces_of
-from moselect.tuning.trial import Trial, TrialArchive
+from moselect.tuning.trial import Pruner, Trial, TrialArchive
 
 # Trials that are sampled together, before their results are known: a constant, so that the
 # trials do not depend on the number of processes. Also the population of NSGA-II.

@@ -9,8 +9,7 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from moselect._parallel import Report, no_report
-from moselect._protocols import Table
-from moselect._types import LabelOrder, Labels
+from moselect._types import LabelOrder, Labels, Table
 from moselect.metrics import Costs, Loss
 from moselect.metrics.objective import Objective
 from moselect.preprocessing import Preparation

@@ -6,7 +6,7 @@ import pytest
 
 from moselect import compare
 from moselect.comparison import KNOWN_MODELS
-from moselect.selection.other_packages import OTHER_BOOSTING
+from moselect.selection.known_models import OTHER_BOOSTING
 
 INSTALLED = [
     name

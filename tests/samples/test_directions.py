@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from moselect.samples.directions import check_directions, feature_signs
+from moselect.samples.features import check_directions, feature_signs
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from typing import Any
 
 from sklearn.base import is_classifier, is_regressor
 
-from moselect._protocols import Estimator
+from moselect._types import Estimator
 from moselect.models.additive_odds import AdditiveOdds
 from moselect.models.ensemble.boosting import BoostedClasses, BoostedRanks, HistogramRanks
 from moselect.models.ensemble.cumulative_trees import (

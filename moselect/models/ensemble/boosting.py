@@ -13,8 +13,7 @@ from sklearn.ensemble import (
 )
 from sklearn.utils import check_random_state
 
-from moselect._protocols import Directions, RandomState
-from moselect._types import Floats, Integers, LabelOrder
+from moselect._types import Directions, Floats, Integers, LabelOrder, RandomState
 from moselect.metrics.scorers import predicted_probabilities
 from moselect.models.cumulative import CumulativeClassifier
 from moselect.models.ensemble.tree_operators import grown_trees, histogram_sums, rounded

@@ -7,8 +7,14 @@ from numpy.typing import ArrayLike
 from sklearn.base import clone
 from sklearn.ensemble import ExtraTreesRegressor, HistGradientBoostingClassifier
 
-from moselect._protocols import Classifier, Directions, RandomState
-from moselect._types import Floats, Integers, LabelOrder
+from moselect._types import (
+    Classifier,
+    Directions,
+    Floats,
+    Integers,
+    LabelOrder,
+    RandomState,
+)
 from moselect.models.cumulative import CumulativeClassifier, CumulativeModel
 from moselect.models.ensemble.boosting import HistogramClassifier, fit_histograms
 from moselect.models.ensemble.tree_operators import histogram_sums, mean_of_trees, rounded
@@ -16,10 +22,7 @@ from moselect.models.ordinal_classifier import OrdinalClassifier
 from moselect.operators.evaluate import at_all_classes
 from moselect.operators.graph import Result
 from moselect.predictor.class_probabilities import class_shares, descending
-from moselect.samples.training import (
-    features_to_predict,
-    weighted_training_set,
-)
+from moselect.samples.training import features_to_predict, weighted_training_set
 
 
 class OrdinalExtraTrees(OrdinalClassifier):

@@ -14,8 +14,7 @@ from sklearn.exceptions import FitFailedWarning
 from sklearn.utils.validation import has_fit_parameter
 
 from moselect._parallel import Report, no_report, one_thread, share
-from moselect._protocols import Classifier, Estimator
-from moselect._types import Booleans, Floats, Integers
+from moselect._types import Booleans, Classifier, Estimator, Floats, Integers
 from moselect.listing import reason_of
 from moselect.metrics.scorers import predicted_probabilities
 from moselect.models.cumulative import keeps_directions, with_directions

@@ -11,8 +11,7 @@ from sklearn.gaussian_process.kernels import RBF, ConstantKernel, DotProduct, Wh
 from sklearn.metrics.pairwise import euclidean_distances
 from sklearn.utils import check_random_state
 
-from moselect._protocols import RandomState
-from moselect._types import Floats
+from moselect._types import Floats, RandomState
 from moselect.operators.graph import Result
 from moselect.samples.training import RankRegressor, location_and_scale, moments
 

@@ -11,8 +11,14 @@ from sklearn.base import MetaEstimatorMixin
 from sklearn.utils import check_random_state
 
 from moselect._parallel import one_blas_thread
-from moselect._protocols import Directions, RandomState
-from moselect._types import Booleans, Floats, Integers, LabelOrder
+from moselect._types import (
+    Booleans,
+    Directions,
+    Floats,
+    Integers,
+    LabelOrder,
+    RandomState,
+)
 from moselect.models.ensemble.base_models import ON_TRIAL, base_models
 from moselect.models.ensemble.fit_cache import NO_FOLD, Features, FitCache, FoldSet
 from moselect.models.ensemble.stacked_model import (
@@ -99,9 +105,8 @@ class OrdinalStacking(MetaEstimatorMixin, OrdinalClassifier):  # type: ignore[mi
 
     References
     ----------
-    Breiman (1996), Stacked regressions, Machine Learning 24:49-64. Ranjan & Gneiting
-    (2010), Combining probability forecasts, Journal of the Royal Statistical Society B
-    72:71-91.
+    Breiman (1996), Stacked regressions, Machine Learning 24:49-64. Ranjan & Gneiting (2010),
+    Combining probability forecasts, Journal of the Royal Statistical Society B 72:71-91.
 
     Examples
     --------
@@ -165,8 +170,7 @@ class OrdinalStacking(MetaEstimatorMixin, OrdinalClassifier):  # type: ignore[mi
         Warns
         -----
         FitFailedWarning
-            For each excluded model, which raised or predicted infinite or constant
-            values.
+            For each excluded model, which raised or predicted infinite or constant values.
         """
         values, codes = features_and_codes(self, X, y)
         weights = check_weights(sample_weight, len(codes))
@@ -179,13 +183,10 @@ class OrdinalStacking(MetaEstimatorMixin, OrdinalClassifier):  # type: ignore[mi
         rng = np.random.default_rng(drawn)
         # Seeds are drawn in a fixed order: models first, then folds.
         models = base_models(self.models, int(rng.integers(2**31 - 1)), len(codes))
-        known = None if groups is None else np.asarray(groups)
-        samples = Samples(
-            values, codes, np.arange(n_observed), weights=weights, groups=known
-        )
+        groups = None if groups is None else np.asarray(groups)
+        samples = Samples(values, codes, np.arange(n_observed), None, weights, groups)
         seed = int(rng.integers(2**31 - 1))
         folds = _folds(self.cv, samples, counted, seed)
-
         signs = self._signs if self._signs.any() else None
 
         def features(excluded: FoldSet) -> Features:
@@ -241,13 +242,12 @@ class OrdinalStacking(MetaEstimatorMixin, OrdinalClassifier):  # type: ignore[mi
 
         The mean over k of the combined log-odds of "above class k".
         """
-        log_odds = self._log_odds(X)
-        return self._stacking.above(log_odds).mean(axis=1)
+        return self._stacking.above(self._log_odds(X)).mean(axis=1)
 
     def predict_proba(self, X: ArrayLike) -> Floats:
         """Compute the class probabilities, shape (n, r)."""
-        log_odds = self._log_odds(X)
-        return self._observed.at_all_classes(self._stacking.probabilities(log_odds))
+        proba = self._stacking.probabilities(self._log_odds(X))
+        return self._observed.at_all_classes(proba)
 
     def expected_ranks(self, X: ArrayLike) -> Floats:
         """Compute the expected rank 1 .. r of each row of X by each model, shape (n, B).

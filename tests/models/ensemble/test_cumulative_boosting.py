@@ -13,7 +13,7 @@ from moselect.io import read_model, write_model
 from moselect.models import OrdinalStacking
 from moselect.models.ensemble.cumulative_trees import CumulativeBoosting
 from moselect.models.ensemble.stacked_model import FEWEST_TRIED
-from moselect.selection.other_packages import OTHER_BOOSTING
+from moselect.selection.known_models import OTHER_BOOSTING
 
 
 def parity(n):
