@@ -11,9 +11,8 @@ from moselect import __version__
 from moselect.cli.check import check
 from moselect.cli.compare import compare
 from moselect.cli.evaluate import evaluate
-from moselect.cli.export import export
 from moselect.cli.predict import predict
-from moselect.cli.report import plot, report
+from moselect.cli.report import export, plot, report
 from moselect.cli.search import search
 from moselect.cli.select import select
 from moselect.cli.terminal import INTERRUPTED, Terminal, as_options, short

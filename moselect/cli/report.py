@@ -1,14 +1,18 @@
-"""`moselect plot` and `moselect report`: the pictures and the page of a run."""
+"""`moselect plot`, `report` and `export`: pictures, page and exported forms of a model."""
 
 import shlex
 from pathlib import Path
 from typing import Annotated
 
+import typer
+
 import moselect
 from moselect.cli.options import (
     ClassCosts,
+    Dialect,
     Force,
     Limits,
+    ModelPath,
     Moved,
     Quiet,
     Refer,
@@ -92,3 +96,28 @@ def report(
             ) from None
         write_file(out, page.html.encode(), overwrite=force)
     terminal.print(str(out), soft_wrap=True)
+
+
+def export(
+    model: ModelPath,
+    file: Annotated[
+        Path,
+        typer.Argument(
+            metavar="FILE",
+            help="New file: .sql, .onnx, or .html or .txt for the model card. For a scorecard, the "
+            "card is the scorecard itself, and summary.html the model card.",
+            show_default=False,
+        ),
+    ],
+    dialect: Dialect = None,
+    table: Annotated[str, option("Name of the table in SQL.")] = "data",
+    force: Force = False,
+) -> None:
+    """Export a model as SQL, ONNX or a printable page, without selecting again."""
+    from moselect.export.export_model import export_model
+
+    terminal = Terminal()
+    with terminal.progress(f"exporting {model}"):
+        predictor = moselect.io.read_model(model)
+        export_model(predictor, file, table=table, dialect=dialect, overwrite=force)
+    terminal.print(f"Exported: {file}", soft_wrap=True)

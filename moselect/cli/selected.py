@@ -17,8 +17,7 @@ from moselect.metrics.objectives import objective_named
 from moselect.predictor import Model
 from moselect.scorecard.sheet import is_scorecard, sheet_of
 from moselect.selection import Evidence
-from moselect.selection.choice import BASELINES, CANDIDATES
-from moselect.selection.differences import EXCESS, excess_words
+from moselect.selection.choice import BASELINES, CANDIDATES, EXCESS, excess_words
 from moselect.selection.headline import group_sentences, headline, value_words
 
 if TYPE_CHECKING:  # slow to import

@@ -23,7 +23,7 @@ if TYPE_CHECKING:  # slow to import
 def print_table(comparison: Comparison, terminal: Terminal) -> None:
     """Print the costs of models, cheapest first."""
     from moselect.metrics.metric_names import metric_label
-    from moselect.selection.differences import cost_verdict, excess_words
+    from moselect.selection.choice import cost_verdict, excess_words
 
     notes = [in_one_line(line) for line in comparison.notes]
     if len(comparison.failures) == len(comparison.results):
@@ -70,7 +70,7 @@ def print_table(comparison: Comparison, terminal: Terminal) -> None:
 
 def print_json(comparison: Comparison, terminal: Terminal) -> None:
     """Print all that the tables say, and more digits."""
-    from moselect.selection.differences import cost_verdict
+    from moselect.selection.choice import cost_verdict
 
     table = comparison.table
     working = len(comparison.failures) < len(comparison.results)

@@ -9,7 +9,7 @@ import pandas as pd
 from moselect._types import Floats
 from moselect.front.front import Front
 from moselect.metrics.objective import Objective
-from moselect.metrics.ranking.samples import ScoredSamples
+from moselect.metrics.ranking.class_pairs import ScoredSamples
 from moselect.metrics.uncertainty.covariance import (
     RankedModels,
     delong_covariance,

@@ -13,8 +13,11 @@ from sklearn.utils.metaestimators import available_if
 from moselect._types import Array, Estimator, Floats, LabelOrder
 from moselect.metrics import expected_class
 from moselect.metrics.scorers import predicted_probabilities
-from moselect.models.cumulative import keeps_directions, with_directions
-from moselect.models.ordinal_classifier import OrdinalClassifier
+from moselect.models.ordinal_classifier import (
+    OrdinalClassifier,
+    keeps_directions,
+    with_directions,
+)
 from moselect.samples.features import signs_of
 from moselect.samples.samples import Samples
 from moselect.samples.training import (

@@ -5,7 +5,7 @@ from typing import NamedTuple, get_args
 
 from moselect._types import Estimator
 from moselect.learning import FitError, Fitted
-from moselect.models.cumulative import keeps_directions
+from moselect.models.ordinal_classifier import keeps_directions
 from moselect.selection.candidates import CandidateFits
 from moselect.selection.choice import CANDIDATES, PROPORTIONAL_ODDS, Choice
 from moselect.selection.decision_loss import DecisionLoss

@@ -1,13 +1,18 @@
-"""Names of candidates and baselines, and selection corrected for selection bias."""
+"""Choice among candidates: their names, paired differences, and a corrected selection."""
 
+import math
 from collections.abc import Callable, Mapping
 from typing import Literal, NamedTuple
 
 import numpy as np
+import pandas as pd
+from scipy.stats import t as student
 
-from moselect._types import Floats, Integers
+from moselect._types import Booleans, Floats, Integers
+from moselect.metrics.metric_names import metric_label
 from moselect.samples.folds import Folds
 from moselect.samples.samples import Samples
+from moselect.selection.standard_errors import standard_errors
 
 Choice = Literal["cheapest", "simple"]
 # tolerance for the simplest model, relative to the least cost or greatest utility
@@ -91,3 +96,152 @@ def resampled_selection(
     totals = np.sum(sums, axis=0) / (repeats * len(clusters))
     of_selected, least, *of_candidates = totals.tolist()
     return Resampled(dict(zip(names, of_candidates, strict=True)), of_selected, least)
+
+
+EXCESS = ("excess", "excess_low", "excess_high")
+# Relative excess costs above it are reported as a multiple, not in percent.
+MULTIPLE_FROM = 2.0
+
+
+class PairedDifference(NamedTuple):
+    """A paired difference with its 95 % confidence interval.
+
+    Examples
+    --------
+    >>> PairedDifference(estimate=0.12, std_error=0.03, low=0.05, high=0.18).low > 0.0
+    True
+    """
+
+    estimate: float
+    std_error: float
+    low: float
+    high: float
+
+
+def loss_difference(
+    rule: tuple[float, Floats],
+    baseline: tuple[float, Floats],
+    by_cost: bool,
+    max_cost: float = 0.0,
+    resampled: tuple[float, float] | None = None,
+) -> PairedDifference | None:
+    """Estimate a model's relative saving over a baseline, or its difference in loss.
+
+    Parameters
+    ----------
+    rule, baseline : tuple of (float, ndarray of shape (u,))
+        Cross-validated loss and the influence of each cluster on it.
+    by_cost : bool
+        Whether the difference is relative to the baseline's loss.
+    max_cost : float, default=0
+        Loss from one further mistake of maximum cost, included in the standard error.
+    resampled : tuple of (float, float), optional
+        Losses of model and baseline on clusters that were not used to select the model.
+        Their difference is the estimate; the standard error includes its distance from
+        the difference of the cross-validated losses (selection bias).
+
+    Returns
+    -------
+    PairedDifference or None
+        None if the baseline has no loss. The standard error of a relative saving, a ratio
+        of two paired means, is found by the delta method; the 95 % interval is Student's t,
+        truncated at a saving of 100 %.
+    """
+    loss, influence = rule
+    baseline_loss, baseline_influence = baseline
+    resampled_loss, resampled_baseline = resampled or (loss, baseline_loss)
+    unit, resampled_unit = (baseline_loss, resampled_baseline) if by_cost else (1.0, 1.0)
+    if min(unit, resampled_unit) <= 0.0:
+        return None
+    ratio = loss / unit if by_cost else 1.0
+    shown = (baseline_loss - loss) / unit
+    estimate = (resampled_baseline - resampled_loss) / resampled_unit
+    error = float(standard_errors(ratio * baseline_influence - influence))
+    error = math.hypot(error / unit, max_cost / unit, estimate - shown)
+    half_width = error * float(student.ppf(0.975, max(1, len(influence) - 1)))
+    most = 1.0 if by_cost else math.inf
+    return PairedDifference(
+        estimate, error, estimate - half_width, min(most, estimate + half_width)
+    )
+
+
+def excess_over_best(
+    losses: Mapping[str, tuple[float, Floats]],
+    by_cost: bool,
+    max_cost: float,
+    resampled: Resampled,
+) -> pd.DataFrame:
+    """Compute the excess loss of each model over the best, in the columns `EXCESS`.
+
+    Relative to the least cost (NaN if that is 0), or the difference of ``resampled``
+    losses.
+    """
+    best = min(losses, key=lambda name: losses[name][0])
+    rows = {}
+    for name, loss in losses.items():
+        means = resampled.losses[name], resampled.least
+        gap = loss_difference(loss, losses[best], by_cost, max_cost, means)
+        ends = [np.nan] * 3 if gap is None else [gap.estimate, gap.high, gap.low]
+        rows[name] = np.zeros(3) if name == best else 0.0 - np.array(ends)
+    return pd.DataFrame.from_dict(rows, orient="index", columns=list(EXCESS))
+
+
+def cost_verdict(table: pd.DataFrame) -> str:
+    """Summarise in one sentence the best model and the simplest one within 5 %.
+
+    Examples
+    --------
+    >>> costs = {"cost": [1.0, 1.02], "excess": [0.0, 0.02], "excess_low": [0.0, -0.01]}
+    >>> costs |= {"excess_high": [0.0, 0.05], "terms": [np.nan, 9.0]}
+    >>> cost_verdict(pd.DataFrame(costs, ["ensemble", "line"]))
+    'ensemble costs least; simplest within 5 %: line, 9 terms, costs 2 % more (-1 to 5 %)'
+    """
+    cheapest = str(table.index[0])
+    value = str(table.columns[0])
+    best = table[value].iloc[0]
+    equivalent = table[(table[value] - best).abs() <= TOLERANCE * best]["terms"].dropna()
+    words = "costs least" if value == "cost" else f"has the best {metric_label(value)}"
+    if equivalent.empty or equivalent.idxmin() == cheapest:
+        return f"{cheapest} {words}"
+    simplest = str(equivalent.idxmin())
+    more = excess_words(table.loc[[simplest]].iloc[0], by_cost=value == "cost")
+    return (
+        f"{cheapest} {words}; simplest within {100 * TOLERANCE:g} %: {simplest}, "
+        f"{equivalent.min():g} terms, {'costs' if value == 'cost' else 'is'} {more}"
+    )
+
+
+def excess_words(row: pd.Series, *, by_cost: bool = True) -> str:
+    """Format the excess cost of a model over the cheapest, or its absolute excess loss.
+
+    Examples
+    --------
+    >>> excess_words(pd.Series({"excess": 0.43, "excess_low": 0.12, "excess_high": 0.7}))
+    '43 % more (12 to 70 %)'
+    >>> excess_words(pd.Series({"excess": 17.51, "excess_low": 11.3, "excess_high": 23.72}))
+    '19 times (12 to 25)'
+    >>> excess_words(pd.Series({"excess": -0.003, "excess_low": -0.15, "excess_high": 0.15}))
+    '0 % more (-15 to 15 %)'
+    """
+    figures = row[[*EXCESS]].to_numpy(np.float64)
+    if np.isnan(figures[0]):
+        return ""
+    if by_cost and figures[0] >= MULTIPLE_FROM:
+        return "{:.2g} times ({:.2g} to {:.2g})".format(*(1.0 + figures))
+    words = "{:z.0f} % more ({:z.0f} to {:z.0f} %)"
+    opposite = "more", "less"
+    if by_cost:
+        figures = np.rint(100.0 * figures)
+    else:
+        words = "{:.2g} worse ({:.2g} to {:.2g})"
+        opposite = "worse", "better"
+    if figures[0] < 0.0:
+        figures = -figures[[0, 2, 1]]
+        words = words.replace(*opposite)
+    return words.format(*figures)
+
+
+def least_so_far(values: Floats) -> Booleans:
+    """Mark the strict running minima of values (n,)."""
+    before = np.append(np.inf, np.minimum.accumulate(values)[:-1])
+    return values < before

@@ -20,12 +20,13 @@ from moselect.samples.samples import Samples
 from moselect.selection.choice import (
     TRIVIAL,
     Choice,
+    PairedDifference,
     Resampled,
     choose_candidate,
+    loss_difference,
     resampled_selection,
 )
 from moselect.selection.decision_loss import LOWEST, DecisionLoss, confusion_of
-from moselect.selection.differences import PairedDifference, loss_difference
 from moselect.selection.evaluation import CandidateEvaluation, SplitPredictions, Splits
 from moselect.selection.standard_errors import cost_errors, typical_weights
 

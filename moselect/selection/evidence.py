@@ -11,10 +11,10 @@ from moselect._types import Labels
 from moselect.learning import CV, SPLITS
 from moselect.metrics.decision_metrics import RatioMetric
 from moselect.metrics.metric_names import metric_label
-from moselect.selection.choice import Resampled
-from moselect.selection.differences import (
+from moselect.selection.choice import (
     EXCESS,
     PairedDifference,
+    Resampled,
     excess_over_best,
     loss_difference,
 )

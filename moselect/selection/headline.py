@@ -3,8 +3,7 @@
 from collections.abc import Iterator
 
 from moselect.listing import decimals_of, listing, measured
-from moselect.selection.choice import PROPORTIONAL_ODDS, TRIVIAL
-from moselect.selection.differences import PairedDifference
+from moselect.selection.choice import PROPORTIONAL_ODDS, TRIVIAL, PairedDifference
 from moselect.selection.evidence import Evidence
 from moselect.selection.groups import is_lowest_costlier
 

@@ -18,9 +18,13 @@ from moselect.preprocessing.cells import as_frame
 from moselect.samples.folds import Folds
 from moselect.samples.samples import Samples
 from moselect.selection.candidates import CandidateFits
-from moselect.selection.choice import BASELINES, CANDIDATES, PROPORTIONAL_ODDS
+from moselect.selection.choice import (
+    BASELINES,
+    CANDIDATES,
+    PROPORTIONAL_ODDS,
+    PairedDifference,
+)
 from moselect.selection.decision_loss import DecisionLoss
-from moselect.selection.differences import PairedDifference
 from moselect.selection.evaluation import Splits
 from moselect.selection.evaluations import MIN_Z, Evaluations
 from moselect.selection.explanation import (

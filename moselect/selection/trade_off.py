@@ -9,8 +9,8 @@ from moselect._types import Booleans, Floats, Integers
 from moselect.metrics.cost_expressions import costs_at, expected_costs
 from moselect.metrics.probability import least_expected_cost
 from moselect.samples.samples import Samples
+from moselect.selection.choice import least_so_far
 from moselect.selection.decision_loss import LOWEST, DecisionLoss
-from moselect.selection.differences import least_so_far
 from moselect.selection.limits import SURE, Limit
 from moselect.selection.standard_errors import (
     effective_size,

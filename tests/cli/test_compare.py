@@ -12,7 +12,7 @@ import pytest
 from moselect import Costs, compare
 from moselect.comparison import fit_model
 from moselect.io import read_comparison, read_model
-from moselect.selection.differences import cost_verdict, excess_words
+from moselect.selection.choice import cost_verdict, excess_words
 from tests import children
 from tests.cli.conftest import SCRIPT, parse_json
 

@@ -8,7 +8,7 @@ from sklearn.tree import DecisionTreeClassifier
 from moselect import Costs, compare
 from moselect.metrics import expected_cost
 from moselect.metrics.scorers import find_measures
-from moselect.selection.differences import cost_verdict
+from moselect.selection.choice import cost_verdict
 
 MODELS = {
     "logistic": LogisticRegression(),

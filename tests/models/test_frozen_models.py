@@ -15,7 +15,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 from moselect.io import write_model
 from moselect.models import AdditiveOdds, contributions
-from moselect.models.cumulative import CumulativeClassifier
+from moselect.models.ordinal_classifier import CumulativeClassifier
 from moselect.predictor import Model, OrdinalLinearClassifier
 from moselect.predictor.decisions import LeastCost
 from moselect.predictor.scorers import ClassifierScorer

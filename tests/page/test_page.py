@@ -11,7 +11,7 @@ from moselect import Costs, ParetoSearch
 from moselect.models import contributions
 from moselect.page import make_page
 from moselect.samples.labels import encode_labels
-from moselect.selection.differences import loss_difference
+from moselect.selection.choice import loss_difference
 from tests.page.conftest import (
     add_limit,
     downloaded,

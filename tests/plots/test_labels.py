@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from matplotlib.figure import Figure
 from matplotlib.transforms import Bbox
 
-from moselect.plots.labels import RADIUS, name_points
+from moselect.plots.compared_models import RADIUS, name_points
 from moselect.plots.style import lay_out
 
 

@@ -6,11 +6,12 @@ import pytest
 from scipy.stats import ttest_rel
 
 from moselect.samples.samples import Samples
-from moselect.selection.choice import choose_candidate, resampled_selection
-from moselect.selection.differences import (
+from moselect.selection.choice import (
+    choose_candidate,
     excess_over_best,
     excess_words,
     loss_difference,
+    resampled_selection,
 )
 
 

@@ -8,11 +8,11 @@ from numpy.typing import ArrayLike
 from moselect._kernels.chain_counts import average_chains, strict_chains
 from moselect._kernels.pair_counts import pair_measures
 from moselect._types import Floats, LabelOrder
-from moselect.metrics.ranking.class_pairs import count_right_pairs
-from moselect.metrics.ranking.samples import (
+from moselect.metrics.ranking.class_pairs import (
     ScoredSamples,
     SortedSamples,
     check_scored_samples,
+    count_right_pairs,
 )
 from moselect.samples.validation import Ties, check_ties, require_samples
 

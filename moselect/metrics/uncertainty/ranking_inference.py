@@ -11,8 +11,7 @@ from scipy.special import expit, logit, stdtr, stdtrit
 from moselect._types import Floats, LabelOrder
 from moselect.listing import listing
 from moselect.metrics.objectives import RANKING_OBJECTIVES
-from moselect.metrics.ranking.class_pairs import count_tied_pairs
-from moselect.metrics.ranking.samples import check_scored_samples
+from moselect.metrics.ranking.class_pairs import check_scored_samples, count_tied_pairs
 from moselect.metrics.uncertainty.covariance import (
     RankedModels,
     check_draws,

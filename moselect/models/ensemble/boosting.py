@@ -15,9 +15,8 @@ from sklearn.utils import check_random_state
 
 from moselect._types import Directions, Floats, Integers, LabelOrder, RandomState
 from moselect.metrics.scorers import predicted_probabilities
-from moselect.models.cumulative import CumulativeClassifier
 from moselect.models.ensemble.tree_operators import grown_trees, histogram_sums, rounded
-from moselect.models.ordinal_classifier import OrdinalClassifier
+from moselect.models.ordinal_classifier import CumulativeClassifier, OrdinalClassifier
 from moselect.operators.graph import Result, concatenated
 from moselect.samples.training import (
     RankRegressor,

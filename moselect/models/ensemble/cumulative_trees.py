@@ -15,10 +15,13 @@ from moselect._types import (
     LabelOrder,
     RandomState,
 )
-from moselect.models.cumulative import CumulativeClassifier, CumulativeModel
 from moselect.models.ensemble.boosting import HistogramClassifier, fit_histograms
 from moselect.models.ensemble.tree_operators import histogram_sums, mean_of_trees, rounded
-from moselect.models.ordinal_classifier import OrdinalClassifier
+from moselect.models.ordinal_classifier import (
+    CumulativeClassifier,
+    CumulativeModel,
+    OrdinalClassifier,
+)
 from moselect.operators.evaluate import at_all_classes
 from moselect.operators.graph import Result
 from moselect.predictor.class_probabilities import class_shares, descending

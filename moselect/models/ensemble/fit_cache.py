@@ -17,8 +17,8 @@ from moselect._parallel import Report, no_report, one_thread, share
 from moselect._types import Booleans, Classifier, Estimator, Floats, Integers
 from moselect.listing import reason_of
 from moselect.metrics.scorers import predicted_probabilities
-from moselect.models.cumulative import keeps_directions, with_directions
 from moselect.models.ensemble.base_models import FEW_ROWS
+from moselect.models.ordinal_classifier import keeps_directions, with_directions
 from moselect.models.proportional_odds import ScoreOdds
 from moselect.samples.samples import Samples
 from moselect.samples.training import fit_parameters
