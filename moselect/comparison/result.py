@@ -217,12 +217,6 @@ class Comparison:
         table = evidence.candidates.rename_axis("model")
         return table.assign(decision=pd.Series(decisions))
 
-    def _stated(self, costs: Costs | ArrayLike | None) -> Costs:
-        """Return costs by position: as given, or as used by models of the comparison."""
-        if costs is None and self.fitted_for is not None:
-            return self.fitted_for
-        return as_costs(costs).for_seen(self.classes, self.scale, guessed=self.guessed)
-
     def evidence(self, costs: Costs | ArrayLike | None = None) -> Evidence:
         """Evaluate the models for costs, and select the cheapest.
 
@@ -243,7 +237,12 @@ class Comparison:
         if not names:
             raise ValueError("every model failed: there is nothing to choose from")
         splits = Splits.of(self._samples, self.folds)
-        stated = self._stated(costs)
+        # By default the costs for which models of the comparison decide.
+        stated = self.fitted_for
+        if costs is not None or stated is None:
+            stated = as_costs(costs).for_seen(
+                self.classes, self.scale, guessed=self.guessed
+            )
         criteria = resolve_costs(stated, splits.train)
         criteria = replace(criteria, decides_by_row=stated.by_row)
         if stated.priors is not None:

@@ -1,5 +1,5 @@
 from .archive import ParetoArchive as ParetoArchive
+from .indicators import crowding_distance as crowding_distance
 from .indicators import gain_above_chance as gain_above_chance
 from .indicators import hypervolume_above_chance as hypervolume_above_chance
-from .spread import crowding_distance as crowding_distance
-from .spread import spread_subset as spread_subset
+from .indicators import spread_subset as spread_subset

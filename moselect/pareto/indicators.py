@@ -1,8 +1,8 @@
-"""Quality indicators of a front."""
+"""Quality indicators of a front, crowding distances, and well-spread subsets."""
 
 import moocore
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from moselect._types import Floats
 
@@ -73,3 +73,93 @@ def hypervolume_above_chance(
     share = moocore.hv_approx(gain / best, ref=0.0, maximise=True, nsamples=n_samples)
     # Scaling a box by its sides scales the volume by their product.
     return float(share * best.prod())
+
+
+def crowding_distance(points: ArrayLike) -> NDArray[np.float64]:
+    """Crowding distance of each point (Deb et al. 2002, section III-B).
+
+    The sum over objectives of the distance between the two neighbours of a point, divided
+    by the range of the objective.
+
+    Parameters
+    ----------
+    points : array-like of shape (n, m)
+        Objective values.
+
+    Returns
+    -------
+    ndarray of shape (n,)
+        0 upwards, higher in less explored regions; infinite for the extremes of an
+        objective.
+
+    References
+    ----------
+    Deb, Pratap, Agarwal, Meyarivan (2002), A fast and elitist multiobjective genetic
+    algorithm: NSGA-II, IEEE Transactions on Evolutionary Computation 6:182-197.
+
+    Examples
+    --------
+    >>> crowding_distance([[0.0, 3.0], [1.0, 2.0], [3.0, 0.0]])
+    array([inf,  2., inf])
+    """
+    values = np.asarray(points, dtype=np.float64)
+    distance = np.zeros(len(values))
+    for column in values.T if len(values) else ():
+        order = np.argsort(column, kind="stable")
+        ascending = column[order]
+        # A constant objective tells no points apart.
+        if ascending[-1] > ascending[0]:
+            # Ends of an objective are kept in any selection (Deb et al. 2002).
+            distance[order[[0, -1]]] = np.inf
+            span = ascending[-1] - ascending[0]
+            distance[order[1:-1]] += (ascending[2:] - ascending[:-2]) / span
+    return distance
+
+
+def spread_subset(points: ArrayLike, k: int) -> NDArray[np.int64]:
+    """Choose ``k`` well-spread points: the best of each objective, then farthest points.
+
+    Parameters
+    ----------
+    points : array-like of shape (n, m)
+        Objective values, maximised; distances are taken after scaling each objective to
+        0..1.
+    k : int
+        How many to choose, at least 1. If ``k < m``, only the first ``k`` objectives keep
+        their best.
+
+    Returns
+    -------
+    ndarray of int, shape (min(k, n),)
+        Indices of the chosen points, in the order in which they were chosen.
+
+    Raises
+    ------
+    ValueError
+        If ``k`` is less than 1.
+
+    Examples
+    --------
+    >>> spread_subset([[0.0, 1.0], [0.4, 0.9], [0.5, 0.5], [1.0, 0.0]], 3)
+    array([3, 0, 2])
+    """
+    values = np.asarray(points, dtype=np.float64)
+    if k < 1:
+        raise ValueError(f"k is {k}: choose at least one point")
+    if len(values) == 0:
+        return np.empty(0, dtype=np.int64)
+    span = np.ptp(values, axis=0)
+    scaled = (values - values.min(axis=0)) / np.where(span > 0.0, span, 1.0)
+    # Best points of each objective first; a point may be best in several.
+    chosen = list(dict.fromkeys(values.argmax(axis=0).tolist()))[:k]
+    # Squared distances order as distances do.
+    nearest = np.min([((scaled - scaled[i]) ** 2).sum(axis=1) for i in chosen], axis=0)
+    while len(chosen) < min(k, len(values)):
+        # A point is chosen once, but equal points may both be chosen.
+        nearest[chosen] = -1.0
+        farthest = int(nearest.argmax())
+        chosen.append(farthest)
+        # Greedy farthest point: the distance to the nearest chosen one, updated by the
+        # new one.
+        nearest = np.minimum(nearest, ((scaled - scaled[farthest]) ** 2).sum(axis=1))
+    return np.array(chosen, dtype=np.int64)

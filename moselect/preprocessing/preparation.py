@@ -1,12 +1,12 @@
 """`Preparation`: encode and impute a table with columns of any type."""
 
 from collections.abc import Collection, Mapping, Sequence
-from typing import Any, Self
+from typing import Self
 
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
-from sklearn.base import BaseEstimator, TransformerMixin
+from sklearn.base import TransformerMixin
 
 from moselect._types import Floats, Integers, Table
 from moselect.listing import listing, suggestion
@@ -18,9 +18,10 @@ from moselect.preprocessing.schema import find_schema
 from moselect.samples.duplicates import duplicate_groups
 from moselect.samples.features import ColumnContent, Schema, are_finite_numbers
 from moselect.samples.labels import class_labels, encode_labels
+from moselect.samples.training import TakesTables
 
 
-class Preparation(TransformerMixin, FittedPreparation, BaseEstimator):  # type: ignore[misc]
+class Preparation(TransformerMixin, FittedPreparation, TakesTables):  # type: ignore[misc]
     """Encode and impute a table with columns of any type as finite numbers.
 
     Numbers stay as they are; a few words among them count as missing. Text and categories
@@ -245,13 +246,6 @@ class Preparation(TransformerMixin, FittedPreparation, BaseEstimator):  # type: 
                 raise ValueError(
                     f"column {name!r} is to be dropped and to be used: choose one"
                 )
-
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        tags.input_tags.allow_nan = True
-        tags.input_tags.string = True
-        tags.input_tags.categorical = True
-        return tags
 
 
 def schema_of(

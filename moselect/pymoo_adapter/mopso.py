@@ -8,8 +8,7 @@ from pymoo.util.display.multi import MultiObjectiveOutput
 
 from moselect._parallel import one_blas_thread
 from moselect.pymoo_adapter.problem import OrdinalProblem
-from moselect.search.particle_swarm import ParticleSwarm
-from moselect.search.swarm import Swarm
+from moselect.search.swarm import ParticleSwarm, Swarm
 from moselect.search.swarm_run import make_swarm
 
 

@@ -64,6 +64,17 @@ def ordinal_target(
     return classes, encode_labels(y, classes)
 
 
+class TakesTables(BaseEstimator):  # type: ignore[misc]
+    """Base class of estimators that take tables with columns of any type."""
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = True
+        tags.input_tags.string = True
+        tags.input_tags.categorical = True
+        return tags
+
+
 class RankRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
     """Base class of regressors on class ranks: validates, then calls ``_fit`` and ``_predict``.
 

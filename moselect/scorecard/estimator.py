@@ -25,14 +25,19 @@ from moselect.preprocessing.date_columns import DateColumns
 from moselect.samples.duplicates import duplicate_groups
 from moselect.samples.features import NO_DIRECTION, feature_signs
 from moselect.samples.samples import Samples
-from moselect.samples.training import merge_equal, observed_classes, ordinal_target
+from moselect.samples.training import (
+    TakesTables,
+    merge_equal,
+    observed_classes,
+    ordinal_target,
+)
 from moselect.samples.validation import check_weights
 from moselect.scorecard.path import LONGEST, Card, CardLearner, fit_path
 from moselect.scorecard.selection import Rules
 from moselect.scorecard.sheet import card_lines, outputs_of, without_unused
 
 
-class Scorecard(OrdinalClassifier):
+class Scorecard(OrdinalClassifier, TakesTables):
     """Classify by the sum of integer points for a few binary conditions.
 
     ``P(y <= k | x) = F(b_k - a s(x))`` with the logistic F and the sum of points s. The
@@ -289,10 +294,3 @@ class Scorecard(OrdinalClassifier):
         # Categories and missing values have no direction, only numbers do.
         directions = [signs.get(c.name, 0) * c.is_value(place) for c, place in outputs]
         return Rules(np.array(used), np.array(directions), np.array(self.include))
-
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        tags.input_tags.allow_nan = True
-        tags.input_tags.string = True
-        tags.input_tags.categorical = True
-        return tags

@@ -13,7 +13,7 @@ from moselect.models.linear_batch import LinearBatch
 from moselect.models.objective_values import as_objective, with_metrics
 from moselect.samples.samples import Samples
 from moselect.search.direction_problem import DirectionProblem
-from moselect.search.particle_swarm import WeightProblem
+from moselect.search.swarm import WeightProblem
 
 Thresholds = Literal["exact", "search"]
 

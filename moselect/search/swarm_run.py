@@ -11,8 +11,7 @@ from moselect.pareto import ParetoArchive, spread_subset
 from moselect.search.direction_problem import DirectionProblem
 from moselect.search.direction_swarm import DirectionSwarm
 from moselect.search.ordinal_problem import Problem
-from moselect.search.particle_swarm import ParticleSwarm, WeightProblem
-from moselect.search.swarm import State, Swarm
+from moselect.search.swarm import ParticleSwarm, State, Swarm, WeightProblem
 
 NO_LIMIT = 2**62  # evaluations, where only time limits a search
 

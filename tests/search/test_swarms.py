@@ -6,7 +6,7 @@ import pytest
 from moselect.metrics import OBJECTIVES
 from moselect.search import OrdinalProblem
 from moselect.search.direction_swarm import DirectionSwarm
-from moselect.search.particle_swarm import ParticleSwarm
+from moselect.search.swarm import ParticleSwarm
 from tests.search.conftest import fly
 
 ALL = OBJECTIVES
