@@ -70,13 +70,9 @@ def print_notes(
     dataset: Dataset, prepare: bool | Preparation, terminal: Terminal
 ) -> None:
     """Say how a table was read, and which columns may be no features as they are."""
-    import numpy as np
-
     from moselect.preprocessing.roles import role_remarks
-    from moselect.samples.labels import encode_labels
 
-    codes = encode_labels(dataset.y, np.array(dataset.labels))
-    remarks = role_remarks(dataset.X, codes, dataset.roles, prepare)
+    remarks = role_remarks(dataset.X, dataset.codes, dataset.roles, prepare)
     terminal.remark([*dataset.notes, *remarks])
 
 
@@ -154,8 +150,6 @@ def write(
     terminal: Terminal,
 ) -> None:
     """Write the results, warn about oddities of the table, and print a summary."""
-    import numpy as np
-
     from moselect.cli.run_folder import draw_front
     from moselect.io import write_run
     from moselect.io.atomic import write_file
@@ -165,17 +159,15 @@ def write(
     from moselect.preprocessing import Preparation
     from moselect.preprocessing.roles import leak_remarks
     from moselect.preprocessing.steps import steps_of, summaries
-    from moselect.samples.labels import encode_labels
     from moselect.search.parallel_runs import stop_on_interrupt
 
     front = search.front_
-    codes = encode_labels(dataset.y, np.array(dataset.labels))
     for summary in summaries(front.columns):
         terminal.inform(summary)
     prepared = [step for step in steps_of(front.columns) if hasattr(step, "readings")]
     # Numbers alone need no preparation.
     step, *_ = prepared or [Preparation(keep=[*map(str, dataset.X)]).fit(dataset.X)]
-    terminal.remark(leak_remarks(dataset.X, codes, front.columns))
+    terminal.remark(leak_remarks(dataset.X, dataset.codes, front.columns))
     if search.interrupted_:
         keeps = holds_finished_run(path)
         front_kept = (

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from moselect._types import Booleans, FilePath, LabelOrder
+from moselect._types import Booleans, FilePath, Integers, LabelOrder
 from moselect.datasets.binning import bin_target, bins_option
 from moselect.datasets.feature_cells import read_feature_cells
 from moselect.datasets.ordered_target import OrderedTarget, order_target, small_classes
@@ -25,6 +25,7 @@ from moselect.datasets.target_and_features import (
     without_labels,
 )
 from moselect.listing import listing, short
+from moselect.samples.labels import encode_labels
 from moselect.samples.validation import as_counts
 
 
@@ -67,6 +68,11 @@ class Dataset:
     target: str
     notes: tuple[str, ...] = ()
     roles: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def codes(self) -> Integers:
+        """Class codes (n,): the positions of the labels."""
+        return encode_labels(self.y, np.array(self.labels))
 
     @cached_property
     def fingerprint(self) -> str:

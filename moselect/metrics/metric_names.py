@@ -1,14 +1,115 @@
-"""Names of the metrics that decisions can be optimised for."""
+"""Metrics that decisions can be optimised for, by their names, and the worst class."""
 
 import re
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import ArrayLike
 
+from moselect._types import Floats
 from moselect.listing import listing
-from moselect.metrics.decision_metrics import DecisionMetric, Kappa, LinearRatio
-from moselect.metrics.worst_class import WorstClass
+from moselect.metrics.decision_metrics import (
+    TIE_BREAK,
+    ConfusionsAt,
+    DecisionMetric,
+    Kappa,
+    LinearRatio,
+    Solution,
+)
 from moselect.samples.labels import as_label_array
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class WorstClass(DecisionMetric):
+    """Greatest mean error of a class."""
+
+    error: Floats
+
+    def class_losses(self, confusions: Floats) -> Floats:
+        """Compute the mean error (..., r) of each class, 0 without samples."""
+        sizes = confusions.sum(axis=-1)
+        totals = (confusions * self.error).sum(axis=-1)
+        return np.divide(totals, sizes, out=np.zeros_like(totals), where=sizes > 0.0)
+
+    def loss(self, confusions: Floats) -> Floats:
+        """Compute the greatest mean error of a class."""
+        return self.class_losses(confusions).max(axis=-1)
+
+    def slopes(self, confusions: Floats) -> Floats:
+        """Compute the derivatives of the mean error of the worst class."""
+        losses = self.class_losses(confusions)
+        # The maximum has the slope of the class that attains it, the first if several do.
+        worst = np.arange(len(self.error)) == losses.argmax(axis=-1)[..., None]
+        sizes = np.maximum(confusions.sum(axis=-1), np.finfo(np.float64).tiny)
+        return (worst / sizes)[..., None] * (self.error - losses[..., None])
+
+    def unseen(self, confusion: Floats, sample_weights: Floats) -> tuple[float, float]:
+        """Estimate how much the worst class is worse than the one that shows itself so.
+
+        Decisions make the errors of the classes equal on these samples. On others each
+        deviates by its standard error, which includes a further mistake by one class; the greatest
+        of them exceeds the equal errors.
+        """
+        losses = self.class_losses(confusion)
+        sizes = confusion.sum(axis=-1)
+        known = sizes > 0.0
+        # A mistake more is at most one row of the class: weights become numbers of rows.
+        rows = np.maximum(sizes / np.where(known, sample_weights, 1.0), 1.0)
+        # Variance of a sample's error within its class: mean square less squared mean.
+        squares = replace(self, error=self.error**2).class_losses(confusion)
+        variances = known * (squares - losses**2) / rows
+        # The standard error and the change by one mistake add as independent deviations.
+        errors = known * np.hypot(np.sqrt(variances), 1.0 / rows)
+        # normal draws of the errors of all classes
+        n_draws = 400
+        drawn = np.random.default_rng(0).standard_normal((n_draws, len(errors)))
+        excess = (losses + errors * drawn).max(axis=-1) - losses.max()
+        # The variance of the greatest error beyond the error of the class that appears worst.
+        extra = (excess**2).mean() - variances[losses.argmax()]
+        return float(excess.mean()), float(np.sqrt(max(extra, 0.0)))
+
+    def solve(self, confusions_at: ConfusionsAt, class_weights: ArrayLike) -> Solution:
+        """Maximise the least weighted error over class weights, of sum 1 (the convex dual).
+
+        The weight of each class is multiplied by an exponential of its error (Freund &
+        Schapire 1999). The best decisions met are kept; the gap is their loss beyond the
+        greatest value of the dual, which no decisions can undercut.
+        """
+        sizes = np.asarray(class_weights, dtype=np.float64)
+        shares = sizes / sizes.sum(axis=-1, keepdims=True)
+        known = shares > 0.0
+        # The dual begins with equal weights of all classes that have samples.
+        weights = known / known.sum(axis=-1, keepdims=True)
+        best_costs, best = (np.zeros((*sizes.shape, sizes.shape[-1])) for _ in range(2))
+        least = np.full(sizes.shape[:-1], np.inf)
+        dual = np.zeros(sizes.shape[:-1])
+        # steps of the dual over class weights
+        dual_rounds = 40
+        # of its multiplicative weights; decreases with the root of the steps
+        dual_rate = 1.0
+        for step in range(dual_rounds):
+            # Weights of classes over their shares: the cost matrix of the weighted mean
+            # error.
+            of_classes = np.divide(
+                weights, shares, out=np.zeros_like(weights), where=known
+            )
+            costs = of_classes[..., None] * self.error + TIE_BREAK * self.distance
+            confusions = confusions_at(costs)
+            losses = self.class_losses(confusions)
+            # Any class weights bound the optimum from below: the loss of the worst class
+            # is at least every weighted mean.
+            dual = np.maximum(dual, (weights * losses).sum(axis=-1))
+            better = (losses.max(axis=-1) < least)[..., None, None]
+            best_costs = np.where(better, costs, best_costs)
+            best = np.where(better, confusions, best)
+            least = np.minimum(least, losses.max(axis=-1))
+            rate = dual_rate / np.sqrt(1.0 + step)
+            # Multiplicative weights: classes with greater errors count more in the next
+            # round.
+            weights = weights * np.exp(rate * losses / self.error.max())
+            weights /= weights.sum(axis=-1, keepdims=True)
+        return Solution(best_costs, best, np.maximum(least - dual, 0.0))
+
 
 METRICS = (
     *("quadratic_kappa", "linear_kappa", "kappa", "minimum_sensitivity", "maximum_mae"),
