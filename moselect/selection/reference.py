@@ -147,7 +147,7 @@ class Reference(msgspec.Struct, frozen=True):
     matrix ``costs`` (r, r), or (r, r + 1) with a referral, under the priors if given.
     ``confusion``, of the same shape, has the shares of all rows under these priors.
     ``trained`` (r,) are the class shares under which the model's probabilities are
-    calibrated. The figures are based on ``n_units`` independent rows or groups;
+    calibrated. The figures are based on ``n_rows`` rows in ``n_units`` independent rows or groups;
     ``columns`` are the distributions of the table's columns, ``sets`` calibrates
     prediction sets, and limits hold in each group of the columns ``by_columns``. The costs
     are the linearisation of a ``metric``, if the model was selected for one.
@@ -159,6 +159,7 @@ class Reference(msgspec.Struct, frozen=True):
     confusion: list[list[float]]
     trained: list[float]
     limits: list[LimitReached]
+    n_rows: int
     n_units: int
     columns: list[Profile]
     sets: SetWeights | None = None

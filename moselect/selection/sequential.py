@@ -12,6 +12,7 @@ from scipy.stats import norm
 
 from moselect.samples.samples import Samples
 from moselect.selection.reference import Reference
+from moselect.selection.standard_errors import student_ratio
 
 # Linear boundaries a + b t of a Brownian motion up to t = 1, each with its share of the
 # level. At a level of 5 % the first one lies 2.4 to 2.9 standard errors away for t > 0.2, or
@@ -121,13 +122,24 @@ def scale_of(intercept: float, slope: float, level: float) -> float:
 
 def margin_of(reference: Reference, mean: MeanCost, level: float, more: Any = 1.0) -> Any:
     """Compute the radius at a mean cost, as if there were ``more`` times as many rows."""
-    # Few units seldom include the costliest mistakes; their mean cost and its standard
-    # error are then too low. If nothing has changed, the variance per unit is the same
+    # Few rows seldom include the costliest mistakes; their mean cost and its standard
+    # error are then too low. If nothing has changed, the variance per row is the same
     # then and now, so the standard error of the difference is at least the common one.
-    ratio = reference.n_units / mean.clusters
+    # A row without a group does not vary as a group did: variances per group would be
+    # compared between different units.
+    ratio = reference.n_rows / mean.rows
     variance = reference.error**2 + mean.error**2 / more
     common = reference.error**2 * ratio / more + mean.error**2 / ratio
-    return radius(np.maximum(variance, common), reference.error**2, level)
+    radii = radius(np.maximum(variance, common), reference.error**2, level)
+    if mean.clusters <= mean.rows / 2.0:  # most rows are in groups that were given
+        return radii
+    # Rows may come in groups that are unknown, so that the error of their mean is too
+    # small. The error of few groups of the reference is widened for 95 % intervals, but
+    # the boundary is beyond these: it is crossed at one check in about 0.5 %.
+    ratios = [
+        student_ratio(reference.n_units, reference.n_rows, at) for at in (0.975, 0.995)
+    ]
+    return radii * ratios[1] / ratios[0]
 
 
 def verdict_of(
@@ -180,14 +192,14 @@ def verdict_of(
 def rows_for_verdict(reference: Reference, mean: MeanCost | None = None) -> float | None:
     """Compute the number of rows that exclude an excess cost above the tolerance.
 
-    Of a model that has not been checked yet, rows as independent, and with the same cost,
-    as the rows of the reference are assumed. None if no number of rows is enough, as the
-    reference itself is too uncertain.
+    Of a model that has not been checked yet, rows with the same cost and the same variance
+    as the rows of the reference, in such groups, are assumed. None if no number of rows is
+    enough, as the reference itself is too uncertain.
     """
     multiples = MORE_ROWS
     if mean is None:
-        n = reference.n_units
-        mean = MeanCost(n, n, reference.cost, reference.error, 0.0)
+        n = reference.n_rows
+        mean = MeanCost(n, reference.n_units, reference.cost, reference.error, 0.0)
         multiples = MORE_ROWS / MORE_ROWS[len(MORE_ROWS) // 2]  # fewer rows may do
     excess = max(mean.cost - reference.cost, 0.0)
     reaches = margin_of(reference, mean, LEVEL_OF_ALL, multiples)

@@ -88,14 +88,22 @@ def widening(samples: Samples) -> float:
     for six groups the normal quantile 1.96 has to be replaced by 2.57, the quantile of t
     with five degrees of freedom.
     """
-    if samples.n_units == len(samples):
+    # the upper end of a 95 % interval
+    level = 0.975
+    return student_ratio(samples.n_units, len(samples), level)
+
+
+def student_ratio(n_units: int, n_rows: int, level: float) -> float:
+    """Compute the ratio of a quantile of Student's t to that of a normal distribution.
+
+    The ratio is 1 if every row is a unit of its own.
+    """
+    if n_units == n_rows:
         return 1.0
     from scipy.stats import norm  # slow, and no prediction needs it
     from scipy.stats import t as student
 
-    degrees = max(1, samples.n_units - 1)
-    # the upper end of a 95 % interval
-    level = 0.975
+    degrees = max(1, n_units - 1)
     return float(student.ppf(level, degrees) / norm.ppf(level))
 
 

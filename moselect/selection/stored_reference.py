@@ -41,6 +41,7 @@ def reference_from(evidence: Evidence, columns: list[Profile]) -> Reference:
         confusion.tolist(),
         trained.tolist(),
         evidence.limits,
+        len(evidence.samples),
         evidence.samples.n_units,
         columns,
         None if proba is None else calibrate_sets(in_use, proba),

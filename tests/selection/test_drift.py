@@ -27,7 +27,8 @@ def table_of(values, **sample_info):
 def drifted(reference_samples, new_samples):
     """Test a column for drift between two tables."""
     profiles = profiles_of(reference_samples)
-    reference = Reference(None, 0.0, 0.0, [], [], [], len(reference_samples), profiles)
+    n = len(reference_samples)
+    reference = Reference(None, 0.0, 0.0, [], [], [], n, n, profiles)
     return bool(column_drift(reference, new_samples).loc["a", "drifted"])
 
 

@@ -18,6 +18,7 @@ from moselect.selection.sequential import (
     row_hashes,
     verdict_of,
 )
+from moselect.selection.standard_errors import standard_errors, student_ratio
 
 COSTS = np.array([0.0, 1.0, 2.0, 5.0])
 SHARES = np.array([0.6, 0.25, 0.1, 0.05])
@@ -37,7 +38,9 @@ def first_alarm(rng, shares, change=0):
     From the look ``change`` on, costs are drawn with ``shares``.
     """
     baseline = mean_of(rng.choice(COSTS, REFERENCE, p=SHARES))
-    reference = Reference(None, baseline.cost, baseline.error, [], [], [], REFERENCE, [])
+    reference = Reference(
+        None, baseline.cost, baseline.error, [], [], [], REFERENCE, REFERENCE, []
+    )
     months = [
         mean_of(rng.choice(COSTS, MONTH, p=shares if look >= change else SHARES))
         for look in range(LOOKS)
@@ -65,7 +68,7 @@ def test_false_alarms_over_many_looks_are_rare_and_doubled_costs_are_found():
 def test_increases_are_found_as_often_as_stated(share, increase):
     """Verify a power of 80 % for increases in units of the standard error of the reference."""
     n = round(share * REFERENCE)
-    reference = Reference(None, 0.0, 1.0, [], [], [], REFERENCE, [])
+    reference = Reference(None, 0.0, 1.0, [], [], [], REFERENCE, REFERENCE, [])
     mean = MeanCost(n, n, 0.0, share**-0.5, 0.0)
     margin = margin_of(reference, mean, LEVEL_OF_ALL)
     # The difference of both means is normal with the sum of their variances.
@@ -114,8 +117,29 @@ def test_costs_of_much_larger_variance_are_found_at_once():
     for _ in range(40):
         baseline = mean_of(rng.choice(costs, REFERENCE, p=[0.75, 0.245, 0.005]))
         reference = Reference(
-            None, baseline.cost, baseline.error, [], [], [], REFERENCE, []
+            None, baseline.cost, baseline.error, [], [], [], REFERENCE, REFERENCE, []
         )
         later = mean_of(rng.choice(costs, 200, p=[0.6, 0.25, 0.15]))
         found.append(verdict_of(reference, [later])[0] is False)
     assert np.mean(found) >= 0.9
+
+
+def test_doubled_costs_of_rows_without_groups_are_found_after_a_selection_with_groups():
+    rng = np.random.default_rng(4)
+    found = []
+    for _ in range(80):
+        # Mistakes have a normal effect of their group: 10 groups of 20 rows at selection,
+        # and later a group for each row.
+        then, now = (
+            (rng.random(200) < norm.cdf(0.5 * effects + 1.0))
+            * rng.choice(COSTS, 200, p=SHARES)
+            for effects in (np.repeat(rng.normal(size=10), 20), rng.normal(size=200))
+        )
+        error = standard_errors(then.reshape(10, 20).mean(axis=1))
+        error = np.hypot(student_ratio(10, 200, 0.975) * error, COSTS[-1] / 200)
+        reference = Reference(None, then.mean(), error, [], [], [], 200, 10, [])
+        means = [mean_of(now), mean_of(2.0 * now)]
+        found.append([verdict_of(reference, [mean])[0] is False for mean in means])
+    unchanged, doubled = np.mean(found, axis=0)
+    assert unchanged <= 0.05
+    assert doubled >= 0.4
