@@ -20,11 +20,8 @@ from moselect.predictor.row_costs import RowCosts
 from moselect.predictor.thresholds import cheapest_thresholds_of_costs
 from moselect.samples.samples import Samples
 from moselect.selection.limits import Limit
-from moselect.selection.standard_errors import (
-    cross_validated_utility,
-    ranking_utility,
-    typical_weights,
-)
+from moselect.selection.ranking_utility import cross_validated_utility, ranking_utility
+from moselect.selection.standard_errors import typical_weights
 from moselect.selection.thresholds import metric_thresholds
 
 LOWEST = np.zeros(1, np.int64)  # a prediction without referrals

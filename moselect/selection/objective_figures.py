@@ -10,9 +10,9 @@ from moselect.learning import Predictions
 from moselect.metrics.objective import Objective
 from moselect.samples.samples import Samples
 from moselect.selection.decision_loss import DecisionLoss, confusion_of, objective_losses
+from moselect.selection.ranking_utility import one_misranked
 from moselect.selection.standard_errors import (
     cost_errors,
-    one_misranked,
     standard_errors,
     typical_weights,
     variance_of_models,

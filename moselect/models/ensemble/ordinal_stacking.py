@@ -242,11 +242,13 @@ class OrdinalStacking(MetaEstimatorMixin, OrdinalClassifier):  # type: ignore[mi
 
         The mean over k of the combined log-odds of "above class k".
         """
-        return self._stacking.above(self._log_odds(X)).mean(axis=1)
+        log_odds = self._log_odds(X)  # checks that the estimator is fitted
+        return self._stacking.above(log_odds).mean(axis=1)
 
     def predict_proba(self, X: ArrayLike) -> Floats:
         """Compute the class probabilities, shape (n, r)."""
-        proba = self._stacking.probabilities(self._log_odds(X))
+        log_odds = self._log_odds(X)
+        proba = self._stacking.probabilities(log_odds)
         return self._observed.at_all_classes(proba)
 
     def expected_ranks(self, X: ArrayLike) -> Floats:
