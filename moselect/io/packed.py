@@ -55,13 +55,13 @@ def pack(arrays: Mapping[str, ArrayLike]) -> bytes:
     return buffer.getvalue()
 
 
-def unpack(content: bytes, what: str) -> Arrays:
-    """Read the arrays of an archive; ValueError if it is damaged, with its name ``what``."""
+def unpack(content: bytes, source: str) -> Arrays:
+    """Read the arrays of an archive; ValueError with its ``source`` if it is damaged."""
     try:
         with np.load(BytesIO(content), allow_pickle=False) as archive:
             return dict(archive)
     except DAMAGES as error:
-        raise ValueError(f"{what} is damaged: {reason_of(error)}") from None
+        raise ValueError(f"{source} is damaged: {reason_of(error)}") from None
 
 
 class Archive:

@@ -72,9 +72,8 @@ class Check:
         share.
     drift : DataFrame
         One row per column: the share of values ``outside`` its training range or levels,
-        the total variation ``distance`` (0 to 1) from its training distribution, the
-        bound that no column exceeds in 95 % of draws if ``unchanged``, and whether it
-        ``drifted``.
+        the total variation ``distance`` (0 to 1) from its training distribution, the bound
+        that no column exceeds in 95 % of draws if ``unchanged``, whether it ``drifted``.
 
     Examples
     --------

@@ -45,8 +45,7 @@ class OrdinalStacking(MetaEstimatorMixin, OrdinalClassifier):  # type: ignore[mi
 
     ``logit P(y > k) = a_k + sum_b w_b logit P_b(y > k)`` with weights w >= 0 that are
     fitted to out-of-fold predictions of the base models. P(y > k) is made to descend with
-    k. Classes of least expected cost follow from these probabilities for any costs,
-    without another fit.
+    k. The probabilities give the classes of least expected cost for any costs.
 
     Parameters
     ----------
@@ -63,9 +62,8 @@ class OrdinalStacking(MetaEstimatorMixin, OrdinalClassifier):  # type: ignore[mi
         0 .. r - 1; regressors on ranks 1 .. r, and their predictions are calibrated.
     monotone : mapping of str to {1, -1}, or sequence of {1, -1, 0}, optional
         Features, by name, with which the class may only rise (1) or fall (-1), or a
-        direction for each feature. Models that cannot keep them are left out
-        (``excluded_``); `predict` and `decide` move decisions as little as the directions
-        require (`moselect.samples.class_values`).
+        direction for each feature. Models that cannot keep them are excluded
+        (``excluded_``), and decisions are changed as little as the directions require.
     cv : int, splitter or iterable, default=5
         Number of folds, stratified by class; or splits whose test folds partition the samples.
     n_jobs : int, optional

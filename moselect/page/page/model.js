@@ -118,8 +118,7 @@ function modelDocument({ candidate, thresholds, along, cost, error: std_error, c
     confusion: confusion.map((line, y) => line.slice(0, costs[0].length).map((count) => (count / (masses[y] || 1)) * inUse[y])),
     trained: sharesOfData,
     limits: limits.map(({ name, most, share, error, met }) => [name, most, share, error, met]),
-    n_rows: n,
-    n_units: nUnits,
+    n_rows: n, n_units: nUnits,
     columns: candidate.profiles,
   };
   const referral = state.refer && { label: state.label, thresholds: along.cuts, codes: along.codes };
