@@ -89,7 +89,7 @@ def test_processes_end_with_their_parent(tmp_path, sent):
         workers = {int(process) for _, process in begun} - {parent.pid}
         assert len(workers) == 2
         parent.send_signal(sent)
-        errors = parent.communicate(timeout=30)[1]
+        errors = parent.communicate(timeout=60)[1]
     limit = time.monotonic() + 10
     while any(Path(f"/proc/{process}").exists() for process in workers):
         assert time.monotonic() < limit
