@@ -6,7 +6,7 @@ from typing import Self
 import numpy as np
 import pandas as pd
 
-from moselect._types import Integers
+from moselect._types import Floats, Integers
 from moselect.preprocessing.cells import MOST_LEVELS, Cells
 from moselect.preprocessing.level_columns import EncodedColumn
 from moselect.preprocessing.number_columns import Column, NumberColumn
@@ -35,9 +35,9 @@ class IntegerColumn(Column, tag="integers", frozen=True, kw_only=True):
         None for numbers other than integers, and for integers without effects of their own.
         """
         values = number.read(frame).values[:, 0]
-        integers, places = np.unique(values, return_inverse=True)
-        if not (are_integers(integers) and differ_beyond_trend(places, codes)):
+        if not identify_things(values, codes):
             return None
+        integers, places = np.unique(values, return_inverse=True)
         encoded = EncodedColumn.learn(
             number.name, places, list(map(str, integers)), codes
         )
@@ -85,6 +85,13 @@ class IntegerColumn(Column, tag="integers", frozen=True, kw_only=True):
     def encoded_cells(self, frame: pd.DataFrame) -> pd.Series:
         """Return the numbers (n,) of the cells, missing ones imputed."""
         return pd.Series(self.number.read(frame).values[:, 0], name=self.name)
+
+
+def identify_things(values: Floats, codes: Integers) -> bool:
+    """Test whether numbers (n,) are integers whose mean classes depart from a trend."""
+    if not are_integers(values):
+        return False
+    return differ_beyond_trend(np.unique(values, return_inverse=True)[1], codes)
 
 
 def differ_beyond_trend(places: Integers, codes: Integers) -> bool:

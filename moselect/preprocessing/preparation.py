@@ -12,6 +12,7 @@ from moselect._types import Floats, Integers, Table
 from moselect.listing import listing, suggestion
 from moselect.preprocessing.cells import as_frame
 from moselect.preprocessing.fitted_preparation import FittedPreparation
+from moselect.preprocessing.integer_columns import identify_things
 from moselect.preprocessing.learning import learn_columns
 from moselect.preprocessing.level_columns import encode_across_folds
 from moselect.preprocessing.schema import find_schema
@@ -263,13 +264,12 @@ def schema_of(
     if isinstance(prepare, Preparation):
         schema = prepare.schema_of(table)
     elif prepare and isinstance(table, pd.DataFrame):
-        reader = Preparation()
-        schema = reader.schema_of(table)
+        schema = Preparation().schema_of(table)
         are_plain = all(content == ColumnContent() for content in schema.values())
         if (
             are_plain
             and are_finite_numbers(table)
-            and (codes is None or reader.fit(table, codes).only_selects)
+            and (codes is None or not _identifies_things(table, codes))
         ):
             return None
     else:
@@ -279,6 +279,13 @@ def schema_of(
         name: content._replace(keep=content.keep or name in monotone)
         for name, content in schema.items()
     }
+
+
+def _identifies_things(table: pd.DataFrame, codes: Integers) -> bool:
+    """Whether some column of numbers has integers that identify things."""
+    ranks = np.unique(codes, return_inverse=True)[1]  # of the observed classes
+    columns = (table.iloc[:, j].to_numpy(np.float64) for j in range(table.shape[1]))
+    return any(identify_things(values, ranks) for values in columns)
 
 
 def preparation_for(

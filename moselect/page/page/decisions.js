@@ -113,7 +113,7 @@ function outcomeOf(candidate, settings) {
   const solved = costsWithin(settings.limits, costs, candidate, ratios);
   const decided = decide(candidate, solved);
   const paid = paidFor(decided, costs);
-  const unlimited = decide(candidate, costs);
+  const unlimited = settings.limits.length ? decide(candidate, costs) : decided;
   const limits = settings.limits.map((limit) => deployedShareOf(limit, decided, unlimited, ratios));
   // as if one more of the maxCost mistakes had been seen, on a row of the typical weight of its class
   const mistakes = costs.map((line, y) => Math.max(...line) * typical[y]);
