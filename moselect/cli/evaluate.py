@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-from moselect.cli.measuring import FIELDS, Columns, Measured, measure
 from moselect.cli.options import (
     By,
     ClassCosts,
@@ -24,10 +23,17 @@ from moselect.cli.options import (
 from moselect.cli.tables import print_confusion, print_groups, records_of
 from moselect.cli.terminal import Terminal
 from moselect.listing import in_one_line
-from moselect.metrics.objectives import short_measure
+from moselect.metrics.objectives import RANKING_OBJECTIVES, short_measure
 
 if TYPE_CHECKING:  # slow to import
-    from moselect.metrics import Costs
+    import pandas as pd
+
+    from moselect._types import Document, Floats, Integers
+    from moselect.datasets.tables import Source
+    from moselect.samples.samples import Samples
+    from moselect.selection import GroupEstimates
+
+FIELDS = ["estimate", "lower", "upper"]
 
 
 def evaluate(
@@ -65,45 +71,180 @@ def evaluate(
         raise ValueError("--class-costs, --cost-matrix and --by need --pred")
     if refer is not None and not has_costs:
         raise ValueError("--refer needs costs: --class-costs or --cost-matrix")
-    columns = Columns(true, score, pred, weight, group)
-    referred = None if refer is None else next(iter(refer))
-
-    def costs(labels: Sequence[object]) -> Costs | None:
-        return costs_of(labels, class_costs, cost_matrix, refer=refer)
-
     with terminal.progress(f"evaluating the rows of {file}"):
-        measured = measure(file, columns, reading, order, costs, referred, by or ())
-    _print(measured, terminal)
+        import numpy as np
+        import pandas as pd
 
+        from moselect.datasets.ordered_target import order_target
+        from moselect.datasets.tables import read_source
+        from moselect.datasets.target_and_features import choose_target, role_values
+        from moselect.samples.labels import as_label_array, encode_labels
+        from moselect.samples.samples import Samples
+        from moselect.samples.validation import ranks_of, read_weights
+        from moselect.selection import group_estimates
+        from moselect.selection.decision_loss import confusion_of
 
-def _print(measured: Measured, terminal: Terminal) -> None:
-    """Print the measures of a model, and their caveats."""
-    measures, counts, sizes, notes, confusion, groups = measured
-    for note in notes:
+        named = [true, score, pred, weight, group, *(by or ())]
+        source = read_source(file, reading, [name for name in named if name is not None])
+        truth = _labels(source, true, order)
+        labels = [truth]
+        is_referred = np.zeros(len(truth), dtype=np.bool_)
+        if pred is not None:
+            answers = _labels(source, pred, order)
+            # Referred rows have no class: they are read as if they had the true one.
+            is_referred = answers.astype(str).isin(refer or ()).to_numpy()
+            labels.append(answers.where(~is_referred, truth))
+        # A class may be predicted that no row has.
+        ordered = order_target(pd.concat(labels, ignore_index=True).rename(true), order)
+        classes = as_label_array(ordered.labels)
+        codes, *predicted = np.split(encode_labels(ordered.values, classes), len(labels))
+        # Whole numbers repeat rows; other weights are relative.
+        rows = np.arange(len(truth))
+        weights = groups = None
+        if weight is not None:
+            values = role_values(source, "sample_weight", weight, true)
+            counted, weights = read_weights(values, len(rows))
+            rows = rows if counted is None else counted
+        if group is not None:
+            values = role_values(source, "groups", group, true)
+            groups = np.asarray(ranks_of("groups", values, len(truth)))[rows]
+        X = np.empty((len(rows), 0))
+        samples = Samples(X, codes[rows], classes, weights=weights, groups=groups)
+        tables = []
+        confusion = None
+        estimates = {}
+        if score is not None:
+            scores = source.table[choose_target(source, score)].iloc[rows]
+            tables.append(_measure_scores(samples, scores, terminal))
+        if predicted:
+            stated = costs_of(ordered.labels, class_costs, cost_matrix, refer=refer)
+            # without priors and metric, costs do not depend on how common the classes are
+            costs = None if stated is None else stated.with_referral(classes)[0]
+            decisions = np.where(is_referred, len(classes), predicted[0])[rows]
+            tables.append(_measure_classes(samples, decisions, costs))
+            names = [*ordered.labels, *(refer or ())]
+            counts = confusion_of(samples, decisions, len(names))
+            confusion = pd.DataFrame(counts, ordered.labels, names)
+            for name in by or ():
+                values = source.table[choose_target(source, name)].iloc[rows]
+                estimates[name] = group_estimates(
+                    values.reset_index(drop=True), samples, decisions, costs
+                )
+    for note in ordered.notes:
         terminal.inform(note)
-    single = [in_one_line(label) for label, count in counts.items() if count == 1]
-    if single and measures["lower"].isna().any():
-        terminal.warn(
-            f"no intervals of ranking measures: class {', '.join(single)} has one row, and an "
-            "interval needs two of every class"
+    _print(pd.concat(tables), samples, confusion, estimates, terminal)
+
+
+def _labels(source: Source, name: str, order: Sequence[str] | None) -> pd.Series:
+    """Return a complete column; words such as None are labels if ``order`` has them."""
+    from pandas.api.types import is_numeric_dtype
+
+    from moselect.datasets.target_and_features import (
+        check_complete,
+        choose_target,
+        target_values,
+    )
+    from moselect.io.tables import unescaped
+
+    values = target_values(source, choose_target(source, name), order)
+    check_complete(values)
+    return values if is_numeric_dtype(values.dtype) else values.map(unescaped)
+
+
+def _measure_classes(
+    samples: Samples, predicted: Integers, costs: Floats | None
+) -> pd.DataFrame:
+    """Measure predicted codes (n,): referred rows by their cost only, the others by class."""
+    import numpy as np
+    import pandas as pd
+
+    from moselect.metrics import prediction_inference
+    from moselect.selection import group_estimates
+
+    r = samples.n_classes
+    is_class = predicted < r
+    has_referral = costs is not None and costs.shape[1] > r
+    classified = samples.take(is_class)
+    table = prediction_inference(
+        classified.codes,
+        predicted[is_class],
+        sample_weight=classified.weights,
+        groups=classified.groups,
+        labels=range(r),
+        cost_matrix=None if has_referral else costs,
+    )
+    if has_referral:
+        every = pd.Series("all", range(len(samples)), name="rows")
+        ((cost, error),) = (
+            group_estimates(every, samples, predicted, costs)
+            .table[["cost", "std_error"]]
+            .to_numpy()
         )
-    n_rows = sum(counts.values())
+        # half the width of a 95 % interval, in standard errors
+        margin = 1.96 * error
+        table.loc["expected_cost"] = [cost, cost - margin, cost + margin]
+        share = np.average(~is_class, weights=samples.weights)
+        table.loc["referred"] = [share, np.nan, np.nan]
+    return table
+
+
+def _measure_scores(
+    samples: Samples, scores: pd.Series, terminal: Terminal
+) -> pd.DataFrame:
+    """Measure a ranking; intervals are missing where a class has too few rows."""
+    import numpy as np
+    import pandas as pd
+
+    from moselect.datasets.target_and_features import check_complete
+    from moselect.metrics import ranking_inference, ranking_scores
+
+    check_complete(scores)
+    if not pd.api.types.is_numeric_dtype(scores.dtype):
+        raise ValueError(f"the scores in '{scores.name}' are not numbers")
+    y = samples.classes[samples.codes]
+    labels = samples.classes[samples.class_sizes > 0].tolist()
+    known: Document = {"sample_weight": samples.weights, "labels": labels}
+    table = pd.DataFrame(np.nan, RANKING_OBJECTIVES, FIELDS)
+    table["estimate"] = ranking_scores(y, scores, **known)
+    try:
+        for measure in RANKING_OBJECTIVES:
+            inference = ranking_inference(
+                y, scores, measure, groups=samples.groups, **known
+            )
+            table.loc[measure, FIELDS[1:]] = inference.confidence_intervals[0]
+    except ValueError as error:
+        terminal.warn(f"no intervals of ranking measures: {error}")
+    return table
+
+
+def _print(
+    measures: pd.DataFrame,
+    samples: Samples,
+    confusion: pd.DataFrame | None,
+    groups: Mapping[str, GroupEstimates],
+    terminal: Terminal,
+) -> None:
+    """Print the measures of predictions, with the numbers of rows, and of groups."""
+    labels = samples.classes.tolist()
+    counts = dict(zip(labels, samples.class_sizes.tolist(), strict=True))
+    sizes = {}
+    if samples.weights is not None:
+        squares = samples.weights @ samples.weights
+        sizes["effective_rows"] = samples.weights.sum() ** 2 / squares
+    if samples.groups is not None:
+        sizes["n_groups"] = samples.n_units
     if terminal.json:
         about = {
-            "classes": [
-                {"class": label, "rows": count} for label, count in counts.items()
-            ],
+            "classes": [{"class": each, "rows": counts[each]} for each in labels],
             "confidence_level": 0.95,
             "measures": measures,
             "confusion": None if confusion is None else confusion.to_numpy(),
             "by": records_of(groups),
         }
-        terminal.print_json({"n_rows": n_rows, **sizes, **about})
+        terminal.print_json({"n_rows": len(samples), **sizes, **about})
         return
-    classes = ", ".join(
-        f"{in_one_line(label)}: {count}" for label, count in counts.items()
-    )
-    terminal.print(f"{n_rows} rows (class {classes})")
+    shown = (f"{in_one_line(label)}: {count}" for label, count in counts.items())
+    terminal.print(f"{len(samples)} rows (class {', '.join(shown)})")
     for name, size in sizes.items():
         terminal.print(f"{name.removeprefix('n_').replace('_', ' ')}: {size:,.0f}")
     lines = (
