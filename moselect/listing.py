@@ -40,29 +40,22 @@ def listing(names: Iterable[object], limit: int = 10) -> str:
     )
 
 
-def parse_order(text: str) -> list[str]:
-    """Return the labels that an order names, lowest first.
-
-    They stand in the text with commas between them, those that hold a comma in double
-    quotes.
+def names(text: str) -> list[str]:
+    """Parse a list of names or labels, in double quotes if they hold a comma.
 
     Examples
     --------
-    >>> parse_order('low, "mid, or so", high')
+    >>> names('low, "mid, or so", high')
     ['low', 'mid, or so', 'high']
     """
     try:
-        labels = next(
-            csv.reader(io.StringIO(text), skipinitialspace=True, strict=True), []
-        )
+        parts = next(csv.reader([text], skipinitialspace=True, strict=True), [])
     except csv.Error:
-        raise ValueError(f"order={text}: a quotation mark is not closed") from None
-    labels = [label.strip() for label in labels if label.strip()]
-    if not labels:
-        raise ValueError(
-            "order names no label: give all labels, lowest first (order=low,mid,high)"
-        )
-    return labels
+        raise ValueError(f"{text}: a quotation mark is not closed") from None
+    found = [part.strip() for part in parts if part.strip()]
+    if not found:
+        raise ValueError("give names with commas between them")
+    return found
 
 
 def setting(name: str, labels: Iterable[object]) -> str:
@@ -79,7 +72,7 @@ def setting(name: str, labels: Iterable[object]) -> str:
 
 
 def comma_separated(labels: Iterable[object]) -> str:
-    """Join labels with commas, as `parse_order` reads them, quoted for a shell."""
+    """Join labels with commas, as `names` parses them, quoted for a shell."""
     text = io.StringIO()
     csv.writer(text).writerow([str(label) for label in labels])
     line = text.getvalue().removesuffix("\r\n")

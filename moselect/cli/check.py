@@ -10,12 +10,12 @@ import moselect
 from moselect.cli.model_rows import read_rows
 from moselect.cli.options import (
     By,
+    Group,
     Json,
     ModelPath,
     Quiet,
     Read,
-    RowGroup,
-    RowWeight,
+    Weight,
     data_argument,
     option,
 )
@@ -42,8 +42,8 @@ def check(
         bool,
         option("Rows without classes: estimate class shares and cost.", "--unlabelled"),
     ] = False,
-    weight: RowWeight = None,
-    group: RowGroup = None,
+    weight: Weight = None,
+    group: Group = None,
     by: By = None,
     history: Annotated[
         Path | None,

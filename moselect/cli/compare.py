@@ -38,10 +38,10 @@ from moselect.cli.run_folder import save_figure
 from moselect.cli.search_run import print_notes
 from moselect.cli.tables import print_json, print_table
 from moselect.cli.terminal import INTERRUPTED, Show, Terminal
-from moselect.cli.values import names
 from moselect.datasets.sources import check_source
 from moselect.io.atomic import check_file_path
 from moselect.io.run_record import RECORD, load_recorded, read_record, search_of
+from moselect.listing import names
 
 if TYPE_CHECKING:  # slow to import
     from moselect._types import Document

@@ -2,31 +2,23 @@
 
 from __future__ import annotations
 
-import warnings
+import shlex
 from collections.abc import Callable, Mapping, Sequence
 from functools import wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal, get_type_hints
+from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar, get_type_hints
 
 import typer
 
 import moselect
-from moselect.cli.values import (
-    READ_BY,
-    binning,
-    limit,
-    missing_codes,
-    names,
-    numbers,
-    reading,
-    referral,
-)
 from moselect.datasets.reading import Reading, TableOptions
 from moselect.datasets.sources import OPENML, list_datasets
-from moselect.listing import in_one_line, parse_order
+from moselect.listing import names
 
 if TYPE_CHECKING:  # slow to import
     from moselect._types import Document
+
+Value = TypeVar("Value")
 
 
 def option(
@@ -43,9 +35,95 @@ def option(
         except ValueError as error:
             raise typer.BadParameter(str(error)) from None
 
-    metavar = read.__name__.removeprefix("parse_").upper()
-    about = {"metavar": metavar, "show_default": False, **more}
+    about = {"metavar": read.__name__.upper(), "show_default": False, **more}
     return typer.Option(*flags, help=text, parser=parse, **about)
+
+
+def numbers(text: str) -> list[float]:
+    """Parse a list of numbers."""
+    try:
+        return [float(part) for part in text.split(",")]
+    except ValueError:
+        raise ValueError(f"{text}: give numbers with commas between them") from None
+
+
+def pair(
+    text: str, mark: str, read: Callable[[str], Value], example: str
+) -> tuple[str, Value]:
+    """Parse a name and its value, divided by the last mark."""
+    name, _, value = text.rpartition(mark)
+    try:
+        return name.strip(), read(value.strip())
+    except (ValueError, KeyError):
+        raise ValueError(f"{text}: give {example}") from None
+
+
+def by_name(
+    text: str, mark: str, read: Callable[[str], Value], example: str
+) -> dict[str, Value]:
+    """Parse names with commas between them, each with one value."""
+    found = [pair(part, mark, read, example) for part in names(text)]
+    values = dict(found)
+    if len(values) < len(found) or not all(values):
+        raise ValueError(f"{text}: give {example}, each name once")
+    return values
+
+
+def weights(text: str) -> dict[str, float]:
+    """Parse names and weights."""
+    return by_name(text, "=", float, "names and weights, such as vus=2,accuracy=1")
+
+
+def directions(text: str) -> dict[str, int]:
+    """Parse names of columns and their directions, + or -."""
+    signs = {"+": 1, "-": -1}
+    example = "columns and directions, + (rising) or - (falling): age:+,income:-"
+    return by_name(text, ":", signs.__getitem__, example)
+
+
+def missing_codes(text: str) -> dict[str, list[float]]:
+    """Parse codes of missing values: names of columns and a number each."""
+    codes: dict[str, list[float]] = {}
+    for part in names(text):
+        example = "columns and codes, such as income=999,score=-9"
+        name, code = pair(part, "=", float, example)
+        codes.setdefault(name, []).append(code)
+    return codes
+
+
+def limit(text: str) -> tuple[str, float]:
+    """Parse an error and its maximum rate."""
+    return pair(text, ":", float, "an error and its maximum rate: 'severe<serious:0.2'")
+
+
+def referral(text: str) -> dict[str, float | list[float]]:
+    """Parse the cost and label of a referral: 2.5, person:2.5 or person:1,2,5."""
+    label, costs = pair(text, ":", numbers, "a cost, or a label and a cost: person:2.5")
+    return {label or "refer": costs[0] if len(costs) == 1 else costs}
+
+
+def renaming(text: str) -> dict[str, str]:
+    """Parse names of columns in a table, and their names in the model."""
+    return by_name(text, "=", str, "name in the table=name in the model")
+
+
+def binning(text: str) -> str | list[float]:
+    """Parse the name of a binning, or its class priors."""
+    return numbers(text) if any(character.isdigit() for character in text) else text
+
+
+def reading(text: str) -> Reading:
+    """Parse how a file is read: separator=; decimal=, encoding=cp1252 sheet='May 2'."""
+    settings = dict(part.partition("=")[::2] for part in shlex.split(text))
+    known = Reading.__struct_fields__
+    if not (settings and all(name in known and settings[name] for name in settings)):
+        raise ValueError(
+            f"{text}: give some of {', '.join(f'{name}=' for name in known)} with a value, such "
+            "as separator=tab decimal=,"
+        )
+    if settings.get("separator") == "tab":
+        settings["separator"] = "\t"
+    return Reading(**settings)
 
 
 def complete_data() -> list[str]:
@@ -58,20 +136,6 @@ def data_argument(text: str, metavar: str = "DATA") -> Any:
     return typer.Argument(
         metavar=metavar, help=text, show_default=False, autocompletion=complete_data
     )
-
-
-def _file_of_model(path: Path) -> Path:
-    """Return a path; ValueError if there is no file."""
-    if not path.is_file():
-        raise ValueError(f"there is no model '{path}'")
-    return path
-
-
-def _quieten(quiet: bool) -> bool:
-    """Silence warnings too."""
-    if quiet:
-        warnings.simplefilter("ignore")
-    return quiet
 
 
 Names = Sequence[str] | None
@@ -127,7 +191,6 @@ Quiet = Annotated[
     option(
         "No messages, progress or tables; errors are still shown.",
         *("--quiet", "-q"),
-        callback=_quieten,
     ),
 ]
 Json = Annotated[
@@ -140,14 +203,6 @@ Moved = Annotated[
         "--data",
         autocompletion=complete_data,
     ),
-]
-RowWeight = Annotated[
-    str | None,
-    option("Column of sample weights: counts if all are integers, else relative."),
-]
-RowGroup = Annotated[
-    str | None,
-    option("Column of group IDs, such as patients."),
 ]
 By = Annotated[
     Names,
@@ -166,7 +221,8 @@ ModelPath = Annotated[
         metavar="MODEL",
         help="A model.json or model.npz.",
         show_default=False,
-        callback=_file_of_model,
+        exists=True,
+        dir_okay=False,
     ),
 ]
 Data = Annotated[
@@ -179,11 +235,11 @@ _ABOUT = {
     for name, field in get_type_hints(TableOptions, include_extras=True).items()
 }
 Target = Annotated[str | None, option(_ABOUT["target"])]
-Order = Annotated[Names, option(_ABOUT["order"], read=parse_order)]
+Order = Annotated[Names, option(_ABOUT["order"], read=names)]
 Bins = Annotated[int | None, option(_ABOUT["bins"], min=2)]
 # A name or priors: typer takes no unions.
 Binning = Annotated[Any, option(_ABOUT["binning"], read=binning)]
-LeaveOut = Annotated[Names, option(_ABOUT["leave_out"], read=parse_order)]
+LeaveOut = Annotated[Names, option(_ABOUT["leave_out"], read=names)]
 Categorical = Annotated[Names, option(_ABOUT["categorical"], read=names)]
 Weight = Annotated[str | None, option(_ABOUT["weight"])]
 Group = Annotated[str | None, option(_ABOUT["group"])]
@@ -191,7 +247,7 @@ Time = Annotated[str | None, option(_ABOUT["time"])]
 Read = Annotated[
     Reading | None,
     option(
-        f"{_ABOUT['reading'].rstrip('.')}: {', '.join(READ_BY)}.",
+        f"{_ABOUT['reading'].rstrip('.')}: {', '.join(Reading.__struct_fields__)}.",
         "--read",
         read=reading,
         metavar="NAME=VALUE ...",
@@ -236,19 +292,9 @@ def costs_of(
     metric: str | None = None,
 ) -> moselect.Costs | None:
     """Return the misclassification costs given by options; None if there are none."""
-    if (class_costs, cost_matrix, metric).count(None) < 2:
-        raise ValueError("give one of --class-costs, --cost-matrix and --metric")
-    for flag, values in (("--class-costs", class_costs), ("--priors", priors)):
-        if values is not None and len(values) != len(classes):
-            raise ValueError(
-                f"{flag} has {len(values)} numbers, but there are {len(classes)} classes: "
-                f"{', '.join(in_one_line(label) for label in classes)}"
-            )
+    if class_costs is None and cost_matrix is None and metric is None:
+        return None
+    matrix = None
     if cost_matrix is not None:
         matrix = moselect.io.read_cost_matrix(cost_matrix, classes)
-        return moselect.Costs(cost_matrix=matrix, priors=priors, refer=refer)
-    if metric is not None:
-        return moselect.Costs(metric=metric)
-    if class_costs is None:
-        return None
-    return moselect.Costs(class_costs, loss or "absolute", priors=priors, refer=refer)
+    return moselect.Costs(class_costs, loss or "absolute", matrix, priors, refer, metric)

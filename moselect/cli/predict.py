@@ -16,9 +16,9 @@ from moselect.cli.options import (
     Read,
     data_argument,
     option,
+    renaming,
 )
 from moselect.cli.terminal import Terminal
-from moselect.cli.values import renaming
 from moselect.datasets.sources import check_source
 
 if TYPE_CHECKING:  # slow to import
@@ -110,7 +110,7 @@ def predict(
         if out is not None:
             check_prediction_path(out, overwrite=force)
         predictor = moselect.io.read_model(model)
-        names = dict(rename or [])
+        names = {old: new for each in rename or () for old, new in each.items()}
         sets = None if coverage is None else (coverage, coverage_by)
         profiles = predictor.reference.columns if predictor.reference else []
         notes = dict[str, None]()

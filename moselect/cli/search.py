@@ -24,6 +24,7 @@ from moselect.cli.options import (
     Target,
     Time,
     Weight,
+    directions,
     option,
     stated,
     table_of,
@@ -31,8 +32,8 @@ from moselect.cli.options import (
 from moselect.cli.search_run import begin, fit, write
 from moselect.cli.tables import print_summary
 from moselect.cli.terminal import Terminal
-from moselect.cli.values import directions, names
 from moselect.datasets.sources import check_source
+from moselect.listing import names
 from moselect.metrics.objectives import DECLARED
 from moselect.search.settings import DEFAULT_ITERATIONS, Columns, preset_settings
 

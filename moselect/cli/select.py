@@ -22,13 +22,15 @@ from moselect.cli.options import (
     Quiet,
     Refer,
     RunFolder,
+    numbers,
     option,
+    weights,
 )
 from moselect.cli.request import Request
 from moselect.cli.tables import print_groups, records_of
 from moselect.cli.terminal import Terminal
-from moselect.cli.values import names, numbers, weights
 from moselect.io.run_record import read_record
+from moselect.listing import names
 
 
 def select(

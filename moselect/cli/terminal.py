@@ -3,6 +3,7 @@
 import io
 import re
 import sys
+import warnings
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from textwrap import fill
@@ -19,7 +20,7 @@ from rich.progress import (
 from rich.table import Table
 from rich.text import Text
 
-from moselect.cli.values import READ_BY
+from moselect.datasets.reading import Reading
 from moselect.diagnostics import ignore_warnings
 from moselect.io.documents import as_json
 from moselect.listing import in_one_line, shortened
@@ -29,7 +30,7 @@ _SETTING = re.compile(
     r"\b(order|leave_out|bins|binning|target|weight|group|time|drop|keep|categorical|missing"
     r"|model)=(?=\S)"
 )
-_READING = re.compile(rf"\b({'|'.join(READ_BY)})=(?=\S)")
+_READING = re.compile(rf"\b({'|'.join(Reading.__struct_fields__)})=(?=\S)")
 # Parameters of another name or form.
 _OTHERS = {
     "groups=range(len(X))": "--group none",
@@ -77,6 +78,8 @@ class Terminal:
         self, *, quiet: bool = False, json: bool = False, ignored: Collection[str] = ()
     ) -> None:
         ignore_warnings(ignored)
+        if quiet:
+            warnings.simplefilter("ignore")
         self._ignored = ignored
         if isinstance(
             sys.stdout, io.TextIOWrapper

@@ -32,13 +32,12 @@ from moselect.cli.options import (
 from moselect.cli.run_folder import fits_of, save_figure
 from moselect.cli.search_run import begin
 from moselect.cli.terminal import INTERRUPTED, Terminal
-from moselect.cli.values import names
 from moselect.datasets.sources import check_source
 from moselect.io.atomic import make_folder, write_file
 from moselect.io.documents import as_json
 from moselect.io.lock import hold
 from moselect.io.run_record import FIGURES, RECORD, TRIALS
-from moselect.listing import measured
+from moselect.listing import measured, names
 
 DEFAULTS = {
     "models": ["gradient_boosting", "random_forest"],

@@ -84,8 +84,8 @@ class TableOptions(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     group: Annotated[
         str | None,
         Meta(
-            description="Group ID (such as a patient), kept in one fold; none: all rows are "
-            "independent, duplicates included."
+            description="Column of group IDs, such as patients, each kept in one fold; none: all "
+            "rows are independent, duplicates included."
         ),
     ] = None
     time: Annotated[

@@ -161,7 +161,7 @@ class Costs:
         costs = np.asarray(as_numbers("class_costs", class_costs), dtype=np.float64)
         if costs.shape != (n_classes,):
             raise ValueError(
-                f"class_costs has shape {costs.shape}, but there are {n_classes} classes"
+                f"class_costs has {costs.size} numbers, but there are {n_classes} classes"
             )
         return cost_matrix(costs, self.loss)
 

@@ -37,7 +37,7 @@ search rows.csv --weight grade -> 'grade' is the target
 plot nowhere -> 'nowhere' is not a run folder
 select runs/a-001 -> has schema None; search again
 select run --priors 0.2,0.3,0.5 -> --priors needs costs: --class-costs or --cost-matrix
-select run --class-costs 1,1 -> 2 numbers, but there are 3 classes: low, mid, high
+select run --class-costs 1,1 -> 2 numbers, but there are 3 classes
 select run --class-costs 1,x,1 -> --class-costs': 1,x,1: give numbers
 select run --cost-matrix none.csv -> cannot read the costs 'none.csv'
 select run --cost-matrix t.csv -> 't.csv' is not a valid cost matrix
@@ -45,10 +45,10 @@ select run --cost-matrix two.csv -> it has 2 rows of 2 numbers, but there are 3 
 select run --cost-matrix two.csv --loss squared -> --loss needs --class-costs
 select run --prefer vus=1 --class-costs 1,1,1 -> give one of --class-costs and --prefer
 select run --prefer speed=1 -> 'speed' was not searched: choose from accuracy, one_minus
-search t.csv --monotone a:+,a:- -> --monotone': a:+,a:-: column 'a' has two directions
+search t.csv --monotone a:+,a:- -> --monotone': a:+,a:-: give columns and directions; each name once
 search t.csv --monotone a=+ -> --monotone': a=+: give columns and directions
 select run --prefer vus=x -> --prefer': vus=x: give names and weights, such as vus=2
-select run --prefer vus=1,vus=2 -> --prefer': names vus twice
+select run --prefer vus=1,vus=2 -> --prefer': vus=1,vus=2: each name once
 select run --metric f1:low -> needs a class above the lowest: choose from mid, high
 select run --metric kapa -> unknown metric 'kapa'
 select run --metric kappa --class-costs 1,1,1 -> give one of --class-costs and --metric
@@ -62,13 +62,13 @@ select run COSTS --model ensemble -o n.json -> 'n.json': ensemble is a .npz file
 select run COSTS --model ensemble --export m.sql -> ensemble cannot be exported to 'm.sql'
 select run COSTS --dialect tsql -> --dialect needs --export FILE.sql
 select run COSTS --export m.sql --dialect oracle -> 'oracle': choose from bigquery,
-select run COSTS --limit low<high -> --limit': low<high: write
+select run COSTS --limit low<high -> --limit': low<high: give an error
 select run COSTS -o none/m.json -> there is no folder 'none'
 select run COSTS --export m.r -> must end in .sql, .onnx, .html, .txt
 select run COSTS --export taken.sql -> 'taken.sql' exists already
 predict m.json rows.csv -o no/p.csv -> no folder 'no'; make it
 predict m.json rows.csv -o p.txt -> cannot write 'p.txt'; .csv,
-predict none.json rows.csv -> there is no model 'none.json'
+predict none.json rows.csv -> 'none.json' does not exist
 predict rows.csv rows.csv -> 'rows.csv' is damaged; moselect select writes one
 predict m.json one.csv -> column 'height' is missing
 predict m.json tall.csv -> can be scored: in the first one 'height' is 'tall'
@@ -82,7 +82,7 @@ evaluate rows.csv --true weight --score height -> is continuous
 evaluate none --true y --score s -> no file 'none'
 evaluate folder --true y --score s -> cannot read 'folder'
 compare rows.csv --seed -1 -> random_state is -1
-compare rows.csv --class-costs 1 --cost-matrix x -> give one of
+compare rows.csv --class-costs 1,1,1 --metric kappa -> give either costs or a metric
 compare rows.csv --out taken.sql -> 'taken.sql' exists already
 compare rows.csv --out picture.txt -> 'picture.png' exists already
 compare run --target grade -> options for reading data need DATA

@@ -10,7 +10,7 @@ import pytest
 
 from moselect.cli.terminal import as_options
 from moselect.datasets import load_dataset
-from moselect.listing import parse_order
+from moselect.listing import names
 from moselect.samples.labels import as_label_array, check_classes, encode_labels
 from moselect.samples.training import classes_with_samples
 from tests.cli.conftest import QUICK
@@ -66,7 +66,7 @@ def test_proposed_options_are_accepted(name):
     while proposed:
         option, text, quantile = proposed.pop()
         (value,) = shlex.split(text)
-        given = int(value) if option == "--bins" else parse_order(value)
+        given = int(value) if option == "--bins" else names(value)
         binning = {"binning": "quantile"} if quantile else {}
         then, refused = opened({NAMES[option]: given, **binning})
         if refused:  # for something else, and then the next line helps

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from moselect.datasets import load_dataset
 from moselect.datasets.ordered_target import order_target
-from moselect.listing import parse_order, setting
+from moselect.listing import names, setting
 from moselect.samples.scale_words import WORDS, scale_sections
 from moselect.samples.scales import recognise_scale
 
@@ -105,7 +105,7 @@ def test_a_few_grades_between_integers_can_be_ordered():
     with pytest.raises(ValueError, match="continuous") as caught:
         order_target(y)
     option = str(caught.value).partition("name its grades (order=")[2].rstrip(")")
-    assert order_target(y, parse_order(option)).labels == (1.0, 1.5, 2.25)
+    assert order_target(y, names(option)).labels == (1.0, 1.5, 2.25)
 
 
 def test_blanks_around_labels_are_removed_with_a_note():
@@ -177,11 +177,11 @@ def test_an_option_ready_to_copy_is_read_back(labels):
     (line,) = shlex.split(setting("order", labels))
     name, _, text = line.partition("=")
     assert name == "order"
-    assert parse_order(text) == labels
+    assert names(text) == labels
 
 
 def option_in(message):
-    return parse_order(
+    return names(
         shlex.split(message[message.index("order=") :])[0].removeprefix("order=")
     )
 

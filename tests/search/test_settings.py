@@ -174,7 +174,7 @@ def test_unsuitable_data_are_refused(X, y, message):
 @pytest.mark.parametrize(
     ("settings", "error", "message"),
     [
-        ({"class_costs": [1, 1]}, ValueError, "class_costs has shape"),
+        ({"class_costs": [1, 1]}, ValueError, "class_costs has 2 numbers"),
         (
             {"model": "forest"},
             ValueError,
