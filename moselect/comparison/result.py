@@ -19,8 +19,7 @@ from moselect.comparison.model_result import (
     measure_folds,
     readable_table,
 )
-from moselect.metrics.costs import Costs
-from moselect.metrics.given_costs import as_costs
+from moselect.metrics.costs import Costs, as_costs
 from moselect.metrics.objectives import short_measure
 from moselect.metrics.scorers import find_measures
 from moselect.samples.folds import Folds

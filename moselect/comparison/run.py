@@ -16,8 +16,7 @@ from moselect.comparison.result import Comparison
 from moselect.datasets.load import fingerprint
 from moselect.learning import EstimatorLearner, FitError, cross_validate
 from moselect.listing import in_one_line
-from moselect.metrics.costs import Costs
-from moselect.metrics.given_costs import as_costs
+from moselect.metrics.costs import Costs, as_costs
 from moselect.metrics.scorers import MEASURES as MEASURES
 from moselect.metrics.scorers import find_measures
 from moselect.models.training_columns import unprepared_samples, with_preparation

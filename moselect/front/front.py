@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from html import escape
 from typing import Any
@@ -12,7 +12,6 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from moselect._types import Floats, Integers, Labels
-from moselect.front.expected import expected_objectives
 from moselect.metrics.objectives import objective_named
 from moselect.pareto import gain_above_chance, hypervolume_above_chance, spread_subset
 from moselect.predictor import OrdinalLinearClassifier
@@ -189,34 +188,6 @@ class Front:
             for name, values in self._figures_of_models().items()
         }
         return replace(self, **taken)
-
-    def with_fold_fronts(
-        self, fold_fronts: Sequence[Front], sampling: Sequence[Floats]
-    ) -> Front:
-        """Add cross-validated objectives, estimated from the fronts of folds.
-
-        Parameters
-        ----------
-        fold_fronts : sequence of Front
-            Fronts searched on the training samples of each fold, with its test samples as
-            holdout.
-        sampling : sequence of ndarray of shape (m,)
-            Sampling variances of their mean test objectives, for more precise standard
-            errors.
-        """
-        values, errors = expected_objectives(
-            self.objectives.to_numpy(),
-            [fold.objectives.to_numpy() for fold in fold_fronts],
-            [fold.holdout.to_numpy() for fold in fold_fronts if fold.holdout is not None],
-            sampling,
-        )
-        names = self.objectives.columns
-        return replace(
-            self,
-            expected=pd.DataFrame(values, columns=names),
-            expected_se=pd.DataFrame(errors, columns=names),
-            fold_fronts=tuple(fold_fronts),
-        )
 
     @classmethod
     def from_frame(

@@ -11,7 +11,7 @@ from moselect._types import Array
 from moselect.datasets.amounts import read_amounts, with_leading_sign
 from moselect.datasets.workbooks import read_cells
 from moselect.listing import listing
-from moselect.metrics.cost_expressions import CostExpression
+from moselect.predictor.row_costs import CostExpression
 
 
 def read_cost_matrix(path: Path, classes: Sequence[object]) -> Array:

@@ -9,7 +9,7 @@ from sklearn.base import is_regressor
 from sklearn.dummy import DummyClassifier
 
 from moselect._types import Estimator, Floats, Integers
-from moselect.metrics.probability import least_expected_cost
+from moselect.metrics.decisions import least_expected_cost
 from moselect.metrics.scorers import ordinal_scores, predicted_probabilities
 from moselect.models.wrapped_classifier import fit_to_target
 from moselect.predictor.conversion import to_predictor

@@ -1,8 +1,8 @@
 """Measures of one ordinal model: ``(y_true, y_pred or y_score) -> float``.
 
-`predicted` holds measures of predicted classes, `ranking` measures of scores,
-`probability` measures of predicted probabilities, and `uncertainty` standard errors and
-confidence intervals.
+`confusion` and `errors` hold measures of predicted classes, `ranking` and `association` of
+scores, `probability` of predicted probabilities; `ranking_inference` and
+`prediction_inference` estimate standard errors and confidence intervals.
 """
 
 import lazy_loader

@@ -4,22 +4,34 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from typing import Any, Literal, get_args
+from typing import Any, Literal
 
 import numpy as np
+import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
-from moselect._types import Array, Labels
+from moselect._types import Array, Floats, Labels
 from moselect.listing import listing
 from moselect.metrics.decision_metrics import DecisionMetric
+from moselect.metrics.decisions import Referral, read_referral
 from moselect.metrics.metric_names import metric_named
-from moselect.metrics.referral import Referral, read_referral
+from moselect.metrics.objective import distances, errors, squares
 from moselect.samples.class_values import in_class_order
 from moselect.samples.labels import as_label_array, encode_labels
-from moselect.samples.validation import as_numbers, check_cost_matrix, check_priors
+from moselect.samples.validation import (
+    as_numbers,
+    check_choice,
+    check_cost_matrix,
+    check_priors,
+)
 
 CostFunction = Callable[[Any], ArrayLike]  # from a table to (n, r, r)
 Loss = Literal["absolute", "squared", "zero_one"]
+LOSSES: dict[str, Callable[[Floats], Floats]] = {
+    "absolute": distances,
+    "squared": squares,
+    "zero_one": errors,
+}
 
 
 def cost_matrix(class_costs: ArrayLike, loss: Loss = "absolute") -> NDArray[np.float64]:
@@ -56,15 +68,8 @@ def cost_matrix(class_costs: ArrayLike, loss: Loss = "absolute") -> NDArray[np.f
         raise ValueError(
             f"class_costs has shape {costs.shape}: give one cost a class, at least 2"
         )
-    if not np.isfinite(costs).all():
-        raise ValueError("costs must be finite numbers, but one is missing or infinite")
-    if loss not in get_args(Loss):
-        raise ValueError(
-            f"unknown loss {loss!r}: choose from {', '.join(get_args(Loss))}"
-        )
-    distance = np.abs(np.subtract.outer(np.arange(len(costs)), np.arange(len(costs))))
-    power = {"absolute": distance, "squared": distance**2, "zero_one": distance > 0}[loss]
-    return check_cost_matrix(costs[:, None] * power, len(costs))
+    check_choice("loss", loss, [*LOSSES])
+    return check_cost_matrix(costs[:, None] * LOSSES[loss](costs), len(costs))
 
 
 @dataclass(frozen=True, eq=False)
@@ -85,12 +90,10 @@ class Costs:
         Shares of the classes in use, of sum 1, if they differ from those in the data.
     refer : float, array-like of shape (r,) or mapping, optional
         Cost of referring a case for review (reject option, abstention), for all classes
-        or per true class; a mapping also names the answer: ``{"person": 2.5}``. Models
-        for such costs predict this answer in addition to the classes.
+        or per true class; a mapping also names the answer: ``{"person": 2.5}``.
     metric : str or DecisionMetric, optional
-        Metric of the confusion matrix in place of costs, as in `metric_named`:
-        ``"quadratic_kappa"``, ``"f1:severe"``. The cost matrix that optimises it depends
-        on the predictions, and is found for each candidate.
+        Metric of the confusion matrix in place of costs, as in `metric_named`. The cost
+        matrix that optimises it is found for the predictions of each candidate.
 
     Raises
     ------
@@ -142,10 +145,7 @@ class Costs:
             return True  # a function, or cells that are no numbers
 
     def matrix(self, n_classes: int) -> NDArray[np.float64]:
-        """Return the cost matrix (r, r).
-
-        ValueError if the number of classes does not match, or each row has its own costs.
-        """
+        """Return the cost matrix (r, r); ValueError if each row has its own costs."""
         if self.priors is not None:
             check_priors(self.priors, n_classes)
         if isinstance(self.metric, DecisionMetric):
@@ -158,12 +158,11 @@ class Costs:
         if matrix is not None:
             return check_cost_matrix(matrix, n_classes)
         class_costs = np.ones(n_classes) if self.class_costs is None else self.class_costs
-        costs = np.asarray(as_numbers("class_costs", class_costs), dtype=np.float64)
-        if costs.shape != (n_classes,):
+        if np.shape(class_costs) != (n_classes,):
             raise ValueError(
-                f"class_costs has {costs.size} numbers, but there are {n_classes} classes"
+                f"class_costs has {np.size(class_costs)} numbers, but there are {n_classes} classes"
             )
-        return cost_matrix(costs, self.loss)
+        return cost_matrix(class_costs, self.loss)
 
     def in_order(self, classes: ArrayLike, *, guessed: bool = False) -> Costs:
         """Return costs by position, with labelled costs sorted into the order of the classes.
@@ -232,15 +231,14 @@ class Costs:
         return np.divide(priors, shares, out=without, where=shares > 0.0)
 
     def with_referral(
-        self, classes: ArrayLike
+        self, classes: Labels
     ) -> tuple[NDArray[np.float64], Referral | None]:
-        """Return the cost matrix (r, r), or (r, r + 1) with a last column for a referral.
+        """Return the matrix of costs `in_order`, with a last column for a referral, if any.
 
-        The second value is the answer for referred cases, if any.
+        The second value is the answer for referred cases.
         """
-        labels = as_label_array(classes)
-        matrix = self.in_order(labels).matrix(len(labels))
-        referred = read_referral(self.refer, labels)
+        matrix = self.matrix(len(classes))
+        referred = read_referral(self.refer, classes)
         if referred is None:
             return matrix, None
         label, referral_costs = referred
@@ -253,3 +251,51 @@ def _of_classes(cells: object, seen: NDArray[np.bool_]) -> Any:
         return lambda table: _of_classes(cells(table), seen)
     places = np.flatnonzero(seen)
     return np.asarray(cells)[..., places[:, None], places]
+
+
+def as_costs(costs: Costs | ArrayLike | None) -> Costs:
+    """Convert class costs (r,), a cost matrix (r, r) or costs of each row to `Costs`."""
+    if costs is None:
+        return Costs()
+    if isinstance(costs, Costs):
+        return costs
+    return Costs(costs) if np.ndim(costs) == 1 else Costs(cost_matrix=costs)
+
+
+def given_costs(
+    class_costs: ArrayLike | None,
+    loss: Loss,
+    cost_matrix: ArrayLike | CostFunction | None,
+    priors: ArrayLike | None,
+    preferences: Mapping[str, float] | None,
+    refer: float | ArrayLike | Mapping[str, object] | None = None,
+    metric: str | None = None,
+) -> Costs | None:
+    """Combine cost arguments into `Costs`; None if a model is selected by preferences."""
+    if class_costs is None and cost_matrix is None and metric is None:
+        if priors is not None or refer is not None:
+            raise ValueError(
+                "priors and a referral need costs: give class_costs or cost_matrix"
+            )
+        return None
+    if preferences is not None:
+        raise ValueError("give either costs, a metric or preferences")
+    if refer is None and cost_matrix is not None:
+        cost_matrix, refer = _without_referral(cost_matrix)
+    return Costs(class_costs, loss, cost_matrix, priors, refer, metric)
+
+
+def _without_referral(
+    matrix: ArrayLike | CostFunction,
+) -> tuple[ArrayLike | CostFunction, Mapping[str, Any] | None]:
+    """Split a cost matrix (r, r + 1) into the classes' columns and the referral column.
+
+    In a DataFrame the name of that column is the answer for referred cases.
+    """
+    if np.ndim(matrix) != 2 or np.diff(np.shape(matrix)) != 1:  # type: ignore[arg-type]
+        return matrix, None
+    if isinstance(matrix, pd.DataFrame):
+        last = matrix.iloc[:, -1]
+        return matrix.iloc[:, :-1], {str(last.name): last.to_numpy()}
+    table = np.asarray(matrix)
+    return table[:, :-1], {"refer": table[:, -1]}

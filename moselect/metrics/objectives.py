@@ -7,8 +7,18 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from moselect.metrics import class_costs
-from moselect.metrics.objective import Objective
+from moselect.metrics.objective import (
+    Objective,
+    distances,
+    errors,
+    half,
+    largest_share,
+    macro_distances,
+    macro_errors,
+    no_costs,
+    one_in_orders,
+    squares,
+)
 
 if TYPE_CHECKING:  # the command line lists the objectives before it loads numpy
     from numpy.typing import ArrayLike
@@ -29,13 +39,13 @@ def _metric_value(name: str, metric: DecisionMetric | None, confusion: Any) -> f
 ALL_OBJECTIVES = (
     Objective(
         "accuracy",
-        class_costs.errors,
-        chance=class_costs.largest_share,
+        errors,
+        chance=largest_share,
         meaning="Accuracy is the share of rows whose class is predicted exactly right.",
     ),
     Objective(
         "one_minus_mae",
-        class_costs.distances,
+        distances,
         label="1 - MAE",
         symbol=r"$1 - \mathrm{MAE}$",
         description="1 - mean absolute error",
@@ -44,7 +54,7 @@ ALL_OBJECTIVES = (
     ),
     Objective(
         "vus",
-        chance=class_costs.one_in_orders,
+        chance=one_in_orders,
         label="VUS",
         description="volume under the ROC surface",
         meaning="VUS (volume under the ROC surface) is the chance that one row drawn from each "
@@ -52,7 +62,7 @@ ALL_OBJECTIVES = (
     ),
     Objective(
         "u_cons",
-        chance=class_costs.half,
+        chance=half,
         label="U cons",
         symbol=r"$U_\mathrm{cons}$",
         description="mean AUC of splits of the classes",
@@ -61,7 +71,7 @@ ALL_OBJECTIVES = (
     ),
     Objective(
         "u_ovo",
-        chance=class_costs.half,
+        chance=half,
         label="U ovo",
         symbol=r"$U_\mathrm{ovo}$",
         description="mean AUC of pairs of classes",
@@ -70,7 +80,7 @@ ALL_OBJECTIVES = (
     ),
     Objective(
         "u_pairs",
-        chance=class_costs.half,
+        chance=half,
         label="U pairs",
         symbol=r"$U_\mathrm{pairs}$",
         description="share of pairs ranked in order",
@@ -79,7 +89,7 @@ ALL_OBJECTIVES = (
     ),
     Objective(
         "one_minus_mse",
-        class_costs.squares,
+        squares,
         label="1 - MSE",
         symbol=r"$1 - \mathrm{MSE}$",
         description="1 - mean squared error",
@@ -87,7 +97,7 @@ ALL_OBJECTIVES = (
     ),
     Objective(
         "one_minus_macro_mae",
-        class_costs.macro_distances,
+        macro_distances,
         label="1 - macro MAE",
         symbol=r"$1 - \mathrm{MAE}^M$",
         description="1 - mean absolute error of the classes",
@@ -96,12 +106,12 @@ ALL_OBJECTIVES = (
     ),
     Objective(
         "macro_accuracy",
-        class_costs.macro_errors,
+        macro_errors,
         meaning="Macro accuracy is the recall of each class, averaged over the classes.",
     ),
     Objective(
         "cost",
-        class_costs.no_costs,
+        no_costs,
         label="1 - cost",
         description="1 - mean cost",
         meaning="1 - cost: 1 minus the mean misclassification cost, for the costs of the search.",
@@ -160,7 +170,7 @@ def objective_named(name: str, classes: ArrayLike | None = None) -> Objective:
     """
     from moselect.metrics.metric_names import is_metric_name
 
-    if is_metric_name(name) and (classes is not None or name not in DECLARED):
+    if is_metric_name(name):
         return metric_objective(name, classes)
     return DECLARED.get(name) or Objective(name, measure=partial(_unknown, name))
 

@@ -3,9 +3,8 @@
 import numpy as np
 from numpy.typing import ArrayLike
 
-from moselect._types import Floats, Integers, LabelOrder
+from moselect._types import Floats, LabelOrder
 from moselect.listing import listing
-from moselect.metrics.cost_expressions import expected_costs
 from moselect.samples.labels import check_not_continuous, encode, is_ordered_categorical
 from moselect.samples.validation import check_probabilities, check_weights
 
@@ -100,17 +99,3 @@ def expected_class(y_proba: ArrayLike) -> Floats:
     """
     proba = check_probabilities(y_proba)
     return proba @ np.arange(1.0, proba.shape[1] + 1.0)
-
-
-def least_expected_cost(proba: Floats, costs: Floats) -> Integers:
-    """Return the codes (n,) of the decisions of least expected cost, the first if tied.
-
-    ``proba`` (n, r) are class probabilities, ``costs`` (r, m) the costs of each decision
-    (columns) for each true class (rows), or (n, r, m) for each sample.
-
-    Examples
-    --------
-    >>> least_expected_cost(np.array([[0.7, 0.3]]), np.array([[0.0, 1.0], [5.0, 0.0]]))
-    array([1])
-    """
-    return expected_costs(proba, costs).argmin(axis=1).astype(np.int64)

@@ -10,10 +10,9 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from moselect._types import Classifier, Estimator, Floats, LabelOrder, Labels
-from moselect.metrics.predicted import agreement
-from moselect.metrics.predicted.error import ERRORS, mean_absolute_error
+from moselect.metrics import association, confusion, ranking
+from moselect.metrics.errors import ERRORS, expected_cost, mean_absolute_error
 from moselect.metrics.probability import expected_class, ranked_probability_error
-from moselect.metrics.ranking import association, measures
 from moselect.samples.labels import (
     class_labels,
     distinct_labels,
@@ -163,10 +162,10 @@ def _class_order(estimator: Estimator, y_true: ArrayLike, labels: LabelOrder) ->
 
 
 SCORES: tuple[Metric, ...] = (
-    measures.vus_score,
-    measures.u_cons_score,
-    measures.u_ovo_score,
-    measures.u_pairs_score,
+    ranking.vus_score,
+    ranking.u_cons_score,
+    ranking.u_ovo_score,
+    ranking.u_pairs_score,
     association.bubble_sort_coefficient,
     association.kendall_tau_b_score,
     association.regression_roc_auc_score,
@@ -174,10 +173,10 @@ SCORES: tuple[Metric, ...] = (
     association.spearman_score,
 )
 AGREEMENTS: tuple[Metric, ...] = (
-    agreement.accuracy_score,
-    agreement.minimum_sensitivity_score,
-    agreement.off_by_one_accuracy_score,
-    agreement.weighted_kappa_score,
+    confusion.accuracy_score,
+    confusion.minimum_sensitivity_score,
+    confusion.off_by_one_accuracy_score,
+    confusion.weighted_kappa_score,
 )
 ALL_MEASURES = (
     *(OrdinalScorer(m.__name__.removesuffix("_score"), m, "score") for m in SCORES),
@@ -196,7 +195,7 @@ ALL_SCORERS = (
         # scikit-learn maximises, so its errors are negated.
         if measure.sign < 0.0
     ),
-    OrdinalScorer("neg_expected_cost", agreement.expected_cost, "predict", -1.0),
+    OrdinalScorer("neg_expected_cost", expected_cost, "predict", -1.0),
 )
 SCORERS = {scorer.name: scorer for scorer in ALL_SCORERS}
 

@@ -12,8 +12,8 @@ from moselect._kernels.objectives import OptimalModels, exact_models, ranking_co
 from moselect._kernels.scores import linear_scores, score_keys
 from moselect._parallel import map_parts
 from moselect._types import Array, Floats, Integers
+from moselect.metrics.class_pairs import ranking_measures
 from moselect.metrics.decision_metrics import DecisionMetric
-from moselect.metrics.ranking.class_pairs import ranking_measures
 from moselect.samples.samples import Samples
 
 

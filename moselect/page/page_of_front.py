@@ -11,8 +11,8 @@ from scipy.stats import t as student
 from moselect._types import Document, Integers, Labels
 from moselect.front import Front, Selector
 from moselect.metrics.costs import Costs
+from moselect.metrics.decisions import read_referral
 from moselect.metrics.objective import Objective
-from moselect.metrics.referral import read_referral
 from moselect.page.candidates import importance, known_candidates, packed_array
 from moselect.page.rendering import Page, render
 from moselect.pareto import spread_subset

@@ -9,7 +9,7 @@ from matplotlib.colors import to_rgb
 from numpy.typing import ArrayLike
 
 from moselect._types import LabelOrder
-from moselect.metrics.predicted.confusion import count_confusion
+from moselect.metrics.confusion import count_confusion
 from moselect.plots.style import (
     HOLDOUT_COLOUR,
     TRAINING_COLOUR,

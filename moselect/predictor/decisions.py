@@ -8,8 +8,7 @@ from itertools import pairwise
 import numpy as np
 
 from moselect._types import Document, Floats, Integers, Table
-from moselect.metrics.cost_expressions import expected_costs
-from moselect.metrics.referral import Referral
+from moselect.metrics.decisions import Referral, expected_costs
 from moselect.predictor.row_costs import RowCosts
 from moselect.samples.validation import check_cost_matrix
 

@@ -8,7 +8,7 @@ import numpy as np
 from msgspec import Meta, Struct
 
 from moselect._types import Document
-from moselect.metrics.referral import Referral
+from moselect.metrics.decisions import Referral
 from moselect.operators.feature_graph import Arrays, FeatureGraph, GraphDocument
 from moselect.predictor.card import ModelCard, Numbers, ScoreCalibration
 from moselect.predictor.decisions import LeastCost

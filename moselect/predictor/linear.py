@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from moselect._types import Transformer
-from moselect.metrics.referral import Referral
+from moselect.metrics.decisions import Referral
 from moselect.predictor.card import ScoreCalibration
 from moselect.predictor.decisions import Thresholds
 from moselect.predictor.model import Model

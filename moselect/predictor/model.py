@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike
 
 from moselect._types import Floats, Integers, Labels, Table, Transformer
 from moselect.listing import in_one_line, listing
-from moselect.metrics.referral import Referral, answers
+from moselect.metrics.decisions import Referral, answers
 from moselect.predictor.decisions import LeastCost, Thresholds
 from moselect.predictor.row_costs import RowCosts
 from moselect.predictor.scorers import ClassifierScorer, GraphScorer, WeightedSum

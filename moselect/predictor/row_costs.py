@@ -1,15 +1,100 @@
 """Costs of each row of a table: by expressions of its columns, or by a function."""
 
-from functools import cached_property
+import ast
+import re
+from collections.abc import Callable, Mapping
+from functools import cached_property, reduce
+from typing import Any
 
 import numpy as np
 import pandas as pd
 from msgspec import Struct
 
 from moselect._types import Array, Floats, Integers, Table
-from moselect.listing import listing, suggestion
-from moselect.metrics.cost_expressions import CostExpression
+from moselect.listing import listing, short, suggestion
 from moselect.preprocessing.cells import as_frame, read_numbers
+
+OPERATORS: dict[type, Callable[..., Any]] = {
+    ast.Add: np.add,
+    ast.Sub: np.subtract,
+    ast.Mult: np.multiply,
+    ast.Div: np.divide,
+    ast.USub: np.negative,
+    ast.UAdd: np.positive,
+}
+FUNCTIONS: dict[str, Callable[..., Any]] = {"min": np.minimum, "max": np.maximum}
+
+
+class CostExpression:
+    """Expression of columns: numbers, names, + - * / ( ), min and max.
+
+    Names of columns with blanks or signs stand in backticks or quotes.
+
+    Parameters
+    ----------
+    text : str or float
+        The expression.
+
+    Attributes
+    ----------
+    columns : list of str
+        Names of the columns, in their order.
+
+    Raises
+    ------
+    ValueError
+        If the text is no such expression.
+
+    Examples
+    --------
+    >>> cost = CostExpression("max(0.3 * `claim amount`, 50)")
+    >>> cost.columns, cost({"claim amount": np.array([100.0, 1000.0])})
+    (['claim amount'], array([ 50., 300.]))
+    """
+
+    def __init__(self, text: object) -> None:
+        self.text = str(text)
+        # Python's own parser finds the tree; the tree is checked node by node, and no code is
+        # made of it.
+        quoted = re.sub("`([^`]*)`", lambda found: repr(found[1]), self.text.strip())
+        columns = _Columns()
+        try:
+            self._tree = ast.parse(quoted, mode="eval").body
+            self(columns)
+        except (SyntaxError, ValueError):
+            raise ValueError(
+                f"the cost {short(self.text)!r} cannot be read: write numbers, columns (with "
+                "blanks in backticks), + - * / ( ), min and max"
+            ) from None
+        self.columns = list(columns)
+
+    def __call__(self, values: Mapping[str, Any]) -> Any:
+        """Compute the expression for columns (n,); NaN and infinities propagate."""
+
+        def value(node: Any) -> Any:
+            match node:
+                case ast.Constant(value=str(name)) | ast.Name(id=name):
+                    return values[name]
+                case ast.Constant(value=number) if type(number) in (int, float):
+                    return float(number)  # type: ignore[arg-type]
+                case ast.UnaryOp(op=op, operand=operand) if type(op) in OPERATORS:
+                    return OPERATORS[type(op)](value(operand))
+                case ast.BinOp(left=left, op=op, right=right) if type(op) in OPERATORS:
+                    return OPERATORS[type(op)](value(left), value(right))
+                case ast.Call(ast.Name(name), [_, *_], []) if name in FUNCTIONS:
+                    return reduce(FUNCTIONS[name], map(value, node.args))
+            raise SyntaxError
+
+        with np.errstate(all="ignore"):
+            return value(self._tree)
+
+
+class _Columns(dict[str, float]):
+    """Columns that an expression takes, noted when it is computed."""
+
+    def __missing__(self, name: str) -> float:
+        self[name] = np.nan
+        return self[name]
 
 
 class RowCosts(Struct, frozen=True, forbid_unknown_fields=True, dict=True):

@@ -5,7 +5,7 @@ from scipy.optimize import brentq
 
 from moselect._kernels.cutpoints import best_positions, positions_to_thresholds
 from moselect._types import Floats
-from moselect.metrics.referral import Referral
+from moselect.metrics.decisions import Referral
 from moselect.predictor.card import ScoreCalibration
 
 GRID = 4_001  # grid points that bracket the changes of the optimal class

@@ -10,9 +10,9 @@ from moselect._kernels.objectives import least_costs_of_rows
 from moselect._kernels.scores import keys_to_scores
 from moselect._kernels.smoothed_ranking import score_gradients
 from moselect._types import Floats, Integers
+from moselect.metrics.class_pairs import passing_gains
 from moselect.metrics.objective import Objective
 from moselect.metrics.objectives import OBJECTIVES, RANKING_OBJECTIVES
-from moselect.metrics.ranking.class_pairs import passing_gains
 from moselect.models.linear_batch import LinearBatch
 from moselect.models.objective_values import DEFAULT, chance_levels, objective_values
 from moselect.models.ready_made import ready_made_directions

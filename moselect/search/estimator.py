@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike
 from moselect._parallel import one_blas_thread
 from moselect._types import LabelOrder, Table
 from moselect.front import Selector, measure_holdout
+from moselect.front.evaluation import with_fold_fronts
 from moselect.metrics import Loss
 from moselect.metrics.objectives import OBJECTIVES
 from moselect.models.training_columns import ColumnChoice
@@ -287,7 +288,7 @@ class ParetoSearch(SelectingClassifier):
                     )
                 fold_fronts = search_of_folds()
             if fold_fronts is not None:
-                front = front.with_fold_fronts(*fold_fronts)
+                front = with_fold_fronts(front, *fold_fronts)
             self.interrupted_ = stop.is_set()
         self.front_ = front
         self.selector_ = Selector(front, searched, settings.objectives)

@@ -14,7 +14,7 @@ import pandas as pd
 from moselect._parallel import count_jobs
 from moselect._types import Floats
 from moselect.front import Front, measure_holdout
-from moselect.front.holdout import sampling_variances
+from moselect.front.evaluation import sampling_variances
 from moselect.pareto import ParetoArchive, spread_subset
 from moselect.samples.folds import Folds
 from moselect.samples.parts import draw

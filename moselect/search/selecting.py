@@ -8,8 +8,7 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from moselect._types import LabelOrder, Labels, Table
-from moselect.metrics.costs import CostFunction, Costs, Loss
-from moselect.metrics.given_costs import given_costs
+from moselect.metrics.costs import CostFunction, Costs, Loss, given_costs
 from moselect.models.training_columns import check_columns_have_order, unprepared_samples
 from moselect.predictor import Model
 from moselect.preprocessing.cells import as_frame

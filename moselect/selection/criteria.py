@@ -14,9 +14,9 @@ from numpy.typing import ArrayLike
 from moselect._types import Floats, Integers, LabelOrder, Labels, Table
 from moselect.metrics.costs import CostFunction, Costs, Loss
 from moselect.metrics.decision_metrics import DecisionMetric
+from moselect.metrics.decisions import read_referral
 from moselect.metrics.objective import Objective
 from moselect.metrics.objectives import RANKING_OBJECTIVES
-from moselect.metrics.referral import read_referral
 from moselect.models.objective_values import DEFAULT
 from moselect.predictor.row_costs import RowCosts, mean_by_class
 from moselect.preprocessing.cells import as_frame

@@ -10,12 +10,10 @@ from functools import cached_property
 import numpy as np
 
 from moselect._types import Floats, Integers
-from moselect.metrics.cost_expressions import costs_at
 from moselect.metrics.decision_metrics import DecisionMetric, count_cells
+from moselect.metrics.decisions import Referral, costs_at, least_expected_cost
 from moselect.metrics.objective import Objective
 from moselect.metrics.objectives import RANKING_OBJECTIVES
-from moselect.metrics.probability import least_expected_cost
-from moselect.metrics.referral import Referral
 from moselect.predictor.row_costs import RowCosts
 from moselect.predictor.thresholds import cheapest_thresholds_of_costs
 from moselect.samples.samples import Samples

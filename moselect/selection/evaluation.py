@@ -14,9 +14,8 @@ from msgspec import structs
 
 from moselect._types import Array, Floats, Integers
 from moselect.learning import CV, SPLITS, Fitted, Predictions
-from moselect.metrics.cost_expressions import costs_at
+from moselect.metrics.decisions import answers, costs_at
 from moselect.metrics.objective import Objective
-from moselect.metrics.referral import answers
 from moselect.predictor import Model
 from moselect.predictor.decisions import LeastCost
 from moselect.predictor.scorers import ProbabilityScorer

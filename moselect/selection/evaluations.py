@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from moselect._types import Booleans, Floats, Integers
 from moselect.learning import CV, Fitted
 from moselect.metrics.decision_metrics import DecisionMetric
-from moselect.metrics.referral import answers
+from moselect.metrics.decisions import answers
 from moselect.samples.samples import Samples
 from moselect.selection.choice import (
     TRIVIAL,

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from moselect._types import Floats, Integers, Table
-from moselect.metrics.probability import least_expected_cost
+from moselect.metrics.decisions import least_expected_cost
 from moselect.predictor import Model
 from moselect.predictor.class_probabilities import probabilities_above
 from moselect.preprocessing.cells import as_frame, read_dates, read_numbers

@@ -10,7 +10,7 @@ import pandas as pd
 from scipy.stats import norm
 
 from moselect._types import Booleans, Floats, Integers
-from moselect.metrics.cost_expressions import costs_at
+from moselect.metrics.decisions import costs_at
 from moselect.samples.samples import Samples
 from moselect.selection.group_members import (
     MOST_VALUES,

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from moselect._types import Booleans, Floats, Integers
-from moselect.metrics.probability import least_expected_cost
+from moselect.metrics.decisions import least_expected_cost
 from moselect.samples.samples import Samples
 from moselect.selection.standard_errors import (
     class_means,

@@ -7,8 +7,8 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from moselect._types import Floats, Integers, Table
-from moselect.metrics.cost_expressions import costs_at
 from moselect.metrics.decision_metrics import count_cells
+from moselect.metrics.decisions import costs_at
 from moselect.models.training_columns import with_duplicate_groups
 from moselect.predictor import Model
 from moselect.preprocessing.cells import as_frame

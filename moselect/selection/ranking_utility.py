@@ -6,8 +6,8 @@ import numpy as np
 
 from moselect._kernels.chain_counts import ranking_components
 from moselect._types import Floats, Integers
-from moselect.metrics.ranking.class_pairs import weights_of_pairs
-from moselect.metrics.uncertainty.covariance import draw_squares
+from moselect.metrics.class_pairs import weights_of_pairs
+from moselect.metrics.covariance import draw_squares
 from moselect.samples.samples import Samples
 from moselect.selection.standard_errors import typical_weights
 

@@ -3,8 +3,8 @@
 import numpy as np
 
 from moselect._types import Floats
-from moselect.metrics.cost_expressions import costs_at
 from moselect.metrics.decision_metrics import count_cells
+from moselect.metrics.decisions import costs_at
 from moselect.selection.conformal import calibrate_sets
 from moselect.selection.evidence import Evidence
 from moselect.selection.group_members import columns_of_groups

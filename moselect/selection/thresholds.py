@@ -4,8 +4,8 @@ import numpy as np
 
 from moselect._kernels.cutpoints import positions_to_thresholds
 from moselect._types import Floats, Integers
-from moselect.metrics.cost_expressions import costs_at, expected_costs
 from moselect.metrics.decision_metrics import DecisionMetric, Solution
+from moselect.metrics.decisions import costs_at, expected_costs
 from moselect.models.calibration import calibrate
 from moselect.predictor.thresholds import cheapest_thresholds_of_costs
 

@@ -6,8 +6,7 @@ import numpy as np
 import pandas as pd
 
 from moselect._types import Booleans, Floats, Integers
-from moselect.metrics.cost_expressions import costs_at, expected_costs
-from moselect.metrics.probability import least_expected_cost
+from moselect.metrics.decisions import costs_at, expected_costs, least_expected_cost
 from moselect.samples.samples import Samples
 from moselect.selection.choice import least_so_far
 from moselect.selection.decision_loss import LOWEST, DecisionLoss

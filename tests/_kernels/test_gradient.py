@@ -6,7 +6,7 @@ import pytest
 from moselect._kernels import code_bits
 from moselect._kernels.scores import score_keys
 from moselect._kernels.smoothed_ranking import score_gradients
-from moselect.metrics.ranking.class_pairs import passing_gains
+from moselect.metrics.class_pairs import passing_gains
 
 ACCURACY, MAE, VUS, U_CONS, U_OVO, U_PAIRS = range(6)
 OBJECTIVES = ["accuracy", "one_minus_mae", "vus", "u_cons", "u_ovo", "u_pairs"]

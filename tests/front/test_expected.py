@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from moselect.front.expected import expected_objectives
+from moselect.front.evaluation import expected_objectives
 
 
 def folds_of(rng, true, delta, beta, noise, n_folds=5, k=200):

@@ -5,7 +5,7 @@ from sklearn.metrics import accuracy_score, cohen_kappa_score, mean_absolute_err
 
 from experiments.coverage.predicted_classes import coverage
 from moselect.metrics import prediction_inference
-from moselect.metrics.uncertainty.prediction_inference import confusion_inference
+from moselect.metrics.prediction_inference import confusion_inference
 
 
 def labels_of(counts):

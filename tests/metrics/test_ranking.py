@@ -19,7 +19,7 @@ from moselect.metrics import (
     u_pairs_score,
     vus_score,
 )
-from moselect.metrics.ranking.class_pairs import ranking_measures
+from moselect.metrics.class_pairs import ranking_measures
 from tests.metrics.conftest import sequence_credit
 
 # Sommer (2015), table 3.2: classes in ascending order of score, VUS and BSC in per cent.

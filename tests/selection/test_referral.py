@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 import moselect
 from moselect.export import export_model
 from moselect.io import read_model, write_model
-from moselect.metrics.referral import Referral
+from moselect.metrics.decisions import Referral
 from moselect.predictor import Model
 from moselect.predictor.card import ScoreCalibration
 from moselect.predictor.decisions import LeastCost, Thresholds
@@ -125,7 +125,7 @@ def test_a_matrix_with_one_more_column_is_the_same(search):
 def test_impossible_referrals_are_refused(search, refer, message):
     with pytest.raises(ValueError, match=message):
         search[0].select(class_costs=[1, 1, 4], refer=refer)
-    with pytest.raises(ValueError, match="a referral needs costs"):
+    with pytest.raises(ValueError, match="a referral need costs"):
         search[0].select(refer=1.0)
 
 

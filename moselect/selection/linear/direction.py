@@ -8,9 +8,8 @@ import numpy as np
 from moselect._kernels.cumulative_logit import add_smoothed_costs, negative_log_likelihood
 from moselect._kernels.smoothed_ranking import smoothed_ranking
 from moselect._types import Floats, Integers
-from moselect.metrics.cost_expressions import costs_at
-from moselect.metrics.probability import least_expected_cost
-from moselect.metrics.ranking.class_pairs import weights_of_pairs
+from moselect.metrics.class_pairs import weights_of_pairs
+from moselect.metrics.decisions import costs_at, least_expected_cost
 from moselect.models.maximum_likelihood import minimise_score_loss
 from moselect.predictor import class_probabilities
 from moselect.samples.folds import Folds

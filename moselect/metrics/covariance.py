@@ -9,14 +9,14 @@ from numpy.typing import ArrayLike
 
 from moselect._kernels.chain_counts import disjoint_chains, ranking_components
 from moselect._types import Floats, Integers
-from moselect.metrics.objectives import RANKING_OBJECTIVES
-from moselect.metrics.ranking.class_pairs import (
+from moselect.metrics.class_pairs import (
     ScoredSamples,
     SortedSamples,
     sort_samples,
     weights_of_pairs,
 )
-from moselect.metrics.ranking.measures import measure_rankings
+from moselect.metrics.objectives import RANKING_OBJECTIVES
+from moselect.metrics.ranking import measure_rankings
 from moselect.samples.validation import as_counts, check_weights, ranks_of
 
 

@@ -1,12 +1,13 @@
-"""The reject option (abstention): refer a row for review, at a given cost."""
+"""Decisions of least expected cost, and the reject option (abstention) at a given cost."""
 
 from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 from msgspec import Struct
 from numpy.typing import ArrayLike
 
-from moselect._types import Floats, Labels
+from moselect._types import Floats, Integers, Labels
 
 
 class Referral(Struct, frozen=True, forbid_unknown_fields=True):
@@ -61,3 +62,46 @@ def read_referral(
         )
     # One cost for all classes is the same for each of them.
     return str(label), np.broadcast_to(costs, classes.shape).copy()
+
+
+def costs_at(costs: Floats, codes: Any, predicted: Any = slice(None)) -> Floats:
+    """Look up the costs of samples by true class, and by decision if it is given.
+
+    ``costs`` are one matrix (r, m), or one for each of the samples (n, r, m); the result
+    is (n, m), or (n,) for ``predicted`` codes (n,).
+    """
+    cells = (codes, predicted)
+    if costs.ndim == 3:
+        cells = (np.arange(len(codes)), *cells)  # type: ignore[assignment]
+    return costs[cells]
+
+
+def expected_costs(proba: Floats, costs: Floats) -> Floats:
+    """Compute the expected cost (n, m) of each decision by class probabilities (n, r).
+
+    ``costs`` are one matrix (r, m), or one for each of the samples (n, r, m).
+
+    Examples
+    --------
+    >>> costs = np.array([[[0.0, 1.0], [5.0, 0.0]], [[0.0, 1.0], [1.0, 0.0]]])
+    >>> expected_costs(np.array([[0.7, 0.3], [0.7, 0.3]]), costs)
+    array([[1.5, 0.7],
+           [0.3, 0.7]])
+    """
+    if costs.ndim == 2:
+        return proba @ costs
+    return np.einsum("nc,ncm->nm", proba, costs)
+
+
+def least_expected_cost(proba: Floats, costs: Floats) -> Integers:
+    """Return the codes (n,) of the decisions of least expected cost, the first if tied.
+
+    ``proba`` (n, r) are class probabilities, ``costs`` (r, m) the costs of each decision
+    (columns) for each true class (rows), or (n, r, m) for each sample.
+
+    Examples
+    --------
+    >>> least_expected_cost(np.array([[0.7, 0.3]]), np.array([[0.0, 1.0], [5.0, 0.0]]))
+    array([1])
+    """
+    return expected_costs(proba, costs).argmin(axis=1).astype(np.int64)

@@ -9,9 +9,9 @@ from numpy.typing import ArrayLike
 from scipy.special import betainc, betaincinv, ndtri, stdtrit
 
 from moselect._types import Floats, Integers, LabelOrder
-from moselect.metrics.class_costs import distances, errors
-from moselect.metrics.predicted.confusion import count_confusion
-from moselect.metrics.uncertainty.covariance import check_draws, draw_squares
+from moselect.metrics.confusion import count_confusion
+from moselect.metrics.covariance import check_draws, draw_squares
+from moselect.metrics.objective import distances, errors
 from moselect.samples.class_values import in_class_order
 from moselect.samples.labels import order_is_guessed
 from moselect.samples.validation import check_cost_matrix, check_level

@@ -1,20 +1,98 @@
-"""Agreement of predicted with true classes, and the expected cost."""
+"""The weighted confusion matrix of predicted classes, and measures of their agreement."""
 
-from typing import Literal
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
-from moselect._types import LabelOrder
-from moselect.metrics.predicted.confusion import count_confusion
-from moselect.samples.class_values import in_class_order
-from moselect.samples.labels import order_is_guessed
-from moselect.samples.validation import (
-    check_choice,
-    check_cost_matrix,
-    check_priors,
-    require_samples,
+from moselect._types import Booleans, Floats, Integers, LabelOrder, Labels
+from moselect.listing import listing
+from moselect.metrics.objective import distances
+from moselect.samples.labels import (
+    check_not_continuous,
+    class_labels,
+    complete_labels,
+    distinct_labels,
+    encode,
+    encode_labels,
+    is_ordered_categorical,
 )
+from moselect.samples.validation import check_choice, check_weights
+
+Average = Literal["micro", "macro"]
+MAX_CLASSES = 3000  # a confusion matrix of 72 MB
+
+
+class Confusion(NamedTuple):
+    """Weight of the samples of each true class (row) and predicted class (column), (r, r).
+
+    Averages over classes run over ``labels``, or else over classes with samples.
+    """
+
+    matrix: Floats
+    averaged: NDArray[np.bool_]  # (r,)
+    classes: Labels  # (r,) lowest first
+    cells: Integers  # (n,) true class code * r + predicted one, of each sample
+
+    def mean(self, loss: Floats | Booleans, average: Average = "micro") -> float:
+        """Return the mean of a loss (r, r) over samples, or over the means of the classes."""
+        if check_choice("average", average, ("micro", "macro")) == "macro":
+            return float(self.class_means(loss).mean())
+        return float((self.matrix * loss).sum() / self.matrix.sum())
+
+    def class_means(self, loss: Floats | Booleans) -> Floats:
+        """Return the mean of a loss (r, r) over the samples of each averaged class."""
+        rows = self.matrix[self.averaged]
+        empty = self.classes[self.averaged][rows.sum(axis=1) == 0]
+        if len(empty):
+            raise ValueError(
+                "an average over classes needs samples of every class: class "
+                f"{listing(empty)} has none"
+            )
+        # Rows are true classes: the mean loss of each, whatever its size.
+        return (rows * loss[self.averaged]).sum(axis=1) / rows.sum(axis=1)
+
+    @property
+    def distances(self) -> Floats:
+        """Distances (r, r) between the ranks of the classes."""
+        return distances(self.matrix)
+
+
+def count_confusion(
+    y_true: ArrayLike,
+    y_pred: ArrayLike,
+    sample_weight: ArrayLike | None,
+    labels: LabelOrder,
+) -> Confusion:
+    """Count the samples of each true and predicted class; parameters as in `accuracy_score`."""
+    true_shape = np.shape(y_true)
+    pred_shape = np.shape(y_pred)
+    if true_shape != pred_shape:
+        raise ValueError(
+            f"y_true has shape {true_shape} but y_pred has shape {pred_shape}"
+        )
+    ordered: Any = labels
+    # Predictions may hold classes that no sample has, and these lie on the scale, too.
+    if labels is None and not is_ordered_categorical(y_true) and np.size(y_true):
+        distinct = distinct_labels(y_true, y_pred)
+        check_not_continuous(distinct)
+        ordered = class_labels(distinct)
+    classes, true = encode(y_true, ordered, keep_unused=True)
+    complete_labels(y_pred)
+    predicted = encode_labels(y_pred, classes)
+    weights = check_weights(sample_weight, len(true))
+    r = len(classes)
+    if r > MAX_CLASSES:
+        raise ValueError(
+            f"there are {r} different labels: these measures are for classes"
+        )
+    # One number for each cell, so that one count fills the matrix.
+    cells = true * r + predicted
+    matrix = np.bincount(cells, weights, minlength=r * r).reshape(r, r).astype(np.float64)
+    # With labels every class is averaged, and one without samples is an error; without,
+    # only those that have samples.
+    averaged = np.ones(r, dtype=bool) if labels is not None else matrix.sum(axis=1) > 0
+    return Confusion(matrix, averaged, classes, cells)
 
 
 def accuracy_score(
@@ -183,69 +261,3 @@ def weighted_kappa_score(
     if expected == 0.0:
         raise ValueError("kappa is undefined: all labels and predictions are one class")
     return float(1.0 - (matrix * loss).sum() / expected)
-
-
-def expected_cost(
-    y_true: ArrayLike,
-    y_pred: ArrayLike,
-    cost_matrix: ArrayLike,
-    *,
-    sample_weight: ArrayLike | None = None,
-    priors: ArrayLike | None = None,
-    labels: LabelOrder = None,
-) -> float:
-    """Mean cost per sample, ``1 / n sum_i C[y_true_i, y_pred_i]``.
-
-    Parameters
-    ----------
-    y_true, y_pred, sample_weight, labels
-        As in `accuracy_score`.
-    cost_matrix : array-like of shape (r, r)
-        Rows are true classes, columns predicted ones; see `moselect.cost_matrix`.
-    priors : array-like of shape (r,), optional
-        Class prevalence in production, of sum 1: weights of the mean costs of the classes,
-        instead of the class shares in ``y_true``.
-
-    Returns
-    -------
-    float
-        From 0 to the largest cost, lower is better.
-
-    Raises
-    ------
-    ValueError
-        If costs or priors do not fit the classes, a class with a positive prior has no
-        samples, or on wrong input as in `accuracy_score`.
-
-    References
-    ----------
-    Waegeman, De Baets, Boullart (2008), ROC analysis in ordinal regression learning,
-    Pattern Recognition Letters 29, 1-9, eq. (15).
-
-    Examples
-    --------
-    >>> costs = [[0, 1, 2], [1, 0, 1], [10, 5, 0]]
-    >>> expected_cost([1, 2, 3, 3], [1, 2, 3, 1], costs)
-    2.5
-    >>> expected_cost([1, 2, 3, 3], [1, 2, 3, 1], costs, priors=[0.5, 0.4, 0.1])
-    0.5
-    """
-    confusion = count_confusion(y_true, y_pred, sample_weight, labels)
-    r = len(confusion.matrix)
-    guessed = order_is_guessed(y_true, labels)
-    costs = in_class_order("cost_matrix", cost_matrix, confusion.classes, guessed=guessed)
-    costs = check_cost_matrix(costs, r)
-    if priors is None:
-        return confusion.mean(costs)
-    shares = in_class_order("priors", priors, confusion.classes, guessed=guessed)
-    shares = check_priors(shares, r)
-    # A class with prior 0 needs no samples: it does not count.
-    needed = shares > 0.0
-    class_weights = confusion.matrix.sum(axis=1)
-    require_samples(
-        class_weights[needed], confusion.classes[needed], "the cost under these priors"
-    )
-    # Means of the classes, weighted by the priors rather than by their shares among the
-    # samples.
-    class_means = (confusion.matrix * costs).sum(axis=1)[needed] / class_weights[needed]
-    return float(shares[needed] @ class_means)

@@ -1,4 +1,4 @@
-"""Errors of predicted classes, by their distance to the true ones."""
+"""Errors of predicted classes by their distance to the true ones, and the expected cost."""
 
 from collections.abc import Callable
 from functools import partial
@@ -7,7 +7,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from moselect._types import LabelOrder
-from moselect.metrics.predicted.confusion import Average, count_confusion
+from moselect.metrics.confusion import Average, count_confusion
+from moselect.samples.class_values import in_class_order
+from moselect.samples.labels import order_is_guessed
+from moselect.samples.validation import check_cost_matrix, check_priors, require_samples
 
 
 def mean_zero_one_error(
@@ -153,6 +156,72 @@ def root_mean_squared_error(
     """
     confusion = count_confusion(y_true, y_pred, sample_weight, labels)
     return float(np.sqrt(confusion.mean(confusion.distances**2, average)))
+
+
+def expected_cost(
+    y_true: ArrayLike,
+    y_pred: ArrayLike,
+    cost_matrix: ArrayLike,
+    *,
+    sample_weight: ArrayLike | None = None,
+    priors: ArrayLike | None = None,
+    labels: LabelOrder = None,
+) -> float:
+    """Mean cost per sample, ``1 / n sum_i C[y_true_i, y_pred_i]``.
+
+    Parameters
+    ----------
+    y_true, y_pred, sample_weight, labels
+        As in `accuracy_score`.
+    cost_matrix : array-like of shape (r, r)
+        Rows are true classes, columns predicted ones; see `moselect.cost_matrix`.
+    priors : array-like of shape (r,), optional
+        Class prevalence in production, of sum 1: weights of the mean costs of the classes,
+        instead of the class shares in ``y_true``.
+
+    Returns
+    -------
+    float
+        From 0 to the largest cost, lower is better.
+
+    Raises
+    ------
+    ValueError
+        If costs or priors do not fit the classes, a class with a positive prior has no
+        samples, or on wrong input as in `accuracy_score`.
+
+    References
+    ----------
+    Waegeman, De Baets, Boullart (2008), ROC analysis in ordinal regression learning,
+    Pattern Recognition Letters 29, 1-9, eq. (15).
+
+    Examples
+    --------
+    >>> costs = [[0, 1, 2], [1, 0, 1], [10, 5, 0]]
+    >>> expected_cost([1, 2, 3, 3], [1, 2, 3, 1], costs)
+    2.5
+    >>> expected_cost([1, 2, 3, 3], [1, 2, 3, 1], costs, priors=[0.5, 0.4, 0.1])
+    0.5
+    """
+    confusion = count_confusion(y_true, y_pred, sample_weight, labels)
+    r = len(confusion.matrix)
+    guessed = order_is_guessed(y_true, labels)
+    costs = in_class_order("cost_matrix", cost_matrix, confusion.classes, guessed=guessed)
+    costs = check_cost_matrix(costs, r)
+    if priors is None:
+        return confusion.mean(costs)
+    shares = in_class_order("priors", priors, confusion.classes, guessed=guessed)
+    shares = check_priors(shares, r)
+    # A class with prior 0 needs no samples: it does not count.
+    needed = shares > 0.0
+    class_weights = confusion.matrix.sum(axis=1)
+    require_samples(
+        class_weights[needed], confusion.classes[needed], "the cost under these priors"
+    )
+    # Means of the classes, weighted by the priors rather than by their shares among the
+    # samples.
+    class_means = (confusion.matrix * costs).sum(axis=1)[needed] / class_weights[needed]
+    return float(shares[needed] @ class_means)
 
 
 ERRORS: dict[str, Callable[..., float]] = {

@@ -12,7 +12,7 @@ from moselect._kernels.objectives import ranking_counts
 from moselect._kernels.pair_counts import pair_measures, tied_pairs
 from moselect._kernels.scores import has_mixed_prefix, pack_keys
 from moselect._types import Floats, Integers, LabelOrder, Labels
-from moselect.metrics.predicted.confusion import MAX_CLASSES
+from moselect.metrics.confusion import MAX_CLASSES
 from moselect.samples.labels import check_not_continuous, encode, is_ordered_categorical
 from moselect.samples.validation import (
     Ties,

@@ -10,15 +10,15 @@ from scipy.special import expit, logit, stdtr, stdtrit
 
 from moselect._types import Floats, LabelOrder
 from moselect.listing import listing
-from moselect.metrics.objectives import RANKING_OBJECTIVES
-from moselect.metrics.ranking.class_pairs import check_scored_samples, count_tied_pairs
-from moselect.metrics.uncertainty.covariance import (
+from moselect.metrics.class_pairs import check_scored_samples, count_tied_pairs
+from moselect.metrics.covariance import (
     RankedModels,
     check_draws,
     delong_covariance,
     draw_squares,
     exact_covariance,
 )
+from moselect.metrics.objectives import RANKING_OBJECTIVES
 from moselect.samples.validation import (
     Ties,
     check_choice,

@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike
 from moselect._kernels.chain_counts import average_chains, strict_chains
 from moselect._kernels.pair_counts import pair_measures
 from moselect._types import Floats, LabelOrder
-from moselect.metrics.ranking.class_pairs import (
+from moselect.metrics.class_pairs import (
     ScoredSamples,
     SortedSamples,
     check_scored_samples,

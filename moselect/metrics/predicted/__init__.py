@@ -1,1 +1,0 @@
-"""Measures of predicted classes."""

@@ -1,1 +1,0 @@
-"""Measures of rankings of samples by scores."""

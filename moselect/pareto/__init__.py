@@ -1,5 +1,0 @@
-"""Pareto fronts: non-dominated archives, crowding, quality indicators, subsets."""
-
-import lazy_loader
-
-__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

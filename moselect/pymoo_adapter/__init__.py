@@ -1,5 +1,0 @@
-"""The bridge to pymoo: our problem for its algorithms, our swarm for its `minimize`."""
-
-import lazy_loader
-
-__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

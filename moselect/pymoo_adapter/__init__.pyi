@@ -1,2 +1,0 @@
-from .mopso import MOPSO as MOPSO
-from .problem import OrdinalProblem as OrdinalProblem
