@@ -7,7 +7,7 @@ new levels, minus signs of both forms, before and behind the number, huge number
 numbers, and dates and times in other forms, out of range, or impossible. Printed for each model
 are the rows that `predict` excludes, the rows excluded by only one of two, the rows with another
 class, and the maximum difference of the class probabilities. The page runs in chromium. It is
-compared twice: given the cells as `moselect.graph.inputs_of` reads them, and given the text that
+compared twice: given the cells as `moselect.export.inputs_of` reads them, and given the text that
 its own fields keep.
 """
 
@@ -23,8 +23,7 @@ import pandas as pd
 from playwright.sync_api import sync_playwright
 
 from moselect import ParetoSearch
-from moselect.export import onnx_of
-from moselect.graph import inputs_of
+from moselect.export import inputs_of, onnx_of
 from moselect.page.case import case_of
 from moselect.predictor import predict_table
 from moselect.samples.samples import Samples

@@ -20,8 +20,7 @@ import pandas as pd
 
 import moselect
 from experiments.monotone.run import CANDIDATES, MEMBERS, N_GRID, N_ROWS, SEED, load
-from moselect.export import formula_of, onnx_of, sql_of
-from moselect.graph import graph_of, inputs_of
+from moselect.export import graph_of, inputs_of, onnx_of, sql_of
 from moselect.io import read_model, write_model
 from moselect.page.case import _plain
 
@@ -103,7 +102,7 @@ def by_python(model) -> Outputs:
 
 def by_sqlite(model) -> Outputs:
     """Predict by the SELECT of a model; ValueError if it has none."""
-    query = sql_of(formula_of(model))
+    query = sql_of(model)
 
     def outputs(rows: pd.DataFrame) -> np.ndarray:
         with sqlite3.connect(":memory:") as connection:

@@ -1,17 +1,12 @@
 """A model written to a file that works without moselect."""
 
-from collections.abc import Sequence
 from importlib.util import find_spec
 from pathlib import Path
 
 from moselect._types import FilePath
-from moselect.datasets.feature_cells import column_of_part
-from moselect.export.sql import check_dialect, sql_of
-from moselect.graph.model import formula_of
+from moselect.export.sql import check_sql, sql_of
 from moselect.io.atomic import check_file_path, write_file
-from moselect.listing import in_one_line
 from moselect.predictor import Model, ModelCard
-from moselect.preprocessing.steps import steps_of
 
 PAGES = (".html", ".txt")
 SUFFIXES = (".sql", ".onnx", *PAGES)
@@ -74,7 +69,7 @@ def export_model(
     target = "an ordinal class" if card is None else card.predicts
     match path.suffix.lower():
         case ".sql":
-            content: str | bytes = sql_of(formula_of(model), table, target, dialect)
+            content: str | bytes = sql_of(model, table, target, dialect)
         case ".onnx":
             from moselect.export.onnx import onnx_of  # an extra
 
@@ -111,7 +106,6 @@ def check_export(
         raise ValueError(
             f"cannot export to '{path}': its name must end in {', '.join(SUFFIXES)}"
         )
-    check_dialect(dialect)
     if dialect is not None and suffix != ".sql":
         raise ValueError(f"'{path}': a dialect is of SQL: export to .sql")
     check_file_path(path, replace=overwrite)
@@ -122,18 +116,4 @@ def check_export(
             f"{type(model).__name__} cannot be exported: give a selected model"
         )
     if suffix == ".sql":
-        _check_cells(model, formula_of(model).columns)
-
-
-def _check_cells(model: Model, names: Sequence[str]) -> None:
-    """Raise ValueError if SQL cannot read the cells of a column, as of 95% or 120/80."""
-    for step in steps_of(model.columns):
-        units = getattr(step, "columns_of_numbers", {})
-        for name in names:
-            column = column_of_part(name)
-            cells = "two numbers in a cell" if column != name else units.get(name)
-            if cells:
-                raise ValueError(
-                    f"SQL cannot read column '{in_one_line(column)}' ({in_one_line(cells)}): "
-                    "export to .onnx, or search with numbers in that column, or drop it"
-                )
+        check_sql(model, dialect)

@@ -6,12 +6,12 @@ import numpy as np
 
 from moselect import __version__
 from moselect._types import Document
-from moselect.graph import Graph, graph_of
-from moselect.operators.evaluate import TREE_ENSEMBLE
-from moselect.operators.graph import TENSOR_TYPES, TERM_TYPES, TREES
+from moselect.export.graph import graph_of
+from moselect.operators.graph import TENSOR_TYPES, TERM_TYPES, TREE_ENSEMBLE, Graph
 from moselect.operators.trees import Trees
 from moselect.predictor.model import Model
 
+TREES = "ai.onnx.ml"  # the domain of operators on trees and text
 OPSETS = {"": 21, TREES: 5}
 # of rows without a class
 NOTHING = {"score": np.nan, "probabilities": np.nan, "label": ""}
@@ -22,7 +22,7 @@ def onnx_of(model: Model, target: str = "an ordinal class") -> bytes:
 
     Each column in use is an input (n, 1) of its name: numbers, truth as 1 and 0, times in
     seconds and dates in seconds since 1970-01-01 UTC as doubles, NaN where they are
-    missing; levels as text, empty where they are missing. `moselect.graph.inputs_of`
+    missing; levels as text, empty where they are missing. `inputs_of`
     makes them of a table. The outputs are ``label`` (n, 1) as text, empty where a row has
     no class; ``score`` (n, 1); and ``probabilities`` (n, r), where the model has some.
 
@@ -62,6 +62,8 @@ def onnx_of(model: Model, target: str = "an ordinal class") -> bytes:
 
 def _attributes(trees: Trees) -> Document:
     """Return trees as attributes of ONNX's operator, which has a number for each leaf mode."""
+    from onnx import numpy_helper  # an extra
+
     is_set = trees.sets >= 0
     # modes of a split
     at_most = 0
@@ -72,10 +74,12 @@ def _attributes(trees: Trees) -> Document:
         "post_transform": 0,  # as they are
         "tree_roots": trees.roots.tolist(),
         "nodes_featureids": trees.features.tolist(),
-        "nodes_splits": trees.splits,
-        "nodes_modes": np.where(is_set, member, at_most).astype(np.uint8),
+        "nodes_splits": numpy_helper.from_array(trees.splits),
+        "nodes_modes": numpy_helper.from_array(
+            np.where(is_set, member, at_most).astype(np.uint8)
+        ),
         "leaf_targetids": trees.targets.tolist(),
-        "leaf_weights": trees.values,
+        "leaf_weights": numpy_helper.from_array(trees.values),
     }
     for side, child in (("true", trees.true_nodes), ("false", trees.false_nodes)):
         is_leaf = child < 0
@@ -87,7 +91,7 @@ def _attributes(trees: Trees) -> Document:
             [*np.flatnonzero(members), np.nan]
             for members in trees.members[trees.sets[is_set]]
         ]
-        attributes["membership_values"] = np.concatenate(listed)
+        attributes["membership_values"] = numpy_helper.from_array(np.concatenate(listed))
     return attributes
 
 
@@ -97,6 +101,7 @@ def _document(graph: Graph, results: dict[str, str], about: dict[str, str]) -> A
     inputs = []
     outputs = []
     nodes = []
+    used = set[str]()  # by other operators than trees, whose arrays are attributes
     for i, (name, meaning) in enumerate(graph.inputs.items()):
         tensor_type = TENSOR_TYPES[
             "string" if meaning == TERM_TYPES["Level"] else "double"
@@ -105,24 +110,26 @@ def _document(graph: Graph, results: dict[str, str], about: dict[str, str]) -> A
             helper.make_tensor_value_info(name, tensor_type, ["n", 1], doc_string=meaning)
         )
         nodes.append(helper.make_node("Identity", [name], [f"input_{i}"]))
-    for operator, takes, result, domain, settings in graph.nodes:
-        if operator == TREE_ENSEMBLE:
-            settings = _attributes(Trees(**settings))
-        attributes = {
-            name: numpy_helper.from_array(value)
-            if isinstance(value, np.ndarray)
-            else value
-            for name, value in settings.items()
-        }
-        nodes.append(
-            helper.make_node(operator, takes, [result], domain=domain, **attributes)
+    for node in graph.nodes:
+        takes = node.inputs
+        attributes = node.settings
+        if node.operator == TREE_ENSEMBLE:
+            takes = takes[:1]
+            attributes = _attributes(graph.trees_of(node))
+        used.update(takes)
+        domain = TREES if node.operator in (TREE_ENSEMBLE, "LabelEncoder") else ""
+        made = helper.make_node(
+            node.operator, takes, [node.result], domain=domain, **attributes
         )
+        nodes.append(made)
     for name, result in results.items():
         tensor_type = TENSOR_TYPES["string" if name == "label" else "double"]
         outputs.append(helper.make_tensor_value_info(name, tensor_type, None))
         nodes.append(helper.make_node("Identity", [result], [name]))
     constants = [
-        numpy_helper.from_array(array, name) for name, array in graph.constants.items()
+        numpy_helper.from_array(array, name)
+        for name, array in graph.constants.items()
+        if name in used
     ]
     ir_version = 10
     model = helper.make_model(

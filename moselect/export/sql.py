@@ -5,9 +5,13 @@ Constants are decimal numbers of at most 17 digits (`moselect.export.sql_terms`)
 
 from importlib.util import find_spec
 
-from moselect.export.sql_terms import Inputs, below, decimal, quoted_name, quoted_text
-from moselect.graph.model import Formula, Label
+from moselect.datasets.feature_cells import column_of_part
+from moselect.export.graph import cells_of, decisions_by_score
+from moselect.export.sql_terms import Inputs, below, decimal, quoted
 from moselect.listing import in_one_line
+from moselect.predictor.model import Model
+from moselect.predictor.scorers import WeightedSum
+from moselect.preprocessing.steps import steps_of
 
 DIALECTS = ("bigquery", "snowflake")
 RUN_IN = "SQLite, PostgreSQL and DuckDB"
@@ -20,7 +24,7 @@ HEADING = """\
 
 
 def sql_of(
-    formula: Formula,
+    model: Model,
     table: str = "data",
     target: str = "Ordinal model",
     dialect: str | None = None,
@@ -29,8 +33,8 @@ def sql_of(
 
     Parameters
     ----------
-    formula : Formula
-        The model.
+    model : Model
+        The model, whose score is a weighted sum of terms.
     table : str, default="data"
         Name of the table; dots separate it from its schema.
     target : str
@@ -42,46 +46,69 @@ def sql_of(
     Raises
     ------
     ValueError
-        If there are more than 900 terms, the dialect is unknown, or sqlglot is missing.
+        If the model has no formula of its columns (an ensemble), has more than 900 terms,
+        or cells that SQL cannot read; or the dialect is unknown, or sqlglot is missing.
 
     Examples
     --------
     >>> from moselect.predictor import OrdinalLinearClassifier
     >>> model = OrdinalLinearClassifier([1.0, 2.0], [0.5, 3.0], ["low", "mid", "high"], ["a", "b"])
-    >>> from moselect.export import formula_of
-    >>> query = sql_of(formula_of(model), table="claims")
+    >>> query = sql_of(model, table="claims")
     >>> query.splitlines()[-1]
     'FROM "claims" AS t;'
     """
-    # SQLite takes expressions of at most 1,000 levels
-    most_terms = 900
-    if len(formula.terms) > most_terms:
-        raise ValueError(
-            f"the model has {len(formula.terms)} terms, but databases take expressions of at most "
-            f"{most_terms}: export it to .onnx"
-        )
-    check_dialect(dialect)
+    check_sql(model, dialect)
     inputs = Inputs("x", "x") if dialect is None else Inputs("t", "moselect_x")
     # One line a term; SQL adds from the left, as `predict` does.
     terms = [
         f"{decimal(weight)} * {inputs.term(term)}"
-        for term, weight in zip(formula.terms, formula.weights, strict=True)
+        for term, weight in zip(model.terms, model.coef_.tolist(), strict=True)
     ]
     score = "\n    + ".join(terms)
-    name = ".".join(map(quoted_name, table.split(".")))
+    name = ".".join(quoted(part, '"') for part in table.split("."))
     # The text of cells is computed first, then the terms of single columns.
     computed = [columns for columns in (inputs.texts, inputs.names) if columns]
-    title = in_one_line(target)
+    label = _label_case(model)
     if dialect is None:
-        query = _with_scalars(score, _label_case(formula), name, computed)
-        return HEADING.format(target=title, where=f"Runs in {RUN_IN}.") + query
-    query = _with_hidden_columns(score, _label_case(formula), name, computed)
-    where = f"Written for {dialect} by sqlglot; run in {RUN_IN} only."
-    return HEADING.format(target=title, where=where) + _translated(query, dialect)
+        query = _with_scalars(score, label, name, computed)
+        where = f"Runs in {RUN_IN}."
+    else:
+        query = _translated(_with_hidden_columns(score, label, name, computed), dialect)
+        where = f"Written for {dialect} by sqlglot; run in {RUN_IN} only."
+    return HEADING.format(target=in_one_line(target), where=where) + query
 
 
-def check_dialect(dialect: str | None) -> None:
-    """Raise ValueError if a dialect is unknown, or needs sqlglot, which is missing."""
+def check_sql(model: Model, dialect: str | None) -> None:
+    """Raise ValueError if a model cannot be written as SQL, or not in a dialect."""
+    if not isinstance(model.scorer, WeightedSum):
+        raise ValueError(
+            f"{model.scorer.name} has no formula, so it cannot be exported as SQL: select "
+            "model=linear, or without free text export it as .onnx"
+        )
+    if model.row_costs is not None:
+        raise ValueError(
+            "decisions by the costs of each row have no thresholds to export"
+        )
+    # SQLite takes expressions of at most 1,000 levels
+    most_terms = 900
+    if len(model.terms) > most_terms:
+        raise ValueError(
+            f"the model has {len(model.terms)} terms, but databases take expressions of at most "
+            f"{most_terms}: export it to .onnx"
+        )
+    units = {
+        name: unit
+        for step in steps_of(model.columns)
+        for name, unit in getattr(step, "columns_of_numbers", {}).items()
+    }
+    for name in cells_of(model):
+        column = column_of_part(name)
+        cells = "two numbers in a cell" if column != name else units.get(name)
+        if cells:
+            raise ValueError(
+                f"SQL cannot read column '{in_one_line(column)}' ({in_one_line(cells)}): "
+                "export to .onnx, or search with numbers in that column, or drop it"
+            )
     if dialect is None:
         return
     if dialect not in DIALECTS:
@@ -157,24 +184,25 @@ def _aliases(columns: dict[str, str]) -> str:
     )
 
 
-def _label_case(formula: Formula) -> str:
+def _label_case(model: Model) -> str:
     """Return the class of a score.
 
-    Of classes with the same cut only the first can be reached.
+    Of classes with the same threshold only the first can be reached.
     """
-    *labels, last = map(_label, formula.classes)
+    thresholds, answers = decisions_by_score(model)
+    *labels, last = map(_label, answers.tolist())
     whens = "\n".join(
-        f"      WHEN {below('s.score', cut)} THEN {label}"
-        for label, cut in zip(labels, formula.exact_thresholds, strict=True)
+        f"      WHEN {below('s.score', threshold)} THEN {label}"
+        for label, threshold in zip(labels, thresholds.tolist(), strict=True)
     )
     return f"""CASE WHEN s.score - s.score = 0 THEN CASE -- neither missing nor infinite
 {whens}
       ELSE {last} END END"""
 
 
-def _label(label: Label) -> str:
+def _label(label: bool | float | str) -> str:
     if isinstance(label, bool):
         return "TRUE" if label else "FALSE"
     if isinstance(label, str):
-        return quoted_text(label)
+        return quoted(label)
     return decimal(label) if isinstance(label, float) else str(label)

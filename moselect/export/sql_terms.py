@@ -5,11 +5,11 @@ some of 17 digits to the last bit but one (SQLite on some machines) give scores 
 14 digits.
 """
 
+import re
 from itertools import accumulate
 
 import numpy as np
 
-from moselect.export.sql_dates import date_case, iso_text
 from moselect.preprocessing.cells import HOURS
 from moselect.preprocessing.terms import (
     Curve,
@@ -31,20 +31,17 @@ from moselect.samples.labels import BLANKS
 # query.
 NUMERIC = "' +-.0123456789eE'"
 DIGITS = "'0123456789'"
-NO_NUMBERS = [
-    "e%",
-    "+e%",
-    "-e%",
-    "%.e%",
-    "%e%e%",
-    "%e%.%",
-    "%e___%",
-    "_%+%",
-    "_%-%",
-    "%.%.%",
-]
+# Patterns of text of these characters that is no number
+NO_NUMBERS = (
+    "e%", "+e%", "-e%", "%.e%", "%e%e%", "%e%.%", "%e___%", "_%+%", "_%-%", "%.%.%",
+)  # fmt: skip
 TRUE = "('true', '1', '1.0')"
 FALSE = "('false', '0', '0.0')"
+DAY_FIRST = {"%d.%m.%Y", "%d/%m/%Y", "%d-%m-%Y"}
+MONTH_FIRST = {"%m/%d/%Y"}
+# Times without a time zone, or in UTC.
+TIMES = ("", "___:__", "___:__:__", "___:__Z", "___:__:__Z")
+FOURTHS = tuple(f"{year:02}" for year in range(0, 100, 4))
 
 
 class Inputs:
@@ -83,7 +80,7 @@ class Inputs:
 
     def _leaf(self, term: Leaf) -> str:
         """Return the value of a term of one column."""
-        column = f"t.{quoted_name(term.name)}"
+        column = "t." + quoted(term.name, '"')
         cell = f"CAST({column} AS TEXT)"
         # Imported CSV files often have empty text for missing values.
         present = f"NULLIF(TRIM({cell}, '{BLANKS}'), '')"
@@ -95,7 +92,7 @@ class Inputs:
                 text = self._text(present)
                 levels = dict[float, list[str]]()
                 for level, value in values.items():
-                    levels.setdefault(value, []).append(quoted_text(level))
+                    levels.setdefault(value, []).append(quoted(level))
                 whens = "".join(
                     f" WHEN {text} IN ({', '.join(texts)}) THEN {decimal(value)}"
                     for value, texts in levels.items()
@@ -112,8 +109,8 @@ class Inputs:
             case Time():
                 case = _time_case(self._text(present), term.first_of_two)
             case DatePart():
-                iso = self._text(iso_text(present, term.date_format))
-                case = date_case(iso, term.part)
+                iso = self._text(_iso_text(present, term.date_format))
+                case = _date_case(iso, term.part)
         if term.fill is not None:
             case = f"{_gaps(self._text(present), term.gaps, term.fill)}{case}"
         return f"CASE{case} END"
@@ -158,6 +155,82 @@ def _time_case(text: str, first_of_two: float) -> str:
     return whens
 
 
+def _iso_text(text: str, date_format: str) -> str:
+    """Return text of a date as in ISO 8601, if it has the format; other text as it is."""
+    if date_format[:8] not in DAY_FIRST | MONTH_FIRST:
+        return text
+    day, month = (1, 4) if date_format[:8] in DAY_FIRST else (4, 1)
+    iso = (
+        f"SUBSTR({text}, 7, 4) || '-' || SUBSTR({text}, {month}, 2) || '-' || "
+        f"SUBSTR({text}, {day}, 2) || SUBSTR({text}, 11)"
+    )
+    pattern = re.sub("%.", "__", date_format.replace("%Y", "____"))
+    return f"CASE WHEN {text} LIKE '{pattern}' THEN {iso} ELSE {text} END"
+
+
+def _date_case(iso: str, part: str) -> str:
+    """Return the case that text is a date of ISO 8601, which may be in UTC, and its part then."""
+
+    def chars(first: int, n: int) -> str:
+        return f"SUBSTR({iso}, {first}, {n})"
+
+    forms = " OR ".join(f"{iso} LIKE '____-__-__{time}'" for time in TIMES)
+    digits = " || ".join(
+        chars(first, 4 if first == 1 else 2) for first in (1, 6, 9, 12, 15, 18)
+    )
+    year = chars(1, 4)
+    month = chars(6, 2)
+    day = chars(9, 2)
+    century = chars(1, 2)
+    in_century = chars(3, 2)
+    leap = (
+        f"CASE {in_century} WHEN '00' THEN {century} ELSE {in_century} END IN {FOURTHS}"
+    )
+    last = (
+        f"CASE WHEN {month} IN ('04', '06', '09', '11') THEN '30' WHEN {month} <> '02' "
+        f"THEN '31' WHEN {leap} THEN '29' ELSE '28' END"
+    )
+    return (
+        f" WHEN ({forms}) AND {chars(11, 1)} IN ('', ' ', 'T') "
+        f"AND {chars(17, 1)} IN ('', ':', 'Z') AND {chars(20, 1)} IN ('', 'Z') "
+        f"AND LTRIM({digits}, {DIGITS}) = '' AND {year} <> '0000' "
+        f"AND {month} BETWEEN '01' AND '12' AND {day} BETWEEN '01' AND {last} "
+        f"AND {chars(12, 2)} <= '23' AND {chars(15, 2)} <= '59' "
+        f"AND {chars(18, 2)} <= '59' THEN {_date_part(iso, part)}"
+    )
+
+
+def _date_part(iso: str, part: str) -> str:
+    """Return a part of an ISO date.
+
+    The year begins in March, so that leap days are the last of their year.
+    """
+
+    def digits(first: int, n: int) -> str:
+        return f"CAST(COALESCE(NULLIF(SUBSTR({iso}, {first}, {n}), ''), '0') AS INTEGER)"
+
+    month = digits(6, 2)
+    seconds = f"({digits(12, 2)} * 3600 + {digits(15, 2)} * 60 + {digits(18, 2)})"
+    if part == "month":
+        return month
+    if part == "hour":
+        return f"{seconds} / CAST(3600 AS DOUBLE PRECISION)"
+    year = f"({digits(1, 4)} - CASE WHEN {month} < 3 THEN 1 ELSE 0 END)"
+    leaps = " ".join(
+        f"{sign} ({year} - {year} % {n}) / {n}"
+        for sign, n in zip("+-+", (4, 100, 400), strict=True)
+    )
+    # Days before a month, counted from March: (153 month + 2) / 5, rounded down.
+    fifths = f"(({month} + 9) % 12 * 153 + 2)"
+    before = f"({fifths} - {fifths} % 5) / 5"
+    days = f"(365 * {year} {leaps} + {before} + {digits(9, 2)} - 1)"
+    if part == "weekday":
+        return f"(({days} + 2) % 7 + 1)"
+    # from 0000-03-01
+    days_to_epoch = 719468
+    return f"(({days} - {days_to_epoch}) * CAST(86400 AS DOUBLE PRECISION) + {seconds})"
+
+
 def _curve(curve: Curve, x: str) -> str:
     pieces = [
         _polynomial(f"({x} - {decimal(centre)})", piece)
@@ -172,7 +245,7 @@ def _curve(curve: Curve, x: str) -> str:
 
 def _gaps(text: str, gaps: tuple[str, ...], value: float) -> str:
     """Return the first branches of a CASE: the value of missing cells and of their words."""
-    words = f" OR LOWER({text}) IN ({', '.join(map(quoted_text, gaps))})" if gaps else ""
+    words = f" OR LOWER({text}) IN ({', '.join(map(quoted, gaps))})" if gaps else ""
     return f" WHEN {text} IS NULL{words} THEN {decimal(value)}"
 
 
@@ -215,11 +288,6 @@ def below(expression: str, end: float) -> str:
     return f"{expression} < {decimal(float(end))}"
 
 
-def quoted_text(text: str) -> str:
-    """Return text as a literal."""
-    return "'" + text.replace("'", "''") + "'"
-
-
-def quoted_name(name: str) -> str:
-    """Return the name of a column or table as an identifier."""
-    return '"' + name.replace('"', '""') + '"'
+def quoted(text: str, mark: str = "'") -> str:
+    """Return text as a literal, or with double quotes the name of a column or table."""
+    return mark + text.replace(mark, 2 * mark) + mark

@@ -143,7 +143,7 @@ def _fit_of(arrays: Arrays) -> Fitted:
 def _mark(record: Document, decision: Decision) -> bytes:
     """Return a key that identifies data, folds, settings and versions."""
     # entries of another format version are fitted again
-    form = 7
+    form = 8
     about = {
         "form": form,
         "data": record["data"]["fingerprint"],

@@ -181,7 +181,7 @@ def model_from(content: bytes, arrays: Mapping[str, Array], path: FilePath) -> M
 
             known = {"costs": document.cost_matrix, **document.reference}
             model.reference = msgspec.convert(known, Reference)
-    except (LookupError, ValueError) as error:
+    except (LookupError, TypeError, ValueError) as error:
         raise ValueError(f"the model '{path}' is damaged: {shortened(error)}") from None
     return model
 

@@ -11,9 +11,8 @@ from scipy.special import expit
 from moselect._kernels.cumulative_logit import smooth_residuals
 from moselect._types import Floats, Integers
 from moselect.models.maximum_likelihood import fit_proportional_odds
-from moselect.operators.evaluate import class_shares as shares_of
-from moselect.operators.evaluate import proportional_odds
-from moselect.operators.graph import Result, concatenated
+from moselect.operators.graph import Result, concatenated, proportional_odds
+from moselect.operators.graph import class_shares as shares_of
 from moselect.predictor.card import ScoreCalibration
 from moselect.predictor.class_probabilities import (
     class_probabilities,

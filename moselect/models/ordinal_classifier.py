@@ -25,8 +25,7 @@ from moselect._types import (
     Labels,
 )
 from moselect.metrics.scorers import predicted_probabilities
-from moselect.operators.evaluate import at_all_classes
-from moselect.operators.graph import Result, concatenated
+from moselect.operators.graph import Result, at_all_classes, concatenated
 from moselect.predictor.class_probabilities import class_shares, descending
 from moselect.predictor.decisions import LeastCost
 from moselect.predictor.model import Model

@@ -14,8 +14,7 @@ from moselect._types import Directions, Floats, Integers, LabelOrder
 from moselect.models.maximum_likelihood import fit_proportional_odds, sample_space
 from moselect.models.ordinal_classifier import OrdinalClassifier
 from moselect.models.penalties import choose_penalties
-from moselect.operators.evaluate import proportional_odds
-from moselect.operators.graph import Result
+from moselect.operators.graph import Result, proportional_odds
 from moselect.predictor.card import ScoreCalibration
 from moselect.predictor.class_probabilities import class_probabilities
 from moselect.predictor.linear import OrdinalLinearClassifier

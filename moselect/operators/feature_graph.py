@@ -1,39 +1,108 @@
-"""Graphs of prepared columns, as files hold them: JSON for the nodes, plain arrays beside it."""
+"""Graphs of prepared columns: evaluation by numpy, and their form in files."""
 
+from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from importlib import import_module
 from typing import Annotated, Self
 
 import numpy as np
 from msgspec import Meta, Struct
 
-from moselect._types import Array, Document, Floats
-from moselect.operators.evaluate import TREE_ENSEMBLE, evaluate
-from moselect.operators.graph import FEATURES, TREES, Graph, Node, Result
+from moselect._types import Array, Floats
+from moselect.operators.graph import (
+    FEATURES,
+    TENSOR_TYPES,
+    TREE_ENSEMBLE,
+    Graph,
+    Node,
+    Result,
+)
 from moselect.operators.trees import Trees
 
 Arrays = Mapping[str, Array]
 
 RESULT = "result"  # the only output
-SPLITS = "splits"  # of trees; may be infinite, unlike all other numbers
 MOST_FEATURES = 1_000_000
 EDITED = (ArithmeticError, LookupError, MemoryError, TypeError, ValueError)
+TYPES = {
+    TENSOR_TYPES["float"]: np.float32,
+    TENSOR_TYPES["int64"]: np.int64,
+    TENSOR_TYPES["double"]: np.float64,
+}
 
 
-class NodeDocument(Struct, frozen=True, array_like=True):
-    """A node, with the settings that are no arrays; those are called ``result.setting``."""
+def _sigmoid(x: Array) -> Array:
+    """Compute ``1 / (1 + exp(-x))``."""
+    return 1.0 / (1.0 + np.exp(-x))
 
-    operator: str
-    inputs: list[str]
-    result: str
-    settings: dict[str, int]
+
+def _softmax(x: Array, *, axis: int) -> Array:
+    powers = np.exp(x - x.max(axis=axis, keepdims=True))
+    return powers / powers.sum(axis=axis, keepdims=True)
+
+
+def _reduction(reduce: Callable[..., Array]) -> Callable[..., Array]:
+    def over_axes(x: Array, axes: Array, *, keepdims: int = 1) -> Array:
+        return reduce(x, axis=tuple(axes.tolist()), keepdims=keepdims)
+
+    return over_axes
+
+
+OPERATORS: dict[str, Callable[..., Array]] = {
+    "Add": np.add,
+    "Sub": np.subtract,
+    "Mul": np.multiply,
+    "Div": np.divide,
+    "Min": np.minimum,
+    "Max": np.maximum,
+    "Exp": np.exp,
+    "Log": np.log,
+    "Floor": np.floor,
+    "Sigmoid": _sigmoid,
+    "Softmax": _softmax,
+    "Greater": np.greater,
+    "GreaterOrEqual": np.greater_equal,
+    "Less": np.less,
+    "IsNaN": np.isnan,
+    "IsInf": np.isinf,
+    "Or": np.logical_or,
+    "Where": np.where,
+    "MatMul": np.matmul,
+    "ReduceSum": _reduction(np.sum),
+    "ReduceMax": _reduction(np.max),
+    "ReduceMin": _reduction(np.min),
+    "ArgMin": np.argmin,  # the first of equal ones
+    "Cast": lambda x, to: x.astype(TYPES[to]),  # integers are truncated numbers
+    "Reshape": lambda x, shape: x.reshape(shape.tolist()),
+    "Concat": lambda *parts, axis: np.concatenate(parts, axis),
+    "Gather": lambda values, places, axis=0: np.take(values, places, axis),
+    TREE_ENSEMBLE: lambda x, *trees, n_targets: Trees._make((*trees, n_targets)).sum(x),
+}
+
+
+def evaluate(graph: Graph, inputs: Mapping[str, Array]) -> dict[str, Array]:
+    """Compute the outputs of a graph from its inputs, by their names in nodes."""
+    known = {**graph.constants, **inputs}
+    uses = Counter(name for node in graph.nodes for name in node.inputs)
+    uses.update(graph.outputs.values())
+    with np.errstate(all="ignore"):  # infinite numbers are no errors
+        for node in graph.nodes:
+            operands = [known[name] for name in node.inputs]
+            known[node.result] = OPERATORS[node.operator](*operands, **node.settings)
+            # Results that are not needed again make room.
+            for name in node.inputs:
+                uses[name] -= 1
+                if not uses[name]:
+                    del known[name]
+    return {output: known[name] for output, name in graph.outputs.items()}
 
 
 class GraphDocument(Struct, frozen=True, forbid_unknown_fields=True):
     """Nodes of a graph in topological order, and the name of its result."""
 
     n_features: Annotated[int, Meta(ge=1, le=MOST_FEATURES)]
-    nodes: list[NodeDocument]
+    nodes: list[Node]
     result: str
 
 
@@ -66,20 +135,23 @@ class FeatureGraph:
 
         ValueError if it cannot be, as of a file that was edited.
         """
+        # numpy takes less time than loading the compiled loop over trees
+        few_rows = 2_000
+        if len(values) > few_rows:
+            import_module("moselect._kernels.trees")
         # rows evaluated at a time: memory is bounded, and arrays fit the cache
         at_once = 1_000
         starts = range(0, max(len(values), 1), at_once)
-        parts = (values[start : start + at_once] for start in starts)
         try:
-            found = [self._evaluate(part, len(values)) for part in parts]
+            found = [
+                evaluate(self.graph, {FEATURES: values[start : start + at_once]})[RESULT]
+                for start in starts
+            ]
         except EDITED as error:
             raise ValueError(
                 f"the graph of the model cannot be evaluated: {error}"
             ) from None
         return np.concatenate(found)
-
-    def _evaluate(self, part: Floats, n_rows: int) -> Floats:
-        return evaluate(self.graph, {FEATURES: part}, n_rows)[RESULT]
 
     def embed(self, X: Result) -> Result:
         """Add the operators to the graph of some columns, and return the result there."""
@@ -87,58 +159,29 @@ class FeatureGraph:
 
     def to_document(self) -> GraphDocument:
         """Serialise all but the arrays."""
-        nodes = [
-            NodeDocument(
-                node.operator,
-                node.inputs,
-                node.result,
-                {k: v for k, v in node.settings.items() if not isinstance(v, np.ndarray)},
-            )
-            for node in self.graph.nodes
-        ]
-        return GraphDocument(self.n_features, nodes, self.graph.outputs[RESULT])
+        return GraphDocument(
+            self.n_features, self.graph.nodes, self.graph.outputs[RESULT]
+        )
 
     @property
-    def arrays(self) -> dict[str, Array]:
-        """Constants by their names, and the settings of nodes that are arrays."""
-        settings = {
-            f"{node.result}.{name}": value
-            for node in self.graph.nodes
-            for name, value in node.settings.items()
-            if isinstance(value, np.ndarray)
-        }
-        return {**self.graph.constants, **settings}
+    def arrays(self) -> Arrays:
+        """Constants of the graph by their names."""
+        return self.graph.constants
 
     @classmethod
     def from_document(cls, document: GraphDocument, arrays: Arrays) -> Self:
         """Return the graph of a document; ValueError if it could not be evaluated safely.
 
-        Every path in a tree ends in a leaf, and numbers are finite; one row of zeros is
-        evaluated.
+        Every path in a tree ends in a leaf; one row of zeros is evaluated.
         """
         graph = Graph()
-        for name, array in arrays.items():
-            if not name.endswith(f".{SPLITS}") and not np.isfinite(array).all():
-                raise ValueError(f"its array {name} holds numbers that are not finite")
-        graph.constants.update({k: v for k, v in arrays.items() if "." not in k})
-        for node in document.nodes:
-            beginning = f"{node.result}."
-            settings: Document = node.settings | {
-                name.removeprefix(beginning): array
-                for name, array in arrays.items()
-                if name.startswith(beginning)
-            }
-            domain = ""
+        graph.nodes = document.nodes
+        graph.constants = dict(arrays)
+        graph.outputs[RESULT] = document.result
+        for node in graph.nodes:
             if node.operator == TREE_ENSEMBLE:
                 # The compiled loop over trees trusts their indices.
-                domain = TREES
-                if set(settings) != set(Trees._fields):
-                    raise ValueError(f"the trees of node {node.result} are not complete")
-                Trees(**settings).check()
-            graph.nodes.append(
-                Node(node.operator, node.inputs, node.result, domain, settings)
-            )
-        graph.outputs[RESULT] = document.result
+                graph.trees_of(node).check()
         # Operators and inputs that are missing are found by the evaluation of a row.
         read = cls(graph, document.n_features)
         found = read(np.zeros((1, document.n_features)))

@@ -1,11 +1,12 @@
-"""Computational graph of the operators in `moselect.operators.evaluate`."""
+"""Computational graph of operators, and class probabilities as such graphs."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
+from msgspec import Struct
 from numpy.typing import ArrayLike
 
 from moselect._types import Array, Document, Integers
@@ -13,7 +14,7 @@ from moselect.operators.trees import Trees, counting_trees
 
 # Types by their numbers in ONNX.
 TENSOR_TYPES = {"float": 1, "int64": 7, "string": 8, "double": 11}
-TREES = "ai.onnx.ml"  # the domain of trees and of text
+TREE_ENSEMBLE = "TreeEnsemble"
 FEATURES = "features"  # input (n, p) of a graph that begins with prepared columns
 TERM_TYPES = {  # by the type of term that reads a column
     "Number": "number, NaN where it is missing",
@@ -24,13 +25,12 @@ TERM_TYPES = {  # by the type of term that reads a column
 }
 
 
-class Node(NamedTuple):
-    """Operator with the names of inputs and result, domain, and attributes."""
+class Node(Struct, frozen=True, array_like=True):
+    """Operator with the names of inputs and result, and attributes that JSON can hold."""
 
     operator: str
     inputs: list[str]
     result: str
-    domain: str
     settings: Document
 
 
@@ -92,7 +92,7 @@ class Result:
 
     def sum_trees(self, trees: Trees) -> Result:
         """Sum the values (n, k) of the leaves that each row reaches."""
-        return self.apply("TreeEnsemble", domain=TREES, **trees._asdict())
+        return self.apply(TREE_ENSEMBLE, *trees[:-1], n_targets=trees.n_targets)
 
     def count_below(
         self, *ascending: ArrayLike, equal: bool = False, first: Integers | None = None
@@ -141,13 +141,11 @@ class Graph:
         self.unusable: list[str] = []
         self.outputs: dict[str, str] = {}
 
-    def add(
-        self, operator: str, *inputs: Operand, domain: str = "", **settings: object
-    ) -> Result:
+    def add(self, operator: str, *inputs: Operand, **settings: object) -> Result:
         """Add an operator on results, also by name, and constants, and return its result."""
         names = [self._name_of(operand) for operand in inputs]
         result = f"{operator}_{len(self.nodes)}"
-        self.nodes.append(Node(operator, names, result, domain, settings))
+        self.nodes.append(Node(operator, names, result, settings))
         return Result(self, result)
 
     def _name_of(self, value: Operand) -> str:
@@ -158,6 +156,11 @@ class Graph:
         name = f"constant_{len(self.constants)}"
         self.constants[name] = np.asarray(value)
         return name
+
+    def trees_of(self, node: Node) -> Trees:
+        """Return the trees of a node, whose arrays are constants."""
+        arrays = [self.constants[name] for name in node.inputs[1:]]
+        return Trees._make([*arrays, node.settings["n_targets"]])
 
     def read(self, name: str, content: str) -> Result:
         """Add the input (n, 1) of a column, with the content of a type of term."""
@@ -173,7 +176,7 @@ class Graph:
             names[name] = self._name_of(array)
         for node in other.nodes:
             inputs = [names[name] for name in node.inputs]
-            result = self.add(node.operator, *inputs, domain=node.domain, **node.settings)
+            result = self.add(node.operator, *inputs, **node.settings)
             names[node.result] = result.name
         return Result(self, names[other.outputs[output]])
 
@@ -182,3 +185,51 @@ def concatenated(parts: list[Result]) -> Result:
     """Concatenate results along columns."""
     first, *others = parts
     return first.apply("Concat", *others, axis=1) if others else first
+
+
+def proportional_odds(score: Result, thresholds: ArrayLike) -> Result:
+    """Compute class probabilities (n, r) under proportional odds of a score (n, 1)."""
+    # in place of infinite log-odds
+    certain = 1e6
+    clipped = np.clip(thresholds, -certain, certain)[None, :]
+    return class_shares((score - clipped).apply("Sigmoid"), clipped.size)
+
+
+def at_all_classes(above: Result, indices: Integers, n_classes: int) -> Result:
+    """Compute probabilities (n, r) of all classes from P(y > k) of the classes with samples."""
+    n_boundaries = len(indices) - 1
+    return (
+        class_shares(descending(above, n_boundaries), n_boundaries)
+        @ np.eye(n_classes)[indices]
+    )
+
+
+def class_shares(above: Result, n_boundaries: int) -> Result:
+    """Compute class probabilities (n, r) from descending P(y > k), (n, r - 1)."""
+    # P(y = k) = P(y > k - 1) - P(y > k), with P(y > -1) = 1
+    differences = np.eye(n_boundaries, n_boundaries + 1, 1) - np.eye(
+        n_boundaries, n_boundaries + 1
+    )
+    return above @ differences + np.eye(1, n_boundaries + 1)
+
+
+def descending(above: Result, n_boundaries: int) -> Result:
+    """Project P(y > k), (n, r - 1), to the nearest descending sequence by least squares.
+
+    Min-max formula of isotonic regression: the minimum over a <= k of the maximum over
+    b >= k of the means of P(y > a) to P(y > b) (Barlow, Bartholomew, Bremner & Brunk
+    1972, Statistical inference under order restrictions).
+    """
+    if n_boundaries == 1:
+        return above
+    first, last, cut = np.ogrid[:n_boundaries, :n_boundaries, :n_boundaries]
+    in_block = ((first <= cut) & (cut <= last)) / np.maximum(last - first + 1.0, 1.0)
+    flat = in_block.reshape(-1, n_boundaries).T.copy()
+    means = (above @ flat).apply("Reshape", np.array([-1, n_boundaries, n_boundaries]))
+    fitted = []
+    for k in range(n_boundaries):
+        part = means.apply("Gather", np.arange(k + 1), axis=1)
+        part = part.apply("Gather", np.arange(k, n_boundaries), axis=2)
+        greatest = part.apply("ReduceMax", np.array([2]), keepdims=0)
+        fitted.append(greatest.apply("ReduceMin", np.array([1]), keepdims=1))
+    return concatenated(fitted)

@@ -9,8 +9,6 @@ from numpy.typing import ArrayLike, NDArray
 
 from moselect._types import Booleans, Floats, Integers
 
-# Most rows times trees for numpy, which is quicker than loading the compiler of the loop.
-FEW_PATHS = 500_000
 N_CATEGORIES = 257  # histogram trees have 256 codes; the last one is of other categories
 
 
@@ -62,16 +60,12 @@ class Trees(NamedTuple):
             n_targets=target + 1,
         )
 
-    def sum(self, X: Floats, n_rows: int | None = None) -> Floats:
-        """Sum the values (n, k) of the leaves that rows (n, p) reach.
-
-        ``n_rows`` is the number of all rows, where X is a part of them.
-        """
+    def sum(self, X: Floats) -> Floats:
+        """Sum the values (n, k) of the leaves that rows (n, p) reach."""
         if int(self.features.max(initial=-1)) >= X.shape[1]:
             raise ValueError("a tree splits a feature that is not there")
         X = np.ascontiguousarray(X, dtype=np.float64)
-        few = (n_rows or len(X)) * len(self.roots) <= FEW_PATHS
-        if few and "numba" not in sys.modules:  # the compiler, once loaded, is quicker
+        if "numba" not in sys.modules:  # the compiler, once loaded, is quicker
             return self._sum_few(X)
         from moselect._kernels.trees import sum_leaves  # slow to load
 

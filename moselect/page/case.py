@@ -1,14 +1,10 @@
 """Data for scoring a single row in the page: the model as a graph, and its input columns."""
 
-from collections.abc import Mapping
-
 import numpy as np
 import pandas as pd
 
 from moselect._types import Array, Document
-from moselect.graph import graph_of
-from moselect.graph.model import cells_of, formula_of
-from moselect.graph.terms import Cells
+from moselect.export.graph import Cells, cells_of, graph_of
 from moselect.operators.graph import Graph
 from moselect.predictor import Model
 from moselect.preprocessing.cells import as_frame, read_dates, read_numbers
@@ -31,7 +27,7 @@ def case_of(model: Model, samples: Samples) -> Document:
     cells = cells_of(model)
     points = None
     if is_scorecard(model):
-        names = [leaves(term)[0].name for term in formula_of(model).terms]
+        names = [leaves(term)[0].name for term in model.terms]
         points = list(zip(model.coef_, names, strict=True))
     columns = {name: _column(cells[name], table[name]) for name in graph.inputs}
     return {"graph": _plain(graph), "columns": columns, "points": points}
@@ -77,10 +73,7 @@ def _plain(graph: Graph) -> Document:
         "inputs": list(graph.inputs),
         "outputs": graph.outputs,
         "constants": {name: _values(array) for name, array in graph.constants.items()},
-        "nodes": [
-            [operator, takes, result, _settings(settings)]
-            for operator, takes, result, _, settings in graph.nodes
-        ],
+        "nodes": graph.nodes,
     }
 
 
@@ -88,23 +81,7 @@ def _values(array: Array) -> tuple[list[int], list[object], bool]:
     """Convert an array to shape, values and a flag for text; JSON lacks NaN and infinities."""
     text = array.dtype.kind in "OU"
     flat = array.ravel().tolist()
-    return list(array.shape), flat if text else _numbers(flat), text
-
-
-def _settings(settings: Mapping[str, object]) -> Document:
-    """Convert settings of a node; of the categories of trees those that go left."""
-    plain: Document = {}
-    for name, value in settings.items():
-        match value:
-            case np.ndarray(ndim=2):
-                plain[name] = [np.flatnonzero(members).tolist() for members in value]
-            case np.ndarray():
-                plain[name] = _numbers(value.tolist())
-            case _:
-                plain[name] = value
-    return plain
-
-
-def _numbers(values: list[float]) -> list[object]:
-    names = {np.inf: "Infinity", -np.inf: "-Infinity"}
-    return ["NaN" if value != value else names.get(value, value) for value in values]
+    if not text:
+        names = {np.inf: "Infinity", -np.inf: "-Infinity"}
+        flat = ["NaN" if value != value else names.get(value, value) for value in flat]
+    return list(array.shape), flat, text

@@ -1,4 +1,4 @@
-"""Formulas, rows, and the score and class that every export must give each of them."""
+"""Models, rows, and the score and class that every export must give each of them."""
 
 from __future__ import annotations
 
@@ -9,9 +9,7 @@ import numpy as np
 import pandas as pd
 from sklearn.pipeline import make_pipeline
 
-from moselect.export import formula_of
-from moselect.graph.model import Formula
-from moselect.predictor import OrdinalLinearClassifier, predict_table
+from moselect.predictor import Model, OrdinalLinearClassifier, predict_table
 from moselect.preprocessing import Preparation, SplineColumns
 
 NAMES = [
@@ -33,7 +31,7 @@ COLUMN_TYPES = dict.fromkeys(["colour", "wait", "city", "smoker", *DATES], "TEXT
 
 @dataclass
 class Case:
-    formula: Formula
+    model: Model
     table: pd.DataFrame
     scores: list  # None where a row has none
     classes: list
@@ -46,13 +44,13 @@ def make_case(name):
         model, table = hostile_model(name)
         scores = model.decision_function(table)
         classes = model.predict(table)
-        return Case(formula_of(model), table, scores.tolist(), classes.tolist())
+        return Case(model, table, scores.tolist(), classes.tolist())
     model, table = prepared_model(name)
     found = predict_table(model, table)
     scores = [
         s if there else None for s, there in zip(found.scores, found.scored, strict=True)
     ]
-    return Case(formula_of(model), table, scores, found.classes.tolist(), COLUMN_TYPES)
+    return Case(model, table, scores, found.classes.tolist(), COLUMN_TYPES)
 
 
 def hostile_model(name):

@@ -76,7 +76,7 @@ def predictions_of(run, query, table, column_types):
 
 def check_case(run, case, dialect=None):
     """Check that every row has the class of `predict`."""
-    query = read_back(sql_of(case.formula, dialect=dialect), dialect)
+    query = read_back(sql_of(case.model, dialect=dialect), dialect)
     scores, classes = zip(
         *predictions_of(run, query, case.table, case.column_types), strict=True
     )

@@ -19,7 +19,7 @@ def test_every_row_has_the_class_of_predict(run, dialect, name):
 
 @pytest.mark.parametrize("dialect", DIALECTS)
 def test_names_and_labels(dialect):
-    query = sql_of(make_case("decimals").formula, "my.own table", dialect=dialect)
+    query = sql_of(make_case("decimals").model, "my.own table", dialect=dialect)
     assert f"Written for {dialect} by sqlglot" in query.splitlines()[3]
     tree = sqlglot.parse_one(query, dialect=dialect)
     tree.sql(dialect, unsupported_level=ErrorLevel.RAISE)
@@ -34,4 +34,4 @@ def test_names_and_labels(dialect):
 def test_sqlglot_may_be_missing(monkeypatch):
     monkeypatch.setattr(sql, "find_spec", lambda name: None)
     with pytest.raises(ValueError, match=r"pip install 'moselect\[sql\]'"):
-        sql_of(make_case("decimals").formula, dialect="snowflake")
+        sql_of(make_case("decimals").model, dialect="snowflake")

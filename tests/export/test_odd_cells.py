@@ -8,7 +8,7 @@ import pytest
 
 from moselect.cli.model_rows import as_in_training
 from moselect.datasets.tables import read_source
-from moselect.export import formula_of, sql_of
+from moselect.export import sql_of
 from moselect.predictor import OrdinalLinearClassifier, predict_table
 from moselect.preprocessing import Preparation
 from tests.export.odd_cells import CELLS, COLUMNS
@@ -47,7 +47,7 @@ def test_databases(run, name, tmp_path):
     rows, n_usual = rows_of(name)
     model = model_of(name)
     numbered = rows.assign(id=range(len(rows)))
-    query = sql_of(formula_of(model))
+    query = sql_of(model)
     _, found = run(query, numbered, {name: "TEXT", "id": "INTEGER"})
     found = sorted(found, key=lambda row: int(row[-3]))
     scores = [row[-2] for row in found]

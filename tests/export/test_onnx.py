@@ -6,8 +6,7 @@ import pandas as pd
 import pytest
 
 from moselect import ParetoSearch
-from moselect.export import onnx_of
-from moselect.graph import inputs_of
+from moselect.export import inputs_of, onnx_of
 
 COSTS = [1, 2, 3, 6]
 

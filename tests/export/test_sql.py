@@ -6,10 +6,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from moselect.export import formula_of, sql_of
-from moselect.graph.model import Formula
+from moselect.export import sql_of
 from moselect.predictor import OrdinalLinearClassifier, predict_table
-from moselect.preprocessing.terms import Number
 from tests.export.cases import COLUMN_TYPES, prepared_model
 from tests.export.databases import check_case, predictions_of, run_duckdb, run_sqlite
 
@@ -19,12 +17,7 @@ def test_every_row_has_the_class_of_predict(run, case):
 
 
 def classes_by(run, model, table, column_types):
-    return [
-        label
-        for _, label in predictions_of(
-            run, sql_of(formula_of(model)), table, column_types
-        )
-    ]
+    return [label for _, label in predictions_of(run, sql_of(model), table, column_types)]
 
 
 def test_integers_and_booleans_of_a_database():
@@ -42,7 +35,7 @@ def test_other_tables_and_missing_values(run):
     table = pd.DataFrame(
         {"b": [1.0, None, -3.0], "note": ["x", "y", "z"], "a": [0.5, 1.0, 1e9]}
     )
-    sql = sql_of(formula_of(model), table='my "table"')
+    sql = sql_of(model, table='my "table"')
     names, found = run(sql, table, {"note": "TEXT"}, 'my "table"')
     assert names == ["b", "note", "a", "score", "class"]
     kept = pd.DataFrame(found).set_index(1)[[3, 4]].astype(float)
@@ -55,7 +48,7 @@ def test_text_in_sqlite_is_no_number():
     model = OrdinalLinearClassifier([0.1, 1.0], [0.5], ["low", "high"], ["a", "b"])
     cells = ["0.1", " 5 ", "", "NA", "1e1", "-.5E+0", "5", "nan", "inf", "tall", "+3"]
     table = pd.DataFrame({"a": cells, "b": "0.25"})
-    _, found = run_sqlite(sql_of(formula_of(model)), table, {"a": "TEXT", "b": "TEXT"})
+    _, found = run_sqlite(sql_of(model), table, {"a": "TEXT", "b": "TEXT"})
     labels = ["low", "high", None, None, "high", "low", "high", None, None, None, "high"]
     assert [row[-1] for row in found] == labels
     assert [row[-2] is None for row in found] == [label is None for label in labels]
@@ -89,12 +82,12 @@ def test_constants_are_exact():
         1e-150,
         1.0,
     ]
-    formulas = [
-        Formula((Number("a"),), (number,), (0.0,), ("x", "y")) for number in numbers
+    models = [
+        OrdinalLinearClassifier([number], [0.0], ["x", "y"], ["a"]) for number in numbers
     ]
     for connection in (sqlite3.connect(":memory:"), duckdb.connect()):
-        for number, formula in zip(numbers, formulas, strict=True):
-            sql = sql_of(formula).replace('FROM "data"', "FROM (SELECT 1 AS a)")
+        for number, model in zip(numbers, models, strict=True):
+            sql = sql_of(model).replace('FROM "data"', "FROM (SELECT 1 AS a)")
             assert connection.execute(sql).fetchone()[1] == number
         connection.close()
 
@@ -103,5 +96,5 @@ def test_models_of_the_greatest_width_for_each_database(run):
     p = 200 if run is run_duckdb else 900
     model = OrdinalLinearClassifier(np.full(p, 0.1), [0.0], [1, 2])
     table = pd.DataFrame({f"x{j}": [1.0] for j in range(p)})
-    _, found = run(sql_of(formula_of(model)), table, {})
+    _, found = run(sql_of(model), table, {})
     assert int(found[0][-1]) == 2

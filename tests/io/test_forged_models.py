@@ -1,6 +1,7 @@
 """Damaged and forged files of ensembles: refused in one line, soon, or read as they were."""
 
 import io
+import json
 import time
 import zipfile
 
@@ -10,6 +11,8 @@ import pytest
 from moselect.io import read_model, write_model
 from moselect.io.packed import pack, unpack
 from moselect.models import OrdinalStacking
+from moselect.operators.graph import TREE_ENSEMBLE
+from moselect.operators.trees import Trees
 
 RNG = np.random.default_rng(0)
 X = RNG.normal(size=(90, 3))
@@ -84,10 +87,15 @@ def test_arrays_out_of_bounds_are_refused(path, content):
     for name in list(arrays)[::3]:
         without = {other: arrays[other] for other in arrays if other != name}
         assert read_error(path, pack(without)) is not None
-    of_trees = [name.rpartition(".")[0] for name in arrays if name.endswith("roots")]
-    for beginning in of_trees[::4]:
+    document = json.loads(arrays["document"].tobytes())
+    of_trees = [
+        inputs[1:]
+        for operator, inputs, *_ in document["graph"]["nodes"]
+        if operator == TREE_ENSEMBLE
+    ]
+    for names in of_trees[::4]:
         for setting, forgeries in FORGERIES.items():
-            name = f"{beginning}.{setting}"
+            name = "graph/" + names[Trees._fields.index(setting)]
             for forge in forgeries:
                 forged = pack({**arrays, name: forge(arrays[name])})
                 assert read_error(path, forged) is not None, name

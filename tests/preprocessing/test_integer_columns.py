@@ -2,8 +2,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from moselect.graph.terms import columns_of
-from moselect.operators.evaluate import evaluate
+from moselect.export.graph import columns_of
+from moselect.operators.feature_graph import evaluate
 from moselect.operators.graph import Graph
 from moselect.preprocessing import Preparation
 from moselect.preprocessing.preparation import schema_of

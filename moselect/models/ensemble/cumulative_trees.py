@@ -22,8 +22,7 @@ from moselect.models.ordinal_classifier import (
     CumulativeModel,
     OrdinalClassifier,
 )
-from moselect.operators.evaluate import at_all_classes
-from moselect.operators.graph import Result
+from moselect.operators.graph import Result, at_all_classes
 from moselect.predictor.class_probabilities import class_shares, descending
 from moselect.samples.training import features_to_predict, weighted_training_set
 

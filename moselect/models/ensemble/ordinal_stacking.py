@@ -28,8 +28,7 @@ from moselect.models.ensemble.stacked_model import (
     try_members,
 )
 from moselect.models.ordinal_classifier import OrdinalClassifier
-from moselect.operators.evaluate import at_all_classes
-from moselect.operators.graph import Result, concatenated
+from moselect.operators.graph import Result, at_all_classes, concatenated
 from moselect.samples.folds import Folds
 from moselect.samples.samples import Samples
 from moselect.samples.training import (

@@ -70,29 +70,29 @@ const OPERATORS = {
     const found = rows.flatMap((i) => parts.flatMap(({ shape: [, k], values }) => values.slice(i * k, (i + 1) * k)));
     return tensor([rows.length, sumOf(parts.map(({ shape }) => shape[1]))], found);
   },
-  TreeEnsemble(trees, { shape: [count, k], values }) {
-    const found = new Float64Array(count * trees.n_targets);
+  TreeEnsemble({ n_targets: width }, { shape: [count, k], values }, ...arrays) {
+    const [roots, features, splits, yes, no, sets, , targets, leaves] = arrays.map((array) => array.values);
+    const { shape: [, categories], values: members } = arrays[6];
+    const found = new Float64Array(count * width);
     for (let i = 0; i < count; i++) {
-      for (let at of trees.roots) {
+      for (let at of roots) {
         while (at >= 0) {
-          const x = values[i * k + trees.features[at]];
-          const set = trees.members[trees.sets[at]];
-          at = (set ? set.has(x) : x <= trees.splits[at]) ? trees.true_nodes[at] : trees.false_nodes[at];
+          const x = values[i * k + features[at]];
+          const isMember = x >= 0 && x < categories && members[sets[at] * categories + x] === 1;
+          const isTrue = sets[at] < 0 ? x <= splits[at] : isMember;
+          at = isTrue ? yes[at] : no[at];
         }
-        found[i * trees.n_targets + trees.targets[-1 - at]] += trees.values[-1 - at];
+        found[i * width + targets[-1 - at]] += leaves[-1 - at];
       }
     }
-    return tensor([count, trees.n_targets], found);
+    return tensor([count, width], found);
   },
 };
 
-// Make a graph that was read ready to run: numbers that JSON has no sign for, and sets of categories.
+// Make a graph that was read ready to run: JSON has no sign for some numbers.
 function readyGraph(graph) {
   for (const [name, [shape, values, isText]] of Object.entries(graph.constants)) {
     graph.constants[name] = tensor(shape, isText ? values : values.map(Number));
-  }
-  for (const [, , , settings] of graph.nodes.filter(([operator]) => operator === "TreeEnsemble")) {
-    settings.members = settings.members.map((members) => new Set(members));
   }
 }
 

@@ -3,17 +3,17 @@ import math
 from hypothesis import given
 from hypothesis import strategies as st
 
-from moselect.export import formula_of
+from moselect.export.graph import decisions_by_score
 from moselect.predictor import OrdinalLinearClassifier
 
 numbers = st.floats(-1e150, 1e150)
 
 
 @given(threshold=numbers, r=st.integers(2, 200), steps=st.integers(-600, 600))
-def test_the_exact_threshold_of_a_formula_agrees_with_predict(threshold, r, steps):
+def test_exact_thresholds_agree_with_predict(threshold, r, steps):
     thresholds = [threshold] * (r - 1)
     model = OrdinalLinearClassifier([1.0], thresholds, range(r))
-    exact_threshold = formula_of(model).exact_thresholds[0]
+    exact_threshold = decisions_by_score(model)[0][0]
     row = threshold
     for _ in range(abs(steps)):  # to a double so many steps away
         row = math.nextafter(row, math.copysign(math.inf, steps))
