@@ -1,9 +1,9 @@
 """A model as a graph of operators, from a table's cells to labels and probabilities."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 import numpy as np
-import pandas as pd
 
 from moselect._kernels import code_bits
 from moselect._types import Array, Floats, Labels, Table
@@ -11,34 +11,27 @@ from moselect.operators.graph import Graph, Result, concatenated, proportional_o
 from moselect.predictor.decisions import LeastCost, Thresholds
 from moselect.predictor.model import Model
 from moselect.predictor.scorers import WeightedSum
-from moselect.preprocessing.cells import (
-    HOURS,
-    as_frame,
-    codes_among,
-    read_dates,
-    read_numbers,
-)
-from moselect.preprocessing.date_columns import EPOCH
-from moselect.preprocessing.levels import read_levels
+from moselect.preprocessing.cells import as_frame, codes_among
 from moselect.preprocessing.terms import (
+    SECONDS_OF_DAY,
     Curve,
     DatePart,
     DaysBetween,
     Level,
     Missing,
     Number,
+    Numeric,
     Pair,
     Product,
     Standardised,
+    TableTerms,
     Term,
     Time,
     Truth,
     leaves,
 )
 
-DAY = 86_400.0
 Known = dict[str, Result]  # (n, 1), results of terms already converted
-Cells = Number | Truth | Time | DatePart
 
 
 def graph_of(model: Model) -> Graph:
@@ -116,51 +109,33 @@ def inputs_of(model: Model, table: Table) -> dict[str, Array]:
 
     Examples
     --------
+    >>> import pandas as pd
     >>> from moselect.predictor import OrdinalLinearClassifier
     >>> model = OrdinalLinearClassifier([2.0], [1.0], ["low", "high"], ["rooms"])
     >>> inputs_of(model, pd.DataFrame({"rooms": ["5", "many"]}))
     {'rooms': array([[ 5.],
            [inf]])}
     """
-    frame = as_frame(table)
-    cells = cells_of(model)
-    return {name: _input(leaf, frame[name])[:, None] for name, leaf in cells.items()}
+    cells = TableTerms(as_frame(table))
+    inputs = dict[str, Array]()
+    for name, leaf in cells_of(model).items():
+        if isinstance(leaf, Level):
+            inputs[name] = cells.texts(name)[:, None]
+            continue
+        if isinstance(leaf, DatePart):
+            leaf = replace(leaf, part="seconds")
+        numbers = np.where(cells.gaps(leaf)[1], np.inf, cells.numbers(leaf))
+        inputs[name] = numbers[:, None]
+    return inputs
 
 
-def cells_of(model: Model) -> dict[str, Cells | Level]:
+def cells_of(model: Model) -> dict[str, Numeric | Level]:
     """Map each input column, in the order of the graph, to its elementary term."""
-    terms = dict[str, Cells | Level]()
+    terms = dict[str, Numeric | Level]()
     for term in model.terms:
-        for leaf in _cells(term):
-            terms.setdefault(leaf.name, leaf)
+        for leaf in leaves(term):
+            terms.setdefault(leaf.name, leaf.term if isinstance(leaf, Missing) else leaf)
     return terms
-
-
-def _cells(term: Term | Pair) -> list[Cells | Level]:
-    """List the elementary terms, each of a single column, within a term."""
-    if isinstance(term, Pair):
-        return [Level(name, {}) for name in (term.first, term.second)]
-    return [leaf.term if isinstance(leaf, Missing) else leaf for leaf in leaves(term)]
-
-
-def _input(leaf: Cells | Level, column: pd.Series) -> Array:
-    match leaf:
-        case Level():
-            codes, levels = read_levels(column)
-            return np.array([*levels, ""], dtype=object)[codes]
-        case DatePart():
-            dates, bad = read_dates(column, leaf.date_format)
-            values = ((dates - pd.Timestamp(EPOCH)) / pd.Timedelta(seconds=1)).to_numpy(
-                np.float64
-            )
-        case Truth():
-            values, bad = read_numbers(column, leaf.gaps, "boolean")
-        case Time():
-            hours = leaf.first_of_two == HOURS
-            values, bad = read_numbers(column, leaf.gaps, "hours" if hours else "minutes")
-        case _:
-            values, bad = read_numbers(column, leaf.gaps)
-    return np.where(bad, np.inf, values)
 
 
 def columns_of(graph: Graph, terms: Sequence[Term | Pair]) -> Result:
@@ -193,7 +168,7 @@ def _new_column(graph: Graph, term: Term | Pair, known: Known) -> Result:
             return _level(text, values, otherwise)
         case DaysBetween(start, end, fill):
             until, since = (_number(graph, date, known) for date in (end, start))
-            days = (until - since) / DAY
+            days = (until - since) / SECONDS_OF_DAY
             return days.apply("IsNaN").apply("Where", fill, days)
         case Standardised(inner, centre, scale):
             return (_column(graph, inner, known) - centre) / scale
@@ -203,7 +178,7 @@ def _new_column(graph: Graph, term: Term | Pair, known: Known) -> Result:
             return _column(graph, left, known) * _column(graph, right, known)
 
 
-def _number(graph: Graph, term: Cells, known: Known) -> Result:
+def _number(graph: Graph, term: Numeric, known: Known) -> Result:
     """Read the cells of a column; rows with an infinite cell have no class."""
     key = f"cells of {term.name}"
     if key not in known:
@@ -239,9 +214,9 @@ def _level(text: Result, values: Mapping[str, float], otherwise: float) -> Resul
 def _date_part(seconds: Result, part: str) -> Result:
     if part == "seconds":
         return seconds
-    days = _quotient(seconds, DAY)
+    days = _quotient(seconds, SECONDS_OF_DAY)
     if part == "hour":
-        return (seconds - days * DAY) / 3600.0
+        return (seconds - days * SECONDS_OF_DAY) / 3600.0
     if part == "weekday":  # 1970-01-01 was a Thursday
         return (days + 3.0) - _quotient(days + 3.0, 7.0) * 7.0 + 1.0
     # Days of years that begin in March; 400 such years have 146,097 days.

@@ -10,7 +10,7 @@ from itertools import accumulate
 
 import numpy as np
 
-from moselect.preprocessing.cells import HOURS
+from moselect.preprocessing.cells import SECONDS_OF
 from moselect.preprocessing.terms import (
     Curve,
     DatePart,
@@ -137,7 +137,7 @@ def _time_case(text: str, first_of_two: float) -> str:
     for hours in range(1, most_hours + 1):
         for places, unit in (
             ((hours + 2,), first_of_two),
-            ((hours + 2, hours + 5), HOURS),
+            ((hours + 2, hours + 5), SECONDS_OF["hours"]),
         ):
             unlike = "".join(f" AND SUBSTR({text}, {k}, 1) < '6'" for k in places)
             units = [unit / 60.0, unit / 3600.0]

@@ -4,12 +4,12 @@ import numpy as np
 import pandas as pd
 
 from moselect._types import Array, Document
-from moselect.export.graph import Cells, cells_of, graph_of
+from moselect.export.graph import cells_of, graph_of
 from moselect.operators.graph import Graph
 from moselect.predictor import Model
 from moselect.preprocessing.cells import as_frame, read_dates, read_numbers
 from moselect.preprocessing.levels import read_levels
-from moselect.preprocessing.terms import DatePart, Level, Time, Truth, leaves
+from moselect.preprocessing.terms import DatePart, Level, Numeric, Time, Truth, leaves
 from moselect.samples.samples import Samples
 from moselect.scorecard.sheet import is_scorecard
 
@@ -33,7 +33,7 @@ def case_of(model: Model, samples: Samples) -> Document:
     return {"graph": _plain(graph), "columns": columns, "points": points}
 
 
-def _column(leaf: Cells | Level, cells: pd.Series) -> Document:
+def _column(leaf: Numeric | Level, cells: pd.Series) -> Document:
     """Describe an input column: default value, admissible values, and parsing."""
     gaps = isinstance(leaf, Level) or leaf.fill is not None
     known = {"read": type(leaf).__name__, "gaps": gaps}

@@ -251,10 +251,8 @@ def _weighed(model: Model, table: pd.DataFrame) -> tuple[Floats, Array, Array, A
         read = _read_features(table, model.feature_names, model.n_features_in_)
         return (*read, notes, unseen)
     first = steps_of(columns)[0]
-    if hasattr(first, "problems"):
-        reasons = np.array(first.problems(table), dtype=object)
-        notes = first.estimated(table).to_numpy(dtype=object)
-        unseen = first.unseen(table).to_numpy(dtype=object)
+    if hasattr(first, "remarks"):
+        reasons, notes, unseen = first.remarks(table).to_numpy(dtype=object, copy=True).T
     else:
         names = getattr(first, "feature_names_in_", None)
         features, reasons = _read_features(table, names, first.n_features_in_)

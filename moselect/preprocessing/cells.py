@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable, Hashable, Sequence
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -31,8 +31,7 @@ CLOCK = re.compile(
 # Durations that pandas reads, with a unit behind each number: pt1h20m, 1 h 20 min.
 DURATION = re.compile(r"p[0-9d]*t(?:[0-9.]+[hms])+|(?:[0-9.]+ ?(?:day|[hms])[a-z]*,? ?)+")
 # Seconds of the first of two parts of a time, such as 2:30.
-HOURS = 3600.0
-MINUTES = 60.0
+SECONDS_OF = {"hours": 3600.0, "minutes": 60.0}
 MOST_LEVELS = 15  # columns for a column of categories; with more levels it is encoded
 
 
@@ -143,14 +142,15 @@ def parse_dates(text: pd.Series, date_format: str) -> pd.Series:
     return dates.dt.tz_convert(None).astype("datetime64[us]")
 
 
-def seconds_of(text: str, first_of_two: float) -> float | None:
+def seconds_of(text: str, first_of_two: Literal["hours", "minutes"]) -> float | None:
     """Parse a time as seconds; None if it is no time.
 
     Examples
     --------
-    >>> [seconds_of(text, HOURS) for text in ("2:30", "2:30 pm", "0:02:30", "pt1h20m", "soon")]
+    >>> texts = ("2:30", "2:30 pm", "0:02:30", "pt1h20m", "soon")
+    >>> [seconds_of(text, "hours") for text in texts]
     [9000.0, 52200.0, 150.0, 4800.0, None]
-    >>> seconds_of("2:30", MINUTES)
+    >>> seconds_of("2:30", "minutes")
     150.0
     """
     clock = CLOCK.fullmatch(text)
@@ -163,9 +163,11 @@ def seconds_of(text: str, first_of_two: float) -> float | None:
         if not 1 <= hours <= noon:
             return None
         hours = hours % noon + noon * (half == "p")
-    elif third is None and first_of_two == MINUTES:
-        hours, minutes, seconds = 0.0, hours, minutes
-    return days * 86400.0 + hours * HOURS + minutes * MINUTES + seconds
+    elif third is None and first_of_two == "minutes":
+        seconds = minutes
+        minutes = hours
+        hours = 0.0
+    return days * 86400.0 + hours * 3600.0 + minutes * 60.0 + seconds
 
 
 def _duration(text: str) -> float | None:
@@ -188,6 +190,6 @@ def _number(text: str) -> float | None:
 READ: dict[Written, Callable[[str], float | None]] = {
     "number": _number,
     "boolean": TRUTH.get,
-    "hours": partial(seconds_of, first_of_two=HOURS),
-    "minutes": partial(seconds_of, first_of_two=MINUTES),
+    "hours": partial(seconds_of, first_of_two="hours"),
+    "minutes": partial(seconds_of, first_of_two="minutes"),
 }

@@ -7,22 +7,22 @@ import msgspec
 import numpy as np
 import pandas as pd
 
-from moselect._types import Floats
-from moselect.preprocessing.cells import ISO, Cells, read_dates
-from moselect.preprocessing.number_columns import MARK, WORDS, Column, cells_of, is_common
+from moselect.preprocessing.cells import ISO
+from moselect.preprocessing.number_columns import MARK, WORDS, Column, is_common
 from moselect.preprocessing.terms import (
+    SECONDS_OF_DAY,
     Curve,
     DatePart,
     DaysBetween,
     Missing,
+    PartOfDate,
     Standardised,
     Term,
+    date_part,
 )
 
-EPOCH = "1970-01-01"
-
-PartOfDate = Literal["days", "month", "weekday", "hour"]
-DATE_PARTS: tuple[PartOfDate, ...] = get_args(PartOfDate)
+DatePartName = Literal["days", "month", "weekday", "hour"]
+DATE_PARTS: tuple[DatePartName, ...] = get_args(DatePartName)
 
 
 class DateColumns(Column, tag="date", frozen=True, kw_only=True):
@@ -39,7 +39,7 @@ class DateColumns(Column, tag="date", frozen=True, kw_only=True):
     date_format: str
     origin: str
     span: float
-    parts: tuple[PartOfDate, ...]
+    parts: tuple[DatePartName, ...]
     fill: str
     indicator: bool = False
 
@@ -57,12 +57,16 @@ class DateColumns(Column, tag="date", frozen=True, kw_only=True):
         n_missing = len(dates) - len(present)
         parts = DATE_PARTS if trend else DATE_PARTS[1:]
         # constant parts carry no information
-        varying = (part for part in parts if np.ptp(_date_part(present, part, origin)))
+        varying = [
+            part
+            for part in parts
+            if np.ptp(date_part(present, "seconds" if part == "days" else part))
+        ]
         return cls(
             name=name,
             date_format=date_format,
             origin=origin,
-            span=float(_date_part(present, "days", origin)[-1]),
+            span=(present.iloc[-1] - present.iloc[0]) / pd.Timedelta(days=1),
             parts=tuple(varying),
             fill=present.iloc[(len(present) - 1) // 2].isoformat(),
             n_missing=n_missing,
@@ -92,21 +96,10 @@ class DateColumns(Column, tag="date", frozen=True, kw_only=True):
         gaps = self.gap_note and f"; {self.gap_note}"
         return f"date as {', '.join(parts)}{written}{gaps}"
 
-    def read(self, frame: pd.DataFrame) -> Cells:
-        """Transform the cells of a table."""
-        dates, bad = read_dates(frame[self.name], self.date_format)
-        missing = dates.isna().to_numpy()
-        filled = dates.where(~missing, pd.Timestamp(self.fill))
-        parts = [_date_part(filled, part, self.origin) for part in self.parts]
-        if "days" in self.parts:
-            place = self.parts.index("days")
-            parts[place] = parts[place].clip(0.0, self.span)
-        return cells_of(parts, missing, bad, self.indicator)
-
     def terms(self) -> list[Term]:
         """Return the output columns as formulas."""
         seconds = self.term("seconds")
-        days = Standardised(seconds, _part_of(self.origin, "seconds"), 86400.0)
+        days = Standardised(seconds, _part_of(self.origin, "seconds"), SECONDS_OF_DAY)
         # 0 before the first training date, the identity up to the last, constant after it
         clipped = Curve(
             days,
@@ -119,7 +112,7 @@ class DateColumns(Column, tag="date", frozen=True, kw_only=True):
         ]
         return [*terms, Missing(seconds)] if self.indicator else terms
 
-    def term(self, part: Literal["seconds", "month", "weekday", "hour"]) -> DatePart:
+    def term(self, part: PartOfDate) -> DatePart:
         """Return a part of the dates as a formula."""
         fill = _part_of(self.fill, part)
         return DatePart(self.name, part, self.date_format, fill, WORDS)
@@ -182,36 +175,12 @@ class DaysColumn(Column, tag="days between", frozen=True, kw_only=True):
         """Parameter that leaves a date out."""
         return f"drop={shlex.quote(self.end.name)}"
 
-    def read(self, frame: pd.DataFrame) -> Cells:
-        """Transform the cells of a table."""
-        (start, unread), (end, bad) = (
-            read_dates(frame[date.name], date.date_format) for date in self.inputs
-        )
-        days = (end - start).dt.total_seconds().to_numpy() / 86400.0
-        missing = np.isnan(days)
-        return Cells(np.where(missing, self.fill, days)[:, None], missing, bad | unread)
-
     def terms(self) -> list[Term]:
         """Return the output column as a formula."""
         start, end = (date.term("seconds") for date in self.inputs)
         return [DaysBetween(start, end, self.fill)]
 
 
-def _part_of(date: str, part: PartOfDate | Literal["seconds"]) -> float:
-    """Return one part of a date, seconds since 1970."""
-    return float(_date_part(pd.Series([date], dtype="datetime64[us]"), part)[0])
-
-
-def _date_part(
-    dates: pd.Series, part: PartOfDate | Literal["seconds"], origin: str = EPOCH
-) -> Floats:
-    """Return one part of complete dates as numbers, shape (n,)."""
-    if part in ("days", "seconds"):
-        numbers = (dates - pd.Timestamp(origin)) / pd.Timedelta(1, part)
-    elif part == "month":
-        numbers = dates.dt.month
-    elif part == "weekday":
-        numbers = dates.dt.day_of_week + 1
-    else:
-        numbers = (dates - dates.dt.normalize()) / pd.Timedelta(hours=1)
-    return np.asarray(numbers, dtype=np.float64)
+def _part_of(date: str, part: PartOfDate) -> float:
+    """Return one part of a date in ISO 8601."""
+    return float(date_part(pd.Series([date], dtype="datetime64[us]"), part)[0])

@@ -19,7 +19,6 @@ from moselect.preprocessing.levels import (
     as_written,
     cell_texts,
     is_text,
-    look_up,
     merge_spellings,
     read_levels,
     written_otherwise,
@@ -84,18 +83,11 @@ class CodeColumn(ExtraColumn, tag="code", frozen=True, kw_only=True):
         """Short description of the transformation."""
         return "its levels as they are"
 
-    def read(self, frame: pd.DataFrame) -> Cells:
-        """Transform the cells of a table."""
-        return look_up(frame[self.name], self._codes, -1.0, -1.0)
-
     def terms(self) -> list[Term]:
         """Return the output column as a formula."""
-        return [Level(self.name, self._codes, -1.0, -1.0)]
-
-    @property
-    def _codes(self) -> dict[str, float]:
         codes = {level: float(code) for code, level in enumerate(self.levels)}
-        return as_written(codes, -1.0, self.spellings)
+        written = as_written(codes, -1.0, self.spellings)
+        return [Level(self.name, written, -1.0, -1.0)]
 
 
 class PairColumn(ExtraColumn, tag="pair", frozen=True, kw_only=True):
@@ -125,27 +117,9 @@ class PairColumn(ExtraColumn, tag="pair", frozen=True, kw_only=True):
         """Short description of the transformation."""
         return self.encoded.note
 
-    def read(self, frame: pd.DataFrame) -> Cells:
-        """Transform the cells of a table."""
-        pairs = self.encoded_cells(frame)
-        unknown = self.encoded.unknown
-        return look_up(pairs, self._means, unknown, unknown)
-
     def terms(self) -> list[Any]:
         """Return the output column as a formula, which is no `Term`."""
-        return [
-            Pair(
-                self.first,
-                self.second,
-                LEVEL_SEPARATOR,
-                self._means,
-                self.encoded.unknown,
-            )
-        ]
-
-    @property
-    def _means(self) -> dict[str, float]:
-        """Mean class of each pair, in all spellings of its levels."""
+        # The mean class of each pair, in all spellings of its levels.
         means = dict[str, float]()
         for pair, mean in self.encoded.values.items():
             sides = (
@@ -153,7 +127,9 @@ class PairColumn(ExtraColumn, tag="pair", frozen=True, kw_only=True):
                 for level in pair.split(LEVEL_SEPARATOR)
             )
             means |= dict.fromkeys(map(LEVEL_SEPARATOR.join, product(*sides)), mean)
-        return means | self.encoded.values
+        means |= self.encoded.values
+        unknown = self.encoded.unknown
+        return [Pair(self.first, self.second, LEVEL_SEPARATOR, means, unknown)]
 
     def encoded_cells(self, frame: pd.DataFrame) -> pd.Series:
         """Return the pair of levels (n,) of each row."""

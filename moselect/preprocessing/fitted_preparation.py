@@ -62,43 +62,36 @@ class FittedPreparation:
         prepared = self._transform(X)
         return prepared.to_numpy() if self._takes_arrays else prepared
 
-    def problems(self, X: Table) -> pd.Series:
-        """Return the first unreadable cell of each row, described, or ""."""
+    def remarks(self, X: Table) -> pd.DataFrame:
+        """Describe unusual cells of each row, in texts that are "" without any.
+
+        ``unreadable`` is the first cell that has not the format of its column;
+        ``estimated`` are the columns without a value that all training rows had (numbers
+        and dates are imputed by the median, categories as unknown levels); ``unseen`` are
+        levels that no training row had, but of columns with one or two rows a level, such
+        as names of people.
+        """
         frame = self._matched(X)
-        reasons = pd.Series("", index=frame.index, dtype=object)
-        for column in reversed(self.inputs):  # the first one stays
-            for row in np.flatnonzero(column.read(frame).bad).tolist():
+        read = [(column, column.read(frame)) for column in self.inputs]
+        remarks = pd.DataFrame(
+            "", frame.index, ["unreadable", "estimated", "unseen"], dtype=object
+        )
+        unreadable = remarks["unreadable"].to_numpy(copy=True)
+        for column, cells in reversed(read):  # the first one stays
+            for row in np.flatnonzero(cells.bad).tolist():
                 cell = frame[column.name].iloc[row]
                 shown = repr(cell) if isinstance(cell, str) else str(cell)
-                reason = f"column {column.name!r} holds {shown[:50]}, not {column.expected_format}"
-                reasons.iloc[row] = reason
-        return reasons
-
-    def estimated(self, X: Table) -> pd.Series:
-        """Return each row's missing values that all training rows had, ``""`` for none.
-
-        Numbers and dates are imputed by the median, categories as unknown levels.
-        """
-        frame = self._matched(X)
-        missing = pd.DataFrame(
-            {column.name: column.read(frame).missing for column in self.inputs}
-        )
-        new = missing.columns[[column.n_missing == 0 for column in self.inputs]]
+                unreadable[row] = (
+                    f"column {column.name!r} holds {shown[:50]}, not {column.expected_format}"
+                )
+        missing = pd.DataFrame({column.name: cells.missing for column, cells in read})
+        new = missing.columns[[column.n_missing == 0 for column, _ in read]]
         lacking = missing[new].to_numpy()
-        notes = np.full(len(frame), "", dtype=object)
+        estimated = remarks["estimated"].to_numpy(copy=True)
         for row in np.flatnonzero(lacking.any(axis=1)).tolist():
-            notes[row] = f"estimated without {listing(map(repr, new[lacking[row]]))}"
-        notes[missing.all(axis=1)] = "estimated without any value"
-        return pd.Series(notes, index=frame.index)
-
-    def unseen(self, X: Table) -> pd.Series:
-        """Describe each row's levels that no training row had, ``""`` for none.
-
-        Columns with one or two rows a level, such as names of people, are not described.
-        """
-        frame = self._matched(X)
-        notes = pd.Series("", index=frame.index, dtype=object)
-        for column in self.inputs:
+            estimated[row] = f"estimated without {listing(map(repr, new[lacking[row]]))}"
+        estimated[missing.all(axis=1)] = "estimated without any value"
+        for column, _ in read:
             known = column.known
             if known is None or getattr(column, "scarce", False):
                 continue
@@ -107,8 +100,9 @@ class FittedPreparation:
                 "" if level in known else f"; {column.name!r} is '{level}', a new level"
                 for level in levels
             ]
-            notes += np.array([*texts, ""], dtype=object)[codes]
-        return notes.str.removeprefix("; ")
+            remarks["unseen"] += np.array([*texts, ""], dtype=object)[codes]
+        unseen = remarks["unseen"].str.removeprefix("; ")
+        return remarks.assign(unreadable=unreadable, estimated=estimated, unseen=unseen)
 
     def get_feature_names_out(self, input_features: object = None) -> Labels:
         """Return the names of the output columns, shape (k,)."""
@@ -272,10 +266,10 @@ class FittedPreparation:
         frame = self._matched(frame)
         parts = [column.read(frame) for column in self.columns_]
         if any(np.any(cells.bad) for cells in parts):
-            problems = self.problems(frame)
-            row, *others = np.flatnonzero(problems != "").tolist()
+            reasons = self.remarks(frame)["unreadable"]
+            row, *others = np.flatnonzero(reasons != "").tolist()
             rows = f"{1 + len(others)} of {len(frame)} rows"
-            raise ValueError(f"{problems.iloc[row]} (row {row + 1}; {rows})")
+            raise ValueError(f"{reasons.iloc[row]} (row {row + 1}; {rows})")
         names = self.get_feature_names_out().astype(str)
         values = np.hstack([cells.values for cells in parts])
         return pd.DataFrame(values, index=frame.index, columns=names)

@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 
 from moselect._types import Floats, Integers
-from moselect.preprocessing.cells import MOST_LEVELS, Cells
+from moselect.preprocessing.cells import MOST_LEVELS
 from moselect.preprocessing.level_columns import EncodedColumn
 from moselect.preprocessing.number_columns import Column, NumberColumn
 from moselect.preprocessing.schema import are_integers
@@ -68,12 +68,6 @@ class IntegerColumn(Column, tag="integers", frozen=True, kw_only=True):
     def note(self) -> str:
         """Short description of the transformation."""
         return f"each of {len(self.steps) // 2} integers target-encoded, too"
-
-    def read(self, frame: pd.DataFrame) -> Cells:
-        """Transform the cells of a table; missing ones are imputed as in ``number``."""
-        places = np.searchsorted(self.breaks, self.encoded_cells(frame), side="right")
-        means = np.array(self.steps)[places, np.newaxis]
-        return Cells(means, np.zeros(len(frame), dtype=bool))
 
     def terms(self) -> list[Term]:
         """Return the output column as a formula."""

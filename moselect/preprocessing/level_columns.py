@@ -9,8 +9,8 @@ import pandas as pd
 
 from moselect._types import Floats, Integers
 from moselect.listing import listing
-from moselect.preprocessing.cells import MOST_LEVELS, Cells
-from moselect.preprocessing.levels import as_written, look_up, read_levels
+from moselect.preprocessing.cells import MOST_LEVELS
+from moselect.preprocessing.levels import as_written, read_levels
 from moselect.preprocessing.number_columns import MARK, Column, is_common
 from moselect.preprocessing.terms import Level, Term
 from moselect.samples.labels import level_text
@@ -106,12 +106,6 @@ class LevelColumns(NominalColumn, tag="levels", frozen=True, kw_only=True):
         rare = ", rare levels merged" if self.columns[-1].endswith("=(other)") else ""
         return f"one-hot encoded but for the most frequent level{rare}{self._merged}"
 
-    def read(self, frame: pd.DataFrame) -> Cells:
-        """Transform the cells of a table; none is unreadable."""
-        places = look_up(frame[self.name], self.known, self.unknown, self.missing)
-        marks = places.values == np.arange(len(self.columns))
-        return places._replace(values=marks.astype(np.float64))
-
     def terms(self) -> list[Term]:
         """Return the output columns as formulas."""
         terms = list[Term]()
@@ -186,10 +180,6 @@ class EncodedColumn(NominalColumn, tag="encoded", frozen=True, kw_only=True):
         """Short description of the transformation."""
         scarce = ", mostly rare: merge levels, or drop the column" * self.scarce
         return f"target-encoded, {len(self.values)} levels{scarce}{self._merged}"
-
-    def read(self, frame: pd.DataFrame) -> Cells:
-        """Transform the cells of a table; none is unreadable."""
-        return look_up(frame[self.name], self.known, self.unknown, self.missing)
 
     def encoded_cells(self, frame: pd.DataFrame) -> pd.Series:
         """Return the cells of the column, in the commonest spelling."""

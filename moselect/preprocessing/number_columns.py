@@ -15,12 +15,20 @@ import msgspec
 import numpy as np
 import pandas as pd
 
-from moselect._types import Booleans, Floats
+from moselect._types import Floats
 from moselect.datasets.amounts import GAPS
 from moselect.datasets.feature_cells import column_of_part
 from moselect.listing import listing
-from moselect.preprocessing.cells import HOURS, MINUTES, Cells, read_numbers
-from moselect.preprocessing.terms import Missing, Number, Term, Time, Truth
+from moselect.preprocessing.cells import Cells
+from moselect.preprocessing.terms import (
+    Missing,
+    Number,
+    TableTerms,
+    Term,
+    Time,
+    Truth,
+    leaves,
+)
 from moselect.samples.features import Written
 
 # Rarer missing values get no indicator column, rarer levels are merged.
@@ -32,7 +40,7 @@ EXPECTED_FORMATS: dict[Written, str] = {
     "hours": "a time such as 2:30 or 1 h 20 min",
     "minutes": "a time such as 0:02:30 or 2:30",
 }
-FIRST_OF_TWO: dict[Written, float] = {"hours": HOURS, "minutes": MINUTES}
+TIME_UNITS = {"hours": "h:mm", "minutes": "m:ss"}
 MARK = " missing"  # suffix of the name of a missing indicator
 
 
@@ -45,8 +53,8 @@ class Column(
 ):
     """Base class: the fitted preparation of one column of a table.
 
-    Subclasses define ``learn``, ``endings``, ``note``, ``read`` and ``terms``, and give an
-    example in their docstring. The defaults here are for categorical columns.
+    Subclasses define ``learn``, ``endings``, ``note`` and ``terms``, and give an example in
+    their docstring. The defaults here are for categorical columns.
     """
 
     name: str
@@ -97,13 +105,17 @@ class Column(
         """Parameter that reads the column in another way."""
         return f"categorical={shlex.quote(column_of_part(self.name))}"
 
-    def read(self, frame: pd.DataFrame) -> Cells:
-        """Transform the cells of a table."""
-        raise NotImplementedError
-
     def terms(self) -> list[Any]:
         """Return the output columns as formulas; ValueError if they have none."""
         raise NotImplementedError
+
+    def read(self, frame: pd.DataFrame) -> Cells:
+        """Evaluate the output columns on the rows of a table."""
+        table = TableTerms(frame)
+        terms = self.terms()
+        values = np.column_stack([table.values(term) for term in terms])
+        gaps = np.any([table.gaps(leaf) for leaf in leaves(terms[0])], axis=0)
+        return Cells(values, *gaps)
 
     def encoded_cells(self, frame: pd.DataFrame) -> pd.Series | None:
         """Return the cells that are target-encoded; None for other columns."""
@@ -205,18 +217,9 @@ class NumberColumn(Column, tag="number", frozen=True, kw_only=True):
         if self.words:
             words = dict.fromkeys(word.removesuffix(".0") for word in self.words)
             notes.insert(0, f"read as numbers, {listing(map(repr, words), 5)} as missing")
-        if self.written in FIRST_OF_TWO:
-            units = {"hours": "h:mm", "minutes": "m:ss"}
-            notes.insert(0, f"time in seconds, read as {units[self.written]}")
+        if self.written in TIME_UNITS:
+            notes.insert(0, f"time in seconds, read as {TIME_UNITS[self.written]}")
         return "; ".join(filter(None, notes))
-
-    def read(self, frame: pd.DataFrame) -> Cells:
-        """Transform the cells of a table."""
-        values, bad = read_numbers(frame[self.name], self.words, self.written)
-        missing = np.isnan(values)
-        return cells_of(
-            [np.where(missing, self.fill, values)], missing, bad, self.indicator
-        )
 
     def terms(self) -> list[Term]:
         """Return the output columns as formulas."""
@@ -225,7 +228,7 @@ class NumberColumn(Column, tag="number", frozen=True, kw_only=True):
         if self.written == "boolean":
             number = Truth(self.name, self.fill, gaps)
         elif self.written != "number":
-            number = Time(self.name, FIRST_OF_TWO[self.written], self.fill, gaps)
+            number = Time(self.name, self.written, self.fill, gaps)
         return [number, Missing(number)] if self.indicator else [number]
 
     def is_value(self, output: int) -> bool:
@@ -234,7 +237,7 @@ class NumberColumn(Column, tag="number", frozen=True, kw_only=True):
 
     def cut_text(self, output: int, cut: float) -> str:
         """Format a split point as a number or time."""
-        if self.written not in FIRST_OF_TWO:
+        if self.written not in TIME_UNITS:
             return Column.cut_text(self, output, cut)
         minutes, seconds = divmod(cut, 60.0)
         return f"{minutes // 60:.0f}:{minutes % 60:02.0f}:{seconds:02.15g}"
@@ -256,11 +259,3 @@ def is_common(n_rows: int, n_all: int) -> bool:
     """Return whether a level or gap is frequent enough for an output column of its own."""
     smallest_share = 0.01
     return n_rows >= max(FEWEST_ROWS, smallest_share * n_all)
-
-
-def cells_of(
-    columns: list[Floats], missing: Booleans, bad: Booleans, indicator: bool
-) -> Cells:
-    """Stack output columns, followed by the missing indicator if there is one."""
-    marks = [missing.astype(np.float64)] * indicator
-    return Cells(np.column_stack([*columns, *marks]), missing & ~bad, bad)

@@ -9,9 +9,9 @@ import pandas as pd
 from moselect._types import Integers
 from moselect.listing import listing
 from moselect.preprocessing.cells import Cells
-from moselect.preprocessing.levels import as_written, look_up
-from moselect.preprocessing.number_columns import MARK, Column, cells_of, is_common
-from moselect.preprocessing.terms import Level, Term
+from moselect.preprocessing.levels import as_written
+from moselect.preprocessing.number_columns import MARK, Column, is_common
+from moselect.preprocessing.terms import Level, TableTerms, Term
 
 
 class OrderedColumn(Column, tag="ordered", frozen=True, kw_only=True):
@@ -60,10 +60,8 @@ class OrderedColumn(Column, tag="ordered", frozen=True, kw_only=True):
     @property
     def known(self) -> dict[str, float]:
         """Place of each level, in all its spellings."""
-        return self._table(self.levels, self.fill)
-
-    def _table(self, levels: dict[str, float], missing: float) -> dict[str, float]:
-        return as_written(dict.fromkeys(self.words, missing) | levels, missing)
+        words = dict.fromkeys(self.words, self.fill)
+        return as_written(words | self.levels, self.fill)
 
     @property
     def level_names(self) -> list[str]:
@@ -77,21 +75,22 @@ class OrderedColumn(Column, tag="ordered", frozen=True, kw_only=True):
         order = f"ordered: {listing(self.level_names, 5)}"
         return "; ".join(filter(None, [order, self.gap_note]))
 
-    def read(self, frame: pd.DataFrame) -> Cells:
-        """Transform the cells of a table; none is unreadable."""
-        table = self._table(self.levels, np.nan)
-        values = look_up(frame[self.name], table, np.nan, np.nan).values[:, 0]
-        missing = np.isnan(values)
-        filled = np.where(missing, self.fill, values)
-        return cells_of([filled], missing, np.zeros_like(missing), self.indicator)
-
     def terms(self) -> list[Term]:
         """Return the output columns as formulas."""
-        terms: list[Term] = [Level(self.name, self.known, self.fill, self.fill)]
-        if self.indicator:
-            gaps = self._table(dict.fromkeys(self.levels, 0.0), 1.0)
-            terms.append(Level(self.name, gaps, 1.0, 1.0))
-        return terms
+        place = Level(self.name, self.known, self.fill, self.fill)
+        return [place, self._gaps] if self.indicator else [place]
+
+    @property
+    def _gaps(self) -> Level:
+        """1 where a cell has no level of the scale, as a formula."""
+        scale = dict.fromkeys(self.levels, 0.0)
+        written = as_written(dict.fromkeys(self.words, 1.0) | scale, 1.0)
+        return Level(self.name, written, 1.0, 1.0)
+
+    def read(self, frame: pd.DataFrame) -> Cells:
+        """Evaluate the output columns on the rows of a table; no cell is unreadable."""
+        missing = TableTerms(frame).values(self._gaps) > 0.0
+        return super().read(frame)._replace(missing=missing)
 
     def is_value(self, output: int) -> bool:
         """Return whether an output column is the place, not the missing indicator."""

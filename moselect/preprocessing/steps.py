@@ -8,8 +8,7 @@ following, which user-defined transformers may have, too:
 - ``terms(features)``: the output columns as formulas, given the formulas of the features; the first
   step has ``terms()`` if it takes tables with columns of any type,
 - ``summary``: a description of the transformation,
-- ``problems(table)``, ``estimated(table)`` and ``unseen(table)``: unreadable cells,
-  unexpected missing values, and new levels of each row,
+- ``remarks(table)``: unreadable cells, unexpected missing values, and new levels of each row,
 - ``only_selects``: whether the output is a selection of the input columns, whatever the training
   data.
 """

@@ -4,9 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from functools import cache
+from typing import Any, ClassVar, Literal
 
-from moselect.samples.features import names_or_numbers, steps_of
+import numpy as np
+import pandas as pd
+
+from moselect._types import Array, Booleans, Floats
+from moselect.preprocessing.cells import SECONDS_OF, read_dates, read_numbers
+from moselect.preprocessing.levels import read_levels
+from moselect.samples.features import Written, names_or_numbers, steps_of
+
+EPOCH = "1970-01-01"
+SECONDS_OF_DAY = 86_400.0
+PartOfDate = Literal["seconds", "month", "weekday", "hour"]
 
 
 @dataclass(frozen=True)
@@ -19,6 +30,7 @@ class Number:
     name: str
     fill: float | None = None
     gaps: tuple[str, ...] = ()
+    written: ClassVar[Written] = "number"
 
 
 @dataclass(frozen=True)
@@ -28,19 +40,25 @@ class Truth:
     name: str
     fill: float
     gaps: tuple[str, ...] = ()
+    written: ClassVar[Written] = "boolean"
 
 
 @dataclass(frozen=True)
 class Time:
     """A clock time or duration in seconds; missing values and ``gaps`` become ``fill``.
 
-    The first part of times with two parts, as 2:30, has the given unit in seconds.
+    The first part of times with two parts, as 2:30, are hours or minutes.
     """
 
     name: str
-    first_of_two: float
+    written: Literal["hours", "minutes"]
     fill: float
     gaps: tuple[str, ...] = ()
+
+    @property
+    def first_of_two(self) -> float:
+        """Seconds of the first of two parts."""
+        return SECONDS_OF[self.written]
 
 
 @dataclass(frozen=True)
@@ -65,7 +83,7 @@ class DatePart:
     """
 
     name: str
-    part: Literal["seconds", "month", "weekday", "hour"]
+    part: PartOfDate
     date_format: str
     fill: float
     gaps: tuple[str, ...] = ()
@@ -89,7 +107,7 @@ class Pair:
 class Missing:
     """1 where a term of a column has no value, 0 where it has one."""
 
-    term: Number | Truth | Time | DatePart
+    term: Numeric
 
     @property
     def name(self) -> str:
@@ -137,7 +155,8 @@ class Product:
     second: Term
 
 
-Leaf = Number | Truth | Time | DatePart | Level | Missing  # of a single column
+Numeric = Number | Truth | Time | DatePart
+Leaf = Numeric | Level | Missing  # of a single column
 Term = Leaf | DaysBetween | Standardised | Curve | Product
 
 
@@ -154,9 +173,8 @@ def terms_of(columns: object, names: Sequence[str]) -> tuple[Term, ...]:
                 f"columns of {type(step).__name__} have no formula, so the model cannot be "
                 "written down: moselect predict applies it"
             )
-    if steps and hasattr(
-        steps[0], "problems"
-    ):  # a preparation of tables with columns of any type
+    # A preparation of tables with columns of any type comes first.
+    if steps and hasattr(steps[0], "remarks"):
         first, *steps = steps
         terms = tuple(first.terms())
     else:
@@ -170,9 +188,100 @@ def terms_of(columns: object, names: Sequence[str]) -> tuple[Term, ...]:
     return terms
 
 
-def leaves(term: Term) -> list[Leaf]:
+def leaves(term: Term | Pair) -> list[Leaf]:
     """Return the single-column terms within a term, in order."""
     if isinstance(term, Leaf):
         return [term]
+    if isinstance(term, Pair):
+        return [Level(name, {}) for name in (term.first, term.second)]
     inner = (part for part in vars(term).values() if isinstance(part, Term))
     return [leaf for part in inner for leaf in leaves(part)]
+
+
+class TableTerms:
+    """Values of terms on the rows of a table; the cells of a column are parsed once."""
+
+    def __init__(self, frame: pd.DataFrame) -> None:
+        self._frame = frame
+        self._levels = cache(lambda name: read_levels(frame.loc[:, name]))
+        self._parsed: dict[str, tuple[Any, Booleans]] = {}
+
+    def values(self, term: Term | Pair) -> Floats:
+        """Evaluate a term, operation by operation, shape (n,)."""
+        match term:
+            case Level(name, values, otherwise, missing):
+                codes, levels = self._levels(name)
+                known = [values.get(level, otherwise) for level in levels]
+                numbers: Floats = np.array([*known, missing], dtype=np.float64)
+                return numbers[codes]
+            case Pair(first, second, separator, values, otherwise):
+                pairs = self.texts(first) + separator + self.texts(second)
+                places, distinct = pd.factorize(pairs)
+                numbers = np.array([values.get(pair, otherwise) for pair in distinct])
+                return numbers[places]
+            case Missing(leaf):
+                return np.isnan(self.numbers(leaf)).astype(np.float64)
+            case DaysBetween(start, end, fill):
+                days = (self.numbers(end) - self.numbers(start)) / SECONDS_OF_DAY
+                return np.where(np.isnan(days), fill, days)
+            case Standardised(inner, centre, scale):
+                return (self.values(inner) - centre) / scale
+            case Curve(inner, breaks, centres, coefficients):
+                column = self.values(inner)
+                piece = np.searchsorted(breaks, column, side="right")
+                u = column - np.array(centres)[piece]
+                total, *others = np.array(coefficients).T[:, piece]
+                for power in others:
+                    total = total * u + power
+                return total
+            case Product(left, right):
+                return self.values(left) * self.values(right)
+            case leaf:
+                numbers = self.numbers(leaf)
+                fill = np.nan if leaf.fill is None else leaf.fill
+                return np.where(np.isnan(numbers), fill, numbers)
+
+    def numbers(self, leaf: Numeric) -> Floats:
+        """Return the numbers (n,) of a column, NaN where they are missing or unreadable."""
+        cells = self._cells(leaf)[0]
+        return date_part(cells, leaf.part) if isinstance(leaf, DatePart) else cells
+
+    def gaps(self, leaf: Leaf) -> tuple[Booleans, Booleans]:
+        """Mask cells (n,) without a value, and cells without the format of their column."""
+        if isinstance(leaf, Level):
+            missing = self._levels(leaf.name)[0] < 0
+            return missing, np.zeros_like(missing)
+        leaf = leaf.term if isinstance(leaf, Missing) else leaf
+        unreadable = self._cells(leaf)[1]
+        return np.isnan(self.numbers(leaf)) & ~unreadable, unreadable
+
+    def texts(self, name: str) -> Array:
+        """Return the level of each cell (n,) as text, "" where it is missing."""
+        codes, levels = self._levels(name)
+        return np.array([*levels, ""], dtype=object)[codes]
+
+    def _cells(self, leaf: Numeric) -> tuple[Any, Booleans]:
+        """Parse a column as numbers or dates (n,), with a mask of unreadable cells."""
+        if leaf.name not in self._parsed:
+            column = self._frame[leaf.name]
+            self._parsed[leaf.name] = (
+                read_dates(column, leaf.date_format)
+                if isinstance(leaf, DatePart)
+                else read_numbers(column, leaf.gaps, leaf.written)
+            )
+        return self._parsed[leaf.name]
+
+
+def date_part(dates: pd.Series, part: PartOfDate) -> Floats:
+    """Return a part of dates as numbers (n,), NaN where they are missing."""
+    numbers: pd.Series
+    match part:
+        case "seconds":
+            numbers = (dates - pd.Timestamp(EPOCH)) / pd.Timedelta(seconds=1)
+        case "month":
+            numbers = dates.dt.month
+        case "weekday":
+            numbers = dates.dt.day_of_week + 1
+        case "hour":
+            numbers = (dates - dates.dt.normalize()) / pd.Timedelta(hours=1)
+    return np.asarray(numbers, dtype=np.float64)

@@ -23,7 +23,7 @@ def test_gaps_of_training_are_gaps_in_predictions(tmp_path, gap, amount):
     source = read_source(tmp_path / "rows.csv")
     preparation = Preparation().fit(source.table)
     table = as_in_training(source, [preparation], ())
-    assert (preparation.problems(table) == "").all()
+    assert (preparation.remarks(table)["unreadable"] == "").all()
     expected = numbers[10:]
     found = preparation.transform(table)["pay"].to_numpy()
     np.testing.assert_array_equal(found[10:], expected)

@@ -73,7 +73,7 @@ def test_words_among_two_numbers_are_gaps_in_training_and_reasons_later(tmp_path
     values = preparation.transform(new.drop(index=2))
     median = np.median([float(cell[:3]) for cell in np.resize(cells, N) if "/" in cell])
     assert values["a (1 of 2)"].tolist() == [120, median, median]
-    assert "column 'a (1 of 2)' holds 'low'" in preparation.problems(new)[2]
+    assert "column 'a (1 of 2)' holds 'low'" in preparation.remarks(new)["unreadable"][2]
     readings = preparation.readings.set_index("column")
     assert readings.loc["a (2 of 2)", "setting"] == "categorical=a"
 

@@ -8,9 +8,7 @@ from hypothesis import strategies as st
 
 from moselect.preprocessing import Preparation
 from moselect.preprocessing.cells import (
-    HOURS,
     ISO,
-    MINUTES,
     seconds_of,
 )
 from moselect.preprocessing.schema import DATE_FORMATS, read_times
@@ -21,14 +19,14 @@ def test_durations_written_by_python_and_pandas_are_read(time):
     time -= datetime.timedelta(microseconds=time.microseconds)
     iso = pd.Timedelta(time).isoformat()
     for text in (str(time), str(pd.Timedelta(time)), iso):
-        assert seconds_of(text.lower(), HOURS) == time.total_seconds()
+        assert seconds_of(text.lower(), "hours") == time.total_seconds()
 
 
 @given(st.times().map(lambda time: time.replace(microsecond=0)))
 def test_clock_times_are_seconds_since_midnight(time):
     seconds = time.hour * 3600 + time.minute * 60 + time.second
     for form in ("%H:%M:%S", "%I:%M:%S %p", "%I:%M:%S%p"):
-        assert seconds_of(time.strftime(form).lower(), MINUTES) == seconds
+        assert seconds_of(time.strftime(form).lower(), "minutes") == seconds
 
 
 DURATIONS = {
@@ -43,7 +41,7 @@ NO_TIMES = ["", "p", "pt", "5", "2:60", "24", "13:00 pm", "1:2", "h", "2:30:1"]
 
 @pytest.mark.parametrize("text", [*DURATIONS, *NO_TIMES])
 def test_durations_in_words_are_read_and_other_text_is_not(text):
-    assert seconds_of(text, HOURS) == DURATIONS.get(text)
+    assert seconds_of(text, "hours") == DURATIONS.get(text)
 
 
 @pytest.mark.parametrize(
@@ -69,8 +67,11 @@ def test_a_column_of_times_is_read_in_seconds(cells, expected, written):
     np.testing.assert_array_equal(preparation.transform(table)["time"], expected)
     assert f"time (time in seconds, read as {written}" in preparation.summary
     new = pd.DataFrame({"time": ["soon", "2:30"], "x": 1})
-    assert "'time' holds 'soon', not a time such as" in preparation.problems(new)[0]
-    assert preparation.problems(new)[1] == ""
+    assert (
+        "'time' holds 'soon', not a time such as"
+        in preparation.remarks(new)["unreadable"][0]
+    )
+    assert preparation.remarks(new)["unreadable"][1] == ""
 
 
 def test_levels_that_only_look_like_times_stay_levels():
