@@ -1,19 +1,16 @@
-"""Additive proportional odds: the estimator, its shape functions and term contributions."""
+"""Additive proportional odds, and the shape functions of their terms."""
 
 from collections.abc import Mapping
 from copy import copy
 from dataclasses import dataclass
 
 import numpy as np
-import pandas as pd
-from numpy.typing import ArrayLike
 from sklearn.pipeline import Pipeline, make_pipeline
 
 from moselect._types import Directions, Floats, Integers, LabelOrder, Table
 from moselect.models.penalties import PenalisedFits, choose_penalties
 from moselect.models.proportional_odds import ScoreOdds
 from moselect.operators.graph import Result
-from moselect.predictor.model import Model
 from moselect.preprocessing.spline_columns import SplineColumns
 from moselect.samples.folds import Folds
 
@@ -65,12 +62,12 @@ class AdditiveOdds(ScoreOdds):
     Examples
     --------
     >>> from moselect.datasets import load_boston
-    >>> from moselect.models import contributions
     >>> X, y = load_boston()
     >>> model = AdditiveOdds().fit(X, y)
     >>> model.predict_proba(X).shape
     (506, 5)
-    >>> parts = contributions(model, X)
+    >>> frozen = model.to_predictor()
+    >>> parts = frozen.parts(frozen.columns_of(X))  # contributions of the terms
     >>> bool(np.allclose(parts.sum(axis=1), model.decision_function(X)))
     True
     """
@@ -147,36 +144,6 @@ class ProductMap:
     at_first: Floats  # (m,)
     at_second: Floats
     values: Floats  # (m, m)
-
-
-def contributions(model: AdditiveOdds | Model, X: ArrayLike) -> pd.DataFrame:
-    """Compute the contribution of each term of a model to the score of each sample.
-
-    Parameters
-    ----------
-    model : AdditiveOdds or Model
-        A fitted model, whose ``columns`` may be splines or scores of other models.
-    X : array-like of shape (n, p)
-        Features.
-
-    Returns
-    -------
-    DataFrame of shape (n, n_terms)
-        One column a term, in units of the score; a row sums to the score. Shape functions
-        have mean 0 on the training data; linear terms are coefficient times feature.
-
-    Examples
-    --------
-    >>> from moselect.predictor import OrdinalLinearClassifier
-    >>> model = OrdinalLinearClassifier([1.0, -2.0], [0.0], [0, 1], ["a", "b"])
-    >>> contributions(model, [[3.0, 1.0]])
-         a    b
-    0  3.0 -2.0
-    """
-    frozen = model.to_predictor()
-    rows = X.index if isinstance(X, pd.DataFrame) else None
-    parts = frozen.parts(frozen.columns_of(X))
-    return parts if rows is None else parts.set_axis(rows)
 
 
 def model_shapes(model: AdditiveOdds, X: Table) -> tuple[Curve | ProductMap, ...]:

@@ -4,13 +4,12 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
-from scipy.linalg import svd
-from scipy.optimize import minimize
+from scipy.linalg import cho_factor, cho_solve, cholesky, inv, svd
+from scipy.optimize import Bounds, minimize
 from scipy.special import logit
 
 from moselect._kernels.cumulative_logit import negative_log_likelihood
 from moselect._types import Floats, Integers
-from moselect.models.bounded import fit_coordinates, steepest
 
 # Ridge of standardised features that keeps collinear ones from dividing by zero.
 FLAT = 1e-8
@@ -30,6 +29,69 @@ class Fit(NamedTuple):
     steepest: float  # largest component of the gradient, within the bounds
 
 
+class Coordinates(NamedTuple):
+    """``weights = basis @ coordinates``, with bounds of the coordinates."""
+
+    basis: Floats  # (p, p), from coordinates to weights
+    inverse: Floats  # (p, p), and back
+    low: Floats  # (p,), infinite for any sign
+    high: Floats
+
+    def bounds_with(self, n_others: int, n_fits: int = 1) -> Bounds:
+        """Return the bounds of some fits, each followed by other, free parameters."""
+        free = np.full(n_others, np.inf)
+        low = np.tile(np.append(self.low, -free), n_fits)
+        high = np.tile(np.append(self.high, free), n_fits)
+        return Bounds(low, high)
+
+
+def fit_coordinates(spread: Floats, signs: Integers | None) -> Coordinates:
+    """Return coordinates in which a quadratic form (p, p) is close to the identity.
+
+    Without signs (p,) it is the identity (whitening). A weight with a sign, 1 or -1, is a
+    multiple of one coordinate, so that a bound of the coordinate keeps its sign; the other
+    coordinates are whitened, and the other weights compensate so that the quadratic form
+    has no terms between the two (the Schur complement).
+
+    Examples
+    --------
+    >>> spread = np.array([[1.0, 0.5], [0.5, 1.0]])
+    >>> known = fit_coordinates(spread, np.array([0, 1]))
+    >>> (known.basis.T @ spread @ known.basis).round(9)
+    array([[1., 0.],
+           [0., 1.]])
+    >>> known.low, known.high
+    (array([-inf,   0.]), array([inf, inf]))
+    """
+    unbounded = np.full(len(spread), np.inf)
+    # Without signs a Cholesky factor whitens all coordinates.
+    if signs is None or not signs.any():
+        root = cholesky(spread, lower=True)
+        return Coordinates(inv(root).T, root.T, -unbounded, unbounded)
+    free = np.flatnonzero(signs == 0)
+    bound = np.flatnonzero(signs)
+    basis = np.zeros_like(spread)
+    rest = spread[np.ix_(bound, bound)]
+    across = np.zeros((len(free), len(bound)))
+    if len(free):
+        within = spread[np.ix_(free, free)]
+        between = spread[np.ix_(free, bound)]
+        basis[np.ix_(free, free)] = inv(cholesky(within, lower=True)).T
+        # Regress each bound feature on the free ones.
+        across = cho_solve(cho_factor(within), between)
+        # Schur complement: variance of the bound features that the free ones do not
+        # explain.
+        rest = rest - between.T @ across
+    scale = 1.0 / np.sqrt(np.maximum(rest.diagonal(), np.finfo(np.float64).tiny))
+    # A bound coefficient is scaled only, so that a bound keeps its sign.
+    basis[bound, bound] = scale
+    # The free coefficients compensate for a bound one where they are correlated.
+    basis[np.ix_(free, bound)] = -across * scale
+    low = np.where(signs > 0, 0.0, -unbounded)
+    high = np.where(signs < 0, 0.0, unbounded)
+    return Coordinates(basis, inv(basis), low, high)
+
+
 def minimise_score_loss(
     X: Floats,
     penalty: float,
@@ -46,23 +108,9 @@ def minimise_score_loss(
     whitened, and cut points are represented by the first one and the logarithms of their
     gaps, so that they always ascend.
 
-    Parameters
-    ----------
-    X, sample_weight : ndarray of shape (n, p) and (n,)
-        Features and weights.
-    penalty : float
-        Ridge penalty of the weights, on the scale of the summed loss.
-    loss : callable
-        Function of scores, cut points and ``extra`` parameters, returning a value and
-        the gradient for each.
-    start : tuple of ndarray
-        Weights (p,) and cut points (r - 1,).
-    options : dict
-        Options of scipy's L-BFGS-B.
-    extra : ndarray, optional
-        Initial values of extra parameters of the loss.
-    signs : ndarray of int, shape (p,), optional
-        1 or -1 where a weight must not have the other sign, else 0.
+    ``loss`` is a function of scores, cut points and ``extra`` parameters, which start at
+    the given values, and returns a value and the gradient for each. The other parameters
+    are those of `fit_proportional_odds`.
     """
     p = X.shape[1]
     total = sample_weight.sum()
@@ -103,7 +151,9 @@ def minimise_score_loss(
     )
     weights = basis @ best.x[:p]
     intercepts = ascending_intercepts(best.x[p:last])
-    return Fit(weights, intercepts, int(best.nit), steepest(best.x, best.jac, bounds))
+    # Projected gradient: along a direction that a bound stops nothing remains to be gained.
+    steps = best.x - np.clip(best.x - best.jac, bounds.lb, bounds.ub)
+    return Fit(weights, intercepts, int(best.nit), float(np.abs(steps).max()))
 
 
 def intercept_coordinates(intercepts: Floats) -> Floats:

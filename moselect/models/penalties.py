@@ -5,11 +5,11 @@ from scipy.optimize import minimize
 
 from moselect._kernels.cumulative_logit import negative_log_likelihood
 from moselect._types import Floats, Integers
-from moselect.models.bounded import fit_coordinates
 from moselect.models.maximum_likelihood import (
     FLAT,
     Options,
     ascending_intercepts,
+    fit_coordinates,
     gradient_by_coordinates,
     intercept_coordinates,
     marginal_intercepts,

@@ -203,7 +203,7 @@ def fit_training_columns(
         refitted = None if parts is None else [part.X for part in parts]
     weighing = fit_parameters(last, samples)
     last.fit(X, codes, folds=folds.index, fold_features=refitted, **weighing)
-    return _named(samples, last.stacking_.oof_ranks_, transformer)
+    return _named(samples, last.oof_ranks_, transformer)
 
 
 def columns_of(samples: Samples, transformer: Pipeline | None) -> Samples:

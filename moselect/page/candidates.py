@@ -14,7 +14,6 @@ from moselect._types import Document, Floats, Integers
 from moselect.learning import Fitted
 from moselect.metrics.costs import Costs
 from moselect.metrics.probability import expected_class
-from moselect.models import contributions
 from moselect.page.case import case_of
 from moselect.predictor import Model
 from moselect.predictor.document import model_document
@@ -148,7 +147,7 @@ def _parts(model: Model, samples: Samples) -> list[Document]:
 
     Linear terms have a coefficient; terms of an additive model have None.
     """
-    added = contributions(model, samples.X)
+    added = model.parts(model.columns_of(samples.X))
     spread = added.std(ddof=0).sort_values(ascending=False, kind="stable")
     shares = spread / (float(spread.sum()) or 1.0)
     curved = any(hasattr(step, "get_term_names") for step in steps_of(model.columns))

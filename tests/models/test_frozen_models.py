@@ -14,7 +14,7 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeClassifier
 
 from moselect.io import write_model
-from moselect.models import AdditiveOdds, contributions
+from moselect.models import AdditiveOdds
 from moselect.models.ordinal_classifier import CumulativeClassifier
 from moselect.predictor import Model, OrdinalLinearClassifier
 from moselect.predictor.decisions import LeastCost
@@ -44,10 +44,11 @@ def test_other_classifiers_with_directions_predict_and_have_no_file(tmp_path):
 @pytest.mark.parametrize("labels", [[0, 1, 2, 3], [-1, 0, 1, 2]])
 def test_an_end_class_without_samples_has_probability_0(labels):
     fitted = AdditiveOdds(labels=labels).fit(X, Y)
-    proba = fitted.to_predictor().predict_proba(X)
+    frozen = fitted.to_predictor()
+    proba = frozen.predict_proba(X)
     np.testing.assert_array_equal(proba, fitted.predict_proba(X))
     assert not proba[:, ~np.isin(labels, Y)].any()
-    parts = contributions(fitted, X).sum(axis=1)
+    parts = frozen.parts(frozen.columns_of(X)).sum(axis=1)
     np.testing.assert_allclose(parts, fitted.decision_function(X), rtol=1e-10)
 
 

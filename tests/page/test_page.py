@@ -8,7 +8,6 @@ import pytest
 from scipy.stats import norm, t
 
 from moselect import Costs, ParetoSearch
-from moselect.models import contributions
 from moselect.page import make_page
 from moselect.samples.labels import encode_labels
 from moselect.selection.choice import loss_difference
@@ -289,7 +288,8 @@ def test_score_parts_effects_and_importance_match_python(searched, tab, tmp_path
         select_candidate(tab, candidate)
         model = downloaded(tab, tmp_path)
         X = searched.selector_.samples.X
-        share = contributions(model, X).std(ddof=0).sort_values(ascending=False)
+        parts = model.parts(model.columns_of(X))
+        share = parts.std(ddof=0).sort_values(ascending=False)
         share = share[share > 0.0]
         lines = tab.locator("#parts tbody tr").all()
         names = [line.locator("th").inner_text() for line in lines]

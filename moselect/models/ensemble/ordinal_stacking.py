@@ -7,6 +7,7 @@ from typing import Self
 
 import numpy as np
 from numpy.typing import ArrayLike
+from scipy.special import expit
 from sklearn.base import MetaEstimatorMixin
 from sklearn.utils import check_random_state
 
@@ -28,7 +29,8 @@ from moselect.models.ensemble.stacked_model import (
     try_members,
 )
 from moselect.models.ordinal_classifier import OrdinalClassifier
-from moselect.operators.graph import Result, at_all_classes, concatenated
+from moselect.operators.graph import Result, at_all_classes
+from moselect.predictor.class_probabilities import class_shares, descending
 from moselect.samples.folds import Folds
 from moselect.samples.samples import Samples
 from moselect.samples.training import (
@@ -142,6 +144,7 @@ class OrdinalStacking(MetaEstimatorMixin, OrdinalClassifier):  # type: ignore[mi
         sample_weight: ArrayLike | None = None,
         groups: ArrayLike | None = None,
         *,
+        folds: Integers | None = None,
         fold_features: Sequence[Floats] | None = None,
     ) -> Self:
         """Fit the base models, to all samples and out of fold, and the stacking weights.
@@ -152,6 +155,8 @@ class OrdinalStacking(MetaEstimatorMixin, OrdinalClassifier):  # type: ignore[mi
             Finite features, ordinal labels, and weights if all models take them.
         groups : array-like of shape (n,), optional
             Groups that folds keep together; by default duplicates.
+        folds : ndarray of int, shape (n,), optional
+            Fold of each sample, in place of ``cv``.
         fold_features : sequence of ndarray of shape (n, p_j), optional
             For each fold, features of all samples from a transformer fitted to its
             training part, if X comes from a transformer fitted to all samples.
@@ -183,7 +188,8 @@ class OrdinalStacking(MetaEstimatorMixin, OrdinalClassifier):  # type: ignore[mi
         groups = None if groups is None else np.asarray(groups)
         samples = Samples(values, codes, np.arange(n_observed), None, weights, groups)
         seed = int(rng.integers(2**31 - 1))
-        folds = _folds(self.cv, samples, counted, seed)
+        if folds is None:
+            folds = _folds(self.cv, samples, counted, seed)
         signs = self._signs if self._signs.any() else None
 
         def features(excluded: FoldSet) -> Features:
@@ -219,8 +225,7 @@ class OrdinalStacking(MetaEstimatorMixin, OrdinalClassifier):  # type: ignore[mi
         return self._stack(cache, excluded)
 
     def _stack(self, cache: FitCache, excluded: FoldSet = NO_FOLD) -> Self:
-        stacked, self._stacking = fit_stacking(cache, excluded)
-        self.intercepts_, self.weights_ = self._stacking
+        stacked, (self.intercepts_, self.weights_) = fit_stacking(cache, excluded)
         self.model_names_ = list(stacked)
         self.models_ = list(stacked.values())
         self.excluded_ = cache.failures
@@ -239,24 +244,13 @@ class OrdinalStacking(MetaEstimatorMixin, OrdinalClassifier):  # type: ignore[mi
 
         The mean over k of the combined log-odds of "above class k".
         """
-        log_odds = self._log_odds(X)  # checks that the estimator is fitted
-        return self._stacking.above(log_odds).mean(axis=1)
+        return self._log_odds(X).mean(axis=1)
 
     def predict_proba(self, X: ArrayLike) -> Floats:
         """Compute the class probabilities, shape (n, r)."""
-        log_odds = self._log_odds(X)
-        proba = self._stacking.probabilities(log_odds)
+        # Log-odds combined at each boundary may cross: P(y > k) is made to descend.
+        proba = class_shares(descending(expit(self._log_odds(X))))
         return self._observed.at_all_classes(proba)
-
-    def expected_ranks(self, X: ArrayLike) -> Floats:
-        """Compute the expected rank 1 .. r of each row of X by each model, shape (n, B).
-
-        Only for rows outside the training data; for these, see ``oof_ranks_``.
-        """
-        values = features_to_predict(self, X)
-        return np.column_stack(
-            [model.expected_ranks(model.predictions(values)) for model in self.models_]
-        )
 
     def operators(self, X: Result) -> Result:
         """Convert to operators, from features (n, p) to class probabilities (n, r).
@@ -274,17 +268,14 @@ class OrdinalStacking(MetaEstimatorMixin, OrdinalClassifier):  # type: ignore[mi
         indices, n_classes = self._observed
         return at_all_classes(score.apply("Sigmoid"), indices, n_classes)
 
-    def rank_operators(self, X: Result) -> Result:
-        """Convert to operators, from features (n, p) to the expected ranks (n, B)."""
-        return concatenated([model.rank_operators(X) for model in self.models_])
-
     def _log_odds(self, X: ArrayLike) -> Floats:
-        """Compute the log-odds (n, r - 1, B) of "above class k" by each model."""
+        """Compute the combined log-odds (n, r - 1) of "above class k"."""
         values = features_to_predict(self, X)
         probas = (
             model.probabilities(model.predictions(values)) for model in self.models_
         )
-        return np.stack([log_odds_above(proba) for proba in probas], axis=2)
+        log_odds = np.stack([log_odds_above(proba) for proba in probas], axis=2)
+        return log_odds @ self.weights_ + self.intercepts_
 
 
 def _folds(cv: object, samples: Samples, counted: Booleans, seed: int) -> Integers:

@@ -3,43 +3,23 @@
 import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
-from scipy.optimize import minimize
+from scipy.optimize import Bounds, minimize
 from scipy.special import expit, logit
 from sklearn.base import is_regressor
 from sklearn.exceptions import FitFailedWarning
 
 from moselect._types import Floats, Integers
-from moselect.models.bounded import Bounds
 from moselect.models.calibration import Calibration, calibrate
 from moselect.models.ensemble.fit_cache import FitCache, FoldSet, respond
 from moselect.operators.graph import Result
-from moselect.predictor.class_probabilities import (
-    class_shares,
-    descending,
-    probabilities_above,
-)
+from moselect.predictor.class_probabilities import probabilities_above
 from moselect.samples.samples import Samples
 
 CLIP_PROBA = 0.002  # probabilities are clipped to [0.002, 0.998]
 FEWEST_TRIED = 200  # fewest samples for a trial
-
-
-class LogOddsStacking(NamedTuple):
-    """``logit P(y > k) = a_k + sum_b w_b logit P_b(y > k)``."""
-
-    intercepts: Floats  # (r - 1,)
-    weights: Floats  # (B,) not negative
-
-    def above(self, log_odds: Floats) -> Floats:
-        """Combine the log-odds of the base models (n, r - 1, B) into log-odds (n, r - 1)."""
-        return log_odds @ self.weights + self.intercepts
-
-    def probabilities(self, log_odds: Floats) -> Floats:
-        """Compute class probabilities (n, r); P(y > k) is made to descend with k."""
-        return class_shares(descending(expit(self.above(log_odds))))
 
 
 def log_odds_above(proba: Floats) -> Floats:
@@ -54,8 +34,8 @@ def fit_log_odds_stacking(
     *,
     ridge: float = 5.0,
     max_intercept: float = 12.0,
-) -> LogOddsStacking:
-    """Fit the weights of models by the likelihood of all indicators y > k.
+) -> tuple[Floats, Floats]:
+    """Fit ``logit P(y > k) = a_k + sum_b w_b logit P_b(y > k)``: returns a (r - 1,) and w (B,).
 
     The objective, minimised over a and w >= 0, is the sum over samples and boundaries k of the
     log loss of y > k plus ``ridge B / 2 sum_b (w_b - 1 / B)^2``.
@@ -89,12 +69,13 @@ def fit_log_odds_stacking(
     start = np.concatenate([np.zeros(n_boundaries), np.full(n_models, 1.0 / n_models)])
     # Weights are not negative: a model that errs in the same way as others is left out,
     # not subtracted.
-    bounds: Bounds = [(-max_intercept, max_intercept)] * n_boundaries
-    bounds += [(0.0, None)] * n_models
+    highest = np.repeat([max_intercept, np.inf], [n_boundaries, n_models])
+    lowest = np.where(np.isinf(highest), 0.0, -highest)
+    bounds = Bounds(lowest, highest)
     packed = minimize(
         loss, start, jac=True, method="L-BFGS-B", bounds=bounds, options={"ftol": 1e-12}
     ).x
-    return LogOddsStacking(packed[:n_boundaries], packed[n_boundaries:])
+    return packed[:n_boundaries], packed[n_boundaries:]
 
 
 @dataclass(frozen=True)
@@ -150,7 +131,7 @@ class StackedModel:
 
 def fit_stacking(
     cache: FitCache, excluded: FoldSet
-) -> tuple[dict[str, StackedModel], LogOddsStacking]:
+) -> tuple[dict[str, StackedModel], tuple[Floats, Floats]]:
     """Fit calibrations and stacking weights to out-of-fold predictions of a cache.
 
     The cache must hold the fits without the excluded folds, and without each inner test
@@ -218,10 +199,10 @@ def single_fold_weights(cache: FitCache, excluded: FoldSet) -> dict[str, float]:
         for name in cache.names
     }
     log_odds = _stacked_log_odds(predictions, samples, halves, cache.keeps_directions)
-    stacking = fit_log_odds_stacking(
+    _, weights = fit_log_odds_stacking(
         log_odds, samples.codes, samples.sample_weight_or_ones
     )
-    return dict(zip(predictions, stacking.weights.tolist(), strict=True))
+    return dict(zip(predictions, weights.tolist(), strict=True))
 
 
 def _stacked_log_odds(

@@ -1,1 +1,0 @@
-"""Additive models (GAM) for ordinal targets, and their term contributions."""
