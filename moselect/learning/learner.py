@@ -2,23 +2,30 @@
 
 import math
 from dataclasses import dataclass, replace
-from typing import Any, NamedTuple, Self
+from typing import Any, NamedTuple, Protocol, Self, runtime_checkable
 
 import numpy as np
 from sklearn.base import is_regressor
 from sklearn.dummy import DummyClassifier
 
-from moselect._types import Estimator, Floats, Integers
+from moselect._types import Array, Estimator, Floats, Integers
 from moselect.metrics.decisions import least_expected_cost
 from moselect.metrics.scorers import ordinal_scores, predicted_probabilities
 from moselect.models.wrapped_classifier import fit_to_target
-from moselect.predictor.conversion import to_predictor
+from moselect.predictor.conversion import Deployable, to_predictor
 from moselect.predictor.model import Model
-from moselect.preprocessing.steps import cross_fits, steps_of
+from moselect.samples.features import steps_of
 from moselect.samples.labels import encode_labels
 from moselect.samples.samples import Samples
 from moselect.samples.training import seeded
 from moselect.samples.validation import check_probabilities
+
+
+@runtime_checkable
+class Linear(Protocol):
+    """Fitted estimator of scikit-learn whose scores are weighted sums."""
+
+    coef_: Array
 
 
 class FitError(RuntimeError):
@@ -159,15 +166,9 @@ def count_terms(model: Any) -> float:
     >>> count_terms(LinearRegression().fit([[0.0, 1.0], [1.0, 1.0]], [0, 1]))
     1.0
     """
-    last = model[-1] if hasattr(model, "steps") else model
+    last = steps_of(model)[-1]
     if isinstance(last, DummyClassifier):
         return 0.0
-    rule = getattr(last, "rule_", getattr(last, "model_", last))
-    coef = getattr(rule, "coef_", None)
-    columns = getattr(rule, "columns", None)
-    if cross_fits(columns) or not isinstance(coef, np.ndarray):
-        return math.nan  # coefficients of other models, or none
-    last_step: Any = getattr(last, "columns_", steps_of(columns)[-1] if columns else None)
-    if hasattr(last_step, "terms_"):  # several columns per spline
-        return float(len(np.unique(last_step.terms_[coef != 0.0])))
-    return float(np.count_nonzero(coef))
+    if isinstance(last, Deployable):
+        return last.to_predictor().n_terms
+    return float(np.count_nonzero(last.coef_)) if isinstance(last, Linear) else math.nan

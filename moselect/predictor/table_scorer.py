@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, NoReturn, Self
 
@@ -81,6 +82,14 @@ class TableScorer:
     def holds_models(self) -> bool:
         """Whether its score is no sum of terms, but takes other models."""
         return not hasattr(self, "coef_") or models_in(self.columns) is not None
+
+    @property
+    def n_terms(self) -> float:
+        """Number of terms with a coefficient; NaN if the score is no sum of terms."""
+        if self.holds_models:
+            return math.nan
+        # Columns of the sign of their coefficient give each term in use a positive part.
+        return float(np.count_nonzero(self.parts(np.sign(self.coef_)[None])))
 
     def columns_of(self, X: Table) -> Floats:
         """Preprocess rows of a table, (n, p)."""

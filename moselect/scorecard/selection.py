@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -65,76 +66,42 @@ class Quadratic(NamedTuple):
         # c H^-1 c / 2, the maximum of c w - w H w / 2.
         return float(self.linear[list(support)] @ self.solve(support)) / 2.0
 
-    def gains(self, support: Support, rules: Rules) -> Floats:
-        """Compute the gain in likelihood of each condition; -1 if it is not admissible."""
-        rows = self.curvature[list(support)]
-        cross = rows[:, list(support)]
-        explained = np.linalg.solve(
-            cross, np.column_stack([self.linear[list(support)], rows])
-        )
+    def extensions(self, supports: Sequence[Support], rules: Rules) -> Floats:
+        """Compute the likelihoods (t, m) of supports of one size, each with one more condition.
+
+        A condition that the support has or explains, or whose points would have the wrong
+        sign, is not admissible: -inf.
+        """
+        chosen = np.array(supports, dtype=np.int64)
+        rows = self.curvature[chosen]
+        linear = self.linear[chosen][:, None]
+        inverse = np.linalg.inv(self.curvature[chosen[:, :, None], chosen[:, None, :]])
+        weights = linear @ inverse
+        diagonal = self.curvature.diagonal()
         # Gradient and curvature that remain for a further condition, once the support is
         # fitted (Schur complement).
-        score = self.linear - rows.T @ explained[:, 0]
-        rest = self.curvature.diagonal() - (rows * explained[:, 1:]).sum(axis=0)
-        gains = self._joining(score, rest, rules)
-        gains[~rules.allowed(support)] = -1.0
-        gains[list(support)] = -1.0
-        return gains
-
-    def _joining(self, score: Floats, rest: Floats, rules: Rules) -> Floats:
-        """Compute the gain of a further condition by its gradient and curvature, else -1.
-
-        A condition that the support explains, or whose points would have the wrong sign,
-        cannot join.
-        """
-        wrong = (rest < COLLINEAR * self.curvature.diagonal()) | (
-            rules.signs * score < 0.0
-        )
-        return np.where(wrong, -1.0, score**2 / np.where(wrong, 1.0, rest) / 2.0)
+        score = self.linear - (weights @ rows)[:, 0]
+        rest = diagonal - (rows * (inverse @ rows)).sum(axis=1)
+        excluded = (rest < COLLINEAR * diagonal) | (rules.signs * score < 0.0)
+        for support, each in zip(supports, excluded, strict=True):
+            each[~rules.allowed(support)] = True
+            each[list(support)] = True
+        fitted = (linear * weights).sum(axis=2) / 2.0
+        gains = score**2 / np.where(excluded, 1.0, rest) / 2.0
+        return np.where(excluded, -np.inf, fitted + gains)
 
     def swapped(self, support: Support, rules: Rules) -> Support:
         """Swap conditions until no swap raises the likelihood, or 20 are made."""
         most_swaps = 20
         for _ in range(most_swaps):
-            values = self._values_of_swaps(support, rules)
+            # Each condition in turn leaves, and any other may take its place.
+            rests = [support[:i] + support[i + 1 :] for i in range(len(support))]
+            values = self.extensions(rests, rules)
             i, j = np.unravel_index(int(values.argmax()), values.shape)
             if values[i, j] <= self.value(support) * (1.0 + 1e-9):
                 break
-            support = tuple(sorted((*support[:i], *support[i + 1 :], int(j))))
+            support = tuple(sorted((*rests[int(i)], int(j))))
         return support
-
-    def _values_of_swaps(self, support: Support, rules: Rules) -> Floats:
-        """Compute the likelihoods (k, m) after each swap of a condition of a support.
-
-        Without condition i of the support, whose inverse curvature is A, the others
-        explain ``a_i a_i' / A_ii`` less, where a_i is the i-th row of A times the
-        curvature.
-        """
-        chosen = list(support)
-        rows = self.curvature[chosen]
-        inverse = np.linalg.inv(rows[:, chosen])
-        weights = inverse @ self.linear[chosen]
-        explained = inverse @ rows
-        # Variance of each coefficient of the support: leaving it out loses weight^2 /
-        # variance / 2.
-        variances = np.diag(inverse)[:, None]
-        # Gradients and curvatures after the one that leaves is removed (rank-one update).
-        score = (
-            self.linear - rows.T @ weights + explained * (weights[:, None] / variances)
-        )
-        rest = (
-            self.curvature.diagonal()
-            - (rows * explained).sum(axis=0)
-            + explained**2 / variances
-        )
-        gains = self._joining(score, rest, rules)
-        for i in range(len(chosen)):
-            gains[i, ~rules.allowed(support[:i] + support[i + 1 :])] = -1.0
-        gains[:, chosen] = -1.0
-        values = (
-            self.linear[chosen] @ weights / 2.0 - weights[:, None] ** 2 / variances / 2.0
-        )
-        return np.where(gains < 0.0, -np.inf, values + gains)
 
 
 class Fitted(NamedTuple):
@@ -206,12 +173,11 @@ def select_conditions(
     while len(path) < most:
         # Supports that several members of the beam lead to count once.
         extended: dict[Support, float] = {}
-        for support in beam:
-            value = expansion.value(support)
-            gains = expansion.gains(support, rules)
-            for j in np.argsort(-gains, kind="stable")[:width].tolist():
-                if gains[j] > LEAST:
-                    extended[tuple(sorted((*support, j)))] = value + gains[j]
+        for support, values in zip(beam, expansion.extensions(beam, rules), strict=True):
+            fitted = expansion.value(support)
+            for j in np.argsort(-values, kind="stable")[:width].tolist():
+                if values[j] > fitted:
+                    extended[tuple(sorted((*support, j)))] = values[j]
         if not extended:
             break
         beam = sorted(extended, key=lambda support: -extended[support])[:width]
