@@ -105,7 +105,7 @@ def predict(
         from moselect.datasets.text_files import SEPARATORS
         from moselect.io.tables import check_prediction_path, spreadsheet_csv
         from moselect.predictor.predictions import predict_table, reason_remarks
-        from moselect.selection.range_remarks import range_counts, range_remarks
+        from moselect.selection.profiles import range_counts, range_remarks
 
         if out is not None:
             check_prediction_path(out, overwrite=force)

@@ -17,7 +17,7 @@ from moselect.preprocessing.levels import merge_spellings, read_levels
 from moselect.preprocessing.steps import steps_of
 from moselect.scorecard.sheet import Sheet
 from moselect.selection import Evidence
-from moselect.selection.reference import Profile
+from moselect.selection.profiles import Profile
 
 N_EXPLAINED = 100  # rows over which contributions are averaged: errors of about a seventh
 MOST_FEATURES = 10  # columns listed

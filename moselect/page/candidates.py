@@ -31,7 +31,7 @@ from moselect.selection.explanation import (
     importance_of,
 )
 from moselect.selection.objective_figures import objective_figures
-from moselect.selection.reference import Profile, profiles_of, used_profiles
+from moselect.selection.profiles import Profile, profiles_of, used_profiles
 from moselect.selection.selector import Decision
 from moselect.selection.standard_errors import overlap_errors
 

@@ -25,8 +25,7 @@ from moselect.selection.group_members import (
     group_values,
     table_by_row,
 )
-from moselect.selection.limit_words import parts_of, read_limits
-from moselect.selection.limits import SURE
+from moselect.selection.limits import SURE, parts_of, read_limit
 from moselect.selection.standard_errors import sandwich, widening
 from moselect.selection.trade_off import PRICES
 
@@ -180,7 +179,8 @@ def _start(costs: Costs, limits: Mapping[str, float], classes: Labels) -> Docume
         rows = "".join(names[y] for _, y in truth)
         return f"{rows}{RELATIONS[relation]}{names[c]}".strip()
 
-    read_limits(limits, classes)
+    for words, most in limits.items():
+        read_limit(words, most, classes)
     shares = [{"name": name_of(words), "most": most} for words, most in limits.items()]
     return start | {"loss": stated.loss, "limits": shares}
 

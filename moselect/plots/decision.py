@@ -35,7 +35,7 @@ from moselect.plots.trade_off import (
 )
 from moselect.selection import Evidence
 from moselect.selection.headline import boundary_miss, costliest_class, value_words
-from moselect.selection.limit_words import mistake_of, parts_of
+from moselect.selection.limits import parts_of, split_limit
 
 Z_95 = float(norm.ppf(0.975))  # half-width of a 95 % interval in standard errors
 OFFSET = 0.17  # of the two bars of a boundary, in units of the vertical axis
@@ -182,7 +182,7 @@ def price_of_limit(
     """
     in_use: dict[str, float] = {}
     for limit in evidence.limits:  # of limits in groups the strictest one
-        mistake = mistake_of(limit.words)
+        mistake, _, _ = split_limit(limit.words)
         in_use[mistake] = min(limit.most, in_use.get(mistake, 1.0))
     labels = evidence.samples.classes.tolist()
     labels = labels[1:] if costliest_class(evidence) else labels[:-1]

@@ -20,8 +20,7 @@ from moselect.selection import Evidence
 from moselect.selection.choice import TRIVIAL
 from moselect.selection.group_members import FEWEST_ROWS
 from moselect.selection.headline import costliest_class
-from moselect.selection.limit_words import rank_of
-from moselect.selection.limits import LimitReached, boundary_limits
+from moselect.selection.limits import Limit, LimitReached, rank_of
 
 MISS_RATE = "miss rate: share predicted as other classes"
 FALSE_ALARM_RATE = "false alarm rate: share of other classes predicted as these"
@@ -147,8 +146,13 @@ def boundary_rates(
     alarms.
     """
     names = list(map(str, evidence.samples.classes.tolist()))
-    missed, alarms = boundary_limits(rank_of(str(label), names), evidence.criteria.ratios)
+    above = np.arange(len(names)) >= rank_of(str(label), names)
     predicted = evidence.samples, evidence.predicted_codes[candidate], evidence.folds
+    # Both rates are shares of mistakes, as those with limits.
+    missed, alarms = (
+        Limit(words, found[:, None] & ~found, found, 1.0, evidence.criteria.ratios)
+        for words, found in (("missed", above), ("false alarms", ~above))
+    )
     rates = missed.reached(*predicted), alarms.reached(*predicted)
     return rates if costliest_class(evidence) else rates[::-1]
 

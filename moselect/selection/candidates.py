@@ -32,7 +32,7 @@ from moselect.scorecard import Scorecard
 from moselect.scorecard.path import CardLearner
 from moselect.selection.choice import BASES, TRIVIAL
 from moselect.selection.decision_loss import DecisionLoss
-from moselect.selection.linear.rule import fit_linear_rule
+from moselect.selection.linear_rule import fit_linear_rule
 from moselect.selection.shared_fits import (
     BaseModelLearner,
     EnsembleLearner,

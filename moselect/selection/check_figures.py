@@ -1,4 +1,4 @@
-"""Figures of later rows: class shares, mean cost, mistakes, limits and drift."""
+"""Figures of later rows: class shares, mean cost, mistakes and limits."""
 
 from dataclasses import replace
 
@@ -10,8 +10,8 @@ from moselect._types import Floats, Integers, Labels
 from moselect.samples.samples import Samples
 from moselect.selection.decision_loss import DecisionLoss
 from moselect.selection.group_members import members_now
-from moselect.selection.limit_words import mistake_of, read_limits
-from moselect.selection.reference import Reference, in_clusters
+from moselect.selection.limits import read_limit, split_limit
+from moselect.selection.reference import Reference
 from moselect.selection.sequential import MeanCost
 from moselect.selection.standard_errors import cost_errors, standard_errors
 
@@ -71,17 +71,16 @@ def limit_table(
 ) -> pd.DataFrame:
     """Tabulate the share of each limited mistake in the samples, and whether its limit holds."""
     rows = {}
-    words = [limit.words for limit in reference.limits]
+    known_groups = [split_limit(limit.words)[2] for limit in reference.limits]
     for known in reference.limits:
-        mistake = mistake_of(known.words)
-        most = known.most
-        (limit,) = read_limits({mistake: most}, samples.classes)
-        if mistake != known.words:
-            limit = replace(limit, members=members_now(known.words, by, words))
+        mistake, column, group = split_limit(known.words)
+        limit = read_limit(mistake, known.most, samples.classes)
+        if column:
+            members = members_now(group, by[column], known_groups)
+            limit = replace(limit, members=members)
         now = limit.reached(samples, predicted)
-        share = now.share
-        error = now.std_error
-        rows[known.words] = most, known.share, share, error, share <= most
+        holds = now.share <= known.most
+        rows[known.words] = known.most, known.share, now.share, now.std_error, holds
     names = ["limit", "reported", "now", "std_error", "holds"]
     return pd.DataFrame.from_dict(rows, orient="index", columns=names)
 
@@ -133,40 +132,3 @@ def share_influences(likelihoods: Floats, shares: Floats, weights: Floats) -> Fl
     scores = likelihoods @ changes.T / (likelihoods @ shares)[:, None]
     information = (scores.T * weights) @ scores / weights.sum()
     return scores @ np.linalg.pinv(information) @ changes
-
-
-# Draws of a distance: at least so many per column that its quantile is within them.
-N_DRAWS = 2_000
-
-
-def column_drift(reference: Reference, samples: Samples) -> pd.DataFrame:
-    """Compare the distribution of each column with training, by total variation distance.
-
-    The null distribution of the distance is simulated: both tables are drawn from the
-    pooled shares, with their effective sample sizes. The bounds are Bonferroni-corrected.
-    """
-    rng = np.random.default_rng(0)
-    rows = {}
-    n_columns = max(len(reference.columns), 1)
-    draws_a_column = 40
-    n_draws = max(N_DRAWS, draws_a_column * n_columns)
-    clusters = in_clusters(samples)
-    # Familywise error rate: if nothing has changed, some column is flagged in 5 % of
-    # tables.
-    level = 0.05
-    for profile in reference.columns:
-        if profile.name not in samples.X:
-            continue
-        then = np.array(profile.shares)
-        now, n_now, outside = profile.shares_of(samples.X[profile.name], clusters)
-        distance = float(np.abs(now - then).sum() / 2.0)
-        pooled = (n_now * now + profile.rows * then) / (n_now + profile.rows)
-        sizes = [max(1, round(n)) for n in (n_now, profile.rows)]
-        first, second = (rng.multinomial(n, pooled, n_draws) / n for n in sizes)
-        distances = np.abs(first - second).sum(axis=1) / 2.0
-        # Weibull's plotting position: a further draw exceeds this order statistic with that
-        # probability.
-        unchanged = np.quantile(distances, 1.0 - level / n_columns, method="weibull")
-        rows[profile.name] = (outside, distance, unchanged, bool(distance > unchanged))
-    names = ["outside", "distance", "unchanged", "drifted"]
-    return pd.DataFrame.from_dict(rows, orient="index", columns=names)

@@ -8,8 +8,7 @@ import pandas as pd
 from moselect._types import Booleans, Floats, Integers
 from moselect.predictor.predictions import SetWeights, heaviest_ranges, heaviest_sums
 from moselect.samples.samples import Samples
-from moselect.selection.reference import bin_shares, in_clusters
-from moselect.selection.standard_errors import share_errors
+from moselect.selection.standard_errors import bin_shares, in_clusters, share_errors
 
 COVERAGES = (0.5, 0.65, 0.8, 0.85, 0.9, 0.95, 0.98, 0.99)
 # Weights so small that every set is a single class, and so large that none leaves a class

@@ -29,7 +29,7 @@ from moselect.samples.training import (
     ordinal_target,
 )
 from moselect.selection.criteria import estimator_costs
-from moselect.selection.linear.rule import fit_linear_rule
+from moselect.selection.linear_rule import fit_linear_rule
 
 COST_PARAMETERS = ("class_costs", "loss", "cost_matrix", "priors")
 

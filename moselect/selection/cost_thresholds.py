@@ -22,6 +22,7 @@ from moselect._types import Classifier, Floats, Integers, LabelOrder, Labels, Ta
 from moselect.metrics.costs import CostFunction, Loss
 from moselect.metrics.decision_metrics import DecisionMetric
 from moselect.metrics.scorers import ordinal_scores, predicted_probabilities
+from moselect.models.calibration import calibrate
 from moselect.samples.duplicates import duplicate_groups
 from moselect.samples.folds import Fold, Folds
 from moselect.samples.samples import Samples
@@ -34,7 +35,6 @@ from moselect.samples.training import (
 from moselect.samples.validation import check_choice, check_unmasked
 from moselect.selection.criteria import estimator_costs
 from moselect.selection.thresholds import (
-    calibrated,
     exact_thresholds,
     metric_thresholds,
     smooth_thresholds,
@@ -202,14 +202,14 @@ class CostThresholdClassifier(
             """Return thresholds, the costs that they minimise, and the gap of a metric."""
             costs = resolved.for_samples(samples.take(rows)).cells
             if metric is not None:
-                points = scores
                 masses = np.eye(len(costs))[codes[rows]]
-                sizes = weights[rows, None]
                 if self.method == "smooth":
-                    points, sizes, masses = calibrated(
+                    calibration = calibrate(
                         scores, codes[rows], len(costs), weights[rows]
                     )
-                found, solution = metric_thresholds(metric, points, masses * sizes)
+                    masses = calibration(scores)
+                masses = masses * weights[rows, None]
+                found, solution = metric_thresholds(metric, scores, masses)
                 return found, solution.costs, float(solution.gap)
             known = scores, codes[rows], costs, weights[rows]
             if self.method == "smooth":

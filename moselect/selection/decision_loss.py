@@ -15,12 +15,11 @@ from moselect.metrics.decisions import Referral, costs_at, least_expected_cost
 from moselect.metrics.objective import Objective
 from moselect.metrics.objectives import RANKING_OBJECTIVES
 from moselect.predictor.row_costs import RowCosts
-from moselect.predictor.thresholds import cheapest_thresholds_of_costs
 from moselect.samples.samples import Samples
 from moselect.selection.limits import Limit
 from moselect.selection.ranking_utility import cross_validated_utility, ranking_utility
 from moselect.selection.standard_errors import typical_weights
-from moselect.selection.thresholds import metric_thresholds
+from moselect.selection.thresholds import exact_thresholds, metric_thresholds
 
 LOWEST = np.zeros(1, np.int64)  # a prediction without referrals
 
@@ -211,10 +210,7 @@ class DecisionLoss:
             return float(self.metric.loss(solution.confusions))
         loss = 0.0
         if self.in_use.any():
-            weighted_costs = costs_at(self.cells, codes) * weights[:, None]
-            loss = cheapest_thresholds_of_costs(scores, weighted_costs)[1] / float(
-                weights.sum()
-            )
+            _, loss = exact_thresholds(scores, codes, self.cells, weights)
         if self.ranking.any():
             utility, _ = ranking_utility(
                 self.ranking, codes, len(self.in_use), scores, weights

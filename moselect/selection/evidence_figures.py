@@ -21,7 +21,7 @@ from moselect.selection.groups import (
     differences_by_column,
     group_estimates,
 )
-from moselect.selection.limit_words import rank_of, read_limits
+from moselect.selection.limits import rank_of, read_limit
 from moselect.selection.trade_off import price, referral_curves, trade_off
 
 
@@ -133,7 +133,7 @@ class EvidenceFigures(Evaluations):
             raise ValueError(
                 "a limit has a price where mistakes have costs: select for costs"
             )
-        (limit,) = read_limits({words: 0.5}, self.samples.classes, self.criteria.ratios)
+        limit = read_limit(words, 0.5, self.samples.classes, self.criteria.ratios)
         return price(
             self.samples,
             self.probabilities,

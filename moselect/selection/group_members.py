@@ -1,6 +1,6 @@
 """Groups of rows by the values of a column, and limits that hold in each of them."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
@@ -13,8 +13,7 @@ from moselect.preprocessing.cells import as_frame
 from moselect.preprocessing.levels import merge_spellings, read_levels
 from moselect.samples.features import as_pandas
 from moselect.samples.samples import Samples
-from moselect.selection.limit_words import mistake_of, read_limits
-from moselect.selection.limits import Limit, LimitReached
+from moselect.selection.limits import Limit, read_limit, split_limit
 
 # Groups of fewer rows are merged.
 FEWEST_ROWS = 30
@@ -129,7 +128,7 @@ def limits_in_groups(
     Parameters
     ----------
     limits, classes, ratios
-        As in `read_limits`.
+        As in `read_limit`.
     table : DataFrame
         Columns of groups, indexed by row of the user's table.
 
@@ -140,9 +139,8 @@ def limits_in_groups(
     """
     parsed = []
     for words, most in (limits or {}).items():
-        mistake = mistake_of(words)
-        column = words[len(mistake) + len(" by ") :]
-        (limit,) = read_limits({mistake: most}, classes, ratios)
+        mistake, column, _ = split_limit(words)
+        limit = read_limit(mistake, most, classes, ratios)
         if not column:
             parsed.append(limit)
             continue
@@ -160,16 +158,9 @@ def limits_in_groups(
     return parsed
 
 
-def columns_of_groups(limits: Iterable[LimitReached]) -> list[str]:
-    """List the columns in whose groups limits hold."""
-    words = (limit.words for limit in limits if mistake_of(limit.words) != limit.words)
-    return sorted({each.rpartition(" by ")[2].partition(": ")[0] for each in words})
-
-
-def members_now(words: str, by: pd.DataFrame, known: Sequence[str]) -> Booleans:
-    """Find the rows (n,) of the group of a limit; ``known`` are the words of all limits."""
-    column, _, name = words[len(mistake_of(words)) + len(" by ") :].partition(": ")
-    labels = group_labels(by[column], fewest=1)
-    if name.startswith("others ("):
-        return np.asarray(~labels.isin([other.rpartition(": ")[2] for other in known]))
-    return np.asarray(labels == name)
+def members_now(group: str, values: pd.Series, known: Sequence[str]) -> Booleans:
+    """Find the rows (n,) of a group by their values; ``known`` are the names of all groups."""
+    labels = group_labels(values, fewest=1)
+    if group.startswith("others ("):
+        return np.asarray(~labels.isin(known))
+    return np.asarray(labels == group)

@@ -1,16 +1,20 @@
-"""Limits: upper bounds on the frequency of given mistakes."""
+"""Limits: upper bounds on the frequency of given mistakes, written in class labels."""
 
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from moselect._types import Booleans, Floats, Integers
+from moselect.listing import listing
 from moselect.metrics.decisions import least_expected_cost
+from moselect.samples.labels import as_label_array
 from moselect.samples.samples import Samples
 from moselect.selection.standard_errors import (
     class_means,
@@ -210,14 +214,85 @@ def costs_within(
     return priced(prices)
 
 
-def boundary_limits(boundary: int, ratios: Floats) -> tuple[Limit, Limit]:
-    """Return miss rate and false alarm rate at a boundary as limits with bound 1.
+def read_limit(
+    words: str, most: float, classes: ArrayLike, ratios: Floats | None = None
+) -> Limit:
+    """Parse a limit given in class labels; ValueError if it is invalid.
 
-    Samples of class ``boundary`` or above are misses if they are predicted below it; the
-    others are false alarms if they are not.
+    ``"severe<serious", 0.2``: at most a fifth of the samples of class severe or above
+    may be predicted below serious. ``"slight>serious", 0.1``: at most a tenth of class
+    slight or below may be predicted above serious. ``"slight predicted severe", 0.1``: at
+    most a tenth of class slight. ``"predicted severe", 0.05``: at most a twentieth of all
+    samples may be predicted severe. ``ratios`` (r,) are the priors over the class shares.
     """
-    above = np.arange(len(ratios)) >= boundary
-    return (
-        Limit("missed", above[:, None] & ~above, above, 1.0, ratios),
-        Limit("false alarms", ~above[:, None] & above, ~above, 1.0, ratios),
+    names = [str(label) for label in as_label_array(classes).tolist()]
+    if not 0.0 < most < 1.0:
+        raise ValueError(f"the limit {words!r} is {most}: give a share between 0 and 1")
+    parts = parts_of(words, names)
+    relation, c = next(iter(parts.items()))
+    ranks = np.arange(len(names))
+    truth = parts.get("truth", 0)
+    if relation == "predicted":
+        among = (ranks == truth) | ("truth" not in parts)
+        wrong = ranks == c
+    elif relation == "below":
+        among = ranks >= truth
+        wrong = ranks < c
+    else:
+        among = ranks <= truth
+        wrong = ranks > c
+        if c < truth:
+            raise ValueError(
+                f"the limit {words!r} counts correct predictions: write "
+                f"'{names[c]}>{names[c]}' or '{names[c]} predicted {names[truth]}'"
+            )
+    mistakes = among[:, None] & wrong
+    if not mistakes.any():
+        raise ValueError(
+            f"the limit {words!r} excludes nothing: no class is {relation} {names[c]}"
+        )
+    return Limit(
+        words, mistakes, among, most, np.ones(len(names)) if ratios is None else ratios
     )
+
+
+def split_limit(words: str) -> tuple[str, str, str]:
+    """Split a limit into the mistake and, if it holds in groups, column and group.
+
+    Examples
+    --------
+    >>> split_limit("severe<serious by sex: m"), split_limit("predicted severe")
+    (('severe<serious', 'sex', 'm'), ('predicted severe', '', ''))
+    """
+    mistake, by, groups = words.rpartition(" by ")
+    column, _, group = groups.partition(": ")
+    return (mistake, column, group) if by else (words, "", "")
+
+
+def parts_of(words: str, names: Sequence[str]) -> dict[str, int]:
+    """Parse a limit into class codes: ``below``, ``above`` or ``predicted``, and ``truth``."""
+    splits = [
+        (words[: found.start()].strip(), found[0], words[found.end() :].strip())
+        for found in re.finditer(r"<|>|\bpredicted ", words)
+    ]
+    splits = [split for split in splits if split[2]]
+    if not splits:
+        raise ValueError(
+            f"the limit {words!r} cannot be read: write 'severe<serious', 'slight>serious', "
+            "'predicted severe' or 'slight predicted severe'"
+        )
+    # Labels may contain such signs: <1, >2. rank_of refuses unknown labels.
+    known = (split for split in splits if split[2] in names and split[0] in ("", *names))
+    truth, relation, label = next(known, splits[0])
+    side = {"<": "below", ">": "above"}.get(relation, "predicted")
+    parts = {side: rank_of(label, names)}
+    if truth or side != "predicted":
+        parts["truth"] = rank_of(truth, names)
+    return parts
+
+
+def rank_of(name: str, names: Sequence[str]) -> int:
+    """Return the code of a class; ValueError for an unknown name."""
+    if name.strip() not in names:
+        raise ValueError(f"{name.strip()!r} is no class: choose from {listing(names)}")
+    return names.index(name.strip())

@@ -16,7 +16,6 @@ from moselect.samples.labels import encode_labels
 from moselect.samples.samples import Samples
 from moselect.samples.validation import ranks_of, read_weights
 from moselect.selection.check_figures import (
-    column_drift,
     estimate_cost,
     likelihoods_of,
     limit_table,
@@ -25,6 +24,7 @@ from moselect.selection.check_figures import (
 )
 from moselect.selection.group_members import group_values, table_by_row
 from moselect.selection.groups import GroupEstimates, group_estimates
+from moselect.selection.profiles import column_drift
 from moselect.selection.reference import Reference, reference_of
 from moselect.selection.sequential import (
     combined_cost,
@@ -238,7 +238,7 @@ def check(
     predicted = predicted[counted]
     if model.row_costs is not None:
         costs = model.row_costs.read(X)[0][counted]
-    drift = column_drift(reference, samples)
+    drift = column_drift(reference.columns, samples)
     shares = pd.DataFrame({"reported": old.sum(axis=1)}, pd.Index(classes, name="class"))
     likelihoods = None
     if hasattr(model, "predict_proba"):

@@ -2,35 +2,37 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from typing import get_args
 
 import numpy as np
 import pandas as pd
 
 from moselect._types import Estimator
-from moselect.learning import Fitted
+from moselect.learning import FitError, Fitted
 from moselect.metrics.costs import Costs, cost_matrix
 from moselect.metrics.objective import Objective
 from moselect.models.objective_values import DEFAULT
+from moselect.models.ordinal_classifier import keeps_directions
 from moselect.predictor import Model
 from moselect.samples.folds import Folds
 from moselect.samples.samples import Samples
-from moselect.selection.candidate_plan import fit_candidates, plan_candidates
 from moselect.selection.candidates import CandidateFactory, CandidateFits
-from moselect.selection.choice import BASELINES, CANDIDATES
+from moselect.selection.choice import BASELINES, CANDIDATES, PROPORTIONAL_ODDS, Choice
 from moselect.selection.criteria import preference_loss, preference_weights, resolve_costs
 from moselect.selection.decision_loss import DecisionLoss
 from moselect.selection.evaluation import Splits
+from moselect.selection.evaluations import Evaluations
 from moselect.selection.evidence import Evidence
 from moselect.selection.explanation import Explanation, explain
 from moselect.selection.group_members import limits_in_groups, table_by_row
 from moselect.selection.known_models import KNOWN_MODELS, Models, named_models
-from moselect.selection.reference import profiles_of, used_profiles
+from moselect.selection.profiles import profiles_of, used_profiles
+from moselect.selection.reference import Reference
 from moselect.selection.sensitivity import (
     cost_of_directions,
     value_without_times,
     values_of_limits,
 )
-from moselect.selection.stored_reference import reference_from
 
 UNTUNED = "-0"  # suffix of the trial of an estimator with the settings it came with
 
@@ -119,28 +121,8 @@ class Decision:
     ) -> Model:
         """Select the model of least cross-validated cost, or of greatest gain above chance.
 
-        Parameters
-        ----------
-        costs : Costs or None
-            Misclassification costs; None for preferences.
-        model : str, optional
-            A candidate (``"scorecard"``, ``"linear"``, ``"additive"``, ``"ensemble"``) or a
-            baseline; ``"cheapest"``, the default, for the least cross-validated cost, or
-            ``"simple"`` for the simplest within 5 % of it.
-        limits : mapping of str to float, optional
-            As in `limits_in_groups`.
-        candidates : mapping, sequence, estimator or str, optional
-            Further candidates, as in `moselect.compare`. Candidates that cannot be fitted
-            are excluded, with the reason in the evidence.
-        by : DataFrame, optional
-            Further columns of the table, for costs of each row, limits and groups.
-        preferences : mapping of str to float, optional
-            Weights of the objectives without costs, equal ones by default.
-
-        Raises
-        ------
-        ValueError
-            If costs, priors, preferences, model or limits are invalid.
+        Without ``costs``, by preferences. The other parameters, and errors, are those of
+        `moselect.ParetoSearch.select`.
         """
         criteria = self.criteria_of(costs, preferences, by)
         table = table_by_row(self.samples, by)
@@ -149,19 +131,13 @@ class Decision:
         added: dict[str, Estimator] = {}
         if candidates is not None:
             added = named_models(candidates, self.samples.classes, KNOWN_MODELS)
-        own = self.own_candidates
-        for name in {*own, *self.trials, *BASELINES, *others} & added.keys():
+        baselines = [*others, *BASELINES]
+        for name in {*self.own_candidates, *self.trials, *baselines} & added.keys():
             raise ValueError(f"{name!r} is considered anyway: give models of other names")
         self.fits.add_models(added)
-        plan = plan_candidates(
-            model,
-            (*own[:-1], *added, *self.trials, *own[-1:]),
-            added,
-            (*others, *BASELINES),
-            directed=bool(self.samples.directions),
-        )
-        fits, excluded = fit_candidates(plan, self.fits, others, criteria, self.splits)
-        eligible = [name for name in plan.eligible if name in fits]
+        eligible, names = self._plan(model, added, baselines)
+        fits, excluded = self._fit(names, eligible, others, criteria)
+        eligible = [name for name in eligible if name in fits]
         evaluated = Evidence.of(fits, replace(criteria, limits=stated), self.splits)
         # Other baselines, such as the best member of the front, have to meet the limits.
         for name in fits.keys() - {*eligible, *BASELINES}:
@@ -172,7 +148,8 @@ class Decision:
         # With priors or forward-chaining folds, models do not know the class shares of
         # the test folds.
         by_shares = not (self.folds.goes_forward or criteria.has_priors)
-        selected, resampled = evaluated.selection(eligible, plan.choice, by_shares)
+        choice: Choice = "simple" if model == "simple" else "cheapest"
+        selected, resampled = evaluated.selection(eligible, choice, by_shares)
         if "train" not in fits[selected].predictions:
             refitted = {selected: self.fits.refit(selected, criteria.of_classes)}
             again = Evidence.of(refitted, evaluated.criteria, self.splits)
@@ -208,8 +185,72 @@ class Decision:
             overall_limits=overall_limits,
         )
         columns = used_profiles(chosen.fit.model, profiles_of(self.samples))
-        reference = reference_from(evidence, columns)
+        reference = Reference.of(evidence, columns)
         return chosen.deployed(evidence=evidence, reference=reference)
+
+    def _plan(
+        self, model: str | None, added: Mapping[str, Estimator], baselines: list[str]
+    ) -> tuple[list[str], list[str]]:
+        """Return the candidates that may be selected, and all that are fitted."""
+        own = self.own_candidates
+        candidates = [*own[:-1], *added, *self.trials, *own[-1:]]
+        if model in (*candidates, *baselines):
+            return [model], list(dict.fromkeys([model, *baselines]))
+        if not (model is None or model in get_args(Choice)):
+            known = ", ".join((*candidates, *baselines, *get_args(Choice)))
+            raise ValueError(f"unknown model {model!r}: choose from {known}")
+        # Classifiers that cannot keep directions are compared, but selected by name only.
+        free = []
+        if self.samples.directions:
+            free = [name for name, each in added.items() if not keeps_directions(each)]
+        eligible = [name for name in candidates if name not in free]
+        return eligible, [*eligible, *free, *baselines]
+
+    def _fit(
+        self,
+        names: list[str],
+        eligible: list[str],
+        fitted: Mapping[str, Fitted],
+        criteria: DecisionLoss,
+    ) -> tuple[dict[str, Fitted], dict[str, str]]:
+        """Fit candidates, unless ``fitted``; return the fits and the reasons of failures."""
+        ensemble = CANDIDATES[-1]
+        fits = dict(fitted)
+        failures: dict[str, str] = {}
+        # The ensemble first: it starts worker processes, which then serve the others, too.
+        # The linear rule last: it is refitted for each decision loss, and only if it could
+        # be selected.
+        for name in sorted(
+            (name for name in names if name not in fitted),
+            key=lambda name: (name == "linear") - (name == ensemble),
+        ):
+            is_optional = name == "linear" and eligible != ["linear"]
+            if is_optional and self._is_linear_hopeless(fits, criteria):
+                continue
+            try:
+                fits[name] = self.fits(name, criteria.of_classes)
+            except FitError as error:
+                failures[name] = str(error)
+        if not fits.keys() & {*eligible}:
+            name = eligible[0]
+            raise ValueError(f"{name} cannot be fitted: {failures[name]}")
+        if ensemble in fits and self.samples.directions:
+            reasons = self.fits.failed_members.items()
+            failures |= {f"{member} of the {ensemble}": why for member, why in reasons}
+        return {name: fits[name] for name in names if name in fits}, failures
+
+    def _is_linear_hopeless(
+        self, fits: Mapping[str, Fitted], criteria: DecisionLoss
+    ) -> bool:
+        """Whether a score of the same features, proportional odds, costs far more than the best."""
+        if criteria.ranking.any() or PROPORTIONAL_ODDS not in fits:
+            return False
+        evaluated = Evaluations.of(fits, criteria, self.splits)
+        losses = {name: loss for name, (loss, _) in evaluated.losses.items()}
+        # Relative excess cost that no linear rule will make up for.
+        max_gap = 0.1
+        least = min(losses.values())
+        return least > 0.0 and losses[PROPORTIONAL_ODDS] / least - 1.0 > max_gap
 
     def linear_rule(
         self, costs: Costs | None, preferences: Mapping[str, float] | None

@@ -33,8 +33,7 @@ from moselect.selection.explanation import (
     drawn_weights,
     grid_of,
 )
-from moselect.selection.limit_words import mistake_of, read_limits
-from moselect.selection.limits import Limit
+from moselect.selection.limits import Limit, read_limit, split_limit
 
 SINGLE_SCORE = ("scorecard", "linear", "additive", PROPORTIONAL_ODDS)
 
@@ -67,14 +66,13 @@ def values_of_limits(
 
     overall: dict[str, float] = {}
     for words, most in (limits or {}).items():
-        mistake = mistake_of(words)
+        mistake, _, _ = split_limit(words)
         overall[mistake] = min(most, overall.get(mistake, most))
     if overall:
         without_limits = value([])
     if overall != (limits or {}):
-        classes = evaluated.splits.train.classes
-        parsed = read_limits(overall, classes, evaluated.criteria.ratios)
-        overall_limits = value(parsed)
+        parts = evaluated.splits.train.classes, evaluated.criteria.ratios
+        overall_limits = value([read_limit(*each, *parts) for each in overall.items()])
     return without_limits, overall_limits
 
 

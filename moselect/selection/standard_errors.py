@@ -1,11 +1,12 @@
 """Standard errors of mean costs and of shares, widened by one unobserved mistake."""
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from moselect._types import Booleans, Floats
+from moselect._types import Booleans, Floats, Integers
 from moselect.samples.samples import Samples
 
 
@@ -184,3 +185,31 @@ def class_means(samples: Samples, values: Floats) -> Floats:
     sums = np.bincount(samples.codes, weights * values)
     means = np.divide(sums, masses, out=np.zeros_like(sums), where=masses > 0.0)
     return means[samples.codes]
+
+
+def in_clusters(samples: Samples) -> Samples:
+    """Replace groups by the clusters of cross-validation, and drop features."""
+    return replace(samples, X=np.empty((len(samples), 0)), groups=samples.cv_groups)
+
+
+def bin_shares(bins: Integers, n_bins: int, samples: Samples) -> tuple[Floats, float]:
+    """Estimate the shares of bins, and their effective sample size.
+
+    Rao & Scott (1984, Annals of Statistics 12, 46-60): the covariance of shares p of n
+    independent rows is (diag(p) - p p') / n; for weighted rows in clusters it is
+    estimated by the sandwich. The ratio of their Frobenius norms is the design effect if
+    that is equal for all bins, and a conservative value otherwise.
+    """
+    shares = (
+        np.bincount(bins, samples.weights, n_bins) / samples.sample_weight_or_ones.sum()
+    )
+    n_clusters = len(np.unique(np.asarray(samples.groups)))
+    if n_clusters == 1 or (samples.weights is None and n_clusters == len(samples)):
+        return shares, float(n_clusters)
+    is_in = np.arange(n_bins)[:, None] == bins
+    influences = samples.sum_by_cluster(is_in - shares[:, None])
+    clustered = np.linalg.norm(np.atleast_2d(np.cov(influences))) / n_clusters
+    independent = np.linalg.norm(np.diag(shares) - np.outer(shares, shares))
+    if not clustered > 0.0:  # all clusters in the same bins
+        return shares, float(n_clusters)
+    return shares, min(float(independent / clustered), float(len(samples)))

@@ -79,23 +79,11 @@ def smooth_thresholds(
     >>> bool(smooth_thresholds(scores, codes, cheap) > smooth_thresholds(scores, codes, dear))
     True
     """
-    if costs.ndim == 3:
-        proba = calibrate(scores, codes, costs.shape[1], weights)(scores)
-        sizes = np.ones(len(scores)) if weights is None else weights
-        expected = expected_costs(proba, costs) * sizes[:, None]
-        return cheapest_thresholds_of_costs(scores, expected)[0]
-    distinct, masses, proba = calibrated(scores, codes, len(costs), weights)
-    return cheapest_thresholds_of_costs(distinct, (proba @ costs) * masses)[0]
-
-
-def calibrated(
-    scores: Floats, codes: Integers, n_classes: int, weights: Floats | None
-) -> tuple[Floats, Floats, Floats]:
-    """Return distinct scores (m,), their weights (m, 1) and class probabilities (m, r)."""
-    calibration = calibrate(scores, codes, n_classes, weights)
-    distinct, place = np.unique(scores, return_inverse=True)
-    masses = np.bincount(place, weights, minlength=len(distinct)).astype(np.float64)
-    return distinct, masses[:, None], calibration(distinct)
+    r = costs.shape[-1]
+    expected = expected_costs(calibrate(scores, codes, r, weights)(scores), costs)
+    if weights is not None:
+        expected = expected * weights[:, None]
+    return cheapest_thresholds_of_costs(scores, expected)[0]
 
 
 def averaged_thresholds(

@@ -20,7 +20,7 @@ from moselect.selection.criteria import preference_loss, preference_weights
 from moselect.selection.decision_loss import (
     DecisionLoss,
 )
-from moselect.selection.linear.rule import LinearRuleFitter
+from moselect.selection.linear_rule import LinearRuleFitter
 
 NAMES = np.array(["low", "mid", "high"])
 N_FOLDS = 3

@@ -7,7 +7,6 @@ from scipy.optimize import minimize
 
 import moselect
 from moselect.metrics import Costs
-from moselect.preprocessing.preparation import schema_of
 from moselect.samples.labels import encode_labels
 from moselect.samples.samples import Samples
 from moselect.selection import check
@@ -17,7 +16,6 @@ from moselect.selection.check_figures import (
     posterior_of,
     share_influences,
 )
-from moselect.selection.reference import in_clusters, profiles_of
 from tests.selection.decisions import decide
 
 NAMES = np.array(["low", "mid", "high"])
@@ -29,16 +27,6 @@ def draw(n, seed):
     X = pd.DataFrame(rng.normal(size=(n, 3)), columns=list("abc"))
     X["c"] = np.where(X["c"] > 0.0, "yes", "no")
     return X, np.digitize(X["a"] + 0.5 * X["b"] + rng.logistic(size=n) * 0.6, [0.0, 1.2])
-
-
-def one_column(column, **sample_info):
-    """Return samples with one column and no duplicates."""
-    codes = np.arange(len(column)) % 2
-    rows = np.arange(len(column))
-    duplicates = None if "groups" in sample_info else rows
-    table = column.to_frame()
-    sample_info["schema"] = schema_of(table)
-    return Samples(table, codes, NAMES[:2], copy_groups=duplicates, **sample_info)
 
 
 @pytest.fixture(scope="module")
@@ -118,15 +106,6 @@ def test_history_accumulates_the_cost_of_all_checked_rows(decision):
         codes, encode_labels(model.predict(X), NAMES)
     ]
     assert clustered["cost"] == pytest.approx(np.average(costs_incurred, weights=weights))
-
-
-def test_levels_are_recognised_in_other_spellings():
-    sizes = pd.Series(["1", "2", "3+"] * 10, name="size")
-    (profile,) = profiles_of(one_column(sizes))
-    written = pd.Series(["1.0", 2, " 3+", "9", None, "n/a"], dtype=object)
-    shares, _, new = profile.shares_of(written, in_clusters(one_column(written)))
-    np.testing.assert_allclose(shares, np.array([1, 1, 1, 3]) / 6)
-    assert new == pytest.approx(1 / 6)
 
 
 def test_class_shares_maximise_the_likelihood():

@@ -20,8 +20,7 @@ from moselect.selection.criteria import resolve
 from moselect.selection.decision_loss import DecisionLoss
 from moselect.selection.evaluation import Splits
 from moselect.selection.evaluations import Evaluations
-from moselect.selection.limit_words import parts_of, read_limits
-from moselect.selection.limits import costs_within
+from moselect.selection.limits import costs_within, parts_of, read_limit
 from tests.selection.decisions import decide
 
 COSTS = [1, 2, 5]
@@ -181,7 +180,8 @@ def test_prices_of_limits_are_minimal(weighted):
     proba = rng.dirichlet([1.0, 1.0, 1.0], size=400)
     codes = np.array([rng.choice(3, p=p) for p in proba])
     costs = cost_matrix([1, 1, 1])
-    (limit,) = limits = read_limits({"high<mid": 0.1}, NAMES)
+    limit = read_limit("high<mid", 0.1, NAMES)
+    limits = [limit]
     weights = rng.uniform(0.5, 1.5, size=400) if weighted else None
     samples = Samples(np.zeros((400, 1)), codes, NAMES, weights=weights)
     priced = costs_within(limits, costs, samples, proba)
@@ -206,7 +206,10 @@ def test_candidates_within_their_limits_are_preferred():
     rng = np.random.default_rng(0)
     n_overruled = 0
     costs = resolve(Costs([1, 1, 0.01]), NAMES, [1, 1, 1])
-    limits = read_limits({"high<high": 0.7, "predicted high": 0.3}, NAMES)
+    limits = [
+        read_limit("high<high", 0.7, NAMES),
+        read_limit("predicted high", 0.3, NAMES),
+    ]
     criteria = replace(costs, limits=limits)
     for _ in range(15):
         codes = rng.integers(3, size=80)
@@ -243,7 +246,7 @@ def test_candidates_within_their_limits_are_preferred():
     ],
 )
 def test_limits_name_their_mistakes_and_denominators(expression, mistakes, among):
-    (limit,) = read_limits({expression: 0.1}, ["low", "mid", "high"])
+    limit = read_limit(expression, 0.1, ["low", "mid", "high"])
     np.testing.assert_array_equal(limit.mistakes, np.array(mistakes, dtype=bool))
     np.testing.assert_array_equal(limit.among, np.array(among, dtype=bool))
 

@@ -7,7 +7,7 @@ from moselect.metrics import cost_matrix
 from moselect.models import fit_proportional_odds
 from moselect.predictor import class_probabilities
 from moselect.selection.decision_loss import DecisionLoss
-from moselect.selection.linear.direction import tune_direction
+from moselect.selection.linear_direction import tune_direction
 
 
 @pytest.mark.parametrize("emphasis", [1.0, 4.0])

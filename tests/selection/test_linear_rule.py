@@ -10,8 +10,8 @@ from moselect.samples.duplicates import equal_rows
 from moselect.samples.folds import Folds
 from moselect.samples.samples import Samples
 from moselect.selection.decision_loss import DecisionLoss
-from moselect.selection.linear.direction import N_FOLDS
-from moselect.selection.linear.rule import LinearRuleFitter
+from moselect.selection.linear_direction import N_FOLDS
+from moselect.selection.linear_rule import LinearRuleFitter
 from moselect.selection.objective_figures import objective_figures
 
 COSTS = cost_matrix([1, 2, 5])

@@ -16,7 +16,7 @@ from moselect.selection.criteria import resolve
 from moselect.selection.decision_loss import DecisionLoss
 from moselect.selection.evaluation import CandidateEvaluation, Splits
 from moselect.selection.evaluations import Evaluations
-from moselect.selection.limit_words import read_limits
+from moselect.selection.limits import read_limit
 from moselect.selection.objective_figures import objective_figures
 from moselect.selection.standard_errors import cost_errors, variance_on_equal_rows
 
@@ -98,7 +98,7 @@ def test_standard_errors_of_limits_are_clustered_under_priors(n_groups):
         samples = Samples(np.empty((len(codes), 0)), codes, NAMES, groups=groups)
         priors = Costs([1, 1, 1], priors=[0.3, 0.1, 0.6])
         ratios = priors.ratios(samples.class_weights)
-        (limit,) = read_limits({"mid<mid": 0.2}, NAMES, ratios)
+        limit = read_limit("mid<mid", 0.2, NAMES, ratios)
         reached = limit.reached(samples, np.where(missed, 0, codes))
         shown.append((reached.share, reached.std_error))
     # The expected share, by simulation of the rates under the priors.
@@ -144,7 +144,7 @@ def test_shares_under_a_limit_cover_the_deployed_model(distance, coverage):
     Models differ by a normal distance in log odds, and five folds estimate its variance.
     """
     rng = np.random.default_rng(1)
-    limits = read_limits({"high<high": 0.2}, NAMES)
+    limits = [read_limit("high<high", 0.2, NAMES)]
     costs = DecisionLoss(1.0 - np.eye(3))
     z = []
     for _ in range(300):

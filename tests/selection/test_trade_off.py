@@ -9,8 +9,7 @@ from scipy.stats import t as student
 from moselect.metrics import u_cons_score
 from moselect.samples.samples import Samples
 from moselect.selection.decision_loss import DecisionLoss
-from moselect.selection.limit_words import read_limits
-from moselect.selection.limits import SURE
+from moselect.selection.limits import SURE, read_limit
 from moselect.selection.trade_off import PRICES, price, referral_curves, trade_off
 
 CANDIDATES = ("a", "b")
@@ -183,7 +182,7 @@ def test_the_price_of_a_limit_is_minimal_over_the_grid(seed):
     samples, proba, costs = draw(seed)
     top = samples.n_classes - 1
     expression = f"{top}<{top}" if seed % 3 else f"predicted {top}"
-    (limit,) = read_limits({expression: 0.5}, samples.classes, costs.ratios)
+    limit = read_limit(expression, 0.5, samples.classes, costs.ratios)
     fixed_predictions = {
         "c": np.random.default_rng(seed).integers(0, top + 1, len(samples))
     }

@@ -1,4 +1,4 @@
-"""Drift tests of columns: false-positive rates under unchanged laws."""
+"""Training distributions of columns: drift of later rows, ranges and spellings."""
 
 import numpy as np
 import pandas as pd
@@ -6,8 +6,14 @@ import pytest
 
 from moselect.preprocessing.preparation import schema_of
 from moselect.samples.samples import Samples
-from moselect.selection.check_figures import column_drift
-from moselect.selection.reference import Profile, Reference, profiles_of
+from moselect.selection.profiles import (
+    Profile,
+    column_drift,
+    profiles_of,
+    range_counts,
+    range_remarks,
+)
+from moselect.selection.standard_errors import in_clusters
 
 N_TABLES = 25
 MOST_FALSE = 4  # of 25 tests at 5 %; exceeded with probability .7 %
@@ -27,9 +33,7 @@ def table_of(values, **sample_info):
 def drifted(reference_samples, new_samples):
     """Test a column for drift between two tables."""
     profiles = profiles_of(reference_samples)
-    n = len(reference_samples)
-    reference = Reference(None, 0.0, 0.0, [], [], [], n, n, profiles)
-    return bool(column_drift(reference, new_samples).loc["a", "drifted"])
+    return bool(column_drift(profiles, new_samples).loc["a", "drifted"])
 
 
 def levels(rng, n, shares):
@@ -99,3 +103,36 @@ def test_weighted_shares_estimate_the_population():
         sampled = table_of(values[kept], weights=1.0 / share[kept])
         found.append(drifted(table_of(reference), sampled))
     assert sum(found) <= MOST_FALSE
+
+
+def test_levels_are_recognised_in_other_spellings():
+    (profile,) = profiles_of(table_of(["1", "2", "3+"] * 10))
+    written = pd.Series(["1.0", 2, " 3+", "9", None, "n/a"], dtype=object)
+    shares, _, new = profile.shares_of(written, in_clusters(table_of(written)))
+    np.testing.assert_allclose(shares, np.array([1, 1, 1, 3]) / 6)
+    assert new == pytest.approx(1 / 6)
+
+
+def test_values_out_of_the_training_range_are_counted_in_units_of_the_table():
+    n = 60
+    days = pd.date_range("2024-01-01", periods=n)
+    table = pd.DataFrame(
+        {
+            "income": 1000.0 + 10.0 * np.arange(n),
+            "day": days.strftime("%d/%m/%Y"),
+            "colour": ["red", "blue"] * (n // 2),
+        }
+    )
+    samples = Samples(
+        table, np.arange(n) % 2, np.array(["no", "yes"]), schema=schema_of(table)
+    )
+    profiles = profiles_of(samples)
+    assert range_remarks(profiles, [range_counts(profiles, table)]) == []
+    later = days + pd.Timedelta(days=n - 1)
+    new = table.assign(income=table["income"] * 10.0, day=later.strftime("%d/%m/%Y"))
+    blocks = [range_counts(profiles, new[:20]), range_counts(profiles, new[20:])]
+    assert range_remarks(profiles, blocks) == [
+        "'income': 60 of 60 rows are outside the training range 1000 to 1590 (here 10000 to 15900)",
+        "'day': 59 of 60 rows are outside the training range 2024-01-01 to 2024-02-29 "
+        "(here 2024-02-29 to 2024-04-28)",
+    ]

@@ -22,7 +22,7 @@ from moselect.samples.folds import Folds
 from moselect.samples.samples import Samples
 from moselect.samples.training import merge_equal, moments
 from moselect.selection.decision_loss import DecisionLoss, objective_losses
-from moselect.selection.linear.direction import FoldedSamples, Part, tune_direction
+from moselect.selection.linear_direction import FoldedSamples, Part, tune_direction
 from moselect.selection.thresholds import averaged_thresholds
 
 EMPHASES = (1.0, 3.0, 10.0)  # weights of the decision loss relative to the likelihood

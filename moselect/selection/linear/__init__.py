@@ -1,1 +1,0 @@
-"""Linear rules: direction and thresholds fitted to a decision loss."""
