@@ -23,7 +23,7 @@ from moselect.preprocessing.cells import as_frame
 from moselect.samples.labels import as_label_array, order_is_guessed
 from moselect.samples.samples import Samples
 from moselect.samples.validation import require_samples
-from moselect.selection.decision_loss import DecisionLoss, objective_losses
+from moselect.selection.decision_loss import DecisionLoss, objective_loss
 
 
 def resolve(costs: Costs, classes: ArrayLike, class_weights: ArrayLike) -> DecisionLoss:
@@ -163,13 +163,14 @@ def preference_loss(
     ranking: Floats = np.zeros(len(RANKING_OBJECTIVES))
     for objective in objectives:
         weight = unit_weights.get(objective.name, 0.0)
-        for loss in objective_losses([objective], class_counts):
+        if not objective.measured:
+            loss = objective_loss(objective, class_counts)
             costs = costs + weight * loss.in_use
             ranking = ranking + weight * loss.ranking
     if not costs.any():
         # If a preference ignores predicted classes, a small weight of plain errors
         # determines them.
         tie_break = 1e-6
-        errors = objective_losses(DEFAULT[:2], class_counts)
+        errors = (objective_loss(each, class_counts) for each in DEFAULT[:2])
         costs = costs + tie_break * sum(loss.in_use for loss in errors)
     return DecisionLoss(costs, ranking, ratios=np.ones(r), preferences=weights)

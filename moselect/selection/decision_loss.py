@@ -9,7 +9,10 @@ from functools import cached_property
 
 import numpy as np
 
+from moselect._kernels.chain_counts import ranking_components
 from moselect._types import Floats, Integers
+from moselect.metrics.class_pairs import weights_of_pairs
+from moselect.metrics.covariance import draw_squares
 from moselect.metrics.decision_metrics import DecisionMetric, count_cells
 from moselect.metrics.decisions import Referral, costs_at, least_expected_cost
 from moselect.metrics.objective import Objective
@@ -17,7 +20,6 @@ from moselect.metrics.objectives import RANKING_OBJECTIVES
 from moselect.predictor.row_costs import RowCosts
 from moselect.samples.samples import Samples
 from moselect.selection.limits import Limit
-from moselect.selection.ranking_utility import cross_validated_utility, ranking_utility
 from moselect.selection.standard_errors import typical_weights
 from moselect.selection.thresholds import exact_thresholds, metric_thresholds
 
@@ -28,15 +30,13 @@ LOWEST = np.zeros(1, np.int64)  # a prediction without referrals
 class DecisionLoss:
     """Decision loss: expected misclassification cost plus a weighted ranking loss.
 
-    loss = mean C[y, predicted] + sum_m ranking_m (1 - measure_m), with the measures VUS,
-    U_cons, U_ovo and U_pairs; preferences combine both. With a metric of the confusion
-    matrix the loss is that of the metric, and the costs are its linearisation.
+    loss = mean C[y, predicted] + sum_m ranking_m (1 - measure_m); preferences combine
+    both. With a metric, the loss is that of the metric, and the costs its linearisation.
 
     Attributes
     ----------
     matrix : ndarray of shape (r, r), or (r, r + 1) with a referral
-        Costs as given, of predicting each class (columns) for each true class (rows), and
-        of referral.
+        Costs as given: rows true classes, columns predicted ones, and referral.
     ranking : ndarray of shape (4,)
         Weights of VUS, U_cons, U_ovo and U_pairs, 0 upwards.
     metric : DecisionMetric or None
@@ -46,8 +46,8 @@ class DecisionLoss:
     referral : Referral or None
         Reject option: the answer for cases referred for review.
     rows : ndarray of shape (N, r, r) or (N, r, r + 1), or None
-        Costs as given of each row of the table, or of each sample after `for_samples`; the
-        matrix is their mean given the true class.
+        Costs as given of each row of the table, or of each sample after `for_samples`,
+        with the mean ``matrix`` given the true class.
     row_costs : RowCosts or None
         Costs of the rows of other tables; None if they are known for this table only.
     decides_by_row : bool
@@ -71,11 +71,7 @@ class DecisionLoss:
 
     @cached_property
     def in_use(self) -> Floats:
-        """Cost matrix with each row multiplied by the prior ratio of its class.
-
-        The mean of these costs over the table's samples estimates the expected cost in
-        use.
-        """
+        """Cost matrix times prior ratios: its mean over samples estimates the cost in use."""
         return self.matrix * self.ratios[:, None]
 
     @cached_property
@@ -120,11 +116,7 @@ class DecisionLoss:
         return self if self.rows is None else replace(self, rows=self.rows[rows])
 
     def solved_costs(self, samples: Samples, proba: Floats | None) -> Floats:
-        """Return the costs of the decisions by class probabilities (n, r), if there are any.
-
-        For a metric those that optimise it on these samples, which must not be training
-        samples of the probabilities.
-        """
+        """Return the costs of decisions; for a metric, solved for out-of-fold ``proba`` (n, r)."""
         if self.metric is None or proba is None:
             return self.in_use
 
@@ -160,8 +152,8 @@ class DecisionLoss:
 
         The mistake is on one sample with the typical weight of its class, in the class
         where it costs most; if priors change the class shares, it is averaged over the
-        classes in use, because otherwise one class that is rare in the table dominates. Of
-        costs of each row the means count. The increase is 0 if every sample is referred.
+        classes in use, because otherwise one class that is rare in the table dominates.
+        The increase is 0 if every sample is referred.
         """
         if (predicted >= len(self.in_use)).all():
             return 0.0
@@ -183,11 +175,8 @@ class DecisionLoss:
     ) -> tuple[float, Floats]:
         """Compute the loss of predictions and the influence (n,) of each sample on it.
 
-        The standard error of the loss follows from the weighted mean of the influences,
-        the standard error of a paired difference from the differences of influences. With
-        the fold of each sample (n,), a ranking is measured within folds only, because
-        scores of different fold models are not comparable. ``units`` (n,) are independent
-        clusters, by default the samples.
+        With the fold of each sample (n,), a ranking is measured within folds, as scores of
+        fold models are not comparable. ``units`` (n,) are clusters, by default the samples.
         """
         if self.metric is not None:
             return self.metric.losses(codes, predicted, weights)
@@ -197,9 +186,8 @@ class DecisionLoss:
         influence = costs - label
         if not self.ranking.any():
             return label, influence
-        utility, components = cross_validated_utility(
-            self.ranking, codes, len(self.in_use), scores, weights, folds, units
-        )
+        parts = codes, len(self.in_use), scores, weights, folds, units
+        utility, components = cross_validated_utility(self.ranking, *parts)
         return label + float(self.ranking.sum()) - utility, influence - components
 
     def least_loss(self, codes: Integers, scores: Floats, weights: Floats) -> float:
@@ -212,28 +200,99 @@ class DecisionLoss:
         if self.in_use.any():
             _, loss = exact_thresholds(scores, codes, self.cells, weights)
         if self.ranking.any():
-            utility, _ = ranking_utility(
-                self.ranking, codes, len(self.in_use), scores, weights
-            )
+            parts = codes, len(self.in_use), scores, weights
+            utility, _ = ranking_utility(self.ranking, *parts)
             loss += float(self.ranking.sum()) - utility
         return loss
 
 
-def objective_losses(
-    objectives: Sequence[Objective], class_counts: Integers
-) -> list[DecisionLoss]:
-    """Build the decision loss of each objective that can be optimised."""
+def objective_loss(objective: Objective, class_counts: Integers) -> DecisionLoss:
+    """Build the decision loss of an objective that can be optimised."""
+    if objective.costs is not None:
+        return DecisionLoss(objective.costs(class_counts))
     nothing = np.zeros((len(class_counts), len(class_counts)))
-    return [
-        DecisionLoss(nothing, np.eye(4)[RANKING_OBJECTIVES.index(objective.name)])
-        if objective.costs is None
-        else DecisionLoss(objective.costs(class_counts))
-        for objective in objectives
-        if not objective.measured
-    ]
+    return DecisionLoss(nothing, np.eye(4)[RANKING_OBJECTIVES.index(objective.name)])
 
 
 def confusion_of(samples: Samples, predicted: Integers, n_answers: int) -> Floats:
     """Compute the (weighted) confusion matrix: true classes by answers."""
     r = samples.n_classes
     return count_cells(samples.codes, predicted, samples.weights, r, max(r, n_answers))
+
+
+def ranking_utility(
+    ranking: Floats, codes: Integers, n_classes: int, scores: Floats, weights: Floats
+) -> tuple[float, Floats]:
+    """Compute the weighted sum of ranking measures, and the influence (n,) of each sample.
+
+    Class sizes are fixed: the influences of the samples of each class have mean 0.
+    """
+    masses = np.bincount(codes, weights, minlength=n_classes).astype(np.float64)
+    components = np.empty(len(codes))
+    order = np.lexsort((-codes, scores))
+    pair_weights = weights_of_pairs(ranking, masses)
+    vus, pairs = ranking_components(
+        order, codes, weights, pair_weights, float(ranking[0]), components
+    )
+    means = np.bincount(codes, weights * components, minlength=n_classes)
+    means = np.divide(means, masses, out=np.zeros(n_classes), where=masses > 0.0)
+    return float(ranking[0] * vus + pairs), weights.sum() * (components - means[codes])
+
+
+def cross_validated_utility(
+    ranking: Floats,
+    codes: Integers,
+    n_classes: int,
+    scores: Floats,
+    weights: Floats,
+    folds: Integers | None = None,
+    units: Integers | None = None,
+) -> tuple[float, Floats]:
+    """Compute the weighted ranking measures as a mean over folds with every class.
+
+    The influence of each sample is its structural component over all folds, as a class may
+    have a single sample in one. The remaining deviation of a fold (the higher-order terms
+    of Hoeffding's decomposition) belongs to no sample: it is distributed over the clusters
+    of the fold with alternating signs, so that the sum of squares is its variance.
+    """
+    n = len(codes)
+    units = np.arange(n) if units is None else units
+    _, fold = np.unique(np.zeros(n) if folds is None else folds, return_inverse=True)
+    masses = np.bincount(
+        fold * n_classes + codes, weights, minlength=(fold.max() + 1) * n_classes
+    )
+    masses = masses.reshape(-1, n_classes)
+    complete = np.full(len(masses), folds is None) | masses.all(axis=1)
+    if not complete.any():
+        return math.nan, np.zeros(n)
+    measured = np.zeros(len(masses))
+    for j in np.flatnonzero(complete):
+        rows = fold == j
+        measured[j], _ = ranking_utility(
+            ranking, codes[rows], n_classes, scores[rows], weights[rows]
+        )
+    shares = masses.sum(axis=1) * complete
+    shares /= shares.sum()
+    utility = float(shares @ measured)
+    used = complete[fold]
+    totals = masses[complete].sum(axis=0)
+    influence = np.zeros(n)
+    _, influence[used] = ranking_utility(
+        ranking, codes[used], n_classes, scores[used], weights[used]
+    )
+    # In a fold, the samples of a class have the share of the fold between them.
+    small = 1e-200  # avoids division by 0
+    influence *= (shares[:, None] * totals / np.maximum(masses, small))[fold, codes]
+    rest = shares * (measured - utility)
+    rest -= np.bincount(fold, weights * influence) / totals.sum()
+    rest *= np.sqrt(complete.sum() / max(1, complete.sum() - 1))
+    # Deviations from a mean of N effective draws are too small by N / (N - 1).
+    squares = draw_squares(codes[used], weights[used], units[used], n_classes)
+    draws = totals**2 / np.maximum(squares, small)
+    influence *= np.sqrt(draws / np.maximum(draws - 1.0, 1.0))[codes]
+    first = np.unique(units, return_index=True)[1]
+    of_fold = np.bincount(fold[first], minlength=len(masses))
+    dealt = rest / np.sqrt(np.maximum(of_fold, 1)) * totals.sum()
+    mass = np.maximum(np.bincount(units, weights), small)
+    influence += dealt[fold] * used * (-1.0) ** units / mass[units]
+    return utility, weights.sum() / totals.sum() * influence

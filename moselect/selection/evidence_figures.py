@@ -86,10 +86,8 @@ class EvidenceFigures(Evaluations):
             miss rate and false alarm rate, from 0 to 1, under the class shares in use,
             with their standard errors ``miss_rate_error`` and ``false_alarm_rate_error``, which
             include the variance between the fold models; ``cost``: mean cost per sample
-            if on each side of the boundary the class of least expected cost is predicted;
-            ``cheapest``: whether the point has the candidate's least cost (both only if
-            costs are in use); ``best``: whether no point of any candidate has a lower
-            miss rate at the same or a lower false alarm rate.
+            if on each side of the boundary the class of least expected cost is predicted,
+            only if costs are in use.
 
         Raises
         ------

@@ -1,6 +1,8 @@
 """Model explanation: accumulated local effects and permutation importance."""
 
-from collections.abc import Callable, Sequence
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, NamedTuple
@@ -17,7 +19,7 @@ from moselect.samples.features import ColumnContent
 from moselect.samples.folds import Folds
 from moselect.samples.labels import level_text
 from moselect.samples.samples import Samples
-from moselect.selection.standard_errors import standard_errors
+from moselect.selection.standard_errors import jackknife_errors, standard_errors
 
 RANK = "expected rank"
 ERROR = "std_error"
@@ -76,31 +78,16 @@ def explain(
     The models predict probabilities of class codes; ``costs`` (r, r) define their
     decisions.
     """
-    table = as_frame(samples.X)
-    predictors = [
-        partial(cumulative_probabilities, fitted, samples.X)
-        for fitted in (model, *fold_models)
-    ]
     # Effects are means over training rows: of all samples, and of each fold.
+    models = [model, *fold_models]
     training_rows = [np.arange(len(samples)), *(train for train, _ in folds)]
-    row_weights = [drawn_weights(samples, rows) for rows in training_rows]
-    ranks = predictors[0](table).sum(axis=1)
+    columns = list(map(str, as_frame(samples.X)))
     above = [f"{label} or above" for label in samples.classes[1:].tolist()]
     effects = list[pd.DataFrame]()
-    for name in map(str, table):
-        grid = grid_of(table[name], samples.content_of(name), ranks)
-        if grid is None:
-            continue
-        curves = [
-            accumulated_effects(predict, table, name, grid, weights)
-            for predict, weights in zip(predictors, row_weights, strict=True)
-        ]
+    for name, grid, curves in effect_curves(models, samples, training_rows, columns):
         part = pd.DataFrame({"feature": name, "value": grid.places, "level": grid.labels})
         part[RANK], *fold_effects = (curve.sum(axis=1) for curve in curves)
-        k = len(fold_effects)
-        # Jackknife over the folds: (k - 1) / k times the sum of squared deviations.
-        deviations = fold_effects - np.mean(fold_effects, axis=0)
-        part[ERROR] = np.sqrt((k - 1) / k * (deviations**2).sum(axis=0))
+        part[ERROR] = jackknife_errors(np.array(fold_effects))
         part[above] = curves[0]
         effects.append(part)
     importance = importance_of(fold_models, samples, folds, costs)
@@ -108,6 +95,31 @@ def explain(
     effects.sort(key=lambda part: by_loss[part["feature"][0]])
     joined = pd.concat(effects, ignore_index=True) if effects else pd.DataFrame()
     return Explanation(candidate, joined, importance)
+
+
+def effect_curves(
+    models: Sequence[Model],
+    samples: Samples,
+    training_rows: Sequence[Integers],
+    columns: Sequence[str],
+) -> Iterator[tuple[str, Grid, list[Floats]]]:
+    """Compute the effects (g, r - 1) of columns on each class or above, by model.
+
+    Effects are means over the ``training_rows`` of each model. Levels are in the order of
+    the expected rank under the first model.
+    """
+    table = as_frame(samples.X)
+    predictors = [partial(cumulative_probabilities, each, samples.X) for each in models]
+    row_weights = [drawn_weights(samples, rows) for rows in training_rows]
+    ranks = predictors[0](table).sum(axis=1)
+    for name in columns:
+        grid = grid_of(table[name], samples.content_of(name), ranks)
+        if grid is not None:
+            curves = [
+                accumulated_effects(predict, table, name, grid, weights)
+                for predict, weights in zip(predictors, row_weights, strict=True)
+            ]
+            yield name, grid, curves
 
 
 def importance_of(

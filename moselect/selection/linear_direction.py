@@ -160,14 +160,12 @@ class FoldedSamples:
 
 
 def tune_direction(
-    X: Floats,
-    codes: Integers,
+    part: Part,
+    all_codes: Integers,
     criteria: DecisionLoss,
     penalty: float,
     emphasis: float,
     start: tuple[Floats, Floats],
-    weights: Floats,
-    signs: Integers | None = None,
 ) -> tuple[Floats, Floats]:
     """Minimise the proportional-odds loss plus a smoothed decision loss.
 
@@ -176,14 +174,30 @@ def tune_direction(
     b_k is smoothed to s(w . x_i - b_k), with the logistic function s, and the indicator
     that it ranks above another sample to F(w . (x_i - x_j) / 2), with the Laplace
     distribution function F. L0 is the loss of the plug-in rule of the initial model.
-    Coefficients keep the ``signs`` (p,), 1 or -1, where these are not 0.
+
+    Parameters
+    ----------
+    part : Part
+        Training samples.
+    all_codes : ndarray of shape (n,)
+        Class codes of all samples.
+    criteria : DecisionLoss
+        The decision loss L, with the costs of all samples.
+    penalty, emphasis : float
+        Weights of |w|^2 / 2 and of L.
+    start : tuple of ndarray, (p,) and (r - 1,)
+        Initial w and theta.
     """
+    X = part.train
+    codes = all_codes[part.rows]
+    weights = part.sample_weights
+    criteria = criteria.take(part.rows)
     n = len(X)
     r = len(criteria.in_use)
     scores = X @ start[0]
     plugged = least_expected_cost(class_probabilities(scores, start[1]), criteria.in_use)
     base, _ = criteria.losses(codes, plugged, scores, weights)
-    if emphasis == 0.0 or base == 0.0:
+    if base == 0.0:
         return start
     thresholds = _separating(scores, plugged, r)
     share = emphasis / base
@@ -232,7 +246,7 @@ def tune_direction(
     most_steps = 100
     options = {"maxiter": most_steps, "ftol": enough}
     fit = minimise_score_loss(
-        X, penalty, weights, loss, start, options, thresholds, signs
+        X, penalty, weights, loss, start, options, thresholds, part.signs
     )
     return fit.weights, fit.intercepts
 

@@ -21,7 +21,7 @@ from moselect.preprocessing.steps import cross_fits, only_selects
 from moselect.samples.folds import Folds
 from moselect.samples.samples import Samples
 from moselect.samples.training import merge_equal, moments
-from moselect.selection.decision_loss import DecisionLoss, objective_losses
+from moselect.selection.decision_loss import DecisionLoss, objective_loss
 from moselect.selection.linear_direction import FoldedSamples, Part, tune_direction
 from moselect.selection.thresholds import averaged_thresholds
 
@@ -93,7 +93,7 @@ class LinearRule(NamedTuple):
     cross_scores: Floats  # (n,) standardised by the scores of each inner fold
 
 
-class LinearRuleFitter:
+class LinearRuleFitter(FoldedSamples):
     """Fitter of linear rules to one set of samples, for one or several decision losses.
 
     Steps that do not depend on the decision loss are done once: duplicates are merged
@@ -125,12 +125,12 @@ class LinearRuleFitter:
         folds: Folds | None = None,
         refitted: Sequence[Samples] | None = None,
     ) -> None:
+        super().__init__(samples, folds, refitted)
         self._n_columns = samples.X.shape[1]
-        self._samples = FoldedSamples(samples, folds, refitted)
         self.penalty = self._best_penalty()
-        on_all, *in_folds = self._samples.parts
-        weights = self._samples.weights
-        everything = on_all._replace(rows=np.arange(len(weights)), sample_weights=weights)
+        on_all, *in_folds = self.parts
+        rows = np.arange(len(self.codes))
+        everything = on_all._replace(rows=rows, sample_weights=self.weights)
         first = self._proportional_odds(everything, self.penalty)
         self._starts = [first] + [
             self._proportional_odds(part, self.penalty, first) for part in in_folds
@@ -145,22 +145,19 @@ class LinearRuleFitter:
         reduces the variance. Costs of each row need given folds, in which no samples are
         merged.
         """
-        samples = self._samples
-        codes = samples.codes
-        weights = samples.weights
+        codes = self.codes
+        weights = self.weights
         # The costs that optimise a metric depend on the scores: first on proportional odds.
         plain = self._tuned_to_objectives[:, 0]
-        criteria = criteria.solved_for_scores(codes, samples.cross_scores(plain), weights)
+        criteria = criteria.solved_for_scores(codes, self.cross_scores(plain), weights)
         shared = self._tuned_to_objectives
         tuned = self._tuned(criteria)
         directions = np.concatenate([shared, tuned], axis=1)
-        scores = np.concatenate(
-            [samples.cross_scores(block) for block in (shared, tuned)]
-        )
+        scores = np.concatenate([self.cross_scores(block) for block in (shared, tuned)])
         losses = np.array([criteria.least_loss(codes, row, weights) for row in scores])
         # Unit of the softmax: gain of the tuned direction over chance.
         chance = criteria.chance_loss(codes, weights)
-        reached = criteria.least_loss(codes, samples.Z @ tuned[0, -1], weights)
+        reached = criteria.least_loss(codes, self.Z @ tuned[0, -1], weights)
         # least unit of the gain, relative to the chance loss
         least_gain = 0.05
         unit = max(chance - reached, least_gain * chance) or 1.0
@@ -168,19 +165,20 @@ class LinearRuleFitter:
         shares = np.exp((losses.min() - losses) / width)
         shares /= shares.sum()
         averaged = [
-            samples.unit(shares @ candidates, part)
-            for candidates, part in zip(directions, samples.parts, strict=True)
+            self.unit(shares @ candidates, part)
+            for candidates, part in zip(directions, self.parts, strict=True)
         ]
         return self._with_thresholds(criteria, averaged)
 
     @cached_property
     def _tuned_to_objectives(self) -> Floats:
         """Directions (1 + folds, m, p) of proportional odds, and tuned to each objective."""
-        samples = self._samples
-        sizes = np.bincount(samples.codes, minlength=samples.n_classes)
-        losses = objective_losses(DEFAULT, sizes)
-        # An emphasis of 0 ignores the loss: proportional odds.
-        plain = self._tuned(losses[0], [0.0])
+        sizes = np.bincount(self.codes, minlength=self.n_classes)
+        losses = [objective_loss(each, sizes) for each in DEFAULT]
+        plain = [
+            [self.unit(start[0], part)]
+            for start, part in zip(self._starts, self.parts, strict=True)
+        ]
         tuned = [self._tuned(loss, EMPHASES[:1]) for loss in losses]
         return np.concatenate([plain, *tuned], axis=1)
 
@@ -188,53 +186,39 @@ class LinearRuleFitter:
         self, criteria: DecisionLoss, emphases: Sequence[float] = EMPHASES
     ) -> Floats:
         """Tune directions (1 + folds, emphases, p) to a decision loss."""
-        samples = self._samples
         tuned = []
-        for part, first in zip(samples.parts, self._starts, strict=True):
-            Z = part.train
-            codes = samples.codes[part.rows]
-            start = first
+        for part, start in zip(self.parts, self._starts, strict=True):
             for emphasis in emphases:
                 start = tune_direction(
-                    Z,
-                    codes,
-                    criteria.take(part.rows),
-                    self.penalty,
-                    emphasis,
-                    start,
-                    part.sample_weights,
-                    part.signs,
+                    part, self.codes, criteria, self.penalty, emphasis, start
                 )
-                tuned.append(samples.unit(start[0], part))
-        return np.reshape(tuned, (len(samples.parts), len(emphases), -1))
+                tuned.append(self.unit(start[0], part))
+        return np.reshape(tuned, (len(self.parts), len(emphases), -1))
 
     def _with_thresholds(
         self, criteria: DecisionLoss, directions: Sequence[Floats]
     ) -> LinearRule:
         """Choose the thresholds of least decision loss along the averaged direction."""
-        samples = self._samples
-        cross_scores = samples.cross_scores(directions)
+        cross_scores = self.cross_scores(directions)
         # Half by the training scores, which are overfitted, half by the out-of-fold
         # scores, which belong to other rules.
-        scores = samples.Z @ directions[0]
-        criteria = criteria.solved_for_scores(
-            samples.codes, cross_scores, samples.weights
-        )
+        scores = self.Z @ directions[0]
+        criteria = criteria.solved_for_scores(self.codes, cross_scores, self.weights)
         thresholds = averaged_thresholds(
             np.concatenate(
-                [scores, np.average(scores, weights=samples.weights) + cross_scores]
+                [scores, np.average(scores, weights=self.weights) + cross_scores]
             ),
-            np.tile(samples.codes, 2),
+            np.tile(self.codes, 2),
             criteria.in_use
             if criteria.rows is None
             else np.tile(criteria.cells, (2, 1, 1)),
-            np.tile(samples.weights / 2.0, 2),
+            np.tile(self.weights / 2.0, 2),
         )
-        weights = samples.parts[0].weights(directions[0])
+        weights = self.parts[0].weights(directions[0])
         return LinearRule(
             weights[: self._n_columns],
-            thresholds + weights @ samples.parts[0].offset,
-            cross_scores[samples.index],
+            thresholds + weights @ self.parts[0].offset,
+            cross_scores[self.index],
         )
 
     def _proportional_odds(
@@ -242,8 +226,8 @@ class LinearRuleFitter:
     ) -> tuple[Floats, Floats]:
         fit = fit_proportional_odds(
             part.train,
-            self._samples.codes[part.rows],
-            self._samples.n_classes,
+            self.codes[part.rows],
+            self.n_classes,
             penalty,
             part.sample_weights,
             start=start,
@@ -253,19 +237,16 @@ class LinearRuleFitter:
 
     def _best_penalty(self) -> float:
         """Choose the ridge penalty of greatest out-of-fold likelihood."""
-        samples = self._samples
         # ridge, from the one whose fit is fastest
         penalties = (100.0, 30.0, 10.0, 3.0, 1.0)
         likelihood = np.zeros(len(penalties))
         # Lower bound of probabilities, for classes that are absent from a training fold.
         unlikely = 1e-6
-        for part, (_, test) in zip(samples.parts[1:], samples.folds, strict=True):
-            cells = np.arange(len(test)), samples.codes[test]
+        for part, (_, test) in zip(self.parts[1:], self.folds, strict=True):
+            cells = np.arange(len(test)), self.codes[test]
             start = None
             for k, penalty in enumerate(penalties):
                 start = self._proportional_odds(part, penalty, start)
                 proba = class_probabilities(part.Z[test] @ start[0], start[1])[cells]
-                likelihood[k] += samples.weights[test] @ np.log(
-                    np.maximum(proba, unlikely)
-                )
+                likelihood[k] += self.weights[test] @ np.log(np.maximum(proba, unlikely))
         return penalties[int(likelihood.argmax())]

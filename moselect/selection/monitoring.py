@@ -222,19 +222,19 @@ def check(
         )
     earlier = earlier_costs(history, reference)
     digest = ""
-    counted, weights = read_weights(sample_weight, len(samples))
-    if counted is None:
-        counted = np.arange(len(samples))
+    # Rows that earlier checks count come first.
+    first = 0
     if y is not None:
         hashes = row_hashes(samples)
         first = n_counted(hashes, earlier)
-        hashes = hashes[first:]
-        if not len(hashes):
+        if first == len(hashes):
             raise ValueError("all of these rows are counted by earlier checks")
-        digest = digest_of(hashes)
-        weights = None if weights is None else weights[counted >= first]
-        counted = counted[counted >= first]
-    samples = replace(samples.take(counted), weights=weights)
+        digest = digest_of(hashes[first:])
+    repeated, weights = read_weights(sample_weight, len(samples))
+    if repeated is not None:
+        samples = replace(samples.take(repeated), weights=weights)
+    samples = samples.take(np.asarray(samples.rows) >= first)
+    counted = samples.rows
     predicted = predicted[counted]
     if model.row_costs is not None:
         costs = model.row_costs.read(X)[0][counted]

@@ -7,10 +7,10 @@ import numpy as np
 
 from moselect._types import Floats, Integers
 from moselect.learning import Predictions
+from moselect.metrics.class_pairs import weights_of_pairs
 from moselect.metrics.objective import Objective
 from moselect.samples.samples import Samples
-from moselect.selection.decision_loss import DecisionLoss, confusion_of, objective_losses
-from moselect.selection.ranking_utility import one_misranked
+from moselect.selection.decision_loss import DecisionLoss, confusion_of, objective_loss
 from moselect.selection.standard_errors import (
     cost_errors,
     standard_errors,
@@ -34,7 +34,8 @@ def objective_figures(
     weights = samples.sample_weight_or_ones
     values, errors = np.full((2, len(objectives)), np.nan)
     for j, objective in enumerate(objectives):
-        for loss in objective_losses([objective], samples.class_weights):
+        if not objective.measured:
+            loss = objective_loss(objective, samples.class_weights)
             error, influence = loss.losses(
                 codes,
                 predictions.codes,
@@ -67,7 +68,7 @@ def _objective_error(
     """
     clusters = samples.sum_by_cluster(influence)
     if loss.ranking.any():
-        one_more = one_misranked(loss.ranking, samples, value)
+        one_more = _one_misranked(loss.ranking, samples, value)
         return float(cost_errors(clusters, one_more, samples))
     neighbours = np.eye(samples.n_classes, k=1) + np.eye(samples.n_classes, k=-1)
     weights = samples.sample_weight_or_ones
@@ -80,3 +81,24 @@ def _objective_error(
     of_folds = (np.bincount(folds, weights * influence) / sizes)[sizes > 0.0]
     of_models = variance_of_models(of_folds, standard_errors(clusters) ** 2)
     return math.hypot(error, math.sqrt(of_models))
+
+
+def _one_misranked(ranking: Floats, samples: Samples, utility: float) -> float:
+    """Compute the change of the weighted ranking measures by half a further misranked sample.
+
+    The sample, of the typical weight of its class, is ranked beyond a neighbour class: its
+    pairs with that are lost, and the right chains of VUS through it.
+    """
+    r = samples.n_classes
+    masses = np.asarray(samples.class_weights, dtype=np.float64)
+    typical = typical_weights(samples)
+    share = np.divide(typical, masses, out=np.zeros(r), where=masses > 0.0)
+    pairs = np.diagonal(weights_of_pairs(ranking, masses), -1) * masses[1:] * masses[:-1]
+    lost = (pairs * np.maximum(share[1:], share[:-1])).max()
+    rarest = share.max()
+    # Beyond one of its r - 1 neighbours; of many classes hardly any chain is right.
+    chains = ranking[0] * max(utility, 1.0 / (r - 1)) * rarest
+    # over n: standard deviation of Jeffreys' posterior of an error rate with no error in n
+    # samples
+    jeffreys_error = math.sqrt(0.5)
+    return jeffreys_error * float(lost + chains)

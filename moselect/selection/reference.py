@@ -9,8 +9,8 @@ import numpy as np
 import pandas as pd
 
 from moselect._types import Floats
-from moselect.metrics.decisions import costs_at
 from moselect.metrics.decision_metrics import count_cells
+from moselect.metrics.decisions import costs_at
 from moselect.predictor import Model
 from moselect.predictor.predictions import SetWeights
 from moselect.selection.conformal import calibrate_sets

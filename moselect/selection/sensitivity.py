@@ -6,7 +6,6 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from functools import partial
 from typing import NamedTuple
 
 import numpy as np
@@ -27,13 +26,9 @@ from moselect.selection.choice import (
 from moselect.selection.decision_loss import DecisionLoss
 from moselect.selection.evaluation import Splits
 from moselect.selection.evaluations import MIN_Z, Evaluations
-from moselect.selection.explanation import (
-    accumulated_effects,
-    cumulative_probabilities,
-    drawn_weights,
-    grid_of,
-)
+from moselect.selection.explanation import effect_curves
 from moselect.selection.limits import Limit, read_limit, split_limit
+from moselect.selection.standard_errors import jackknife_errors
 
 SINGLE_SCORE = ("scorecard", "linear", "additive", PROPORTIONAL_ODDS)
 
@@ -120,8 +115,7 @@ def cost_of_directions(
             evaluated = evaluate(fits, [name], criteria)
         difference = evaluated.excess_over(free, name)
         cost = None if difference is None else ConstraintCost(name, difference)
-        model = free.evaluations["additive"].fit.model
-        return cost, suggested_directions(model, fold_models, fits.samples, fits.folds)
+        return cost, suggested_directions(fold_models, fits.samples, fits.folds)
     return None, {}
 
 
@@ -143,35 +137,30 @@ class ConstraintCost(NamedTuple):
 
 
 def suggested_directions(
-    model: Model, fold_models: Sequence[Model], samples: Samples, folds: Folds
+    fold_models: Sequence[Model], samples: Samples, folds: Folds
 ) -> dict[str, int]:
     """Return columns without a known direction whose effect goes one way, and which.
 
     Accumulated local effects of an additive model on the expected rank: the net change
-    from the lowest to the highest value is at least 90 % of all ups and downs, in the
-    model of all samples and in each fold model, and three standard errors (the jackknife
-    over the folds) from 0.
+    from the lowest to the highest value is at least 90 % of all ups and downs in each fold
+    model, and three standard errors (the jackknife over the folds) from 0.
     """
-    table = as_frame(samples.X)
-    models = [partial(cumulative_probabilities, each, samples.X) for each in fold_models]
-    weights = [drawn_weights(samples, train) for train, _ in folds]
-    ranks = cumulative_probabilities(model, samples.X, table).sum(axis=1)
-    suggested = {}
     # columns whose effects are examined
     most_columns = 30
-    undirected = [str(name) for name in table if name not in samples.directions]
-    for name in undirected[:most_columns]:
-        grid = grid_of(table[name], samples.content_of(name), ranks)
-        if grid is None or grid.labels is not None:
-            continue
-        curves = [
-            accumulated_effects(tails, table, name, grid, drawn).sum(axis=1)
-            for tails, drawn in zip(models, weights, strict=True)
-        ]
-        direction = _direction(np.array(curves))
-        if direction:
-            suggested[name] = direction
-    return suggested
+    undirected = [
+        str(name) for name in as_frame(samples.X) if name not in samples.directions
+    ]
+    ordered = [
+        name
+        for name in undirected[:most_columns]
+        if samples.content_of(name).content_type != "levels"
+    ]
+    training_rows = [train for train, _ in folds]
+    directions = {
+        name: _direction(np.array([curve.sum(axis=1) for curve in curves]))
+        for name, _, curves in effect_curves(fold_models, samples, training_rows, ordered)
+    }
+    return {name: sign for name, sign in directions.items() if sign}
 
 
 def _direction(curves: Floats) -> int:
@@ -182,8 +171,8 @@ def _direction(curves: Floats) -> int:
     one_way = 0.9
     if (np.abs(net) < one_way * variation).any() or not variation.all():
         return 0
-    k = len(net)
-    error = np.sqrt((k - 1) / k * ((net - net.mean()) ** 2).sum())
     # least net change, in standard errors
     clear = 3.0
-    return int(np.sign(net.mean())) if abs(net.mean()) >= clear * error else 0
+    if abs(net.mean()) < clear * jackknife_errors(net):
+        return 0
+    return int(np.sign(net.mean()))

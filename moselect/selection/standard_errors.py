@@ -16,6 +16,13 @@ def standard_errors(influences: Floats) -> Floats:
     return influences.std(axis=-1, ddof=min(1, n - 1)) / np.sqrt(n)
 
 
+def jackknife_errors(estimates: Floats) -> Any:
+    """Compute the jackknife standard errors (...) of estimates (k, ...), each without one fold."""
+    k = len(estimates)
+    deviations = estimates - estimates.mean(axis=0)
+    return np.sqrt((k - 1) / k * (deviations**2).sum(axis=0))
+
+
 def cost_errors(influences: Floats, max_cost: float, samples: Samples) -> Floats:
     """Compute standard errors (...) of mean costs, widened by one unobserved mistake.
 

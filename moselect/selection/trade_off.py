@@ -27,7 +27,7 @@ PRICES = np.append(0.0, 2.0 ** np.linspace(-4.0, 10.0, 60))
 def trade_off(
     samples: Samples,
     probabilities: Mapping[str, Floats],
-    border: int,
+    boundary: int,
     costs: DecisionLoss | None,
     folds: Integers,
 ) -> pd.DataFrame:
@@ -36,37 +36,38 @@ def trade_off(
     Every threshold on the probability of the class or above is one; see
     `Evidence.trade_off`. ``folds`` (n,) are the folds of the out-of-fold probabilities.
     """
-    above = np.arange(samples.n_classes) >= border
+    above = np.arange(samples.n_classes) >= boundary
     in_use = samples if costs is None else samples.in_use(costs.ratios)
+    weights = samples.sample_weight_or_ones / samples.sample_weight_or_ones.sum()
     parts = []
     for candidate, proba in probabilities.items():
-        tail = proba[:, border:].sum(axis=1)
+        tail = proba[:, boundary:].sum(axis=1)
         order = np.argsort(-tail, kind="stable")
         # Samples of equal probability are on the same side of a threshold.
         called = _ends_of_equal(tail[order])
-        thresholds = np.append(np.inf, tail[order][called[1:] - 1])
-        part = pd.DataFrame({"model": candidate, "cut": thresholds})
-        missed, error = _shares(in_use, above, order[::-1], folds)
-        part["miss_rate"], part["miss_rate_error"] = (
-            missed[::-1][called],
-            error[::-1][called],
-        )
-        alarms, error = _shares(in_use, ~above, order, folds)
-        part["false_alarm_rate"], part["false_alarm_rate_error"] = (
-            alarms[called],
-            error[called],
-        )
+        missed, missed_error = _shares(in_use, above, order[::-1], folds)
+        alarms, alarms_error = _shares(in_use, ~above, order, folds)
+        part = {
+            "model": candidate,
+            "cut": np.append(np.inf, tail[order][called[1:] - 1]),
+            "miss_rate": missed[::-1][called],
+            "miss_rate_error": missed_error[::-1][called],
+            "false_alarm_rate": alarms[called],
+            "false_alarm_rate_error": alarms_error[called],
+        }
         if costs is not None:
-            square = costs.for_samples(samples).cells[..., : samples.n_classes]
-            part["cost"] = _costs(samples, proba, border, square, order)[called]
-            part["cheapest"] = part.index == part["cost"].idxmin()
-        parts.append(part)
-    table = pd.concat(parts, ignore_index=True)
-    order = np.lexsort([table["miss_rate"], table["false_alarm_rate"]])
-    # Pareto-optimal points: the miss rate is a strict running minimum along the false alarm rate.
-    table["best"] = False
-    table.loc[order, "best"] = least_so_far(table["miss_rate"].to_numpy()[order])
-    return table
+            cells = costs.for_samples(samples).cells[..., : samples.n_classes]
+            expected = expected_costs(proba, cells)
+            # On each side of the boundary the class of least expected cost is predicted.
+            low = expected[:, :boundary].argmin(axis=1)
+            high = boundary + expected[:, boundary:].argmin(axis=1)
+            low_costs, high_costs = (
+                weights * costs_at(cells, samples.codes, codes) for codes in (low, high)
+            )
+            cost, _ = _paths(samples, weights, low_costs, high_costs, order)
+            part["cost"] = cost[called]
+        parts.append(pd.DataFrame(part))
+    return pd.concat(parts, ignore_index=True)
 
 
 def _shares(
@@ -118,23 +119,6 @@ def _paths(
     return means, sandwich(samples, np.maximum(variance, 0.0))
 
 
-def _costs(
-    samples: Samples, proba: Floats, border: int, costs: Floats, order: Integers
-) -> Floats:
-    """Compute mean costs (n + 1,) if the first samples are predicted above the boundary.
-
-    On each side the class of least expected cost is predicted.
-    """
-    expected = expected_costs(proba, costs)
-    low = expected[:, :border].argmin(axis=1)
-    high = border + expected[:, border:].argmin(axis=1)
-    weights = samples.sample_weight_or_ones / samples.sample_weight_or_ones.sum()
-    cost_low, cost_high = (
-        weights * costs_at(costs, samples.codes, codes) for codes in (low, high)
-    )
-    return np.cumsum(np.append(cost_low.sum(), (cost_high - cost_low)[order]))
-
-
 def price(
     samples: Samples,
     probabilities: Mapping[str, Floats],
@@ -171,50 +155,45 @@ def referral_curves(
     samples: Samples, probabilities: Mapping[str, Floats], costs: DecisionLoss
 ) -> pd.DataFrame:
     """Compute the risk-coverage curve of each candidate; see `Evidence.referral`."""
-    curves = (
-        _curve(samples, candidate, proba, costs)
-        for candidate, proba in probabilities.items()
-    )
-    return pd.concat(curves, ignore_index=True)
-
-
-def _curve(
-    samples: Samples, candidate: str, proba: Floats, costs: DecisionLoss
-) -> pd.DataFrame:
     r = samples.n_classes
-    expected = expected_costs(proba, costs.for_samples(samples).cells)
+    cells = costs.for_samples(samples).cells
     given = costs.given_for(samples)
     one_more = costs.max_cost(samples, LOWEST)
     samples = samples.in_use(costs.ratios)
     weights = samples.sample_weight_or_ones / samples.sample_weight_or_ones.sum()
-    classes = expected[:, :r].argmin(axis=1)
-    saved = expected[:, :r].min(axis=1) - expected[:, r]
-    order = np.argsort(-saved, kind="stable")
-    # Numbers of referred rows; rows with the same expected saving are referred together.
-    ends = _ends_of_equal(saved[order])
-    referred, classified = (
-        weights * costs_at(given, samples.codes, codes) for codes in (r, classes)
-    )
-    cost, variance = _paths(samples, weights, classified, referred, order)
-    # A model that refers all of some rows may decide others; a constant one does not.
-    error = np.hypot(np.sqrt(variance), one_more if len(ends) > 2 else 0.0)
-    share, saved_cost = (
-        np.append(0.0, np.cumsum(values[order]))[ends] for values in (weights, classified)
-    )
-    classified_cost = classified.sum() - saved_cost
-    with np.errstate(invalid="ignore", divide="ignore"):
-        risk = np.where(share < 1.0 - 1e-12, classified_cost / (1.0 - share), np.nan)
-    table = pd.DataFrame(
-        {
+    parts = []
+    for candidate, proba in probabilities.items():
+        expected = expected_costs(proba, cells)
+        classes = expected[:, :r].argmin(axis=1)
+        saved = expected[:, :r].min(axis=1) - expected[:, r]
+        order = np.argsort(-saved, kind="stable")
+        # Numbers of referred rows; rows with the same expected saving are referred together.
+        ends = _ends_of_equal(saved[order])
+        referred, classified = (
+            weights * costs_at(given, samples.codes, codes) for codes in (r, classes)
+        )
+        cost, variance = _paths(samples, weights, classified, referred, order)
+        # A model that refers all of some rows may decide others; a constant one does not.
+        error = np.hypot(np.sqrt(variance), one_more if len(ends) > 2 else 0.0)
+        share, saved_cost = (
+            np.append(0.0, np.cumsum(values[order]))[ends]
+            for values in (weights, classified)
+        )
+        classified_cost = classified.sum() - saved_cost
+        with np.errstate(invalid="ignore", divide="ignore"):
+            risk = np.where(share < 1.0 - 1e-12, classified_cost / (1.0 - share), np.nan)
+        part = {
             "model": candidate,
             "referred": share,
             "cost": cost[ends],
             "std_error": error[ends],
             "decided": risk,
+            # Exactly the rows with a positive expected saving are referred.
+            "in use": np.arange(len(ends))
+            == np.searchsorted(ends, np.count_nonzero(saved > 0.0)),
         }
-    )
-    table["in use"] = table.index == np.searchsorted(ends, np.count_nonzero(saved > 0.0))
-    return table
+        parts.append(pd.DataFrame(part))
+    return pd.concat(parts, ignore_index=True)
 
 
 def _ends_of_equal(ordered: Floats) -> Integers:

@@ -19,7 +19,7 @@ from moselect.learning import EstimatorLearner
 from moselect.learning.cross_validation import fit_and_predict_fold
 from moselect.metrics.objective import Objective
 from moselect.samples.samples import Samples
-from moselect.selection.decision_loss import DecisionLoss, objective_losses
+from moselect.selection.decision_loss import DecisionLoss, objective_loss
 from moselect.selection.selector import Decision
 from moselect.tuning.spaces import optuna_module, spaces_of
 from moselect.tuning.trial import Pruner, Trial, TrialArchive
@@ -240,7 +240,7 @@ def losses_of(
                 "for it"
             )
         else:
-            (losses[objective.name],) = objective_losses([objective], shares)
+            losses[objective.name] = objective_loss(objective, shares)
     return losses
 
 

@@ -261,3 +261,19 @@ def test_limits_name_their_mistakes_and_denominators(expression, mistakes, among
 )
 def test_labels_in_limits_may_contain_comparison_signs(expression, parts):
     assert parts_of(expression, ["<1", "1-2", ">2"]) == parts
+
+
+@pytest.mark.filterwarnings("ignore:model")
+def test_candidates_that_fail_in_a_fold_are_excluded_with_a_reason():
+    codes = np.tile([0, 1, 2], 4)
+    folds = np.arange(12) % 4
+    x = np.arange(12.0) * (folds == 0)  # constant in the other folds
+    decision = decide(Samples.from_table(x[:, None], codes), folds)
+    loss = DecisionLoss(MATRIX)
+    # An ensemble takes long to fit.
+    decision.fits.known["ensemble"] = decision.fits("proportional odds", loss)
+    evidence = decision.select(Costs(COSTS)).evidence
+    assert "no condition tells classes apart" in evidence.excluded["scorecard"]
+    assert evidence.selected in evidence.candidates.index
+    with pytest.raises(ValueError, match="scorecard cannot be fitted: no condition"):
+        decision.select(Costs(COSTS), "scorecard")

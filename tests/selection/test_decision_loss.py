@@ -11,8 +11,7 @@ from scipy.optimize import approx_fprime
 from moselect._kernels.smoothed_ranking import smoothed_ranking
 from moselect.metrics import ranking_scores
 from moselect.metrics.class_pairs import weights_of_pairs
-from moselect.selection.decision_loss import DecisionLoss
-from moselect.selection.ranking_utility import ranking_utility
+from moselect.selection.decision_loss import DecisionLoss, ranking_utility
 
 RANKINGS = np.vstack([np.eye(4), [0.3, 0.1, 0.4, 0.2]])
 

@@ -7,7 +7,7 @@ from sklearn.frozen import FrozenEstimator
 from sklearn.linear_model import LinearRegression
 
 import moselect
-from moselect import Costs, CostSensitiveOrdinalClassifier, CostThresholdClassifier
+from moselect import Costs, CostThresholdClassifier
 from moselect.metrics import metric_named
 from moselect.metrics.decision_metrics import count_cells
 from moselect.samples.samples import Samples
@@ -135,17 +135,6 @@ def test_thresholds_of_any_score_are_tuned_to_a_metric(name):
     assert (exact.gap_ > 0.0) == (name == "maximum_mae")
 
 
-def test_the_linear_classifier_takes_a_metric():
-    X, codes = _draw(600, 3)
-    model = CostSensitiveOrdinalClassifier(metric="quadratic_kappa").fit(X, codes)
-    plain = CostSensitiveOrdinalClassifier().fit(X, codes)
-    new, truth = _draw(20_000, 4)
-    tuned_value, plain_value = (
-        _value("quadratic_kappa", truth, fitted.predict(new)) for fitted in (model, plain)
-    )
-    assert tuned_value > plain_value
-
-
 def test_a_comparison_shows_the_metric():
     X, codes = _draw(400, 5)
     costs = Costs(metric="quadratic_kappa")
@@ -179,8 +168,3 @@ def test_a_metric_of_classes_without_rows_is_refused():
     message = "'f1:worst' needs rows below class worst, and rows of it or above"
     with pytest.raises(ValueError, match=message):
         metric_named("f1:worst", [*LABELS, "worst"], [0, 1, 2, 3])
-
-
-def test_a_metric_must_be_a_name():
-    with pytest.raises(TypeError, match="metric is 3: give the name of one"):
-        Costs(metric=3)

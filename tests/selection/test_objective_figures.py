@@ -7,8 +7,8 @@ from moselect.learning import Predictions
 from moselect.metrics import ranking_inference, ranking_scores
 from moselect.metrics.objectives import RANKING_OBJECTIVES, objective_named
 from moselect.samples.samples import Samples
+from moselect.selection.decision_loss import cross_validated_utility
 from moselect.selection.objective_figures import objective_figures
-from moselect.selection.ranking_utility import cross_validated_utility
 
 OBJECTIVES = [objective_named(name) for name in ("accuracy", *RANKING_OBJECTIVES)]
 N_FOLDS = 5
