@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import moselect
+from moselect.cli.files import save_figure
 from moselect.cli.model_rows import read_rows
 from moselect.cli.options import (
     By,
@@ -19,7 +20,6 @@ from moselect.cli.options import (
     data_argument,
     option,
 )
-from moselect.cli.run_folder import save_figure
 from moselect.cli.tables import print_groups, records_of
 from moselect.cli.terminal import Terminal
 from moselect.datasets.sources import check_source

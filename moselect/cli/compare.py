@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from moselect import __version__
+from moselect.cli.files import save_figure
 from moselect.cli.options import (
     Binning,
     Bins,
@@ -34,7 +35,6 @@ from moselect.cli.options import (
     stated,
     table_of,
 )
-from moselect.cli.run_folder import save_figure
 from moselect.cli.search_run import print_notes
 from moselect.cli.tables import print_json, print_table
 from moselect.cli.terminal import INTERRUPTED, Show, Terminal

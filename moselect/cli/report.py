@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 import moselect
+from moselect.cli.files import draw_front
 from moselect.cli.options import (
     ClassCosts,
     Dialect,
@@ -20,7 +21,6 @@ from moselect.cli.options import (
     costs_of,
     option,
 )
-from moselect.cli.run_folder import draw_front, fits_of, table_with_roles
 from moselect.cli.terminal import Terminal
 from moselect.io.atomic import check_file_path, write_file
 from moselect.io.run_record import read_record
@@ -61,13 +61,13 @@ def report(
     """
     record = read_record(run)
     check_file_path(out, replace=force)
-    from moselect.io.kept import LastDecision  # slow to import
+    from moselect.io.kept import LastDecision, cached_selector  # slow to import
     from moselect.learning import FitError
 
     terminal = Terminal(quiet=quiet)
     with terminal.progress(f"reading {run}") as show:
         searched = moselect.io.read_run(run)
-        dataset, selector, kept = fits_of(searched, data, show, jobs)
+        dataset, selector, kept = cached_selector(searched, data, show, jobs)
         start = kept.last_decision
         if (class_costs, limit, refer) != (None, None, None):
             stated = costs_of(dataset.labels, class_costs, refer=refer)
@@ -87,7 +87,7 @@ def report(
                 run=name,
                 costs=start.costs,
                 limits=start.limits,
-                by=table_with_roles(dataset)[[*start.by]],
+                by=dataset.table[[*start.by]],
                 written=start.written,
             )
         except FitError as error:

@@ -150,7 +150,7 @@ def write(
     terminal: Terminal,
 ) -> None:
     """Write the results, warn about oddities of the table, and print a summary."""
-    from moselect.cli.run_folder import draw_front
+    from moselect.cli.files import draw_front
     from moselect.io import write_run
     from moselect.io.atomic import write_file
     from moselect.io.packed import end_run

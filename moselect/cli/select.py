@@ -1,11 +1,14 @@
 """`moselect select`: from a run folder to one model, and the evidence for it."""
 
+from __future__ import annotations
+
+import shlex
 from collections.abc import Mapping
-from dataclasses import fields
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import moselect
+from moselect.cli.files import Output, card_of_member, draw_evidence, select_writable
 from moselect.cli.options import (
     By,
     ClassCosts,
@@ -22,15 +25,28 @@ from moselect.cli.options import (
     Quiet,
     Refer,
     RunFolder,
+    costs_of,
     numbers,
     option,
+    stated,
     weights,
 )
-from moselect.cli.request import Request
-from moselect.cli.tables import print_groups, records_of
+from moselect.cli.tables import (
+    figures_of,
+    print_figures,
+    print_groups,
+    records_of,
+)
 from moselect.cli.terminal import Terminal
-from moselect.io.run_record import read_record
+from moselect.io.run_record import TRIALS, read_record
 from moselect.listing import names
+
+if TYPE_CHECKING:  # slow to import
+    from moselect.predictor import Model
+    from moselect.selection import GroupEstimates
+
+SUMMARY = "summary.html"
+TUNED = "tuned"  # candidate name of the trials of a run folder
 
 
 def select(
@@ -112,41 +128,143 @@ def select(
 
     A new folder in the run folder contains a two-page summary and the figures.
     """
-    # The fields of the request have the names of the options.
-    given = locals()
-    request = Request(**{each.name: given[each.name] for each in fields(Request)})
+    ways = stated(
+        class_costs=class_costs,
+        cost_matrix=cost_matrix,
+        metric=metric,
+        prefer=prefer,
+        member=member,
+        best=best,
+        balanced=balanced or None,
+    )
+    if len(ways) > 1:
+        flags = (f"--{way.replace('_', '-')}" for way in ways)
+        raise ValueError(f"give one of {' and '.join(flags)}")
+    if class_costs is None and cost_matrix is None and (priors or refer):
+        raise ValueError("--priors and --refer need --class-costs or --cost-matrix")
+    if loss is not None and class_costs is None:
+        raise ValueError("--loss needs --class-costs")
+    is_member = bool(ways.keys() & {"member", "best", "balanced"})
+    if is_member and (model or candidates or limit or by):
+        raise ValueError(
+            "--model, --candidates, --limit and --by need --class-costs, --cost-matrix, "
+            "--metric or --prefer"
+        )
+    if conditions is not None and model != "scorecard":
+        raise ValueError("--conditions needs --model scorecard")
+    if dialect is not None and export is None:
+        raise ValueError("--dialect needs --export FILE.sql")
     read_record(run)
-    request.check()
+    output = Output(out, export, dialect, force)
     terminal = Terminal(quiet=quiet, json=json)
     with terminal.progress(f"reading {run}") as show:
         # First: deep within other imports it takes a tenth longer (experiments/benchmarks).
         import sklearn.linear_model  # noqa: F401
 
         from moselect.cli.selected import print_evidence, print_rule, record_of
-        from moselect.cli.selecting import print_files, selected, write_member
+        from moselect.datasets.tables import check_column
+        from moselect.export.export_model import export_model
+        from moselect.export.summary import summarise
+        from moselect.io.kept import cached_selector
+        from moselect.io.run_file import write_selection
 
         searched = moselect.io.read_run(run)
+        front = searched.front
         if searched.record["interrupted"]:
             terminal.inform(
                 f"The search in '{run}' was interrupted: its front comes from "
                 f"{searched.record['n_evaluations']:,} evaluations."
             )
-        request.check_files(searched.front[0])
-        if not request.is_member:
-            result = selected(searched, request, show, terminal)
-    if request.is_member:
-        write_member(searched, request, terminal)
-        return
-    evidence = result.model.evidence
+        output.check_early("best member" if is_member else model, front[0])
+        recorded = searched.record["data"]
+        about = {"fingerprint": recorded["fingerprint"], "moselect": moselect.__version__}
+        groups: Mapping[str, GroupEstimates] = {}
+        if is_member:
+            index = front.balanced() if member is None else member
+            index = index if best is None else front.best(best)
+            if index >= len(front):
+                raise ValueError(
+                    f"--member {index}: the models of the front are 0 to {len(front) - 1}"
+                )
+            about["member"] = index
+            selected: Model = front[index].replace(card=card_of_member(searched, index))
+            document = {"member": index, "figures": figures_of(front, index)}
+        else:
+            dataset, selector, kept = cached_selector(
+                searched, data, show, -1, conditions
+            )
+            given = class_costs, cost_matrix, loss, priors, refer, metric
+            costs = costs_of(searched.scale.tolist(), *given)
+            if costs is not None:
+                costs = costs.for_seen(front.classes, searched.scale)
+            added = [name for name in candidates or () if name != TUNED]
+            if TUNED in (candidates or ()):
+                from moselect.tuning.trial import TrialArchive  # an extra
+
+                TrialArchive(run / TRIALS, selector).restore(selector)
+            table = dataset.table
+            for name in by or ():
+                check_column(name, [*table])
+            limits = dict(limit or ())
+
+            def fit(candidate: str | None) -> Model:
+                return selector.select(
+                    costs, candidate, limits, added or None, table, prefer
+                )
+
+            selected = select_writable(fit, model, output, terminal)
+            show("writing the model")
+            evidence = selected.evidence
+            groups = {name: evidence.group_estimates(name) for name in by or ()}
+            about |= {
+                "priors": priors,
+                f"expected_{evidence.value}": evidence.expected,
+                "std_error": evidence.expected_se,
+                "criterion": evidence.criterion,
+                "preferences": evidence.preferences,
+                # columns of weights and groups, which a check counts, too
+                "sample_weight": recorded["loaded_by"].get("weight"),
+                "groups": recorded["loaded_by"].get("group"),
+            }
+            names_of_data = {"predicts": dataset.target, "data": recorded["name"]}
+            card = summarise(selected, groups=groups, **names_of_data)
+            selected = selected.replace(card=card)
+            document = {**record_of(selected), "by": records_of(groups)}
+        files = output.write(selected, about)
+        if not is_member:
+            # A page has scorecards of the usual length.
+            file = files["file"] if conditions is None else None
+            kept.keep_decision(evidence, costs, limits, by or (), file)
+            show("drawing figures")
+
+        def write(folder: Path) -> None:
+            export_model(selected, folder / SUMMARY)
+            if not is_member:
+                draw_evidence(evidence, front, groups.values(), folder)
+
+        try:
+            files["summary"] = str(write_selection(run, write) / SUMMARY)
+        except OSError as error:  # the model is written: figures are no reason to fail
+            terminal.warn(
+                f"no summary and figures could be written to '{run}' ({error.strerror})"
+            )
     if terminal.json:
-        about = {**record_of(result.model), "by": records_of(result.groups)}
-        terminal.print_json({**result.files, **about})
+        terminal.print_json({**files, **document})
+    elif is_member:
+        print_figures(front, index, f"model {index} of the front", terminal)
+        terminal.print(selected.summary)
     else:
         print_evidence(evidence, terminal)
-        print_groups(result.groups, terminal)
-        print_rule(result.model, terminal)
-        print_files(result.files, terminal)
-    if not all(limit.met for limit in evidence.limits):
+        print_groups(groups, terminal)
+        print_rule(selected, terminal)
+    if not terminal.json:
+        for name, path in files.items():
+            terminal.print(f"{name.capitalize()}: {path}", soft_wrap=True)
+        terminal.print(
+            f"Next: moselect predict {shlex.quote(files['file'])} NEW_ROWS -o classes.csv",
+            soft_wrap=True,
+        )
+    if not is_member and not all(limit.met for limit in evidence.limits):
         # exit code
         limit_not_met = 3
         raise SystemExit(limit_not_met)

@@ -227,19 +227,25 @@ def print_summary(run: Run, terminal: Terminal) -> None:
 
 def print_figures(front: Front, index: int, heading: str, terminal: Terminal) -> None:
     """Print the measures of a member of the front: cross-validated, then training."""
+    headings, *lines = figure_rows(front, index, heading)
+    terminal.print_table(headings, lines)
+
+
+def figure_rows(front: Front, index: int, heading: str) -> list[list[str]]:
+    """Format the measures of a member of the front, a row an objective below the headings."""
     figures = figures_of(front, index)
     if len(front.classes) == 2:
         # accuracy is 1 - MAE, and all ranking measures are equal
         figures = figures[~figures.round(9).duplicated()]
     shown = figures.drop(columns="std_error", errors="ignore")
-    lines = []
+    rows = [[heading, *shown]]
     for name, row in shown.iterrows():
         cells = row.map("{:.4f}".format, na_action="ignore").fillna("")
         if "std_error" in figures and row["cross-validated"] == row["cross-validated"]:
             error = figures["std_error"][str(name)]
             cells["cross-validated"] = measured(row["cross-validated"], error)
-        lines.append([objective_named(str(name)).label, *cells])
-    terminal.print_table([heading, *shown], lines)
+        rows.append([objective_named(str(name)).label, *cells])
+    return rows
 
 
 def figures_of(front: Front, index: int) -> pd.DataFrame:

@@ -27,7 +27,7 @@ from moselect.listing import in_one_line, shortened
 
 # Options that have the names of parameters.
 _SETTING = re.compile(
-    r"\b(order|leave_out|bins|binning|target|weight|group|time|drop|keep|categorical|missing"
+    r"\b(order|leave_out|bins|binning|target|weight|group|time|drop|keep|categorical|missing|data"
     r"|model)=(?=\S)"
 )
 _READING = re.compile(rf"\b({'|'.join(Reading.__struct_fields__)})=(?=\S)")
@@ -38,10 +38,7 @@ _OTHERS = {
     "overwrite=True": "--force",
     "force=True": "--force",
     "resume=": "moselect search --resume ",
-    "moselect.check": "moselect check",
 }
-_LIMIT = re.compile(r"limits=\{'(.*)': (.*)\}")
-_COVERAGE = re.compile(r"predict_set\(coverage=(\S+)\) gives")
 
 
 def as_options(message: str) -> str:
@@ -54,8 +51,6 @@ def as_options(message: str) -> str:
     """
     for parameter, option in _OTHERS.items():
         message = message.replace(parameter, option)
-    message = _LIMIT.sub(r"select --limit '\1:\2'", message)
-    message = _COVERAGE.sub(r"predict --coverage \1 writes", message)
     message = _SETTING.sub(lambda found: f"--{found[1].replace('_', '-')} ", message)
     return _READING.sub(r"--read \1=", message)
 

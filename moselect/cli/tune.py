@@ -8,6 +8,7 @@ from typing import Annotated
 from msgspec.json import decode
 
 import moselect
+from moselect.cli.files import save_figure
 from moselect.cli.options import (
     Binning,
     Bins,
@@ -29,7 +30,6 @@ from moselect.cli.options import (
     stated,
     table_of,
 )
-from moselect.cli.run_folder import fits_of, save_figure
 from moselect.cli.search_run import begin
 from moselect.cli.terminal import INTERRUPTED, Terminal
 from moselect.datasets.sources import check_source
@@ -123,6 +123,7 @@ def tune(
             "options for reading data and --seed need DATA: a run folder already has them"
         )
     with terminal.progress(f"reading {run}") as show, hold(run / TRIALS):
+        from moselect.io.kept import cached_selector
         from moselect.io.tables import as_csv
         from moselect.tuning.trials import ERROR, Trials
         from moselect.tuning.tuning import objectives_of
@@ -135,7 +136,7 @@ def tune(
         settings = DEFAULTS | earlier | given_now
         searched = moselect.io.read_run(run)
         front = searched.front
-        _, selector, _ = fits_of(searched, None, show, jobs)
+        _, selector, _ = cached_selector(searched, None, show, jobs)
         scale = searched.scale
         costs = costs_of(scale.tolist(), settings["class_costs"])
         if costs is not None:

@@ -74,6 +74,11 @@ class Dataset:
         """Class codes (n,): the positions of the labels."""
         return encode_labels(self.y, np.array(self.labels))
 
+    @property
+    def table(self) -> pd.DataFrame:
+        """Features, and the columns of weights, groups and times."""
+        return self.X.assign(**{str(each.name): each for each in self.roles.values()})
+
     @cached_property
     def fingerprint(self) -> str:
         """Short hash of names and values that identifies the data."""

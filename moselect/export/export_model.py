@@ -117,3 +117,7 @@ def check_export(
         )
     if suffix == ".sql":
         check_sql(model, dialect)
+    elif suffix == ".onnx":
+        from moselect.export.onnx import onnx_of  # an extra
+
+        onnx_of(model)

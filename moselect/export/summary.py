@@ -254,8 +254,8 @@ def _stricter_limits(evidence: Evidence) -> list[Section]:
     if not rows:
         return []
     heading = ["limit", "mean cost", "than without a limit", "model"]
-    limits = f"limits={{'{words}': {STRICTER[1] * missed:.2g}}}"
-    sentence = f"At present {missed:.0%} are missed. Option for a limit: {limits}"
+    limit = f"{words}:{STRICTER[1] * missed:.2g}"
+    sentence = f"At present {missed:.0%} are missed. Limit to select with: {limit}"
     return [Section("Cost of a stricter limit", [sentence], [heading, *rows])]
 
 
@@ -265,9 +265,9 @@ def _single_case(evidence: Evidence) -> list[Section]:
         return []
     sets = evidence.sets(COVERAGE).loc["all"]
     sentence = (
-        f"For a single case, predict_set(coverage={COVERAGE:g}) gives the range of classes that "
-        f"holds the true one with a probability of {COVERAGE:.0%}: on average {sets['size']:.1f} "
-        f"of {evidence.samples.n_classes} classes (measured coverage {sets['coverage']:.0%})."
+        f"For a single case, a prediction set of coverage {COVERAGE:g} is the range of classes "
+        f"that holds the true one with this probability: on average {sets['size']:.1f} of "
+        f"{evidence.samples.n_classes} classes (measured coverage {sets['coverage']:.0%})."
     )
     return [Section("How sure of a single case", [sentence])]
 
@@ -278,7 +278,7 @@ def _next_check(reference: Reference) -> list[Section]:
         return []
     n_rows = rows_for_verdict(reference)
     sentence = (
-        "Later rows with their classes show whether the cost has risen: moselect.check."
+        "A check of later rows with their classes shows whether the cost has risen."
     )
     if n_rows is None:
         sentence += (

@@ -4,9 +4,9 @@ A later selection on the same table does not refit the candidates, an explanatio
 fold models, and a page shows the last costs first.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from hashlib import sha256
 from pathlib import Path
 from types import MappingProxyType
@@ -16,14 +16,17 @@ import msgspec
 import numpy as np
 
 from moselect._types import Document
+from moselect.datasets import Dataset
+from moselect.front import Selector
 from moselect.io.documents import as_json
 from moselect.io.model_file import DOCUMENT, as_bytes, model_from, model_parts
 from moselect.io.packed import Archive, Arrays
-from moselect.io.run_record import recorded_versions
+from moselect.io.run_file import Run
+from moselect.io.run_record import load_recorded, recorded_versions, search_of
 from moselect.learning import SPLITS, Fitted, Predictions
 from moselect.metrics import Costs
 from moselect.predictor import Model
-from moselect.selection import Decision
+from moselect.selection import Decision, Evidence
 
 FOLDER = "evidence"
 LAST = "last decision"
@@ -89,8 +92,31 @@ class KeptEvidence:
             parts.setdefault(number, {})[part] = values
         return tuple(_model_of(parts[number]) for number in sorted(parts, key=int))
 
-    def keep_decision(self, decision: LastDecision) -> None:
-        """Write the settings of a decision."""
+    def keep_decision(
+        self,
+        evidence: Evidence,
+        costs: Costs | None,
+        limits: Mapping[str, float],
+        by: Sequence[str] = (),
+        file: str | None = None,
+    ) -> None:
+        """Write the settings of a decision for costs; ``file`` is that of its model."""
+        if costs is None or evidence.costs is None:
+            return
+        criterion = None  # words for the costs with which a page begins
+        if evidence.metric is not None:
+            criterion = f"the costs that optimise {evidence.criterion}"
+        elif costs.by_row:
+            criterion = "the means of the costs of each row"
+        if criterion is not None:
+            square = evidence.costs.matrix[:, : len(evidence.costs.matrix)]
+            costs = replace(costs, metric=None, cost_matrix=square)
+        # A page has no limits in groups.
+        overall = {words: most for words, most in limits.items() if " by " not in words}
+        written = None
+        if overall == limits and criterion is None and file is not None:
+            written = {"candidate": evidence.selected, "file": file}
+        decision = LastDecision(costs, overall, criterion, list(by), written)
         document = {**decision._asdict(), "costs": asdict(decision.costs)}
         self._archive.keep(LAST, {DOCUMENT: as_bytes(as_json(document))})
 
@@ -102,6 +128,34 @@ class KeptEvidence:
             return LastDecision()
         document = msgspec.json.decode(arrays[DOCUMENT].tobytes())
         return LastDecision(**{**document, "costs": Costs(**document["costs"])})
+
+
+def cached_selector(
+    run: Run,
+    data: str | None,
+    show: Callable[[str, int, int], None],
+    n_jobs: int | None,
+    conditions: int | None = None,
+) -> tuple[Dataset, Selector, KeptEvidence]:
+    """Return the data of a run, its model selection, and the cache of fitted candidates.
+
+    ``data`` is the present source of the data, and ``show`` takes the task, the number of
+    folds done and in all. Scorecards of other ``conditions`` than usual are not cached.
+    """
+    dataset = load_recorded(run.record, data, "data=DATA")
+    search = search_of(run.record, labels=dataset.labels, n_jobs=n_jobs)
+    selector = search.selector(run.front, dataset.X, dataset.y, **dataset.roles)
+    kept = KeptEvidence(run.path, run.record, selector)
+    if conditions is not None:
+        selector.fits.take_conditions(conditions)
+
+    def report(candidate: str, done: int, n_folds: int) -> None:
+        show(f"fitting {candidate}: {done} of {n_folds} folds", done, n_folds)
+        if done == n_folds and conditions is None:
+            kept.keep()
+
+    selector.fits.report = report
+    return dataset, selector, kept
 
 
 def _model_arrays(model: Model) -> Arrays:

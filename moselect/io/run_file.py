@@ -1,9 +1,11 @@
 """Results of a finished search in its folder: a record and its tables."""
 
 import hashlib
-from collections.abc import Sequence
+import secrets
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from io import BytesIO
+from itertools import count
 from pathlib import Path
 
 import numpy as np
@@ -14,7 +16,13 @@ from moselect.datasets import Dataset
 from moselect.datasets.text_files import EXACT_FLOATS
 from moselect.front import Front
 from moselect.front.front import WEIGHT
-from moselect.io.atomic import remove_folder, sync_folder, write_file
+from moselect.io.atomic import (
+    PART,
+    make_folder,
+    remove_folder,
+    sync_folder,
+    write_file,
+)
 from moselect.io.documents import as_json
 from moselect.io.packed import pack, unpack
 from moselect.io.run_record import FIGURES, RECORD, SELECTIONS, describe, read_record
@@ -151,6 +159,27 @@ def write_run(
     for folder in (FIGURES, SELECTIONS):
         remove_folder(path / folder)
     return Run(path, record, front)
+
+
+def write_selection(run: Path, write: Callable[[Path], None]) -> Path:
+    """Write the results of a selection into a new numbered folder, all of them or none."""
+    folder = run / SELECTIONS
+    make_folder(folder)
+    temporary = folder / f".{secrets.token_hex(8)}{PART}"
+    temporary.mkdir()
+    try:
+        write(temporary)
+        for number in count(1):
+            path = folder / f"{number:03d}"
+            try:
+                temporary.rename(path)
+                break
+            except OSError:
+                if not path.exists():  # else an earlier selection has this number
+                    raise
+    finally:
+        remove_folder(temporary)
+    return path
 
 
 def read_run(path: FilePath) -> Run:

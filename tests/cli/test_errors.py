@@ -36,7 +36,7 @@ search rows.csv --group wrd -> 'wrd'; did you mean 'word'
 search rows.csv --weight grade -> 'grade' is the target
 plot nowhere -> 'nowhere' is not a run folder
 select runs/a-001 -> has schema None; search again
-select run --priors 0.2,0.3,0.5 -> --priors needs costs: --class-costs or --cost-matrix
+select run --priors 0.2,0.3,0.5 -> --priors and --refer need --class-costs or --cost-matrix
 select run --class-costs 1,1 -> 2 numbers, but there are 3 classes
 select run --class-costs 1,x,1 -> --class-costs': 1,x,1: give numbers
 select run --cost-matrix none.csv -> cannot read the costs 'none.csv'
@@ -48,18 +48,18 @@ select run --prefer speed=1 -> 'speed' was not searched: choose from accuracy, o
 search t.csv --monotone a:+,a:- -> --monotone': a:+,a:-: give columns and directions; each name once
 search t.csv --monotone a=+ -> --monotone': a=+: give columns and directions
 select run --prefer vus=x -> --prefer': vus=x: give names and weights, such as vus=2
-select run --prefer vus=1,vus=2 -> --prefer': vus=1,vus=2: each name once
+select run --prefer vus=1,vus=2 -> --prefer': vus=1,vus=2: give; each name once
 select run --metric f1:low -> needs a class above the lowest: choose from mid, high
 select run --metric kapa -> unknown metric 'kapa'
 select run --metric kappa --class-costs 1,1,1 -> give one of --class-costs and --metric
-select run --metric kappa --priors 0.5,0.3,0.2 -> --priors needs costs
+select run --metric kappa --priors 0.5,0.3,0.2 -> --priors and --refer need --class-costs
 select run --balanced --member 1 -> give one of --member and --balanced
 select run --best vus --member 0 -> give one of --member and --best
 select run --balanced --model linear -> --model, --candidates, --limit and --by need
 select run --member 100000 -> --member 100000: the models of the front are 0 to
 select run --best speed -> unknown objective 'speed': choose from accuracy
-select run COSTS --model ensemble -o n.json -> 'n.json': ensemble is a .npz file; --model linear
-select run COSTS --model ensemble --export m.sql -> ensemble cannot be exported to 'm.sql'
+select run COSTS --model ensemble -o n.json -> 'n.json' cannot hold ensemble; --model linear
+select run COSTS --model ensemble --export m.sql -> 'm.sql' cannot hold ensemble
 select run COSTS --dialect tsql -> --dialect needs --export FILE.sql
 select run COSTS --export m.sql --dialect oracle -> 'oracle': choose from bigquery,
 select run COSTS --limit low<high -> --limit': low<high: give an error

@@ -1,0 +1,184 @@
+"""Files that commands write: figures, and selected models with their exported forms."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from dataclasses import dataclass
+from io import BytesIO
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import moselect
+from moselect.cli.tables import figure_rows
+from moselect.cli.terminal import Terminal
+from moselect.io.atomic import check_file_path, make_folder, write_file
+from moselect.io.run_record import FIGURES
+
+CHOICES = (None, "cheapest", "simple")
+# Candidates that are sums of terms, which every file holds.
+SUMS = ("scorecard", "linear", "additive", "proportional odds", "best member")
+
+if TYPE_CHECKING:  # slow to import
+    from moselect._types import Document
+    from moselect.front import Front
+    from moselect.io import Run
+    from moselect.predictor import Model, ModelCard
+    from moselect.selection import Evidence, GroupEstimates
+
+
+def draw_front(run: Path, front: moselect.Front, path: Path | None = None) -> Path:
+    """Draw the objectives of a front in pairs, by default into its run; gives the path."""
+    new = front.holdout if front.expected is None else front.expected
+    if new is not None and new.isna().to_numpy().any():
+        new = None  # not all objectives can be estimated
+    if path is None:
+        make_folder(run / FIGURES)
+        path = run / FIGURES / "fronts.png"
+    figure = moselect.plots.pairwise_fronts(
+        front.objectives,
+        chance=front.chance,
+        holdout=new,
+        marked=front.objectives.iloc[[front.balanced()]].set_axis(
+            ["the compromise model"]
+        ),
+    )
+    return save_figure(figure, path)
+
+
+def save_figure(figure: Any, path: Path) -> Path:
+    """Write a figure to a file, and close it."""
+    from matplotlib import pyplot as plt
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+
+    content = BytesIO()
+    # More dots an inch show no more of the lines and points; `savefig` would draw twice.
+    figure.set_dpi(100)
+    canvas: Any = FigureCanvasAgg(figure)
+    canvas.print_png(content, pil_kwargs={"compress_level": 6})
+    plt.close(figure)
+    write_file(path, content.getvalue(), follow=False)
+    return path
+
+
+@dataclass(frozen=True)
+class Output:
+    """Files of the selected model and of its exported form."""
+
+    out: Path | None
+    export: Path | None
+    dialect: str | None
+    force: bool
+
+    def path(self, suffix: str) -> Path:
+        """Return the file of the model, by default with the suffix that it needs."""
+        return self.out or Path(f"model{suffix}")
+
+    def check_early(self, name: str | None, member: Model) -> None:
+        """Raise ValueError if a file cannot be written, before anything is fitted.
+
+        A member of the front stands for all sums of terms.
+        """
+        from moselect.io.model_file import suffix_of
+
+        suffixes = [suffix_of(member)]
+        if name in CHOICES:  # the fits decide
+            suffixes = [".json", ".npz"]
+        elif name not in SUMS:
+            suffixes = [".npz"]
+            for file in (self.out, self.export):
+                if file is not None and file.suffix in (".json", ".sql"):
+                    raise ValueError(
+                        f"'{file}' cannot hold {name}: write a .npz file, or give --model linear "
+                        "or --model additive"
+                    )
+        for suffix in suffixes:
+            check_file_path(self.path(suffix), replace=self.force)
+        self.check(member)
+
+    def check(self, model: Model) -> None:
+        """Raise ValueError if a file cannot hold a model."""
+        from moselect.export.export_model import check_export
+        from moselect.io.model_file import check_model_path, suffix_of
+
+        check_model_path(self.path(suffix_of(model)), model)
+        if self.export is not None:
+            check_export(model, self.export, self.dialect, overwrite=self.force)
+
+    def write(self, model: Model, about: Document) -> dict[str, str]:
+        """Write the model and its exported form; return the names of the files."""
+        from moselect.export.export_model import export_model
+        from moselect.io.model_file import suffix_of
+
+        path = self.path(suffix_of(model))
+        files = {"file": str(path)}
+        if self.export is not None:
+            files["export"] = str(self.export)
+            export_model(model, self.export, dialect=self.dialect, overwrite=self.force)
+        moselect.io.write_model(path, model, about, overwrite=self.force)
+        return files
+
+
+def select_writable(
+    fit: Callable[[str | None], Model],
+    name: str | None,
+    output: Output,
+    terminal: Terminal,
+) -> Model:
+    """Select the best candidate that the output files can hold."""
+    best = selected = fit(name)
+    evidence = best.evidence
+    losses = evidence.candidates[evidence.value]
+    others = losses.index[losses.index.isin((*SUMS, "ensemble"))]
+    for candidate in others if name in CHOICES else ():
+        try:
+            output.check(selected)
+            break
+        except ValueError:  # if the last cannot be held either, writing says why
+            selected = fit(candidate)
+    if selected is not best:
+        candidate = selected.evidence.selected
+        refused = evidence.selected
+        terminal.warn(
+            f"'{output.export or output.out}' cannot hold the {refused}: selected {candidate} "
+            f"instead ({losses[candidate]:.3g}, {refused} {losses[refused]:.3g})"
+        )
+    return selected
+
+
+def card_of_member(run: Run, index: int) -> ModelCard:
+    """Describe a model of the front as it is."""
+    from moselect.export.column_sections import column_sections
+    from moselect.predictor import ModelCard
+    from moselect.predictor.card import Section
+
+    recorded = run.record["data"]
+    return ModelCard(
+        predicts=recorded["target"] or "class",
+        n_rows=recorded["n_samples"],
+        data=recorded["name"],
+        headline=[f"Model {index} of the front, as the search found it."],
+        sections=[
+            Section("Performance", table=figure_rows(run.front, index, "objective")),
+            *column_sections(run.front[index]),
+        ],
+    )
+
+
+def draw_evidence(
+    evidence: Evidence, front: Front, groups: Iterable[GroupEstimates], folder: Path
+) -> None:
+    """Draw the evidence for a selected model into a folder."""
+    plots = moselect.plots  # slow to import: while the result is read
+    save_figure(plots.decision(evidence), folder / "decision.png")
+    with suppress(ValueError):  # fewer than two objectives differ
+        save_figure(plots.front_on_new_data(evidence, front), folder / "new_data.png")
+    save_figure(plots.trade_off(evidence), folder / "trade_off.png")
+    if evidence.value == "cost" and evidence.costs is not None:
+        save_figure(plots.price_of_limit(evidence), folder / "price_of_limit.png")
+        if evidence.costs.referral is not None:
+            save_figure(plots.referral(evidence), folder / "referral.png")
+    for found in groups:
+        name = re.sub(r"[^0-9A-Za-z]+", "_", str(found.table.index.name))
+        save_figure(plots.by_group(found).figure, folder / f"by_{name}.png")
