@@ -15,11 +15,11 @@ from pymoo.util.display.multi import MultiObjectiveOutput
 from moselect._parallel import one_blas_thread
 from moselect._types import Floats, Integers, LabelOrder, Table
 from moselect.front import Front
-from moselect.metrics.objectives import OBJECTIVES
+from moselect.metrics.objectives import OBJECTIVES, check_objectives
 from moselect.pareto import ParetoArchive
 from moselect.samples.samples import Samples
 from moselect.search.front_search import front_of_archive
-from moselect.search.ordinal_problem import make_problem
+from moselect.search.ordinal_problem import make_problem, resolve_objectives
 from moselect.search.swarm import ParticleSwarm, Swarm
 from moselect.search.swarm_run import make_swarm
 
@@ -78,8 +78,9 @@ class OrdinalProblem(Problem):  # type: ignore[misc]
         labels: LabelOrder = None,
     ) -> None:
         self._data = Samples.from_table(X, y, labels)
+        chosen = resolve_objectives(check_objectives(objectives), self._data.classes)
         with one_blas_thread():  # its sums depend on the threads
-            self.searched = make_problem(self._data, thresholds, objectives=objectives)
+            self.searched = make_problem(self._data, chosen, thresholds)
         lower, upper = np.full((2, self.searched.n_dimensions), [[-1.0], [1.0]])
         if self.searched.n_scalarisations > 1:
             lower = np.append(lower, 0.0)

@@ -14,4 +14,4 @@ def compiled() -> bool:
 
     cache = Path(slowest.stats.cache_path or ".")
     # The slowest kernel stands for all: it is compiled last in the first search.
-    return any(cache.glob(f"gradient.{slowest.py_func.__name__}-*.nbi"))
+    return any(cache.glob(f"*.{slowest.py_func.__name__}-*.nbi"))

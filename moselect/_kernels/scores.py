@@ -1,4 +1,4 @@
-"""Linear scores in a fixed order of additions, and integer keys to sort them with labels.
+"""Scores: linear ones in a fixed order of additions, their sort keys, and sums of trees.
 
 A score keeps ``52 - bits`` bits of its mantissa, where a class code takes ``bits`` bits.
 That leaves room for the class in the low bits of an order-preserving integer, so that one
@@ -153,3 +153,41 @@ def has_mixed_prefix(keys, bits):
         tied = (keys[i] | low_bits) == (keys[i - 1] | low_bits)
         mixed += np.int64(tied & (keys[i] != keys[i - 1]))
     return mixed > 0
+
+
+@kernel
+def sum_leaves(
+    X,
+    roots,
+    features,
+    splits,
+    true_nodes,
+    false_nodes,
+    sets,
+    members,
+    targets,
+    values,
+    out,
+):
+    """Add to ``out`` (n, k) the values of the leaves that the rows of ``X`` (n, p) reach.
+
+    Node i sends a row to ``true_nodes[i]`` if its feature is at most ``splits[i]`` or, where
+    ``sets[i]`` is not negative, if its feature is a category that this row of
+    ``members`` marks; else to ``false_nodes[i]``. A negative child c is the leaf ``-1 - c``,
+    whose value is added to column ``targets``.
+    """
+    n_categories = members.shape[1]
+    for root in roots:  # trees outside: one tree and some rows fit the cache
+        for i in range(X.shape[0]):
+            node = root
+            while node >= 0:
+                x = X[i, features[node]]
+                chosen = sets[node]
+                if chosen < 0:
+                    is_true = x <= splits[node]
+                else:
+                    # NaN fails both comparisons, and so is no member of any set.
+                    known = 0.0 <= x < n_categories and x == int(x)
+                    is_true = known and members[chosen, int(x)] != 0
+                node = true_nodes[node] if is_true else false_nodes[node]
+            out[i, targets[-1 - node]] += values[-1 - node]

@@ -110,7 +110,7 @@ def fit(
     show: Show,
 ) -> float:
     """Fit, and show how far all runs together are; gives the seconds that it took."""
-    from moselect.search.progress import quick_hypervolume
+    from moselect.search.swarm_run import quick_hypervolume
 
     introduce(dataset, search.prepare, terminal)
     n_rows = int(len(dataset.X) * (1.0 - (search.holdout or 0.0))) - 1  # with rounding

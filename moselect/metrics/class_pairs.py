@@ -191,6 +191,18 @@ def count_tied_pairs(ranking: SortedSamples) -> Floats:
     return tied
 
 
+def check_sequences(class_weights: Floats | Integers) -> float:
+    """Return the weight of all sequences of one sample of each class, if a float holds it."""
+    sequences: float = math.prod(np.asarray(class_weights, dtype=np.float64).tolist())
+    # Doubles count up to 1e308 sequences, enough for fifty classes of a million samples.
+    if not 1e-300 < sequences < math.inf:
+        raise ValueError(
+            f"{len(class_weights)} classes of this size have more sequences than VUS can count: "
+            "merge neighbouring classes"
+        )
+    return sequences
+
+
 def ranking_measures(
     right: Floats, chains: Floats, class_weights: Floats | Integers
 ) -> Floats:

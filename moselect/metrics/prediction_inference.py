@@ -1,7 +1,7 @@
 """Confidence intervals of measures of predicted classes."""
 
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 from scipy.special import betainc, betaincinv, ndtri, stdtrit
 
 from moselect._types import Floats, Integers, LabelOrder
-from moselect.metrics.confusion import count_confusion
+from moselect.metrics.confusion import Confusion, count_confusion
 from moselect.metrics.covariance import check_draws, draw_squares
 from moselect.metrics.objective import distances, errors
 from moselect.samples.class_values import in_class_order
@@ -20,16 +20,10 @@ JEFFREYS = 0.5  # prior count of each of the two outcomes of a binomial share
 TINY = np.finfo(np.float64).tiny  # keeps quotients of zeros finite
 
 
-class DrawnCells(NamedTuple):
-    """Cell of the confusion matrix, weight and draw (or group) of each sample, all (n,)."""
-
-    cells: Integers
-    weights: Floats
-    draws: Integers
-
-
 class PredictionLaw:
-    """Distribution of the predictions of each class, estimated from a confusion matrix (r, r).
+    """Distribution of the predictions of each class, estimated from a confusion matrix.
+
+    With ``draws`` (n,), of samples with ``weights`` (n,), the matrix may hold weights.
 
     Attributes
     ----------
@@ -41,15 +35,25 @@ class PredictionLaw:
         a wrong prediction added to each class.
     """
 
-    def __init__(self, counts: Floats, level: float, drawn: DrawnCells | None) -> None:
+    def __init__(
+        self,
+        confusion: Confusion,
+        weights: Floats | None,
+        draws: Integers | None,
+        level: float,
+    ) -> None:
+        counts = confusion.matrix
         r = len(counts)
-        self._drawn = drawn
+        self._cells = confusion.cells
+        self._weights = np.ones(len(self._cells)) if weights is None else weights
+        self._draws = draws
         self._tail = (1.0 - level) / 2.0
         self.sizes = counts.sum(axis=1)
         self.shares = counts / np.maximum(self.sizes, TINY)[:, np.newaxis]
         self.effective_sizes = self.sizes
-        if drawn is not None:
-            squares = draw_squares(drawn.cells // r, drawn.weights, drawn.draws, r)
+        # Counts need no draws: a confusion matrix says all.
+        if draws is not None:
+            squares = draw_squares(self._cells // r, self._weights, draws, r)
             self.effective_sizes = self.sizes**2 / np.maximum(squares, TINY)
         effective_counts = self.shares * self.effective_sizes[:, np.newaxis]
         distance = distances(self.sizes).astype(np.int64)
@@ -89,13 +93,13 @@ class PredictionLaw:
             many = 1e12
             return mean, size, many
         n = expected * (size - expected) / variance
-        if self._drawn is None:
+        draws = self._draws
+        if draws is None:
             return mean, size, n
         # The design effect: variance with clustered draws, relative to independent samples.
-        cells, weights, draws = self._drawn
-        codes = cells // len(means)
-        each = (class_shares / np.maximum(self.sizes, TINY))[codes] * weights
-        influences = np.bincount(draws, each * (loss.ravel()[cells] - means[codes]))
+        codes = self._cells // len(means)
+        each = (class_shares / np.maximum(self.sizes, TINY))[codes] * self._weights
+        influences = np.bincount(draws, each * (loss.ravel()[self._cells] - means[codes]))
         independent = float(class_shares**2 / effective @ variances)
         effect = float(influences @ influences) / max(independent, TINY)
         effective_size = class_shares.sum() ** 2 / float(
@@ -217,34 +221,17 @@ def prediction_inference(
     confusion = count_confusion(y_true, y_pred, weights, labels)
     guessed = order_is_guessed(y_true, labels)
     costs = in_class_order("cost_matrix", cost_matrix, confusion.classes, guessed=guessed)
+    counts = confusion.matrix
     if costs is not None:
-        costs = check_cost_matrix(costs, len(confusion.matrix))
-    # Counts need no draws: a confusion matrix says all.
-    drawn = None
-    if draws is not None:
-        weights = np.ones(len(draws)) if weights is None else weights
-        drawn = DrawnCells(confusion.cells, weights, draws)
-    return confusion_inference(confusion.matrix, confidence_level, costs, drawn)
-
-
-def confusion_inference(
-    counts: Floats,
-    confidence_level: float = 0.95,
-    cost_matrix: Floats | None = None,
-    drawn: DrawnCells | None = None,
-) -> pd.DataFrame:
-    """Estimate as `prediction_inference` does, from a confusion matrix (r, r) of counts.
-
-    With ``drawn``, the samples behind it, the matrix may hold weights.
-    """
+        costs = check_cost_matrix(costs, len(counts))
     check_level(confidence_level)
     if len(counts) < 2:
         raise ValueError("there is one class only: nothing can be predicted wrongly")
     if not counts.any():
         raise ValueError("no row has a weight: there is nothing to measure")
-    law = PredictionLaw(counts, confidence_level, drawn)
+    law = PredictionLaw(confusion, weights, draws, confidence_level)
     rows = {}
-    for name, loss, class_shares, upside_down in _mean_losses(counts, cost_matrix):
+    for name, loss, class_shares, upside_down in _mean_losses(counts, costs):
         value, lower, upper = law.interval(loss, class_shares)
         rows[name] = (value, lower, upper)
         # The measure is 1 - loss: its limits change places.

@@ -1,7 +1,5 @@
 """Ranking measures for ordered classes (Waegeman, De Baets, Boullart 2008)."""
 
-import math
-
 import numpy as np
 from numpy.typing import ArrayLike
 
@@ -12,6 +10,7 @@ from moselect.metrics.class_pairs import (
     ScoredSamples,
     SortedSamples,
     check_scored_samples,
+    check_sequences,
     count_right_pairs,
 )
 from moselect.samples.validation import Ties, check_ties, require_samples
@@ -240,11 +239,4 @@ def measure_vus(
 ) -> float:
     """Return the VUS of checked samples, ranked by one row of scores."""
     kernel = average_chains if half_credit else strict_chains
-    sequences: float = math.prod(samples.class_weights.tolist())
-    # Doubles count up to 1e308 sequences, enough for fifty classes of a million samples.
-    if not 1e-300 < sequences < math.inf:
-        raise ValueError(
-            f"{len(samples.classes)} classes of this size have more sequences than VUS can count: "
-            "merge neighbouring classes"
-        )
-    return float(ranking.count(kernel)) / sequences
+    return float(ranking.count(kernel)) / check_sequences(samples.class_weights)

@@ -25,14 +25,17 @@ from moselect.predictor.linear import OrdinalLinearClassifier
 DEFAULT = tuple(DECLARED[name] for name in OBJECTIVES)
 
 
-def as_objective(objective: Any) -> Objective:
+def as_objective(
+    objective: Any, classes: Any = None, observed: Integers | None = None
+) -> Objective:
     """Return an objective by its name, from a scorer, or from a function.
 
     A function of one argument takes the confusion matrix (r, r); of two arguments, the true
     and predicted classes as ranks from 0 to r - 1, or, if the second is named ``y_score``,
     the true labels and the scores; of three arguments, it is a scorer of scikit-learn. With
     sample weights, which subsampling adds, too, all but the first form get
-    ``sample_weight``.
+    ``sample_weight``. Metrics get thresholds solved for them if the ``classes`` are known,
+    and the positions of those that have samples, all by default.
 
     Raises
     ------
@@ -49,10 +52,10 @@ def as_objective(objective: Any) -> Objective:
     if isinstance(objective, Objective):
         return objective
     if isinstance(objective, str):
+        if is_metric_name(objective):
+            return metric_objective(objective, classes, observed)
         if objective in DECLARED:
             return DECLARED[objective]
-        if is_metric_name(objective):
-            return metric_objective(objective)
         if objective in get_scorer_names():
             return as_objective(get_scorer(objective))
         return Objective(objective, scorer=_scorer_named(objective))
@@ -76,18 +79,6 @@ def as_objective(objective: Any) -> Objective:
             return Objective(name, scorer=partial(_of_scores, objective))
         return Objective(name, measure=partial(_of_ranks, objective))
     return Objective(name, scorer=objective)
-
-
-def with_metrics(
-    objectives: Sequence[Objective], classes: object, observed: Integers | None = None
-) -> tuple[Objective, ...]:
-    """Return the objectives; metrics get thresholds solved for these classes."""
-    return tuple(
-        metric_objective(objective.name, classes, observed)
-        if is_metric_name(objective.name) and objective.solved is None
-        else objective
-        for objective in objectives
-    )
 
 
 def _scorer_named(name: str) -> Callable[[Any, Any, Any], float]:

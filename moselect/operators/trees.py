@@ -67,7 +67,7 @@ class Trees(NamedTuple):
         X = np.ascontiguousarray(X, dtype=np.float64)
         if "numba" not in sys.modules:  # the compiler, once loaded, is quicker
             return self._sum_few(X)
-        from moselect._kernels.trees import sum_leaves  # slow to load
+        from moselect._kernels.scores import sum_leaves  # slow to load
 
         out = np.zeros((len(X), self.n_targets))
         sum_leaves(X, *self[:-1], out)

@@ -10,6 +10,7 @@ from dataclasses import replace
 
 import numpy as np
 import pandas as pd
+from msgspec import structs
 
 from moselect._parallel import count_jobs
 from moselect._types import Floats
@@ -21,10 +22,9 @@ from moselect.samples.parts import draw
 from moselect.samples.samples import Samples
 from moselect.search.ordinal_problem import Problem, make_problem
 from moselect.search.parallel_runs import RunStates, Watch, search_runs, threads_of_a_run
-from moselect.search.progress import Callback
 from moselect.search.scalarisations import UNIT
 from moselect.search.settings import DEFAULT_ITERATIONS, RANGES, SearchSettings
-from moselect.search.swarm_run import NO_LIMIT, Plan
+from moselect.search.swarm_run import NO_LIMIT, Callback, Plan
 
 FEW_ROWS = 5_000  # up to here the search has a single stage on all rows
 
@@ -45,7 +45,7 @@ def search_front(
     n_threads = threads_of_a_run(settings.n_runs, settings.n_jobs)
     parts = (_draw(data, size, settings.random_state or 0) for size in sizes)
     problems = tuple(
-        make_problem(part, settings.thresholds, n_threads, settings.objectives)
+        make_problem(part, settings.objectives, settings.thresholds, n_threads)
         for part in parts
     )
     total_seconds = math.inf if settings.max_seconds is None else settings.max_seconds
@@ -92,7 +92,7 @@ def search_folds(
         return None
     # budget of the search in a fold
     fold_evaluations = 1_000
-    small = replace(
+    small = structs.replace(
         settings,
         n_runs=1,
         n_iterations=None,

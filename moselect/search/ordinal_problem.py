@@ -1,17 +1,22 @@
 """Optimisation problems of linear ordinal models, in either of two encodings."""
 
-import math
 from collections.abc import Sequence
-from typing import Literal, get_args
+from dataclasses import replace
+from typing import Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from moselect._types import LabelOrder, Table
+from moselect._types import LabelOrder, Labels, Table
+from moselect.metrics.class_pairs import check_sequences
+from moselect.metrics.costs import Costs
+from moselect.metrics.objective import Objective
 from moselect.metrics.objectives import OBJECTIVES, check_objectives
 from moselect.models.linear_batch import LinearBatch
-from moselect.models.objective_values import as_objective, with_metrics
+from moselect.models.objective_values import as_objective
+from moselect.samples.labels import encode_labels
 from moselect.samples.samples import Samples
+from moselect.samples.validation import check_choice
 from moselect.search.direction_problem import DirectionProblem
 from moselect.search.swarm import WeightProblem
 
@@ -61,26 +66,55 @@ def OrdinalProblem(  # noqa: N802  # a factory named like a class
     >>> problem.evaluate([[1.0]])[0, 0]
     array([1., 1., 1., 1., 1., 1.])
     """
-    return make_problem(Samples.from_table(X, y, labels), thresholds, n_jobs, objectives)
+    samples = Samples.from_table(X, y, labels)
+    chosen = resolve_objectives(check_objectives(objectives), samples.classes)
+    return make_problem(samples, chosen, thresholds, n_jobs)
 
 
 def make_problem(
     data: Samples,
-    thresholds: Thresholds,
+    objectives: Sequence[Objective],
+    thresholds: Thresholds = "exact",
     n_jobs: int | None = None,
-    objectives: Sequence[object] = OBJECTIVES,
 ) -> Problem:
     """Build the optimisation problem of linear ordinal models for training data."""
-    chosen = tuple(map(as_objective, check_objectives(objectives)))
-    chosen = with_metrics(chosen, data.classes)
-    if thresholds not in get_args(Thresholds):
-        raise ValueError(f"unknown thresholds {thresholds!r}: choose 'exact' or 'search'")
-    most = np.maximum(data.class_weights, data.class_sizes).tolist()
-    if not math.isfinite(math.prod(most, start=1.0)):
-        raise ValueError(
-            f"{data.n_classes} classes of this size have more sequences than VUS can count: "
-            "merge neighbouring classes"
-        )
-    batch = LinearBatch(data, n_jobs)
+    check_choice("thresholds", thresholds, ("exact", "search"))
+    # Rows and weights: counts of sequences are made of both.
+    check_sequences(np.maximum(data.class_weights, data.class_sizes))
     problem = DirectionProblem if thresholds == "exact" else WeightProblem
-    return problem(batch, chosen)
+    return problem(LinearBatch(data, n_jobs), objectives)
+
+
+def resolve_objectives(
+    objectives: Sequence[object],
+    classes: Labels,
+    scale: Labels | None = None,
+    costs: Costs | None = None,
+) -> tuple[Objective, ...]:
+    """Resolve the objectives of a search, with the given costs for ``"cost"``.
+
+    Distances between classes are measured on the ``scale``, which may have classes without
+    samples. ``costs`` are by position, for the classes with samples.
+
+    Examples
+    --------
+    >>> classes = np.array(["no", "yes"])
+    >>> resolve_objectives(("cost", "vus"), classes, costs=Costs([1, 5]))[0].costs([3, 2])
+    array([[0., 1.],
+           [5., 0.]])
+    """
+    scale = classes if scale is None else scale
+    observed = encode_labels(classes, scale)
+    chosen = []
+    for given in objectives:
+        objective = as_objective(given, scale, observed)
+        # Metrics are solved for the classes with samples already.
+        if len(observed) < len(scale) and objective.solved is None:
+            objective = objective.among(observed, len(scale))
+        if objective.name == "cost" and costs is not None:
+            objective = replace(objective, costs=costs.in_use)
+        chosen.append(objective)
+    names = [objective.name for objective in chosen]
+    if len(set(names)) < len(names):
+        raise ValueError(f"two objectives have one name: {', '.join(names)}")
+    return tuple(chosen)

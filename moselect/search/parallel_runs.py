@@ -17,9 +17,8 @@ from joblib.parallel import get_active_backend
 
 from moselect._parallel import as_they_come, count_jobs, jobs_for, one_blas_thread
 from moselect.pareto import ParetoArchive
-from moselect.search.progress import Callback, SearchProgress
 from moselect.search.swarm import State
-from moselect.search.swarm_run import NO_LIMIT, Plan, SwarmRun
+from moselect.search.swarm_run import NO_LIMIT, Callback, Plan, SwarmRun
 
 CHECKPOINT_SECONDS = 2.0  # between two checkpoints of a run
 
@@ -183,18 +182,7 @@ class Watch:
             self._done[number] = run.n_evaluations
             total = self.n_evaluations
         if self._callback is not None:
-            self._callback(
-                SearchProgress(
-                    run=number,
-                    n_evaluations=total,
-                    budget=self._budget,
-                    points=run.swarm.archive.points,
-                    chance=run.chance,
-                    run_evaluations=run.n_evaluations,
-                    run_seconds=run.seconds,
-                    n_samples=run.n_samples,
-                )
-            )
+            self._callback(run.progress(number, total, self._budget))
 
     def keep(self, number: int, run: SwarmRun) -> None:
         """Save the state of a run."""

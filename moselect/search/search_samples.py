@@ -1,8 +1,6 @@
 """Split a table into training samples, holdout and folds."""
 
 import warnings
-from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -10,16 +8,12 @@ from sklearn.base import clone
 from sklearn.model_selection import StratifiedShuffleSplit
 from sklearn.utils.validation import check_array
 
-from moselect._types import Labels, RandomState, Table
+from moselect._types import RandomState, Table
 from moselect.front.selection import SearchedSamples
-from moselect.metrics.costs import Costs
-from moselect.metrics.objective import Objective
-from moselect.models.objective_values import as_objective, with_metrics
 from moselect.models.training_columns import fit_training_columns
 from moselect.preprocessing.steps import cross_fits
 from moselect.samples.features import collected
 from moselect.samples.folds import Fold, Folds
-from moselect.samples.labels import encode_labels
 from moselect.samples.parts import draw_rows, take_part
 from moselect.samples.samples import Samples
 from moselect.samples.validation import check_unmasked
@@ -128,39 +122,6 @@ def split_holdout(
                 "on one side: hold out another share or merge the class with a neighbour"
             )
     return kept, held_out
-
-
-def resolve_objectives(
-    objectives: Sequence[Any], classes: Labels, scale: Labels, costs: Costs | None
-) -> tuple[Objective, ...]:
-    """Resolve the objectives of a search, with the given costs for ``"cost"``.
-
-    Distances between classes are measured on the ``scale``, which may have classes without
-    samples. ``costs`` are by position, for the classes with samples.
-
-    Examples
-    --------
-    >>> classes = np.array(["no", "yes"])
-    >>> resolve_objectives(("cost", "vus"), classes, classes, Costs([1, 5]))[0].costs([3, 2])
-    array([[0., 1.],
-           [5., 0.]])
-    """
-    observed = encode_labels(classes, scale)
-    chosen = with_metrics([*map(as_objective, objectives)], scale, observed)
-    if len(observed) < len(scale):
-        chosen = tuple(
-            objective if objective.solved else objective.among(observed, len(scale))
-            for objective in chosen
-        )
-    names = [objective.name for objective in chosen]
-    if len(set(names)) < len(names):
-        raise ValueError(f"two objectives have one name: {', '.join(names)}")
-    if costs is None:
-        return chosen
-    return tuple(
-        replace(objective, costs=costs.in_use) if objective.name == "cost" else objective
-        for objective in chosen
-    )
 
 
 def plain_table(X: Table) -> Any:

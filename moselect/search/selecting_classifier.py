@@ -4,6 +4,7 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
+from msgspec import structs
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
@@ -13,7 +14,8 @@ from moselect.front import Front, Selector
 from moselect.front.selection import SearchedSamples
 from moselect.predictor import Model
 from moselect.samples.samples import Samples
-from moselect.search.search_samples import fit_training, plain_table, resolve_objectives
+from moselect.search.ordinal_problem import resolve_objectives
+from moselect.search.search_samples import fit_training, plain_table
 from moselect.search.selecting import Selects
 from moselect.search.settings import SearchSettings, checked_settings
 from moselect.selection.criteria import preference_weights
@@ -120,7 +122,7 @@ class SelectingClassifier(Selects, ClassifierMixin, BaseEstimator):  # type: ign
         objectives = resolve_objectives(
             settings.objectives, self.classes_, self.scale_, costs
         )
-        settings = replace(settings, objectives=objectives)
+        settings = structs.replace(settings, objectives=objectives)
         if costs is None:
             preference_weights(self.preferences, settings.objectives)
         rng = np.random.default_rng(seed)

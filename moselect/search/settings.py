@@ -6,19 +6,14 @@ of ``moselect search`` share names and defaults; tests verify this.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import KW_ONLY, dataclass, fields
+from collections.abc import Sequence
 from numbers import Number
-from typing import TYPE_CHECKING, Annotated, Any, Literal, get_type_hints
+from typing import Annotated, Any, Literal, get_type_hints
 
 import msgspec
 from msgspec import Meta, Struct
 
 from moselect.metrics.objectives import OBJECTIVES, check_objectives
-
-if TYPE_CHECKING:
-    from moselect.models.training_columns import ColumnChoice
-    from moselect.preprocessing import Preparation
 
 DEFAULT_ITERATIONS = 120
 
@@ -39,8 +34,7 @@ Columns = Literal["features", "splines", "models"]
 Labels = Annotated[list[bool | int | float | str], Meta(min_length=2)]
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class SearchSettings:
+class SearchSettings(Struct, frozen=True, kw_only=True):
     """Settings of a search: parameters of `ParetoSearch`, but costs, preferences and labels.
 
     Examples
@@ -50,24 +44,27 @@ class SearchSettings:
     """
 
     objectives: Sequence[Any] = OBJECTIVES
-    _: KW_ONLY
     thresholds: Literal["exact", "search"] = "exact"
-    n_particles: int = 100
-    n_iterations: int | None = None
-    n_runs: int = 1
-    max_evaluations: int | None = None
-    max_seconds: float | None = None
-    holdout: float | None = None
-    cv: Any = 5
+    n_particles: Annotated[int, Meta(ge=1, le=1_000_000)] = 100
+    n_iterations: Count | None = None
+    n_runs: Annotated[int, Meta(ge=1, le=100_000)] = 1
+    max_evaluations: Count | None = None
+    max_seconds: Annotated[float, Meta(gt=0.0, le=1e9)] | None = None
+    holdout: Annotated[float, Meta(gt=0.0, lt=1.0)] | None = None
+    cv: Any = 5  # a number of folds, a splitter, or None
     sampling: Literal["auto"] | None = "auto"
-    max_models: int | None = 1_000
-    model: str = "linear"
-    columns: ColumnChoice | Any = "features"
-    prepare: bool | Preparation = True
-    velocity_range: tuple[float, float] = (-1.0, 1.0)
-    monotone: Mapping[str, int] | None = None
-    n_jobs: int | None = None
-    random_state: int | None = None
+    max_models: Count | None = 1_000
+    model: Literal[
+        "scorecard", "linear", "additive", "ensemble", "cheapest", "simple"
+    ] = "linear"
+    columns: Any = "features"  # a name, or a transformer
+    prepare: Any = True  # or a Preparation
+    velocity_range: tuple[
+        Annotated[float, Meta(le=0.0)], Annotated[float, Meta(ge=0.0)]
+    ] = (-1.0, 1.0)
+    monotone: dict[str, Literal[-1, 1]] | None = None
+    n_jobs: Annotated[int, Meta(ge=-10_000, le=10_000)] | None = None
+    random_state: Annotated[int, Meta(ge=0)] | None = None
 
 
 class PreparationRecord(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -81,38 +78,20 @@ class PreparationRecord(Struct, frozen=True, forbid_unknown_fields=True, kw_only
     extra: bool = False
 
 
-class SettingsRecord(Struct, frozen=True, kw_only=True):
-    """Parameters of moselect.ParetoSearch."""
+class SettingsRecord(SearchSettings, frozen=True, kw_only=True):
+    """Parameters of moselect.ParetoSearch, as files hold them."""
 
     # Missing settings have their defaults; removed settings are ignored.
     objectives: Annotated[list[str], Meta(min_length=2)] = OBJECTIVES  # type: ignore[assignment]
-    thresholds: Literal["exact", "search"] = "exact"
-    n_particles: Annotated[int, Meta(ge=1, le=1_000_000)] = 100
-    n_iterations: Count | None = None
-    n_runs: Annotated[int, Meta(ge=1, le=100_000)] = 1
-    max_evaluations: Count | None = None
-    max_seconds: Annotated[float, Meta(gt=0.0, le=1e9)] | None = None
-    holdout: Annotated[float, Meta(gt=0.0, lt=1.0)] | None = None
     cv: Annotated[int, Meta(ge=2)] | None = 5
-    sampling: Literal["auto"] | None = "auto"
-    max_models: Count | None = 1_000
     preferences: dict[str, float] | None = None
     class_costs: list[float] | None = None
     loss: Literal["absolute", "squared", "zero_one"] = "absolute"
     cost_matrix: list[list[float]] | None = None
     priors: list[float] | None = None
-    model: Literal[
-        "scorecard", "linear", "additive", "ensemble", "cheapest", "simple"
-    ] = "linear"
     columns: Columns = "features"
     prepare: bool | PreparationRecord = True
-    velocity_range: tuple[
-        Annotated[float, Meta(le=0.0)], Annotated[float, Meta(ge=0.0)]
-    ] = (-1.0, 1.0)
     labels: Labels | None = None
-    monotone: dict[str, Literal[-1, 1]] | None = None
-    n_jobs: Annotated[int, Meta(ge=-10_000, le=10_000)] | None = None
-    random_state: Annotated[int, Meta(ge=0)] | None = None
 
 
 # Ranges of the recorded types, for messages; other settings are checked where they are
@@ -147,24 +126,20 @@ def checked_settings(search: object, **changes: object) -> SearchSettings:
     """Validate the settings of a search, with changes, and return them."""
     from moselect.models.objective_values import as_objective  # slow to import
 
-    names = [field.name for field in fields(SearchSettings)]
-    values = {name: getattr(search, name) for name in names} | changes
+    names = SearchSettings.__struct_fields__
+    values: dict[str, Any] = {name: getattr(search, name) for name in names} | changes
     types = get_type_hints(SettingsRecord, include_extras=True)
     for name, words in RANGES.items():
-        if name == "cv" and hasattr(values[name], "get_n_splits"):
+        value = values[name]
+        if name == "cv" and hasattr(value, "get_n_splits"):
             continue  # a splitter
-        values[name] = _converted(name, values[name], types[name], words)
-    values["objectives"] = tuple(
-        map(as_objective, check_objectives(values["objectives"]))
-    )
+        if isinstance(value, Number) and hasattr(value, "item"):
+            value = value.item()  # NumPy scalar
+        try:
+            values[name] = msgspec.convert(value, types[name])
+        except msgspec.ValidationError:
+            raise ValueError(f"{name} is {value!r}: give {words}") from None
+    values["objectives"] = check_objectives(values["objectives"])
+    for objective in values["objectives"]:
+        as_objective(objective)
     return SearchSettings(**values)
-
-
-def _converted(name: str, value: object, value_type: object, words: str) -> Any:
-    """Convert a value to its recorded type; ValueError if it is out of range."""
-    if isinstance(value, Number) and hasattr(value, "item"):
-        value = value.item()  # NumPy scalar
-    try:
-        return msgspec.convert(value, value_type)
-    except msgspec.ValidationError:
-        raise ValueError(f"{name} is {value!r}: give {words}") from None

@@ -13,7 +13,8 @@ from moselect._types import LabelOrder, Labels, Table
 from moselect.metrics import Costs, Loss
 from moselect.metrics.objective import Objective
 from moselect.preprocessing import Preparation
-from moselect.search.search_samples import deal_folds, resolve_objectives, seed_of
+from moselect.search.ordinal_problem import resolve_objectives
+from moselect.search.search_samples import deal_folds, seed_of
 from moselect.search.selecting import Selects
 from moselect.selection.candidates import CandidateFactory
 from moselect.selection.selector import Decision

@@ -3,7 +3,11 @@ import pytest
 from scipy.optimize import approx_fprime
 from scipy.special import expit
 
-from moselect._kernels.cumulative_logit import add_smoothed_costs, negative_log_likelihood
+from moselect._kernels.cumulative_logit import (
+    add_smoothed_costs,
+    negative_log_likelihood,
+    smooth_residuals,
+)
 
 
 def draw(seed):
@@ -74,3 +78,19 @@ def test_equal_intercepts_have_a_finite_gradient_that_separates_them():
     assert value > 20.0
     assert np.isfinite(d_intercepts).all()
     assert d_intercepts[0] > 0.0 > d_intercepts[1]  # descent separates the intercepts
+
+
+@pytest.mark.parametrize("bandwidth", [0.05, 0.5, 20.0])
+@pytest.mark.parametrize("seed", range(3))
+def test_smoothing_is_a_gaussian_kernel_regression(seed, bandwidth):
+    rng = np.random.default_rng(seed)
+    scores = np.sort(rng.normal(size=40))
+    masses = rng.integers(0, 4, size=(40, 3)).astype(float)
+    proba = rng.dirichlet(np.ones(3), size=40)
+    window = np.exp(-0.5 * ((scores[:, None] - scores) / bandwidth) ** 2)
+    total = masses.sum(axis=1)
+    residual = masses - total[:, None] * proba
+    expected = (window @ residual) / (window @ total + 7.0)[:, None]
+    corrections = np.full((40, 3), np.nan)
+    smooth_residuals(scores, masses, proba, bandwidth, 7.0, corrections)
+    np.testing.assert_allclose(corrections, expected, atol=1e-7)

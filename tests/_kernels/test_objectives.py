@@ -106,28 +106,6 @@ def solve(ranking, cost, weights=None):
 
 
 @pytest.mark.parametrize("weighted", [False, True])
-@pytest.mark.parametrize("seed", range(5))
-@pytest.mark.parametrize(("r", "n"), [(2, 1), (3, 2), *SIZES])
-def test_exact_thresholds_realise_the_least_cost(
-    rank, slow_placements, r, n, seed, weighted
-):
-    rng = np.random.default_rng(seed)
-    labels = rng.integers(r, size=n)  # classes may be missing
-    scores = draw_scores(rng, labels, r)
-    cost = rng.normal(size=(r, r))
-    weights = rng.exponential(size=n) if weighted else None
-    total, thresholds = solve(rank(scores, labels, r), cost, weights)
-    _, predicted = slow_placements(scores.tolist(), r)
-    order = np.argsort(scores)
-    w = np.ones(n) if weights is None else weights
-    least = (cost[labels[order], predicted] @ w[order]).min()
-    assert total == pytest.approx(least, rel=1e-12, abs=1e-12)
-    classes = (thresholds < scores[:, None]).sum(axis=1)
-    assert cost[labels, classes] @ w == pytest.approx(total, rel=1e-12, abs=1e-12)
-    assert (np.diff(thresholds) >= 0).all()
-
-
-@pytest.mark.parametrize("weighted", [False, True])
 @pytest.mark.parametrize(("r", "n"), [(2, 30), (3, 30), (5, 300), (12, 300)])
 def test_batches_equal_single_solutions(rank, r, n, weighted):
     rng = np.random.default_rng(n)

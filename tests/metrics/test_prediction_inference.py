@@ -5,11 +5,10 @@ from sklearn.metrics import accuracy_score, cohen_kappa_score, mean_absolute_err
 
 from experiments.coverage.predicted_classes import coverage
 from moselect.metrics import prediction_inference
-from moselect.metrics.prediction_inference import confusion_inference
 
 
 def labels_of(counts):
-    counts = np.asarray(counts)
+    counts = np.asarray(counts, dtype=int)
     true, predicted = np.divmod(
         np.repeat(np.arange(counts.size), counts.ravel()), len(counts)
     )
@@ -50,7 +49,7 @@ def test_interval_of_a_sensitivity_is_that_of_jeffreys(n_correct):
 def test_equal_error_rates_of_classes_combine_to_one_binomial_rate():
     counts = np.diag([27.0] * 10)
     counts[np.arange(10), np.append(np.arange(1, 10), 8)] = 3.0
-    table = confusion_inference(counts)
+    table = prediction_inference(*labels_of(counts))
     ends = 1.0 - beta(30.5, 270.5).ppf([0.975, 0.025])
     found = table.loc["accuracy", ["lower", "upper"]].to_numpy(float)
     assert found == pytest.approx(ends, abs=1e-9)
@@ -60,7 +59,8 @@ def test_equal_error_rates_of_classes_combine_to_one_binomial_rate():
 
 
 def test_intervals_keep_a_width_where_all_predictions_are_right():
-    table = confusion_inference(np.diag([5.0, 40.0, 60.0]), cost_matrix=1.0 - np.eye(3))
+    right = labels_of(np.diag([5, 40, 60]))
+    table = prediction_inference(*right, cost_matrix=1.0 - np.eye(3))
     assert (table["lower"] < table["upper"]).all()
     # The smallest class determines the interval; half a sample more counts as wrong.
     lower = beta(5.5, 0.5).ppf(0.025)

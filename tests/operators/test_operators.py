@@ -16,7 +16,7 @@ from moselect.operators.graph import TREE_ENSEMBLE, Graph
 from moselect.operators.trees import joined
 from moselect.page.candidates import as_json
 from moselect.page.case import _plain
-from tests._kernels.test_trees import draw_tree
+from tests.operators.test_trees import draw_tree
 
 N = 60
 RNG = np.random.default_rng(3)

@@ -4,6 +4,7 @@ import signal
 import numpy as np
 import pandas as pd
 import pytest
+from sklearn.metrics import confusion_matrix
 
 from moselect import ParetoSearch
 from moselect.metrics import accuracy_score, get_scorer
@@ -31,6 +32,10 @@ def test_a_front_has_the_chosen_objectives_only(
     for name in objectives:
         measured = [get_scorer(name)(model, X, y) for model in front]
         assert front.objectives[name].tolist() == measured
+    counted = [
+        confusion_matrix(y, model.predict(X), labels=range(1, 6)) for model in front
+    ]
+    np.testing.assert_array_equal(front.confusions, counted)
 
 
 def test_label_names_do_not_change_the_front(boston):

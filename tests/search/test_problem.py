@@ -3,6 +3,7 @@ import tracemalloc
 import numpy as np
 import pytest
 
+from moselect.models.objective_values import DEFAULT
 from moselect.predictor import OrdinalLinearClassifier
 from moselect.samples.samples import Samples
 from moselect.search import OrdinalProblem
@@ -44,7 +45,7 @@ def test_objectives_match_plain_numpy(awkward, plain_measures, r, thresholds, we
     if weighted:
         weights = np.random.default_rng(r).uniform(0.2, 2.0, len(y))
         samples = samples.with_sample_info(sample_weight=weights)
-    problem = make_problem(samples, thresholds)
+    problem = make_problem(samples, DEFAULT, thresholds)
     for coef, solved, objectives in models_at(problem, draw_positions(problem, 5)):
         model = OrdinalLinearClassifier(coef, solved, range(r))
         expected = plain_measures(model.decision_function(X), solved, y - 1, weights)

@@ -73,8 +73,8 @@ def test_a_time_limit_leaves_a_round_for_all_rows(many, seconds):
 
 def test_directions_are_carried_over_to_another_whitening(many):
     data = Samples.from_table(*many)
-    small = make_problem(draw(data, 500), "exact")
-    large = make_problem(data, "exact")
+    small = make_problem(draw(data, 500), DEFAULT)
+    large = make_problem(data, DEFAULT)
     rng = np.random.default_rng(0)
     positions = rng.normal(size=(7, small.n_dimensions))
     weights = small.weights(positions)

@@ -18,7 +18,7 @@ from moselect.metrics.objectives import DECLARED, OBJECTIVES
 from moselect.samples.samples import Samples
 from moselect.search import SearchSettings
 from moselect.search.front_search import evaluations_of_runs, search_identity
-from moselect.search.search_samples import resolve_objectives
+from moselect.search.ordinal_problem import resolve_objectives
 from moselect.search.settings import RANGES, SettingsRecord
 
 COST = {"objectives": ("cost", "vus")}
@@ -134,7 +134,7 @@ def test_a_limit_replaces_the_default_iterations(given, budget):
 def identity_of(data, objectives=OBJECTIVES, class_costs=None, **settings):
     costs = None if class_costs is None else Costs(class_costs)
     resolved = resolve_objectives(objectives, data.classes, data.classes, costs)
-    return search_identity(data, SearchSettings(resolved, **settings))
+    return search_identity(data, SearchSettings(objectives=resolved, **settings))
 
 
 def test_the_identity_of_a_search_depends_on_data_and_settings():

@@ -1,8 +1,14 @@
+"""Whitened directions, and monotone constraints: signs of weights, in either encoding."""
+
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.optimize import nnls
 
+from moselect import ParetoSearch
 from moselect.search import OrdinalProblem
-from moselect.search.whitening import PIECE, Whitening
+from moselect.search.whitening import PIECE, Cone, Whitening, unit
 
 
 @pytest.mark.parametrize(("p", "n", "rank"), [(3, 50, 3), (40, 12, 11), (12, 12, 11)])
@@ -29,3 +35,66 @@ def test_coordinates_of_data_that_are_whitened_in_pieces():
     scaled = (X - X.mean(axis=0)) / [1.0, 1e-160, 1e140]
     scores = scaled @ (problem.models(np.eye(3))[0] * [1.0, 1e-160, 1e140]).T
     np.testing.assert_allclose(np.cov(scores.T, bias=True), np.eye(3), atol=1e-9)
+
+
+def draw_case(seed, p=5, n=80):
+    rng = np.random.default_rng(seed)
+    mixed = np.eye(p) + rng.uniform(-0.4, 0.4, size=(p, p))
+    features = mixed @ rng.normal(size=(p, n))
+    signs = rng.choice([-1, 0, 1], p)
+    return Whitening(features), signs, unit(rng.normal(size=(20, p)))
+
+
+@given(st.integers(0, 10_000))
+@settings(max_examples=30, deadline=None)
+def test_projections_approximate_the_closest_feasible_directions(seed):
+    whitening, signs, positions = draw_case(seed)
+    cone = Cone(whitening, signs)
+    projected = cone.project(positions)
+    np.testing.assert_allclose(np.linalg.norm(projected, axis=1), 1.0)
+    kept = cone.keep(whitening.weights(projected))
+    assert (kept * signs >= 0.0).all()
+    bound = np.flatnonzero(signs)
+    normals = whitening.weights(np.eye(5))[:, bound] * signs[bound]
+    for start, found in zip(positions, projected, strict=True):
+        # the exact projection: its dual is a problem of non-negative least squares
+        exact = start + normals @ nnls(normals, -start)[0]
+        if np.linalg.norm(exact) > 0.1:
+            assert unit(exact[None])[0] @ found > 0.99
+
+
+def test_infeasible_directions_are_reflected():
+    whitening = Whitening(np.array([[1.0, 1.0, -1.0, -1.0], [1.0, -1.0, 1.0, -1.0]]))
+    signs = np.array([1, 1])
+    wrong = unit(whitening.of_weights(np.array([[-1.0, -2.0]])))
+    found = Cone(whitening, signs).project(wrong)
+    assert (whitening.weights(found) > 0.0).all()
+
+
+@pytest.mark.parametrize("thresholds", ["exact", "search"])
+@pytest.mark.parametrize("columns", ["features", "splines"])
+def test_all_members_are_monotone(thresholds, columns):
+    rng = np.random.default_rng(2)
+    X = rng.normal(size=(150, 3))
+    y = np.digitize(X @ [1.0, -1.0, 0.5] + rng.logistic(size=150) / 2, [-1.0, 1.0])
+    monotone = {"x0": -1, "x1": -1, "x2": 1}  # the first contradicts the data
+    search = ParetoSearch(
+        n_particles=20,
+        n_iterations=8,
+        thresholds=thresholds,
+        columns=columns,
+        monotone=monotone,
+        cv=2,
+        random_state=1,
+    ).fit(X, y)
+    for front in (search.front_, *search.front_.fold_fronts):
+        if columns == "features":
+            assert (front.weights * [-1, -1, 1] >= 0.0).all()
+    member = search.front_[0]
+    assert member.monotone == monotone
+    for j, sign in enumerate([-1, -1, 1]):
+        moved = np.repeat(X[:20], 30, axis=0)
+        moved[:, j] = np.tile(np.linspace(-4.0, 4.0, 30), 20)
+        for model in (search.front_[k] for k in range(0, len(search.front_), 5)):
+            scores = model.decision_function(moved).reshape(20, 30)
+            assert (sign * np.diff(scores, axis=1) >= -1e-9).all()
