@@ -39,7 +39,7 @@ def as_in_training(
 
     ``features`` are the numbers of a model without such steps.
     """
-    from moselect.datasets.feature_cells import with_parts
+    from moselect.datasets.amounts import with_parts
 
     texts = [name for step in steps for name in getattr(step, "columns_of_text", ())]
     units = dict.fromkeys(features, "")

@@ -101,7 +101,7 @@ def predict(
     with terminal.progress(f"predicting the rows of {data}"):
         import pandas as pd
 
-        from moselect.datasets.blocks import find_blocks, row_blocks
+        from moselect.datasets.sources import find_blocks, row_blocks
         from moselect.datasets.text_files import SEPARATORS
         from moselect.io.tables import check_prediction_path, spreadsheet_csv
         from moselect.predictor.predictions import predict_table, reason_remarks

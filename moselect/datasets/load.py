@@ -10,8 +10,8 @@ import numpy as np
 import pandas as pd
 
 from moselect._types import Booleans, FilePath, Integers, LabelOrder
+from moselect.datasets.amounts import read_feature_cells
 from moselect.datasets.binning import bin_target, bins_option
-from moselect.datasets.feature_cells import read_feature_cells
 from moselect.datasets.ordered_target import OrderedTarget, order_target, small_classes
 from moselect.datasets.reading import Reading
 from moselect.datasets.sources import find_source

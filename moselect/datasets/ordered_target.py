@@ -9,8 +9,8 @@ import numpy as np
 import pandas as pd
 
 from moselect._types import Integers, LabelOrder
+from moselect.datasets.amounts import gap_codes
 from moselect.datasets.binning import bins_option
-from moselect.datasets.feature_cells import gap_codes
 from moselect.listing import comma_separated, listing, setting, short
 from moselect.samples.labels import (
     MERGE,

@@ -1,10 +1,15 @@
-"""Options for reading tables, declared once for functions, commands and records."""
+"""Options for reading tables, and their header and footer rows: titles, names and sums."""
+
+from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from typing import Annotated
+from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 from msgspec import Meta, Struct
+
+if TYPE_CHECKING:  # slow to import
+    import pandas as pd
 
 
 class Reading(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -96,3 +101,104 @@ class TableOptions(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
         Reading | None,
         Meta(description="File format, to override auto-detection."),
     ] = None
+
+
+HEAD_ROWS = 50  # leading rows searched for column names
+SUMS = set(
+    """sum|sums|total|totals|grand total|average|mean|summe|summen|gesamt|gesamtsumme|insgesamt
+    |mittelwert|durchschnitt|somme|total général|moyenne|suma|totale|media""".replace(
+        "\n    ", ""
+    ).split("|")
+)
+
+
+class Names(NamedTuple):
+    """Position of the column names in a file: a row, and further rows of names below.
+
+    Rows are counted from 0; without names, ``row`` is the last one before the data. The
+    ``hint`` is the option to try if this position turns out to be wrong.
+    """
+
+    row: int
+    extra: tuple[int, ...] = ()
+    hint: str = "header=none"
+    given: bool = True
+
+    @property
+    def skipped(self) -> tuple[int, ...]:
+        """Rows that are not data."""
+        return (*range(self.row + 1), *self.extra)
+
+    def of(self, rows: Any, n_columns: int) -> list[str]:
+        """Return the column names, stripped, or x1, x2 and so on without a header.
+
+        ``rows`` maps a row number to its cells. A column without a name gets ``""``.
+        """
+        if not self.given:
+            return [f"x{j + 1}" for j in range(n_columns)]
+        return ["" if name != name else str(name).strip() for name in rows[self.row]]
+
+    def notes(self, n_titles: int, row: str = "row") -> dict[str, object]:
+        """Return possible notes on skipped rows, each with whether it applies."""
+        rows = f"{n_titles} {row}{'s' * (n_titles > 1)}"
+        n_extra = len(self.extra)
+        return {
+            f"{rows} above the names of columns skipped": n_titles > 0,
+            "a second row of names skipped": n_extra == 1,
+            f"{n_extra} further rows of names skipped": n_extra > 1,
+        }
+
+
+def find_names(
+    cells: pd.DataFrame, is_text: Callable[[object], bool], header: str | None = None
+) -> Names:
+    """Locate the column names in the first rows of a table, with empty cells as NaN.
+
+    The index of ``cells`` are the row numbers of the file, from 0. Titles above the names
+    have at most half as many cells as most rows; names are text. A given ``header``, as in
+    `Reading`, overrides the detection.
+    """
+    if header == "none":
+        return Names(int(cells.index[0]) - 1, given=False)
+    counts = cells.count(axis=1)
+    below = int((2 * counts > counts.mode().max()).to_numpy().argmax())
+    hint = f"header={cells.index[below] + 1}" if below else Names(0).hint
+    rows = cells.iloc[below:]
+    if header is not None:
+        rows = cells.loc[int(header) - 1 :]
+        if rows.empty or rows.index[0] != int(header) - 1:
+            raise ValueError(f"line {header} is none of names (header={header})")
+    elif not rows.iloc[0].dropna().map(is_text).all():
+        rows = cells
+    n_extra = 0
+    while _is_named_again(rows.drop(rows.index[1 : 1 + n_extra]), is_text):
+        n_extra += 1
+    row, *extra = rows.index[: 1 + n_extra].tolist()
+    return Names(row, tuple(extra), hint)
+
+
+def _is_named_again(cells: pd.DataFrame, is_text: Callable[[object], bool]) -> bool:
+    """Return whether the second row is text where later rows have numbers or dates.
+
+    A data row with words for missing values does not count: it shares cells with later
+    rows.
+    """
+    texts = cells.map(is_text)
+    rest = cells.iloc[2:]
+    if rest.empty:
+        return False
+    typed = (rest.notna() & ~texts.iloc[2:]).any()
+    second = cells.iloc[1]
+    return bool(
+        texts.iloc[0].all()
+        and (texts.iloc[1] | second.isna()).all()
+        and (texts.iloc[1] & typed).any()
+        and not rest.eq(second).any(axis=None)
+    )
+
+
+def label_of_sums(cells: Iterable[object]) -> str | None:
+    """Return the first cell of a row if it is a word for sums, totals or means."""
+    texts = (str(cell).strip() for cell in cells if cell == cell)
+    label = next(filter(None, texts), "")
+    return label if label.rstrip(":").casefold() in SUMS else None

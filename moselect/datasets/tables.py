@@ -16,8 +16,7 @@ import pandas as pd
 
 from moselect._types import FilePath
 from moselect.datasets.amounts import read_all_amounts, read_amounts
-from moselect.datasets.margins import Names
-from moselect.datasets.reading import Reading
+from moselect.datasets.reading import Names, Reading
 from moselect.datasets.text_files import (
     TextFormat,
     read_text,

@@ -15,8 +15,7 @@ from typing import Any
 import pandas as pd
 
 from moselect.datasets.amounts import read_all_amounts, read_amounts
-from moselect.datasets.margins import HEAD_ROWS, Names, find_names, label_of_sums
-from moselect.datasets.reading import Reading
+from moselect.datasets.reading import HEAD_ROWS, Names, Reading, find_names, label_of_sums
 
 # From 3.1 on pandas always reads floats to the last bit, and warns if asked to.
 OLD_PANDAS = tuple(int(part) for part in pd.__version__.split(".")[:2]) < (3, 1)

@@ -15,8 +15,7 @@ from zipfile import BadZipFile
 
 import pandas as pd
 
-from moselect.datasets.margins import HEAD_ROWS, find_names, label_of_sums
-from moselect.datasets.reading import Reading
+from moselect.datasets.reading import HEAD_ROWS, Reading, find_names, label_of_sums
 from moselect.datasets.text_files import read_text_cells
 from moselect.listing import listing, shortened
 

@@ -5,7 +5,7 @@ Constants are decimal numbers of at most 17 digits (`moselect.export.sql_terms`)
 
 from importlib.util import find_spec
 
-from moselect.datasets.feature_cells import column_of_part
+from moselect.datasets.amounts import column_of_part
 from moselect.export.graph import cells_of, decisions_by_score
 from moselect.export.sql_terms import Inputs, below, decimal, quoted
 from moselect.listing import in_one_line

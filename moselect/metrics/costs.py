@@ -16,13 +16,13 @@ from moselect.metrics.decision_metrics import DecisionMetric
 from moselect.metrics.decisions import Referral, read_referral
 from moselect.metrics.metric_names import metric_named
 from moselect.metrics.objective import distances, errors, squares
-from moselect.samples.class_values import in_class_order
 from moselect.samples.labels import as_label_array, encode_labels
 from moselect.samples.validation import (
     as_numbers,
     check_choice,
     check_cost_matrix,
     check_priors,
+    in_class_order,
 )
 
 CostFunction = Callable[[Any], ArrayLike]  # from a table to (n, r, r)

@@ -8,9 +8,13 @@ from numpy.typing import ArrayLike
 
 from moselect._types import LabelOrder
 from moselect.metrics.confusion import Average, count_confusion
-from moselect.samples.class_values import in_class_order
 from moselect.samples.labels import order_is_guessed
-from moselect.samples.validation import check_cost_matrix, check_priors, require_samples
+from moselect.samples.validation import (
+    check_cost_matrix,
+    check_priors,
+    in_class_order,
+    require_samples,
+)
 
 
 def mean_zero_one_error(

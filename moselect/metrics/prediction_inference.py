@@ -12,9 +12,8 @@ from moselect._types import Floats, Integers, LabelOrder
 from moselect.metrics.confusion import Confusion, count_confusion
 from moselect.metrics.covariance import check_draws, draw_squares
 from moselect.metrics.objective import distances, errors
-from moselect.samples.class_values import in_class_order
 from moselect.samples.labels import order_is_guessed
-from moselect.samples.validation import check_cost_matrix, check_level
+from moselect.samples.validation import check_cost_matrix, check_level, in_class_order
 
 JEFFREYS = 0.5  # prior count of each of the two outcomes of a binomial share
 TINY = np.finfo(np.float64).tiny  # keeps quotients of zeros finite

@@ -11,6 +11,7 @@ from moselect._types import Directions, Floats, Integers, LabelOrder, Table
 from moselect.models.penalties import PenalisedFits, choose_penalties
 from moselect.models.proportional_odds import ScoreOdds
 from moselect.operators.graph import Result
+from moselect.preprocessing.fitted_splines import FURTHEST
 from moselect.preprocessing.spline_columns import SplineColumns
 from moselect.samples.folds import Folds
 
@@ -111,7 +112,48 @@ class AdditiveOdds(ScoreOdds):
         return make_pipeline(columns)
 
     def _score_operators(self, X: Result) -> Result:
-        return self.columns_.weighted_operators(X, self.coef_)
+        """Convert the score to operators, from features (n, p) to (n, 1).
+
+        All columns of a feature are one piecewise cubic polynomial; tables hold the pieces
+        of all features.
+        """
+        columns = self.columns_
+        weights = self.coef_ / columns.column_scale_
+        p = len(columns.knots_)
+        constant = -float(weights @ columns.column_centre_)
+        centres = []
+        coefficients = []
+        for feature, pieces in enumerate(columns.pieces()):
+            linear, *of_splines = weights[columns.terms_ == feature]
+            polynomial = pieces.coefficients @ np.array(of_splines)
+            polynomial[-1] += linear * pieces.centres  # w x = w u + w centre
+            polynomial[-2] += linear
+            centres.append(pieces.centres)
+            coefficients.append(polynomial)
+        first = np.cumsum([0, *map(len, centres[:-1])])
+        piece = X.count_below(*columns.knots_, equal=True, first=first)
+
+        def at_piece(values: Floats) -> Result:
+            return X.graph.add("Gather", values, piece)
+
+        u = X - at_piece(np.concatenate(centres))
+        highest, *others = np.concatenate(coefficients, axis=1)
+        polynomials = at_piece(highest)
+        for power in others:
+            polynomials = polynomials * u + at_piece(power)
+        score = polynomials.total() + constant
+        if len(columns.pairs_):
+            Z = (X - columns.centre_[None, :]) / columns.scale_[None, :]
+            Z = Z.clip(-FURTHEST, FURTHEST)
+            factors = columns.factors()
+            pairs = np.repeat(columns.pairs_, [*map(len, factors)], axis=0)
+            lines = np.concatenate(factors)  # (columns, 2 factors, offset and slope)
+            factor, other = (
+                Z.columns(pairs[:, k]) * lines[None, :, k, 1] + lines[None, :, k, 0]
+                for k in range(2)
+            )
+            score = score + (factor * other) @ weights[columns.terms_ >= p][:, None]
+        return score
 
     def _columns(self, values: Floats) -> Floats:
         return self.columns_.columns_of(values)

@@ -12,8 +12,7 @@ from moselect._types import Floats, Integers
 from moselect.models.ensemble.ordinal_stacking import OrdinalStacking
 from moselect.operators.feature_graph import Arrays, FeatureGraph
 from moselect.operators.graph import Result, concatenated
-from moselect.preprocessing.fitted_model_columns import FittedModelColumns
-from moselect.preprocessing.steps import MODEL_COLUMNS
+from moselect.preprocessing.steps import MODEL_COLUMNS, FittedModelColumns
 from moselect.samples.features import signs_of
 from moselect.samples.training import features_to_predict
 

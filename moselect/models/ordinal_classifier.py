@@ -24,16 +24,16 @@ from moselect._types import (
     LabelOrder,
     Labels,
 )
+from moselect.metrics.decisions import costs_in_order
 from moselect.metrics.scorers import predicted_probabilities
 from moselect.operators.graph import Result, at_all_classes, concatenated
 from moselect.predictor.class_probabilities import class_shares, descending
 from moselect.predictor.decisions import LeastCost
 from moselect.predictor.model import Model
 from moselect.predictor.scorers import ClassifierScorer, GraphScorer
-from moselect.samples.class_values import costs_in_order, in_class_order
 from moselect.samples.features import feature_signs
 from moselect.samples.training import features_to_predict, weighted_training_set
-from moselect.samples.validation import check_cost_matrix
+from moselect.samples.validation import check_cost_matrix, in_class_order
 
 
 class OrdinalClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]

@@ -13,7 +13,7 @@ import numpy as np
 import pandas as pd
 
 from moselect._types import Array, Booleans, Floats, Integers, Labels
-from moselect.datasets.feature_cells import with_parts
+from moselect.datasets.amounts import with_parts
 from moselect.preprocessing.cells import read_numbers
 from moselect.preprocessing.steps import steps_of
 from moselect.samples.features import column_places

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from moselect._types import Floats, Labels, Table
-from moselect.datasets.feature_cells import column_of_part, with_parts
+from moselect.datasets.amounts import column_of_part, with_parts
 from moselect.listing import listing, suggestion
 from moselect.preprocessing.cells import as_frame
 from moselect.preprocessing.date_columns import DaysColumn

@@ -1,19 +1,18 @@
-"""Fitted spline and product columns; they do not import scikit-learn, which is slow."""
+"""Fitted spline and product columns; they do not import scikit-learn, which is slow.
+
+Splines are piecewise polynomials, evaluated in a fixed order of operations. scikit-learn and
+scipy evaluate B-splines recursively. A polynomial a piece needs six additions and
+multiplications instead, which a database repeats to the last bit.
+"""
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Self
+from math import factorial
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from moselect._types import Floats, Table
-from moselect.operators.graph import Result
-from moselect.preprocessing.spline_pieces import (
-    NO_SPLINES,
-    SplinePieces,
-    n_splines,
-    spline_pieces,
-)
 from moselect.preprocessing.terms import Curve, Product, Standardised, Term
 from moselect.samples.features import feature_matrix, feature_signs, names_or_numbers
 
@@ -23,6 +22,100 @@ PLAIN: Factor = (0.0, 1.0)
 
 KEPT = ("pairs", "centre", "scale", "column_centre", "column_scale")
 FURTHEST = 3.0  # standard deviations at which the factors of products are clipped
+
+
+DEGREE = 3
+
+
+class SplinePieces(NamedTuple):
+    """Piecewise polynomials of one number on common breaks.
+
+    Attributes
+    ----------
+    breaks : ndarray of shape (m,)
+        Ascending; piece k holds from ``breaks[k - 1]`` (included) up to ``breaks[k]``.
+    centres : ndarray of shape (m + 1,)
+        Piece k is a polynomial of ``u = x - centres[k]``.
+    coefficients : ndarray of shape (4, m + 1, n_splines)
+        Highest power first.
+    """
+
+    breaks: Floats
+    centres: Floats
+    coefficients: Floats
+
+    def evaluate(self, column: Floats) -> Floats:
+        """Compute ``((c_3 u + c_2) u + c_1) u + c_0`` in this order, (n, n_splines)."""
+        piece = np.searchsorted(self.breaks, column, side="right")
+        u = (column - self.centres[piece])[:, None]
+        total = self.coefficients[0, piece]
+        for power in self.coefficients[1:]:
+            total *= u
+            total += power[piece]
+        return total
+
+    def terms(self, feature: Term) -> list[Term]:
+        """Return the polynomials as formulas of the number's own, operation by operation."""
+        breaks = tuple(self.breaks.tolist())
+        centres = tuple(self.centres.tolist())
+        return [
+            Curve(feature, breaks, centres, tuple(map(tuple, spline.T.tolist())))
+            for spline in np.moveaxis(self.coefficients, 2, 0)
+        ]
+
+
+# One piece without splines, for features that have none.
+NO_SPLINES = SplinePieces(np.empty(0), np.zeros(1), np.empty((DEGREE + 1, 1, 0)))
+
+
+def spline_pieces(knots: Floats, *, rising: bool = False) -> SplinePieces:
+    """Return all cubic B-splines on knots but the last one, linear outside the knots.
+
+    Parameters
+    ----------
+    knots : ndarray of shape (m,)
+        Ascending, at least 2. The m + 1 splines equal scikit-learn's
+        `SplineTransformer` with ``extrapolation="linear"`` and ``include_bias=False``.
+    rising : bool, default=False
+        Whether to return an integrated basis instead, of as many splines: sums of each
+        B-spline and all later ones, which never fall (Ramsay 1988, Monotone regression
+        splines in action, Statistical Science 3, 425-441).
+
+    Examples
+    --------
+    >>> pieces = spline_pieces(np.array([0.0, 1.0]))
+    >>> pieces.evaluate(np.array([0.0])).round(3).tolist()
+    [[0.167, 0.667, 0.167]]
+    """
+    from scipy.interpolate import BSpline  # slow, and models without splines do without
+
+    # Outside are as many more as the degree, as far apart as the two outermost ones.
+    first = knots[1] - knots[0]
+    last = knots[-1] - knots[-2]
+    before = np.linspace(knots[0] - DEGREE * first, knots[0] - first, DEGREE)
+    after = np.linspace(knots[-1] + last, knots[-1] + DEGREE * last, DEGREE)
+    all_knots = np.concatenate([before, knots, after])
+    spline = BSpline(all_knots, np.eye(len(knots) + DEGREE - 1), DEGREE)
+    taylor = [
+        spline(knots, nu=power) / factorial(power)
+        for power in reversed(range(DEGREE + 1))
+    ]
+    cubic = np.array(taylor)
+    # all but the last one; of sums, all but the sum of all, which is 1
+    sums = np.cumsum(cubic[..., ::-1], axis=-1)[..., -2::-1]
+    cubic = sums if rising else cubic[..., :-1]
+    lines = cubic.copy()
+    lines[:-2] = 0.0
+    return SplinePieces(
+        breaks=knots,
+        centres=np.append(knots[0], knots),
+        coefficients=np.concatenate([lines[:, :1], cubic[:, :-1], lines[:, -1:]], axis=1),
+    )
+
+
+def n_splines(knots: Floats) -> int:
+    """Return the number of splines on some knots, one less than a basis of all."""
+    return len(knots) + DEGREE - 2 if len(knots) else 0
 
 
 class FittedSplines:
@@ -60,7 +153,7 @@ class FittedSplines:
         """Return the names of the columns, shape (q,)."""
         names = self.get_term_names(input_features)
         columns = []
-        products = zip(names[len(self.knots_) :], self._factors(), strict=True)
+        products = zip(names[len(self.knots_) :], self.factors(), strict=True)
         for name, knots in zip(names, self.knots_, strict=False):  # and then pairs
             columns.append(name)
             columns += [f"spline({name}, {k})" for k in range(1, n_splines(knots) + 1)]
@@ -91,59 +184,16 @@ class FittedSplines:
     def terms(self, features: tuple[Term, ...]) -> tuple[Term, ...]:
         """Return the output columns as formulas, given the formulas of the features."""
         raw: list[Term] = []
-        for feature, pieces in zip(features, self._pieces(), strict=True):
+        for feature, pieces in zip(features, self.pieces(), strict=True):
             raw.append(feature)
             raw += pieces.terms(feature)
         scaled = _standardised(features, self.centre_, self.scale_)
-        for (i, j), factors in zip(self.pairs_.tolist(), self._factors(), strict=True):
+        for (i, j), factors in zip(self.pairs_.tolist(), self.factors(), strict=True):
             raw += [
                 Product(_factor(scaled[i], *first), _factor(scaled[j], *second))
                 for first, second in factors
             ]
         return tuple(_standardised(raw, self.column_centre_, self.column_scale_))
-
-    def weighted_operators(self, X: Result, coef: Floats) -> Result:
-        """Convert the weighted sum of the columns to operators, from features to (n, 1).
-
-        All columns of a feature are one piecewise cubic polynomial; tables hold the pieces
-        of all features.
-        """
-        weights = coef / self.column_scale_
-        p = len(self.knots_)
-        constant = -float(weights @ self.column_centre_)
-        centres = []
-        coefficients = []
-        for feature, pieces in enumerate(self._pieces()):
-            linear, *of_splines = weights[self.terms_ == feature]
-            polynomial = pieces.coefficients @ np.array(of_splines)
-            polynomial[-1] += linear * pieces.centres  # w x = w u + w centre
-            polynomial[-2] += linear
-            centres.append(pieces.centres)
-            coefficients.append(polynomial)
-        first = np.cumsum([0, *map(len, centres[:-1])])
-        piece = X.count_below(*self.knots_, equal=True, first=first)
-
-        def at_piece(values: Floats) -> Result:
-            return X.graph.add("Gather", values, piece)
-
-        u = X - at_piece(np.concatenate(centres))
-        highest, *others = np.concatenate(coefficients, axis=1)
-        polynomials = at_piece(highest)
-        for power in others:
-            polynomials = polynomials * u + at_piece(power)
-        score = polynomials.total() + constant
-        if len(self.pairs_):
-            Z = (X - self.centre_[None, :]) / self.scale_[None, :]
-            Z = Z.clip(-FURTHEST, FURTHEST)
-            factors = self._factors()
-            pairs = np.repeat(self.pairs_, [*map(len, factors)], axis=0)
-            lines = np.concatenate(factors)  # (columns, 2 factors, offset and slope)
-            factor, other = (
-                Z.columns(pairs[:, k]) * lines[None, :, k, 1] + lines[None, :, k, 0]
-                for k in range(2)
-            )
-            score = score + (factor * other) @ weights[self.terms_ >= p][:, None]
-        return score
 
     @property
     def column_signs_(self) -> NDArray[np.int64]:
@@ -186,31 +236,31 @@ class FittedSplines:
     def _set_terms(self) -> None:
         p = len(self.knots_)
         sizes = [1 + n_splines(knots) for knots in self.knots_]
-        sizes += map(len, self._factors())
+        sizes += map(len, self.factors())
         self.terms_ = np.repeat(np.arange(p + len(self.pairs_)), sizes)
 
     def _raw_columns(self, values: Floats) -> Floats:
         """Compute the columns (n, q) before standardisation."""
         parts = []
-        for column, pieces in zip(values.T, self._pieces(), strict=True):
+        for column, pieces in zip(values.T, self.pieces(), strict=True):
             parts.append(column[:, None])
             parts.append(pieces.evaluate(column))
         Z = np.clip((values - self.centre_) / self.scale_, -FURTHEST, FURTHEST)
         products = [
             (first[0] + first[1] * Z[:, i]) * (second[0] + second[1] * Z[:, j])
-            for (i, j), factors in zip(self.pairs_.tolist(), self._factors(), strict=True)
+            for (i, j), factors in zip(self.pairs_.tolist(), self.factors(), strict=True)
             for first, second in factors
         ]
         return np.hstack([*parts, *(product[:, None] for product in products)])
 
-    def _pieces(self) -> list[SplinePieces]:
+    def pieces(self) -> list[SplinePieces]:
         """Return the splines of each feature, which rise where it has a direction."""
         return [
             spline_pieces(knots, rising=sign != 0) if len(knots) else NO_SPLINES
             for knots, sign in zip(self.knots_, self.signs_.tolist(), strict=True)
         ]
 
-    def _factors(self) -> list[list[tuple[Factor, Factor]]]:
+    def factors(self) -> list[list[tuple[Factor, Factor]]]:
         """Return the factors of the products of each pair: one product, or two.
 
         Weighted by at least 0, the two of a pair with a direction give any bilinear

@@ -16,8 +16,7 @@ import numpy as np
 import pandas as pd
 
 from moselect._types import Floats
-from moselect.datasets.amounts import GAPS
-from moselect.datasets.feature_cells import column_of_part
+from moselect.datasets.amounts import GAPS, column_of_part
 from moselect.listing import listing
 from moselect.preprocessing.cells import Cells
 from moselect.preprocessing.terms import (

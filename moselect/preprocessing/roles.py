@@ -10,7 +10,7 @@ from scipy.stats import rankdata
 from sklearn.pipeline import Pipeline
 
 from moselect._types import Floats, Integers, Table
-from moselect.datasets.feature_cells import gap_codes
+from moselect.datasets.amounts import gap_codes
 from moselect.datasets.target_and_features import COUNTS, letters_of
 from moselect.diagnostics import Diagnostic
 from moselect.listing import listing, setting, short

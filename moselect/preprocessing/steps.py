@@ -1,4 +1,4 @@
-"""The protocol of column transformers: optional methods, and functions that use them.
+"""The protocol of column transformers, functions that use it, and columns of models.
 
 Beside the methods of scikit-learn, the transformers here and `SplineColumns` have the
 following, which user-defined transformers may have, too:
@@ -17,13 +17,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
-from moselect._types import Array
+import msgspec
+import numpy as np
+from msgspec import Struct
+from numpy.typing import NDArray
+
+from moselect._types import Array, Floats, Table
+from moselect.operators.feature_graph import Arrays, FeatureGraph, GraphDocument
 from moselect.preprocessing.condition_columns import ConditionColumns
-from moselect.preprocessing.fitted_model_columns import FittedModelColumns
 from moselect.preprocessing.fitted_preparation import FittedPreparation
 from moselect.preprocessing.fitted_splines import FittedSplines
+from moselect.samples.features import feature_matrix
 from moselect.samples.features import models_in as models_in
 from moselect.samples.features import steps_of as steps_of
 
@@ -31,6 +37,63 @@ if TYPE_CHECKING:  # slow to import
     from sklearn.pipeline import Pipeline
 
 MODEL_COLUMNS = "models"  # document name of columns whose models stand in an archive
+
+
+class _Document(Struct, frozen=True, forbid_unknown_fields=True):
+    """Columns of models as plain values, except the arrays of their graph."""
+
+    models: list[str]
+    graph: GraphDocument
+    features: list[str] | None = None
+
+
+class FittedModelColumns:
+    """Expected ranks predicted by several models, as `ModelColumns` fits them."""
+
+    document_name = "models"
+
+    def __init__(
+        self,
+        model_names: Sequence[str],
+        graph: FeatureGraph,
+        features: Any,
+    ) -> None:
+        self.model_names = list(model_names)
+        self.graph = graph
+        self.n_features_in_ = graph.n_features
+        self.feature_names_in_ = None if features is None else list(map(str, features))
+
+    def transform(self, X: Table) -> Floats:
+        """Compute the expected ranks 1 .. r of new samples, shape (n, B)."""
+        return self.graph(feature_matrix(X, self.feature_names_in_, self.n_features_in_))
+
+    def get_feature_names_out(
+        self, input_features: Sequence[str] | None = None
+    ) -> NDArray[np.object_]:
+        """Return the names of the models, shape (B,)."""
+        return np.array(self.model_names, dtype=object)
+
+    @property
+    def arrays(self) -> Arrays:
+        """Arrays of the graph."""
+        return self.graph.arrays
+
+    def to_document(self) -> dict[str, Any]:
+        """Serialise as plain values, except the arrays."""
+        document = _Document(
+            self.model_names,
+            self.graph.to_document(),
+            self.feature_names_in_,
+        )
+        plain: dict[str, object] = msgspec.to_builtins(document)
+        return plain
+
+    @classmethod
+    def from_document(cls, content: Mapping[str, object], arrays: Arrays) -> Self:
+        """Return the columns that a document and its arrays describe."""
+        read = msgspec.convert(content, _Document)
+        graph = FeatureGraph.from_document(read.graph, arrays)
+        return cls(read.models, graph, read.features)
 
 
 def columns_document(columns: Pipeline | None) -> list[dict[str, Any]] | None:

@@ -14,12 +14,11 @@ from msgspec import structs
 
 from moselect._types import Array, Floats, Integers
 from moselect.learning import CV, SPLITS, Fitted, Predictions
-from moselect.metrics.decisions import answers, costs_at
+from moselect.metrics.decisions import answers, costs_at, costs_in_order
 from moselect.metrics.objective import Objective
 from moselect.predictor import Model
 from moselect.predictor.decisions import LeastCost
 from moselect.predictor.scorers import ProbabilityScorer
-from moselect.samples.class_values import costs_in_order
 from moselect.samples.folds import Folds
 from moselect.samples.samples import Samples
 from moselect.selection.choice import TRIVIAL

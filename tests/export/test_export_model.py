@@ -4,7 +4,7 @@ import pytest
 from sklearn.naive_bayes import GaussianNB
 from sklearn.pipeline import make_pipeline
 
-from moselect.datasets.feature_cells import read_feature_cells
+from moselect.datasets.amounts import read_feature_cells
 from moselect.export import export_model
 from moselect.export.export_model import SUFFIXES
 from moselect.models import ModelColumns, ProportionalOdds, WrappedClassifier

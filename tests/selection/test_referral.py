@@ -7,13 +7,12 @@ from hypothesis import strategies as st
 import moselect
 from moselect.export import export_model
 from moselect.io import read_model, write_model
-from moselect.metrics.decisions import Referral
+from moselect.metrics.decisions import Referral, costs_in_order
 from moselect.predictor import Model
 from moselect.predictor.card import ScoreCalibration
 from moselect.predictor.decisions import LeastCost, Thresholds
 from moselect.predictor.scorers import ClassifierScorer
 from moselect.predictor.thresholds import cheapest_referral
-from moselect.samples.class_values import costs_in_order
 
 
 @given(st.integers(2, 5), st.integers(1, 6), st.integers(0, 2**32 - 1))
