@@ -1,6 +1,6 @@
 """Tree ensembles for cumulative indicators: extremely randomised trees, and boosted ones."""
 
-from typing import Any, Self
+from typing import Self
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -17,12 +17,8 @@ from moselect._types import (
 )
 from moselect.models.ensemble.boosting import HistogramClassifier, fit_histograms
 from moselect.models.ensemble.tree_operators import histogram_sums, mean_of_trees, rounded
-from moselect.models.ordinal_classifier import (
-    CumulativeClassifier,
-    CumulativeModel,
-    OrdinalClassifier,
-)
-from moselect.operators.graph import Result, at_all_classes
+from moselect.models.ordinal_classifier import CumulativeModel, OrdinalClassifier
+from moselect.operators.graph import Result, at_all_classes, concatenated
 from moselect.predictor.class_probabilities import class_shares, descending
 from moselect.samples.training import features_to_predict, weighted_training_set
 
@@ -47,9 +43,8 @@ class OrdinalExtraTrees(OrdinalClassifier):
 
     Attributes
     ----------
-    model_ : ExtraTreesRegressor or CumulativeClassifier
-        The fitted forest; with directions and several classes a forest at each
-        boundary.
+    forests_ : list of ExtraTreesRegressor
+        The fitted forest; with directions and several classes a forest for each k.
     classes_ : ndarray of shape (r,)
         Class labels, lowest first.
     n_features_in_, feature_names_in_
@@ -66,8 +61,6 @@ class OrdinalExtraTrees(OrdinalClassifier):
     >>> model.predict([[5.0], [30.0], [55.0]])
     array([0, 1, 2])
     """
-
-    model_: Any
 
     def __init__(
         self,
@@ -88,22 +81,20 @@ class OrdinalExtraTrees(OrdinalClassifier):
         """Fit the forest to features (n, p) and ordinal labels (n,)."""
         training_set = weighted_training_set(self, X, y, sample_weight)
         values, codes, weights, self._observed = training_set
-        if self._in_order and codes.max() > 1:
-            # With directions each k has a forest of its own, of fewer trees.
-            trees_shared = 2
-            n_trees = -(-self.n_trees // trees_shared)
-            of_two = clone(self).set_params(labels=None, n_trees=n_trees)
-            self.model_ = CumulativeClassifier(of_two).fit(values, codes, weights)
-            return self
         # One forest for all indicators y > k: every split serves all boundaries.
-        above = codes[:, None] > np.arange(codes.max())
+        targets = [(codes[:, None] > np.arange(codes.max())).astype(np.float64)]
+        n_trees = self.n_trees
+        if self._in_order and codes.max() > 1:
+            # Forests keep directions of a single target: each k has one, of half the trees.
+            targets = [target[:, None] for target in targets[0].T]
+            n_trees = -(-n_trees // 2)
         # largest subsample of a tree
         most_rows = 5_000
         # Bootstrap samples of fixed size bound the time of a tree; smaller data are used
         # in full.
         is_large = len(codes) > most_rows
         forest = ExtraTreesRegressor(
-            self.n_trees,
+            n_trees,
             min_samples_leaf=3,
             max_features=0.7,
             bootstrap=is_large,
@@ -111,32 +102,30 @@ class OrdinalExtraTrees(OrdinalClassifier):
             monotonic_cst=self.monotone,
             random_state=self.random_state,
         )
-        target = above.astype(np.float64)
-        # A single target is a vector for scikit-learn.
-        target = target if target.shape[1] > 1 else target[:, 0]
-        self.model_ = forest.fit(values, target, sample_weight=weights)
+        self.forests_ = [
+            # A single target is a vector for scikit-learn.
+            clone(forest).fit(values, target.squeeze(), weights)
+            for target in targets
+        ]
         return self
 
     def predict_proba(self, X: ArrayLike) -> Floats:
         """Compute the class probabilities, shape (n, r)."""
         values = features_to_predict(self, X)
-        if isinstance(self.model_, CumulativeClassifier):
-            return self._observed.at_all_classes(self.model_.predict_proba(values))
         # Without joblib, whose overhead exceeds the time of small trees.
         # Trees compare in float32, as in their fit.
         rows = values.astype(np.float32)
-        trees = self.model_.estimators_
-        above = sum(tree.tree_.predict(rows) for tree in trees) / len(trees)
-        above = above.reshape(len(values), -1)
-        predicted = descending(np.clip(above, 0.0, 1.0))
+        above = []
+        for trees in (forest.estimators_ for forest in self.forests_):
+            sums = sum(tree.tree_.predict(rows) for tree in trees)
+            above.append(sums.reshape(len(values), -1) / len(trees))
+        predicted = descending(np.clip(np.column_stack(above), 0.0, 1.0))
         return class_shares(self._observed.at_all_boundaries(predicted, 1.0, 0.0))
 
     def operators(self, X: Result) -> Result:
         """Convert to operators, from features (n, p) to class probabilities (n, r)."""
-        if isinstance(self.model_, CumulativeClassifier):  # a forest for each boundary
-            indices, n_classes = self._observed
-            return self.model_.operators(X) @ np.eye(n_classes)[indices]
-        above = mean_of_trees(rounded(X), self.model_.estimators_)
+        forests = (forest.estimators_ for forest in self.forests_)
+        above = concatenated([mean_of_trees(rounded(X), trees) for trees in forests])
         return at_all_classes(above.clip(0.0, 1.0), *self._observed)
 
 
