@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import moselect
 from moselect.cli.tables import figure_rows
 from moselect.cli.terminal import Terminal
-from moselect.io.atomic import check_file_path, make_folder, write_file
+from moselect.io.atomic import check_file_path, write_file
 from moselect.io.run_record import FIGURES
 
 CHOICES = (None, "cheapest", "simple")
@@ -34,7 +34,7 @@ def draw_front(run: Path, front: moselect.Front, path: Path | None = None) -> Pa
     if new is not None and new.isna().to_numpy().any():
         new = None  # not all objectives can be estimated
     if path is None:
-        make_folder(run / FIGURES)
+        (run / FIGURES).mkdir(exist_ok=True)
         path = run / FIGURES / "fronts.png"
     figure = moselect.plots.pairwise_fronts(
         front.objectives,
@@ -58,7 +58,7 @@ def save_figure(figure: Any, path: Path) -> Path:
     canvas: Any = FigureCanvasAgg(figure)
     canvas.print_png(content, pil_kwargs={"compress_level": 6})
     plt.close(figure)
-    write_file(path, content.getvalue(), follow=False)
+    write_file(path, content.getvalue())
     return path
 
 

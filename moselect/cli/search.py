@@ -157,7 +157,7 @@ def search(
 def _go_on(path: Path, data: str | None, n_jobs: int | None, terminal: Terminal) -> None:
     """Resume the search in a run folder; ``data`` is the present path of its table."""
     from moselect.io import Checkpoints, read_run, search_of
-    from moselect.io.lock import hold
+    from moselect.io.atomic import hold
     from moselect.io.run_record import (
         UNFINISHED,
         load_recorded,

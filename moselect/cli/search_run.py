@@ -39,8 +39,12 @@ def begin(
             import numpy as np  # slow to import, as all that follows
 
             from moselect.datasets import load_dataset
-            from moselect.io.lock import check_run_path, claim_new_run, claim_run
-            from moselect.io.packed import begin_run
+            from moselect.io.unfinished import (
+                begin_run,
+                check_run_path,
+                claim_new_run,
+                claim_run,
+            )
             from moselect.preprocessing import Preparation
             from moselect.search import ParetoSearch
 
@@ -153,9 +157,9 @@ def write(
     from moselect.cli.files import draw_front
     from moselect.io import write_run
     from moselect.io.atomic import write_file
-    from moselect.io.packed import end_run
     from moselect.io.run_record import holds_finished_run
     from moselect.io.tables import as_csv
+    from moselect.io.unfinished import end_run
     from moselect.preprocessing import Preparation
     from moselect.preprocessing.roles import leak_remarks
     from moselect.preprocessing.steps import steps_of, summaries
@@ -183,7 +187,7 @@ def write(
             run = write_run(path, search, dataset, seconds, loaded_by)
             readings = step.readings.rename(columns={"setting": "option"})
             readings["option"] = readings["option"].map(as_options)
-            write_file(path / READINGS, as_csv(readings), follow=False)
+            write_file(path / READINGS, as_csv(readings))
             terminal.inform(
                 f"Columns as read, with the options to change them: {path / READINGS}"
             )

@@ -33,9 +33,8 @@ from moselect.cli.options import (
 from moselect.cli.search_run import begin
 from moselect.cli.terminal import INTERRUPTED, Terminal
 from moselect.datasets.sources import check_source
-from moselect.io.atomic import make_folder, write_file
+from moselect.io.atomic import hold, write_file
 from moselect.io.documents import as_json
-from moselect.io.lock import hold
 from moselect.io.run_record import FIGURES, RECORD, TRIALS
 from moselect.listing import measured, names
 
@@ -150,11 +149,11 @@ def tune(
 
         tuning = Trials(selector, settings["models"], run / TRIALS)
         # The settings are known to be valid, and a killed command goes on with them.
-        write_file(document, as_json(settings), follow=False)
+        write_file(document, as_json(settings))
         tuning.run(settings["trials"], seconds, jobs, report)
         best = tuning.front
         table = tuning.table.rename_axis("trial")
-        write_file(run / f"{TRIALS}.csv", as_csv(table.reset_index()), follow=False)
+        write_file(run / f"{TRIALS}.csv", as_csv(table.reset_index()))
     failures = table["failure"].dropna()
     n_pruned = int((table["state"] == "PRUNED").sum())
     measures = [objective.name for objective in selector.objectives]
@@ -186,7 +185,7 @@ def tune(
     fronts = {"trials": best[measures]}
     if front.expected is not None and {*measures} <= {*front.expected}:
         fronts["linear models"] = front.expected[measures]
-    make_folder(run / FIGURES)
+    (run / FIGURES).mkdir(exist_ok=True)
     with suppress(ValueError):  # fewer than two objectives
         figure = moselect.plots.pairwise_fronts(fronts)
         save_figure(figure, run / FIGURES / "trials.png")

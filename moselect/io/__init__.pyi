@@ -1,13 +1,13 @@
+from .atomic import InUseError as InUseError
 from .comparison_file import read_comparison as read_comparison
 from .comparison_file import write_comparison as write_comparison
 from .cost_matrix_file import read_cost_matrix as read_cost_matrix
-from .lock import InUseError as InUseError
-from .lock import claim_run as claim_run
 from .model_file import read_model as read_model
 from .model_file import write_model as write_model
-from .packed import Checkpoints as Checkpoints
 from .run_file import Run as Run
 from .run_file import read_run as read_run
 from .run_file import write_run as write_run
 from .run_record import search_of as search_of
 from .tables import write_predictions as write_predictions
+from .unfinished import Checkpoints as Checkpoints
+from .unfinished import claim_run as claim_run

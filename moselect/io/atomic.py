@@ -1,11 +1,15 @@
-"""Atomic writes: a file is complete or absent, even after a crash or on a full disk."""
+"""Atomic writes, so that files are complete or absent even after a crash, and locks."""
 
 import os
+import platform
 import secrets
-import shutil
 import stat
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from datetime import datetime
 from pathlib import Path
+
+from filelock import FileLock, Timeout
 
 PART = ".part"  # suffix of incomplete files
 
@@ -22,17 +26,14 @@ def check_file_path(path: Path, *, replace: bool = True) -> None:
         raise _exists_already(path)
 
 
-def write_file(
-    path: Path, content: bytes, *, overwrite: bool = True, follow: bool = True
-) -> None:
+def write_file(path: Path, content: bytes, *, overwrite: bool = True) -> None:
     """Write a file under a temporary name, and rename it to ``path`` once it is on disk.
 
-    Permissions of a replaced file are kept. A symbolic link is followed; without
-    ``follow``, as inside a run folder, the link itself is replaced. Without ``overwrite``
-    an existing file is an error.
+    Permissions of a replaced file are kept, and a symbolic link is followed. Without
+    ``overwrite`` an existing file is an error.
     """
     check_file_path(path)
-    target = path.resolve() if follow else path
+    target = path.resolve()
     temporary = target.with_name(f".{secrets.token_hex(8)}{PART}")
     try:
         with temporary.open("xb") as file:
@@ -67,19 +68,66 @@ def sync_folder(folder: Path) -> None:
             os.close(descriptor)
 
 
-def make_folder(path: Path) -> None:
-    """Make a folder inside a run folder; a symbolic link in its place is removed."""
-    if path.is_symlink():
-        path.unlink()
-    path.mkdir(exist_ok=True)
+class InUseError(ValueError):
+    """Another process is writing the same file or folder.
+
+    Examples
+    --------
+    >>> issubclass(InUseError, ValueError)
+    True
+    """
 
 
-def remove_folder(path: Path) -> None:
-    """Remove a folder with its content, if it exists; of a symbolic link only the link."""
-    if path.is_symlink():
-        path.unlink()
-    else:
-        shutil.rmtree(path, ignore_errors=True)
+@contextmanager
+def hold(path: Path) -> Iterator[None]:
+    """Lock a file or a folder against other writers.
+
+    The operating system releases the lock when its owner ends or is killed. Parent folders
+    are made, and removed if they stay empty.
+    """
+    target = path.resolve()
+    lock = target.with_name(f".{target.name}.lock")
+    with making_folder(target.parent):
+        # Seconds to wait for an owner that is about to release the lock.
+        patience = 0.2
+        held = FileLock(lock, timeout=patience)
+        try:
+            held.acquire(poll_interval=patience / 10)
+        except Timeout:
+            owner = ""
+            with suppress(OSError):
+                owner = lock.read_text(encoding="utf-8").strip()
+            raise InUseError(
+                f"'{path}' is in use by {owner or 'another process'}: wait until it ends, or name "
+                "another"
+            ) from None
+        try:
+            with suppress(OSError):  # Windows does not write to locked files
+                lock.write_text(
+                    f"process {os.getpid()} on {platform.node()} since "
+                    f"{datetime.now().astimezone():%Y-%m-%d %H:%M:%S %Z}",
+                    encoding="utf-8",
+                )
+            yield
+        finally:
+            with suppress(OSError):  # Windows removes it when it is released
+                lock.unlink()
+            held.release()
+
+
+@contextmanager
+def making_folder(path: Path) -> Iterator[None]:
+    """Make a folder and its parents; folders that stay empty are removed at the end."""
+    made = [p for p in (path, *path.parents) if not p.exists()]
+    path.mkdir(parents=True, exist_ok=True)
+    try:
+        yield
+    finally:
+        with suppress(
+            OSError
+        ):  # not empty: something was written to it, if not by this process
+            for folder in made:
+                folder.rmdir()
 
 
 def _rename_to_new(temporary: Path, target: Path) -> None:

@@ -8,19 +8,27 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, replace
 from hashlib import sha256
+from itertools import count, takewhile
 from pathlib import Path
 from types import MappingProxyType
 from typing import NamedTuple
 
-import msgspec
 import numpy as np
 
 from moselect._types import Document
 from moselect.datasets import Dataset
 from moselect.front import Selector
+from moselect.io.archives import (
+    DOCUMENT,
+    Archive,
+    Arrays,
+    document_in,
+    joined,
+    part_of,
+    with_document,
+)
 from moselect.io.documents import as_json
-from moselect.io.model_file import DOCUMENT, as_bytes, model_from, model_parts
-from moselect.io.packed import Archive, Arrays
+from moselect.io.model_file import model_from, model_parts
 from moselect.io.run_file import Run
 from moselect.io.run_record import load_recorded, recorded_versions, search_of
 from moselect.learning import SPLITS, Fitted, Predictions
@@ -80,17 +88,17 @@ class KeptEvidence:
                 with suppress(TypeError, ValueError):
                     self._archive.keep(candidate, _arrays_of(fit))
                     if fit.fold_models:
-                        self._archive.keep(
-                            candidate + FOLD_MODELS, _numbered(fit.fold_models)
-                        )
+                        numbered = {
+                            str(k): _model_arrays(model)
+                            for k, model in enumerate(fit.fold_models)
+                        }
+                        self._archive.keep(candidate + FOLD_MODELS, joined(numbered))
 
     def fold_models(self, candidate: str) -> tuple[Model, ...]:
         """Read the fold models of a candidate; empty if they were not written."""
-        parts: dict[str, Arrays] = {}
-        for name, values in (self._archive.find(candidate + FOLD_MODELS) or {}).items():
-            number, part = name.split("/", 1)
-            parts.setdefault(number, {})[part] = values
-        return tuple(_model_of(parts[number]) for number in sorted(parts, key=int))
+        arrays = self._archive.find(candidate + FOLD_MODELS) or {}
+        numbered = (part_of(arrays, str(k)) for k in count())
+        return tuple(map(_model_of, takewhile(bool, numbered)))
 
     def keep_decision(
         self,
@@ -118,7 +126,7 @@ class KeptEvidence:
             written = {"candidate": evidence.selected, "file": file}
         decision = LastDecision(costs, overall, criterion, list(by), written)
         document = {**decision._asdict(), "costs": asdict(decision.costs)}
-        self._archive.keep(LAST, {DOCUMENT: as_bytes(as_json(document))})
+        self._archive.keep(LAST, with_document(document, {}))
 
     @property
     def last_decision(self) -> LastDecision:
@@ -126,7 +134,7 @@ class KeptEvidence:
         arrays = self._archive.find(LAST)
         if arrays is None:
             return LastDecision()
-        document = msgspec.json.decode(arrays[DOCUMENT].tobytes())
+        document = document_in(arrays)
         return LastDecision(**{**document, "costs": Costs(**document["costs"])})
 
 
@@ -159,21 +167,11 @@ def cached_selector(
 
 
 def _model_arrays(model: Model) -> Arrays:
-    document, arrays = model_parts(model)
-    return {DOCUMENT: as_bytes(document), **arrays}
+    return with_document(*model_parts(model))
 
 
 def _model_of(arrays: Arrays) -> Model:
-    return model_from(arrays[DOCUMENT].tobytes(), arrays, FOLDER)
-
-
-def _numbered(models: Sequence[Model]) -> Arrays:
-    """Return the arrays of several models, named by their numbers."""
-    return {
-        f"{number}/{name}": values
-        for number, model in enumerate(models)
-        for name, values in _model_arrays(model).items()
-    }
+    return model_from(str(arrays[DOCUMENT]).encode(), arrays, FOLDER)
 
 
 def _arrays_of(fit: Fitted) -> Arrays:
@@ -194,10 +192,10 @@ def _fit_of(arrays: Arrays) -> Fitted:
     )
 
 
-def _mark(record: Document, decision: Decision) -> bytes:
+def _mark(record: Document, decision: Decision) -> str:
     """Return a key that identifies data, folds, settings and versions."""
     # entries of another format version are fitted again
-    form = 8
+    form = 9
     about = {
         "form": form,
         "data": record["data"]["fingerprint"],
@@ -205,4 +203,4 @@ def _mark(record: Document, decision: Decision) -> bytes:
         "versions": recorded_versions(),
         "rows": len(decision.samples),
     }
-    return sha256(as_json(about) + decision.folds.parts.tobytes()).digest()
+    return sha256(as_json(about) + decision.folds.parts.tobytes()).hexdigest()

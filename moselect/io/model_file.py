@@ -4,24 +4,36 @@ A model whose score is no sum of terms is stored as ``npz``: the same JSON docum
 the plain arrays of its graph. Nothing in either is executed.
 """
 
+import zipfile
 from collections.abc import Mapping
+from importlib import import_module
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
 import msgspec
 import numpy as np
-from numpy.typing import NDArray
 
-from moselect._types import Array, FilePath
+from moselect._types import Array, Classifier, Document, FilePath
+from moselect.io.archives import (
+    DOCUMENT,
+    Arrays,
+    joined,
+    pack,
+    part_of,
+    unpack,
+    with_document,
+)
 from moselect.io.atomic import write_file
 from moselect.io.documents import Header, as_json, decoded
-from moselect.io.packed import FIRST_BYTES, Arrays, pack, unpack
-from moselect.listing import shortened
+from moselect.listing import reason_of, shortened
 from moselect.predictor.card import ModelCard
 from moselect.predictor.document import (
     FORMAT,
     MODEL_SCHEMA,
+    PACKAGE,
     ModelDocument,
+    OwnClassifier,
     model_document,
 )
 from moselect.predictor.model import Model
@@ -32,11 +44,15 @@ from moselect.preprocessing.steps import (
     models_in,
 )
 
-# Prefixes of the names of arrays in a file, and the name of a user-supplied classifier.
-GRAPH = "graph/"
-COLUMNS = "columns/"
+# Sets of arrays in a file, and the array of a user-supplied classifier.
+GRAPH = "graph"
+COLUMNS = "columns"
 CLASSIFIER = "classifier"
-DOCUMENT = "document"
+# Types beside the estimators that skops trusts; files add none.
+TRUSTED_TYPES = (
+    "sklearn.ensemble._hist_gradient_boosting.predictor.TreePredictor",
+    "sklearn.tree._tree.Tree",
+)
 
 
 def suffix_of(model: Model) -> str:
@@ -104,29 +120,27 @@ def write_model(
     path = Path(path)
     check_model_path(path, model)
     document, arrays = model_parts(model, about, card)
-    content = pack({DOCUMENT: as_bytes(document), **arrays}) if arrays else document
+    content = pack(with_document(document, arrays)) if arrays else as_json(document)
     write_file(path, content, overwrite=overwrite)
 
 
 def model_parts(
     model: Model, about: Mapping[str, Any] | None = None, card: ModelCard | None = None
-) -> tuple[bytes, Arrays]:
-    """Serialise a model: its JSON document, and the arrays beside it."""
+) -> tuple[Document, Arrays]:
+    """Serialise a model: its document, and the arrays beside it."""
     about = model.about if about is None else about
     card = card or model.card
     content = model_document(model, about, card, columns_document(model.columns))
     arrays: Arrays = {}
     if isinstance(model.scorer, GraphScorer):
-        arrays |= _named(GRAPH, model.scorer.graph.arrays)
+        arrays |= joined({GRAPH: model.scorer.graph.arrays})
     elif isinstance(model.scorer, ClassifierScorer):
-        from moselect.io.own_classifiers import archived  # slow, and an extra
-
-        content["own_classifier"], arrays[CLASSIFIER] = archived(model.scorer.estimator)
+        content["own_classifier"], arrays[CLASSIFIER] = _archived(model.scorer.estimator)
         content["feature_names"] = model.feature_names
     step = models_in(model.columns)
     if step is not None:
-        arrays |= _named(COLUMNS, step.arrays)
-    return as_json(content), arrays
+        arrays |= joined({COLUMNS: step.arrays})
+    return content, arrays
 
 
 def read_model(path: FilePath) -> Model:
@@ -154,11 +168,11 @@ def read_model(path: FilePath) -> Model:
     except OSError as error:
         raise ValueError(f"cannot read the model '{path}': {error.strerror}") from None
     arrays: Arrays = {}
-    if content.startswith(FIRST_BYTES):
+    if content.startswith(b"PK"):
         arrays = unpack(content, f"the model '{path}'")
         if DOCUMENT not in arrays:
             raise ValueError(f"'{path}' is not a model: it has no {DOCUMENT}")
-        content = arrays[DOCUMENT].tobytes()
+        content = str(arrays[DOCUMENT]).encode()
     return model_from(content, arrays, path)
 
 
@@ -167,15 +181,13 @@ def model_from(content: bytes, arrays: Mapping[str, Array], path: FilePath) -> M
     reads = Header(FORMAT, MODEL_SCHEMA)
     renew = "moselect select writes one"
     document = decoded(content, ModelDocument, reads, f"'{path}'", renew)
-    if document.own_classifier is not None:
-        from moselect.io.own_classifiers import unarchived  # an extra
     try:
         classifier = None
         if document.own_classifier is not None:
-            own = unarchived(document.own_classifier, arrays[CLASSIFIER])
+            own = _unarchived(document.own_classifier, arrays[CLASSIFIER])
             classifier = ClassifierScorer(own, document.feature_names)
-        model = document.model(_of(GRAPH, arrays), classifier)
-        model.columns = columns_from_document(document.columns, _of(COLUMNS, arrays))
+        model = document.model(part_of(arrays, GRAPH), classifier)
+        model.columns = columns_from_document(document.columns, part_of(arrays, COLUMNS))
         if document.reference is not None:
             from moselect.selection.reference import Reference  # slow
 
@@ -186,18 +198,52 @@ def model_from(content: bytes, arrays: Mapping[str, Array], path: FilePath) -> M
     return model
 
 
-def as_bytes(content: bytes) -> NDArray[np.uint8]:
-    """Return bytes as an array."""
-    return np.frombuffer(content, dtype=np.uint8)
+def _skops() -> Any:
+    """Import `skops.io`; ValueError names the extra that installs it."""
+    try:
+        return import_module("skops.io")
+    except ImportError:
+        raise ValueError(
+            "files with classifiers of other packages need skops: "
+            "pip install 'moselect[classifiers]'"
+        ) from None
 
 
-def _named(beginning: str, arrays: Mapping[str, Array]) -> Arrays:
-    return {beginning + name: array for name, array in arrays.items()}
+def _archived(estimator: Classifier) -> tuple[OwnClassifier, Array]:
+    """Serialise a fitted classifier: its description and bytes; TypeError for others.
+
+    Of a `WrappedClassifier` the inner classifier of class codes is serialised.
+    """
+    from moselect.models.wrapped_classifier import WrappedClassifier  # slow
+
+    if isinstance(estimator, WrappedClassifier):
+        estimator = estimator.estimator_
+    if hasattr(estimator, "operators"):
+        GraphScorer.of(estimator)  # says which model in it has no graph
+    io = _skops()
+    content = io.dumps(estimator, compression=zipfile.ZIP_DEFLATED)
+    foreign = set(io.get_untrusted_types(data=content)) - set(TRUSTED_TYPES)
+    if foreign:
+        raise TypeError(
+            f"the model cannot be written to a file: it holds {shortened(min(foreign))}, and "
+            "files are read with types of moselect and scikit-learn only"
+        )
+    about = OwnClassifier(type(estimator).__name__, version=version(PACKAGE))
+    return about, np.frombuffer(content, dtype=np.uint8)
 
 
-def _of(beginning: str, arrays: Mapping[str, Array]) -> Arrays:
-    return {
-        name.removeprefix(beginning): array
-        for name, array in arrays.items()
-        if name.startswith(beginning)
-    }
+def _unarchived(about: OwnClassifier, content: Array) -> Classifier:
+    """Read a classifier of `_archived`; ValueError for another version of its package."""
+    needed = f"{PACKAGE}=={about.version}"
+    here = version(PACKAGE)
+    holds = f"holds a {about.name} of {needed}"
+    if here != about.version:
+        raise ValueError(
+            f"{holds}, but {here} is installed here: pip install '{shortened(needed)}', "
+            "or select the model again"
+        )
+    io = _skops()
+    try:
+        return io.loads(content.tobytes(), trusted=list(TRUSTED_TYPES))
+    except Exception as error:  # noqa: BLE001 - of whichever package it is
+        raise ValueError(f"{holds} that cannot be read: {reason_of(error)}") from None

@@ -2,29 +2,23 @@
 
 import hashlib
 import secrets
+import shutil
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from io import BytesIO
-from itertools import count
+from itertools import count, takewhile
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
 
-from moselect._types import Array, Document, FilePath, Labels
+from moselect._types import Document, FilePath, Labels
 from moselect.datasets import Dataset
 from moselect.datasets.text_files import EXACT_FLOATS
 from moselect.front import Front
-from moselect.front.front import WEIGHT
-from moselect.io.atomic import (
-    PART,
-    make_folder,
-    remove_folder,
-    sync_folder,
-    write_file,
-)
+from moselect.io.archives import Arrays, joined, pack, part_of, unpack
+from moselect.io.atomic import PART, sync_folder, write_file
 from moselect.io.documents import as_json
-from moselect.io.packed import pack, unpack
 from moselect.io.run_record import FIGURES, RECORD, SELECTIONS, describe, read_record
 from moselect.io.tables import as_csv
 from moselect.listing import shortened
@@ -38,9 +32,9 @@ from moselect.search import ParetoSearch
 
 TABLE = "front.csv"
 NEXT_TABLE = "front.next.csv"  # while a run is written
-FOLDS = "folds-*.csv"
-SCORING_MODELS = "columns-*.npz"
-FOLD = "fold"
+ARRAYS = "arrays-{}.npz"  # with the first digits of the checksum
+COLUMNS = "columns"  # arrays of models whose scores are the columns
+FOLD = "fold {}"  # arrays of the front of a fold
 
 
 @dataclass(frozen=True, eq=False)
@@ -123,8 +117,11 @@ def write_run(
     front = search.front_
     table = as_csv(front.to_frame())
     models = models_in(front.columns)
-    folds = None if front.fold_fronts is None else _folds_table(front.fold_fronts)
-    scoring = None if models is None else pack(models.arrays)
+    parts = {} if models is None else {COLUMNS: models.arrays}
+    for fold, fold_front in enumerate(front.fold_fronts or ()):
+        frame = fold_front.to_frame()
+        parts[FOLD.format(fold)] = {"values": frame, "names": np.array([*frame])}
+    arrays = pack(joined(parts))
     record = {
         **describe(search, data, loaded_by),
         "n_evaluations": search.n_evaluations_,
@@ -136,35 +133,28 @@ def write_run(
         "chance": front.chance.to_dict(),
         "columns": columns_document(front.columns),
         "front_sha256": _checksum(table),
-        "folds_sha256": _checksum(folds),
-        "models_sha256": _checksum(scoring),
+        "arrays_sha256": _checksum(arrays),
     }
     text = as_json(record)
     path.mkdir(parents=True, exist_ok=True)
-    parts = {
-        _part(FOLDS, record["folds_sha256"]): folds,
-        _part(SCORING_MODELS, record["models_sha256"]): scoring,
-        NEXT_TABLE: table,
-        RECORD: text,
-    }
-    for name, content in parts.items():
-        if content is not None:
-            write_file(path / name, content, follow=False)
+    own_arrays = _arrays_path(path, record)
+    write_file(own_arrays, arrays)
+    write_file(path / NEXT_TABLE, table)
+    write_file(path / RECORD, text)
     (path / NEXT_TABLE).replace(path / TABLE)
     sync_folder(path)
-    for pattern in (FOLDS, SCORING_MODELS):
-        for part in path.glob(pattern):
-            if parts.get(part.name) is None:  # of a run that was replaced
-                part.unlink()
+    for other in path.glob(ARRAYS.format("*")):
+        if other != own_arrays:  # of a run that was replaced
+            other.unlink()
     for folder in (FIGURES, SELECTIONS):
-        remove_folder(path / folder)
+        shutil.rmtree(path / folder, ignore_errors=True)
     return Run(path, record, front)
 
 
 def write_selection(run: Path, write: Callable[[Path], None]) -> Path:
     """Write the results of a selection into a new numbered folder, all of them or none."""
     folder = run / SELECTIONS
-    make_folder(folder)
+    folder.mkdir(exist_ok=True)
     temporary = folder / f".{secrets.token_hex(8)}{PART}"
     temporary.mkdir()
     try:
@@ -178,7 +168,7 @@ def write_selection(run: Path, write: Callable[[Path], None]) -> Path:
                 if not path.exists():  # else an earlier selection has this number
                     raise
     finally:
-        remove_folder(temporary)
+        shutil.rmtree(temporary, ignore_errors=True)
     return path
 
 
@@ -199,18 +189,12 @@ def read_run(path: FilePath) -> Run:
     """
     path = Path(path)
     record = read_record(path)
-    table = _read_part(path, (TABLE, NEXT_TABLE), record["front_sha256"])
-    folds = record["folds_sha256"]
-    scoring = record.get("models_sha256")
-    arrays: dict[str, Array] = {}
-    if scoring is not None:
-        name = _part(SCORING_MODELS, scoring)
-        arrays = unpack(_read_part(path, (name,), scoring), f"'{path / name}'")
+    table = _read_part((path / TABLE, path / NEXT_TABLE), record["front_sha256"])
+    file = _arrays_path(path, record)
+    arrays = unpack(_read_part((file,), record["arrays_sha256"]), f"'{file}'")
     try:
-        front = _front(
-            table, folds and _read_part(path, (_part(FOLDS, folds),), folds), record
-        )
-        columns = columns_from_document(record["columns"], arrays)
+        front = _front(table, arrays, record)
+        columns = columns_from_document(record["columns"], part_of(arrays, COLUMNS))
     except (LookupError, ValueError) as error:
         raise ValueError(
             f"the run in '{path}' is damaged ({shortened(error)}): run the search again"
@@ -219,55 +203,36 @@ def read_run(path: FilePath) -> Run:
     return Run(path, record, replace(front, columns=columns, monotone=monotone))
 
 
-def _front(table: bytes, folds: bytes | None, record: Document) -> Front:
+def _front(table: bytes, arrays: Arrays, record: Document) -> Front:
     named = record["settings"].get("objectives", record["chance"])
     chance = pd.Series(record["chance"], dtype=np.float64)[list(named)]
-    front = Front.from_frame(_table(table), record["classes"], chance)
-    if folds is None:
-        return front
-    fold_fronts = tuple(
-        Front.from_frame(_of_fold(rows), front.classes, chance)
-        for _, rows in _table(folds).groupby(FOLD, sort=True)
-    )
-    return replace(front, fold_fronts=fold_fronts)
+    # Numbers are read from text to the last bit.
+    frame = pd.read_csv(BytesIO(table), **EXACT_FLOATS)
+    front = Front.from_frame(frame, record["classes"], chance)
+    folds = (part_of(arrays, FOLD.format(fold)) for fold in count())
+    frames = [
+        pd.DataFrame(fold["values"], columns=fold["names"])
+        for fold in takewhile(bool, folds)
+    ]
+    fold_fronts = (Front.from_frame(fold, front.classes, chance) for fold in frames)
+    return replace(front, fold_fronts=tuple(fold_fronts) or None)
 
 
-def _table(content: bytes) -> pd.DataFrame:
-    """Read a table of numbers from CSV, to the last bit."""
-    return pd.read_csv(BytesIO(content), **EXACT_FLOATS)
-
-
-def _folds_table(fold_fronts: Sequence[Front]) -> bytes:
-    tables = []
-    for fold, front in enumerate(fold_fronts):
-        table = front.to_frame()
-        table.insert(0, FOLD, fold)
-        tables.append(table)
-    return as_csv(pd.concat(tables, ignore_index=True))
-
-
-def _of_fold(rows: pd.DataFrame) -> pd.DataFrame:
-    """Select the table of one fold, without weight columns of other folds only."""
-    others = rows.columns.str.startswith(WEIGHT) & rows.isna().all().to_numpy()
-    return rows.loc[:, ~others].drop(columns=FOLD).reset_index(drop=True)
-
-
-def _read_part(folder: Path, names: Sequence[str], checksum: str) -> bytes:
+def _read_part(paths: Sequence[Path], checksum: str) -> bytes:
     """Read the file with a checksum: under its name, or its temporary name after a crash."""
-    for name in names:
-        if (folder / name).is_file():
-            content = (folder / name).read_bytes()
+    for path in paths:
+        if path.is_file():
+            content = path.read_bytes()
             if _checksum(content) == checksum:
                 return content
     raise ValueError(
-        f"'{folder / names[0]}' is missing, or not what the search wrote: run the search again"
+        f"'{paths[0]}' is missing, or not what the search wrote: run the search again"
     )
 
 
-def _part(pattern: str, checksum: str | None) -> str:
-    """Return a file name with the first digits of the checksum."""
-    return pattern.replace("*", str(checksum)[:12])
+def _arrays_path(folder: Path, record: Document) -> Path:
+    return folder / ARRAYS.format(record["arrays_sha256"][:12])
 
 
-def _checksum(content: bytes | None) -> str | None:
-    return None if content is None else hashlib.sha256(content).hexdigest()
+def _checksum(content: bytes) -> str:
+    return hashlib.sha256(content).hexdigest()

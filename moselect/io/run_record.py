@@ -30,7 +30,7 @@ FIGURES = "figures"  # folder of pictures of the front
 TRIALS = "trials"  # folder of the trials of models that are tuned
 SELECTIONS = "selections"  # folder with a folder for each selection
 UNFINISHED = "unfinished"  # folder of the record and states of an unfinished search
-RUN_SCHEMA: Final = 4
+RUN_SCHEMA: Final = 5
 RECORDED = ("moselect", "numpy", "numba", "scipy", "scikit-learn", "pandas", "moocore")
 
 
@@ -58,7 +58,7 @@ class DataRecord(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 class BegunRecord(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """Record of a search at its start."""
 
-    schema: Literal[4]
+    schema: Literal[5]
     data: DataRecord
     settings: SettingsRecord
     versions: dict[str, str]
@@ -69,9 +69,9 @@ class RunRecord(BegunRecord, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     """Record of a finished search in ``run.json``.
 
     ``chance`` has each objective as it is reached without features; ``front_sha256`` is
-    the checksum of ``front.csv``, ``folds_sha256`` of ``folds-<its first 12
-    digits>.csv``, and ``models_sha256`` of ``columns-<its first 12 digits>.npz``,
-    the arrays of the models whose scores are the columns.
+    the checksum of ``front.csv``, and ``arrays_sha256`` of ``arrays-<its first 12
+    digits>.npz``, the fronts of the folds and the arrays of models whose scores are the
+    columns.
     """
 
     n_evaluations: int
@@ -83,8 +83,7 @@ class RunRecord(BegunRecord, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     chance: Annotated[dict[str, float], Meta(min_length=2)]
     columns: list[dict[str, Any]] | None
     front_sha256: str
-    folds_sha256: str | None
-    models_sha256: str | None = None
+    arrays_sha256: str
 
 
 def describe(search: ParetoSearch, data: Dataset, loaded_by: Document | None) -> Document:

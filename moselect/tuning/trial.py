@@ -7,16 +7,14 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-import msgspec
 import numpy as np
 import pandas as pd
 from sklearn.base import clone
 
 from moselect._types import Document, Estimator, Floats
 from moselect.datasets.load import fingerprint
+from moselect.io.archives import Archive, document_in, with_document
 from moselect.io.documents import as_json
-from moselect.io.model_file import DOCUMENT, as_bytes
-from moselect.io.packed import Archive, Arrays
 from moselect.io.run_record import recorded_versions
 from moselect.learning import CV, Fitted, Predictions
 from moselect.listing import in_one_line
@@ -121,14 +119,14 @@ class TrialArchive:
         }
         mark = as_json(about) + decision.folds.parts.tobytes() + weights.tobytes()
         self._objectives = objectives
-        self._archive = Archive(folder, sha256(mark).digest())
+        self._archive = Archive(folder, sha256(mark).hexdigest())
 
     def find(self, trial: Trial) -> Trial:
         """Return a trial with its results, if there are any of the same space."""
         arrays = self._archive.find(trial.name)
         if arrays is None:
             return trial
-        document = msgspec.json.decode(arrays[DOCUMENT].tobytes())
+        document = document_in(arrays)
         results = document["results"]
         is_pruned = results["state"] == "PRUNED"
         if document["trial"] != trial.about or (
@@ -144,10 +142,8 @@ class TrialArchive:
             "results": trial.results,
             "objectives": self._objectives,
         }
-        arrays: Arrays = {DOCUMENT: as_bytes(as_json(document))}
-        if trial.proba is not None:
-            arrays["proba"] = trial.proba
-        self._archive.keep(trial.name, arrays)
+        arrays = {} if trial.proba is None else {"proba": trial.proba}
+        self._archive.keep(trial.name, with_document(document, arrays))
 
     def restore(self, decision: Decision) -> None:
         """Make the trials of known models candidates of a decision.
@@ -157,7 +153,7 @@ class TrialArchive:
         for name in self._archive:
             arrays = self._archive.find(name)
             if arrays is not None and "proba" in arrays:
-                document = msgspec.json.decode(arrays[DOCUMENT].tobytes())
+                document = document_in(arrays)
                 sampled = document["trial"]
                 (space,) = spaces_of(sampled["model"], decision.samples.classes)
                 parts = sampled["number"], sampled["sample"], document["results"]

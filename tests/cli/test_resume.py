@@ -4,6 +4,7 @@ import functools
 import json
 import signal
 
+import numpy as np
 import pytest
 
 from moselect.io import read_run
@@ -18,20 +19,19 @@ UNFINISHED = "run/unfinished"
 
 @pytest.fixture(scope="module")
 def uninterrupted(tmp_path_factory):
-    """Front and name of the fold fronts of a search that nothing interrupted."""
+    """Front and fold fronts of a search that nothing interrupted."""
     folder = tmp_path_factory.mktemp("uninterrupted")
     run_in(folder, SEARCH)
     return finished(folder)
 
 
 def finished(folder):
-    *others, folds, front, record = sorted(
-        path.name for path in (folder / "run").iterdir()
-    )
-    assert others == ["columns.csv", "figures"]
-    assert (front, record) == ("front.csv", "run.json")
-    assert folds.startswith("folds-")  # and a hash of what is in it
-    return (folder / "run" / front).read_bytes(), folds
+    arrays, *others = sorted(path.name for path in (folder / "run").iterdir())
+    assert others == ["columns.csv", "figures", "front.csv", "run.json"]
+    assert arrays.startswith("arrays-")
+    with np.load(folder / "run" / arrays) as folds:
+        values = {name: folds[name].tolist() for name in folds}
+    return (folder / "run" / "front.csv").read_bytes(), values
 
 
 @pytest.fixture

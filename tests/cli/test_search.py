@@ -19,8 +19,8 @@ ORDER = {1: "low", 2: "mid", 3: "high"}
 
 def test_search_writes_a_complete_run_folder(run_command):
     done = run_command(f"search boston --seed 3 --out run {WITH_FOLDS}")
-    written = ["columns.csv", "figures", "folds.csv", "front.csv", "run.json"]
-    names = [re.sub(r"folds-\w{12}", "folds", p.name) for p in Path("run").iterdir()]
+    written = ["arrays.npz", "columns.csv", "figures", "front.csv", "run.json"]
+    names = [re.sub(r"arrays-\w{12}", "arrays", p.name) for p in Path("run").iterdir()]
     assert sorted(names) == written
     assert (
         Path("run/columns.csv").read_text().startswith("column,read as,option\nCRIM,num")

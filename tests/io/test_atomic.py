@@ -1,14 +1,20 @@
-"""Atomic writes: a file is complete or absent, and no other file changes."""
+"""Atomic writes: a file is complete or absent, and no other file changes; locks."""
 
+import contextlib
 import os
+import re
+import signal
 import stat
+import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from threading import Barrier
 
 import pytest
 
-from moselect.io.atomic import write_file
+from moselect.io import InUseError
+from moselect.io.atomic import hold, write_file
+from tests.children import fork, wait_for_exit
 
 posix = pytest.mark.skipif(
     os.name != "posix", reason="POSIX permissions, links and devices"
@@ -35,17 +41,13 @@ def test_a_file_that_is_replaced_keeps_its_mode(tmp_path, mode):
 
 
 @posix
-@pytest.mark.parametrize("follow", [True, False])
-def test_a_link_leads_to_the_file_that_is_replaced_or_is_replaced_itself(
-    tmp_path, follow
-):
+def test_a_link_leads_to_the_file_that_is_replaced(tmp_path):
     (tmp_path / "store").mkdir()
     (tmp_path / "latest").symlink_to(Path("store") / "model.json")
     for content in (b"first", b"second"):  # the link dangles at first
-        write_file(tmp_path / "latest", content, follow=follow)
-        assert (tmp_path / "latest").read_bytes() == content
-    assert (tmp_path / "latest").is_symlink() == follow
-    assert (tmp_path / "store" / "model.json").exists() == follow
+        write_file(tmp_path / "latest", content)
+        assert (tmp_path / "store" / "model.json").read_bytes() == content
+    assert (tmp_path / "latest").is_symlink()
 
 
 def test_only_one_of_several_concurrent_writers_creates_a_file(tmp_path):
@@ -64,3 +66,54 @@ def test_only_one_of_several_concurrent_writers_creates_a_file(tmp_path):
     assert all("exists already" in error for error in errors)
     assert (tmp_path / "model.json").read_bytes() == written
     assert list(tmp_path.iterdir()) == [tmp_path / "model.json"]
+
+
+processes = pytest.mark.skipif(not hasattr(os, "fork"), reason="copies this process")
+
+
+@processes
+def test_the_error_names_the_owner_of_a_lock_and_its_time(tmp_path):
+    path = tmp_path / "thing"
+    held = tmp_path / "held"
+
+    def own():
+        with hold(path):
+            held.touch()
+            time.sleep(60)
+
+    owner = fork(own)
+    while not held.exists():
+        time.sleep(0.01)
+    with pytest.raises(InUseError) as error, hold(path):
+        pass
+    os.kill(owner, signal.SIGKILL)  # as a machine that runs out of memory would
+    assert wait_for_exit(owner) == -signal.SIGKILL
+    since = (
+        rf"'{path}' is in use by process {owner} on \S+ since {time.strftime('%Y-%m-')}"
+    )
+    assert re.match(since, str(error.value))
+    assert len(str(error.value).splitlines()) == 1
+    assert [p.name for p in tmp_path.rglob(".*")] != []  # what the dead owner left behind
+    with hold(path):
+        pass
+    assert list(tmp_path.rglob(".*")) == []
+
+
+@processes
+def test_only_one_process_writes_at_a_time(tmp_path):
+    path = tmp_path / "count"
+    path.write_text("0")
+
+    def count():
+        done = 0
+        while done < 25:
+            with contextlib.suppress(InUseError), hold(path):
+                before = int(path.read_text())
+                time.sleep(0.001)
+                path.write_text(str(before + 1))
+                done += 1
+        return 0
+
+    assert [*map(wait_for_exit, [fork(count) for _ in range(3)])] == [0] * 3
+    assert path.read_text() == "75"
+    assert list(tmp_path.iterdir()) == [path]

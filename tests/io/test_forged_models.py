@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from moselect.io import read_model, write_model
-from moselect.io.packed import pack, unpack
+from moselect.io.archives import pack, unpack
 from moselect.models import OrdinalStacking
 from moselect.operators.graph import TREE_ENSEMBLE
 from moselect.operators.trees import Trees
@@ -87,7 +87,7 @@ def test_arrays_out_of_bounds_are_refused(path, content):
     for name in list(arrays)[::3]:
         without = {other: arrays[other] for other in arrays if other != name}
         assert read_error(path, pack(without)) is not None
-    document = json.loads(arrays["document"].tobytes())
+    document = json.loads(arrays["document"].item())
     of_trees = [
         inputs[1:]
         for operator, inputs, *_ in document["graph"]["nodes"]

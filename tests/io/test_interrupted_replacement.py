@@ -5,7 +5,7 @@ import os
 import pytest
 
 from moselect.io import read_run, write_run
-from moselect.io.packed import begin_run, end_run
+from moselect.io.unfinished import begin_run, end_run
 from tests.children import KILLED, fork, kill_before, wait_for_exit
 from tests.io.conftest import fit_grades
 
@@ -56,8 +56,8 @@ def test_a_run_is_replaced_atomically(tmp_path, data, old):
         write_run(path, second, data, 1.0)  # whatever was left, the next one ends well
         end_run(path)
         assert found_in(path) == fronts[1]
-        folds, *others = sorted(p.name for p in path.iterdir())
-        assert folds.startswith("folds-")
+        arrays, *others = sorted(p.name for p in path.iterdir())
+        assert arrays.startswith("arrays-")
         assert others == ["front.csv", "run.json"]
         if not killed:
             break

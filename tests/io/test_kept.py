@@ -82,7 +82,7 @@ def test_evidence_of_other_data_or_settings_is_not_used(kept, record):
 def test_damaged_files_are_fitted_again(kept):
     path = kept[0] / FOLDER / "additive.npz"
     content = path.read_bytes()
-    path.write_bytes(content[:-1] + bytes([content[-1] ^ 1]))
+    path.write_bytes(content[:700] + b"???" + content[703:])
     again = decision()
     fits = KeptEvidence(kept[0], RECORD, again)
     assert set(again.fits.known) == {"proportional odds"}

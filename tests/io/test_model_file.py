@@ -14,8 +14,7 @@ from sklearn.ensemble import RandomForestClassifier
 from sklearn.pipeline import make_pipeline
 
 from moselect.io import read_model, write_model
-from moselect.io.model_file import as_bytes
-from moselect.io.packed import pack, unpack
+from moselect.io.archives import document_in, pack, unpack, with_document
 from moselect.models import ModelColumns, OrdinalStacking, WrappedClassifier
 from moselect.predictor import OrdinalLinearClassifier, predict_table
 from moselect.predictor.conversion import to_predictor
@@ -157,7 +156,7 @@ def test_an_ensemble_is_restored_to_the_last_bit(ensemble, ensemble_path):
     write_model(ensemble_path, again)
     assert ensemble_path.read_bytes() == content
     with np.load(ensemble_path) as arrays:  # plain ones, for anyone
-        assert {array.dtype.str for array in arrays.values()} == {"<f8", "<i8", "|u1"}
+        assert {array.dtype.kind for array in arrays.values()} == set("fiuU")
 
 
 def test_an_ensemble_keeps_its_preparation_and_costs(ensemble_path):
@@ -198,12 +197,11 @@ def test_a_custom_classifier_is_read_only_with_its_own_version(tmp_path):
     np.testing.assert_array_equal(again.predict_proba(X), model.predict_proba(X))
     assert again.feature_names == list("abc")
     arrays = unpack(path.read_bytes(), "it")
-    document = json.loads(arrays["document"].tobytes())
+    document = document_in(arrays)
     here = document["own_classifier"]["version"]
     document["own_classifier"]["version"] = "0.1"
     arrays["classifier"] = np.zeros(1, dtype=np.uint8)  # is not opened
-    arrays["document"] = as_bytes(json.dumps(document).encode())
-    path.write_bytes(pack(arrays))
+    path.write_bytes(pack(with_document(document, arrays)))
     message = rf"RandomForestClassifier of scikit-learn==0\.1, but {here} is installed"
     with pytest.raises(ValueError, match=message):
         read_model(path)

@@ -11,8 +11,8 @@ from moselect import ParetoSearch
 from moselect.datasets import Dataset
 from moselect.datasets.load import fingerprint
 from moselect.io import read_run, write_run
-from moselect.io.lock import check_run_path
 from moselect.io.run_record import load_recorded
+from moselect.io.unfinished import check_run_path
 from tests.io.conftest import draw_grades, fit_grades
 
 
@@ -89,7 +89,9 @@ def test_a_new_run_replaces_all_files_of_the_old_one(run, data):
     (run.path / "figures" / "old.png").write_text("old")
     other = fit_grades(data, n_runs=2, cv=None)
     again = write_and_read(run.path, other, data)
-    assert sorted(path.name for path in run.path.iterdir()) == ["front.csv", "run.json"]
+    arrays, *others = sorted(path.name for path in run.path.iterdir())
+    assert arrays.startswith("arrays-")
+    assert others == ["front.csv", "run.json"]
     assert [path.name for path in run.path.parent.iterdir()] == ["first"]
     assert len(again) == len(other.front_)
     assert again.fold_fronts is again.expected is None
@@ -118,10 +120,10 @@ def test_only_run_folders_and_empty_folders_are_replaced(tmp_path, run):
     ("edit", "message"),
     [
         (
-            {"schema": 3},  # of an earlier version
-            "has schema 3, but this version reads schema 4: search again, with the data",
+            {"schema": 4},  # of an earlier version
+            "has schema 4, but this version reads schema 5: search again, with the data",
         ),
-        ({"schema": 5}, "has schema 5, but this version reads schema 4: update moselect"),
+        ({"schema": 6}, "has schema 6, but this version reads schema 5: update moselect"),
         (
             {"classes": 3},
             r"run\.json' is damaged .* at `\$\.classes`\): search again, with the data",
@@ -135,10 +137,10 @@ def test_edited_records_are_refused(run, edit, message):
     assert len(str(error.value).splitlines()) == 1
 
 
-@pytest.mark.parametrize("pattern", ["front.csv", "folds-*.csv"])
+@pytest.mark.parametrize("pattern", ["front.csv", "arrays-*.npz"])
 def test_tables_with_another_hash_are_refused(run, pattern):
     (path,) = run.path.glob(pattern)
-    path.write_bytes(path.read_bytes().replace(b"0.", b"1.", 1))
+    path.write_bytes(path.read_bytes() + b"\n")
     with pytest.raises(
         ValueError, match=rf"{path.name}' is missing, or not what the search"
     ):

@@ -40,12 +40,10 @@ class Writer:
 def front_of(run_folder: Path) -> object:
     """Return the tables of a finished run, to the last bit."""
     record = json.loads((run_folder / "run.json").read_text())
-    folds = sorted(run_folder.glob("folds-*.csv"))
-    tables = [
-        (run_folder / "front.csv").read_bytes(),
-        *(path.read_bytes() for path in folds),
-    ]
-    return record["front_sha256"], record["folds_sha256"], tables
+    (arrays,) = run_folder.glob("arrays-*.npz")
+    with np.load(arrays) as folds:
+        values = {name: folds[name].tolist() for name in folds}
+    return record["front_sha256"], (run_folder / "front.csv").read_bytes(), values
 
 
 def trials_of(run_folder: Path) -> object:
