@@ -7,7 +7,6 @@ import tempfile
 from pathlib import Path
 
 import moselect
-from moselect.io.comparison_file import COMPARISON_SCHEMA
 from moselect.io.run_record import RUN_SCHEMA
 from moselect.predictor.document import MODEL_SCHEMA
 
@@ -78,7 +77,6 @@ myst_heading_anchors = 3
 myst_substitutions = {
     "schema_model": MODEL_SCHEMA,
     "schema_run": RUN_SCHEMA,
-    "schema_comparison": COMPARISON_SCHEMA,
 }
 nb_execution_mode = "auto"
 nb_execution_raise_on_error = True

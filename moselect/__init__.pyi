@@ -15,7 +15,6 @@ from . import scorecard as scorecard
 from . import search as search
 from . import selection as selection
 from . import tuning as tuning
-from .comparison import Comparison as Comparison
 from .comparison import compare as compare
 from .front import Front as Front
 from .metrics import Costs as Costs

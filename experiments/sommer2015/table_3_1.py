@@ -16,7 +16,6 @@ from skordinal.classifiers import SVOR
 import moselect
 from experiments.sommer2015.families import FrankHall, RankNetwork
 from experiments.sommer2015.gaussian_process.estimator import OrdinalGaussianProcess
-from moselect.comparison import Comparison
 from moselect.datasets import load_boston, load_dataset
 from moselect.metrics import (
     accuracy_score,
@@ -25,6 +24,7 @@ from moselect.metrics import (
     vus_score,
 )
 from moselect.models import ProportionalOdds, SkordinalClassifier
+from moselect.selection import Evidence
 
 Codes = NDArray[np.int64]
 
@@ -104,7 +104,7 @@ def _load(name: str) -> tuple[NDArray[np.float64], Codes]:
     return X.to_numpy(dtype=float), y.to_numpy()
 
 
-def _compare(name: str, n_splits: int, report: Callable[[float], None]) -> Comparison:
+def _compare(name: str, n_splits: int, report: Callable[[float], None]) -> Evidence:
     X, y = _load(name)
     models = make_models()
     found = moselect.compare(
@@ -114,27 +114,29 @@ def _compare(name: str, n_splits: int, report: Callable[[float], None]) -> Compa
         cv=random_splits(y, n_splits, np.random.default_rng(SEED)),
         n_jobs=-1,
         random_state=SEED,
-        report=lambda done: report(len(done.results) / len(models)),
+        report=lambda done: report(len(done.evaluations) / len(models)),
     )
-    if found.failures:
-        raise RuntimeError(f"{name}: {found.failures}")
+    if found.excluded:
+        raise RuntimeError(f"{name}: {found.excluded}")
     return found
 
 
-def _measure(found: Comparison) -> pd.DataFrame:
+def _measure(found: Evidence) -> pd.DataFrame:
     """Measure each family on each split; tied scores are put into order at random, on average."""
     rows = []
-    for family, result in found.results.items():
-        for part in result.fold_predictions:
-            y = found.codes[part.rows]
-            predictions = part.predictions
+    codes = found.samples.codes
+    for family, evaluation in found.evaluations.items():
+        predicted = evaluation.fit.cv
+        for fold in range(found.folds.max() + 1):
+            test = found.folds == fold
+            y = codes[test]
             row = {
                 "family": family,
-                "ACC": 100.0 * accuracy_score(y, predictions.codes),
-                "MAE": mean_absolute_error(y, predictions.codes),
-            } | _rank(y, predictions.scores)
-            if predictions.proba is not None:
-                row |= _rank(y, predictions.proba.max(axis=1), MAXIMUM)
+                "ACC": 100.0 * accuracy_score(y, predicted.codes[test]),
+                "MAE": mean_absolute_error(y, predicted.codes[test]),
+            } | _rank(y, predicted.scores[test])
+            if predicted.proba is not None:
+                row |= _rank(y, predicted.proba[test].max(axis=1), MAXIMUM)
             rows.append(row)
     return pd.DataFrame(rows)
 

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-from moselect import __version__
 from moselect.cli.files import save_figure
 from moselect.cli.options import (
     Binning,
@@ -36,18 +35,19 @@ from moselect.cli.options import (
     table_of,
 )
 from moselect.cli.search_run import print_notes
-from moselect.cli.tables import print_json, print_table
 from moselect.cli.terminal import INTERRUPTED, Show, Terminal
 from moselect.datasets.sources import check_source
-from moselect.io.atomic import check_file_path
+from moselect.io.atomic import check_file_path, write_file
+from moselect.io.documents import as_json
 from moselect.io.run_record import RECORD, load_recorded, read_record, search_of
-from moselect.listing import names
+from moselect.listing import in_one_line, names
 
 if TYPE_CHECKING:  # slow to import
     from moselect._types import Document
-    from moselect.comparison import Comparison
     from moselect.datasets import Dataset
+    from moselect.metrics import Costs
     from moselect.preprocessing import Preparation
+    from moselect.selection import Evidence
 
 
 def compare(
@@ -79,13 +79,9 @@ def compare(
     jobs: Annotated[int | None, option("Processes to fit with.")] = None,
     out: Annotated[
         Path | None,
-        option("Results file, written after each model, with figures beside it."),
-    ] = None,
-    save_best: Annotated[
-        Path | None,
         option(
-            "File for the cheapest model, fitted to all rows: .json for linear models, .npz for "
-            "ensembles and classifiers; others cannot be saved (exit code 3)."
+            "JSON file for the result, as --json prints it, written after each model; a picture "
+            "is written beside it."
         ),
     ] = None,
     force: Force = False,
@@ -116,12 +112,12 @@ def compare(
     if not is_run:
         check_source(data)
     picture = None if out is None else out.with_name(f"{out.stem}.png")
-    for path in (out, save_best, picture):
+    for path in (out, picture):
         if path is not None:
             check_file_path(path, replace=force)
     terminal = Terminal(json=json, ignored=ignore or ())
     with terminal.progress(f"reading {data}") as show:
-        from moselect.comparison import DEFAULT_MODELS
+        from moselect.comparison import DEFAULT_MODELS, UNFINISHED
         from moselect.datasets import load_dataset
         from moselect.preprocessing import Preparation
 
@@ -136,10 +132,6 @@ def compare(
                 prepare = Preparation(random_state=seed, **prepared)
         print_notes(dataset, prepare, terminal)
         costs = costs_of(dataset.labels, class_costs, cost_matrix, metric=metric)
-        if save_best is not None and costs is not None and costs.by_row:
-            raise ValueError(
-                "--save-best takes one cost matrix: for costs of each row use moselect select"
-            )
         settings: Document = {
             "cv": folds,
             "random_state": seed,
@@ -149,112 +141,106 @@ def compare(
             "labels": dataset.labels,
         }
         models = models or DEFAULT_MODELS
-        comparison, lost = _fit(dataset, models, settings, out, force, show)
-    if comparison.interrupted:
+        evidence, lost = _compare(dataset, models, settings, out, force, show)
+    interrupted = UNFINISHED in evidence.excluded.values()
+    if interrupted:
         terminal.inform("Interrupted.")
-    (print_json if terminal.json else print_table)(comparison, terminal)
-    if len(comparison.failures) == len(comparison.results):
-        raise ValueError("every model failed, for the reasons above")
+    if terminal.json:
+        terminal.print_json(_record_of_comparison(evidence))
+    else:
+        _print_comparison(evidence, costs, terminal)
     if picture is not None:
         from moselect.plots import model_front
 
         try:
-            save_figure(model_front(comparison).figure, picture)
+            save_figure(model_front(evidence).figure, picture)
         except (OSError, ValueError) as error:
             terminal.inform(f"No picture: {error}")
     if lost:
         raise lost[-1]
-    if comparison.interrupted:
+    if interrupted:
         raise SystemExit(INTERRUPTED)
-    if save_best is None:
-        return
-    try:
-        with terminal.progress(f"fitting {comparison.best_for()} to all rows"):
-            path = _save_winner(comparison, dataset, save_best, prepare, force)
-    except TypeError:
-        terminal.inform(
-            f"Not saved: {comparison.best_for()} cannot be saved; linear models, ensembles "
-            "and classifiers can."
-        )
-        # exit code
-        not_kept = 3
-        raise SystemExit(not_kept) from None
-    terminal.inform(f"Written: {path}")
 
 
-def _fit(
+def _compare(
     dataset: Dataset,
     models: Sequence[str],
     settings: Document,
     out: Path | None,
     force: bool,
     show: Show,
-) -> tuple[Comparison, list[OSError]]:
-    """Compare models and save each result as it ends; also return errors of saving."""
+) -> tuple[Evidence, list[OSError]]:
+    """Compare models and save the evidence after each; also return errors of saving."""
     from moselect.comparison import compare
-    from moselect.io import write_comparison
 
     lost: list[OSError] = []
+    written = False
 
-    def report(comparison: Comparison) -> None:
-        done = len(comparison.results)
+    def report(evidence: Evidence) -> None:
+        nonlocal written
+        done = len(evidence.evaluations) + len(evidence.excluded)
         doing = f"fitting {models[done]}" if done < len(models) else "comparing"
         show(f"{doing}, {done} of {len(models)} models done", done, len(models))
-        if out is None or done == 0:
+        if out is None or not evidence.evaluations:
             return
+        content = as_json(_record_of_comparison(evidence))
         try:
-            write_comparison(out, comparison, overwrite=force or done > 1)
+            write_file(out, content, overwrite=force or written)
+            written = True
         except OSError as error:  # the other models are fitted and printed all the same
             lost.append(error)
 
-    comparison = compare(
+    evidence = compare(
         models, dataset.X, dataset.y, report=report, **dataset.roles, **settings
     )
-    return comparison, lost
+    return evidence, lost
 
 
-def _save_winner(
-    comparison: Comparison,
-    dataset: Dataset,
-    path: Path,
-    prepare: bool | Preparation,
-    force: bool,
-) -> Path:
-    """Fit the cheapest model to all rows and write it to a file; TypeError if none can hold it."""
-    from moselect.comparison import fit_model
-    from moselect.io import write_model
-    from moselect.predictor import ModelCard
-    from moselect.predictor.conversion import to_predictor
-    from moselect.selection.cost_sensitive import takes_costs
+def _record_of_comparison(evidence: Evidence) -> Document:
+    """Return a comparison as a document for scripts."""
+    from moselect.cli.selected import record_of
+    from moselect.selection.choice import cost_verdict
 
-    evidence = comparison.evidence()
-    name = evidence.selected
-    figures = evidence.candidates.loc[name].astype(float)
-    model = fit_model(
-        name,
-        dataset.X,
-        dataset.y,
-        **{role: dataset.roles[role] for role in dataset.roles if role != "times"},
-        costs=comparison.fitted_for,
-        prepare=prepare,
-        random_state=comparison.random_state,
-    )
-    matrix = evidence.evaluations[name].costs
-    about = {
-        "fingerprint": dataset.fingerprint,
-        "model": name,
-        "moselect": __version__,
-        f"expected_{evidence.value}": figures[evidence.value],
-        "std_error": figures["std_error"],
-        "cost_matrix": matrix,
+    measures = evidence.fold_measures()
+    summary = measures.summary
+    return record_of(evidence) | {
+        "n_samples": len(evidence.splits.cv),
+        "n_folds": len(set(evidence.folds)),
+        "random_state": evidence.random_state,
+        "fingerprint": evidence.fingerprint,
+        "measures": {name: summary[name] for name in measures.per_fold},
+        "front": measures.front(),
+        "notes": [*evidence.notes, *measures.notes],
+        "verdict": cost_verdict(evidence.candidates),
     }
-    winner = to_predictor(model)
-    if not takes_costs(model):
-        # Thresholds that no score should cross lie beyond the scores of the rows.
-        scores = winner.decision_function(dataset.X)
-        winner = winner.replace(decision=winner.scorer.decision(matrix, None, scores))
-    if winner.holds_models:  # a text holds none
-        path = path.with_suffix(".npz")
-    card = ModelCard(predicts=dataset.target, data=dataset.name, n_rows=len(dataset.X))
-    write_model(path, winner, about, card, overwrite=force)
-    return path
+
+
+def _print_comparison(
+    evidence: Evidence, costs: Costs | None, terminal: Terminal
+) -> None:
+    """Print the costs of models, the best first, and which are on the Pareto front."""
+    from moselect.cli.selected import print_candidates
+    from moselect.metrics.objectives import short_measure
+    from moselect.selection.choice import cost_verdict
+
+    print_candidates(evidence, terminal)
+    unit = "Cost: distance between classes"
+    if costs is not None:
+        unit = "Given costs" if costs.metric is None else "Decisions optimise the metric"
+    folds = f"{len(set(evidence.folds))} folds, seed {evidence.random_state}"
+    terminal.print(f"{unit}; {folds}.")
+    as_they_are = [
+        name
+        for name, each in evidence.evaluations.items()
+        if each.fit.cv.proba is None and not each.fit.is_for_costs
+    ]
+    if as_they_are:
+        names = ", ".join(as_they_are)
+        terminal.print(f"No probabilities, so that decisions ignore the costs: {names}.")
+    measures = evidence.fold_measures()
+    shown = ", ".join(short_measure(str(name)) for name in measures.per_fold)
+    terminal.print(f"Pareto front of {shown}: {', '.join(measures.front())}.")
+    most_notes = 3
+    for note in [*evidence.notes, *measures.notes][:most_notes]:
+        terminal.print(in_one_line(note))
+    terminal.print(f"{cost_verdict(evidence.candidates)}.")

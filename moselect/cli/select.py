@@ -161,7 +161,7 @@ def select(
         # First: deep within other imports it takes a tenth longer (experiments/benchmarks).
         import sklearn.linear_model  # noqa: F401
 
-        from moselect.cli.selected import print_evidence, print_rule, record_of
+        from moselect.cli.selected import print_evidence, print_rule, record_of_selection
         from moselect.datasets.tables import check_column
         from moselect.export.export_model import export_model
         from moselect.export.summary import summarise
@@ -229,7 +229,7 @@ def select(
             names_of_data = {"predicts": dataset.target, "data": recorded["name"]}
             card = summarise(selected, groups=groups, **names_of_data)
             selected = selected.replace(card=card)
-            document = {**record_of(selected), "by": records_of(groups)}
+            document = {**record_of_selection(selected), "by": records_of(groups)}
         files = output.write(selected, about)
         if not is_member:
             # A page has scorecards of the usual length.

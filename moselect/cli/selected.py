@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-import pandas as pd
 from rich.columns import Columns
 
 from moselect.cli.tables import print_confusion, print_correction
@@ -24,16 +23,34 @@ if TYPE_CHECKING:  # slow to import
     from moselect._types import Document
 
 
-def record_of(model: Model) -> Document:
+def record_of_selection(model: Model) -> Document:
     """Return the result of a selection as a document for scripts."""
     evidence: Evidence = model.evidence
-    return {
+    constraint = evidence.constraint
+    return record_of(evidence) | {
         "headline": headline(evidence),
-        "classes": model.classes_,
         "thresholds": getattr(model, "thresholds_", None),
+        "preferences": evidence.preferences,
+        "objectives": evidence.objectives,
+        "limits": [str(limit) for limit in evidence.limits],
+        "without_limits": evidence.without_limits,
+        "overall_limits": evidence.overall_limits,
+        "shuffled": evidence.shuffled,
+        "monotone": model.monotone,
+        "constraint": None
+        if constraint is None
+        else {"candidate": constraint.candidate, **constraint.difference._asdict()},
+        "suggested": evidence.suggested,
+        "latest": None if evidence.latest is None else evidence.latest._asdict(),
+    }
+
+
+def record_of(evidence: Evidence) -> Document:
+    """Return the evaluation of candidates as a document for scripts."""
+    return {
+        "classes": evidence.samples.classes,
         "cost_matrix": None if evidence.costs is None else evidence.costs.matrix,
         "criterion": evidence.criterion,
-        "preferences": evidence.preferences,
         "compared_by": evidence.value,
         "expected": evidence.expected,
         "std_error": evidence.expected_se,
@@ -43,21 +60,7 @@ def record_of(model: Model) -> Document:
             for baseline, paired in evidence.differences.items()
         },
         "confusion": evidence.confusion.to_numpy(),
-        "objectives": evidence.objectives,
         "model": evidence.selected,
-        "limits": [str(limit) for limit in evidence.limits],
-        "without_limits": evidence.without_limits,
-        "overall_limits": evidence.overall_limits,
-        "shuffled": evidence.shuffled,
-        "monotone": model.monotone,
-        "constraint": None
-        if evidence.constraint is None
-        else {
-            "candidate": evidence.constraint.candidate,
-            **evidence.constraint.difference._asdict(),
-        },
-        "suggested": evidence.suggested,
-        "latest": None if evidence.latest is None else evidence.latest._asdict(),
     }
 
 
@@ -80,8 +83,6 @@ def print_rule(model: Model, terminal: Terminal) -> None:
 
 def print_evidence(evidence: Evidence, terminal: Terminal) -> None:
     """Print cross-validated costs of all candidates, and errors of the selected one."""
-    rules = evidence.candidates.round(12)
-    decimals = decimals_of(rules["std_error"])
     for sentence in headline(evidence):
         terminal.print(in_one_line(sentence))
     if evidence.costs is None:
@@ -93,19 +94,20 @@ def print_evidence(evidence: Evidence, terminal: Terminal) -> None:
         terminal.print(
             f"Weights: {weights}. A gain of 1 is the training maximum of the front."
         )
-    _print_rules(rules, evidence, decimals, terminal)
-    for name, reason in evidence.excluded.items():
-        terminal.warn(f"{name} is excluded: {reason}")
-    for sentence in _sentences(evidence, decimals):
+    print_candidates(evidence, terminal)
+    for note in evidence.notes:
+        terminal.warn(note)
+    for sentence in _sentences(evidence, decimals_of(evidence.candidates["std_error"])):
         terminal.print(sentence)
     print_confusion(evidence.confusion, terminal)
     if evidence.costs is not None and evidence.costs.referral is not None:
         _print_referral(evidence, terminal)
 
 
-def _print_rules(
-    rules: pd.DataFrame, evidence: Evidence, decimals: int, terminal: Terminal
-) -> None:
+def print_candidates(evidence: Evidence, terminal: Terminal) -> None:
+    """Print the cross-validated costs of all candidates."""
+    rules = evidence.candidates.round(12)
+    decimals = decimals_of(rules["std_error"])
     by_cost = evidence.value == "cost"
     holdout = ["holdout"] if "holdout" in rules else []
     labels = {"cost": "mean cost", "utility": "gain"}
@@ -120,7 +122,7 @@ def _print_rules(
             words = "exceeds a limit"
         if not row.get("monotone", True):
             words = f"not monotone; {words}"
-        cells = [
+        line = [
             str(name),
             measured(row[evidence.value], row["std_error"], decimals),
             words,
@@ -128,7 +130,7 @@ def _print_rules(
             f"{row['terms']:g}".replace("nan", ""),
             f"{row['seconds']:.1f}",
         ]
-        lines.append(cells)
+        lines.append(line)
     headings = ["model", value, "vs best", *holdout, "parameters", "fit s"]
     terminal.print_table(headings, lines, bold=evidence.selected)
     print_correction(rules["excess"], terminal)

@@ -1,4 +1,4 @@
-"""Files: run folders, checkpoints of unfinished searches, models, comparisons."""
+"""Files: run folders, checkpoints of unfinished searches and models."""
 
 import lazy_loader
 

@@ -1,6 +1,4 @@
 from .atomic import InUseError as InUseError
-from .comparison_file import read_comparison as read_comparison
-from .comparison_file import write_comparison as write_comparison
 from .cost_matrix_file import read_cost_matrix as read_cost_matrix
 from .model_file import read_model as read_model
 from .model_file import write_model as write_model

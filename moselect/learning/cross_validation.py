@@ -4,7 +4,7 @@ import time
 import warnings
 from collections.abc import Mapping, Sequence
 from concurrent.futures.process import BrokenProcessPool
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
 
@@ -38,8 +38,8 @@ class FoldPredictions:
     ----------
     rows, predictions : ndarray of int, shape (n,), and Predictions
         Samples of the test fold, and the predictions for them.
-    fit_seconds, predict_seconds : float
-        Time to fit and to predict.
+    seconds : float
+        Time to fit.
     n_terms : float
         Number of terms of the model (`count_terms`), NaN if it is no sum of terms.
     warnings : tuple of str
@@ -58,8 +58,7 @@ class FoldPredictions:
 
     rows: Integers
     predictions: Predictions
-    fit_seconds: float
-    predict_seconds: float
+    seconds: float
     n_terms: float
     warnings: tuple[str, ...] = ()
     model: Any = None
@@ -80,6 +79,10 @@ class Fitted:
         Number of terms (NaN if the model is no sum of terms), and the time of all fits.
     fold_models : tuple
         The deployable model of each fold; empty if they were not kept.
+    is_for_costs : bool
+        Whether the predicted classes are already decisions for costs.
+    warnings : mapping of str to int
+        Warnings of the fits in the folds, with the number of folds.
 
     Examples
     --------
@@ -96,6 +99,8 @@ class Fitted:
     terms: float
     seconds: float
     fold_models: tuple[Any, ...] = ()
+    is_for_costs: bool = False
+    warnings: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def cv(self) -> Predictions:
@@ -280,14 +285,12 @@ def fit_and_predict_fold(
             model = candidate.fit(train, criteria)
             fitted = time.perf_counter()
             predictions = candidate.predict(model, test)
-            predicted = time.perf_counter()
     except (Exception, SystemExit) as error:  # noqa: BLE001 - models may raise anything
         return _in_a_line(error)
     return FoldPredictions(
         rows=fold[1],
         predictions=predictions,
-        fit_seconds=fitted - started,
-        predict_seconds=predicted - fitted,
+        seconds=fitted - started,
         n_terms=count_terms(model),
         warnings=tuple(dict.fromkeys(reason_of(warning.message) for warning in caught)),
         model=candidate.to_predictor(model) if keep_model else None,

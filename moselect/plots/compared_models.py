@@ -14,9 +14,8 @@ from matplotlib.text import Annotation
 from matplotlib.transforms import Bbox
 from numpy.typing import ArrayLike
 
-from moselect.comparison import MEASURES, Comparison
-from moselect.metrics.decision_metrics import DecisionMetric
 from moselect.metrics.objectives import short_measure
+from moselect.metrics.scorers import find_measures
 from moselect.plots.style import (
     IN_FULL,
     OTHERS_COLOUR,
@@ -28,6 +27,7 @@ from moselect.plots.style import (
     short_name,
     with_minus,
 )
+from moselect.selection import Evidence
 
 RADIUS = 4.0  # of a marker, in points
 ACROSS = {1: "left", 0: "center", -1: "right"}
@@ -106,7 +106,7 @@ class Measured(NamedTuple):
 
 
 def model_front(
-    comparison: Comparison,
+    evidence: Evidence,
     x: str = "cost",
     y: str = "vus",
     *,
@@ -117,16 +117,16 @@ def model_front(
     The Pareto front of the two is coloured and joined. Error bars show one standard error
     of a cost, and one standard deviation over the folds of other measures. Most of this
     variation is common to all models, so overlapping bars do not imply that a difference
-    is due to chance; `Comparison.costs` has paired intervals of the excess cost. Outliers
+    is due to chance; `Evidence.candidates` has paired intervals of the excess cost. Outliers
     to the worse side are not drawn but listed above the plot.
 
     Parameters
     ----------
-    comparison : Comparison
+    evidence : Evidence
         Result of `moselect.compare`.
     x, y : str
-        Names of two measures, whether or not its table has them; ``"cost"`` is the mean
-        cost, or the metric, of `Comparison.costs`.
+        Names of two measures, as in `Evidence.fold_measures`; ``"cost"`` is the mean cost,
+        or the metric, of `Evidence.candidates`.
     ax : Axes, optional
         Drawn into, instead of a new figure.
 
@@ -144,14 +144,14 @@ def model_front(
     >>> import moselect
     >>> X, y = moselect.datasets.load_boston()
     >>> names = ["always_one_class", "ordinal_ridge"]
-    >>> comparison = moselect.compare(names, X, y, cv=2, random_state=1)
-    >>> ax = model_front(comparison, "accuracy", "u_ovo")
+    >>> evidence = moselect.compare(names, X, y, cv=2, random_state=1)
+    >>> ax = model_front(evidence, "accuracy", "u_ovo")
     >>> [text.get_text() for text in ax.texts]
     ['ordinal_ridge', 'always_one_class']
     """
     if x == y:
         raise ValueError(f"x and y are both {x}: give two measures")
-    measures = [_measured(comparison, name) for name in (x, y)]
+    measures = [_measured(evidence, name) for name in (x, y)]
     columns = {"x": measures[0].values, "y": measures[1].values}
     table = pd.DataFrame(columns).dropna()
     if table.empty:
@@ -199,23 +199,21 @@ def model_front(
     return ax
 
 
-def _measured(comparison: Comparison, name: str) -> Measured:
+def _measured(evidence: Evidence, name: str) -> Measured:
     """Compute a measure, or the cost, of all models with its error bars and axis label."""
     if name == "cost":
-        table = comparison.costs()
-        what = str(table.columns[0])  # "cost", or the metric in place of costs
-        metric = None if comparison.fitted_for is None else comparison.fitted_for.metric
-        is_score = isinstance(metric, DecisionMetric) and not metric.is_error
-        values = table[what]
+        table = evidence.candidates
+        values = table[evidence.value]
         errors = table["std_error"]
-        sign = 1.0 if is_score else -1.0
-        label = "mean cost" if what == "cost" else what.replace("_", " ")
+        sign = -1.0 if evidence.lower_is_better else 1.0
+        label = "mean cost" if evidence.value == "cost" else evidence.value_label
         bars = "one standard error"
     else:
-        figures = comparison.measured([name])[name]
+        (measure,) = find_measures([name])
+        figures = evidence.fold_measures([name]).summary[name]
         values = figures["mean"]
         errors = figures["sd"]
-        sign = MEASURES[name].sign
+        sign = measure.sign
         label = with_minus(short_measure(name))
         bars = "sd over folds"
     lower = " (lower is better)" if sign < 0.0 else ""

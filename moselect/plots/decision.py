@@ -101,9 +101,7 @@ def _draw_candidates(ax: Axes, evidence: Evidence) -> None:
         ax.errorbar(value, place, xerr=ends, fmt="o", color=colour, linewidth=2.0)
     ax.set_yticks(range(len(names)), names, fontsize=9)
     ax.margins(y=0.12)
-    metric = evidence.metric
-    is_error = evidence.value == "cost" or (metric is not None and metric.is_error)
-    better = "lower" if is_error else "higher"
+    better = "lower" if evidence.lower_is_better else "higher"
     ax.set_xlabel(f"{value_words(evidence)} ({better} is better)")
     ax.set_title("models, simplest at the bottom", fontsize=10)
 

@@ -6,6 +6,7 @@ from .cost_sensitive import (
 from .cost_thresholds import CostThresholdClassifier as CostThresholdClassifier
 from .evidence import Evidence as Evidence
 from .explanation import Explanation as Explanation
+from .fold_measures import FoldMeasures as FoldMeasures
 from .groups import GroupEstimates as GroupEstimates
 from .groups import group_estimates as group_estimates
 from .limits import LimitReached as LimitReached

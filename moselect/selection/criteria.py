@@ -91,6 +91,22 @@ def resolve_costs(
     )
 
 
+def costs_of_known_rows(
+    costs: Costs, train: Samples, tested: Samples, table: pd.DataFrame
+) -> DecisionLoss:
+    """Resolve costs for the evaluation of models on rows of the table alone.
+
+    Decisions for these are by the costs of the row, if rows have their own. ValueError if
+    priors give a share to a class that no sample tests.
+    """
+    criteria = resolve_costs(costs, train, [table] if costs.by_row else ())
+    if criteria.has_priors:
+        in_use = criteria.ratios > 0.0
+        needed = "the cost under these priors"
+        require_samples(tested.class_weights[in_use], train.classes[in_use], needed)
+    return replace(criteria, decides_by_row=costs.by_row)
+
+
 class CostParameters(Protocol):
     """Estimator with the parameters of `Costs`."""
 

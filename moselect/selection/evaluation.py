@@ -114,10 +114,10 @@ class CandidateEvaluation:
         self.costs = criteria.solved_costs(tested, out_of_fold.proba)
         # Multipliers of limits, which add to the costs of each row.
         self._prices = np.zeros_like(self.costs)
-        # The thresholds of the linear rule minimise the costs along its score; limits that they
-        # miss, and referral, need its probabilities.
+        # Models for costs, and the linear rule, have thresholds that minimise the costs along
+        # their score; limits that these miss, and referral, need the probabilities.
         self._has_thresholds = (
-            name == "linear"
+            (fit.is_for_costs or name == "linear")
             and criteria.referral is None
             and not criteria.decides_by_row
             and all(limit.reached(tested, out_of_fold.codes).met for limit in limits)

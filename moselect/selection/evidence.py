@@ -1,14 +1,17 @@
 """Evidence: all candidates evaluated under the same criteria, and the selected one."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
+from typing import Self
 
 import numpy as np
 import pandas as pd
+from numpy.typing import ArrayLike
 
 from moselect._types import Labels
 from moselect.learning import CV, SPLITS
+from moselect.metrics.costs import Costs, as_costs
 from moselect.metrics.decision_metrics import RatioMetric
 from moselect.metrics.metric_names import metric_label
 from moselect.selection.choice import (
@@ -18,9 +21,11 @@ from moselect.selection.choice import (
     excess_over_best,
     loss_difference,
 )
+from moselect.selection.criteria import costs_of_known_rows
 from moselect.selection.evaluation import ERROR
 from moselect.selection.evaluations import LatestFold
 from moselect.selection.evidence_figures import EvidenceFigures
+from moselect.selection.fold_measures import DEFAULT_MEASURES, FoldMeasures, measure_folds
 from moselect.selection.limits import LimitReached
 from moselect.selection.sensitivity import ConstraintCost
 
@@ -75,6 +80,14 @@ class Evidence(EvidenceFigures):
     suggested : dict of str to {1, -1}
         Columns without a known direction along which the class only rises or only falls
         by the effects of the additive model, if some directions are known: a hint.
+    scale : ndarray, optional
+        All classes, lowest first, including classes without samples.
+    order_is_guessed : bool
+        Whether the order of the classes was inferred from a known scale.
+    random_state : int, optional
+        Seed of folds and models of a comparison.
+    fingerprint : str
+        Hash of the data of a comparison.
 
     Examples
     --------
@@ -94,6 +107,91 @@ class Evidence(EvidenceFigures):
     excluded: Mapping[str, str] = field(default_factory=dict)
     constraint: ConstraintCost | None = None
     suggested: Mapping[str, int] = field(default_factory=dict)
+    scale: Labels | None = None
+    order_is_guessed: bool = False
+    random_state: int | None = None
+    fingerprint: str = ""
+
+    def cheapest(self) -> Self:
+        """Select the candidate of least cross-validated loss."""
+        # Overlapping test folds have no clusters that could set the class shares.
+        names = [*self.evaluations]
+        selected, resampled = self.selection(names, "cheapest", by_shares=False)
+        return replace(self, selected=selected, resampled=resampled)
+
+    def for_costs(self, costs: Costs | ArrayLike | None = None) -> Self:
+        """Evaluate the models of a comparison for other costs, and select the cheapest.
+
+        No model is refitted: models that were fitted for costs keep their predictions,
+        others with probabilities P predict the class of least expected cost P C, and
+        models without probabilities ignore the costs.
+
+        Parameters
+        ----------
+        costs : Costs or array-like, optional
+            `moselect.Costs`, class costs (r,), or a matrix (r, r), rows true classes; by
+            default the distance in ranks.
+
+        Raises
+        ------
+        ValueError
+            If costs are invalid, or the candidates were fitted for the costs of a selection.
+
+        Examples
+        --------
+        >>> import moselect
+        >>> X, y = moselect.datasets.load_boston()
+        >>> models = ["proportional_odds", "linear"]
+        >>> evidence = moselect.compare(models, X, y, cv=3, random_state=0)
+        >>> evidence.for_costs([1, 1, 1, 5, 5]).selected
+        'proportional_odds'
+        """
+        train = self.splits.train
+        if self.evaluations[self.selected].fit.model is not None:
+            raise ValueError("the candidates are fitted for their costs: select again")
+        stated = as_costs(costs).for_seen(
+            train.classes, self._all_classes, guessed=self.order_is_guessed
+        )
+        criteria = costs_of_known_rows(stated, train, self.splits.cv, self.table)
+        fits = {name: each.fit for name, each in self.evaluations.items()}
+        evaluations = self.of(fits, criteria, self.splits).evaluations
+        return replace(self, criteria=criteria, evaluations=evaluations).cheapest()
+
+    def fold_measures(self, measures: Sequence[str] = DEFAULT_MEASURES) -> FoldMeasures:
+        """Measure each candidate in each test fold, as predicted before decisions for costs.
+
+        Parameters
+        ----------
+        measures : sequence of str
+            Names of `moselect.metrics.get_scorer_names`, errors without ``neg_``.
+
+        Examples
+        --------
+        >>> import moselect
+        >>> X, y = moselect.datasets.load_boston()
+        >>> names = ["always_one_class", "ordinal_ridge"]
+        >>> evidence = moselect.compare(names, X, y, cv=3, random_state=1)
+        >>> evidence.fold_measures(["vus", "accuracy"]).front()
+        ['ordinal_ridge']
+        """
+        return measure_folds(self.evaluations, self.splits, self._all_classes, measures)
+
+    @property
+    def notes(self) -> list[str]:
+        """Reasons of exclusions, and warnings of the fits in the folds, one line each."""
+        excluded = [
+            f"{name} is excluded: {reason}" for name, reason in self.excluded.items()
+        ]
+        return excluded + [
+            f"{name} warned in {n_folds} folds: {line}"
+            for name, each in self.evaluations.items()
+            for line, n_folds in each.fit.warnings.items()
+        ]
+
+    @property
+    def _all_classes(self) -> Labels:
+        classes: Labels = self.splits.train.classes
+        return classes if self.scale is None else self.scale
 
     @cached_property
     def candidates(self) -> pd.DataFrame:
@@ -135,10 +233,9 @@ class Evidence(EvidenceFigures):
         candidates = candidates[[name for name in COLUMNS if name in candidates]]
         for split in {*SPLITS} & {*candidates}:
             candidates[split] = self.value_of(candidates[split])
-        is_error = self.criteria.by_cost or (
-            self.metric is not None and self.metric.is_error
+        candidates = candidates.sort_values(
+            CV, ascending=self.lower_is_better, kind="stable"
         )
-        candidates = candidates.sort_values(CV, ascending=is_error, kind="stable")
         return candidates.rename(columns={CV: self.value})
 
     @cached_property
@@ -213,6 +310,13 @@ class Evidence(EvidenceFigures):
     def sum(self) -> float:
         """Value of the selected model, corrected for selection bias, summed over all rows."""
         return self.expected * float(self.samples.sample_weight_or_ones.sum())
+
+    @property
+    def lower_is_better(self) -> bool:
+        """Whether the criterion of the comparison is a cost or an error."""
+        if self.metric is not None:
+            return self.metric.is_error
+        return self.criteria.by_cost
 
     @property
     def value_label(self) -> str:

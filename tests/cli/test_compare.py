@@ -1,3 +1,4 @@
+import json
 import re
 import signal
 import subprocess
@@ -5,16 +6,12 @@ import time
 from importlib.util import find_spec
 from pathlib import Path
 
-import numpy as np
-import pandas as pd
 import pytest
 
-from moselect import Costs, compare
-from moselect.comparison import fit_model
-from moselect.io import read_comparison, read_model
+from moselect import compare
 from moselect.selection.choice import cost_verdict, excess_words
 from tests import children
-from tests.cli.conftest import SCRIPT, parse_json
+from tests.cli.conftest import SCRIPT
 
 QUICK = "--models always_one_class,multinomial,ordinal_ridge --folds 3"
 FAST = "--folds 2 --seed 3"
@@ -38,15 +35,17 @@ def test_the_printed_table_matches_compare(run_command, file, table):
     assert len(lines) <= 24
     models = ["always_one_class", "multinomial", "ordinal_ridge"]
     given = (table[["height", "weight"]], table["grade"])
-    expected = compare(models, *given, cv=3, random_state=3).costs([1, 1, 5])
+    found = compare(models, *given, cv=3, random_state=3, costs=[1, 1, 5])
+    expected = found.candidates
     assert f"{cost_verdict(expected)}." in " ".join(run.stdout.split())
     for line, (name, row) in zip(lines[1:4], expected.iterrows(), strict=True):
         assert line.startswith(name)
         cost, error = map(float, re.search(r" (\S+) ± (\S+) ", line).groups())
         assert error == pytest.approx(row["std_error"], rel=0.051)
         assert cost == pytest.approx(row["cost"], abs=0.051 * row["std_error"])
-        assert row["decision"] in line
         assert excess_words(row) in line or name == expected.index[0]
+    assert "No probabilities, so that decisions ignore the costs: ordinal_ridge." in lines
+    assert lines[-2].endswith(f"U ovo: {', '.join(found.fold_measures().front())}.")
     assert "can be below 0" not in run.stdout
     more = QUICK.replace("multinomial", "multinomial,proportional_odds")
     run = run_command(f"compare {file} {more} --seed 3 --class-costs 1,1,5")
@@ -54,32 +53,12 @@ def test_the_printed_table_matches_compare(run_command, file, table):
     assert "can be below 0" in run.stdout
 
 
-@pytest.mark.parametrize("name", ["linear", "proportional_odds", "additive", "scorecard"])
-def test_the_cheapest_model_is_saved(run_command, file, table, name):
-    Path("costs.csv").write_text("0,1,2\n1,0,1\n9,5,0\n")
-    options = f"--models {name} {FAST} --cost-matrix costs.csv --save-best best.json"
-    run = run_command(f"compare {file} {options} --json")
-    assert run.stderr == "Written: best.json\n"
-    assert parse_json(run)["verdict"] == f"{name} costs least"
-    matrix = np.array([[0, 1, 2], [1, 0, 1], [9, 5, 0]])
-    features = table[["height", "weight"]]
-    y = table["grade"]
-    alone = fit_model(name, features, y, costs=Costs(cost_matrix=matrix), random_state=3)
-    saved = read_model(Path("best.json"))
-    expected = alone.predict(features)
-    if name != "linear":  # which is fitted for them; others decide by their probabilities
-        expected = alone.classes_[(alone.predict_proba(features) @ matrix).argmin(axis=1)]
-    assert (saved.predict(features) == expected).mean() > 0.98
-    again = run_command(f"compare {file} {options}", code=2)
-    assert "'best.json' exists already" in again.stderr
-
-
 def test_a_run_folder_gives_the_data_of_a_comparison(run_command, run_json, run):
     data = "t.csv --target grade --drop weight"
     run_command(f"search {data} --evaluations 60 --seed 1 --out dropped")
     options = "--models proportional_odds --folds 2 --seed 1"
     by_run, by_data = (
-        run_json(f"compare {what} {options}")["costs"]["proportional_odds"]
+        run_json(f"compare {what} {options}")["candidates"]["proportional_odds"]
         for what in ("dropped", data)
     )
     assert by_run["terms"] == 1
@@ -87,46 +66,44 @@ def test_a_run_folder_gives_the_data_of_a_comparison(run_command, run_json, run)
     run_command("compare dropped --target grade", code=2)
 
 
-def test_a_classifier_of_scikit_learn_is_saved(run_command, file, table):
-    run_command(f"compare {file} --models always_one_class {FAST} --save-best other.npz")
-    run_command(f"predict other.npz {file} -o p.csv")
-    assert pd.read_csv("p.csv")["class"].nunique() == 1
-
-
 @pytest.mark.slow
 def test_an_interrupted_comparison_keeps_the_models_that_are_fitted(tmp_path, file):
-    interrupting = children.signal_when_written("c.jsonl", signal.SIGINT)  # when it grows
-    ended = children.run(tmp_path, f"compare {file} {QUICK} --out c.jsonl", interrupting)
+    interrupting = children.signal_when_written("c.json", signal.SIGINT)  # when it grows
+    ended = children.run(tmp_path, f"compare {file} {QUICK} --out c.json", interrupting)
     assert ended.returncode == 130, ended.stderr
     assert "Interrupted." in ended.stderr
-    assert 0 < len(read_comparison(Path("c.jsonl")).results) < 3
+    assert 0 < len(json.loads(Path("c.json").read_text())["candidates"]) < 3
 
 
-def test_pictures_are_written_next_to_the_comparison_file(run_command, file):
-    line = f"compare {file} {QUICK} --out models.jsonl --seed"
-    run_command(f"{line} 1")
+def test_the_result_is_written_as_it_is_printed_with_a_picture(run_command, file):
+    line = f"compare {file} {QUICK} --out models.json --json --seed"
+    printed = run_command(f"{line} 1").stdout
+    assert Path("models.json").read_text() == printed
+    document = json.loads(printed)
+    assert next(iter(document["candidates"])) == document["model"]
+    assert document["measures"].keys() >= {"vus", "accuracy"}
     assert Path("models.png").read_bytes().startswith(b"\x89PNG")
-    assert len(read_comparison(Path("models.jsonl")).results) == 3
     run_command(f"{line} 2", code=2)
+    assert Path("models.json").read_text() == printed
     run_command(f"{line} 2 --force")
-    assert read_comparison(Path("models.jsonl")).random_state == 2
+    assert json.loads(Path("models.json").read_text())["random_state"] == 2
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("end", [signal.SIGKILL, signal.SIGHUP])
 def test_each_fitted_model_is_saved_and_no_process_survives_a_kill(end):
-    line = "compare boston --models always_one_class,ensemble --jobs 2 --out c.jsonl"
+    line = "compare boston --models always_one_class,ensemble --jobs 2 --out c.json"
     command = [SCRIPT, *line.split()]
     with subprocess.Popen(command, stdout=subprocess.PIPE) as process:
-        out = Path("c.jsonl")
-        while not out.exists() or out.read_bytes().count(b"\n") < 2:
+        out = Path("c.json")
+        while not out.exists():
             time.sleep(0.1)
         time.sleep(2.0)  # the next model is being fitted
         process.send_signal(end)
         began = time.monotonic()
         process.stdout.read()  # until no process of it holds its output any more
         assert time.monotonic() - began < 60.0  # fits alone would hold it for minutes
-    assert list(read_comparison(out).results) == ["always_one_class"]
+    assert [*json.loads(out.read_text())["candidates"]] == ["always_one_class"]
 
 
 @pytest.mark.skipif(find_spec("catboost") is not None, reason="catboost is installed")

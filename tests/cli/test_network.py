@@ -28,7 +28,7 @@ LINES = [
     "select run --class-costs 1,1,5 --model linear -o m.json --export m.sql",
     "predict m.json t.csv -o p.csv",
     "report run -o page.html",
-    "compare t.csv --models always_one_class --folds 2 --out c.jsonl",
+    "compare t.csv --models always_one_class --folds 2 --out c.json",
     "datasets",
 ]
 

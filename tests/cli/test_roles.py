@@ -60,7 +60,12 @@ def test_a_role_is_recorded_and_used_by_every_command(
         run_command("report run -o page.html")
     run = run_json(f"compare {read} --models {','.join(MODELS)} --folds 3 {costs}")
     compared = moselect.compare(
-        MODELS, *given, cv=3, random_state=1, **{parameter: table[column]}
-    ).costs([1, 1, 3])
-    found = {name: row["cost"] for name, row in run["costs"].items()}
+        MODELS,
+        *given,
+        cv=3,
+        random_state=1,
+        costs=[1, 1, 3],
+        **{parameter: table[column]},
+    ).candidates
+    found = {name: row["cost"] for name, row in run["candidates"].items()}
     assert found == pytest.approx(compared["cost"].to_dict())

@@ -37,8 +37,9 @@ def drawn(ax, label):
 )
 def test_means_and_bars_match_the_comparison(comparison, x, y):
     ax = model_front(comparison, x, y)
-    table = comparison.measured([x, y]).drop(index="broken")
-    front = table.loc[comparison.front([x, y])].sort_values((x, "mean"))
+    measures = comparison.fold_measures([x, y])
+    table = measures.summary
+    front = table.loc[measures.front()].sort_values((x, "mean"))
     assert 0 < len(front) < len(table)
     points, (across, up) = drawn(ax, "Pareto front")
     np.testing.assert_allclose(points, front[[(x, "mean"), (y, "mean")]])

@@ -139,15 +139,13 @@ def test_a_comparison_shows_the_metric():
     X, codes = _draw(400, 5)
     costs = Costs(metric="quadratic_kappa")
     names = ["always_one_class", "multinomial", "linear", "ordinal_ridge"]
-    comparison = moselect.compare(names, X, codes, cv=3, costs=costs, random_state=1)
-    table = comparison.costs()
+    evidence = moselect.compare(names, X, codes, cv=3, costs=costs, random_state=1)
+    table = evidence.candidates
     assert table.index[0] in ("multinomial", "linear")
     assert table.columns[0] == "quadratic_kappa"
     assert table["quadratic_kappa"].is_monotonic_decreasing
-    assert table.loc["ordinal_ridge", "decision"] == "as it is"
-    plain = comparison.costs(np.ones(4))
-    assert plain.columns[0] == "cost"
-    assert comparison.evidence().evaluations["multinomial"].costs.shape == (4, 4)
+    assert evidence.for_costs(np.ones(4)).candidates.columns[0] == "cost"
+    assert evidence.costs.matrix.shape == (4, 4)
 
 
 @pytest.mark.parametrize(

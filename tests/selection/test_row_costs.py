@@ -180,17 +180,15 @@ def test_thresholds_for_row_costs_beat_thresholds_for_mean_costs(estimator):
     )
 
 
-def test_compared_models_minimise_their_row_costs(tmp_path):
+def test_compared_models_minimise_their_row_costs():
     table, codes, costs = _draw(300, 4)
     y = pd.Series(pd.Categorical.from_codes(codes, LABELS, ordered=True))
     row_costs = Costs(cost_matrix=CELLS)
     found = moselect.compare("proportional_odds", table, y, cv=3, costs=row_costs)
-    (result,) = found.results.values()
-    rows = np.concatenate([part.rows for part in result.fold_predictions])
-    proba = np.concatenate([part.predictions.proba for part in result.fold_predictions])
-    labels = LABELS[np.einsum("nc,ncm->nm", proba, costs[rows]).argmin(axis=1)]
-    costs_incurred = _costs_incurred(costs[rows], codes[rows], labels).mean()
-    assert found.costs()["cost"].iloc[0] == pytest.approx(costs_incurred)
-    moselect.io.write_comparison(tmp_path / "c.jsonl", found)
-    again = moselect.io.read_comparison(tmp_path / "c.jsonl")
-    pd.testing.assert_frame_equal(again.costs(), found.costs())
+    proba = found.probabilities["proportional_odds"]
+    labels = LABELS[np.einsum("nc,ncm->nm", proba, costs).argmin(axis=1)]
+    costs_incurred = _costs_incurred(costs, codes, labels).mean()
+    assert found.candidates["cost"].item() == pytest.approx(costs_incurred)
+    # Rows with their own costs can be evaluated for costs of classes, and back.
+    again = found.for_costs([1.0] * costs.shape[1]).for_costs(row_costs)
+    pd.testing.assert_frame_equal(again.candidates, found.candidates)

@@ -58,9 +58,11 @@ def test_evidence_of_a_user_model_equals_a_comparison_on_the_same_folds(decision
     assert model.evidence.candidates.index.sort_values().tolist() == sorted(
         ["mine", *BASELINES]
     )
-    compared = compare({"mine": mine}, X, codes, cv=decision.folds, random_state=0)
+    compared = compare(
+        {"mine": mine}, X, codes, cv=decision.folds, random_state=0, costs=COSTS
+    )
     found = model.evidence.candidates.loc["mine"]
-    expected = compared.costs(cost_matrix(COSTS)).loc["mine"]
+    expected = compared.candidates.loc["mine"]
     assert found["cost"] == pytest.approx(expected["cost"])
     assert found["std_error"] == pytest.approx(expected["std_error"])
     pipeline = make_pipeline(Preparation(random_state=0), mine).fit(X, codes)

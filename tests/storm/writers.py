@@ -11,7 +11,6 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from moselect.io import read_comparison
 from tests.children import CompletedCommand
 from tests.storm import commands
 
@@ -75,14 +74,11 @@ WRITERS = {
         "new.csv",
     ),
     "compare": Writer(
-        f"{COMPARE} --seed 1 --out new.jsonl",
-        f"{COMPARE} --seed 2 --out c.jsonl --force",
-        lambda path: {
-            name: [part.predictions.codes.tolist() for part in result.fold_predictions]
-            for name, result in read_comparison(path).results.items()
-        },
-        "c.jsonl",
-        "new.jsonl",
+        f"{COMPARE} --seed 1 --out new.json",
+        f"{COMPARE} --seed 2 --out c.json --force",
+        lambda path: json.loads(path.read_text())["measures"],
+        "c.json",
+        "new.json",
     ),
     "tune": Writer(
         f"{TUNE} run --trials 2",
@@ -123,7 +119,7 @@ def fill(folder: Path) -> Path:
         f"{SELECT} -o priced.json",
         "select run --balanced -o m.json --export m.sql -q",
         "predict m.json t.csv -o p.csv",
-        f"{COMPARE} --seed 3 --out c.jsonl",
+        f"{COMPARE} --seed 3 --out c.json",
         "report run -o page.html",
         "check priced.json t.csv -q --history h.csv",
     ):

@@ -85,5 +85,5 @@ def test_boosting_of_other_packages_names_the_package_to_install(package, suffix
         return
     X, codes = parity(400)
     found = compare({"it": known.make(), "trivial": "always_one_class"}, X, codes, cv=2)
-    mae = found.table["mean_absolute_error", "mean"]
+    mae = found.fold_measures().summary["mean_absolute_error", "mean"]
     assert mae["it"] < mae["trivial"]

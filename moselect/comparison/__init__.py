@@ -1,5 +1,0 @@
-"""Cross-validated comparison of models, with tests of differences."""
-
-import lazy_loader
-
-__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

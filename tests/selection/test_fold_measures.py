@@ -1,0 +1,74 @@
+import numpy as np
+import pytest
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.linear_model import LinearRegression, LogisticRegression
+from sklearn.model_selection import StratifiedKFold, cross_validate
+from sklearn.naive_bayes import GaussianNB
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+from sklearn.svm import SVC
+
+from moselect import CostThresholdClassifier, compare
+from moselect.metrics import get_scorer
+
+LOGISTIC = make_pipeline(StandardScaler(), LogisticRegression())
+FOR_COSTS = CostThresholdClassifier(GaussianNB(), class_costs=[1, 1, 9])
+SIGNS = {
+    "accuracy": 1.0,
+    "mean_absolute_error": -1.0,
+    "macro_mean_absolute_error": -1.0,
+    "vus": 1.0,
+    "u_ovo": 1.0,
+    "off_by_one_accuracy": 1.0,
+    "one_minus_mae": 1.0,
+}
+
+
+class NearestClass(ClassifierMixin, BaseEstimator):
+    """Round a regression by hand."""
+
+    def __init__(self, regressor):
+        self.regressor = regressor
+
+    def fit(self, X, y):
+        self.classes_ = np.unique(y)
+        self.regressor.fit(X, y)
+        return self
+
+    def decision_function(self, X):
+        return self.regressor.predict(X)
+
+    def predict(self, X):
+        return np.clip(np.round(self.regressor.predict(X)), 0, 2).astype(int)
+
+
+@pytest.mark.parametrize(
+    ("model", "oracle"),
+    [
+        (LOGISTIC, LOGISTIC),  # several decisions an object: the expected class
+        (GaussianNB(), GaussianNB()),  # no decision function
+        (SVC(), SVC()),  # neither a single decision nor probabilities
+        (CostThresholdClassifier(GaussianNB()), FOR_COSTS),  # takes the costs
+        (LinearRegression(), NearestClass(LinearRegression())),
+    ],
+)
+def test_measures_of_folds_match_cross_validate(smooth, model, oracle):
+    X, codes = smooth(seed=0, r=3, n=90, p=3)
+    cv = StratifiedKFold(4, shuffle=True, random_state=2)
+    measures = dict(SIGNS)
+    scorers = {
+        name: get_scorer(name if sign > 0.0 else f"neg_{name}")
+        for name, sign in SIGNS.items()
+    }
+    if hasattr(model, "predict_proba"):
+        measures["ranked_probability_error"] = -1.0
+        scorers["ranked_probability_error"] = get_scorer("neg_ranked_probability_error")
+    found = compare({"model": model}, X, codes, cv=cv, costs=[1, 1, 9])
+    values = found.fold_measures(list(measures)).per_fold
+    expected = cross_validate(
+        oracle, X, codes, cv=cv, scoring=scorers, error_score="raise"
+    )
+    for name, sign in measures.items():
+        np.testing.assert_allclose(
+            values[name], sign * expected[f"test_{name}"], err_msg=name
+        )

@@ -1,0 +1,357 @@
+import warnings
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy.stats import rankdata
+from sklearn.base import BaseEstimator, ClassifierMixin, clone
+from sklearn.dummy import DummyClassifier
+from sklearn.ensemble import ExtraTreesClassifier
+from sklearn.linear_model import LinearRegression, LogisticRegression
+from sklearn.model_selection import KFold, StratifiedKFold
+from sklearn.naive_bayes import GaussianNB
+from sklearn.neighbors import KNeighborsClassifier
+from sklearn.svm import LinearSVC
+from sklearn.tree import DecisionTreeClassifier
+
+from moselect import (
+    Costs,
+    CostSensitiveOrdinalClassifier,
+    CostThresholdClassifier,
+    ParetoSearch,
+    compare,
+)
+from moselect.metrics import expected_cost
+from moselect.predictor import OrdinalLinearClassifier
+from moselect.selection.choice import cost_verdict
+
+CLASSES = ["low", "mid", "high"]
+ONE_CLASS = "always_one_class"
+PREDICTOR = OrdinalLinearClassifier([1.0], [0.0, 1.0], CLASSES)
+MODELS = {
+    "logistic": LogisticRegression(),
+    "bayes": GaussianNB(),
+    "tree": DecisionTreeClassifier(max_depth=3),
+    "line": LinearRegression(),
+    "broken": LogisticRegression(C=-1),
+}
+WORKING = [name for name in MODELS if name != "broken"]
+COSTS = np.array([[0.0, 1.0, 4.0], [2.0, 0.0, 1.0], [9.0, 3.0, 0.0]])
+SEARCH = ParetoSearch(n_particles=8, n_iterations=2, model="linear", random_state=4)
+
+
+@pytest.fixture(scope="module")
+def data():
+    """Features and ordered labels of 90 samples in three unequal classes."""
+    rng = np.random.default_rng(7)
+    X = pd.DataFrame(rng.normal(size=(90, 3)), columns=list("abc"))
+    hidden = X["a"] - 0.5 * X["b"] + rng.normal(scale=0.7, size=90)
+    codes = np.digitize(hidden, np.quantile(hidden, [0.5, 0.8]))
+    return X, pd.Series(pd.Categorical.from_codes(codes, CLASSES, ordered=True))
+
+
+@pytest.fixture(scope="module")
+def found(data):
+    return compare(MODELS, *data, random_state=1)
+
+
+def by_fold(found, name):
+    """Yield the class codes and the predictions of each test fold."""
+    codes = found.samples.codes
+    for fold in range(found.folds.max() + 1):
+        rows = found.folds == fold
+        classes, _, proba = found.evaluations[name].fit.cv
+        yield codes[rows], classes[rows], None if proba is None else proba[rows]
+
+
+def decisions(found, name, costs, priors=None):
+    """Return true and predicted codes: the least expected cost if there are probabilities."""
+    shares = np.bincount(found.splits.train.codes) / len(found.splits.train)
+    ratios = 1.0 if priors is None else np.array(priors) / shares
+    pairs = [
+        (true, classes if proba is None else (proba * ratios @ costs).argmin(axis=1))
+        for true, classes, proba in by_fold(found, name)
+    ]
+    return map(np.concatenate, zip(*pairs, strict=True))
+
+
+@pytest.mark.slow
+def test_same_seed_same_values_for_any_number_of_jobs(data):
+    models = [ONE_CLASS, clone(SEARCH).set_params(random_state=None, cv=2)]
+    models.append(ExtraTreesClassifier(5))
+    one, two, other = (
+        compare(models, *data, cv=2, random_state=seed, n_jobs=jobs)
+        for seed, jobs in ((4, None), (4, 2), (5, None))
+    )
+    values = one.fold_measures().per_fold
+    pd.testing.assert_frame_equal(values, two.fold_measures().per_fold)
+    assert not values.equals(other.fold_measures().per_fold)
+    alone = compare([models[2]], *data, cv=2, random_state=4).fold_measures().per_fold
+    pd.testing.assert_frame_equal(values.loc[["ExtraTreesClassifier"]], alone)
+
+
+class Failing(ClassifierMixin, BaseEstimator):
+    """Fail in the folds without the first sample, and warn in all."""
+
+    def fit(self, X, y):
+        warnings.warn(f"doubtful\nin {len(X)} places", RuntimeWarning, stacklevel=1)
+        if 0 not in X.index:
+            raise TimeoutError("gave up\nafter a while")
+        self.classes_ = np.unique(y)
+        return self
+
+    def predict(self, X):
+        return np.zeros(len(X), dtype=int)
+
+
+@pytest.mark.parametrize("jobs", [None, pytest.param(2, marks=pytest.mark.slow)])
+def test_a_failing_model_does_not_stop_the_others(data, jobs):
+    order = list(StratifiedKFold(3).split(*data))  # sample 0 is tested in the first fold
+    models = {"bad": Failing(), "good": DummyClassifier()}
+    reports = []
+    found = compare(
+        models, *data, cv=[order[1], order[0]], n_jobs=jobs, report=reports.append
+    )
+    reason = "TimeoutError: gave up after a while (fold 1)"
+    assert found.excluded == {"bad": reason}
+    assert found.notes == [f"bad is excluded: {reason}"]
+    assert found.selected == "good"
+    done = [(len(each.evaluations), len(each.excluded)) for each in reports]
+    assert done == [(0, 0), (0, 1), (1, 1)]
+    kept = compare({"bad": Failing()}, *data, cv=order[1:])
+    assert kept.notes == ["bad warned in 2 folds: RuntimeWarning: doubtful in 60 places"]
+    with pytest.raises(ValueError, match="every model failed: bad: TimeoutError: gave"):
+        compare({"bad": Failing()}, *data, cv=order[:1])
+
+
+def test_a_class_that_is_not_in_every_test_part(data):
+    y = np.array([0] * 20 + [1] * 16 + [2] * 3 + [3])
+    found = compare([GaussianNB(var_smoothing=1e-2)], data[0][:40], y, cv=5)
+    classes = [set(true) for true, *_ in by_fold(found, "GaussianNB")]
+    assert sum(2 in each for each in classes) == 3
+    assert not any(3 in each for each in classes)
+    measures = found.fold_measures()
+    vus = measures.per_fold["vus"].to_numpy()
+    np.testing.assert_array_equal(np.isnan(vus), [2 not in each for each in classes])
+    assert measures.undefined["GaussianNB", "vus"].endswith(
+        "class 2 has none (2 of 5 folds, not in the mean)"
+    )
+    assert measures.summary.loc["GaussianNB", ("vus", "mean")] == np.nanmean(vus)
+    assert measures.per_fold[["accuracy", "mean_absolute_error"]].notna().all(axis=None)
+
+
+def test_duplicates_are_in_one_fold():
+    rng = np.random.default_rng(0)
+    X = np.repeat(rng.normal(size=(150, 4)), 2, axis=0)
+    y = np.repeat(rng.integers(3, size=150), 2)
+    with pytest.warns(UserWarning, match="150 of 300 rows count as duplicates"):
+        noise = compare(KNeighborsClassifier(1), X, y, random_state=0)
+    # with them: 0.9
+    assert noise.fold_measures(["accuracy"]).summary["accuracy", "mean"].item() < 0.45
+
+
+class Interrupted(DummyClassifier):
+    """Interrupt a fit, as Ctrl-C does."""
+
+    def fit(self, X, y):
+        raise KeyboardInterrupt
+
+
+def test_an_interrupt_keeps_the_finished_models(data):
+    models = {"done": ONE_CLASS, "not": Interrupted(), "nor": "multinomial"}
+    found = compare(models, *data, cv=2)
+    assert list(found.evaluations) == ["done"]
+    assert found.excluded == {"not": "interrupted", "nor": "interrupted"}
+    with pytest.raises(KeyboardInterrupt):
+        compare({"not": Interrupted()}, *data, cv=2)
+
+
+@pytest.mark.parametrize(
+    ("changes", "error", "message"),
+    [
+        (
+            {"models": "boosting"},
+            ValueError,
+            "unknown model 'boosting': choose from always_",
+        ),
+        ({"models": [PREDICTOR]}, TypeError, "estimator behind it, such as ParetoSearch"),
+        (
+            {"cv": KFold(2), "y": np.repeat(CLASSES, 30)},
+            ValueError,
+            "fitted without class",
+        ),
+    ],
+)
+def test_invalid_input_is_refused_in_one_line(data, changes, error, message):
+    X, y = data
+    arguments = {"models": ONE_CLASS, "X": X, "y": y, "labels": CLASSES, **changes}
+    with pytest.raises(error, match=message) as caught:
+        compare(**arguments)
+    assert len(str(caught.value).splitlines()) == 1
+
+
+@pytest.mark.slow
+def test_a_killed_process_fails_only_its_own_model(data):
+    class Killing(GaussianNB):  # defined here, it goes to the other process by value
+        def fit(self, X, y):
+            import os
+            import signal
+
+            os.kill(os.getpid(), signal.SIGKILL)
+
+    models = {"before": GaussianNB(), "killing": Killing(), "after": LogisticRegression()}
+    found = compare(models, *data, cv=3, random_state=0, n_jobs=2)
+    assert found.excluded.keys() == {"killing"}
+    assert "was killed, perhaps for want of memory" in found.excluded["killing"]
+    del models["killing"]
+    expected = compare(models, *data, cv=3, random_state=0)
+    pd.testing.assert_frame_equal(
+        found.fold_measures().per_fold, expected.fold_measures().per_fold
+    )
+
+
+@pytest.mark.slow
+def test_cost_sensitive_models_are_fitted_for_the_costs(data):
+    X, y = data
+    parameters = {"class_costs": [1, 1, 5], "loss": "squared", "priors": [0.3, 0.3, 0.4]}
+    own = CostThresholdClassifier(GaussianNB(), class_costs=[9, 1, 1])
+    models = {
+        "rule": CostSensitiveOrdinalClassifier(),
+        "search": SEARCH,
+        "thresholds": CostThresholdClassifier(GaussianNB()),
+    }
+    found = compare(
+        models | {"own": own}, *data, cv=2, random_state=0, costs=Costs(**parameters)
+    )
+    alone = {
+        name: clone(model).set_params(**parameters) for name, model in models.items()
+    }
+    for name, model in (alone | {"own": own}).items():
+        evaluation = found.evaluations[name]
+        for fold in range(2):
+            test = found.folds == fold
+            model.fit(X[~test], y.cat.codes[~test])
+            # The decisions are the model's own, whatever its probabilities.
+            np.testing.assert_array_equal(
+                evaluation.out_of_fold.codes[test], model.predict(X[test]), name
+            )
+
+
+def test_tables_are_prepared_within_each_fold(data):
+    X, y = data
+    rng = np.random.default_rng(0)
+    town = np.where(X["a"] > 0.0, "Gent", np.where(X["a"] > -0.5, "Lier", "Mol"))
+    raw = X.assign(town=town, b=X["b"].mask(rng.random(len(X)) < 0.2))
+    found = compare([GaussianNB(), "linear"], raw, y, cv=2, random_state=0)
+    assert found.excluded == {}
+    for fold in range(2):
+        test = found.folds == fold
+        # By hand: the commonest level of the training part is the baseline, gaps get its median.
+        training = raw[~test]
+        levels = [t for t in ("Gent", "Lier", "Mol") if t != training["town"].mode()[0]]
+        by_hand = np.column_stack(
+            [
+                raw["a"],
+                raw["b"].fillna(training["b"].median()),
+                raw["b"].isna(),
+                raw["c"],
+                *(raw["town"] == level for level in levels),
+            ]
+        ).astype(float)
+        model = GaussianNB().fit(by_hand[~test], y.cat.codes[~test])
+        np.testing.assert_allclose(
+            found.probabilities["GaussianNB"][test], model.predict_proba(by_hand[test])
+        )
+    assert found.by("town")["rows"].sum() == len(X)
+    polars = pytest.importorskip("polars", reason="polars is not installed")
+    again = compare([GaussianNB()], polars.from_pandas(raw), y, cv=2, random_state=0)
+    costs = [each.candidates["cost"]["GaussianNB"] for each in (found, again)]
+    assert costs[0] == costs[1]
+    with pytest.raises(ValueError, match="could not convert string to float"):
+        compare([GaussianNB()], raw, y, cv=2, prepare=False)
+
+
+@pytest.mark.parametrize("priors", [None, [0.2, 0.2, 0.6]])
+def test_costs_match_the_out_of_fold_predictions(found, priors):
+    evidence = found.for_costs(Costs(cost_matrix=COSTS, priors=priors))
+    candidates = evidence.candidates
+    for name in WORKING:
+        # Each repeat tests every sample once, so both can be measured together.
+        true, predicted = decisions(found, name, COSTS, priors)
+        cost = expected_cost(true, predicted, COSTS, priors=priors, labels=range(3))
+        assert candidates.loc[name, "cost"] == pytest.approx(cost)
+    assert candidates["cost"].is_monotonic_increasing
+    assert evidence.selected == candidates.index[0]
+    assert cost_verdict(candidates).startswith(f"{evidence.selected} costs least")
+    assert (
+        candidates[["excess", "excess_low", "excess_high"]].iloc[0].tolist() == [0.0] * 3
+    )
+    # A minimum over candidates is optimistic: the excess corrects for it.
+    shown = candidates["cost"] / candidates["cost"].min() - 1.0
+    assert (candidates["excess"] <= shown + 1e-12).all()
+    assert (candidates["excess_high"] >= shown).all()
+
+
+def test_costs_count_each_sample_once(found):
+    evidence = found.for_costs(COSTS)
+    costs = np.zeros(len(found.splits.train))
+    true, predicted = decisions(found, evidence.selected, COSTS)
+    # In the order of the folds; each sample is tested in two of them.
+    rows = np.concatenate(
+        [found.splits.positions[found.folds == k] for k in range(found.folds.max() + 1)]
+    )
+    np.add.at(costs, rows, COSTS[true, predicted] / 2)
+    sampling = np.std(costs, ddof=1) / np.sqrt(len(costs))
+    shown = evidence.candidates.loc[evidence.selected]
+    assert shown["std_error"] == pytest.approx(
+        np.hypot(sampling, COSTS.max() / len(costs))
+    )
+    overall = evidence.by(np.zeros(len(costs))).iloc[0]
+    assert overall["cost"] == pytest.approx(shown["cost"])
+    for name, difference in evidence.differences.items():
+        saved = 1.0 - evidence.resampled.selected / evidence.resampled.losses[name]
+        assert difference.estimate == pytest.approx(saved)
+    curve = evidence.price("high<high")
+    assert curve["cost"].min() <= evidence.candidates["cost"].min() + 1e-12
+
+
+def test_costs_of_samples_in_unequal_numbers_of_test_folds(data):
+    folds = [(range(10, 90), range(10)), (range(10, 90), range(5)), (range(80), [80])]
+    found = compare("multinomial", *data, cv=folds, costs=COSTS)
+    (_, first), (_, second), (_, third) = (
+        (true, (proba @ COSTS).argmin(axis=1))
+        for true, _, proba in by_fold(found, "multinomial")
+    )
+    np.testing.assert_array_equal(first[:5], second)  # the same training rows
+    codes = data[1].cat.codes[[*range(10), 80]]
+    cost = expected_cost(codes, [*first, *third], COSTS, labels=range(3))
+    assert found.candidates.loc["multinomial", "cost"] == pytest.approx(cost)
+
+
+def test_measures_are_summarised_over_the_folds(found, dominated):
+    measures = found.fold_measures(["accuracy", "vus", "mean_absolute_error"])
+    points = []
+    for name, sign in {"accuracy": 1.0, "vus": 1.0, "mean_absolute_error": -1.0}.items():
+        folds = np.array([measures.per_fold.loc[model, name] for model in WORKING])
+        assert folds.shape == (4, 10)
+        shown = measures.summary[name].loc[WORKING]
+        np.testing.assert_allclose(shown["mean"], np.mean(folds, axis=1))
+        np.testing.assert_allclose(shown["sd"], np.std(folds, axis=1, ddof=1))
+        ranks = rankdata(-sign * shown["mean"], method="min")
+        np.testing.assert_array_equal(shown["rank"], ranks)
+        points.append(sign * shown["mean"].to_numpy())
+    points = np.transpose(points).tolist()
+    best = np.array(WORKING)[~dominated(points, points)].tolist()
+    assert measures.front() == best
+    assert len(found.fold_measures("accuracy").front()) < len(WORKING)
+
+
+def test_probability_measures_need_probabilities(data):
+    models = {"some": GaussianNB(), "none": LinearSVC(C=0.1)}
+    found = compare(models, *data, cv=3, random_state=0)
+    measures = found.fold_measures(["ranked_probability_error"])
+    assert measures.per_fold.loc["some"].notna().all(axis=None)
+    assert measures.per_fold.loc["none"].isna().all(axis=None)
+    assert measures.notes == [
+        "RPS not available for none: the model gives no probabilities"
+    ]
