@@ -1,11 +1,9 @@
 """Additive proportional odds, and the shape functions of their terms."""
 
 from collections.abc import Mapping
-from copy import copy
 from dataclasses import dataclass
 
 import numpy as np
-from sklearn.pipeline import Pipeline, make_pipeline
 
 from moselect._types import Directions, Floats, Integers, LabelOrder, Table
 from moselect.models.penalties import PenalisedFits, choose_penalties
@@ -13,6 +11,7 @@ from moselect.models.proportional_odds import ScoreOdds
 from moselect.operators.graph import Result
 from moselect.preprocessing.fitted_splines import FURTHEST
 from moselect.preprocessing.spline_columns import SplineColumns
+from moselect.samples.features import steps_of
 from moselect.samples.folds import Folds
 
 GROUPS = ("features", "curves", "products")
@@ -73,6 +72,8 @@ class AdditiveOdds(ScoreOdds):
     True
     """
 
+    columns_: SplineColumns
+
     def __init__(
         self,
         *,
@@ -87,11 +88,11 @@ class AdditiveOdds(ScoreOdds):
     def _fit(
         self, values: Floats, codes: Integers, weights: Floats, groups: Integers
     ) -> Floats:
-        columns_ = SplineColumns(n_products=self.n_products, monotone=self._signs)
-        self.columns_ = columns_.fit(values, codes, weights)
-        columns = self._columns(values)
-        column_groups = self.columns_.groups_
-        signs = self.columns_.column_signs_
+        splines = SplineColumns(n_products=self.n_products, monotone=self._signs)
+        self.columns_ = splines.fit(values, codes, weights)
+        columns = splines.columns_of(values)
+        column_groups = splines.groups_
+        signs = splines.column_signs_
         # of the cross-validated penalties
         n_folds = 3
         folds = Folds.deal(groups, codes, n_folds, weights).index
@@ -103,13 +104,6 @@ class AdditiveOdds(ScoreOdds):
         fits.fit(chosen[column_groups], CONVERGED)
         self.coef_ = fits.weights[0]
         return fits.intercepts[0]
-
-    def transformer(self) -> Pipeline:
-        """Return the fitted transformer from features to splines and products."""
-        columns = copy(self.columns_)
-        if hasattr(self, "feature_names_in_"):
-            columns.feature_names_in_ = self.feature_names_in_
-        return make_pipeline(columns)
 
     def _score_operators(self, X: Result) -> Result:
         """Convert the score to operators, from features (n, p) to (n, 1).
@@ -154,9 +148,6 @@ class AdditiveOdds(ScoreOdds):
             )
             score = score + (factor * other) @ weights[columns.terms_ >= p][:, None]
         return score
-
-    def _columns(self, values: Floats) -> Floats:
-        return self.columns_.columns_of(values)
 
 
 @dataclass(frozen=True, eq=False)
@@ -210,7 +201,8 @@ def model_shapes(model: AdditiveOdds, X: Table) -> tuple[Curve | ProductMap, ...
     >>> [term.name for term in model_shapes(model, X)]
     ['x1', 'x0']
     """
-    names = model.transformer()[-1].get_term_names()
+    (columns,) = steps_of(model.to_predictor().columns)
+    names = columns.get_term_names()
     values = np.asarray(X, dtype=np.float64)
     sizes = np.abs(_added(model, values)).mean(axis=0)
     p = values.shape[1]

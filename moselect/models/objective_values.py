@@ -31,9 +31,8 @@ def as_objective(
     """Return an objective by its name, from a scorer, or from a function.
 
     A function of one argument takes the confusion matrix (r, r); of two arguments, the true
-    and predicted classes as ranks from 0 to r - 1, or, if the second is named ``y_score``,
-    the true labels and the scores; of three arguments, it is a scorer of scikit-learn. With
-    sample weights, which subsampling adds, too, all but the first form get
+    and predicted classes as ranks from 0 to r - 1; of three arguments, it is a scorer of
+    scikit-learn. With sample weights, which subsampling adds, too, all but the first form get
     ``sample_weight``. Metrics get thresholds solved for them if the ``classes`` are known,
     and the positions of those that have samples, all by default.
 
@@ -75,8 +74,6 @@ def as_objective(
     if len(needed) == 1:
         return Objective(name, measure=objective)
     if len(needed) == 2:
-        if needed[1] == "y_score":
-            return Objective(name, scorer=partial(_of_scores, objective))
         return Objective(name, measure=partial(_of_ranks, objective))
     return Objective(name, scorer=objective)
 
@@ -97,12 +94,6 @@ def _of_ordered(
     """Evaluate a scorer for a model whose classes, perhaps text, are in order."""
     ordered = pd.Categorical(y, categories=model.classes_, ordered=True)
     return scorer(model, X, ordered, **weights)
-
-
-def _of_scores(
-    function: Callable[..., float], model: Any, X: Floats, y: Any, **weights: Any
-) -> float:
-    return function(y, model.decision_function(X), **weights)
 
 
 def _of_ranks(function: Callable[..., float], confusion: Array) -> float:
@@ -220,13 +211,6 @@ def _measured_values(
         raise ValueError(
             f"objective {objective.name!r} cannot be measured on members of a front: {error}"
         ) from error
-    except TypeError as error:
-        if "sample_weight" not in str(error):
-            raise
-        raise TypeError(
-            f"objective {objective.name!r} takes no sample_weight, but samples have weights (a "
-            "part of many samples, too): give the function that argument"
-        ) from None
     if not np.isfinite(values).all():
         raise ValueError(f"objective {objective.name!r} is not finite for some models")
     return values

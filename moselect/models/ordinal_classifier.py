@@ -33,7 +33,6 @@ from moselect.predictor.model import Model
 from moselect.predictor.scorers import ClassifierScorer, GraphScorer
 from moselect.samples.features import feature_signs
 from moselect.samples.training import features_to_predict, weighted_training_set
-from moselect.samples.validation import check_cost_matrix, in_class_order
 
 
 class OrdinalClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
@@ -42,7 +41,6 @@ class OrdinalClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     monotone: Directions
     classes_: Labels
     n_features_in_: int
-    _guessed = False  # the order of the classes
 
     @property
     def _in_order(self) -> bool:
@@ -58,31 +56,17 @@ class OrdinalClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     def predict(self, X: ArrayLike) -> Array:
         """Predict the most probable class of each row of X, shape (n,)."""
-        if self._in_order:
-            # Zero-one costs have the most probable class as their cheapest decision.
-            return self.decide(X, 1.0 - np.eye(len(self.classes_)))
-        most_probable = self.predict_proba(X).argmax(axis=1)
-        return self.classes_[most_probable]
+        proba = self.predict_proba(X)
+        if not self._in_order:
+            return self.classes_[proba.argmax(axis=1)]
+        # Zero-one costs have the most probable class as their cheapest decision; they change
+        # as little as decisions in order require.
+        costs = costs_in_order(1.0 - np.eye(len(self.classes_)))
+        return self.classes_[(proba @ costs).argmin(axis=1)]
 
     def predict_proba(self, X: ArrayLike) -> Floats:
         """Compute the class probabilities (n, r)."""
         raise NotImplementedError
-
-    def decide(self, X: ArrayLike, cost_matrix: ArrayLike) -> Array:
-        """Predict the class of least expected cost for each row of X, shape (n,).
-
-        Rows of the cost matrix (r, r), as from `moselect.cost_matrix`, are true classes,
-        columns predicted ones.
-        """
-        proba = self.predict_proba(X)
-        costs = in_class_order(
-            "cost_matrix", cost_matrix, self.classes_, guessed=self._guessed
-        )
-        costs = check_cost_matrix(costs, len(self.classes_))
-        if self._in_order:
-            costs = costs_in_order(costs)
-        # Expected costs (n, r) of all decisions: P times C.
-        return self.classes_[(proba @ costs).argmin(axis=1)]
 
     def operators(self, X: Result) -> Result:
         """Convert to operators, from features (n, p) to class probabilities (n, r)."""

@@ -1,12 +1,13 @@
 """`ProportionalOdds`: ordinal logistic regression by maximum likelihood."""
 
 import warnings
+from copy import copy
 from typing import Literal, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.exceptions import ConvergenceWarning
-from sklearn.pipeline import Pipeline
+from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 from moselect._parallel import one_blas_thread
@@ -19,6 +20,7 @@ from moselect.predictor.card import ScoreCalibration
 from moselect.predictor.class_probabilities import class_probabilities
 from moselect.predictor.linear import OrdinalLinearClassifier
 from moselect.predictor.scorers import score_rows
+from moselect.preprocessing.spline_columns import SplineColumns
 from moselect.samples.folds import Folds
 from moselect.samples.training import (
     features_and_codes,
@@ -42,6 +44,7 @@ class ScoreOdds(OrdinalClassifier):
     # Decisions along one score rise with all P(y > k) anyway.
     _in_order = False
     thresholds_: Floats
+    columns_: SplineColumns | None = None  # None: the features themselves
 
     @one_blas_thread()
     def fit(
@@ -86,8 +89,10 @@ class ScoreOdds(OrdinalClassifier):
 
     def decision_function(self, X: ArrayLike) -> Floats:
         """Score samples, ``w . x``, shape (n,); higher means a higher class."""
-        columns = self._columns(features_to_predict(self, X))
-        return score_rows(columns, self.coef_, len(self.classes_))
+        values = features_to_predict(self, X)
+        if self.columns_ is not None:
+            values = self.columns_.columns_of(values)
+        return score_rows(values, self.coef_, len(self.classes_))
 
     def predict_proba(self, X: ArrayLike) -> Floats:
         """Compute the class probabilities (n, r)."""
@@ -98,9 +103,13 @@ class ScoreOdds(OrdinalClassifier):
         # Infinite thresholds exclude a class without samples; so does the largest float,
         # which no score exceeds and whose logistic is exactly 1.
         thresholds = np.nan_to_num(self.thresholds_)
-        columns = self.transformer()
+        columns = None
         names = getattr(self, "feature_names_in_", None)
-        if columns is not None:
+        if self.columns_ is not None:
+            named = copy(self.columns_)
+            if names is not None:
+                named.feature_names_in_ = names
+            columns = make_pipeline(named)
             names = columns.get_feature_names_out()
         return OrdinalLinearClassifier(
             self.coef_,
@@ -111,20 +120,12 @@ class ScoreOdds(OrdinalClassifier):
             ScoreCalibration(slope=1.0, intercepts=thresholds.tolist()),
         )
 
-    def transformer(self) -> Pipeline | None:
-        """Return the fitted transformer from features to columns, if any."""
-        return None
-
     def operators(self, X: Result) -> Result:
         """Convert to operators, from features (n, p) to class probabilities (n, r)."""
         return proportional_odds(self._score_operators(X), self.thresholds_)
 
     def _score_operators(self, X: Result) -> Result:
         return X @ self.coef_[:, None]
-
-    def _columns(self, values: Floats) -> Floats:
-        """Return the columns (n, q) of checked features (n, p)."""
-        return values
 
 
 class ProportionalOdds(ScoreOdds):

@@ -11,7 +11,6 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.utils.metaestimators import available_if
 
 from moselect._types import Array, Estimator, Floats, LabelOrder
-from moselect.metrics import expected_class
 from moselect.metrics.scorers import predicted_probabilities
 from moselect.models.ordinal_classifier import (
     OrdinalClassifier,
@@ -58,7 +57,7 @@ class WrappedClassifier(OrdinalClassifier):
     >>> from sklearn.naive_bayes import GaussianNB
     >>> X, y = [[0.0], [1.0], [4.0], [5.0]], ["low", "low", "high", "high"]
     >>> model = WrappedClassifier(GaussianNB(), labels=["low", "high"]).fit(X, y)
-    >>> model.decide([[2.4]], [[0, 1], [1000, 0]])
+    >>> model.predict([[4.2]])
     array(['high'], dtype='<U4')
     """
 
@@ -182,14 +181,11 @@ class SkordinalClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         )
         return self
 
+    @available_if(lambda self: hasattr(self.estimator, "predict_projection"))  # type: ignore[untyped-decorator]
     def decision_function(self, X: ArrayLike) -> Floats:
-        """Score samples by the projection of a threshold model, or by the expected class."""
+        """Score samples by the projection of a threshold model, if the estimator is one."""
         Z = self._scaled(X)
-        if hasattr(self.estimator_, "predict_projection"):
-            return np.asarray(self.estimator_.predict_projection(Z), dtype=np.float64)
-        return expected_class(
-            self._observed.at_all_classes(self.estimator_.predict_proba(Z))
-        )
+        return np.asarray(self.estimator_.predict_projection(Z), dtype=np.float64)
 
     @available_if(lambda self: hasattr(self.estimator, "predict_proba"))  # type: ignore[untyped-decorator]
     def predict_proba(self, X: ArrayLike) -> Floats:

@@ -22,7 +22,6 @@ from moselect.samples.labels import (
     class_labels,
     encode_labels,
     is_ordered_categorical,
-    order_is_guessed,
 )
 from moselect.samples.samples import Samples
 from moselect.samples.validation import check_aligned, check_unmasked, check_weights
@@ -169,7 +168,6 @@ def features_and_codes(
     """
     check_unmasked("X", X)
     estimator.classes_, codes = ordinal_target(y, estimator.labels, X)
-    estimator._guessed = order_is_guessed(y, estimator.labels)
     # scikit-learn stores names and number of features in the estimator, for predictions.
     values = validate_data(estimator, collected(X), dtype=np.float64)
     if len(values) != len(codes):

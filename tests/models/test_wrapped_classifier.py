@@ -5,7 +5,6 @@ import pytest
 from sklearn.linear_model import LogisticRegression
 from sklearn.neighbors import KNeighborsClassifier
 
-from moselect import cost_matrix
 from moselect.models import WrappedClassifier
 
 NAMES = np.array(["low", "mid", "high"])  # not in alphabetic order
@@ -24,9 +23,6 @@ def test_predictions_equal_the_classifier_in_the_given_class_order(data):
     classifier = LogisticRegression().fit(X, codes)
     np.testing.assert_array_equal(found.predict_proba(X), classifier.predict_proba(X))
     np.testing.assert_array_equal(found.predict(X), NAMES[classifier.predict(X)])
-    costs = cost_matrix([1, 1, 9])
-    cheapest = NAMES[(classifier.predict_proba(X) @ costs).argmin(axis=1)]
-    np.testing.assert_array_equal(found.decide(X, costs), cheapest)
 
 
 def test_ignored_weights_are_warned_about(data):

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from sklearn.base import is_classifier, is_regressor
+from sklearn.base import is_regressor
 
 from moselect._types import Estimator
 from moselect.models.additive_odds import AdditiveOdds
@@ -54,39 +54,31 @@ def base_models(
     if models is None:
         few = OF_FEW_ROWS + OF_CATEGORIES * has_categories
         models = few if n_rows <= FEW_ROWS else OF_MANY_ROWS
-    if isinstance(models, str):
-        models = (models,)
-    entries = list(models.items()) if isinstance(models, Mapping) else list(models)
-    if not entries:
-        raise ValueError(f"there are no models: give some of {', '.join(BASE_MODELS)}")
+    entries = models.items() if isinstance(models, Mapping) else map(_named, models)
     named: dict[str, Estimator] = {}
-    for index, entry in enumerate(entries):
-        name, estimator = _named(entry)
+    for index, (name, model) in enumerate(entries):
+        if isinstance(model, str):
+            if model not in BASE_MODELS:
+                raise ValueError(
+                    f"unknown model {model!r}: choose from {', '.join(BASE_MODELS)}"
+                )
+            model = BASE_MODELS[model]()
         if name in named:
             raise ValueError(
                 f"there are two models called {name!r}: give pairs (name, model)"
             )
-        named[name] = seeded(estimator, [seed, index])
+        named[name] = seeded(model, [seed, index])
+        if not (is_regressor(model) or hasattr(model, "predict_proba")):
+            raise TypeError(
+                f"model {name!r} is {model!r}: it must be a regressor or have predict_proba"
+            )
+    if not named:
+        raise ValueError(f"there are no models: give some of {', '.join(BASE_MODELS)}")
     return named
 
 
-def _named(entry: object) -> tuple[str, Any]:
-    if isinstance(entry, str):
-        if entry not in BASE_MODELS:
-            raise ValueError(
-                f"unknown model {entry!r}: choose from {', '.join(BASE_MODELS)}"
-            )
-        return entry, BASE_MODELS[entry]()
-    name, estimator = (
-        entry if isinstance(entry, tuple) else (type(entry).__name__.lower(), entry)
-    )
-    if isinstance(estimator, str):
-        return str(name), _named(estimator)[1]
-    fits = hasattr(estimator, "fit") and not isinstance(estimator, type)
-    states = is_classifier(estimator) and hasattr(estimator, "predict_proba")
-    if not (fits and (states or is_regressor(estimator))):
-        raise TypeError(
-            f"model {name!r} is {estimator!r}: it must be a regressor or, with predict_proba, a "
-            f"scikit-learn classifier, or one of {', '.join(BASE_MODELS)}"
-        )
-    return str(name), estimator
+def _named(entry: Any) -> tuple[str, Any]:
+    """Return the name of a model, its own or that of its class, and the model."""
+    if isinstance(entry, tuple):
+        return entry
+    return (entry if isinstance(entry, str) else type(entry).__name__.lower()), entry

@@ -250,11 +250,7 @@ def respond(model: Classifier, X: Floats, n_classes: int) -> Floats:
     if not is_regressor(model):
         proba = predicted_probabilities(model, X, np.arange(n_classes))
         return check_probabilities(proba, len(X))
-    ranks = np.asarray(model.predict(X), dtype=np.float64)
-    if ranks.shape != (len(X),):
-        raise ValueError(
-            f"it gives shape {ranks.shape} for {len(X)} samples: one rank each"
-        )
+    ranks = np.reshape(model.predict(X), len(X)).astype(np.float64)
     if not np.isfinite(ranks).all():
         raise ValueError("it gives ranks that are not finite")
     return ranks

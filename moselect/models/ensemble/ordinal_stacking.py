@@ -46,7 +46,7 @@ class OrdinalStacking(MetaEstimatorMixin, OrdinalClassifier):  # type: ignore[mi
 
     ``logit P(y > k) = a_k + sum_b w_b logit P_b(y > k)`` with weights w >= 0 that are
     fitted to out-of-fold predictions of the base models. P(y > k) is made to descend with
-    k. The probabilities give the classes of least expected cost for any costs.
+    k.
 
     Parameters
     ----------
@@ -109,14 +109,11 @@ class OrdinalStacking(MetaEstimatorMixin, OrdinalClassifier):  # type: ignore[mi
 
     Examples
     --------
-    >>> import moselect
-    >>> X, y = moselect.datasets.load_boston()
+    >>> from moselect.datasets import load_boston
+    >>> X, y = load_boston()
     >>> stacking = OrdinalStacking(["proportional_odds", "extra_trees"], random_state=1).fit(X, y)
     >>> stacking.predict_proba(X).shape
     (506, 5)
-    >>> classes = stacking.decide(X, moselect.cost_matrix([1, 1, 1, 5, 5]))
-    >>> bool(classes.mean() > stacking.predict(X).mean())
-    True
     """
 
     def __init__(
