@@ -14,11 +14,12 @@ from moselect._types import Floats, Integers, Table
 from moselect.metrics.decisions import least_expected_cost
 from moselect.predictor import Model
 from moselect.predictor.class_probabilities import probabilities_above
-from moselect.preprocessing.cells import as_frame, read_dates, read_numbers
+from moselect.preprocessing.cells import as_frame
 from moselect.samples.features import ColumnContent
 from moselect.samples.folds import Folds
 from moselect.samples.labels import level_text
 from moselect.samples.samples import Samples
+from moselect.selection.profiles import column_numbers
 from moselect.selection.standard_errors import jackknife_errors, standard_errors
 
 RANK = "expected rank"
@@ -217,13 +218,10 @@ def grid_of(column: pd.Series, content: ColumnContent, ranks: Floats) -> Grid | 
         cells = [first[name] for name in means.index]
         names = list(map(str, means.index))
         return Grid(cells, np.arange(len(cells), dtype=np.float64), names, lower)
+    parts = content.content_type, content.date_format, content.words
+    numbers = column_numbers(column, *parts)
     if content.content_type == "date":
-        dates = read_dates(column, content.date_format)[0]
-        numbers = ((dates - pd.Timestamp(0)) / pd.Timedelta(days=1)).to_numpy(
-            dtype=np.float64
-        )
-    else:
-        numbers = read_numbers(column, content.words, content.content_type)[0]
+        numbers = numbers / 86_400.0  # days
     known = np.flatnonzero(np.isfinite(numbers))
     order = known[np.argsort(numbers[known], kind="stable")]
     if not len(order):

@@ -85,13 +85,10 @@ def _compared(evidence: Evidence) -> Iterator[str]:
         gain = difference.estimate
         if by_cost:
             word = "cheaper" if gain >= 0.0 else "more expensive"
-            percent = f"{100.0 * abs(gain):.0f}"
-            part = f"{percent} % {word} than {words}"
-            if percent == "0":
-                part = f"as expensive as {words}"
+            part = f"{100.0 * abs(gain):.0f} % {word} than {words}"
         else:
             part = f"{abs(gain):.2g} {'above' if gain >= 0.0 else 'below'} {words}"
-        if not is_significant(difference) and "as expensive" not in part:
+        if not is_significant(difference):
             part += " (not significant)"
         parts.append(part)
     sentence = " and ".join(parts)

@@ -215,14 +215,12 @@ for _package in OTHER_BOOSTING:
 
 def _checked_clone(name: str, model: Estimator, classes: Labels) -> Estimator:
     """Validate and clone a model, with ``labels`` removed because it is fitted to codes."""
-    is_cloned = hasattr(model, "get_params") or hasattr(model, "__sklearn_clone__")
-    if isinstance(model, type) or not (hasattr(model, "fit") and is_cloned):
+    if isinstance(model, type) or not (
+        hasattr(model, "fit") and hasattr(model, "predict")
+    ):
         raise TypeError(
-            f"model {name!r} is {in_one_line(repr(model))}: give an estimator or a known name"
-        )
-    if not hasattr(model, "predict"):
-        raise TypeError(
-            f"model {name!r} has no predict: {type(model).__name__} is not a classifier"
+            f"model {name!r} is {in_one_line(repr(model))}: give an estimator with fit and "
+            "predict, or a known name"
         )
     if isinstance(steps_of(model)[-1], FrozenEstimator):
         raise TypeError(f"model {name!r} is frozen: compare the estimator that it holds")

@@ -215,11 +215,11 @@ def check(
     samples = Samples(used, codes, classes, groups=clusters, rows=rows)
     samples = with_duplicate_groups(samples)
     table = table_by_row(replace(samples, X=table), by)
-    missing = [name for name in reference.by_columns if name not in table]
-    if missing and y is not None:
-        raise ValueError(
-            f"a limit holds in each group of {missing[0]!r}: give its values (by=)"
-        )
+    for name in reference.by_columns:
+        if y is not None and name not in table:
+            raise ValueError(
+                f"a limit holds in each group of {name!r}: give its values (by=)"
+            )
     earlier = earlier_costs(history, reference)
     digest = ""
     # Rows that earlier checks count come first.

@@ -125,13 +125,18 @@ class Profile(msgspec.Struct, frozen=True):
 
     def numbers(self, column: pd.Series) -> Floats:
         """Convert a column to numbers (n,), NaN for missing values."""
-        content_type, date_format = self.content
-        if content_type == "date":
-            dates, _ = read_dates(column, date_format)
-            return np.asarray(
-                (dates - pd.Timestamp(0)).dt.total_seconds(), dtype=np.float64
-            )
-        return read_numbers(column, written=content_type)[0]  # type: ignore[arg-type]
+        return column_numbers(column, *self.content)
+
+
+def column_numbers(
+    column: pd.Series, content_type: Any, date_format: str, words: Sequence[str] = ()
+) -> Floats:
+    """Convert a column to numbers (n,), dates to seconds since 1970; NaN for missing values."""
+    if content_type == "date":
+        dates, _ = read_dates(column, date_format)
+        seconds = (dates - pd.Timestamp(0)).dt.total_seconds()
+        return np.asarray(seconds, dtype=np.float64)
+    return read_numbers(column, words, content_type)[0]
 
 
 def profiles_of(samples: Samples) -> list[Profile]:

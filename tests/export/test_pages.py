@@ -10,7 +10,7 @@ from moselect.export import summarise
 from moselect.export.column_sections import _direction, card_page
 from moselect.predictor import ModelCard
 from moselect.predictor.card import Section
-from moselect.selection.reference import Profile
+from moselect.selection.profiles import Profile
 
 SCRIPT = '<script>alert("x")</script>'
 
