@@ -3,10 +3,8 @@ import pytest
 from scipy.optimize import minimize
 from scipy.special import expit
 
-from moselect.learning import Predictions
-from moselect.metrics import cost_matrix, ranking_scores
+from moselect.metrics import cost_matrix
 from moselect.models import fit_proportional_odds
-from moselect.models.objective_values import DEFAULT
 from moselect.predictor import class_probabilities
 from moselect.samples.duplicates import equal_rows
 from moselect.samples.folds import Folds
@@ -14,7 +12,6 @@ from moselect.samples.samples import Samples
 from moselect.selection.decision_loss import DecisionLoss
 from moselect.selection.linear_direction import N_FOLDS, Part, tune_direction
 from moselect.selection.linear_rule import LinearRuleFitter
-from moselect.selection.objective_figures import objective_figures
 
 COSTS = cost_matrix([1, 2, 5])
 
@@ -69,32 +66,6 @@ def test_the_rule_is_invariant_to_the_units_of_the_loss():
     np.testing.assert_allclose(
         rules[0].thresholds, rules[1].thresholds, rtol=1e-2, atol=1e-2
     )
-
-
-def test_objective_figures_are_computed_within_folds():
-    X, codes = draw()
-    scores = X @ [2.0, -1.0, 0.0]
-    predicted = np.searchsorted([-0.5, 2.0], scores)
-    folds = np.arange(len(codes)) % 2
-    deviation = np.abs(codes - predicted)
-    errors = [(deviation == 0).mean(), 1.0 - deviation.mean()]
-    samples = Samples.from_table(X, codes)
-    values, _ = objective_figures(DEFAULT, samples, Predictions(predicted, scores, None))
-    np.testing.assert_allclose(values, [*errors, *ranking_scores(codes, scores)])
-    shifted = scores + 1e3 * folds  # scores of different folds are not comparable
-    # Ranking measures are averaged over folds.
-    halves = [ranking_scores(codes[folds == j], scores[folds == j]) for j in (0, 1)]
-    values, deviations = objective_figures(
-        DEFAULT, samples, Predictions(predicted, shifted, None), folds
-    )
-    np.testing.assert_allclose(values, [*errors, *np.mean(halves, axis=0)])
-    is_correct = deviation == 0
-    n = len(codes)
-    # Accuracy: binomial variance, excess variance between folds, and one more mistake.
-    binomial = is_correct.var(ddof=1) / n
-    halves = [is_correct[folds == j].mean() for j in (0, 1)]
-    excess = 1.5 * max(0.0, np.var(halves, ddof=1) - 2.0 * binomial)
-    assert deviations[0] == pytest.approx(np.sqrt(binomial + excess + n**-2.0))
 
 
 def test_wide_tables_are_fitted_like_narrow_ones():

@@ -160,9 +160,3 @@ def test_a_comparison_shows_the_metric():
 def test_metrics_without_decisions_are_refused(decision, arguments, message):
     with pytest.raises(ValueError, match=message):
         decision.select(Costs(**arguments))
-
-
-def test_a_metric_of_classes_without_rows_is_refused():
-    message = "'f1:worst' needs rows below class worst, and rows of it or above"
-    with pytest.raises(ValueError, match=message):
-        metric_named("f1:worst", [*LABELS, "worst"], [0, 1, 2, 3])

@@ -6,6 +6,7 @@ import pytest
 from moselect.learning import Predictions
 from moselect.metrics import ranking_inference, ranking_scores
 from moselect.metrics.objectives import RANKING_OBJECTIVES, objective_named
+from moselect.models.objective_values import DEFAULT
 from moselect.samples.samples import Samples
 from moselect.selection.decision_loss import cross_validated_utility
 from moselect.selection.objective_figures import objective_figures
@@ -99,6 +100,32 @@ def test_standard_errors_without_folds_equal_ranking_inference(index, grouped):
     )
     assert utility == pytest.approx(found.estimates[0])
     assert sum_by_cluster @ sum_by_cluster == pytest.approx(found.covariance[0, 0])
+
+
+def test_objectives_are_computed_within_folds():
+    samples, (predicted, scores, _), _ = scored(
+        [40, 50, 30], 1.5, np.random.default_rng(0)
+    )
+    codes = samples.codes
+    folds = np.arange(len(codes)) % 2
+    deviation = np.abs(codes - predicted)
+    errors = [(deviation == 0).mean(), 1.0 - deviation.mean()]
+    values, _ = objective_figures(DEFAULT, samples, Predictions(predicted, scores, None))
+    np.testing.assert_allclose(values, [*errors, *ranking_scores(codes, scores)])
+    shifted = scores + 1e3 * folds  # scores of different folds are not comparable
+    # Ranking measures are averaged over folds.
+    halves = [ranking_scores(codes[folds == j], scores[folds == j]) for j in (0, 1)]
+    values, deviations = objective_figures(
+        DEFAULT, samples, Predictions(predicted, shifted, None), folds
+    )
+    np.testing.assert_allclose(values, [*errors, *np.mean(halves, axis=0)])
+    is_correct = deviation == 0
+    n = len(codes)
+    # Accuracy: binomial variance, excess variance between folds, and one more mistake.
+    binomial = is_correct.var(ddof=1) / n
+    halves = [is_correct[folds == j].mean() for j in (0, 1)]
+    excess = 1.5 * max(0.0, np.var(halves, ddof=1) - 2.0 * binomial)
+    assert deviations[0] == pytest.approx(np.sqrt(binomial + excess + n**-2.0))
 
 
 def test_perfect_predictions_have_a_standard_error_of_one_mistake():

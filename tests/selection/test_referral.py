@@ -7,11 +7,9 @@ from hypothesis import strategies as st
 import moselect
 from moselect.export import export_model
 from moselect.io import read_model, write_model
-from moselect.metrics.decisions import Referral, costs_in_order
-from moselect.predictor import Model
+from moselect.metrics.decisions import costs_in_order
 from moselect.predictor.card import ScoreCalibration
-from moselect.predictor.decisions import LeastCost, Thresholds
-from moselect.predictor.scorers import ClassifierScorer
+from moselect.predictor.decisions import Thresholds
 from moselect.predictor.thresholds import cheapest_referral
 
 
@@ -126,14 +124,3 @@ def test_impossible_referrals_are_refused(search, refer, message):
         search[0].select(class_costs=[1, 1, 4], refer=refer)
     with pytest.raises(ValueError, match="a referral need costs"):
         search[0].select(refer=1.0)
-
-
-def test_classifiers_refer_where_referral_is_cheapest():
-    from sklearn.linear_model import LogisticRegression
-
-    fitted = LogisticRegression().fit([[0.0], [1.0]], [0, 1])
-    costs = np.array([[0.0, 1.0, 0.3], [1.0, 0.0, 0.3]])
-    model = Model(
-        ClassifierScorer(fitted), ["low", "high"], LeastCost(costs, Referral("ask"))
-    )
-    assert model.predict([[-5.0], [0.5], [9.0]]).tolist() == ["low", "ask", "high"]

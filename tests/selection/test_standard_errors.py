@@ -67,12 +67,6 @@ def test_errors_of_costs_hold_with_uneven_weights(sigma, rate):
     assert_calibrated(shown, rate, 0.92)
 
 
-def test_faultless_predictions_have_a_standard_error_of_one_row():
-    codes = np.arange(240) % 2
-    for groups in (None, np.arange(240) // 20):
-        assert figure(codes, codes, groups=groups) == (0.0, pytest.approx(1.0 / 240.0))
-
-
 def draw(n, shares, rng):
     """Draw classes by their shares, and normal scores within each class."""
     codes = rng.choice(3, n, p=shares)
