@@ -4,9 +4,8 @@ import os
 import signal
 import threading
 import time
-from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from functools import cache
 from multiprocessing import current_process
@@ -142,63 +141,44 @@ def share(
 ) -> list[Any]:
     """Return the results of tasks, in order; ``n_jobs`` processes share those that take long.
 
-    This process takes the first task that is left, and processes of joblib's loky the last
-    one: it need not wait for them to start. The time of the first task decides whether
-    they are worth their start. They stay for later calls, and end with this process or
-    when it is interrupted. Tasks that are ``isolated``, because they may end their
-    process, are all done by others, if there are to be any.
-
-    Where `joblib.parallel_config` names another backend, such as Dask's, it has the
-    tasks.
+    This process does the first task, whose time decides whether the others are worth the
+    start of joblib's processes, which stay for later calls. Tasks that are ``isolated``,
+    because they may end their process, are all done by others, if there are to be any, and
+    so are all tasks where `joblib.parallel_config` names another backend, such as Dask's.
     """
     # Predictions import this module, and need no joblib.
     from joblib import Parallel, delayed
     from joblib.parallel import LokyBackend, SequentialBackend, get_active_backend
 
-    results: dict[int, object] = {}
-    remaining = deque(range(len(tasks)))
-    sent = dict[Any, int]()
-    executor: Any = None
-    n_others = 0
+    results: list[Any] = []
+    n_workers = count_jobs(n_jobs) if _may_send() else 1
+    backend, _ = get_active_backend()
+    sends_all = isolated or not isinstance(backend, LokyBackend | SequentialBackend)
 
-    def keep(index: int, result: object) -> None:
-        results[index] = result
+    def keep(result: object) -> None:
+        results.append(result)
         report(len(results), len(tasks))
 
-    backend, _ = get_active_backend()
-    if _may_send() and not isinstance(backend, LokyBackend | SequentialBackend):
-        in_turn = Parallel(return_as=as_they_come("generator"))
-        for index, result in enumerate(in_turn(delayed(task)() for task in tasks)):
-            keep(index, result)
-        return list(results.values())
-    n_jobs = count_jobs(n_jobs) if _may_send() else 1
     begun = time.perf_counter()
-    try:
-        # tasks that a process has at a time, so that it need not wait for the next one
-        ahead = 2
-        while remaining or sent:
-            # The tasks that are left take as long as those that were done, each.
-            seconds = (
-                len(remaining) * (time.perf_counter() - begun) / max(1, len(results))
-            )
-            is_long = bool(results) and seconds > MIN_SECONDS_PARALLEL
-            if remaining and n_jobs > 1 and not n_others and (isolated or is_long):
-                n_others = min(n_jobs - (not isolated), len(remaining))
-                executor = _others(n_others)
-            while remaining and len(sent) < ahead * n_others:
-                index = remaining.pop()
-                sent[executor.submit(tasks[index])] = index
-            works = bool(remaining) and not (isolated and n_others)
-            if works:
-                index = remaining.popleft()
-                keep(index, tasks[index]())
-            for future in wait(sent, 0 if works else None, FIRST_COMPLETED).done:
-                keep(sent.pop(future), future.result())
-    except BaseException:
-        if n_others:
-            executor.shutdown(wait=False, kill_workers=True)
-        raise
-    return [results[index] for index in range(len(tasks))]
+    while len(results) < len(tasks):
+        # The tasks that remain take as long as those that were done, each.
+        each = (time.perf_counter() - begun) / max(1, len(results))
+        is_long = each * (len(tasks) - len(results)) > MIN_SECONDS_PARALLEL
+        if n_workers > 1 and (sends_all or (results and is_long)):
+            break
+        keep(tasks[len(results)]())
+    remaining = tasks[len(results) :]
+    if remaining:
+        # joblib starts as many processes as it is given, and none for one.
+        parallel = Parallel(
+            min(n_workers, max(2, len(remaining))),
+            return_as=as_they_come("generator"),
+            initializer=_begin,
+            initargs=(os.getpid(),),
+        )
+        for result in parallel(delayed(task)() for task in remaining):
+            keep(result)
+    return results
 
 
 def _may_send() -> bool:
@@ -207,20 +187,6 @@ def _may_send() -> bool:
         current_process().name == "MainProcess"
         and os.getpid() == IMPORTED_IN
         and threading.current_thread() is threading.main_thread()
-    )
-
-
-def _others(n: int) -> Any:
-    """Return joblib's own executor with so many processes, reused from earlier calls.
-
-    It is the one of `joblib.Parallel`, which takes over the executor that it finds.
-    """
-    from joblib.executor import get_memmapping_executor  # heavy
-
-    # seconds after which a process without work ends
-    idle = 300
-    return get_memmapping_executor(
-        n, timeout=idle, initializer=_begin, initargs=(os.getpid(),)
     )
 
 
