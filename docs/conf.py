@@ -8,7 +8,7 @@ from pathlib import Path
 
 import moselect
 from moselect.io.run_record import RUN_SCHEMA
-from moselect.predictor.document import MODEL_SCHEMA
+from moselect.predictor.conversion import MODEL_SCHEMA
 
 HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE / "_ext"))

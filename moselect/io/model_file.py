@@ -28,7 +28,7 @@ from moselect.io.atomic import write_file
 from moselect.io.documents import Header, as_json, decoded
 from moselect.listing import reason_of, shortened
 from moselect.predictor.card import ModelCard
-from moselect.predictor.document import (
+from moselect.predictor.conversion import (
     FORMAT,
     MODEL_SCHEMA,
     PACKAGE,

@@ -13,8 +13,8 @@ from moselect._types import Floats, Integers
 from moselect.models.maximum_likelihood import fit_proportional_odds
 from moselect.operators.graph import Result, concatenated, proportional_odds
 from moselect.operators.graph import class_shares as shares_of
-from moselect.predictor.card import ScoreCalibration
-from moselect.predictor.class_probabilities import (
+from moselect.predictor.score_calibration import (
+    ScoreCalibration,
     class_probabilities,
     class_shares,
     probabilities_above,

@@ -14,7 +14,7 @@ from moselect.models.maximum_likelihood import (
     intercept_coordinates,
     marginal_intercepts,
 )
-from moselect.predictor.class_probabilities import class_probabilities
+from moselect.predictor.score_calibration import class_probabilities
 
 PENALTIES = (10_000.0, 3_000.0, 1_000.0, 300.0, 100.0, 30.0, 10.0, 3.0, 1.0, 0.3)
 # Looser convergence suffices for the out-of-fold likelihood.

@@ -16,9 +16,8 @@ from moselect.models.maximum_likelihood import fit_proportional_odds, sample_spa
 from moselect.models.ordinal_classifier import OrdinalClassifier
 from moselect.models.penalties import choose_penalties
 from moselect.operators.graph import Result, proportional_odds
-from moselect.predictor.card import ScoreCalibration
-from moselect.predictor.class_probabilities import class_probabilities
 from moselect.predictor.linear import OrdinalLinearClassifier
+from moselect.predictor.score_calibration import ScoreCalibration, class_probabilities
 from moselect.predictor.scorers import score_rows
 from moselect.preprocessing.spline_columns import SplineColumns
 from moselect.samples.folds import Folds

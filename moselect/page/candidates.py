@@ -16,8 +16,8 @@ from moselect.metrics.costs import Costs
 from moselect.metrics.probability import expected_class
 from moselect.page.case import case_of
 from moselect.predictor import Model
-from moselect.predictor.document import model_document
-from moselect.predictor.thresholds import CERTAIN, GRID, outer_scores
+from moselect.predictor.conversion import model_document
+from moselect.predictor.score_calibration import CERTAIN, GRID, outer_scores
 from moselect.preprocessing.cells import as_frame
 from moselect.preprocessing.steps import columns_document, steps_of
 from moselect.samples.samples import Samples

@@ -6,26 +6,8 @@ from typing import Annotated, Literal
 import numpy as np
 import pandas as pd
 from msgspec import Meta, Struct, field
-from numpy.typing import NDArray
 
 from moselect._types import Floats, Labels
-
-Numbers = Annotated[list[float], Meta(min_length=1)]
-
-
-class ScoreCalibration(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Proportional odds of the score: P(y <= k) = 1 / (1 + exp(slope * score - intercepts[k]))."""
-
-    slope: float
-    intercepts: Numbers
-
-    def probabilities(self, scores: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Compute the class probabilities (n, r) at scores (n,)."""
-        from moselect.predictor.class_probabilities import (
-            class_probabilities,  # needs scipy
-        )
-
-        return class_probabilities(self.slope * scores, np.array(self.intercepts))
 
 
 class Section(Struct, frozen=True, forbid_unknown_fields=True):

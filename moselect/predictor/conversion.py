@@ -1,15 +1,162 @@
-"""Conversion of fitted estimators and pipelines to deployable models."""
+"""Conversion to frozen models, from estimators and from documents, and to documents."""
 
-from collections.abc import Sequence
-from typing import Any, Protocol, runtime_checkable
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Any, Final, Literal, Protocol, runtime_checkable
 
-from sklearn.pipeline import make_pipeline
+import msgspec
+import numpy as np
+from msgspec import Meta, Struct
 
-from moselect._types import Estimator
+from moselect._types import Document, Estimator
+from moselect.metrics.decisions import Referral
+from moselect.operators.feature_graph import Arrays, FeatureGraph, GraphDocument
+from moselect.predictor.card import ModelCard
 from moselect.predictor.decisions import LeastCost
+from moselect.predictor.linear import OrdinalLinearClassifier
 from moselect.predictor.model import Model
-from moselect.predictor.scorers import ClassifierScorer
+from moselect.predictor.row_costs import RowCosts
+from moselect.predictor.score_calibration import Numbers, ScoreCalibration
+from moselect.predictor.scorers import ClassifierScorer, GraphScorer
 from moselect.samples.features import steps_of
+from moselect.samples.validation import check_probabilities
+
+FORMAT: Final = "moselect model"
+MODEL_SCHEMA: Final = 1
+
+PACKAGE: Final = "scikit-learn"  # of classifiers that are no models of ours
+
+Label = bool | int | float | str
+
+
+class OwnClassifier(Struct, frozen=True, forbid_unknown_fields=True):
+    """A classifier of another package: its class, and the version that fitted it."""
+
+    name: str
+    version: str
+    package: Literal["scikit-learn"] = PACKAGE
+
+
+class ModelDocument(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Content of ``model.json``: the model, its card, and further information.
+
+    A weighted sum has ``coef`` and ``thresholds``; other models have a ``graph``, whose
+    arrays are stored beside the document. ``cost_matrix`` are the costs that a model was
+    selected for, as given; decisions of least expected cost are by their sum with
+    ``cost_increase``, which priors and limits add. With ``row_costs``, which are
+    expressions of columns, they are means, and decisions are by the costs of the row.
+
+    Examples
+    --------
+    >>> from moselect.predictor import OrdinalLinearClassifier
+    >>> from moselect.predictor.conversion import model_document
+    >>> model = OrdinalLinearClassifier([2.0], [3.0], ["low", "high"], ["speed"])
+    >>> document = msgspec.convert(model_document(model), ModelDocument)
+    >>> document.coef, document.model().classes_.tolist()
+    ([2.0], ['low', 'high'])
+    """
+
+    format: Literal["moselect model"] = FORMAT
+    schema: Literal[1] = MODEL_SCHEMA
+    classes: Annotated[list[Label], Meta(min_length=2)]
+    thresholds: Numbers | None = None
+    feature_names: list[str] | None = None
+    coef: Numbers | None = None
+    cost_matrix: list[Numbers] | None = None
+    cost_increase: list[Numbers] | None = None
+    row_costs: RowCosts | None = None
+    columns: list[Document] | None = None
+    about: Document = msgspec.field(default_factory=dict)
+    card: ModelCard | None = None
+    graph: GraphDocument | None = None
+    own_classifier: OwnClassifier | None = None  # its bytes are beside the document
+    calibration: ScoreCalibration | None = None
+    referral: Referral | None = None
+    # Columns with which predictions only rise (1) or only fall (-1).
+    monotone: dict[str, Literal[-1, 1]] | None = None
+    reference: Document | None = None  # a `moselect.selection.reference.Reference`
+
+    def model(
+        self, arrays: Arrays | None = None, classifier: ClassifierScorer | None = None
+    ) -> Model:
+        """Return the model without its columns.
+
+        ``arrays`` belong to its graph; ``classifier`` is one of another package.
+        """
+        known: Document = {
+            "about": self.about,
+            "card": self.card,
+            "monotone": self.monotone or {},
+        }
+        costs = None
+        if self.cost_matrix is not None:
+            costs = np.array(self.cost_matrix) + np.array(self.cost_increase or 0.0)
+        rows = self.row_costs
+        decision = LeastCost(costs, self.referral, rows)
+        if self.graph is not None or classifier is not None:
+            scorer: Any = classifier
+            if self.graph is not None:
+                graph = FeatureGraph.from_document(self.graph, arrays or {})
+                proba = graph(np.zeros((1, graph.n_features)))
+                check_probabilities(proba, 1)
+                if proba.shape[1] != len(self.classes):
+                    raise ValueError(
+                        f"its graph is of {proba.shape[1]} classes, not of {len(self.classes)}"
+                    )
+                scorer = GraphScorer(graph, self.feature_names)
+            return Model(scorer, self.classes, decision, **known)
+        thresholds = self.thresholds
+        if rows is not None and self.calibration is not None:
+            thresholds = [0.0] * (len(self.classes) - 1)  # decisions need none
+        if self.coef is None or thresholds is None:
+            raise ValueError("it has no coef and thresholds")
+        model = OrdinalLinearClassifier(
+            self.coef,
+            thresholds,
+            self.classes,
+            self.feature_names,
+            calibration=self.calibration,
+            referral=self.referral,
+        )
+        if rows is not None:
+            known["decision"] = decision
+        return model.replace(**known)
+
+
+def model_document(
+    model: Model,
+    about: Mapping[str, Any] | None = None,
+    card: ModelCard | None = None,
+    columns: Sequence[Mapping[str, Any]] | None = None,
+) -> Document:
+    """Serialise a model as JSON-compatible values, to the last bit, except arrays of graphs.
+
+    ``about`` is further information, such as costs and data; ``columns`` are the
+    preprocessing steps as plain values.
+    """
+    decision = model.decision.to_document()
+    reference = None
+    if model.reference is not None:
+        reference = msgspec.structs.asdict(model.reference)
+    if reference is not None and reference["costs"] is not None:
+        # One matrix: the costs as given; priors and limits add to them in decisions.
+        given = reference.pop("costs")
+        used = decision.get("cost_matrix") or given
+        increase = np.subtract(used, given)
+        decision["cost_matrix"] = given
+        decision["cost_increase"] = increase.tolist() if increase.any() else None
+    content = {
+        "format": FORMAT,
+        "schema": MODEL_SCHEMA,
+        "classes": model.classes_.tolist(),
+        **decision,
+        **model.scorer.to_document(),
+        "columns": columns,
+        "about": dict(about or {}),
+        "card": card,
+        "monotone": model.monotone or None,
+        "reference": reference,
+    }
+    return {name: value for name, value in content.items() if value is not None}
 
 
 @runtime_checkable
@@ -42,5 +189,8 @@ def to_predictor(fitted: Estimator) -> Model:
 
 def after_steps(before: Sequence[Any], model: Model) -> Model:
     """Return a model that applies fitted steps before its own columns."""
-    steps = [*before, *steps_of(model.columns)]
-    return model.replace(columns=make_pipeline(*steps)) if before else model
+    if not before:
+        return model
+    from sklearn.pipeline import make_pipeline  # slow
+
+    return model.replace(columns=make_pipeline(*before, *steps_of(model.columns)))

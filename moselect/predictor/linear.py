@@ -7,9 +7,9 @@ from numpy.typing import ArrayLike
 
 from moselect._types import Transformer
 from moselect.metrics.decisions import Referral
-from moselect.predictor.card import ScoreCalibration
 from moselect.predictor.decisions import Thresholds
 from moselect.predictor.model import Model
+from moselect.predictor.score_calibration import ScoreCalibration
 from moselect.predictor.scorers import WeightedSum
 
 

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from copy import copy
 from html import escape
-from typing import TYPE_CHECKING, Any, Literal, Self
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 import pandas as pd
@@ -17,7 +16,7 @@ from moselect.metrics.decisions import Referral, answers
 from moselect.predictor.decisions import LeastCost, Thresholds
 from moselect.predictor.row_costs import RowCosts
 from moselect.predictor.scorers import ClassifierScorer, GraphScorer, WeightedSum
-from moselect.predictor.table_scorer import PredictOnly, TableScorer
+from moselect.predictor.table_scorer import TableScorer
 from moselect.samples.features import direction_words
 from moselect.samples.labels import as_label_array
 
@@ -25,7 +24,7 @@ if TYPE_CHECKING:
     from moselect.predictor.card import ModelCard
 
 
-class Model(TableScorer, PredictOnly):
+class Model(TableScorer):
     """A frozen model, which only predicts.
 
     `ParetoSearch.select`, a front, `Scorecard.rule_` and `read_model` return one. Models
@@ -136,6 +135,13 @@ such as ParetoSearch, CostSensitiveOrdinalClassifier or OrdinalStacking
         """Predict the class label (or referral) of each row of X, shape (n,)."""
         return self.answers[self._codes(*self._outputs(X), X)]
 
+    def score(
+        self, X: Table, y: ArrayLike, sample_weight: ArrayLike | None = None
+    ) -> float:
+        """Return the accuracy on labelled rows."""
+        weights = None if sample_weight is None else np.asarray(sample_weight)
+        return float(np.average(self.predict(X) == np.asarray(y), weights=weights))
+
     def _codes(
         self, scores: Floats, proba: Floats | None, table: Table | None
     ) -> Integers:
@@ -238,12 +244,6 @@ such as ParetoSearch, CostSensitiveOrdinalClassifier or OrdinalStacking
             )
         ranges: Integers = known.ranges(proba, coverage, by)
         return ranges
-
-    def replace(self, **changes: Any) -> Self:
-        """Return a copy of the model with other attributes."""
-        other = copy(self)
-        vars(other).update(changes)
-        return other
 
     @property
     def score_ranges(self) -> list[str]:

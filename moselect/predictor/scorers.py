@@ -12,8 +12,8 @@ from moselect._types import Document, Floats
 from moselect.metrics.decisions import Referral
 from moselect.operators.feature_graph import FeatureGraph
 from moselect.operators.graph import Result
-from moselect.predictor.card import ScoreCalibration
 from moselect.predictor.decisions import LeastCost, Thresholds
+from moselect.predictor.score_calibration import ScoreCalibration
 
 Outputs = tuple[Floats, Floats | None]
 
@@ -41,7 +41,10 @@ class WeightedSum:
     ) -> Thresholds:
         """Return the thresholds of least expected cost, unused ones beyond the given scores."""
         # slow
-        from moselect.predictor.thresholds import cheapest_referral, cheapest_thresholds
+        from moselect.predictor.score_calibration import (
+            cheapest_referral,
+            cheapest_thresholds,
+        )
 
         known = self.calibration
         assert known is not None, "decisions by costs need class probabilities"

@@ -1,16 +1,16 @@
-"""Base classes of frozen models: from a table to scores, and scikit-learn's protocol."""
+"""Base class of frozen models: from a table to scores, and scikit-learn's protocol."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from copy import copy
 from typing import TYPE_CHECKING, Any, NoReturn, Self
 
 import numpy as np
 import pandas as pd
-from numpy.typing import ArrayLike
 
-from moselect._types import Array, Floats, Table, Transformer
+from moselect._types import Floats, Table, Transformer
 from moselect.predictor.scorers import ClassifierScorer, GraphScorer, Outputs, WeightedSum
 from moselect.preprocessing.terms import Term, terms_of
 from moselect.samples.features import (
@@ -21,7 +21,7 @@ from moselect.samples.features import (
 )
 
 if TYPE_CHECKING:
-    from moselect.predictor.card import ScoreCalibration
+    from moselect.predictor.score_calibration import ScoreCalibration
 
 
 class TableScorer:
@@ -150,23 +150,11 @@ class TableScorer:
             weighted = last.sum_terms(weighted)
         return pd.DataFrame(weighted, columns=names)
 
-
-class PredictOnly:
-    """Base class of frozen classifiers, which are neither refitted nor cloned.
-
-    It does not import scikit-learn, which is slow.
-    """
-
-    def predict(self, X: Table) -> Array:
-        """Predict the class label of each row of X, shape (n,)."""
-        raise NotImplementedError
-
-    def score(
-        self, X: Table, y: ArrayLike, sample_weight: ArrayLike | None = None
-    ) -> float:
-        """Return the accuracy on labelled rows."""
-        weights = None if sample_weight is None else np.asarray(sample_weight)
-        return float(np.average(self.predict(X) == np.asarray(y), weights=weights))
+    def replace(self, **changes: Any) -> Self:
+        """Return a copy of the model with other attributes."""
+        other = copy(self)
+        vars(other).update(changes)
+        return other
 
     def to_predictor(self) -> Self:
         """Return the classifier, which is frozen already."""

@@ -13,7 +13,7 @@ from sklearn.base import clone
 from moselect._types import Floats, Integers
 from moselect.learning import Learner
 from moselect.models import AdditiveOdds
-from moselect.predictor.card import ScoreCalibration
+from moselect.predictor.score_calibration import ScoreCalibration
 from moselect.samples.folds import Folds
 from moselect.samples.parts import rows_to_fit
 from moselect.samples.samples import Samples

@@ -10,7 +10,7 @@ from scipy.special import expit
 
 from moselect._types import Array, Booleans, Floats, Integers
 from moselect.models.calibration import calibrate_score
-from moselect.predictor.card import ScoreCalibration
+from moselect.predictor.score_calibration import ScoreCalibration
 
 LEAST = 1e-12  # smallest probability in a denominator
 RIDGE = 1.0

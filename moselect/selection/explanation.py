@@ -13,7 +13,7 @@ import pandas as pd
 from moselect._types import Floats, Integers, Table
 from moselect.metrics.decisions import least_expected_cost
 from moselect.predictor import Model
-from moselect.predictor.class_probabilities import probabilities_above
+from moselect.predictor.score_calibration import probabilities_above
 from moselect.preprocessing.cells import as_frame
 from moselect.samples.features import ColumnContent
 from moselect.samples.folds import Folds

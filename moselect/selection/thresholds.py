@@ -7,7 +7,7 @@ from moselect._types import Floats, Integers
 from moselect.metrics.decision_metrics import DecisionMetric, Solution
 from moselect.metrics.decisions import costs_at, expected_costs
 from moselect.models.calibration import calibrate
-from moselect.predictor.thresholds import cheapest_thresholds_of_costs
+from moselect.predictor.score_calibration import cheapest_thresholds_of_costs
 
 
 def exact_thresholds(

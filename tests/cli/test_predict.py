@@ -11,7 +11,7 @@ from moselect.datasets import blocks, read_table
 from moselect.io import write_model
 from moselect.models.training_columns import columns_transformer
 from moselect.predictor import OrdinalLinearClassifier
-from moselect.predictor.card import ScoreCalibration
+from moselect.predictor.score_calibration import ScoreCalibration
 from moselect.preprocessing.preparation import schema_of
 
 LABELS = ["low", "mid", "high"]

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy.special import expit
 
-from moselect.predictor.class_probabilities import class_probabilities
+from moselect.predictor.score_calibration import class_probabilities
 from moselect.samples.samples import Samples
 from moselect.selection.conformal import calibrate_sets, set_figures
 

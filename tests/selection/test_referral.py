@@ -8,9 +8,8 @@ import moselect
 from moselect.export import export_model
 from moselect.io import read_model, write_model
 from moselect.metrics.decisions import costs_in_order
-from moselect.predictor.card import ScoreCalibration
 from moselect.predictor.decisions import Thresholds
-from moselect.predictor.thresholds import cheapest_referral
+from moselect.predictor.score_calibration import ScoreCalibration, cheapest_referral
 
 
 @given(st.integers(2, 5), st.integers(1, 6), st.integers(0, 2**32 - 1))

@@ -19,7 +19,7 @@ from moselect.models.ensemble.boosting import HistogramClassifier, fit_histogram
 from moselect.models.ensemble.tree_operators import histogram_sums, mean_of_trees, rounded
 from moselect.models.ordinal_classifier import CumulativeModel, OrdinalClassifier
 from moselect.operators.graph import Result, at_all_classes, concatenated
-from moselect.predictor.class_probabilities import class_shares, descending
+from moselect.predictor.score_calibration import class_shares, descending
 from moselect.samples.training import features_to_predict, weighted_training_set
 
 

@@ -30,7 +30,7 @@ from moselect.models.ensemble.stacked_model import (
 )
 from moselect.models.ordinal_classifier import OrdinalClassifier
 from moselect.operators.graph import Result, at_all_classes
-from moselect.predictor.class_probabilities import class_shares, descending
+from moselect.predictor.score_calibration import class_shares, descending
 from moselect.samples.folds import Folds
 from moselect.samples.samples import Samples
 from moselect.samples.training import (

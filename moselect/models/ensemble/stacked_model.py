@@ -15,7 +15,7 @@ from moselect._types import Floats, Integers
 from moselect.models.calibration import Calibration, calibrate
 from moselect.models.ensemble.fit_cache import FitCache, FoldSet, respond
 from moselect.operators.graph import Result
-from moselect.predictor.class_probabilities import probabilities_above
+from moselect.predictor.score_calibration import probabilities_above
 from moselect.samples.samples import Samples
 
 CLIP_PROBA = 0.002  # probabilities are clipped to [0.002, 0.998]

@@ -1,27 +1,113 @@
-"""Thresholds of least cost along a score, empirical or expected under a calibration."""
+"""Class probabilities along a score under proportional odds, and thresholds of least cost."""
+
+from typing import Annotated
 
 import numpy as np
-from scipy.optimize import brentq
+from msgspec import Meta, Struct
 
-from moselect._kernels.cutpoints import best_positions, positions_to_thresholds
 from moselect._types import Floats
 from moselect.metrics.decisions import Referral
-from moselect.predictor.card import ScoreCalibration
+
+Numbers = Annotated[list[float], Meta(min_length=1)]
 
 GRID = 4_001  # grid points that bracket the changes of the optimal class
-CERTAIN = 30.0  # logits beyond the outermost cuts, where one class is practically certain
+CERTAIN = (
+    30.0  # logits beyond the outermost intercepts, where one class is practically certain
+)
 MARGIN = 3.0  # standard deviations beyond all training scores
+
+
+class ScoreCalibration(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Proportional odds of the score: P(y <= k) = 1 / (1 + exp(slope * score - intercepts[k]))."""
+
+    slope: float
+    intercepts: Numbers
+
+    def probabilities(self, scores: Floats) -> Floats:
+        """Compute the class probabilities (n, r) at scores (n,)."""
+        return class_probabilities(self.slope * scores, np.array(self.intercepts))
+
+
+def class_probabilities(scores: Floats, thresholds: Floats) -> Floats:
+    """Compute class probabilities of proportional odds: P(y <= k) = expit(b_k - score).
+
+    Each is computed as a difference in the lower or in the upper tail, where both terms are
+    small, so that small probabilities are accurate and do not underflow to 0.
+
+    Parameters
+    ----------
+    scores : ndarray of shape (n,)
+        Scores.
+    thresholds : ndarray of shape (r - 1,), or (n, r - 1)
+        Cut points b_k, ascending, on the scale of the scores; or a row for each score.
+
+    Returns
+    -------
+    ndarray of shape (n, r)
+
+    Examples
+    --------
+    >>> class_probabilities(np.array([0.0]), np.array([-1.0, 1.0])).round(3)
+    array([[0.269, 0.462, 0.269]])
+    """
+    from scipy.special import expit  # slow
+
+    z = thresholds - scores[:, None]
+    at_most = _between(expit(z), 0.0, 1.0)
+    # Differences of P(y <= k) or of P(y > k), whichever is small: no digits cancel.
+    above = _between(expit(-z), 1.0, 0.0)
+    lower = np.diff(at_most, axis=1)
+    upper = above[:, :-1] - above[:, 1:]
+    return np.where(at_most[:, 1:] < 0.5, lower, upper)
+
+
+def descending(above: Floats) -> Floats:
+    """Project P(y > k), (n, r - 1), onto descending ones by isotonic regression.
+
+    Cumulative probabilities out of order are replaced by their mean (PAVA); the sum
+    of a row, and with it the expected class, is unchanged.
+    """
+    from scipy.optimize import isotonic_regression  # slow
+
+    projected = above.copy()
+    for i in np.flatnonzero((np.diff(above, axis=1) > 0.0).any(axis=1)):
+        projected[i] = isotonic_regression(above[i], increasing=False).x
+    return projected
+
+
+def class_shares(above: Floats) -> Floats:
+    """Compute class probabilities (n, r) from descending P(y > k) of shape (n, r - 1)."""
+    ends = _between(above, 1.0, 0.0)
+    return ends[:, :-1] - ends[:, 1:]
+
+
+def _between(values: Floats, first: float, last: float) -> Floats:
+    """Pad columns (n, m) by a constant column on either side."""
+    # By hand: `np.pad` takes ten times as long on few rows, and fits call this often.
+    ends = np.empty((len(values), values.shape[1] + 2))
+    ends[:, 0] = first
+    ends[:, 1:-1] = values
+    ends[:, -1] = last
+    return ends
+
+
+def probabilities_above(proba: Floats) -> Floats:
+    """Sum class probabilities (n, r) from the highest class down: P(y > k), (n, r - 1)."""
+    return np.cumsum(proba[:, :0:-1], axis=1)[:, ::-1]
 
 
 def cheapest_thresholds_of_costs(
     scores: Floats, object_costs: Floats
 ) -> tuple[Floats, float]:
     """Find thresholds of least total cost for sample-dependent costs (n, r)."""
+    from moselect._kernels.cutpoints import best_positions, positions_to_thresholds
+
     n, r = object_costs.shape
     order = np.argsort(scores, kind="stable")
     ascending = scores[order]
     ends = np.append(ascending[1:] != ascending[:-1], True)
-    positions, counts = np.empty(r - 1, dtype=np.int64), np.ones(n, dtype=np.int64)
+    positions = np.empty(r - 1, dtype=np.int64)
+    counts = np.ones(n, dtype=np.int64)
     total = best_positions(
         np.arange(n), counts, np.ones(n), ends, n, object_costs[order], positions
     )
@@ -78,10 +164,8 @@ def score_grid(scores: Floats, calibration: ScoreCalibration) -> Floats:
     grid = outer_scores(scores)
     if calibration.slope > 0.0:
         # Cover the range where probabilities change, not only the range of the scores.
-        low, high = (
-            calibration.intercepts[0] - CERTAIN,
-            calibration.intercepts[-1] + CERTAIN,
-        )
+        low = calibration.intercepts[0] - CERTAIN
+        high = calibration.intercepts[-1] + CERTAIN
         grid = np.union1d(grid, np.linspace(low, high, GRID) / calibration.slope)
     return grid
 
@@ -90,6 +174,8 @@ def _turn(
     between: Floats, calibration: ScoreCalibration, costs: Floats, lower: int, upper: int
 ) -> float:
     """Find the score between two at which decisions lower and upper have equal cost."""
+    from scipy.optimize import brentq  # slow
+
     differences = costs[:, lower] - costs[:, upper]
 
     def gain(score: float) -> float:
