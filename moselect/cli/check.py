@@ -72,7 +72,7 @@ def check(
     terminal = Terminal(quiet=quiet, json=json)
     with terminal.progress(f"checking the model on {data}"):
         from moselect.datasets.sources import find_source
-        from moselect.datasets.target_and_features import (
+        from moselect.datasets.target import (
             EACH_ROW,
             choose_target,
             role_values,

@@ -77,7 +77,7 @@ def evaluate(
 
         from moselect.datasets.ordered_target import order_target
         from moselect.datasets.tables import read_source
-        from moselect.datasets.target_and_features import choose_target, role_values
+        from moselect.datasets.target import choose_target, role_values
         from moselect.samples.labels import as_label_array, encode_labels
         from moselect.samples.samples import Samples
         from moselect.samples.validation import ranks_of, read_weights
@@ -139,7 +139,7 @@ def _labels(source: Source, name: str, order: Sequence[str] | None) -> pd.Series
     """Return a complete column; words such as None are labels if ``order`` has them."""
     from pandas.api.types import is_numeric_dtype
 
-    from moselect.datasets.target_and_features import (
+    from moselect.datasets.target import (
         check_complete,
         choose_target,
         target_values,
@@ -195,7 +195,7 @@ def _measure_scores(
     import numpy as np
     import pandas as pd
 
-    from moselect.datasets.target_and_features import check_complete
+    from moselect.datasets.target import check_complete
     from moselect.metrics import ranking_inference, ranking_scores
 
     check_complete(scores)

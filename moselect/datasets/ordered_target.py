@@ -10,7 +10,7 @@ import pandas as pd
 
 from moselect._types import Integers, LabelOrder
 from moselect.datasets.amounts import gap_codes
-from moselect.datasets.binning import bins_option
+from moselect.datasets.target import bins_option
 from moselect.listing import comma_separated, listing, setting, short
 from moselect.samples.labels import (
     MERGE,

@@ -236,15 +236,13 @@ def from_frame(name: str, table: pd.DataFrame) -> Source:
     return _source(name, table.set_axis(columns, axis="columns"))
 
 
-def _parquet_columns(content: bytes, wanted: Collection[str]) -> list[str]:
-    """Return the names of the wanted columns as they are stored in a Parquet file."""
+def _parquet_columns(content: bytes, wanted: Collection[str]) -> list[str] | None:
+    """Return the stored names of the wanted columns; None, for all, if one is missing."""
     from pyarrow import parquet
 
-    names = parquet.read_schema(BytesIO(content)).names
-    columns = _working_names([name.strip() for name in names])
-    for name in wanted:
-        check_column(name.strip(), columns)
-    return [names[columns.index(name.strip())] for name in wanted]
+    stored = parquet.read_schema(BytesIO(content)).names
+    found = [name for name in stored if name.strip() in wanted]
+    return found if len(found) == len({*wanted}) else None
 
 
 def check_column(name: str, columns: Sequence[str], notes: Sequence[str] = ()) -> None:

@@ -11,7 +11,13 @@ from numpy.typing import NDArray
 
 from moselect._types import Booleans, Floats
 from moselect.datasets.amounts import GAPS, with_leading_sign
-from moselect.samples.features import Written, as_pandas, column_places, holds_numbers
+from moselect.samples.features import (
+    ColumnContent,
+    Written,
+    as_pandas,
+    column_places,
+    holds_numbers,
+)
 from moselect.samples.labels import BLANKS
 from moselect.samples.validation import check_unmasked
 
@@ -127,6 +133,16 @@ def read_dates(column: pd.Series, date_format: str) -> tuple[pd.Series, Booleans
     table = np.append(dates.to_numpy(dtype="datetime64[us]"), np.datetime64("NaT", "us"))
     read = pd.Series(table[codes], index=column.index)
     return read, np.append(bad.to_numpy(dtype=bool), False)[codes]
+
+
+def read_content(column: pd.Series, content: ColumnContent) -> tuple[Floats, Booleans]:
+    """Read numbers, or dates as seconds since 1970, of a column; mask unreadable cells."""
+    if content.content_type != "date":
+        written: Any = content.content_type
+        return read_numbers(column, content.words, written)
+    dates, bad = read_dates(column, content.date_format)
+    seconds = (dates - pd.Timestamp(0)).dt.total_seconds()
+    return np.asarray(seconds, dtype=np.float64), bad
 
 
 def date_texts(values: list[Hashable]) -> pd.Series:

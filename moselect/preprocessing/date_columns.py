@@ -163,11 +163,6 @@ class DaysColumn(Column, tag="days between", frozen=True, kw_only=True):
     @property
     def note(self) -> str:
         """Short description of the transformation."""
-        return self.gap_note or "between two dates"
-
-    @property
-    def content(self) -> str:
-        """Description of the cells and their transformation."""
         return f"days between two dates; {self.gap_note}".removesuffix("; ")
 
     @property

@@ -4,7 +4,7 @@ import shlex
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from itertools import combinations, product
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import msgspec
 import numpy as np
@@ -73,15 +73,8 @@ class CodeColumn(ExtraColumn, tag="code", frozen=True, kw_only=True):
         }
         return cls(name=str(column.name), levels=common_levels, spellings=spellings)
 
-    @property
-    def endings(self) -> list[str]:
-        """Suffixes of the output names."""
-        return [" (code)"]
-
-    @property
-    def note(self) -> str:
-        """Short description of the transformation."""
-        return "its levels as they are"
+    endings: ClassVar[list[str]] = [" (code)"]
+    note = "its levels as they are"
 
     def terms(self) -> list[Term]:
         """Return the output column as a formula."""

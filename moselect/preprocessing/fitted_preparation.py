@@ -9,7 +9,7 @@ import pandas as pd
 
 from moselect._types import Floats, Labels, Table
 from moselect.datasets.amounts import column_of_part, with_parts
-from moselect.listing import listing, suggestion
+from moselect.listing import listing
 from moselect.preprocessing.cells import as_frame
 from moselect.preprocessing.date_columns import DaysColumn
 from moselect.preprocessing.extra_columns import CodeColumn, ExtraColumn, WordsColumn
@@ -17,6 +17,7 @@ from moselect.preprocessing.learning import ExcludedColumn, PreparedColumn
 from moselect.preprocessing.levels import read_levels
 from moselect.preprocessing.number_columns import Column, NumberColumn
 from moselect.preprocessing.terms import Term
+from moselect.samples.features import column_places
 
 
 class _Document(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -245,15 +246,7 @@ class FittedPreparation:
         needed = [column.name for column in self.inputs]
         frame = with_parts(as_frame(X), needed)
         # Two numbers in a cell are one column of the table.
-        missing = dict.fromkeys(
-            column_of_part(n) for n in needed if n not in frame.columns
-        )
-        if missing:
-            problems = [
-                f"column {n!r} is missing{suggestion(n, frame.columns)}" for n in missing
-            ]
-            names = dict.fromkeys(map(column_of_part, needed))
-            raise ValueError(f"{listing(problems, 5)}: needed are {listing(names, 20)}")
+        column_places(frame, [n if n in frame else column_of_part(n) for n in needed])
         return frame[needed]
 
     def _transform(self, X: Table) -> pd.DataFrame:

@@ -10,7 +10,7 @@ import pandas as pd
 
 from moselect._types import Integers
 from moselect.datasets.amounts import GAPS
-from moselect.preprocessing.cells import MOST_LEVELS, read_dates, read_numbers
+from moselect.preprocessing.cells import MOST_LEVELS, read_content, read_dates
 from moselect.preprocessing.date_columns import DateColumns, DaysColumn
 from moselect.preprocessing.extra_columns import (
     CodeColumn,
@@ -121,7 +121,7 @@ def _learn_column(
         return _learn_dates(column, codes, content)
     name = str(column.name)
     written = content.content_type
-    values, _ = read_numbers(column, content.words, written)
+    values, _ = read_content(column, content)
     distinct = np.unique(values[~np.isnan(values)])
     if not len(distinct):
         return "empty"

@@ -17,7 +17,7 @@ from moselect.preprocessing.cells import (
     date_texts,
     distinct_cells,
     parse_dates,
-    read_dates,
+    read_content,
     read_numbers,
 )
 from moselect.preprocessing.levels import is_text, merge_spellings, read_levels
@@ -171,7 +171,7 @@ def _without_identifiers(column: pd.Series, content: ColumnContent) -> ColumnCon
     if content.content_type == "date":
         return content
     if content.content_type != "levels":
-        values = read_numbers(column, content.words, content.content_type)[0]
+        values = read_content(column, content)[0]
         distinct = np.unique(values[~np.isnan(values)])
         if not are_integers(distinct):
             return content
@@ -253,6 +253,4 @@ def read_times(times: ArrayLike | None) -> ArrayLike | None:
             f"times are text such as {column.dropna().iloc[0]!r}: give numbers, or dates such as "
             "2024-05-31"
         )
-    if content.content_type == "date":
-        return read_dates(column, content.date_format)[0]
-    return read_numbers(column, content.words, content.content_type)[0]
+    return read_content(column, content)[0]

@@ -14,12 +14,12 @@ from moselect._types import Floats, Integers, Table
 from moselect.metrics.decisions import least_expected_cost
 from moselect.predictor import Model
 from moselect.predictor.score_calibration import probabilities_above
-from moselect.preprocessing.cells import as_frame
+from moselect.preprocessing.cells import as_frame, read_content
+from moselect.preprocessing.terms import SECONDS_OF_DAY
 from moselect.samples.features import ColumnContent
 from moselect.samples.folds import Folds
 from moselect.samples.labels import level_text
 from moselect.samples.samples import Samples
-from moselect.selection.profiles import column_numbers
 from moselect.selection.standard_errors import jackknife_errors, standard_errors
 
 RANK = "expected rank"
@@ -218,10 +218,9 @@ def grid_of(column: pd.Series, content: ColumnContent, ranks: Floats) -> Grid | 
         cells = [first[name] for name in means.index]
         names = list(map(str, means.index))
         return Grid(cells, np.arange(len(cells), dtype=np.float64), names, lower)
-    parts = content.content_type, content.date_format, content.words
-    numbers = column_numbers(column, *parts)
+    numbers, _ = read_content(column, content)
     if content.content_type == "date":
-        numbers = numbers / 86_400.0  # days
+        numbers = numbers / SECONDS_OF_DAY
     known = np.flatnonzero(np.isfinite(numbers))
     order = known[np.argsort(numbers[known], kind="stable")]
     if not len(order):

@@ -11,9 +11,9 @@ import pandas as pd
 
 from moselect._types import Floats, Integers
 from moselect.predictor import Model
-from moselect.preprocessing.cells import as_frame, read_dates, read_numbers
+from moselect.preprocessing.cells import as_frame, read_content
 from moselect.preprocessing.levels import as_written, look_up, read_levels
-from moselect.samples.features import steps_of
+from moselect.samples.features import ColumnContent, steps_of
 from moselect.samples.samples import Samples
 from moselect.selection.standard_errors import bin_shares, in_clusters, widening
 
@@ -125,18 +125,9 @@ class Profile(msgspec.Struct, frozen=True):
 
     def numbers(self, column: pd.Series) -> Floats:
         """Convert a column to numbers (n,), NaN for missing values."""
-        return column_numbers(column, *self.content)
-
-
-def column_numbers(
-    column: pd.Series, content_type: Any, date_format: str, words: Sequence[str] = ()
-) -> Floats:
-    """Convert a column to numbers (n,), dates to seconds since 1970; NaN for missing values."""
-    if content_type == "date":
-        dates, _ = read_dates(column, date_format)
-        seconds = (dates - pd.Timestamp(0)).dt.total_seconds()
-        return np.asarray(seconds, dtype=np.float64)
-    return read_numbers(column, words, content_type)[0]
+        content_type, date_format = self.content
+        content = ColumnContent(content_type, date_format)  # type: ignore[arg-type]
+        return read_content(column, content)[0]
 
 
 def profiles_of(samples: Samples) -> list[Profile]:

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from moselect.datasets import load_dataset
 from moselect.datasets.ordered_target import order_target
-from moselect.listing import names, setting
+from moselect.listing import names
 from moselect.samples.scale_words import WORDS, scale_sections
 from moselect.samples.scales import recognise_scale
 
@@ -170,14 +170,6 @@ class TestScales:
             assert len(chosen) < len(words)
         else:
             assert found == [words[i] for i in sorted(chosen)]
-
-
-@given(st.lists(st.text("ab ,\"'éx-").map(str.strip).filter(bool), min_size=1))
-def test_an_option_ready_to_copy_is_read_back(labels):
-    (line,) = shlex.split(setting("order", labels))
-    name, _, text = line.partition("=")
-    assert name == "order"
-    assert names(text) == labels
 
 
 def option_in(message):

@@ -39,19 +39,6 @@ def test_levels_of_a_scale_become_ranks(levels):
     assert as_names.shape[1] == len(levels) - 1
 
 
-@pytest.mark.parametrize(
-    "levels",
-    [
-        ["zone 1", "zone 2", "zone 3"],
-        ["1 - bus", "2 - car", "3 - tram"],
-        ["A11", "A12", "A13"],
-        ["1 bus", "2 tram", "3 car"],
-    ],
-)
-def test_names_have_no_order(levels):
-    assert prepared(levels)[1].shape[1] == len(levels) - 1
-
-
 def test_spellings_of_a_level_share_its_rank():
     cells = ["Low", "mid", "HIGH", "lOW", "very  low", "Very low", "Mid", "-"]
     preparation, values = prepared(cells)
@@ -115,13 +102,6 @@ def test_spellings_of_a_level_are_merged():
     assert "'Yes' as 'yes'" in preparation.readings["read as"][0]
     assert preparation.readings["setting"][0] == "categorical=a"
     assert prepared(cells, categorical=["a"])[1].shape[1] == len(set(cells)) - 1
-
-
-def test_missing_value_codes_are_named_once():
-    X = pd.DataFrame({"a": [999.0, *np.arange(50)], "x": 0.5})
-    (reading, _) = Preparation(missing={"a": 999}).fit(X).readings["read as"]
-    assert "'999' as missing" in reading
-    assert "999.0" not in reading
 
 
 def test_encoded_levels_in_other_spellings_have_one_mean():

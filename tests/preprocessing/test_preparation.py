@@ -258,7 +258,7 @@ class TestMistakes:
 
     def test_missing_columns_and_wrong_cells_are_named(self):
         preparation = Preparation().fit(self.X)
-        message = "column 'age' is missing; did you mean 'Age'?: needed are age, sex"
+        message = "column 'age' is missing; did you mean 'Age'?: the model needs age, sex"
         with pytest.raises(ValueError, match=re.escape(message)):
             preparation.transform(self.X.rename(columns={"age": "Age"}))
         for ages, cell in ((["31", "", "old"], "'old'"), ([1.0, 2.0, np.inf], "inf")):

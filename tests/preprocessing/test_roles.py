@@ -9,7 +9,7 @@ import pytest
 
 from moselect import ParetoSearch
 from moselect.preprocessing import Preparation
-from moselect.preprocessing.roles import role_remarks
+from moselect.preprocessing.roles import leak_remarks, role_remarks
 
 
 @pytest.mark.parametrize("name", ["patient_id", "Patient", "userId", "customer_no"])
@@ -146,3 +146,22 @@ def test_row_names_among_numbers_are_excluded():
         search = ParetoSearch(n_iterations=1, n_particles=5, cv=None, random_state=0)
         (excluded,) = search.fit(X, codes).front_.columns[0].excluded_
         assert excluded.name == name
+
+
+@pytest.mark.parametrize(
+    ("leak", "reason"),
+    [
+        (lambda codes, noise: 0.1 * noise - np.sign(codes), "AUC 1.000"),
+        (lambda codes, noise: np.where(codes == 2, noise, np.nan), "AUC 1.000"),
+        (lambda codes, noise: np.array(["well", "ill", "dead"])[codes], "AUC 1.000"),
+        (lambda codes, noise: 1000 + noise.argsort(), "numbers the rows"),
+        (lambda codes, noise: noise, None),
+        (lambda codes, noise: [f"word {i}" for i in range(200)], None),
+    ],
+)
+def test_columns_that_leak_are_named_with_their_option(table, leak, reason):
+    X, codes = table
+    noise = np.random.default_rng(1).normal(size=200)
+    found = leak_remarks(X.assign(leak=leak(codes, noise)), codes)
+    assert len(found) == (reason is not None)
+    assert all(reason in remark and "(drop=leak)" in remark for remark in found)

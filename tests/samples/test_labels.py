@@ -70,12 +70,6 @@ def test_unknown_labels_are_located():
             encode_labels(y, np.array(classes))
 
 
-def test_digits_as_text_are_in_the_order_of_numbers():
-    classes, codes = encode(["10", "9", "-1.5"])
-    assert classes.tolist() == ["-1.5", "9", "10"]
-    assert codes.tolist() == [2, 1, 0]
-
-
 def test_the_order_of_a_known_scale_is_reported():
     with pytest.warns(UserWarning, match=r"usual order, lowest first: C, B, A "):
         assert class_labels(["A", "C", "B"]).tolist() == ["C", "B", "A"]

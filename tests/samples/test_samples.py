@@ -14,37 +14,6 @@ from moselect.samples.parts import FEWEST_OF_A_CLASS, draw
 from moselect.samples.samples import Samples
 from moselect.selection.standard_errors import typical_weights
 
-X = np.array([[1.0, 5.0], [2.0, 3.0], [4.0, 4.0], [3.0, 1.0]])
-NAMES = ["low", "mid", "high"]
-
-
-@pytest.mark.parametrize(
-    ("X", "y", "settings", "message"),
-    [
-        (X, [1, 1, 2], {}, "X has 4 rows but y has 3 labels"),
-        (X, [1, 1, 1, 1], {}, r"y has one class only \(1\)"),
-        (np.where(X == 4.0, np.inf, X), [1, 1, 2, 2], {}, "column '0' has 1 missing"),
-    ],
-)
-def test_invalid_tables_are_refused(X, y, settings, message):
-    with pytest.raises(ValueError, match=message):
-        Samples.from_table(X, y, **settings)
-
-
-@pytest.mark.parametrize("rows", [np.array([3, 0]), np.array([True, False, False, True])])
-def test_taken_samples_keep_all_classes(rows):
-    frame = pd.DataFrame(X, columns=["a", "b"])
-    data = Samples.from_table(frame, [*NAMES, "low"], NAMES)
-    assert data.class_sizes.tolist() == [2, 1, 1]
-    part = data.take(rows)
-    np.testing.assert_array_equal(part.X, X[rows])
-    assert part.codes.tolist() == data.codes[rows].tolist()
-    assert part.class_sizes.tolist() == [2, 0, 0]
-    assert part.classes.tolist() == NAMES
-    assert part.feature_names == ("a", "b")
-    assert len(data) == 4
-
-
 SIX = Samples(
     np.arange(12.0).reshape(6, 2), np.array([0, 1, 0, 1, 0, 1]), np.array(["no", "yes"])
 )

@@ -1,11 +1,156 @@
-"""Numeric targets cut into ordered classes."""
+"""Split a table into target, features and columns with other roles."""
 
+import re
 from collections.abc import Sequence
 from contextlib import suppress
 
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
+
+from moselect._types import LabelOrder
+from moselect.datasets.amounts import GAPS
+from moselect.datasets.tables import Source, check_column
+from moselect.listing import listing, short
+from moselect.samples.features import are_finite_numbers
+from moselect.samples.labels import BLANKS, level_text
+
+USUAL_TARGETS = {"response", "target", "label", "class", "y"}
+# Names of columns that count the cases of a row.
+COUNTED = (
+    "case|control|person|people|subject|patient|respondent|trial|event|death|observation"
+)
+COUNTS = re.compile(
+    f"(n|num|number|count|freq)?(of)?({COUNTED})s?|n?obs|n|cnt|(cell)?(counts?|freqs?)|(frequenc|tall)(y|ies)"
+)
+EACH_ROW = "none"  # as the column of groups: every row is a group of its own
+
+
+def choose_target(source: Source, target: str | None) -> str:
+    """Return the target column: the given one, one with a usual name, or the last.
+
+    The last of a contingency table mostly holds counts: then it is the one before.
+    """
+    columns = source.table.columns.tolist()
+    if target is None:
+        usual = [column for column in columns if column.lower() in USUAL_TARGETS]
+        others = [
+            column for column in columns if not COUNTS.fullmatch(letters_of(column))
+        ]
+        return str(usual[0] if len(usual) == 1 else (others or columns)[-1])
+    if target not in columns:
+        target = str(target).strip()  # column names are stripped when a file is read
+    check_column(target, columns, source.notes)
+    return target
+
+
+def letters_of(name: object) -> str:
+    """Return the letters of a name of a column, in small."""
+    return re.sub("[^a-z]", "", str(name).lower())
+
+
+def target_values(source: Source, column: str, order: LabelOrder) -> pd.Series:
+    """Return a target column, missing where rows have no label.
+
+    Words that otherwise count as missing are labels if ``order`` lists them; without an
+    order, None is a label.
+    """
+    values = source.table[column]
+    named = (
+        {str(label).strip() for label in order}
+        if isinstance(order, list | tuple)
+        else {"None"}
+    )
+    if source.read_words is not None and values.isna().any():
+        # cells of workbooks may be numbers
+        words = source.read_words(column)
+        words = words.map(lambda word: str(word).strip(), na_action="ignore")
+        if words.isin(named & set(words[values.isna()])).any():
+            values = words.where(words.isin(named) | values.notna())
+    return values
+
+
+def target_numbers(source: Source, column: str) -> pd.Series:
+    """Return a numeric target column, with numbers written as text parsed."""
+    values = source.as_numbers(column)
+    if pd.api.types.is_numeric_dtype(values.dtype):
+        return values
+    is_gap = values.astype(str).str.strip(BLANKS).str.lower().isin(GAPS)
+    return values.mask(is_gap).infer_objects()
+
+
+def without_labels(
+    values: pd.Series, leave_out: Sequence[object] | None
+) -> tuple[pd.Series, tuple[str, ...]]:
+    """Mask excluded labels of a target column; return it with a note on their counts.
+
+    ValueError if no row has one of them.
+    """
+    counts = {}
+    for label in leave_out or ():
+        text = level_text(label)
+        texts = values.map(level_text, na_action="ignore")
+        has = texts == text
+        if not has.any():
+            labels = listing(sorted(texts.dropna().unique()), limit=20)
+            raise ValueError(
+                f"no row has the label '{short(text)}' to be excluded by leave_out: "
+                f"labels of '{short(values.name)}' are {labels}"
+            )
+        counts[text] = int(has.sum())
+        values = values.mask(has)
+    if not counts:
+        return values, ()
+    shown = listing(
+        [f"'{short(label)}' ({count:,})" for label, count in counts.items()], limit=20
+    )
+    return values, (f"excluded rows of '{short(values.name)}': {shown}",)
+
+
+def role_values(source: Source, role: str, column: str, target: str) -> pd.Series:
+    """Return the column of sample weights, groups or times; weights as numbers.
+
+    With the group "none" each row is a group of its own.
+    """
+    if role == "groups" and column == EACH_ROW and column not in source.table:
+        return pd.Series(range(len(source.table)), source.table.index, name=column)
+    name = choose_target(source, column)
+    if name == target:
+        raise ValueError(f"'{short(name)}' is the target: it cannot hold {role}, too")
+    if role != "sample_weight":
+        return source.table[name]
+    values = source.as_numbers(name)
+    if not pd.api.types.is_numeric_dtype(values.dtype):
+        raise ValueError(f"not every cell of '{short(name)}' is a number: fix the column")
+    return values
+
+
+def check_complete(values: pd.Series) -> None:
+    """Raise ValueError if target values are missing or infinite."""
+    bad = values.isna()
+    if pd.api.types.is_float_dtype(values.dtype):
+        bad |= np.isinf(values.astype("float64"))
+    if bad.any():
+        raise ValueError(
+            f"target '{short(values.name)}' is missing or infinite in {bad.sum()} of {len(values)} "
+            "rows: drop them (empty fields and words such as NA count as missing, unless the "
+            "order names them as labels)"
+        )
+
+
+def features_of(table: pd.DataFrame, target: str) -> pd.DataFrame:
+    """Return all columns but the target, as floats if all are finite numbers.
+
+    Booleans are not converted: other tables may spell them as words.
+    """
+    features = table.drop(columns=target)
+    if features.columns.empty:
+        raise ValueError(
+            f"there are no features: '{short(target)}' is the only column (another separator of "
+            "fields, separator=..., or sheet, sheet=...?)"
+        )
+    return features.astype("float64") if are_finite_numbers(features) else features
+
 
 DEFAULT_BINS = 5
 
