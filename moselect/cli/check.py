@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Annotated
 
 import moselect
 from moselect.cli.files import save_figure
-from moselect.cli.model_rows import read_rows
 from moselect.cli.options import (
     By,
     Group,
@@ -78,6 +77,7 @@ def check(
             role_values,
             target_values,
         )
+        from moselect.preprocessing.steps import read_rows
         from moselect.selection.reference import reference_of
 
         known = moselect.io.read_model(model)
@@ -85,7 +85,8 @@ def check(
         source = find_source(data, reading)
         for note in source.notes:
             terminal.inform(note)
-        table = read_rows(known, source)
+        priced = [] if known.row_costs is None else [*known.row_costs.columns]
+        table = read_rows(source, known.columns, known.feature_names or (), priced)
         usable = moselect.predictor.predict_table(known, table).scored
         trained = "" if known.card is None else known.card.predicts
         name = target or trained
@@ -125,9 +126,7 @@ def check(
                 f"{(~usable).sum()} of {len(usable)} rows have no class and are excluded"
             )
         # A model refuses columns that it does not take.
-        taken = [column.name for column in reference.columns]
-        if known.row_costs is not None:
-            taken += known.row_costs.columns
+        taken = [*(column.name for column in reference.columns), *priced]
         table = table[[*dict.fromkeys(taken)]]
         result = moselect.check(known, table[usable], labels, **roles, history=checks)
         groups = {column: result.by(column) for column in by or ()}

@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import moselect
-from moselect.cli.model_rows import read_rows
 from moselect.cli.options import (
     Force,
     Json,
@@ -105,6 +104,7 @@ def predict(
         from moselect.datasets.text_files import SEPARATORS
         from moselect.io.tables import check_prediction_path, spreadsheet_csv
         from moselect.predictor.predictions import predict_table, reason_remarks
+        from moselect.preprocessing.steps import read_rows
         from moselect.selection.profiles import range_counts, range_remarks
 
         if out is not None:
@@ -113,6 +113,8 @@ def predict(
         names = {old: new for each in rename or () for old, new in each.items()}
         sets = None if coverage is None else (coverage, coverage_by)
         profiles = predictor.reference.columns if predictor.reference else []
+        features = predictor.feature_names or ()
+        priced = () if predictor.row_costs is None else predictor.row_costs.columns
         notes = dict[str, None]()
         kept = []
         blocks = []
@@ -120,7 +122,8 @@ def predict(
         for source in find_blocks(data, reading):
             notes |= dict.fromkeys(source.notes)
             kept.append(_kept_columns(source, keep))
-            table = read_rows(predictor, source, names)
+            renamed = source.renamed(names)
+            table = read_rows(renamed, predictor.columns, features, priced)
             counts.append(range_counts(profiles, table))
             for rows in row_blocks(table):
                 block = table.iloc[rows]

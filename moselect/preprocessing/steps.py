@@ -21,10 +21,13 @@ from typing import TYPE_CHECKING, Any, Self
 
 import msgspec
 import numpy as np
+import pandas as pd
 from msgspec import Struct
 from numpy.typing import NDArray
 
 from moselect._types import Array, Floats, Table
+from moselect.datasets.amounts import with_parts
+from moselect.datasets.tables import Source
 from moselect.operators.feature_graph import Arrays, FeatureGraph, GraphDocument
 from moselect.preprocessing.condition_columns import ConditionColumns
 from moselect.preprocessing.fitted_preparation import FittedPreparation
@@ -172,3 +175,26 @@ def only_selects(columns: object) -> bool:
 def cross_fits(columns: object) -> bool:
     """Return whether training samples get out-of-fold columns."""
     return models_in(columns) is not None
+
+
+def read_rows(
+    source: Source, columns: Any, features: Sequence[str], priced: Sequence[str] = ()
+) -> pd.DataFrame:
+    """Return a table as in training: categories as they are written, amounts as numbers.
+
+    ``features`` are the numbers of a model without ``columns``, and ``priced`` the columns
+    of its costs.
+    """
+    steps = steps_of(columns)
+    texts = [name for step in steps for name in getattr(step, "columns_of_text", ())]
+    units: dict[str, str | None] = dict.fromkeys(features, "")
+    for step in steps:
+        units = getattr(step, "columns_of_numbers", units)
+    # Costs take numbers in any unit.
+    units = {**units, **dict.fromkeys(priced)}
+    table = with_parts(source.table, units)
+    readers = dict.fromkeys(texts, source.as_text) | {
+        name: partial(source.as_numbers, unit=unit) for name, unit in units.items()
+    }
+    known = {name: read(name) for name, read in readers.items() if name in source.table}
+    return table.assign(**known)

@@ -7,7 +7,7 @@ import openpyxl
 import pandas as pd
 import pytest
 
-from moselect.datasets import blocks, read_table
+from moselect.datasets import read_table, sources
 from moselect.io import write_model
 from moselect.models.training_columns import columns_transformer
 from moselect.predictor import OrdinalLinearClassifier
@@ -122,9 +122,9 @@ def test_large_tables_are_predicted_in_blocks(run_command, table, model, monkeyp
     table.astype({"weight": str}).to_parquet("t.parquet")
     command = "--keep all --explain --reasons --force"
     in_memory = run_command(f"predict model.json t.csv -o p.csv {command}")
-    monkeypatch.setattr(blocks, "MAX_BYTES", 0)
-    monkeypatch.setattr(blocks, "BLOCK_BYTES", 200)
-    monkeypatch.setattr(blocks, "BLOCK_CELLS", 30)
+    monkeypatch.setattr(sources, "MAX_BYTES", 0)
+    monkeypatch.setattr(sources, "BLOCK_BYTES", 200)
+    monkeypatch.setattr(sources, "BLOCK_CELLS", 30)
     for name in ("t.csv", "t.parquet"):
         done = run_command(f"predict model.json {name} -o blocks.csv {command}")
         assert Path("blocks.csv").read_bytes() == Path("p.csv").read_bytes()

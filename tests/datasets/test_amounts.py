@@ -6,7 +6,6 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from moselect.cli.model_rows import as_in_training
 from moselect.datasets import load_dataset
 from moselect.datasets.amounts import gap_codes
 from moselect.datasets.tables import read_source
@@ -14,6 +13,7 @@ from moselect.io import read_cost_matrix
 from moselect.predictor import OrdinalLinearClassifier
 from moselect.predictor.predictions import predict_table
 from moselect.preprocessing import Preparation
+from moselect.preprocessing.steps import read_rows
 
 DASHES = ["-", "--", "---", "\N{EM DASH}", "\N{MINUS SIGN}"]
 GAPS = [*DASHES, "?", ".", "none", "NONE", "n/a", "#N/A", "#DIV/0!", ""]
@@ -28,7 +28,7 @@ def test_gaps_of_training_are_gaps_in_predictions(tmp_path, gap, amount):
     rows.to_csv(tmp_path / "rows.csv", index=False, sep=";")
     source = read_source(tmp_path / "rows.csv")
     preparation = Preparation().fit(source.table)
-    table = as_in_training(source, [preparation], ())
+    table = read_rows(source, preparation, ())
     assert (preparation.remarks(table)["unreadable"] == "").all()
     expected = numbers[10:]
     found = preparation.transform(table)["pay"].to_numpy()
