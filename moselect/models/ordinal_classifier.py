@@ -39,6 +39,7 @@ class OrdinalClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     """Base class of classifiers that predict the most probable class."""
 
     monotone: Directions
+    labels: LabelOrder = None
     classes_: Labels
     n_features_in_: int
 

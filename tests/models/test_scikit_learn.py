@@ -14,11 +14,7 @@ from moselect.models import (
     SkordinalClassifier,
     WrappedClassifier,
 )
-from moselect.models.ensemble.boosting import BoostedRanks
-from moselect.models.ensemble.cumulative_trees import (
-    CumulativeBoosting,
-    OrdinalExtraTrees,
-)
+from moselect.models.ensemble.cumulative_trees import BoostedRanks, OrdinalExtraTrees
 from moselect.models.ensemble.gaussian_process import GaussianProcessRanks
 from tests.estimator_checks import EXPECTED_FAILURES, parametrize_with_checks
 
@@ -64,8 +60,6 @@ def test_scikit_learn(estimator, check):
     [
         ProportionalOdds(),
         AdditiveOdds(),
-        OrdinalExtraTrees(20, random_state=0),
-        CumulativeBoosting(random_state=0),
         CumulativeClassifier(LogisticRegression()),
         OrdinalStacking([("odds", ProportionalOdds())], cv=2, random_state=0),
         SkordinalClassifier(NNPOM(n_hidden=3, max_iter=2_000, random_state=0)),

@@ -7,11 +7,12 @@ from sklearn.base import is_regressor
 
 from moselect._types import Estimator
 from moselect.models.additive_odds import AdditiveOdds
-from moselect.models.ensemble.boosting import BoostedClasses, BoostedRanks, HistogramRanks
-from moselect.models.ensemble.cumulative_trees import (
+from moselect.models.ensemble.boosting import (
+    BoostedClasses,
     CumulativeBoosting,
-    OrdinalExtraTrees,
+    HistogramRanks,
 )
+from moselect.models.ensemble.cumulative_trees import BoostedRanks, OrdinalExtraTrees
 from moselect.models.ensemble.gaussian_process import GaussianProcessRanks
 from moselect.models.proportional_odds import ProportionalOdds
 from moselect.samples.training import seeded

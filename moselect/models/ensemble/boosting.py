@@ -1,23 +1,31 @@
-"""Gradient-boosted trees: regression on ranks, and histogram-based classification."""
+"""Gradient boosting of histogram-based trees, on ranks, on classes and at each boundary.
 
+Trees are converted to operators in double precision from private attributes of
+scikit-learn, as converters do; these exist for single precision only, and not for
+categories.
+"""
+
+from collections.abc import Sequence
 from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
-from sklearn import config_context
-from sklearn.base import clone
+from sklearn.base import BaseEstimator, clone
 from sklearn.ensemble import (
-    GradientBoostingRegressor,
     HistGradientBoostingClassifier,
     HistGradientBoostingRegressor,
 )
 from sklearn.utils import check_random_state
 
-from moselect._types import Directions, Floats, Integers, LabelOrder, RandomState
+from moselect._types import Classifier, Directions, Floats, Integers, RandomState
 from moselect.metrics.scorers import predicted_probabilities
-from moselect.models.ensemble.tree_operators import grown_trees, histogram_sums, rounded
-from moselect.models.ordinal_classifier import CumulativeClassifier, OrdinalClassifier
+from moselect.models.ordinal_classifier import (
+    CumulativeClassifier,
+    CumulativeModel,
+    OrdinalClassifier,
+)
 from moselect.operators.graph import Result, concatenated
+from moselect.operators.trees import N_CATEGORIES, Trees, joined
 from moselect.samples.training import (
     RankRegressor,
     features_and_codes,
@@ -25,116 +33,19 @@ from moselect.samples.training import (
 )
 from moselect.samples.validation import check_weights
 
-MOST_ROWS = 5_000  # above, histograms are as accurate and many times faster
+# names of features, splits and children in scikit-learn's nodes
+HISTOGRAM = ("feature_idx", "num_threshold", "left", "right")
+ELSE = N_CATEGORIES - 1  # code of a category not seen in training
+
+MOST_ROWS = 5_000  # above, settings for many rows
 FEW = {"learning_rate": 0.06, "min_samples_leaf": 10}
 MANY = {"learning_rate": 0.1, "max_leaf_nodes": 15}
-# Of at most so many rows, and of more.
-SETTINGS: dict[Any, tuple[dict[str, Any], dict[str, Any]]] = {
-    HistGradientBoostingRegressor: (
-        FEW | {"max_leaf_nodes": 12, "max_iter": 200},
-        MANY | {"max_iter": 600},
-    ),
-    HistGradientBoostingClassifier: (
-        FEW | {"max_leaf_nodes": 8, "max_iter": 100},
-        MANY | {"max_iter": 150},
-    ),
-}
 
 
-class BoostedRanks(RankRegressor):
-    """Fit boosted regression trees, to more than 5,000 rows as `HistogramRanks`.
+class HistogramTrees(BaseEstimator):  # type: ignore[misc]
+    """Base class of boosted trees of histograms, fitted to at most 20,000 rows.
 
-    Trees of depth 4 with at least 5 samples a leaf, learning rate 0.1, each on a random
-    60 % of the samples and of the features at each split. Scikit-learn does the fitting.
-
-    Parameters
-    ----------
-    n_rounds : int, default=100
-        Number of trees; above 5,000 rows `HistogramRanks` has its own.
-    monotone : sequence of {1, -1, 0}, optional
-        Direction of each feature; with it histograms make the splits, of all samples.
-    random_state : int, RandomState or None, default=None
-        Seed.
-
-    Attributes
-    ----------
-    model_ : regressor
-        The fitted trees.
-    n_features_in_, feature_names_in_
-        Number of features, and their names if X was a DataFrame.
-
-    Examples
-    --------
-    >>> X, ranks = np.arange(40.0)[:, None], np.repeat([1, 2], 20)
-    >>> BoostedRanks(random_state=1).fit(X, ranks).predict([[3.0], [36.0]]).round(2)
-    array([1., 2.])
-    """
-
-    def __init__(
-        self,
-        n_rounds: int = 100,
-        *,
-        monotone: Directions = None,
-        random_state: RandomState = None,
-    ) -> None:
-        self.n_rounds = n_rounds
-        self.monotone = monotone
-        self.random_state = random_state
-
-    def _fit(self, values: Floats, ranks: Floats, weights: Floats | None) -> None:
-        if len(ranks) > MOST_ROWS:
-            histograms = HistogramRanks(
-                monotone=self.monotone, random_state=self.random_state
-            )
-            self.model_ = histograms.fit(values, ranks, weights)
-            return
-        # Share of the samples of a tree, and of the features of a split: draws of both make
-        # trees differ.
-        share = 0.6
-        settings = {
-            "learning_rate": 0.1,
-            "max_depth": 4,
-            "max_features": share,
-            "min_samples_leaf": 5,
-            "random_state": self.random_state,
-        }
-        trees: Any = GradientBoostingRegressor(
-            n_estimators=self.n_rounds, subsample=share, **settings
-        )
-        if self.monotone is not None:  # only histograms take directions
-            trees = HistGradientBoostingRegressor(
-                max_iter=self.n_rounds,
-                early_stopping=False,
-                monotonic_cst=self.monotone,
-                **settings,
-            )
-        # Input is validated already; for small trees validation would take longer than
-        # the fit.
-        with config_context(skip_parameter_validation=True, assume_finite=True):
-            self.model_ = trees.fit(values, ranks, sample_weight=weights)
-
-    def operators(self, X: Result) -> Result:
-        """Convert to operators, from features (n, p) to ranks (n, 1)."""
-        model: Any = self.model_
-        # Histograms, of many rows or with directions.
-        if not isinstance(model, GradientBoostingRegressor):
-            return histogram_sums(X, getattr(model, "model_", model))
-        trees, values = grown_trees(model.estimators_[:, 0])
-        # The ensemble is the initial constant plus the learning rate times the leaves.
-        steps = trees._replace(
-            values=model.learning_rate * values[:, 0],
-            targets=np.zeros_like(trees.targets),
-            n_targets=1,
-        )
-        # scikit-learn splits float32 values, so thresholds hold for rounded features.
-        return rounded(X).sum_trees(steps) + float(np.ravel(model.init_.constant_)[0])
-
-
-class HistogramRanks(RankRegressor):
-    """Fit boosted regression trees of histograms, to at most 20,000 rows.
-
-    200 trees of 12 leaves, learning rate 0.06; above 5,000 rows 600 of 15 leaves,
-    learning rate 0.1. Scikit-learn does the fitting.
+    Scikit-learn does the fitting, with settings for at most 5,000 rows and for more.
 
     Parameters
     ----------
@@ -144,6 +55,48 @@ class HistogramRanks(RankRegressor):
         Direction of each feature.
     random_state : int, RandomState or None, default=None
         Seed.
+    """
+
+    trees: type[Any]
+    few_rows: dict[str, Any]
+    many_rows: dict[str, Any]
+
+    def __init__(
+        self,
+        *,
+        categorical_features: object = None,
+        monotone: Directions = None,
+        random_state: RandomState = None,
+    ) -> None:
+        self.categorical_features = categorical_features
+        self.monotone = monotone
+        self.random_state = random_state
+
+    def _fit_trees(
+        self, values: Floats, target: Floats | Integers, weights: Floats | None
+    ) -> Any:
+        """Fit the trees to the rows, or to a random subsample."""
+        rows: Any = slice(None)
+        # rows of the histograms; larger samples are subsampled to this size
+        most_binned = 20_000
+        if len(values) > most_binned:
+            drawn = check_random_state(self.random_state).permutation(len(values))
+            rows = np.sort(drawn[:most_binned])
+        settings = self.many_rows if len(values) > MOST_ROWS else self.few_rows
+        return self.trees(
+            categorical_features=self.categorical_features,
+            monotonic_cst=self.monotone,
+            random_state=self.random_state,
+            early_stopping=False,
+            **settings,
+        ).fit(values[rows], target[rows], None if weights is None else weights[rows])
+
+
+class HistogramRanks(RankRegressor, HistogramTrees):
+    """Fit boosted regression trees of histograms to ranks.
+
+    200 trees of 12 leaves, learning rate 0.06; above 5,000 rows 600 of 15 leaves,
+    learning rate 0.1. Parameters are those of `HistogramTrees`.
 
     Attributes
     ----------
@@ -159,60 +112,23 @@ class HistogramRanks(RankRegressor):
     array([1., 2.])
     """
 
-    def __init__(
-        self,
-        *,
-        categorical_features: object = None,
-        monotone: Directions = None,
-        random_state: RandomState = None,
-    ) -> None:
-        self.categorical_features = categorical_features
-        self.monotone = monotone
-        self.random_state = random_state
+    trees = HistGradientBoostingRegressor
+    few_rows = FEW | {"max_leaf_nodes": 12, "max_iter": 200}
+    many_rows = MANY | {"max_iter": 600}
 
     def _fit(self, values: Floats, ranks: Floats, weights: Floats | None) -> None:
-        model_class = HistGradientBoostingRegressor
-        self.model_ = fit_histograms(model_class, self, values, ranks, weights)
+        self.model_ = self._fit_trees(values, ranks, weights)
 
     def operators(self, X: Result) -> Result:
         """Convert to operators, from features (n, p) to ranks (n, 1)."""
         return histogram_sums(X, self.model_)
 
 
-class HistogramClassifier(OrdinalClassifier):
-    """Base class of classifiers by boosted trees of histograms, with their parameters."""
-
-    def __init__(
-        self,
-        *,
-        categorical_features: object = None,
-        monotone: Directions = None,
-        random_state: RandomState = None,
-        labels: LabelOrder = None,
-    ) -> None:
-        self.categorical_features = categorical_features
-        self.monotone = monotone
-        self.random_state = random_state
-        self.labels = labels
-
-
-class BoostedClasses(HistogramClassifier):
-    """Fit boosted trees of histograms to the classes, at most 20,000 rows of them.
+class BoostedClasses(OrdinalClassifier, HistogramTrees):
+    """Fit boosted trees of histograms to the classes.
 
     100 rounds of a tree of 8 leaves for each class, learning rate 0.06; above 5,000 rows
-    150 of 15 leaves, learning rate 0.1. Scikit-learn does the fitting.
-
-    Parameters
-    ----------
-    categorical_features : sequence of int, optional
-        Columns that hold codes of categories, at most 255 each.
-    monotone : sequence of {1, -1, 0}, optional
-        Direction of each feature.
-    random_state : int, RandomState or None, default=None
-        Seed.
-    labels : sequence, optional
-        Class labels, lowest first. Required for strings unless they are an ordered
-        Categorical.
+    150 of 15 leaves, learning rate 0.1. Parameters are those of `HistogramTrees`.
 
     Attributes
     ----------
@@ -232,6 +148,9 @@ class BoostedClasses(HistogramClassifier):
     array([0, 1, 2])
     """
 
+    trees = HistGradientBoostingClassifier
+    few_rows = FEW | {"max_leaf_nodes": 8, "max_iter": 100}
+    many_rows = MANY | {"max_iter": 150}
     model_: Any
 
     def fit(
@@ -240,14 +159,12 @@ class BoostedClasses(HistogramClassifier):
         """Fit the trees to features (n, p) and ordinal labels (n,)."""
         values, codes = features_and_codes(self, X, y)
         weights = check_weights(sample_weight, len(codes))
-        model_class = HistGradientBoostingClassifier
         # With directions and several classes each boundary has its own trees: softmax
         # scores have no monotone form.
         if self._in_order and len(np.unique(codes)) > 2:
-            of_two = clone(self).set_params(labels=None)
-            self.model_ = CumulativeClassifier(of_two).fit(values, codes, weights)
+            self.model_ = CumulativeClassifier(clone(self)).fit(values, codes, weights)
         else:
-            self.model_ = fit_histograms(model_class, self, values, codes, weights)
+            self.model_ = self._fit_trees(values, codes, weights)
         return self
 
     def predict_proba(self, X: ArrayLike) -> Floats:
@@ -269,28 +186,101 @@ class BoostedClasses(HistogramClassifier):
         return proba @ np.eye(len(self.classes_))[model.classes_]
 
 
-def fit_histograms(
-    model_class: Any,
-    estimator: HistogramRanks | HistogramClassifier,
-    values: Floats,
-    target: Floats | Integers,
-    weights: Floats | None,
-    settings: dict[str, Any] | None = None,
-) -> Any:
-    """Fit histogram-based trees to the rows, or to a random subsample.
+class CumulativeBoosting(CumulativeModel, HistogramTrees):
+    """Estimate P(y > k) for each k by boosted trees of histograms.
 
-    The ``settings`` depend by default on the class and the number of rows.
+    150 trees of 15 leaves with at least 5 samples for each boundary, learning rate 0.06.
+    P(y > k) is made to descend with k. Rules of categories, such as hierarchies and
+    parities, are learnt from few rows. Parameters are those of `HistogramTrees`.
+
+    References
+    ----------
+    Frank & Hall (2001), A simple approach to ordinal classification, ECML.
+
+    Examples
+    --------
+    >>> X = np.arange(60.0)[:, None]
+    >>> model = CumulativeBoosting(random_state=1).fit(X, np.arange(60) // 20)
+    >>> model.predict([[5.0], [30.0], [55.0]])
+    array([0, 1, 2])
     """
-    rows: Any = slice(None)
-    # rows of the histograms; larger samples are subsampled to this size
-    most_binned = 20_000
-    if len(values) > most_binned:
-        drawn = check_random_state(estimator.random_state).permutation(len(values))
-        rows = np.sort(drawn[:most_binned])
-    return model_class(
-        categorical_features=estimator.categorical_features,
-        monotonic_cst=estimator.monotone,
-        random_state=estimator.random_state,
-        early_stopping=False,
-        **(settings or SETTINGS[model_class][len(values) > MOST_ROWS]),
-    ).fit(values[rows], target[rows], None if weights is None else weights[rows])
+
+    trees = HistGradientBoostingClassifier
+    few_rows = FEW | {"max_iter": 150, "max_leaf_nodes": 15, "min_samples_leaf": 5}
+    many_rows = few_rows
+
+    def _fit_binary(
+        self, values: Floats, above: Integers, weights: Floats | None
+    ) -> Classifier:
+        fitted: Classifier = self._fit_trees(values, above, weights)
+        return fitted
+
+    def _operators_above(self, X: Result, estimator: object) -> Result:
+        return histogram_sums(X, estimator).apply("Sigmoid")
+
+
+def histogram_sums(X: Result, model: Any) -> Result:
+    """Compute raw predictions (n, k) of histogram gradient boosting."""
+    if model.is_categorical_ is not None:
+        X = _recoded(X, model)
+    trees = []
+    for round_ in model._predictors:
+        for column, predictor in enumerate(round_):
+            nodes = predictor.nodes
+            is_leaf = nodes["is_leaf"].astype(bool)
+            tree = converted_tree(
+                is_leaf, nodes, HISTOGRAM, nodes["value"][is_leaf], column
+            )
+            inner = nodes[~is_leaf]
+            is_set = inner["is_categorical"].astype(bool)
+            if is_set.any():
+                # scikit-learn keeps sets of categories as bits of 32-bit integers.
+                bits = predictor.raw_left_cat_bitsets[inner["bitset_idx"][is_set]]
+                known = np.unpackbits(
+                    bits.astype("<u4").view(np.uint8), axis=1, bitorder="little"
+                )
+                # The last column is the code of a category not seen in training: where it
+                # goes is where gaps go.
+                members = np.column_stack([known, inner["missing_go_to_left"][is_set]])
+                tree = tree._replace(
+                    sets=np.where(is_set, np.cumsum(is_set) - 1, -1),
+                    members=members.astype(np.uint8),
+                )
+            trees.append(tree)
+    sums = X.sum_trees(joined(trees))
+    return sums + np.ravel(model._baseline_prediction)[None, :]
+
+
+def converted_tree(
+    is_leaf: Any, nodes: Any, names: Sequence[str], values: object, column: int
+) -> Trees:
+    """Return one tree, its leaves counted apart from the other nodes.
+
+    ``names`` of features, splits and children in the ``nodes``.
+    """
+    # Inner nodes are numbered 0, 1, ..., leaves -1, -2, ..., in the order of
+    # scikit-learn.
+    place = np.where(is_leaf, -np.cumsum(is_leaf), np.cumsum(~is_leaf) - 1)
+    features, splits, below, above = (nodes[name][~is_leaf] for name in names)
+    return Trees.of(features, splits, place[below], place[above], values, column)
+
+
+def _recoded(X: Result, model: Any) -> Result:
+    """Encode features as histogram boosting does: categories first, as indices."""
+    coded = model.is_categorical_
+    encoder = model._preprocessor.named_transformers_["encoder"]
+    categories = np.flatnonzero(coded)
+    numbers = np.flatnonzero(~coded)
+    parts = []
+    for j, known in zip(categories, encoder.categories_, strict=True):
+        # codes from -1 on, and one for others
+        table = np.full(int(known.max()) + 3, float(ELSE))
+        # Codes begin at -1, so places begin at 0; a code without a category leads to the
+        # last one.
+        table[known.astype(np.int64) + 1] = np.arange(len(known))
+        code = X.columns([int(j)]).cast("int64") + np.int64(1)
+        place = code.apply("Min", np.int64(len(table) - 1))
+        parts.append(X.graph.add("Gather", table, place))
+    if len(numbers):
+        parts.append(X.columns(numbers))
+    return concatenated(parts)

@@ -1,26 +1,126 @@
-"""Tree ensembles for cumulative indicators: extremely randomised trees, and boosted ones."""
+"""Trees with exact splits: boosted on ranks, and extremely randomised on all P(y > k)."""
 
-from typing import Self
+from collections.abc import Sequence
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
+from sklearn import config_context
 from sklearn.base import clone
-from sklearn.ensemble import ExtraTreesRegressor, HistGradientBoostingClassifier
-
-from moselect._types import (
-    Classifier,
-    Directions,
-    Floats,
-    Integers,
-    LabelOrder,
-    RandomState,
+from sklearn.ensemble import (
+    ExtraTreesRegressor,
+    GradientBoostingRegressor,
+    HistGradientBoostingRegressor,
 )
-from moselect.models.ensemble.boosting import HistogramClassifier, fit_histograms
-from moselect.models.ensemble.tree_operators import histogram_sums, mean_of_trees, rounded
-from moselect.models.ordinal_classifier import CumulativeModel, OrdinalClassifier
+
+from moselect._types import Directions, Floats, RandomState
+from moselect.models.ensemble.boosting import (
+    MOST_ROWS,
+    HistogramRanks,
+    converted_tree,
+    histogram_sums,
+)
+from moselect.models.ordinal_classifier import OrdinalClassifier
 from moselect.operators.graph import Result, at_all_classes, concatenated
+from moselect.operators.trees import Trees, joined
 from moselect.predictor.score_calibration import class_shares, descending
-from moselect.samples.training import features_to_predict, weighted_training_set
+from moselect.samples.training import (
+    RankRegressor,
+    features_to_predict,
+    weighted_training_set,
+)
+
+# names of features, splits and children in the nodes of scikit-learn's exact trees
+EXACT = ("feature", "threshold", "children_left", "children_right")
+
+
+class BoostedRanks(RankRegressor):
+    """Fit boosted regression trees, to more than 5,000 rows as `HistogramRanks`.
+
+    Trees of depth 4 with at least 5 samples a leaf, learning rate 0.1, each on a random
+    60 % of the samples and of the features at each split. Scikit-learn does the fitting.
+
+    Parameters
+    ----------
+    n_rounds : int, default=100
+        Number of trees; above 5,000 rows `HistogramRanks` has its own.
+    monotone : sequence of {1, -1, 0}, optional
+        Direction of each feature; with it histograms make the splits, of all samples.
+    random_state : int, RandomState or None, default=None
+        Seed.
+
+    Attributes
+    ----------
+    model_ : regressor
+        The fitted trees.
+    n_features_in_, feature_names_in_
+        Number of features, and their names if X was a DataFrame.
+
+    Examples
+    --------
+    >>> X, ranks = np.arange(40.0)[:, None], np.repeat([1, 2], 20)
+    >>> BoostedRanks(random_state=1).fit(X, ranks).predict([[3.0], [36.0]]).round(2)
+    array([1., 2.])
+    """
+
+    def __init__(
+        self,
+        n_rounds: int = 100,
+        *,
+        monotone: Directions = None,
+        random_state: RandomState = None,
+    ) -> None:
+        self.n_rounds = n_rounds
+        self.monotone = monotone
+        self.random_state = random_state
+
+    def _fit(self, values: Floats, ranks: Floats, weights: Floats | None) -> None:
+        if len(ranks) > MOST_ROWS:
+            histograms = HistogramRanks(
+                monotone=self.monotone, random_state=self.random_state
+            )
+            self.model_ = histograms.fit(values, ranks, weights)
+            return
+        # Share of the samples of a tree, and of the features of a split: draws of both make
+        # trees differ.
+        share = 0.6
+        settings = {
+            "learning_rate": 0.1,
+            "max_depth": 4,
+            "max_features": share,
+            "min_samples_leaf": 5,
+            "random_state": self.random_state,
+        }
+        trees: Any = GradientBoostingRegressor(
+            n_estimators=self.n_rounds, subsample=share, **settings
+        )
+        if self.monotone is not None:  # only histograms take directions
+            trees = HistGradientBoostingRegressor(
+                max_iter=self.n_rounds,
+                early_stopping=False,
+                monotonic_cst=self.monotone,
+                **settings,
+            )
+        # Input is validated already; for small trees validation would take longer than
+        # the fit.
+        with config_context(skip_parameter_validation=True, assume_finite=True):
+            self.model_ = trees.fit(values, ranks, sample_weight=weights)
+
+    def operators(self, X: Result) -> Result:
+        """Convert to operators, from features (n, p) to ranks (n, 1)."""
+        model: Any = self.model_
+        # Histograms, of many rows or with directions.
+        if not isinstance(model, GradientBoostingRegressor):
+            return histogram_sums(X, getattr(model, "model_", model))
+        trees, values = grown_trees(model.estimators_[:, 0])
+        # The ensemble is the initial constant plus the learning rate times the leaves.
+        steps = trees._replace(
+            values=model.learning_rate * values[:, 0],
+            targets=np.zeros_like(trees.targets),
+            n_targets=1,
+        )
+        # scikit-learn splits float32 values, so thresholds hold for rounded features.
+        return rounded(X).sum_trees(steps) + float(np.ravel(model.init_.constant_)[0])
 
 
 class OrdinalExtraTrees(OrdinalClassifier):
@@ -37,9 +137,6 @@ class OrdinalExtraTrees(OrdinalClassifier):
         Direction of each feature; with it each k has a forest of its own.
     random_state : int, RandomState or None, default=None
         Seed.
-    labels : sequence, optional
-        Class labels, lowest first. Required for strings unless they are an ordered
-        Categorical. Classes without training samples get probability 0.
 
     Attributes
     ----------
@@ -68,12 +165,10 @@ class OrdinalExtraTrees(OrdinalClassifier):
         *,
         monotone: Directions = None,
         random_state: RandomState = None,
-        labels: LabelOrder = None,
     ) -> None:
         self.n_trees = n_trees
         self.monotone = monotone
         self.random_state = random_state
-        self.labels = labels
 
     def fit(
         self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None
@@ -129,52 +224,32 @@ class OrdinalExtraTrees(OrdinalClassifier):
         return at_all_classes(above.clip(0.0, 1.0), *self._observed)
 
 
-SETTINGS = {
-    "learning_rate": 0.06,
-    "max_iter": 150,
-    "max_leaf_nodes": 15,
-    "min_samples_leaf": 5,
-}
+def rounded(X: Result) -> Result:
+    """Round features to single precision, in which scikit-learn's trees compare them."""
+    return X.cast("float").cast("double")
 
 
-class CumulativeBoosting(CumulativeModel, HistogramClassifier):
-    """Estimate P(y > k) for each k by boosted trees of histograms.
+def grown_trees(estimators: Sequence[Any]) -> tuple[Trees, Floats]:
+    """Convert regression trees, each to a column, and the values (leaves, k) of their leaves."""
+    trees = []
+    values = []
+    for column, tree in enumerate(estimator.tree_ for estimator in estimators):
+        nodes = {name: getattr(tree, name) for name in EXACT}
+        is_leaf = tree.children_left < 0
+        # A forest for several indicators has a value for each; the first axis is the
+        # leaf.
+        values.append(tree.value[is_leaf, :, 0])
+        trees.append(
+            converted_tree(is_leaf, nodes, EXACT, np.zeros(is_leaf.sum()), column)
+        )
+    return joined(trees), np.concatenate(values)
 
-    150 trees of 15 leaves with at least 5 samples for each boundary, learning rate 0.06,
-    fitted to at most 20,000 rows. P(y > k) is made to descend with k. Rules of categories,
-    such as hierarchies and parities, are learnt from few rows. Scikit-learn does the
-    fitting.
 
-    Parameters
-    ----------
-    categorical_features : sequence of int, optional
-        Columns that hold codes of categories, at most 255 each.
-    monotone : sequence of {1, -1, 0}, optional
-        Direction of each feature.
-    random_state : int, RandomState or None, default=None
-        Seed.
-    labels : sequence, optional
-        Class labels, lowest first. Required for strings unless they are an ordered
-        Categorical. Classes without training samples get probability 0.
-
-    References
-    ----------
-    Frank & Hall (2001), A simple approach to ordinal classification, ECML.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> X = np.arange(60.0)[:, None]
-    >>> model = CumulativeBoosting(random_state=1).fit(X, np.arange(60) // 20)
-    >>> model.predict([[5.0], [30.0], [55.0]])
-    array([0, 1, 2])
-    """
-
-    def _fit_binary(
-        self, values: Floats, above: Integers, weights: Floats | None
-    ) -> Classifier:
-        model_class = HistGradientBoostingClassifier
-        return fit_histograms(model_class, self, values, above, weights, SETTINGS)
-
-    def _operators_above(self, X: Result, estimator: object) -> Result:
-        return histogram_sums(X, estimator).apply("Sigmoid")
+def mean_of_trees(X: Result, estimators: Sequence[object]) -> Result:
+    """Average the predictions (n, k) of all trees."""
+    trees, values = grown_trees(estimators)
+    # A leaf holds one number: the row of its values in a table.
+    # One pass finds the leaf of every tree, whichever the number of indicators.
+    leaf = X.sum_trees(trees._replace(values=np.arange(float(len(values)))))
+    leaf_values = X.graph.add("Gather", values / len(estimators), leaf.cast("int64"))
+    return leaf_values.apply("ReduceSum", np.array([1]), keepdims=0)
