@@ -226,20 +226,16 @@ def _print(check: moselect.selection.Check, terminal: Terminal) -> None:
 
 
 def _record_of(check: moselect.selection.Check) -> Document:
-    tables = {
-        name: getattr(check, name)
-        for name in ("class_shares", "limits", "calibration", "drift")
-    }
     return {
         "holds": check.holds,
         "verdict": check.verdict,
         "cost": check.cost,
         "std_error": check.error,
-        "history": None if check.history is None else check.history.to_dict("records"),
         "reported": {"cost": check.reported.cost, "std_error": check.reported.error},
-        "mistakes": None if check.mistakes is None else check.mistakes.to_dict("records"),
-        **{
-            name: None if table is None else table.reset_index().to_dict("records")
-            for name, table in tables.items()
-        },
+        "history": check.history,
+        "mistakes": check.mistakes,
+        "class_shares": check.class_shares,
+        "limits": check.limits,
+        "calibration": check.calibration,
+        "drift": check.drift,
     }

@@ -59,59 +59,17 @@ def print_correction(excess: pd.Series, terminal: Terminal) -> None:
 
 def print_groups(groups: Mapping[str, GroupEstimates], terminal: Terminal) -> None:
     """Print the measures of each group, and the largest difference in the first one."""
-    for column, found in groups.items():
-        rates = [name for name in found.overall.index if "_rate " in name]
-        others = [name for name in found.overall.index if name not in rates]
-        errors = [*zip(rates[::2], rates[1::2], strict=True)]
-        heads = [missed.partition(" ")[2] for missed, _ in errors]
-        side = "the class or above"
-        if found.lowest is not None:
-            # Misses of the lower classes are the false alarms of the upper ones.
-            errors = [pair[::-1] for pair in errors]
-            heads = [found.lowest, *heads[:-1]]
-            side = f"{short(found.lowest)} to the class"
-        caption = f"Columns of classes: miss rate, false alarm rate ({side})."
-        labels = [name.replace("_", " ") for name in others]
-        table = [[short(column), "rows", *labels, *map(short, heads)]]
-        for name, row in found.table.iterrows():
-            cells = [measured(row[each], row[found.errors[each]]) for each in others]
-            # Miss rate and false alarm rate of each boundary.
-            cells += [
-                f"{row[missed]:.0%}, {row[alarms]:.0%}".replace("nan%", "none")
-                for missed, alarms in errors
-            ]
-            table.append([short(name), f"{row['rows']:,.0f}", *cells])
-        # In a narrow terminal, the boundaries between the less costly classes are omitted.
-        least_costly = -1 if found.lowest is not None else len(labels) + len(["", "rows"])
-        for _ in errors[1:]:
-            widths = [max(map(len, cells)) for cells in zip(*table, strict=True)]
-            if sum(widths) + len("  ") * len(widths) > terminal.results.width:
-                for line in table:
-                    del line[least_costly]
-        headings, *lines = table
-        terminal.print_table(headings, lines)
-        terminal.print(caption)
-        for measure, row in found.differences.head(1).iterrows():
-            terminal.print(
-                f"Largest difference in {measure}: {row['difference']:.3g}, between "
-                f"{row['lowest']} and {row['highest']} (95 % interval {row['low']:.3g} to "
-                f"{row['high']:.3g})."
-            )
-        if any(name.startswith("others (") for name in found.table.index):
-            terminal.inform(
-                f"Groups of '{in_one_line(column)}' of fewer than 30 rows are merged."
-            )
+    for found in groups.values():
+        headings, *rows = [list(map(short, row)) for row in found.text_table]
+        terminal.print_table(headings, rows)
+        for sentence in found.sentences:
+            terminal.print(in_one_line(sentence))
 
 
 def records_of(groups: Mapping[str, GroupEstimates]) -> Document:
     """Return the tables of groups as documents for scripts."""
     return {
-        column: {
-            "groups": found.table.reset_index(names="group").to_dict("records"),
-            "differences": found.differences.reset_index(names="measure").to_dict(
-                "records"
-            ),
-        }
+        column: {"groups": found.table, "differences": found.differences}
         for column, found in groups.items()
     }
 

@@ -80,7 +80,10 @@ def summarise(
         _criteria(evidence),
         _confusion(evidence),
         _candidates(evidence),
-        *_groups(evidence, groups or {}),
+        *(
+            Section(f"By {column}", found.sentences, found.text_table)
+            for column, found in (groups or {}).items()
+        ),
         *(
             Section("For whom is it worse?", [*sentences])
             for sentences in [group_sentences(evidence)]
@@ -193,41 +196,6 @@ def _candidates(evidence: Evidence) -> Section:
         f"{name} was excluded: {why}." for name, why in evidence.excluded.items()
     ]
     return Section("Is the difference real?", sentences, table)
-
-
-def _groups(evidence: Evidence, groups: Mapping[str, GroupEstimates]) -> list[Section]:
-    """Tabulate cost, accuracy and errors at the costliest class by group."""
-    sections = []
-    code = costliest_class(evidence)
-    classes = evidence.samples.classes
-    # Of the lowest class, predictions above it are misses.
-    rates = [
-        f"miss_rate {classes[max(code, 1)]}",
-        f"false_alarm_rate {classes[max(code, 1)]}",
-    ]
-    missed, alarms = rates if code else rates[::-1]
-    for column, found in groups.items():
-        columns = {"cost": "cost"} if "cost" in found.table else {}
-        columns |= {
-            "accuracy, %": "accuracy",
-            f"{classes[code]} missed, %": missed,
-            "false alarms, %": alarms,
-        }
-        table = [[column, "rows", *columns]]
-        for name, row in found.table.iterrows():
-            cells = []
-            for key in columns.values():
-                percent = 1.0 if key == "cost" else 100.0  # shares in percent
-                cell = measured(percent * row[key], percent * row[found.errors[key]])
-                cells.append("none" if row[key] != row[key] else cell)
-            table.append([str(name), f"{row['rows']:,.0f}", *cells])
-        sentences = [
-            f"Largest difference in {measure}: {row['difference']:.3g} between {row['lowest']} and "
-            f"{row['highest']} (95 % interval {row['low']:.3g} to {row['high']:.3g})."
-            for measure, row in found.differences.head(1).iterrows()
-        ]
-        sections.append(Section(f"By {column}", sentences, table))
-    return sections
 
 
 def _stricter_limits(evidence: Evidence) -> list[Section]:
