@@ -12,15 +12,14 @@ LONGEST_MESSAGE = 500  # of what may quote a file
 
 
 def short(name: object) -> str:
-    """Return a name, of a long one the beginning.
+    """Return a name, of a long one without its middle.
 
     Examples
     --------
     >>> len(short("x" * 1_000))
-    103
+    100
     """
-    text = str(name)
-    return text if len(text) <= LONGEST else f"{text[:LONGEST]}..."
+    return shortened(name, LONGEST)
 
 
 def listing(names: Iterable[object], limit: int = 10) -> str:

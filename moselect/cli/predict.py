@@ -194,11 +194,7 @@ def _new_columns(
     if not predicted.scored.any():
         return pd.concat(parts, axis=1)
     if proba or sets is not None:
-        try:
-            shares = model.probabilities(predicted.values[predicted.scored])
-        except ValueError as error:
-            flag = "--proba" if proba else "--coverage"
-            raise ValueError(f"{error}: omit {flag}") from None
+        shares = model.probabilities(predicted.values[predicted.scored])
         if proba:
             names = [f"P({label})" for label in model.classes_.tolist()]
             parts.append(pd.DataFrame(predicted.spread(shares), columns=names))
@@ -214,11 +210,7 @@ def _new_columns(
                 predicted.spread(known.to_numpy()), columns=known.columns
             )
         else:
-            try:
-                added = model.parts(predicted.values)
-            except ValueError as error:
-                flag = "--explain" if explain else "--reasons"
-                raise ValueError(f"{error}: omit {flag}") from None
+            added = model.parts(predicted.values)
         if explain:
             parts.append(added.add_prefix("part of "))
         if reasons:

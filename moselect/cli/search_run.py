@@ -82,21 +82,20 @@ def print_notes(
 
 def introduce(dataset: Dataset, prepare: bool | Preparation, terminal: Terminal) -> None:
     """Say which table is searched, and that kernels are compiled first."""
-    import pandas as pd
+    import numpy as np
 
     from moselect._kernels import compiled
     from moselect.samples.validation import as_counts
 
-    y = dataset.y
-    size = f"{len(y):,} rows"
+    size = f"{len(dataset.y):,} rows"
     weights = dataset.roles.get("sample_weight")
     repeated = None if weights is None else as_counts(weights.to_numpy(dtype=float))
     if repeated is not None:
         size += f", which count as {repeated.sum():,}"
-    times = pd.Series(1 if repeated is None else repeated, y.index)
-    counts = times.groupby(y, observed=True).sum()
+    counts = np.bincount(dataset.codes, repeated, len(dataset.labels))
     classes = " < ".join(
-        f"{short(label)}: {counts.get(label, 0):,}" for label in dataset.labels
+        f"{short(label)}: {count:,.0f}"
+        for label, count in zip(dataset.labels, counts, strict=True)
     )
     terminal.messages.print(
         f"{short(dataset.name)}: {size} · {classes} · {dataset.X.shape[1]} columns"

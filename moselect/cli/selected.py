@@ -11,7 +11,7 @@ from rich.columns import Columns
 from moselect.cli.tables import print_confusion, print_correction
 from moselect.cli.terminal import Terminal
 from moselect.front.selection import MEMBER
-from moselect.listing import decimals_of, in_one_line, listing, measured
+from moselect.listing import decimals_of, in_one_line, measured
 from moselect.metrics.objectives import objective_named
 from moselect.predictor import Model
 from moselect.scorecard.sheet import is_scorecard, sheet_of
@@ -198,16 +198,11 @@ def _price_of_limits(evidence: Evidence, free: float, decimals: int) -> str:
 
 def _print_referral(evidence: Evidence, terminal: Terminal) -> None:
     """Print the share of rows referred for review (rejected), and the saving."""
-    counts = evidence.confusion
     curve = evidence.referral().set_index("model").loc[evidence.selected]
-    class_shares = counts.iloc[:, -1] / counts.sum(axis=1)
-    shares = listing(
-        [f"{share:.0%} of {in_one_line(k)}" for k, share in class_shares.items()], limit=4
-    )
-    in_use = counts.to_numpy() * evidence.criteria.ratios[:, None]
+    in_use = evidence.confusion.to_numpy() * evidence.criteria.ratios[:, None]
     share = in_use[:, -1].sum() / in_use.sum()
     terminal.print(
-        f"Sent to review: {share:.1%} of all rows ({shares}); without review the mean cost is "
+        f"Sent to review: {share:.1%} of all rows; without review the mean cost is "
         f"{curve['cost'].iloc[0]:.3g}.",
         soft_wrap=True,
     )

@@ -73,9 +73,9 @@ class Terminal:
         self, *, quiet: bool = False, json: bool = False, ignored: Collection[str] = ()
     ) -> None:
         ignore_warnings(ignored)
+        self._ignored = ignored
         if quiet:
             warnings.simplefilter("ignore")
-        self._ignored = ignored
         if isinstance(
             sys.stdout, io.TextIOWrapper
         ):  # of a terminal that lacks a character
