@@ -115,25 +115,22 @@ def test_blanks_around_labels_are_removed_with_a_note():
     assert found.notes == ("blanks around labels of 'grade' removed: 'low ', ' high'",)
 
 
+USUAL_SCALES = """
+Strongly disagree | Disagree | Neutral | Agree | Strongly agree
+strongly_disagree | neither agree nor disagree | STRONGLY-AGREE
+D | C | CCC | B | BB | BBB | A | AA | AAA
+G | F | A | A+ | A++ | A+++
+Caa1 | B3 | B2 | Ba3 | Baa2 | A1 | Aa3 | Aaa
+CCC | B- | BB+ | BBB- | AA | AAA
+stimme gar nicht zu | teils/teils | Stimme eher zu | stimme voll zu
+Pas du tout d\N{RIGHT SINGLE QUOTATION MARK}accord | Plutôt d'accord | Tout à fait d'accord
+""".strip().splitlines()
+
+
 class TestScales:
-    @pytest.mark.parametrize(
-        "labels",
-        [
-            ["Strongly disagree", "Disagree", "Neutral", "Agree", "Strongly agree"],
-            ["strongly_disagree", "neither agree nor disagree", "STRONGLY-AGREE"],
-            ["D", "C", "CCC", "B", "BB", "BBB", "A", "AA", "AAA"],
-            ["G", "F", "A", "A+", "A++", "A+++"],
-            ["Caa1", "B3", "B2", "Ba3", "Baa2", "A1", "Aa3", "Aaa"],
-            ["CCC", "B-", "BB+", "BBB-", "AA", "AAA"],
-            ["stimme gar nicht zu", "teils/teils", "Stimme eher zu", "stimme voll zu"],
-            [
-                "Pas du tout d\N{RIGHT SINGLE QUOTATION MARK}accord",
-                "Plutôt d'accord",
-                "Tout à fait d'accord",
-            ],
-        ],
-    )
-    def test_are_recognised_in_any_order_with_a_note(self, labels):
+    @pytest.mark.parametrize("scale", USUAL_SCALES)
+    def test_are_recognised_in_any_order_with_a_note(self, scale):
+        labels = scale.split(" | ")
         shuffled = sorted(labels, key=lambda label: hash((label, 1)))
         found = order_target(target(shuffled))
         assert found.labels == tuple(labels)
@@ -216,46 +213,50 @@ def test_missing_numbers_between_classes_are_suggested():
     assert not order_target(target([1, 2, 3])).notes
 
 
-@pytest.mark.parametrize(
-    "labels",
-    [
-        ["<1 year", "1-5 years", "6-60 years", "61+ years"],
-        ["under 18", "18-24", "25-64", "65 or older"],
-        ["<$10k", "$10k-20k", "more than $20k"],
-        ["0-999", "1,000-2,000"],
-        ["none", "1-2", "3 or more"],
-        ["1+", "5+", "10+", "1,000+"],
-        ["-20 to -10", "-10 to 0", "0 to 10"],
-        ["< -10", "-10--5", "-5\N{EN DASH}0", "above 0"],
-        ["Stage 0", "Stage I", "Stage IIA", "Stage IIB", "Stage IV"],
-        ["I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X"],
-        ["1 = low", "2 = some", "3 = high"],
-        ["unter 18", "18 bis 25", "über 25"],
-        ["0-5yrs", "6-11 yrs", "12+ yrs"],
-        ["0-39g/day", "40-79", "80+"],
-        ["do not watch", "<1", "1", "2", "3+"],
-        ["1 (sehr gut)", "2", "3 (mangelhaft)"],
-        ["1 not at all", "2", "3", "4", "5 completely"],
-        ["very poor", "2", "3", "very good"],
-        ["< 1 week", "1-4 weeks", "1-12 months", "1+ years"],
-        ["unter 500 €", "500 bis 1.000 €", "1.000 bis 2.000 €", "über 2.000 €"],
-        ["jonger dan 18", "18 t/m 24", "65 jaar en ouder"],
-        ["zeer ontevreden", "ontevreden", "neutraal", "tevreden", "zeer tevreden"],
-    ],
-)
-def test_ranges_are_in_the_order_of_their_numbers(labels):
+RANGES = """
+<1 year | 1-5 years | 6-60 years | 61+ years
+under 18 | 18-24 | 25-64 | 65 or older
+<$10k | $10k-20k | more than $20k
+0-999 | 1,000-2,000
+none | 1-2 | 3 or more
+1+ | 5+ | 10+ | 1,000+
+-20 to -10 | -10 to 0 | 0 to 10
+< -10 | -10--5 | -5\N{EN DASH}0 | above 0
+Stage 0 | Stage I | Stage IIA | Stage IIB | Stage IV
+I | II | III | IV | V | VI | VII | VIII | IX | X
+1 = low | 2 = some | 3 = high
+unter 18 | 18 bis 25 | über 25
+0-5yrs | 6-11 yrs | 12+ yrs
+0-39g/day | 40-79 | 80+
+do not watch | <1 | 1 | 2 | 3+
+1 (sehr gut) | 2 | 3 (mangelhaft)
+1 not at all | 2 | 3 | 4 | 5 completely
+very poor | 2 | 3 | very good
+< 1 week | 1-4 weeks | 1-12 months | 1+ years
+unter 500 € | 500 bis 1.000 € | 1.000 bis 2.000 € | über 2.000 €
+jonger dan 18 | 18 t/m 24 | 65 jaar en ouder
+zeer ontevreden | ontevreden | neutraal | tevreden | zeer tevreden
+""".strip().splitlines()
+
+
+@pytest.mark.parametrize("ranges", RANGES)
+def test_ranges_are_in_the_order_of_their_numbers(ranges):
+    labels = ranges.split(" | ")
     assert recognise_scale(labels[::-1]) == labels
     assert order_target(target(labels[1:] + labels[:1])).labels == tuple(labels)
 
 
-@pytest.mark.parametrize(
-    "labels",
-    [
-        *(["0-9", "5-12"], ["2-9 days", "1 week"], ["a1", "b2"], ["grade 1", "stage 2"]),
-        ["1 bus", "2 cars", "3 trams"],
-        ["100+", "1.000+"],  # a thousand, or one
-        ["A1", "A2", "A3"],  # a rating, or by its numbers
-    ],
-)
+UNORDERED = """
+0-9 | 5-12
+2-9 days | 1 week
+a1 | b2
+grade 1 | stage 2
+1 bus | 2 cars | 3 trams
+100+ | 1.000+
+A1 | A2 | A3
+""".strip().splitlines()  # a thousand, or one; a rating, or by its numbers
+
+
+@pytest.mark.parametrize("labels", UNORDERED)
 def test_overlapping_ranges_have_no_order(labels):
-    assert recognise_scale(labels) is None
+    assert recognise_scale(labels.split(" | ")) is None

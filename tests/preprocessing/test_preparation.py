@@ -127,25 +127,18 @@ class TestManyLevels:
             [(self.y - 1).mean()] * 2
         )
 
-    def test_training_samples_are_encoded_by_other_folds(self):
+    def test_training_samples_are_encoded_by_other_folds_than_their_copies(self):
         X = pd.DataFrame({"a": self.levels, "x": 1.0 * np.arange(300)})
-        encoded = Preparation(random_state=3).fit_transform(X, self.y)["a (mean class)"]
+        X = pd.concat([X] * 2, ignore_index=True)
+        y = pd.concat([self.y] * 2, ignore_index=True)
+        encoded = Preparation(random_state=3).fit_transform(X, y)["a (mean class)"]
+        levels = X[["a"]].to_numpy()
         # Each fold is encoded by the mean classes of the other folds.
-        for others, rows in Folds.deal(equal_rows(X), self.y, 5, seed=3):
+        for others, rows in Folds.deal(equal_rows(X), y, 5, seed=3):
             encoder = TargetEncoder(target_type="continuous")
-            encoder.fit(self.levels[others, None], (self.y - 1)[others])
-            expected = encoder.transform(self.levels[rows, None])[:, 0]
+            encoder.fit(levels[others], (y - 1)[others])
+            expected = encoder.transform(levels[rows])[:, 0]
             np.testing.assert_allclose(encoded.iloc[rows], expected, rtol=1e-12)
-
-    def test_duplicates_do_not_leak_their_class(self):
-        rng = np.random.default_rng(0)
-        one = pd.DataFrame(
-            {"a": [f"p{i // 2}" for i in range(60)], "x": rng.normal(size=60)}
-        )
-        X = pd.concat([one] * 4, ignore_index=True)
-        y = np.tile(rng.integers(0, 2, 60), 4)
-        encoded = Preparation().fit_transform(X, y)["a (mean class)"]
-        assert np.corrcoef(encoded, y)[0, 1] < 0.3  # 0.7 with duplicates in other folds
 
 
 class TestDates:
@@ -350,7 +343,5 @@ def test_identifying_numbers_are_categories():
     preparation = Preparation().fit(X, y)
     names = preparation.get_feature_names_out().tolist()
     assert names == ["OwnerUserId (mean class)", "paid", "x", "paid (mean class)"]
-    floats = preparation.transform(X.astype({"OwnerUserId": float}))
-    pd.testing.assert_frame_equal(floats, preparation.transform(X))
     kept = Preparation(keep=["OwnerUserId", "paid"]).fit(X, y)
     assert kept.get_feature_names_out().tolist() == list(X)

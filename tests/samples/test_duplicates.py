@@ -4,7 +4,6 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from moselect.datasets import load_boston
 from moselect.models.training_columns import unprepared_samples
 from moselect.preprocessing.preparation import schema_of
 from moselect.samples.duplicates import duplicate_groups, equal_rows
@@ -23,11 +22,9 @@ def levels(n, *sizes):
     )
 
 
-def likert(n, loading):
+def likert(n):
     """Draw eight items of five levels, correlated by one trait."""
-    trait = RNG.normal(size=(n, 1))
-    own = RNG.normal(size=(n, 8))
-    items = 3.0 + 1.2 * (loading * trait + np.sqrt(1.0 - loading**2) * own)
+    items = 3.0 + 1.2 * (0.9 * RNG.normal(size=(n, 1)) + 0.4 * RNG.normal(size=(n, 8)))
     return np.rint(items).clip(1.0, 5.0)
 
 
@@ -52,10 +49,7 @@ def classes_of_rows(X):
 
 COPIED = {
     "continuous, twice": np.tile(NOISE, (2, 1)),
-    "continuous, a tenth of the rows": np.concatenate([NOISE, NOISE[:6]]),
-    "one continuous column": np.tile(NOISE[:, :1], (3, 1)),
     "drawn with replacement": NOISE[RNG.integers(60, size=60)],
-    "Boston, twice": np.tile(load_boston()[0].to_numpy(), (2, 1)),
     "mixed, twice": pd.concat([mixed(200)] * 2, ignore_index=True),
     "twelve categories, twice": pd.concat([levels(200, *[3] * 12)] * 2),
     "indicators, twice": pd.concat([pd.get_dummies(levels(200, *[3] * 12))] * 2),
@@ -67,18 +61,11 @@ COPIED = {
 COINCIDENT = {
     "one factor": levels(600, 5),
     "many levels": levels(600, 150),
-    "two factors": levels(600, 5, 4),
     "two factors, sparse": levels(600, 40, 40),
     "four binary columns": levels(150, 2, 2, 2, 2),
-    "indicators": pd.get_dummies(levels(600, 5, 4)),
     "indicators, sparse": pd.get_dummies(levels(600, *[3] * 8)),
-    "Likert": likert(600, 0.7),
-    "Likert, nearly one trait": likert(600, 0.95),
-    "whole years": RNG.integers(18, 80, (600, 1)).astype(float),
+    "Likert": likert(600),
     "two rounded numbers": RNG.normal(size=(2_000, 2)).round(1),
-    "doses and times": np.column_stack(
-        [RNG.choice([0.0, 10.0, 100.0], 300), RNG.choice([1.0, 24.0, 168.0], 300)]
-    ),
     "a school and its size": levels(600, 40).assign(
         size=lambda t: 7.0 * t["c0"].str[1:].astype(int) ** 2
     ),
