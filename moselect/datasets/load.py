@@ -161,10 +161,16 @@ def load_dataset(
     if read.table.empty:
         raise ValueError(f"'{read.name}' has no rows")
     column = choose_target(read, read.target if target is None else target)
-    if bins is None and binning is None:
-        values = target_values(read, column, order)
-    else:
-        values = target_numbers(read, column)
+    if order is None and column == read.target:
+        # Names of the binnings of a bundled data set: the first is its default.
+        if bins is None and binning is None:
+            binning = next(iter(read.binnings), None)
+        if isinstance(binning, str):
+            binning = read.binnings.get(binning, binning)
+    is_binned = bins is not None or binning is not None
+    values = (
+        target_numbers(read, column) if is_binned else target_values(read, column, order)
+    )
     unlabelled = np.flatnonzero(values.isna())
     values, excluded = without_labels(values, leave_out)
     rows = np.flatnonzero(values.notna())  # by position: row labels in a file may repeat
@@ -184,22 +190,16 @@ def load_dataset(
         **{name: read.as_text(name) for name in categorical or () if name in X.columns}
     )
     X = read_feature_cells(X, categorical or ())
-    if order is None and column == read.target:
-        if bins is None and binning is None:
-            binning = next(iter(read.binnings), None)
-        if isinstance(binning, str):
-            binning = read.binnings.get(binning, binning)
-    if bins is None and binning is None:
-        ordered = order_target(values, order)
-        weights = np.ones(len(read.table))
-        if "sample_weight" in roles:
-            weights = roles["sample_weight"].to_numpy(dtype=float)
-        excluded += small_classes(ordered, as_counts(weights[rows]))
-    else:
+    if is_binned:
         ordered, has_class = _cut(values, bins, "uniform" if binning is None else binning)
         rows = rows[has_class]
     X = X.iloc[rows]
     roles = {role: values.iloc[rows] for role, values in roles.items()}
+    if not is_binned:
+        ordered = order_target(values, order)
+        weights = roles.get("sample_weight")
+        repeats = None if weights is None else as_counts(weights.to_numpy(np.float64))
+        excluded += small_classes(ordered, repeats)
     notes = read.notes + ordered.notes + excluded
     if len(unlabelled):
         n_rows = len(read.table)

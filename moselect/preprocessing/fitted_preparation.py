@@ -74,10 +74,8 @@ class FittedPreparation:
         """
         frame = self._matched(X)
         read = [(column, column.read(frame)) for column in self.inputs]
-        remarks = pd.DataFrame(
-            "", frame.index, ["unreadable", "estimated", "unseen"], dtype=object
-        )
-        unreadable = remarks["unreadable"].to_numpy(copy=True)
+        remarks = np.full((3, len(frame)), "", dtype=object)
+        unreadable, estimated, unseen = remarks
         for column, cells in reversed(read):  # the first one stays
             for row in np.flatnonzero(cells.bad).tolist():
                 cell = frame[column.name].iloc[row]
@@ -88,7 +86,6 @@ class FittedPreparation:
         missing = pd.DataFrame({column.name: cells.missing for column, cells in read})
         new = missing.columns[[column.n_missing == 0 for column, _ in read]]
         lacking = missing[new].to_numpy()
-        estimated = remarks["estimated"].to_numpy(copy=True)
         for row in np.flatnonzero(lacking.any(axis=1)).tolist():
             estimated[row] = f"estimated without {listing(map(repr, new[lacking[row]]))}"
         estimated[missing.all(axis=1)] = "estimated without any value"
@@ -101,9 +98,9 @@ class FittedPreparation:
                 "" if level in known else f"; {column.name!r} is '{level}', a new level"
                 for level in levels
             ]
-            remarks["unseen"] += np.array([*texts, ""], dtype=object)[codes]
-        unseen = remarks["unseen"].str.removeprefix("; ")
-        return remarks.assign(unreadable=unreadable, estimated=estimated, unseen=unseen)
+            unseen += np.array([*texts, ""], dtype=object)[codes]
+        unseen[:] = [text.removeprefix("; ") for text in unseen]
+        return pd.DataFrame(remarks.T, frame.index, ["unreadable", "estimated", "unseen"])
 
     def get_feature_names_out(self, input_features: object = None) -> Labels:
         """Return the names of the output columns, shape (k,)."""

@@ -187,14 +187,13 @@ def _ordered_by_range(
             (max(low, 0.0) if high > 0.0 else low, high) for low, high in score_ranges
         ]
     # Several open ranges, such as 10+ and 100+, begin or end at their numbers.
-    if sum(high == math.inf for _, high in score_ranges) > 1:
-        score_ranges = [
-            (low, low if high == math.inf else high) for low, high in score_ranges
-        ]
-    if sum(low == -math.inf for low, _ in score_ranges) > 1:
-        score_ranges = [
-            (high if low == -math.inf else low, high) for low, high in score_ranges
-        ]
+    for infinity in (-math.inf, math.inf):
+        is_open = [infinity in span for span in score_ranges]
+        if sum(is_open) > 1:
+            score_ranges = [
+                (min(span, key=abs),) * 2 if opened else span
+                for span, opened in zip(score_ranges, is_open, strict=True)
+            ]
     # Ranges may touch at their ends but not overlap, or values between have two classes.
     ordered = sorted(zip(score_ranges, labels, strict=True))
     are_disjoint = all(
