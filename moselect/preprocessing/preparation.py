@@ -228,10 +228,9 @@ class Preparation(TransformerMixin, FittedPreparation, TakesTables):  # type: ig
 
     def _check_names(self, frame: pd.DataFrame) -> None:
         columns = frame.columns.tolist()
+        known = list(self.missing or ())
         for role in ("drop", "keep", "categorical", "missing"):
-            names = getattr(self, role)
-            if role == "missing":
-                names = list(names or ())
+            names = known if role == "missing" else getattr(self, role)
             if isinstance(names, str) or not isinstance(names, Sequence):
                 raise TypeError(
                     f"{role} must be a list of names of columns, not {names!r}"

@@ -9,7 +9,7 @@ import pandas as pd
 
 from moselect._types import Directions, Floats, Integers, Table
 from moselect.listing import listing, suggestion
-from moselect.samples.validation import check_unmasked
+from moselect.samples.validation import as_numbers
 
 Written = Literal["number", "boolean", "hours", "minutes"]  # how numbers are written
 
@@ -126,19 +126,7 @@ def feature_matrix(
                 raise ValueError(f"column {name!r} is not numeric: encode or drop it")
         values = X.to_numpy(dtype=np.float64, na_value=np.nan)
     else:
-        check_unmasked("X", X)
-        array = np.asarray(X)
-        try:
-            # Objects may be numbers of any type; other types convert only if no digit can
-            # be lost.
-            of_objects = array.dtype == object
-            values = array.astype(
-                np.float64, casting="unsafe" if of_objects else "safe", copy=False
-            )
-        except (TypeError, ValueError):
-            raise ValueError(
-                f"X holds {array.dtype}, not numbers: encode text, fill missing values"
-            ) from None
+        values = np.asarray(as_numbers("X", X), dtype=np.float64)
         if values.ndim != 2:
             raise ValueError(f"X has shape {values.shape}: give one row a sample (n, p)")
         columns = [str(j) for j in range(values.shape[1])]
