@@ -13,7 +13,7 @@ from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 from typer.models import ArgumentInfo, OptionInfo
 
-from moselect.cli.app import app as moselect
+from moselect.cli import app as moselect
 
 CANDIDATES = {int: "integer", float: "number", Path: "path", str: "text"}
 

@@ -21,7 +21,6 @@ from rich.table import Table
 from rich.text import Text
 
 from moselect.datasets.reading import Reading
-from moselect.diagnostics import ignore_warnings
 from moselect.io.documents import as_json
 from moselect.listing import in_one_line, shortened
 
@@ -72,8 +71,16 @@ class Terminal:
     def __init__(
         self, *, quiet: bool = False, json: bool = False, ignored: Collection[str] = ()
     ) -> None:
-        ignore_warnings(ignored)
-        self._ignored = ignored
+        if ignored:
+            from moselect.preprocessing.roles import Diagnostic  # slow to import
+
+            for code in ignored:
+                if code not in list(Diagnostic):
+                    raise ValueError(
+                        f"unknown code {code!r}: ignore {', '.join(Diagnostic)}"
+                    )
+                warnings.filterwarnings("ignore", f"{code}: ")
+        self._ignored = tuple(ignored)
         if quiet:
             warnings.simplefilter("ignore")
         if isinstance(
@@ -100,7 +107,7 @@ class Terminal:
     def remark(self, remarks: Iterable[str]) -> None:
         """Print remarks on a table, unless their codes are ignored."""
         for remark in remarks:
-            if not remark.startswith(tuple(self._ignored)):
+            if not remark.startswith(self._ignored):
                 self.inform(remark)
 
     def warn(self, message: str) -> None:

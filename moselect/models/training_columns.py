@@ -11,13 +11,13 @@ from sklearn.base import clone
 from sklearn.pipeline import Pipeline, make_pipeline
 
 from moselect._types import Estimator, Floats, Integers, Labels, Table
-from moselect.diagnostics import Diagnostic
 from moselect.listing import listing
 from moselect.models.model_columns import ModelColumns
 from moselect.preprocessing import SplineColumns
 from moselect.preprocessing.cells import as_frame
 from moselect.preprocessing.levels import read_levels
 from moselect.preprocessing.preparation import Preparation, preparation_for
+from moselect.preprocessing.roles import Diagnostic
 from moselect.preprocessing.schema import TEXT
 from moselect.preprocessing.steps import cross_fits, only_selects, steps_of
 from moselect.samples.duplicates import duplicate_groups

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Collection
+from enum import StrEnum
 from typing import Any
 
 import numpy as np
@@ -12,7 +13,6 @@ from sklearn.pipeline import Pipeline
 from moselect._types import Floats, Integers, Table
 from moselect.datasets.amounts import gap_codes
 from moselect.datasets.target import COUNTS, letters_of
-from moselect.diagnostics import Diagnostic
 from moselect.listing import listing, setting, short
 from moselect.preprocessing.cells import as_frame, read_numbers
 from moselect.preprocessing.levels import read_levels
@@ -30,6 +30,22 @@ SURVEYS = (
 SURVEY_WEIGHTS = re.compile(
     f"({SURVEYS}){WEIGHT}|weights|wts|{WEIGHT}({SURVEYS}|ss(all|ps)?|factor|var|mec|int)"
 )
+
+
+class Diagnostic(StrEnum):
+    """Code of a remark on a table; the reference explains each under its code."""
+
+    LEAK = "MS101"
+    GROUPS = "MS102"
+    ROW_NUMBER = "MS103"
+    COUNTS = "MS104"
+    WEIGHTS = "MS105"
+    MISSING_CODES = "MS106"
+    DUPLICATES = "MS107"
+
+    def remark(self, text: str) -> str:
+        """Prefix the text of a remark with its code."""
+        return f"{self}: {text}"
 
 
 def role_remarks(

@@ -12,7 +12,7 @@ import typer
 
 import moselect
 from moselect import plots
-from moselect.cli.app import app
+from moselect.cli import app
 
 ROOT = Path(__file__).parents[2]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from typer.testing import CliRunner
 
 from moselect import ParetoSearch
-from moselect.cli.app import app
+from moselect.cli import app
 from moselect.metrics import Costs
 from moselect.metrics.objectives import DECLARED, OBJECTIVES
 from moselect.samples.samples import Samples
