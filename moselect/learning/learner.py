@@ -138,19 +138,17 @@ class EstimatorLearner(Learner):
         X = samples.X
         n = len(samples)
         classes = np.arange(samples.n_classes)
-        regresses = is_regressor(model)
-        raw = np.reshape(model.predict(X), n)
-        given = raw if regresses else ordinal_scores(model, X, classes)
-        scores = np.reshape(given, n).astype(np.float64)
+        scores = np.reshape(ordinal_scores(model, X, classes), n).astype(np.float64)
         if not np.isfinite(scores).all():
             raise ValueError("the model gives scores that are not finite")
-        if regresses:
+        if is_regressor(model):
             nearest = np.clip(np.rint(scores), 0, len(classes) - 1)
             return Predictions(nearest.astype(np.int64), scores, None)
         proba: Floats | None = None
         if hasattr(model, "predict_proba"):
             proba = check_probabilities(predicted_probabilities(model, X, classes), n)
-        return Predictions(encode_labels(raw, classes), scores, proba)
+        codes = encode_labels(np.reshape(model.predict(X), n), classes)
+        return Predictions(codes, scores, proba)
 
 
 def count_terms(model: Any) -> float:

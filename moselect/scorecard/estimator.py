@@ -4,13 +4,14 @@ from collections.abc import Sequence
 from copy import copy
 from dataclasses import replace
 from numbers import Integral
-from typing import Any, Literal, Self
+from typing import Literal, Self
 
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 from sklearn.base import clone
 from sklearn.pipeline import make_pipeline
+from sklearn.utils import check_scalar
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from moselect._parallel import one_blas_thread
@@ -268,11 +269,11 @@ class Scorecard(OrdinalClassifier, TakesTables):
 
     def _longest(self) -> int:
         """Validate the settings and return the length of the path."""
-        n_conditions: Any = LONGEST if self.n_conditions == "cv" else self.n_conditions
-        for name, number in (("n_conditions", n_conditions), ("points", self.points)):
-            if not isinstance(number, Integral) or number < 1:
-                raise ValueError(f"{name} is {number!r}: give an integer of at least 1")
-        return max(LONGEST, n_conditions)
+        check_scalar(self.points, "points", Integral, min_val=1)
+        if self.n_conditions == "cv":
+            return LONGEST
+        check_scalar(self.n_conditions, "n_conditions", Integral, min_val=1)
+        return max(LONGEST, self.n_conditions)
 
     def _rules(self, frame: pd.DataFrame) -> Rules:
         """Build the constraints on the scorecard, by condition."""

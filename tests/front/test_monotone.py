@@ -137,10 +137,10 @@ def test_custom_candidates_are_monotone_or_marked(search):
 @pytest.mark.parametrize(
     ("monotone", "message"),
     [
-        ({"town": 1}, "column 'town' has levels without a known order"),
+        ({"town": 1}, "column 'town' has no order: it can have no direction"),
         ({"towm": 1}, "there is no column 'towm'; did you mean 'town'"),
         ({"age": 3}, "monotone is {'age': 3}: give 1 or -1 by column"),
-        ({"day": 1}, "column 'day' holds dates: they can have no direction"),
+        ({"day": 1}, "column 'day' has no order: it can have no direction"),
     ],
 )
 def test_columns_without_an_order_are_refused(monotone, message):

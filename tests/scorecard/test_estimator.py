@@ -181,7 +181,7 @@ def test_frequency_weights_equal_repeated_samples(claims):
     [
         (
             {"n_conditions": 0},
-            "n_conditions is 0: give an integer of at least 1",
+            "n_conditions == 0, must be >= 1",
         ),
         ({"monotone": {"aeg": 1}}, "there is no column 'aeg'; did you mean 'age'"),
         ({"monotone": {"vehicle": 1}}, "column 'vehicle' has no order: it can have no"),

@@ -211,35 +211,30 @@ def _fits(
 ) -> dict[str, BaseFit | str]:
     """Fit each model with some folds excluded; return a reason for each failure."""
     features = cache.features(excluded)
+    tested = cache.rows_of(excluded)
+    trained = cache.counted & ~tested
+    part = cache.samples.take(trained)
     fits: dict[str, BaseFit | str] = {}
     for name in names:
         started = time.perf_counter()
         try:
             model, X = features.for_model(cache.models[name])
-            estimator, response = _fit(cache, excluded, model, X)
+            regresses = is_regressor(model)
+            if len(np.unique(part.codes)) < 2:  # nothing to learn, whatever the model
+                model = DummyRegressor() if regresses else DummyClassifier()
+            target = part.codes + 1.0 if regresses else part.codes
+            model.fit(X[trained], target, **fit_parameters(model, part))
+            rows = X[tested] if excluded else X
+            response = respond(model, rows, cache.samples.n_classes)
         except Exception as error:  # noqa: BLE001 - third-party models may raise anything
             fits[name] = reason_of(error)
             continue
-        kept = estimator if excluded in cache.kept else None
+        kept = model if excluded in cache.kept else None
         fits[name] = BaseFit(kept, response, time.perf_counter() - started)
         varies = len(response) < 2 or np.ptp(response, axis=0).any()
         if not (excluded or varies):
             fits[name] = "it gives all samples the same score"
     return fits
-
-
-def _fit(cache: FitCache, excluded: FoldSet, model: Any, X: Floats) -> tuple[Any, Floats]:
-    """Fit a model with folds excluded; return it with predictions for these, or for all."""
-    tested = cache.rows_of(excluded)
-    trained = cache.counted & ~tested
-    part = cache.samples.take(trained)
-    codes = part.codes
-    regresses = is_regressor(model)
-    if len(np.unique(codes)) < 2:  # nothing to learn, whatever the model
-        model = DummyRegressor() if regresses else DummyClassifier()
-    target = codes + 1.0 if regresses else codes
-    model.fit(X[trained], target, **fit_parameters(model, part))
-    return model, respond(model, X[tested] if excluded else X, cache.samples.n_classes)
 
 
 def respond(model: Classifier, X: Floats, n_classes: int) -> Floats:
