@@ -21,19 +21,6 @@ def data(draw_samples):
     return X * UNITS + CENTRES, codes
 
 
-@pytest.mark.parametrize("alpha", [0.0, 1.0, 50.0])
-def test_penalised_fits_equal_skordinal(data, alpha):
-    classifiers = pytest.importorskip(
-        "skordinal.classifiers", reason="skordinal, the oracle, is not installed"
-    )
-    X, y = data
-    Z = StandardScaler().fit_transform(X)
-    oracle = classifiers.POM(alpha=alpha, tol=1e-12).fit(Z, y)
-    model = ProportionalOdds(alpha=alpha).fit(X, y)
-    np.testing.assert_allclose(model.predict_proba(X), oracle.predict_proba(Z), atol=1e-5)
-    np.testing.assert_allclose(model.coef_ * X.std(axis=0), oracle.coef_, rtol=1e-4)
-
-
 @pytest.mark.parametrize("alpha", [0.1, 1.0, 30.0])
 @pytest.mark.parametrize("heavy", [1.0, 5.0])
 def test_two_classes_are_logistic_regression(data, alpha, heavy):

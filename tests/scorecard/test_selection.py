@@ -89,22 +89,6 @@ def test_selected_supports_match_an_exhaustive_search(seed):
         assert value(step.support) == pytest.approx(best, rel=1e-6)
 
 
-def test_signs_and_included_features_are_respected():
-    met, targets = draw()
-    sign = np.array([-1, 1, -1, 1, -1, 1, 0])
-    rules = Rules(np.array([0, 0, 1, 1, 2, 2, 3]), sign, np.array([3, 1]))
-    for k, step in enumerate(select_conditions(met, targets, 5, rules)):
-        chosen = list(step.support)
-        approximation = expand(
-            met[:, chosen], step.weights, step.intercepts, targets, RIDGE
-        )
-        points = integer_points(approximation, step.weights, 5, sign[chosen])
-        assert (points * sign[chosen] >= 0).all()
-        assert (points != 0).all()
-        if k >= 1:
-            assert {1, 3} <= set(rules.features[chosen].tolist())
-
-
 @pytest.mark.parametrize("seed", range(10))
 def test_integer_points_maximise_the_likelihood(seed):
     rng = np.random.default_rng(seed)

@@ -50,14 +50,6 @@ def test_weights_minimise_the_penalised_loss():
     np.testing.assert_allclose(np.concatenate(fitted), best.x, atol=2e-3)
 
 
-def test_a_boundary_without_samples_above_stays_finite():
-    log_odds, codes = draw()
-    weights = np.ones(len(codes))
-    intercepts, _ = fit_log_odds_stacking(log_odds, np.minimum(codes, 2), weights)
-    assert np.isfinite(intercepts).all()
-    assert abs(intercepts[2]) <= 12.0
-
-
 @given(st.integers(2, 6), st.integers(0, 20))
 def test_log_odds_invert_to_probabilities(r, seed):
     proba = np.random.default_rng(seed).dirichlet(np.ones(r), size=8)

@@ -2,7 +2,6 @@ import numpy as np
 import pandas as pd
 import pytest
 from sklearn.base import clone
-from sklearn.metrics import log_loss
 from sklearn.model_selection import PredefinedSplit, cross_val_predict
 
 import moselect
@@ -32,24 +31,6 @@ def data():
 @pytest.fixture(scope="module")
 def fitted(data):
     return stacking_of().fit(*data)
-
-
-@pytest.mark.slow
-def test_the_default_ensemble_beats_its_linear_member(data):
-    X, y = data
-    train = np.arange(160)
-    test = np.arange(160, 240)
-    stacking = OrdinalStacking(random_state=0).fit(X.iloc[train], y.iloc[train])
-    assert stacking.model_names_ == list(OF_FEW_ROWS)
-    codes = y.cat.codes.iloc[test]
-
-    def loss(model):
-        return log_loss(codes, model.predict_proba(X.iloc[test]), labels=range(3))
-
-    assert (
-        loss(stacking)
-        < loss(ProportionalOdds(alpha="cv").fit(X.iloc[train], y.iloc[train])) - 0.05
-    )
 
 
 def test_probabilities_and_decisions(data, fitted):
