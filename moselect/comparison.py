@@ -34,7 +34,7 @@ from moselect.search import ParetoSearch
 from moselect.selection import Evidence, known_models
 from moselect.selection.cost_sensitive import is_for_costs, with_costs
 from moselect.selection.criteria import costs_of_known_rows
-from moselect.selection.evaluation import CandidateEvaluation, Splits
+from moselect.selection.evaluations import Evaluations
 from moselect.selection.group_members import table_by_row
 from moselect.selection.known_models import (
     KnownModel,
@@ -42,6 +42,7 @@ from moselect.selection.known_models import (
     named_models,
     without_names,
 )
+from moselect.selection.splits import Splits
 
 __all__ = ["DEFAULT_MODELS", "KNOWN_MODELS", "compare"]
 
@@ -185,10 +186,9 @@ def compare(
     evaluated = replace(samples, X=no_features, copy_groups=None)
     splits = Splits.of(evaluated, folds)
     known = table_by_row(samples, None)
+    criteria = costs_of_known_rows(stated, samples, splits.cv, known)
     evidence = Evidence(
-        costs_of_known_rows(stated, samples, splits.cv, known),
-        splits,
-        evaluations={},
+        Evaluations(criteria, splits, {}),
         measured_objectives=DEFAULT,
         table=known,
         scale=scale,
@@ -205,9 +205,8 @@ def compare(
                 excluded = {**evidence.excluded, name: str(error)}
                 evidence = replace(evidence, excluded=excluded)
             else:
-                evaluation = CandidateEvaluation(name, fit, evidence.criteria, splits)
-                evaluations = {**evidence.evaluations, name: evaluation}
-                evidence = replace(evidence, evaluations=evaluations).cheapest()
+                evaluations = evidence.evaluations.including({name: fit})
+                evidence = evidence.of_cheapest(evaluations)
             report(evidence)
     except KeyboardInterrupt:
         if not evidence.evaluations:

@@ -58,15 +58,17 @@ def found(data):
 def by_fold(found, name):
     """Yield the class codes and the predictions of each test fold."""
     codes = found.samples.codes
-    for fold in range(found.folds.max() + 1):
-        rows = found.folds == fold
+    for fold in range(found.evaluations.folds.max() + 1):
+        rows = found.evaluations.folds == fold
         classes, _, proba = found.evaluations[name].fit.cv
         yield codes[rows], classes[rows], None if proba is None else proba[rows]
 
 
 def decisions(found, name, costs, priors=None):
     """Return true and predicted codes: the least expected cost if there are probabilities."""
-    shares = np.bincount(found.splits.train.codes) / len(found.splits.train)
+    shares = np.bincount(found.evaluations.splits.train.codes) / len(
+        found.evaluations.splits.train
+    )
     ratios = 1.0 if priors is None else np.array(priors) / shares
     pairs = [
         (true, classes if proba is None else (proba * ratios @ costs).argmin(axis=1))
@@ -229,7 +231,7 @@ def test_cost_sensitive_models_are_fitted_for_the_costs(data):
     for name, model in (alone | {"own": own}).items():
         evaluation = found.evaluations[name]
         for fold in range(2):
-            test = found.folds == fold
+            test = found.evaluations.folds == fold
             model.fit(X[~test], y.cat.codes[~test])
             # The decisions are the model's own, whatever its probabilities.
             np.testing.assert_array_equal(
@@ -245,7 +247,7 @@ def test_tables_are_prepared_within_each_fold(data):
     found = compare([GaussianNB(), "linear"], raw, y, cv=2, random_state=0)
     assert found.excluded == {}
     for fold in range(2):
-        test = found.folds == fold
+        test = found.evaluations.folds == fold
         # By hand: the commonest level of the training part is the baseline, gaps get its median.
         training = raw[~test]
         levels = [t for t in ("Gent", "Lier", "Mol") if t != training["town"].mode()[0]]
@@ -294,12 +296,11 @@ def test_costs_match_the_out_of_fold_predictions(found, priors):
 
 def test_costs_count_each_sample_once(found):
     evidence = found.for_costs(COSTS)
-    costs = np.zeros(len(found.splits.train))
+    costs = np.zeros(len(found.evaluations.splits.train))
     true, predicted = decisions(found, evidence.selected, COSTS)
     # In the order of the folds; each sample is tested in two of them.
-    rows = np.concatenate(
-        [found.splits.positions[found.folds == k] for k in range(found.folds.max() + 1)]
-    )
+    evaluations = found.evaluations
+    rows = evaluations.splits.positions[np.argsort(evaluations.folds, kind="stable")]
     np.add.at(costs, rows, COSTS[true, predicted] / 2)
     sampling = np.std(costs, ddof=1) / np.sqrt(len(costs))
     shown = evidence.candidates.loc[evidence.selected]

@@ -125,10 +125,11 @@ def _measure(found: Evidence) -> pd.DataFrame:
     """Measure each family on each split; tied scores are put into order at random, on average."""
     rows = []
     codes = found.samples.codes
+    folds = found.evaluations.folds
     for family, evaluation in found.evaluations.items():
         predicted = evaluation.fit.cv
-        for fold in range(found.folds.max() + 1):
-            test = found.folds == fold
+        for fold in range(folds.max() + 1):
+            test = folds == fold
             y = codes[test]
             row = {
                 "family": family,

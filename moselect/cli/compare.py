@@ -204,8 +204,8 @@ def _record_of_comparison(evidence: Evidence) -> Document:
     measures = evidence.fold_measures()
     summary = measures.summary
     return record_of(evidence) | {
-        "n_samples": len(evidence.splits.cv),
-        "n_folds": len(set(evidence.folds)),
+        "n_samples": len(evidence.evaluations.splits.cv),
+        "n_folds": len(set(evidence.evaluations.folds)),
         "random_state": evidence.random_state,
         "fingerprint": evidence.fingerprint,
         "measures": {name: summary[name] for name in measures.per_fold},
@@ -227,7 +227,7 @@ def _print_comparison(
     unit = "Cost: distance between classes"
     if costs is not None:
         unit = "Given costs" if costs.metric is None else "Decisions optimise the metric"
-    folds = f"{len(set(evidence.folds))} folds, seed {evidence.random_state}"
+    folds = f"{len(set(evidence.evaluations.folds))} folds, seed {evidence.random_state}"
     terminal.print(f"{unit}; {folds}.")
     as_they_are = [
         name

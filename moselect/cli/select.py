@@ -167,6 +167,7 @@ def select(
         from moselect.export.summary import summarise
         from moselect.io.kept import cached_selector
         from moselect.io.run_file import write_selection
+        from moselect.selection.headline import criterion_words
 
         searched = moselect.io.read_run(run)
         front = searched.front
@@ -220,8 +221,8 @@ def select(
                 "priors": priors,
                 f"expected_{evidence.value}": evidence.expected,
                 "std_error": evidence.expected_se,
-                "criterion": evidence.criterion,
-                "preferences": evidence.preferences,
+                "criterion": criterion_words(evidence),
+                "preferences": evidence.criteria.preferences,
                 # columns of weights and groups, which a check counts, too
                 "sample_weight": recorded["loaded_by"].get("weight"),
                 "groups": recorded["loaded_by"].get("group"),

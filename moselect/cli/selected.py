@@ -17,7 +17,12 @@ from moselect.predictor import Model
 from moselect.scorecard.sheet import is_scorecard, sheet_of
 from moselect.selection import Evidence
 from moselect.selection.choice import BASELINES, CANDIDATES, EXCESS, excess_words
-from moselect.selection.headline import group_sentences, headline, value_words
+from moselect.selection.headline import (
+    criterion_words,
+    group_sentences,
+    headline,
+    value_words,
+)
 
 if TYPE_CHECKING:  # slow to import
     from moselect._types import Document
@@ -30,7 +35,7 @@ def record_of_selection(model: Model) -> Document:
     return record_of(evidence) | {
         "headline": headline(evidence),
         "thresholds": getattr(model, "thresholds_", None),
-        "preferences": evidence.preferences,
+        "preferences": evidence.criteria.preferences,
         "objectives": evidence.objectives,
         "limits": [str(limit) for limit in evidence.limits],
         "without_limits": evidence.without_limits,
@@ -50,7 +55,7 @@ def record_of(evidence: Evidence) -> Document:
     return {
         "classes": evidence.samples.classes,
         "cost_matrix": None if evidence.costs is None else evidence.costs.matrix,
-        "criterion": evidence.criterion,
+        "criterion": criterion_words(evidence),
         "compared_by": evidence.value,
         "expected": evidence.expected,
         "std_error": evidence.expected_se,
@@ -88,7 +93,7 @@ def print_evidence(evidence: Evidence, terminal: Terminal) -> None:
     if evidence.costs is None:
         weights = ", ".join(
             f"{objective_named(name).label} {100 * weight:.0f} %"
-            for name, weight in (evidence.preferences or {}).items()
+            for name, weight in (evidence.criteria.preferences or {}).items()
             if weight > 0.0
         )
         terminal.print(
@@ -141,8 +146,8 @@ def _sentences(evidence: Evidence, decimals: int) -> Iterator[str]:
     taken = evidence.selected
     candidates = evidence.candidates.index
     others = [str(name) for name in candidates if name not in (*BASELINES, MEMBER, taken)]
-    if evidence.metric is not None:
-        yield f"Costs: those that optimise {evidence.criterion}; the summary lists them."
+    if evidence.criteria.metric is not None:
+        yield f"Costs: those that optimise {criterion_words(evidence)}; the summary lists them."
     if evidence.costs is not None and evidence.costs.row_costs is not None:
         cells = in_one_line(evidence.costs.row_costs)
         total = f"total cost {evidence.sum:,.0f}, corrected for model selection"

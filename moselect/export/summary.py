@@ -15,6 +15,7 @@ from moselect.selection.headline import (
     BASELINE_WORDS,
     boundary_miss,
     costliest_class,
+    criterion_words,
     group_sentences,
     headline,
     is_significant,
@@ -127,14 +128,14 @@ def _criteria(evidence: Evidence) -> Section:
     if evidence.costs is None:
         weights = ", ".join(
             f"{name} {weight:.0%}"
-            for name, weight in (evidence.preferences or {}).items()
+            for name, weight in (evidence.criteria.preferences or {}).items()
         )
         return Section(
             "Preferences", [f"Weights of the objectives: {weights}.", *sentences]
         )
-    if evidence.metric is not None:
+    if evidence.criteria.metric is not None:
         sentences.insert(
-            0, f"Selected for {evidence.criterion}, by these equivalent costs."
+            0, f"Selected for {criterion_words(evidence)}, by these equivalent costs."
         )
     if evidence.costs.row_costs is not None:
         sentences.insert(

@@ -35,6 +35,7 @@ from moselect.learning import SPLITS, Fitted, Predictions
 from moselect.metrics import Costs
 from moselect.predictor import Model
 from moselect.selection import Decision, Evidence
+from moselect.selection.headline import criterion_words
 
 FOLDER = "evidence"
 LAST = "last decision"
@@ -112,8 +113,8 @@ class KeptEvidence:
         if costs is None or evidence.costs is None:
             return
         criterion = None  # words for the costs with which a page begins
-        if evidence.metric is not None:
-            criterion = f"the costs that optimise {evidence.criterion}"
+        if evidence.criteria.metric is not None:
+            criterion = f"the costs that optimise {criterion_words(evidence)}"
         elif costs.by_row:
             criterion = "the means of the costs of each row"
         if criterion is not None:

@@ -205,7 +205,7 @@ def _measured(evidence: Evidence, name: str) -> Measured:
         table = evidence.candidates
         values = table[evidence.value]
         errors = table["std_error"]
-        sign = -1.0 if evidence.lower_is_better else 1.0
+        sign = -1.0 if evidence.evaluations.lower_is_better else 1.0
         label = "mean cost" if evidence.value == "cost" else evidence.value_label
         bars = "one standard error"
     else:

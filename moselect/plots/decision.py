@@ -1,6 +1,7 @@
 """Plots of model selection: costs and error rates of candidates, and the cost of limits."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -101,7 +102,7 @@ def _draw_candidates(ax: Axes, evidence: Evidence) -> None:
         ax.errorbar(value, place, xerr=ends, fmt="o", color=colour, linewidth=2.0)
     ax.set_yticks(range(len(names)), names, fontsize=9)
     ax.margins(y=0.12)
-    better = "lower" if evidence.lower_is_better else "higher"
+    better = "lower" if evidence.evaluations.lower_is_better else "higher"
     ax.set_xlabel(f"{value_words(evidence)} ({better} is better)")
     ax.set_title("models, simplest at the bottom", fontsize=10)
 
@@ -197,7 +198,8 @@ def price_of_limit(
         }
         costliest = boundaries[-1 if costliest_class(evidence) else 0]
         prices = changing or {costliest: prices[costliest]}
-    own = evidence.only(evidence.selected)
+    alone = evidence.evaluations.only(evidence.selected)
+    own = replace(evidence, evaluations=alone)
     style = candidate_styles(evidence.predicted, evidence.selected)[evidence.selected]
     cost = float(evidence.candidates["cost"][evidence.selected])
     figure, panels = panels_of(figure, len(prices), **PANELS, sharey=True)

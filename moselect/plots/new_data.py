@@ -11,6 +11,7 @@ from matplotlib.collections import EllipseCollection
 
 from moselect._types import Floats
 from moselect.front import Front
+from moselect.learning import CV
 from moselect.metrics.objectives import objective_named
 from moselect.plots.pairs import MARKERS, distinct
 from moselect.plots.style import (
@@ -27,6 +28,7 @@ from moselect.plots.style import (
 )
 from moselect.selection import Evidence
 from moselect.selection.choice import TRIVIAL
+from moselect.selection.evaluation import ERROR
 
 REGION_COLOUR = "0.88"
 COST = "mean cost"
@@ -122,7 +124,10 @@ def front_on_new_data(
 
 def _measured(evidence: Evidence) -> pd.DataFrame:
     """Measure the candidates by the objectives and, if costs decided, by their cost."""
-    candidates = evidence.measured().drop(index=TRIVIAL, errors="ignore")
+    names = [name for name in evidence.probabilities if name != TRIVIAL]
+    by_split = pd.DataFrame(evidence.measures.unstack()).loc[names]
+    candidates = by_split.loc[:, (slice(None), [CV, ERROR])]
+    candidates = candidates.rename(columns={CV: "value"}, level=1)
     if evidence.value == "cost":
         costs = evidence.candidates.loc[candidates.index]
         candidates[COST, "value"] = costs["cost"]

@@ -1,5 +1,7 @@
 """Miss rate against false alarm rate, and cost by the share of referred samples."""
 
+from dataclasses import replace
+
 import numpy as np
 
 from moselect.plots.style import (
@@ -87,7 +89,7 @@ def trade_off(
                 band = line[[other_rate, rate, f"{rate}_error"]].sort_values(other_rate)
                 draw_band(ax, band, style["color"], 0.0, 1.0)
         for name, marker in ((evidence.selected, "o"), (TRIVIAL, "X")):
-            codes = evidence.predicted_codes.get(name)
+            codes = evidence.evaluations.predicted_codes.get(name)
             # A comparison may have no constant prediction, or this is a referral.
             if codes is None or codes.max() == evidence.samples.n_classes:
                 continue
@@ -129,11 +131,11 @@ def _without_referred(evidence: Evidence) -> Evidence:
     Its rates among all samples would lie below the lines, where no threshold leads:
     referred samples are neither misses nor false alarms.
     """
-    codes = evidence.predicted_codes[evidence.selected]
+    codes = evidence.evaluations[evidence.selected].out_of_fold.codes
     rows = np.flatnonzero(codes < evidence.samples.n_classes)
     if len(rows) in (0, len(codes)):
         return evidence
-    return evidence.take(rows)
+    return replace(evidence, evaluations=evidence.evaluations.take(rows))
 
 
 def boundary_rates(
@@ -147,7 +149,8 @@ def boundary_rates(
     """
     names = list(map(str, evidence.samples.classes.tolist()))
     above = np.arange(len(names)) >= rank_of(str(label), names)
-    predicted = evidence.samples, evidence.predicted_codes[candidate], evidence.folds
+    codes = evidence.evaluations[candidate].out_of_fold.codes
+    predicted = evidence.samples, codes, evidence.evaluations.folds
     # Both rates are shares of mistakes, as those with limits.
     missed, alarms = (
         Limit(words, found[:, None] & ~found, found, 1.0, evidence.criteria.ratios)

@@ -6,84 +6,33 @@ from collections.abc import Sequence
 from copy import copy
 from dataclasses import replace
 from functools import cached_property
-from typing import Any, NamedTuple, Self
+from typing import Any
 
 import numpy as np
 import pandas as pd
 from msgspec import structs
 
-from moselect._types import Array, Floats, Integers
+from moselect._types import Floats, Integers
 from moselect.learning import CV, SPLITS, Fitted, Predictions
 from moselect.metrics.decisions import answers, costs_at, costs_in_order
 from moselect.metrics.objective import Objective
 from moselect.predictor import Model
 from moselect.predictor.decisions import LeastCost
 from moselect.predictor.scorers import ProbabilityScorer
-from moselect.samples.folds import Folds
 from moselect.samples.samples import Samples
 from moselect.selection.choice import TRIVIAL
-from moselect.selection.decision_loss import DecisionLoss, confusion_of
+from moselect.selection.decision_loss import LOWEST, DecisionLoss, confusion_of
 from moselect.selection.limits import costs_within
 from moselect.selection.objective_figures import objective_figures
-from moselect.selection.standard_errors import class_means, overlap_errors
+from moselect.selection.splits import SplitPredictions, Splits
+from moselect.selection.standard_errors import (
+    class_means,
+    cost_errors,
+    overlap_errors,
+    typical_weights,
+)
 
 ERROR = "std_error"
-
-
-class Splits(NamedTuple):
-    """Samples that evaluate candidates, by split."""
-
-    train: Samples  # all training samples
-    cv: Samples  # training samples in some test fold
-    folds: Integers  # (m,) test fold of each out-of-fold prediction
-    holdout: Samples | None = None  # unused in training
-    positions: Integers | None = None  # (m,) in ``cv``, if test folds overlap
-
-    @classmethod
-    def of(cls, samples: Samples, folds: Folds, holdout: Samples | None = None) -> Self:
-        """Return the splits of training samples by folds, with an optional holdout set.
-
-        Out-of-fold predictions are in the order of the samples, and then of the folds.
-        """
-        numbers = np.repeat(np.arange(len(folds)), [len(test) for _, test in folds])
-        rows = np.concatenate([test for _, test in folds])
-        order = np.argsort(rows, kind="stable")
-        tested = folds.tested  # not all samples, if folds go forward in time
-        cv = samples if len(tested) == len(samples) else samples.take(tested)
-        positions = None
-        if len(rows) > len(tested):
-            positions = np.searchsorted(tested, rows[order])
-        return cls(samples, cv, numbers[order], holdout, positions)
-
-    @property
-    def predicted(self) -> Samples:
-        """The sample (m,) of each out-of-fold prediction, weighted to count once over all."""
-        if self.positions is None:
-            return self.cv
-        repeated = self.cv.take(self.positions)
-        weights = (
-            repeated.sample_weight_or_ones / np.bincount(self.positions)[self.positions]
-        )
-        # Predictions for one sample by several models are no independent observations.
-        groups = self.positions if repeated.groups is None else repeated.groups
-        return replace(repeated, weights=weights, groups=groups)
-
-
-class SplitPredictions(NamedTuple):
-    """Predictions of a candidate for the samples of a split, with the folds of its models."""
-
-    samples: Samples
-    predictions: Predictions
-    folds: Integers | None = None
-
-    def take(self, rows: Array) -> SplitPredictions:
-        """Return the predictions of some samples, by index or mask."""
-        codes, scores, proba = self.predictions
-        part = Predictions(
-            codes[rows], scores[rows], None if proba is None else proba[rows]
-        )
-        folds = None if self.folds is None else self.folds[rows]
-        return SplitPredictions(self.samples.take(rows), part, folds)
 
 
 class CandidateEvaluation:
@@ -168,6 +117,27 @@ class CandidateEvaluation:
     def cv_loss(self) -> tuple[float, Floats]:
         """Cross-validated loss, and the influence (u,) of each cluster on it."""
         return self.loss(*self.splits[CV])
+
+    def figure(self, part: SplitPredictions | None = None) -> tuple[float, float]:
+        """Return the out-of-fold loss and its standard error, of all samples or a part."""
+        loss, influence = self.cv_loss if part is None else self.loss(*part)
+        samples = self._samples.cv if part is None else part.samples
+        _, max_cost = self.unobserved_mistake(part)
+        return loss, float(cost_errors(influence, max_cost, samples))
+
+    def unobserved_mistake(
+        self, part: SplitPredictions | None = None
+    ) -> tuple[float, float]:
+        """Estimate bias and error of the loss by one further mistake of maximum cost."""
+        tested, predictions, _ = part or self.splits[CV]
+        samples = self._samples.cv if part is None else part.samples
+        metric = self._criteria.metric
+        if metric is None:
+            # A model that refers all of these rows may decide others; a constant one does not.
+            codes = predictions.codes if self.name == TRIVIAL else LOWEST
+            return 0.0, self._criteria.max_cost(samples, codes)
+        counts = confusion_of(tested, predictions.codes, samples.n_classes)
+        return metric.unseen(counts, typical_weights(samples))
 
     def take(self, rows: Integers) -> CandidateEvaluation:
         """Return the out-of-fold predictions of some samples."""

@@ -1,83 +1,91 @@
-"""Candidates evaluated under the same criteria: losses, figures and selection."""
+"""Candidates evaluated under the same criteria: losses, reported values and selection."""
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, NamedTuple, Self
+from typing import Any, Self
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from moselect._types import Booleans, Floats, Integers
-from moselect.learning import CV, Fitted
-from moselect.metrics.decision_metrics import DecisionMetric
+from moselect._types import Floats, Integers
+from moselect.learning import CV, SPLITS, Fitted
 from moselect.metrics.decisions import answers
+from moselect.metrics.metric_names import metric_label
 from moselect.samples.samples import Samples
 from moselect.selection.choice import (
-    TRIVIAL,
+    EXCESS,
     Choice,
     PairedDifference,
     Resampled,
     choose_candidate,
+    excess_over_best,
     loss_difference,
     resampled_selection,
 )
-from moselect.selection.decision_loss import LOWEST, DecisionLoss, confusion_of
-from moselect.selection.evaluation import CandidateEvaluation, SplitPredictions, Splits
-from moselect.selection.standard_errors import cost_errors, typical_weights
+from moselect.selection.decision_loss import DecisionLoss
+from moselect.selection.evaluation import ERROR, CandidateEvaluation
+from moselect.selection.splits import SplitPredictions, Splits
 
-# Two estimates that differ by more standard errors are both reported.
-MIN_Z = 2.0
-
-
-class LatestFold(NamedTuple):
-    """Value of a candidate in the last of several forward-chaining folds.
-
-    Examples
-    --------
-    >>> LatestFold(value=1.25, std_error=0.06, differs=True).differs
-    True
-    """
-
-    value: float
-    std_error: float
-    differs: bool
+WITHIN = "within limits"
+MONOTONE = "monotone"
+COLUMNS = (CV, ERROR, *EXCESS, WITHIN, MONOTONE, *SPLITS[1:], "terms", "seconds")
 
 
 @dataclass(frozen=True, eq=False)
-class Evaluations:
-    """Candidates and baselines, evaluated on the same samples under the same criteria.
+class Evaluations(Mapping[str, CandidateEvaluation]):
+    """Candidates and baselines by name, evaluated on the same samples under the same criteria.
 
-    Attributes as in `Evidence`.
+    Attributes
+    ----------
+    criteria : DecisionLoss
+        Costs or preferences, and limits.
+    splits : Splits
+        Samples of the splits.
+    by_name : mapping of str to CandidateEvaluation
+        Evaluation of each candidate.
     """
 
     criteria: DecisionLoss
     splits: Splits
-    evaluations: Mapping[str, CandidateEvaluation]
+    by_name: Mapping[str, CandidateEvaluation]
 
     @classmethod
     def of(
         cls, fits: Mapping[str, Fitted], criteria: DecisionLoss, splits: Splits
     ) -> Self:
         """Evaluate fitted candidates and baselines under the same criteria."""
-        evaluations = {
-            name: CandidateEvaluation(name, fit, criteria, splits)
+        return cls(criteria, splits, {}).including(fits)
+
+    def __getitem__(self, name: str) -> CandidateEvaluation:
+        return self.by_name[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.by_name)
+
+    def __len__(self) -> int:
+        return len(self.by_name)
+
+    def including(self, fits: Mapping[str, Fitted]) -> Self:
+        """Evaluate further candidates, or the same ones fitted again."""
+        evaluated = {
+            name: CandidateEvaluation(name, fit, self.criteria, self.splits)
             for name, fit in fits.items()
         }
-        return cls(criteria, splits, evaluations)
+        return replace(self, by_name={**self.by_name, **evaluated})
 
     def only(self, *names: str) -> Self:
-        """Return the evidence of some candidates alone."""
-        return replace(self, evaluations={name: self.evaluations[name] for name in names})
+        """Return the evaluations of some candidates alone."""
+        return replace(self, by_name={name: self[name] for name in names})
 
     def take(self, rows: Integers) -> Self:
         """Return the out-of-fold predictions of some samples, for figures on demand."""
-        taken = {name: each.take(rows) for name, each in self.evaluations.items()}
-        return replace(self, evaluations=taken)
+        return replace(
+            self, by_name={name: each.take(rows) for name, each in self.items()}
+        )
 
     @cached_property
     def samples(self) -> Samples:
@@ -94,12 +102,12 @@ class Evaluations:
     @property
     def _tested(self) -> SplitPredictions:
         """Samples, predictions and folds of any one candidate, out of fold."""
-        return next(iter(self.evaluations.values())).splits[CV]
+        return next(iter(self.values())).splits[CV]
 
     @property
     def predicted_codes(self) -> dict[str, Integers]:
         """Predicted class codes (n,) by candidate or baseline; r for referred samples."""
-        return {name: each.out_of_fold.codes for name, each in self.evaluations.items()}
+        return {name: each.out_of_fold.codes for name, each in self.items()}
 
     @property
     def predicted(self) -> pd.DataFrame:
@@ -113,14 +121,9 @@ class Evaluations:
         """Out-of-fold class probabilities (n, r) of each candidate that has any."""
         return {
             name: each.out_of_fold.proba
-            for name, each in self.evaluations.items()
+            for name, each in self.items()
             if each.out_of_fold.proba is not None
         }
-
-    @property
-    def metric(self) -> DecisionMetric | None:
-        """Metric that the model was selected for, if any."""
-        return self.criteria.metric
 
     @property
     def value(self) -> str:
@@ -130,43 +133,60 @@ class Evaluations:
         ``"quadratic_kappa"``; or ``"utility"``, the weighted gain above chance, in units of
         the front's greatest training gain in each objective, higher is better.
         """
-        if self.metric is not None:
-            return self.metric.name
+        if self.criteria.metric is not None:
+            return self.criteria.metric.name
         return "cost" if self.criteria.by_cost else "utility"
 
     @property
-    def losses(self) -> dict[str, tuple[float, Floats]]:
-        """Cross-validated loss of each candidate, and the influence (u,) of each cluster on it."""
-        return {name: each.cv_loss for name, each in self.evaluations.items()}
+    def value_label(self) -> str:
+        """Label of the criterion of the comparison."""
+        return self.value if self.criteria.metric is None else metric_label(self.value)
 
-    def figure(self, name: str) -> tuple[float, float]:
-        """Return the cross-validated loss of a candidate, and its standard error."""
-        # A model that refers all of these rows may decide others; a constant one does not.
-        codes = LOWEST
-        if name == TRIVIAL or self.metric is not None:
-            codes = self.evaluations[name].out_of_fold.codes
-        return self._figure(*self.losses[name], codes)
+    @property
+    def lower_is_better(self) -> bool:
+        """Whether the criterion of the comparison is a cost or an error."""
+        metric = self.criteria.metric
+        return self.criteria.by_cost if metric is None else metric.is_error
 
     def value_of(self, loss: Any) -> Any:
         """Convert a loss to the reported value: cost, metric, or gain above chance."""
-        if self.metric is not None:
-            return self.metric.value(loss)
+        if self.criteria.metric is not None:
+            return self.criteria.metric.value(loss)
         if self.criteria.by_cost:
             return loss
         samples = self.splits.train
         weights = samples.sample_weight_or_ones
         return self.criteria.chance_loss(samples.codes, weights) - loss
 
-    def selection(
-        self, eligible: list[str], choice: Choice, by_shares: bool
+    @property
+    def losses(self) -> dict[str, tuple[float, Floats]]:
+        """Cross-validated loss of each candidate, and the influence (u,) of each cluster on it."""
+        return {name: each.cv_loss for name, each in self.items()}
+
+    @property
+    def max_cost(self) -> float:
+        """Increase of a loss by one further mistake of maximum cost, by the best candidate."""
+        best = min(self.values(), key=lambda each: each.cv_loss[0])
+        return best.unobserved_mistake()[1]
+
+    def within(self, names: Iterable[str]) -> list[str]:
+        """Return the names of candidates that meet all limits, or all names if none does."""
+        within = [name for name in names if self[name].is_within]
+        return within or list(names)
+
+    def select(
+        self,
+        eligible: Iterable[str],
+        choice: Choice = "cheapest",
+        by_shares: bool = False,
     ) -> tuple[str, Resampled]:
         """Select a candidate, and estimate losses corrected for selection bias.
 
         Candidates that meet their limits take precedence. ``by_shares``: whether
         decisions depend on the class shares in the data.
         """
-        within = self._within(eligible)
-        best = self._within(self.losses)
+        within = self.within(eligible)
+        best = self.within(self)
         shown = {name: loss for name, (loss, _) in self.losses.items()}
         # Cost differences are relative; for utilities, the best utility is the scale.
         scale = 0.0
@@ -183,7 +203,7 @@ class Evaluations:
             return {
                 name: loss
                 + influence
-                + (self.evaluations[name].excess_costs(units) if by_shares else 0.0)
+                + (self[name].excess_costs(units) if by_shares else 0.0)
                 for name, (loss, influence) in self.losses.items()
             }
 
@@ -195,69 +215,39 @@ class Evaluations:
         )
         return select(shown), resampled
 
-    def _within(self, names: Iterable[str]) -> list[str]:
-        """Return the names of candidates that meet all limits, or all names if none does."""
-        within = [name for name in names if self.evaluations[name].is_within]
-        return within or list(names)
-
-    def unobserved_mistake(
-        self, predicted: Integers = LOWEST, samples: Samples | None = None
-    ) -> tuple[float, float]:
-        """Estimate bias and error of a loss by one further mistake of maximum cost.
-
-        For a metric they depend on the other predictions, by default of the best candidate.
-        """
-        tested = samples or self.splits.cv
-        if self.metric is None:
-            return 0.0, self.criteria.max_cost(tested, predicted)
-        if predicted is LOWEST:
-            best = min(self.losses, key=lambda name: self.losses[name][0])
-            predicted = self.evaluations[best].out_of_fold.codes
-        counts = confusion_of(
-            samples or self.splits.predicted, predicted, tested.n_classes
-        )
-        return self.metric.unseen(counts, typical_weights(tested))
+    def table(self, resampled: Resampled) -> pd.DataFrame:
+        """Tabulate the candidates, the best first; see `Evidence.candidates`."""
+        rows = {}
+        for name, evaluation in self.items():
+            row = {
+                split: evaluation.loss(*predicted)[0]
+                for split, predicted in evaluation.splits.items()
+                if split != CV
+            }
+            row[CV], row[ERROR] = evaluation.figure()
+            row |= {"terms": evaluation.fit.terms, "seconds": evaluation.fit.seconds}
+            if self.criteria.limits:
+                row[WITHIN] = evaluation.is_within
+            if self.splits.train.directions:
+                row[MONOTONE] = evaluation.is_monotone
+            rows[name] = row
+        candidates = pd.DataFrame.from_dict(rows, orient="index")
+        compared = self.only(*self.within(self)).losses
+        settings = self.criteria.by_cost, self.max_cost, resampled
+        candidates = candidates.join(excess_over_best(compared, *settings))
+        candidates = candidates[[name for name in COLUMNS if name in candidates]]
+        for split in {*SPLITS} & {*candidates}:
+            candidates[split] = self.value_of(candidates[split])
+        is_ascending = self.lower_is_better
+        candidates = candidates.sort_values(CV, ascending=is_ascending, kind="stable")
+        return candidates.rename(columns={CV: self.value})
 
     def excess_over(self, other: Evaluations, name: str) -> PairedDifference | None:
         """Estimate the excess loss of a candidate over its evaluation in ``other``, paired."""
-        _, max_cost = self.unobserved_mistake()
         saved = loss_difference(
-            self.losses[name], other.losses[name], self.criteria.by_cost, max_cost
+            self[name].cv_loss, other[name].cv_loss, self.criteria.by_cost, self.max_cost
         )
         if saved is None:
             return None
         estimate, error, low, high = saved
         return PairedDifference(-estimate, error, -high, -low)
-
-    def latest_fold(self, name: str) -> LatestFold | None:
-        """Evaluate a candidate on the last fold, compared with the earlier folds.
-
-        None if it is undefined there, as a ranking without some class.
-        """
-        evaluation = self.evaluations[name]
-        folds = self.splits.folds
-
-        def figure(rows: Booleans) -> tuple[float, float]:
-            part = evaluation.splits[CV].take(rows)
-            return self._figure(
-                *evaluation.loss(*part), part.predictions.codes, part.samples
-            )
-
-        is_last = folds == folds.max()
-        loss, error = figure(is_last)
-        earlier, earlier_error = figure(~is_last)
-        if math.isnan(loss + earlier):
-            return None
-        differs = abs(loss - earlier) > MIN_Z * math.hypot(error, earlier_error)
-        return LatestFold(self.value_of(loss), error, differs)
-
-    def _figure(
-        self,
-        loss: float,
-        influence: Floats,
-        predicted: Integers,
-        samples: Samples | None = None,
-    ) -> tuple[float, float]:
-        _, max_cost = self.unobserved_mistake(predicted, samples)
-        errors = cost_errors(influence, max_cost, samples or self.splits.cv)
-        return loss, float(errors)

@@ -9,33 +9,21 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
-from moselect._types import Labels
-from moselect.learning import CV, SPLITS
+from moselect._types import Floats, Labels
 from moselect.metrics.costs import Costs, as_costs
-from moselect.metrics.decision_metrics import RatioMetric
-from moselect.metrics.metric_names import metric_label
-from moselect.selection.choice import (
-    EXCESS,
-    PairedDifference,
-    Resampled,
-    excess_over_best,
-    loss_difference,
-)
+from moselect.metrics.objective import Objective
+from moselect.samples.samples import Samples
+from moselect.selection import evidence_figures as figures
+from moselect.selection.choice import PairedDifference, Resampled, loss_difference
 from moselect.selection.criteria import costs_of_known_rows
-from moselect.selection.evaluation import ERROR
-from moselect.selection.evaluations import LatestFold
-from moselect.selection.evidence_figures import EvidenceFigures
-from moselect.selection.fold_measures import DEFAULT_MEASURES, FoldMeasures, measure_folds
+from moselect.selection.decision_loss import DecisionLoss
+from moselect.selection.evaluations import Evaluations
 from moselect.selection.limits import LimitReached
-from moselect.selection.sensitivity import ConstraintCost
-
-WITHIN = "within limits"
-MONOTONE = "monotone"
-COLUMNS = (CV, ERROR, *EXCESS, WITHIN, MONOTONE, *SPLITS[1:], "terms", "seconds")
+from moselect.selection.sensitivity import ConstraintCost, LatestFold
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Evidence(EvidenceFigures):
+class Evidence:
     """Candidates and baselines, evaluated under the same criteria, and the selected one.
 
     Cross-validation refits each candidate in every fold, including preprocessing and the
@@ -43,43 +31,31 @@ class Evidence(EvidenceFigures):
 
     Attributes
     ----------
-    criteria : DecisionLoss
-        Costs or preferences, and limits.
-    splits : Splits
-        Samples of the splits.
-    evaluations : dict of str to CandidateEvaluation
-        Evaluation of each candidate.
+    evaluations : Evaluations
+        Evaluation of each candidate by name; the criteria and the samples.
     selected : str
         Name of the selected candidate.
     measured_objectives : sequence of Objective
-        Objectives of `measures`.
+        Objectives of `measures`, as of a front.
     table : DataFrame
         Features and further columns to judge by, indexed by row of the table.
     resampled : Resampled
-        Losses corrected for selection bias: some rows select the candidate and set the
-        class shares of its decisions, the others evaluate it.
+        Losses corrected for selection bias.
     without_limits : float or None
-        Cross-validated value of the selected candidate without its limits, if there are
-        any.
+        Cross-validated value of the selected candidate without its limits.
     overall_limits : float or None
-        Cross-validated value of the selected candidate if limits in groups hold over all
-        rows instead, if there are any.
+        The same, if limits in groups hold over all rows instead.
     shuffled : tuple of (float, float), or None
         Value and standard error of the selected candidate by folds that ignore time, if
-        samples have times and this differs from the forward-chaining value by two
-        standard errors.
+        this differs from the forward-chaining value by two standard errors.
     latest : LatestFold, or None
-        Value and standard error of the selected candidate in the last forward-chaining
-        fold, and whether this differs from the other folds by two standard errors.
+        Value of the selected candidate in the last forward-chaining fold.
     excluded : dict of str to str
         Reasons why candidates, or models of the ensemble, were left out.
     constraint : ConstraintCost or None
-        Cost of the known directions (``monotone``), if there are any: of the selected
-        candidate if it has a single score, else of the additive model, compared with the same
-        candidate without directions.
+        Cost of the known directions (``monotone``), if there are any.
     suggested : dict of str to {1, -1}
-        Columns without a known direction along which the class only rises or only falls
-        by the effects of the additive model, if some directions are known: a hint.
+        Further columns with monotonic effects in the additive model: a hint.
     scale : ndarray, optional
         All classes, lowest first, including classes without samples.
     order_is_guessed : bool
@@ -99,12 +75,16 @@ class Evidence(EvidenceFigures):
     ['linear', 'proportional odds', 'best member', 'always one class']
     """
 
+    evaluations: Evaluations
+    selected: str = ""
     resampled: Resampled = field(default_factory=lambda: Resampled({}, 0.0, 0.0))
+    measured_objectives: Sequence[Objective] = ()
+    table: pd.DataFrame = field(default_factory=pd.DataFrame)
+    excluded: Mapping[str, str] = field(default_factory=dict)
     without_limits: float | None = None
     overall_limits: float | None = None
     shuffled: tuple[float, float] | None = None
     latest: LatestFold | None = None
-    excluded: Mapping[str, str] = field(default_factory=dict)
     constraint: ConstraintCost | None = None
     suggested: Mapping[str, int] = field(default_factory=dict)
     scale: Labels | None = None
@@ -112,86 +92,62 @@ class Evidence(EvidenceFigures):
     random_state: int | None = None
     fingerprint: str = ""
 
-    def cheapest(self) -> Self:
-        """Select the candidate of least cross-validated loss."""
-        # Overlapping test folds have no clusters that could set the class shares.
-        names = [*self.evaluations]
-        selected, resampled = self.selection(names, "cheapest", by_shares=False)
-        return replace(self, selected=selected, resampled=resampled)
-
-    def for_costs(self, costs: Costs | ArrayLike | None = None) -> Self:
-        """Evaluate the models of a comparison for other costs, and select the cheapest.
-
-        No model is refitted: models that were fitted for costs keep their predictions,
-        others with probabilities P predict the class of least expected cost P C, and
-        models without probabilities ignore the costs.
-
-        Parameters
-        ----------
-        costs : Costs or array-like, optional
-            `moselect.Costs`, class costs (r,), or a matrix (r, r), rows true classes; by
-            default the distance in ranks.
-
-        Raises
-        ------
-        ValueError
-            If costs are invalid, or the candidates were fitted for the costs of a selection.
-
-        Examples
-        --------
-        >>> import moselect
-        >>> X, y = moselect.datasets.load_boston()
-        >>> models = ["proportional_odds", "linear"]
-        >>> evidence = moselect.compare(models, X, y, cv=3, random_state=0)
-        >>> evidence.for_costs([1, 1, 1, 5, 5]).selected
-        'proportional_odds'
-        """
-        train = self.splits.train
-        if self.evaluations[self.selected].fit.model is not None:
-            raise ValueError("the candidates are fitted for their costs: select again")
-        stated = as_costs(costs).for_seen(
-            train.classes, self._all_classes, guessed=self.order_is_guessed
-        )
-        criteria = costs_of_known_rows(stated, train, self.splits.cv, self.table)
-        fits = {name: each.fit for name, each in self.evaluations.items()}
-        evaluations = self.of(fits, criteria, self.splits).evaluations
-        return replace(self, criteria=criteria, evaluations=evaluations).cheapest()
-
-    def fold_measures(self, measures: Sequence[str] = DEFAULT_MEASURES) -> FoldMeasures:
-        """Measure each candidate in each test fold, as predicted before decisions for costs.
-
-        Parameters
-        ----------
-        measures : sequence of str
-            Names of `moselect.metrics.get_scorer_names`, errors without ``neg_``.
-
-        Examples
-        --------
-        >>> import moselect
-        >>> X, y = moselect.datasets.load_boston()
-        >>> names = ["always_one_class", "ordinal_ridge"]
-        >>> evidence = moselect.compare(names, X, y, cv=3, random_state=1)
-        >>> evidence.fold_measures(["vus", "accuracy"]).front()
-        ['ordinal_ridge']
-        """
-        return measure_folds(self.evaluations, self.splits, self._all_classes, measures)
+    # Computed on demand from the out-of-fold predictions
+    trade_off = figures.trade_off
+    price = figures.price
+    referral = figures.referral
+    by = figures.by
+    group_estimates = figures.group_estimates
+    group_differences = cached_property(figures.group_differences)
+    sets = figures.sets
+    fold_measures = figures.fold_measures
 
     @property
-    def notes(self) -> list[str]:
-        """Reasons of exclusions, and warnings of the fits in the folds, one line each."""
-        excluded = [
-            f"{name} is excluded: {reason}" for name, reason in self.excluded.items()
-        ]
-        return excluded + [
-            f"{name} warned in {n_folds} folds: {line}"
-            for name, each in self.evaluations.items()
-            for line, n_folds in each.fit.warnings.items()
-        ]
+    def criteria(self) -> DecisionLoss:
+        """Costs or preferences, and limits."""
+        return self.evaluations.criteria
 
     @property
-    def _all_classes(self) -> Labels:
-        classes: Labels = self.splits.train.classes
-        return classes if self.scale is None else self.scale
+    def samples(self) -> Samples:
+        """True classes, weights and groups of the out-of-fold predictions, without features."""
+        return self.evaluations.samples
+
+    @property
+    def true(self) -> Labels:
+        """True classes of the samples, shape (n,)."""
+        return self.samples.classes[self.samples.codes]
+
+    @property
+    def predicted(self) -> pd.DataFrame:
+        """Out-of-fold predictions of each candidate or baseline, indexed by row of the table."""
+        return self.evaluations.predicted
+
+    @property
+    def probabilities(self) -> dict[str, Floats]:
+        """Out-of-fold class probabilities (n, r) of each candidate that has any."""
+        return self.evaluations.probabilities
+
+    @property
+    def value(self) -> str:
+        """Criterion of the comparison: ``"cost"``, ``"utility"`` or the name of a metric."""
+        return self.evaluations.value
+
+    @property
+    def value_label(self) -> str:
+        """Label of the criterion of the comparison."""
+        return self.evaluations.value_label
+
+    @property
+    def costs(self) -> DecisionLoss | None:
+        """The criteria, if these are costs or a metric; None for preferences.
+
+        The cost matrix of a metric is the one whose least expected cost optimises it.
+        """
+        if self.criteria.preferences is not None:
+            return None
+        if self.criteria.metric is None:
+            return self.criteria
+        return replace(self.criteria, matrix=self.evaluations[self.selected].costs)
 
     @cached_property
     def candidates(self) -> pd.DataFrame:
@@ -206,37 +162,7 @@ class Evidence(EvidenceFigures):
         holdout set, if any; ``train``: value in training; ``terms``: number of terms;
         ``seconds``: time of all fits.
         """
-        rows = {}
-        for name, evaluation in self.evaluations.items():
-            fit = evaluation.fit
-            rows[name] = {
-                split: evaluation.loss(*predicted)[0]
-                for split, predicted in evaluation.splits.items()
-                if split != CV
-            }
-            rows[name][CV], rows[name][ERROR] = self.figure(name)
-            rows[name] |= {"terms": fit.terms, "seconds": fit.seconds}
-            if self.criteria.limits:
-                rows[name][WITHIN] = evaluation.is_within
-            if self.splits.train.directions:
-                rows[name][MONOTONE] = evaluation.is_monotone
-        within = {name: self.losses[name] for name in self._within(self.losses)}
-        candidates = pd.DataFrame.from_dict(rows, orient="index")
-        candidates = candidates.join(
-            excess_over_best(
-                within,
-                self.criteria.by_cost,
-                self.unobserved_mistake()[1],
-                self.resampled,
-            )
-        )
-        candidates = candidates[[name for name in COLUMNS if name in candidates]]
-        for split in {*SPLITS} & {*candidates}:
-            candidates[split] = self.value_of(candidates[split])
-        candidates = candidates.sort_values(
-            CV, ascending=self.lower_is_better, kind="stable"
-        )
-        return candidates.rename(columns={CV: self.value})
+        return self.evaluations.table(self.resampled)
 
     @cached_property
     def differences(self) -> dict[str, PairedDifference]:
@@ -245,14 +171,12 @@ class Evidence(EvidenceFigures):
         Paired by sample and corrected for selection bias, as `expected`. The standard errors
         include one further mistake of maximum cost.
         """
-        loss = self.losses[self.selected]
-        _, max_cost = self.unobserved_mistake()
+        losses = self.evaluations.losses
+        settings = self.criteria.by_cost, self.evaluations.max_cost
         differences = {}
-        for name, baseline in self.losses.items():
+        for name, baseline in losses.items():
             means = self.resampled.selected, self.resampled.losses[name]
-            saved = loss_difference(
-                loss, baseline, self.criteria.by_cost, max_cost, means
-            )
+            saved = loss_difference(losses[self.selected], baseline, *settings, means)
             if name != self.selected and saved is not None:
                 differences[name] = saved
         return differences
@@ -260,19 +184,24 @@ class Evidence(EvidenceFigures):
     @property
     def expected(self) -> float:
         """Value of the selected model, corrected for selection bias."""
-        return float(self.value_of(self._corrected_loss))
+        return float(self.evaluations.value_of(self._corrected_loss))
 
     @property
     def expected_se(self) -> float:
         """Standard error of `expected`, with the distance from the value in `candidates`."""
-        loss, error = self.figure(self.selected)
+        loss, error = self.evaluations[self.selected].figure()
         return float(np.hypot(error, self._corrected_loss - loss))
 
     @property
     def _corrected_loss(self) -> float:
         # Some metrics are biased in small samples; a mean cost is not.
-        bias, _ = self.unobserved_mistake(self.predicted_codes[self.selected])
+        bias, _ = self.evaluations[self.selected].unobserved_mistake()
         return self.resampled.selected + bias
+
+    @property
+    def sum(self) -> float:
+        """Value of the selected model, corrected for selection bias, summed over all rows."""
+        return self.expected * float(self.samples.sample_weight_or_ones.sum())
 
     @property
     def confusion(self) -> pd.DataFrame:
@@ -288,45 +217,78 @@ class Evidence(EvidenceFigures):
         """The limits and the cross-validated shares of the limited mistakes."""
         return self.evaluations[self.selected].limits
 
-    @property
-    def preferences(self) -> Mapping[str, float] | None:
-        """Weights of the objectives, of sum 1, if the model was selected by preferences."""
-        return self.criteria.preferences
+    @cached_property
+    def measures(self) -> pd.DataFrame:
+        """Objectives (columns) of each candidate on each split (rows), without referrals.
 
-    @property
-    def criterion(self) -> str | None:
-        """Metric that decisions are solved for, and for a ratio N / D the lambda of N - lambda D.
-
-        None for costs and preferences.
+        ``cv``: cross-validated; ``std_error``: of these, with one further mistake by one
+        class, the overlap of the training folds and the spread of the fold models;
+        ``holdout``: on the holdout set, if any; ``train``: in training. They hold for the
+        class shares of the table even if there are priors, as do those of a front.
         """
-        if self.metric is None:
-            return None
-        if not isinstance(self.metric, RatioMetric):
-            return self.value_label
-        ratio = self.metric.value(float(self.candidates[self.value][self.selected]))
-        return f"{self.value_label}, lambda = {ratio:.3g}"
+        parts = {
+            name: each.measures(self.measured_objectives)
+            for name, each in self.evaluations.items()
+        }
+        return pd.concat(parts)
 
     @property
-    def sum(self) -> float:
-        """Value of the selected model, corrected for selection bias, summed over all rows."""
-        return self.expected * float(self.samples.sample_weight_or_ones.sum())
+    def objectives(self) -> pd.DataFrame:
+        """The `measures` of the selected model."""
+        return pd.DataFrame(self.measures.loc[self.selected])
+
+    def for_costs(self, costs: Costs | ArrayLike | None = None) -> Self:
+        """Evaluate the models of a comparison for other costs, and select the cheapest.
+
+        No model is refitted; those that were fitted for costs keep their predictions.
+
+        Parameters
+        ----------
+        costs : Costs or array-like, optional
+            As in `compare`; by default the distance in ranks.
+
+        Raises
+        ------
+        ValueError
+            If costs are invalid, or the candidates were fitted for the costs of a selection.
+
+        Examples
+        --------
+        >>> import moselect
+        >>> X, y = moselect.datasets.load_boston()
+        >>> models = ["proportional_odds", "linear"]
+        >>> evidence = moselect.compare(models, X, y, cv=3, random_state=0)
+        >>> evidence.for_costs([1, 1, 1, 5, 5]).selected
+        'proportional_odds'
+        """
+        splits = self.evaluations.splits
+        if self.evaluations[self.selected].fit.model is not None:
+            raise ValueError("the candidates are fitted for their costs: select again")
+        classes: Labels = splits.train.classes
+        scale = classes if self.scale is None else self.scale
+        stated = as_costs(costs).for_seen(classes, scale, guessed=self.order_is_guessed)
+        criteria = costs_of_known_rows(stated, splits.train, splits.cv, self.table)
+        fits = {name: each.fit for name, each in self.evaluations.items()}
+        return self.of_cheapest(Evaluations.of(fits, criteria, splits))
+
+    def of_cheapest(self, evaluations: Evaluations) -> Self:
+        """Return the evidence of other evaluations, with the cheapest candidate selected."""
+        selected, resampled = evaluations.select(evaluations)
+        return replace(
+            self, evaluations=evaluations, selected=selected, resampled=resampled
+        )
 
     @property
-    def lower_is_better(self) -> bool:
-        """Whether the criterion of the comparison is a cost or an error."""
-        if self.metric is not None:
-            return self.metric.is_error
-        return self.criteria.by_cost
-
-    @property
-    def value_label(self) -> str:
-        """Label of the criterion of the comparison."""
-        return self.value if self.metric is None else metric_label(self.value)
-
-    @property
-    def true(self) -> Labels:
-        """True classes of the samples, shape (n,)."""
-        return self.samples.classes[self.samples.codes]
+    def notes(self) -> list[str]:
+        """Reasons of exclusions, and warnings of the fits in the folds, one line each."""
+        excluded = [
+            f"{name} is excluded: {reason}" for name, reason in self.excluded.items()
+        ]
+        return excluded + [
+            f"{name} warned in {n_folds} folds: {line}"
+            for name, each in self.evaluations.items()
+            for line, n_folds in each.fit.warnings.items()
+        ]
 
     def __repr__(self) -> str:
         figure = f"{self.expected:.4g} +- {self.expected_se:.2g}"

@@ -13,7 +13,8 @@ from moselect.metrics.objectives import short_measure
 from moselect.metrics.scorers import OrdinalScorer, find_measures
 from moselect.samples.labels import encode_labels
 from moselect.samples.validation import require_samples
-from moselect.selection.evaluation import CandidateEvaluation, SplitPredictions, Splits
+from moselect.selection.evaluation import CandidateEvaluation
+from moselect.selection.splits import SplitPredictions, Splits
 
 DEFAULT_MEASURES = (
     "accuracy",

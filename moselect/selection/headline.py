@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from moselect.listing import decimals_of, listing, measured
+from moselect.metrics.decision_metrics import RatioMetric
 from moselect.selection.choice import PROPORTIONAL_ODDS, TRIVIAL, PairedDifference
 from moselect.selection.evidence import Evidence
 from moselect.selection.groups import is_lowest_costlier
@@ -40,6 +41,20 @@ def value_words(evidence: Evidence) -> str:
     """Name the criterion of the comparison."""
     words = {"cost": "mean cost per case", "utility": "weighted gain"}
     return words.get(evidence.value, evidence.value_label)
+
+
+def criterion_words(evidence: Evidence) -> str | None:
+    """Name the metric that decisions are solved for, and the lambda of a ratio N - lambda D.
+
+    None for costs and preferences.
+    """
+    metric = evidence.criteria.metric
+    if metric is None:
+        return None
+    if not isinstance(metric, RatioMetric):
+        return evidence.value_label
+    ratio = metric.value(float(evidence.candidates[evidence.value][evidence.selected]))
+    return f"{evidence.value_label}, lambda = {ratio:.3g}"
 
 
 def group_sentences(evidence: Evidence) -> list[str]:

@@ -54,7 +54,7 @@ class Reference(msgspec.Struct, frozen=True):
         """
         criteria = evidence.criteria
         samples = evidence.samples
-        metric = evidence.metric
+        metric = evidence.criteria.metric
         proba = evidence.probabilities.get(evidence.selected)
         counts = evidence.confusion.to_numpy(dtype=np.float64)
         confusion = counts / counts.sum()
@@ -122,7 +122,7 @@ def _mean_costs(evidence: Evidence, matrix: Floats, counts: Floats) -> Floats:
     given = evidence.criteria.given_for(samples)
     if given.ndim == 2:
         return matrix
-    predicted = evidence.predicted_codes[evidence.selected]
+    predicted = evidence.evaluations[evidence.selected].out_of_fold.codes
     costs = costs_at(given, samples.codes, predicted)
     weighted = costs * samples.sample_weight_or_ones
     sums = count_cells(samples.codes, predicted, weighted, *counts.shape)

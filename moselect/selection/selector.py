@@ -20,7 +20,6 @@ from moselect.selection.candidates import CandidateFactory, CandidateFits
 from moselect.selection.choice import BASELINES, CANDIDATES, PROPORTIONAL_ODDS, Choice
 from moselect.selection.criteria import preference_loss, preference_weights, resolve_costs
 from moselect.selection.decision_loss import DecisionLoss
-from moselect.selection.evaluation import Splits
 from moselect.selection.evaluations import Evaluations
 from moselect.selection.evidence import Evidence
 from moselect.selection.explanation import Explanation, explain
@@ -30,9 +29,11 @@ from moselect.selection.profiles import profiles_of, used_profiles
 from moselect.selection.reference import Reference
 from moselect.selection.sensitivity import (
     cost_of_directions,
+    value_in_latest_fold,
     value_without_times,
     values_of_limits,
 )
+from moselect.selection.splits import Splits
 
 UNTUNED = "-0"  # suffix of the trial of an estimator with the settings it came with
 
@@ -138,10 +139,10 @@ class Decision:
         eligible, names = self._plan(model, added, baselines)
         fits, excluded = self._fit(names, eligible, others, criteria)
         eligible = [name for name in eligible if name in fits]
-        evaluated = Evidence.of(fits, replace(criteria, limits=stated), self.splits)
+        evaluated = Evaluations.of(fits, replace(criteria, limits=stated), self.splits)
         # Other baselines, such as the best member of the front, have to meet the limits.
         for name in fits.keys() - {*eligible, *BASELINES}:
-            if not evaluated.evaluations[name].is_within:
+            if not evaluated[name].is_within:
                 excluded[name] = "it misses a limit"
                 del fits[name]
         evaluated = evaluated.only(*fits)
@@ -149,12 +150,10 @@ class Decision:
         # the test folds.
         by_shares = not (self.folds.goes_forward or criteria.has_priors)
         choice: Choice = "simple" if model == "simple" else "cheapest"
-        selected, resampled = evaluated.selection(eligible, choice, by_shares)
+        selected, resampled = evaluated.select(eligible, choice, by_shares)
         if "train" not in fits[selected].predictions:
             refitted = {selected: self.fits.refit(selected, criteria.of_classes)}
-            again = Evidence.of(refitted, evaluated.criteria, self.splits)
-            evaluations = {**evaluated.evaluations, **again.evaluations}
-            evaluated = replace(evaluated, evaluations=evaluations)
+            evaluated = evaluated.including(refitted)
         # The correction is for all trials. Shown are the best of them, and the first of each
         # estimator, whose settings are its own.
         losses = evaluated.losses
@@ -164,20 +163,23 @@ class Decision:
         n_shown = 10
         hidden = {name for name in trials[n_shown:] if not name.endswith(UNTUNED)}
         shown = [name for name in losses if name == selected or name not in hidden]
-        chosen = evaluated.evaluations[selected]
+        chosen = evaluated[selected]
         chosen.check_deployable()
         constraint, suggested = cost_of_directions(
             evaluated, selected, self.fits, self._unconstrained
         )
         without_limits, overall_limits = values_of_limits(evaluated, selected, limits)
-        evidence = replace(
+        latest = None
+        if self.folds.goes_forward:
+            latest = value_in_latest_fold(evaluated, selected)
+        evidence = Evidence(
             evaluated.only(*shown),
             selected=selected,
             resampled=resampled,
             measured_objectives=self.objectives,
             table=table,
             shuffled=value_without_times(evaluated, selected, self._shuffled),
-            latest=evaluated.latest_fold(selected) if self.folds.goes_forward else None,
+            latest=latest,
             excluded=excluded,
             constraint=constraint,
             suggested=suggested,

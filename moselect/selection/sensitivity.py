@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from moselect._types import Floats
-from moselect.learning import FitError
+from moselect.learning import CV, FitError
 from moselect.predictor import Model
 from moselect.preprocessing.cells import as_frame
 from moselect.samples.folds import Folds
@@ -24,12 +24,14 @@ from moselect.selection.choice import (
     PairedDifference,
 )
 from moselect.selection.decision_loss import DecisionLoss
-from moselect.selection.evaluation import Splits
-from moselect.selection.evaluations import MIN_Z, Evaluations
+from moselect.selection.evaluations import Evaluations
 from moselect.selection.explanation import effect_curves
 from moselect.selection.limits import Limit, read_limit, split_limit
+from moselect.selection.splits import Splits
 from moselect.selection.standard_errors import jackknife_errors
 
+# Two estimates that differ by more standard errors are both reported.
+MIN_Z = 2.0
 SINGLE_SCORE = ("scorecard", "linear", "additive", PROPORTIONAL_ODDS)
 
 
@@ -54,10 +56,10 @@ def values_of_limits(
     overall_limits = None
 
     def value(others: Sequence[Limit]) -> float:
-        fits = {selected: evaluated.evaluations[selected].fit}
+        fits = {selected: evaluated[selected].fit}
         criteria = replace(evaluated.criteria, limits=others)
         other = Evaluations.of(fits, criteria, evaluated.splits)
-        return float(evaluated.value_of(other.figure(selected)[0]))
+        return float(evaluated.value_of(other[selected].figure()[0]))
 
     overall: dict[str, float] = {}
     for words, most in (limits or {}).items():
@@ -71,6 +73,35 @@ def values_of_limits(
     return without_limits, overall_limits
 
 
+class LatestFold(NamedTuple):
+    """Value of a candidate in the last of several forward-chaining folds.
+
+    Examples
+    --------
+    >>> LatestFold(value=1.25, std_error=0.06, differs=True).differs
+    True
+    """
+
+    value: float
+    std_error: float
+    differs: bool
+
+
+def value_in_latest_fold(evaluated: Evaluations, selected: str) -> LatestFold | None:
+    """Evaluate the selected candidate on the last fold, compared with the earlier folds.
+
+    None if it is undefined there, as a ranking without some class.
+    """
+    evaluation = evaluated[selected]
+    is_last = evaluated.splits.folds == evaluated.splits.folds.max()
+    loss, error = evaluation.figure(evaluation.splits[CV].take(is_last))
+    earlier, earlier_error = evaluation.figure(evaluation.splits[CV].take(~is_last))
+    if math.isnan(loss + earlier):
+        return None
+    differs = abs(loss - earlier) > MIN_Z * math.hypot(error, earlier_error)
+    return LatestFold(evaluated.value_of(loss), error, differs)
+
+
 def value_without_times(
     evaluated: Evaluations, selected: str, shuffled: CandidateFits | None
 ) -> tuple[float, float] | None:
@@ -79,8 +110,8 @@ def value_without_times(
         return None
     with suppress(FitError):  # a fold cannot be fitted: nothing to compare
         other = evaluate(shuffled, [selected], evaluated.criteria)
-        other_loss, other_error = other.figure(selected)
-        loss, error = evaluated.figure(selected)
+        other_loss, other_error = other[selected].figure()
+        loss, error = evaluated[selected].figure()
         if abs(other_loss - loss) > MIN_Z * math.hypot(other_error, error):
             return evaluated.value_of(other_loss), other_error
     return None
@@ -111,7 +142,7 @@ def cost_of_directions(
     with suppress(FitError):  # a candidate cannot be fitted: nothing to compare
         fold_models = unconstrained.fold_models("additive", criteria.of_classes)
         free = evaluate(unconstrained, {name, "additive"}, criteria)
-        if name not in evaluated.evaluations:
+        if name not in evaluated:
             evaluated = evaluate(fits, [name], criteria)
         difference = evaluated.excess_over(free, name)
         cost = None if difference is None else ConstraintCost(name, difference)

@@ -21,9 +21,9 @@ from moselect.listing import in_one_line
 from moselect.samples.folds import Folds
 from moselect.samples.samples import Samples
 from moselect.selection.decision_loss import DecisionLoss
-from moselect.selection.evaluation import Splits
 from moselect.selection.evaluations import Evaluations
 from moselect.selection.selector import Decision
+from moselect.selection.splits import Splits
 from moselect.tuning.spaces import Space, optuna_module, spaces_of
 
 

@@ -199,7 +199,7 @@ class Trials:
             trial.join(self._decision)
             evaluated = self._pruner.evaluate(trial.proba, self._pruner.folds)
             for name, each in zip(self._losses, evaluated, strict=True):
-                loss, error = each.figure("trial")
+                loss, error = each["trial"].figure()
                 row |= {name: 1.0 - loss, f"{name}{ERROR}": error}
             values = [row[name] for name in self._losses]
         # As columns of scikit-learn's ``cv_results_`` are named.

@@ -199,7 +199,7 @@ def test_preferences_give_the_same_model_as_the_library(
     np.testing.assert_array_equal(model.coef_, selected.coef_)
     np.testing.assert_array_equal(model.thresholds_, selected.thresholds_)
     document = json.loads(Path("model.json").read_text())
-    weights = dict(selected.evidence.preferences)
+    weights = dict(selected.evidence.criteria.preferences)
     assert document["about"]["preferences"] == found["preferences"] == weights
     expected = selected.evidence.expected
     assert document["about"]["expected_utility"] == expected

@@ -122,7 +122,7 @@ def test_a_preference_is_the_linear_rule_for_scaled_gains(search, preferred, pre
     model = preferred(*(preferences or {}).items())
     np.testing.assert_array_equal(model.coef_, rule.weights)
     np.testing.assert_array_equal(model.thresholds_, rule.thresholds)
-    assert model.evidence.preferences == weights
+    assert model.evidence.criteria.preferences == weights
     assert model.evidence.costs is None
     trivial = model.evidence.candidates.loc["always one class"]
     assert trivial["train"] == pytest.approx(0.0, abs=1e-12)
@@ -131,7 +131,7 @@ def test_a_preference_is_the_linear_rule_for_scaled_gains(search, preferred, pre
 
 def test_cross_validated_predictions_come_from_fits_without_their_fold(search, model):
     folds = Folds.deal(equal_rows(X), codes, N_FOLDS)
-    np.testing.assert_array_equal(model.evidence.folds, folds.index)
+    np.testing.assert_array_equal(model.evidence.evaluations.folds, folds.index)
     for train, test in folds:
         rule = LinearRuleFitter(Samples.from_table(X[train], codes[train])).fit(
             DecisionLoss(cost_matrix([1, 2, 6]))

@@ -23,7 +23,7 @@ def test_measures_that_coincide_are_drawn_once(found):
     costs = model.evidence.candidates["cost"]
     assert figure.axes[0].xaxis_inverted()  # lower cost is better, so to the right
     drawn = {float(bar.lines[0].get_xdata()[0]) for bar in figure.axes[0].containers}
-    assert drawn == {costs[name] for name in model.evidence.measured().index[:-1]}
+    assert drawn == {costs[name] for name in [*model.evidence.probabilities][:-1]}
     objectives = ["accuracy", "vus" if two else "one_minus_mae"]
     evidence = model.evidence
     front = search.front_

@@ -18,9 +18,9 @@ from moselect.selection.choice import (
 )
 from moselect.selection.criteria import resolve
 from moselect.selection.decision_loss import DecisionLoss
-from moselect.selection.evaluation import Splits
 from moselect.selection.evaluations import Evaluations
 from moselect.selection.limits import costs_within, parts_of, read_limit
+from moselect.selection.splits import Splits
 from tests.selection.decisions import decide
 
 COSTS = [1, 2, 5]
@@ -223,11 +223,9 @@ def test_candidates_within_their_limits_are_preferred():
                 None, {"train": predictions, "cv": predictions}, np.nan, 0.0
             )
         evaluated = Evaluations.of(fits, criteria, Splits(samples, samples, codes))
-        meets = {
-            candidate: one.is_within for candidate, one in evaluated.evaluations.items()
-        }
+        meets = {candidate: one.is_within for candidate, one in evaluated.items()}
         for choice in ("cheapest", "simple"):
-            chosen = evaluated.selection([*CANDIDATES], choice, False)[0]
+            chosen = evaluated.select(CANDIDATES, choice)[0]
             assert meets[chosen] or not any(meets.values())
             shown = {candidate: loss for candidate, (loss, _) in evaluated.losses.items()}
             n_overruled += meets[chosen] and not meets[choose_candidate(shown, choice)]

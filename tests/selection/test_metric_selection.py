@@ -71,7 +71,7 @@ def _codes(labels):
 def test_the_evidence_is_the_metric_of_the_out_of_fold_predictions(decision):
     evidence = decision.select(Costs(metric="quadratic_kappa")).evidence
     codes = evidence.samples.codes
-    for name, predicted in evidence.predicted_codes.items():
+    for name, predicted in evidence.evaluations.predicted_codes.items():
         shown = evidence.candidates["quadratic_kappa"][name]
         assert shown == pytest.approx(_value("quadratic_kappa", codes, predicted))
     assert evidence.candidates["quadratic_kappa"].is_monotonic_decreasing

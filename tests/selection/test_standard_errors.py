@@ -14,10 +14,11 @@ from moselect.selection import exact_thresholds
 from moselect.selection.choice import TRIVIAL
 from moselect.selection.criteria import resolve
 from moselect.selection.decision_loss import DecisionLoss
-from moselect.selection.evaluation import CandidateEvaluation, Splits
+from moselect.selection.evaluation import CandidateEvaluation
 from moselect.selection.evaluations import Evaluations
 from moselect.selection.limits import read_limit
 from moselect.selection.objective_figures import objective_figures
+from moselect.selection.splits import Splits
 from moselect.selection.standard_errors import cost_errors, variance_on_equal_rows
 
 NAMES = np.array(["low", "mid", "high"])
@@ -147,7 +148,7 @@ def test_shares_under_a_limit_cover_the_deployed_model(distance, coverage):
         models = distance * rng.normal(size=6)
         high = expit(logit(scores) + models[np.arange(200) % 5])
         proba = np.column_stack([1.0 - high, np.zeros(200), high])
-        one = evaluate(proba, codes, costs, limits).evaluations["additive"]
+        one = evaluate(proba, codes, costs, limits)["additive"]
         threshold = expit(logit(1.0 / (1.0 + one.costs[2, 0])) - models[5])
         (shown,) = one.limits
         z.append((shown.share - threshold**2) / shown.std_error)
@@ -168,7 +169,7 @@ def test_standard_errors_of_costs_hold_under_priors(shares, priors):
         costs = resolve(Costs([1, 1, 3], priors=priors), NAMES, np.bincount(codes))
         evaluated = evaluate(probabilities(scores, shares), codes, costs)
         predicted = (probabilities(new_scores, shares) @ costs.in_use).argmin(axis=1)
-        cost, error = evaluated.figure("additive")
+        cost, error = evaluated["additive"].figure()
         shown.append((cost - costs.matrix[truth, predicted].mean(), error))
     # A coverage of 120 tables has a standard error of .02.
     assert_calibrated(shown, 0.0, 0.89, (0.8, 1.2))
@@ -251,9 +252,9 @@ def test_a_baseline_that_refers_every_row_has_the_referral_cost(priors):
     known = probabilities(scores, [0.5, 0.3, 0.2])
     always = np.tile(masses / 150, (150, 1))
     evaluated = evaluate(known, codes, costs, **{TRIVIAL: always})
-    assert set(evaluated.evaluations[TRIVIAL].out_of_fold.codes) == {3}
-    assert evaluated.figure(TRIVIAL) == (
+    assert set(evaluated[TRIVIAL].out_of_fold.codes) == {3}
+    assert evaluated[TRIVIAL].figure() == (
         pytest.approx(1.0),
         pytest.approx(0.0, abs=1e-12),
     )
-    assert evaluated.figure("additive")[1] > 0.01
+    assert evaluated["additive"].figure()[1] > 0.01

@@ -1,0 +1,69 @@
+"""Samples that evaluate candidates, by split, and the predictions of a candidate for them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import NamedTuple, Self
+
+import numpy as np
+
+from moselect._types import Array, Integers
+from moselect.learning import Predictions
+from moselect.samples.folds import Folds
+from moselect.samples.samples import Samples
+
+
+class Splits(NamedTuple):
+    """Samples that evaluate candidates, by split."""
+
+    train: Samples  # all training samples
+    cv: Samples  # training samples in some test fold
+    folds: Integers  # (m,) test fold of each out-of-fold prediction
+    holdout: Samples | None = None  # unused in training
+    positions: Integers | None = None  # (m,) in ``cv``, if test folds overlap
+
+    @classmethod
+    def of(cls, samples: Samples, folds: Folds, holdout: Samples | None = None) -> Self:
+        """Return the splits of training samples by folds, with an optional holdout set.
+
+        Out-of-fold predictions are in the order of the samples, and then of the folds.
+        """
+        numbers = np.repeat(np.arange(len(folds)), [len(test) for _, test in folds])
+        rows = np.concatenate([test for _, test in folds])
+        order = np.argsort(rows, kind="stable")
+        tested = folds.tested  # not all samples, if folds go forward in time
+        cv = samples if len(tested) == len(samples) else samples.take(tested)
+        positions = None
+        if len(rows) > len(tested):
+            positions = np.searchsorted(tested, rows[order])
+        return cls(samples, cv, numbers[order], holdout, positions)
+
+    @property
+    def predicted(self) -> Samples:
+        """The sample (m,) of each out-of-fold prediction, weighted to count once over all."""
+        if self.positions is None:
+            return self.cv
+        repeated = self.cv.take(self.positions)
+        weights = (
+            repeated.sample_weight_or_ones / np.bincount(self.positions)[self.positions]
+        )
+        # Predictions for one sample by several models are no independent observations.
+        groups = self.positions if repeated.groups is None else repeated.groups
+        return replace(repeated, weights=weights, groups=groups)
+
+
+class SplitPredictions(NamedTuple):
+    """Predictions of a candidate for the samples of a split, with the folds of its models."""
+
+    samples: Samples
+    predictions: Predictions
+    folds: Integers | None = None
+
+    def take(self, rows: Array) -> SplitPredictions:
+        """Return the predictions of some samples, by index or mask."""
+        codes, scores, proba = self.predictions
+        part = Predictions(
+            codes[rows], scores[rows], None if proba is None else proba[rows]
+        )
+        folds = None if self.folds is None else self.folds[rows]
+        return SplitPredictions(self.samples.take(rows), part, folds)
