@@ -25,7 +25,7 @@ from moselect.selection.group_members import (
     group_values,
     table_by_row,
 )
-from moselect.selection.limits import SURE, parts_of, read_limit
+from moselect.selection.limits import Z_MARGIN, parts_of, read_limit
 from moselect.selection.standard_errors import sandwich, widening
 from moselect.selection.trade_off import PRICES
 
@@ -115,7 +115,7 @@ def make_page(
         "reach": student.ppf(0.975, max(1, shown.n_units - 1)),
         "widening": widening(shown),
         "sandwich": sandwich(shown, 1.0),
-        "sure": SURE,
+        "sure": Z_MARGIN,
         "prices": PRICES,
         "times": MULTIPLE_FROM,
         "trivial": TRIVIAL,

@@ -226,16 +226,9 @@ def with_costs(model: Estimator, costs: Costs | None) -> Estimator:
         return fresh  # with costs of each row, class probabilities decide
     for prefix, has_own in _cost_takers(fresh).items():
         if not has_own:
-            names = list(COST_PARAMETERS)
-            if costs.metric is not None:
-                names = ["metric"] if prefix + "metric" in fresh.get_params() else []
+            names = COST_PARAMETERS if costs.metric is None else ("metric",)
             fresh.set_params(**{prefix + name: getattr(costs, name) for name in names})
     return fresh
-
-
-def takes_costs(model: Estimator) -> bool:
-    """Return whether a model, or a nested estimator, has cost parameters."""
-    return bool(_cost_takers(model))
 
 
 def is_for_costs(model: Estimator) -> bool:

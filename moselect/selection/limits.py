@@ -32,7 +32,7 @@ LARGEST_PRICE = 2.0**24
 # but the deployed model is not one of the fold models: by
 # experiments/coverage/trade_offs.py, a margin of 1.645 keeps the limit in 81 to 86 % of
 # simulated samples, 2 in 86 %, 2.33 in 90 %.
-SURE = 2.33
+Z_MARGIN = 2.33
 
 
 @dataclass(frozen=True, eq=False)
@@ -113,7 +113,7 @@ class Limit:
         variance = sandwich(in_use, residuals @ residuals / total**2)
         size = effective_size(in_use, self.among)
         error = float(share_errors(share, variance, size))
-        met = share + SURE * error <= self.most
+        met = share + Z_MARGIN * error <= self.most
         if folds is not None:
             parts = weights * (folds == np.unique(folds[weights > 0.0])[:, None])
             shares = parts @ mistakes / parts.sum(axis=1)

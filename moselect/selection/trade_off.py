@@ -10,7 +10,7 @@ from moselect.metrics.decisions import costs_at, expected_costs, least_expected_
 from moselect.samples.samples import Samples
 from moselect.selection.choice import least_so_far
 from moselect.selection.decision_loss import LOWEST, DecisionLoss
-from moselect.selection.limits import SURE, Limit
+from moselect.selection.limits import Z_MARGIN, Limit
 from moselect.selection.standard_errors import (
     effective_size,
     sandwich,
@@ -143,7 +143,7 @@ def price(
     for candidate, codes in decisions:
         _, _, share, error, _ = limit.reached(samples, codes)
         cost = float(weights @ costs_at(costs, samples.codes, codes))
-        rows.append((share + SURE * error, cost, candidate, share, error))
+        rows.append((share + Z_MARGIN * error, cost, candidate, share, error))
     columns = ["limit", "cost", "model", "share", "std_error"]
     table = pd.DataFrame(rows, columns=columns)
     order = np.lexsort([table["cost"], table["limit"]])

@@ -9,7 +9,7 @@ from scipy.stats import t as student
 from moselect.metrics import u_cons_score
 from moselect.samples.samples import Samples
 from moselect.selection.decision_loss import DecisionLoss
-from moselect.selection.limits import SURE, read_limit
+from moselect.selection.limits import Z_MARGIN, read_limit
 from moselect.selection.trade_off import PRICES, price, referral_curves, trade_off
 
 CANDIDATES = ("a", "b")
@@ -185,7 +185,7 @@ def test_the_price_of_a_limit_is_minimal_over_the_grid(seed):
     assert (np.diff(found["limit"]) < 0.0).all()
     for codes in rules:
         reached = limit.reached(samples, codes)
-        meets = found["limit"] <= reached.share + SURE * reached.std_error + 1e-12
+        meets = found["limit"] <= reached.share + Z_MARGIN * reached.std_error + 1e-12
         mean_cost = w @ costs.in_use[samples.codes, codes]
         assert found.loc[meets, "cost"].min() <= mean_cost + 1e-12
 
