@@ -155,7 +155,13 @@ class FeatureGraph:
 
     def embed(self, X: Result) -> Result:
         """Add the operators to the graph of some columns, and return the result there."""
-        return X.graph.embed(self.graph, X, RESULT)
+        names = {FEATURES: X.name}
+        for name, array in self.graph.constants.items():
+            names[name] = X.graph.name_of(array)
+        for node in self.graph.nodes:
+            inputs = [names[name] for name in node.inputs]
+            names[node.result] = X.graph.add(node.operator, *inputs, **node.settings).name
+        return Result(X.graph, names[self.graph.outputs[RESULT]])
 
     def to_document(self) -> GraphDocument:
         """Serialise all but the arrays."""

@@ -143,12 +143,13 @@ class Graph:
 
     def add(self, operator: str, *inputs: Operand, **settings: object) -> Result:
         """Add an operator on results, also by name, and constants, and return its result."""
-        names = [self._name_of(operand) for operand in inputs]
+        names = [self.name_of(operand) for operand in inputs]
         result = f"{operator}_{len(self.nodes)}"
         self.nodes.append(Node(operator, names, result, settings))
         return Result(self, result)
 
-    def _name_of(self, value: Operand) -> str:
+    def name_of(self, value: Operand) -> str:
+        """Return the name of a result, or of a new constant."""
         if isinstance(value, Result):
             return value.name
         if isinstance(value, str):
@@ -168,17 +169,6 @@ class Graph:
         if self.inputs.setdefault(name, meaning) != meaning:
             raise ValueError(f"column {name!r} is read in two ways, which ONNX cannot do")
         return Result(self, f"input_{list(self.inputs).index(name)}")
-
-    def embed(self, other: Graph, X: Result, output: str) -> Result:
-        """Add the nodes of a graph of features to this one, and return one of its outputs."""
-        names = {FEATURES: X.name}
-        for name, array in other.constants.items():
-            names[name] = self._name_of(array)
-        for node in other.nodes:
-            inputs = [names[name] for name in node.inputs]
-            result = self.add(node.operator, *inputs, **node.settings)
-            names[node.result] = result.name
-        return Result(self, names[other.outputs[output]])
 
 
 def concatenated(parts: list[Result]) -> Result:

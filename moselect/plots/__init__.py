@@ -1,16 +1,14 @@
 """Plots of fronts, costs, predictions, model comparisons and the progress of searches."""
 
 from moselect.plots.compared_models import model_front
-from moselect.plots.confusion_matrix import confusion_matrix
-from moselect.plots.convergence import convergence
-from moselect.plots.decision import decision, price_of_limit
-from moselect.plots.groups import by_group
-from moselect.plots.monthly import checks
+from moselect.plots.cost_curves import price_of_limit, referral
+from moselect.plots.decision import by_group, decision
 from moselect.plots.new_data import front_on_new_data
 from moselect.plots.pairwise import pairwise_fronts
-from moselect.plots.score_strip import thresholds
+from moselect.plots.predictions import confusion_matrix, thresholds
+from moselect.plots.progress import checks, convergence
 from moselect.plots.shapes import effects, shapes
-from moselect.plots.trade_off import referral, trade_off
+from moselect.plots.trade_off import trade_off
 
 __all__ = [
     "by_group",

@@ -5,7 +5,6 @@ from itertools import combinations, cycle
 
 import numpy as np
 import pandas as pd
-from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.collections import EllipseCollection
 
@@ -13,7 +12,7 @@ from moselect._types import Floats
 from moselect.front import Front
 from moselect.learning import CV
 from moselect.metrics.objectives import objective_named
-from moselect.plots.pairs import MARKERS, distinct
+from moselect.plots.pairwise import MARKERS, distinct
 from moselect.plots.style import (
     IN_FULL,
     MARK_COLOURS,
@@ -113,12 +112,7 @@ def front_on_new_data(
             axis.set_inverted(name == COST)
         ax.margins(0.12)
         ax.ticklabel_format(**IN_FULL)
-    below = "cross-validated; crosses and region: one standard error"
-    legend: dict[str, Artist] = {}
-    for ax in panels:  # each entry once
-        handles, labels = ax.get_legend_handles_labels()
-        legend |= dict(zip(labels, handles, strict=True))
-    frame(figure, ([*legend.values()], [*legend]), below)
+    frame(figure, panels, "cross-validated; crosses and region: one standard error")
     return figure
 
 

@@ -1,15 +1,17 @@
 """Scatter-plot matrix of pairwise Pareto fronts."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
 
-from moselect.plots.pairs import find_pairs
-from moselect.plots.panels import draw_correlation, draw_holdout, draw_name, draw_training
-from moselect.plots.style import frame, new_figure
+from moselect.metrics.objectives import check_objectives
+from moselect.plots.panels import COINCIDENT, DrawnFront, Panels
+from moselect.plots.style import LINE_COLOURS, OTHERS_COLOUR, frame, new_figure, plain
+
+MARKERS = "os^Dv<"  # of fronts
 
 
 def pairwise_fronts(
@@ -57,8 +59,7 @@ def pairwise_fronts(
 
     References
     ----------
-    Waegeman, De Baets and Boullart, "ROC analysis in ordinal regression learning",
-    Pattern
+    Waegeman, De Baets and Boullart, "ROC analysis in ordinal regression learning", Pattern
     Recognition Letters 29 (2008), figure 8.
 
     Examples
@@ -71,8 +72,8 @@ def pairwise_fronts(
     >>> [text.get_text() for text in figure.legends[0].get_texts()]
     ['short search (3 models)', 'long search (3 models)']
     """
-    pairs = find_pairs(objectives, chance, holdout, marked)
-    m = len(pairs.names)
+    panels = _panels(objectives, chance, holdout, marked)
+    m = len(panels.names)
     if figure is None:
         # Lengths in inches.
         panel = 1.75
@@ -80,16 +81,71 @@ def pairwise_fronts(
         side = m * (large_panel if m < 4 else panel)
         figure = new_figure(side + 1.0, side + 1.0)
     axes: Any = figure.subplots(m, m, squeeze=False)
-    draw_above = draw_correlation if pairs.holdout is None else draw_holdout
-    for i, j in np.ndindex(m, m):
-        if i == j:
-            draw_name(axes[i, i], pairs, i)
-        else:
-            (draw_training if i > j else draw_above)(axes[i, j], pairs, i, j)
-    handles = {
-        label: handle
-        for ax in axes.T.flat
-        for handle, label in zip(*ax.get_legend_handles_labels(), strict=True)
-    }
-    frame(figure, ([*handles.values()], [*handles]), "")
+    draw_above = panels.draw_holdout
+    if panels.holdout is None:
+        draw_above = panels.draw_correlation
+    for i, y in enumerate(panels.names):
+        for j, x in enumerate(panels.names):
+            if i == j:
+                panels.draw_name(axes[i, i], x)
+            else:
+                (panels.draw_training if i > j else draw_above)(axes[i, j], x, y)
+    frame(figure, axes.T.flat, "")
     return figure
+
+
+def _panels(
+    objectives: pd.DataFrame | Mapping[str, pd.DataFrame],
+    chance: pd.Series | None,
+    holdout: pd.DataFrame | None,
+    marked: pd.DataFrame | None,
+) -> Panels:
+    """Validate the tables of one or several fronts."""
+    several = isinstance(objectives, Mapping)
+    tables = dict(objectives) if isinstance(objectives, Mapping) else {"": objectives}
+    if not 1 <= len(tables) <= len(LINE_COLOURS):
+        raise ValueError(
+            f"objectives has {len(tables)} fronts: from 1 to {len(LINE_COLOURS)} can be drawn"
+        )
+    known = check_objectives([*next(iter(tables.values()))])
+    checked = [_checked("objectives", table, known) for table in tables.values()]
+    names = distinct(pd.concat(checked))
+    names = names if len(names) > 1 else list(known)
+    fronts = []
+    looks = zip(tables, checked, LINE_COLOURS, MARKERS, strict=False)
+    for name, table, colour, marker in looks:
+        label = "Pareto front of the two objectives"
+        pale = OTHERS_COLOUR
+        if several:
+            label = f"{plain(name)} ({len(table):,} model{'s' * (len(table) > 1)})"
+            pale = colour
+        fronts.append(DrawnFront(table[names], label, colour, pale, marker))
+    points = pd.DataFrame(columns=names, dtype=float)
+    if holdout is not None:
+        holdout = _checked("holdout", holdout, known)[names]
+        if [len(holdout)] != [*map(len, checked)]:
+            raise ValueError(
+                f"holdout has {len(holdout)} rows, but must have one for each model of one front"
+            )
+    if chance is not None:
+        chance = _checked("chance", chance.to_frame().T, known).iloc[0]
+    if marked is not None:
+        points = _checked("marked", marked, known)[names].rename(index=plain)
+    return Panels(fronts, holdout, chance, points)
+
+
+def distinct(values: pd.DataFrame) -> list[str]:
+    """Drop measures that coincide with an earlier one, as for two classes."""
+    names: list[str] = []
+    for name, column in values.items():
+        if not (values[names].sub(column, axis=0).abs().max() < COINCIDENT).any():
+            names.append(str(name))
+    return names
+
+
+def _checked(what: str, table: pd.DataFrame, names: Sequence[str]) -> pd.DataFrame:
+    """Validate the columns of a table, finite and in any order, and sort them by ``names``."""
+    values = table.reindex(columns=[*names]).astype(float)
+    if values.empty or not np.isfinite(values.to_numpy()).all():
+        raise ValueError(f"{what} needs rows of finite values of {', '.join(names)}")
+    return values

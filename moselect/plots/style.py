@@ -141,16 +141,22 @@ def candidate_styles(candidates: Iterable[object], selected: str) -> dict[str, L
 
 def frame(
     figure: AnyFigure,
-    legend: tuple[list[Artist], list[str]],
-    below: str,
-    headline: str = "",
+    panels: Iterable[Axes],
+    xlabel: str,
+    ylabel: str | None = None,
+    title: str = "",
 ) -> None:
-    """Draw a headline and one legend above all panels, and the common axis label below."""
-    place: Look = {"loc": "outside upper center", "frameon": False}
-    figure.legend(
-        *legend, title=headline, title_fontsize=11, fontsize=8, ncols=4, **place
-    )
-    figure.supxlabel(below, fontsize=9)
+    """Draw a title and one legend above all panels, and their common axis labels."""
+    entries: dict[str, Artist] = {}  # each once
+    for ax in panels:
+        handles, labels = ax.get_legend_handles_labels()
+        entries |= dict(zip(labels, handles, strict=True))
+    legend: Look = {"title": title, "title_fontsize": 11, "fontsize": 8, "ncols": 4}
+    legend |= {"loc": "outside upper center", "frameon": False}
+    figure.legend([*entries.values()], [*entries], **legend)
+    figure.supxlabel(xlabel, fontsize=9)
+    if ylabel is not None:
+        figure.supylabel(ylabel, fontsize=9)
 
 
 def wrapped_title(title: str) -> str:

@@ -1,4 +1,4 @@
-"""Miss rate against false alarm rate, and cost by the share of referred samples."""
+"""Miss rate against false alarm rate at the boundaries between classes."""
 
 from dataclasses import replace
 
@@ -13,20 +13,17 @@ from moselect.plots.style import (
     candidate_styles,
     draw_band,
     frame,
-    new_figure,
     panels_of,
     plain,
     wrapped_title,
 )
 from moselect.selection import Evidence
 from moselect.selection.choice import TRIVIAL
-from moselect.selection.group_members import FEWEST_ROWS
 from moselect.selection.headline import costliest_class
 from moselect.selection.limits import Limit, LimitReached, rank_of
 
 MISS_RATE = "miss rate: share predicted as other classes"
 FALSE_ALARM_RATE = "false alarm rate: share of other classes predicted as these"
-REFERRED = {"cost": "mean cost", "decided": "mean cost of decided samples"}
 MARK: Look = {"color": "black", "markerfacecolor": MARK_COLOURS[0], "zorder": 5}
 
 
@@ -119,9 +116,8 @@ def trade_off(
     if n_classified < n_samples:
         referred = 100.0 * (1.0 - n_classified / n_samples)
         headline += f", without the {referred:.0f} % referred"
-    below = f"{FALSE_ALARM_RATE}\ncross-validated; bars and band: one standard error"
-    frame(figure, panels[0].get_legend_handles_labels(), below, headline)
-    figure.supylabel(MISS_RATE, fontsize=9)
+    xlabel = f"{FALSE_ALARM_RATE}\ncross-validated; bars and band: one standard error"
+    frame(figure, panels, xlabel, MISS_RATE, headline)
     return figure
 
 
@@ -168,72 +164,3 @@ def classes_to_find(evidence: Evidence, label: object) -> str:
         return names[-1] if boundary == len(names) - 1 else f"{label} or above"
     # "or below" would be read as less severe where 1 is the most severe class.
     return names[0] if boundary == 1 else f"{names[0]} to {names[boundary - 1]}"
-
-
-def referral(evidence: Evidence, *, figure: AnyFigure | None = None) -> AnyFigure:
-    """Draw cross-validated cost by the share of samples referred for review.
-
-    Left: mean cost of all samples. Right: mean cost of the decided samples (risk-coverage
-    curve), where these are at least 30 and a tenth of all samples. One line per
-    candidate; samples are referred in the order of expected saving. The band is one
-    standard error of the selected candidate, the dot is the share in use.
-
-    Parameters
-    ----------
-    evidence : Evidence
-        Evidence of a model that was selected with a referral cost, ``model.evidence``.
-    figure : Figure or SubFigure, optional
-        Drawn into, instead of a new figure.
-
-    Returns
-    -------
-    Figure or SubFigure
-
-    Raises
-    ------
-    ValueError
-        If it was selected without a referral.
-
-    Examples
-    --------
-    >>> import moselect
-    >>> X, y = moselect.datasets.load_boston()
-    >>> search = moselect.ParetoSearch(n_iterations=2, cv=None, random_state=1).fit(X, y)
-    >>> model = search.select(class_costs=[1, 1, 1, 5, 5], model="linear", refer=0.5)
-    >>> [ax.get_ylabel() for ax in referral(model.evidence).axes]
-    ['mean cost', 'mean cost of decided samples']
-    """
-    curves = evidence.referral()
-    styles = candidate_styles(evidence.predicted, evidence.selected)
-    # The mean of few decided samples varies so much that it would set the scale.
-    # of decided samples whose mean cost is drawn
-    fewest_share = 0.1
-    fewest = max(FEWEST_ROWS / len(evidence.samples), fewest_share)
-    many_classified = 1.0 - curves["referred"] >= fewest
-    if figure is None:
-        figure = new_figure(8.4, 4.2)
-    both = figure.subplots(1, 2)
-    for ax, (what, label) in zip(both, REFERRED.items(), strict=True):
-        shown = curves if what == "cost" else curves[many_classified]
-        for candidate, line in shown.groupby("model", sort=False):
-            if candidate == TRIVIAL and what == "decided":
-                continue
-            style = styles[str(candidate)]
-            ax.plot(line["referred"], line[what], label=plain(candidate), **style)
-            if candidate != evidence.selected:
-                continue
-            if what == "cost":
-                columns = ["referred", what, "std_error"]
-                draw_band(ax, line[columns], style["color"], 0.0)
-            used = line[line["in use"]]
-            ax.plot("referred", what, "o", data=used, label="in use", ls="none", **MARK)
-        ax.set(xlim=(-0.02, 1.02), ylim=(0.0, None), ylabel=label)
-        ax.xaxis.set_major_formatter(PERCENT)
-    own = curves[(curves["model"] == evidence.selected) & curves["in use"]].iloc[0]
-    headline = (
-        f"{evidence.selected} refers {100.0 * own['referred']:.0f} % of the samples: "
-        f"mean cost {own['cost']:.3g}"
-    )
-    below = "share referred for review, cross-validated; band: one standard error"
-    frame(figure, both[0].get_legend_handles_labels(), below, headline)
-    return figure

@@ -62,3 +62,9 @@ def texts_in_sight(figure):
         and one.get_rotation() % 90 == other.get_rotation() % 90 == 0  # boxes are tight
     ]
     return visible, touching
+
+
+@pytest.fixture(scope="session")
+def selected(searched):
+    search, *_ = searched
+    return search.select([1, 1, 4], model="linear", limits={"high<high": 0.6})

@@ -4,14 +4,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from moselect.plots import decision, price_of_limit, referral, thresholds, trade_off
+from moselect.plots import decision, price_of_limit, referral, trade_off
 from tests.plots.conftest import legend
-
-
-@pytest.fixture(scope="module")
-def selected(searched):
-    search, *_ = searched
-    return search.select([1, 1, 4], model="linear", limits={"high<high": 0.6})
 
 
 def test_the_drawn_trade_off_matches_the_evidence(selected):
@@ -94,44 +88,3 @@ def test_rates_are_those_of_the_samples_that_are_not_referred(searched):
     assert {*line.get_xdata()} <= {k / (~high).sum() for k in range((~high).sum() + 1)}
     coverage = referral(evidence).axes[1].lines[0].get_xdata()
     assert coverage.max() <= 1.0 - max(30, 0.1 * len(rows)) / len(rows)
-
-
-def test_the_cost_of_a_limit_matches_the_evidence(selected):
-    (ax,) = price_of_limit(selected.evidence).axes
-    assert ax.get_title() == "high missed"
-    lines = {line.get_label(): line for line in ax.lines}
-    table = selected.evidence.price("high<high")
-    drawn = lines["cheapest candidate"].get_xydata()[1:]
-    np.testing.assert_allclose(drawn, table[["limit", "cost"]])
-    assert lines["cheapest candidate"].get_drawstyle() == "steps-pre"
-    # The selected candidate alone is nowhere cheaper, and meets the limit in use at its cost.
-    limits, costs = lines["linear"].get_xydata()[1:].T
-    for limit, cost in zip(limits, costs, strict=True):
-        assert table["cost"][table["limit"] <= limit].min() <= cost
-    assert set(lines["limit in use"].get_xdata()) == {0.6}
-    ((limit, cost),) = lines["selected model"].get_xydata()
-    assert (limit, cost) == (0.6, selected.evidence.candidates["cost"]["linear"])
-    assert ax.get_xlim()[1] > 0.6
-
-
-@pytest.mark.slow
-def test_thresholds_are_drawn_with_their_error_rates(searched, selected):
-    search, X, y, *_ = searched
-    ax = thresholds(selected, X, y)
-    (right,) = ax.child_axes
-    classes = selected.classes_
-    predicted = selected.predict(X)
-    for boundary, text in enumerate(right.get_yticklabels(), start=1):
-        is_above = np.isin(y, classes[boundary:])
-        predicted_above = np.isin(predicted, classes[boundary:])
-        miss_rate = np.mean(~predicted_above[is_above])
-        false_alarm_rate = np.mean(predicted_above[~is_above])
-        rates = "miss rate {:.0f} %\nfalse alarm rate {:.0f} %"
-        assert text.get_text() == rates.format(100 * miss_rate, 100 * false_alarm_rate)
-    dots = sum(len(line.get_xdata()) for line in ax.lines if line.get_marker() == "o")
-    assert dots == len(y)
-    ensemble = search.select([1, 1, 4], model="ensemble")
-    with pytest.raises(
-        ValueError, match="has no thresholds: select a model with one score"
-    ):
-        thresholds(ensemble, X, y)

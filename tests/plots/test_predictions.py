@@ -1,8 +1,9 @@
 import numpy as np
 import pandas as pd
+import pytest
 import sklearn.metrics
 
-from moselect.plots import confusion_matrix
+from moselect.plots import confusion_matrix, thresholds
 from tests.plots.conftest import CLASSES
 
 rng = np.random.default_rng(0)
@@ -28,3 +29,26 @@ def test_cells_hold_counts_and_shares_of_the_true_class():
         [f"{100 * share:.0f} %" for share in row] for row in shares
     ]
     assert [label.get_text() for label in ax.get_yticklabels()] == CLASSES
+
+
+@pytest.mark.slow
+def test_thresholds_are_drawn_with_their_error_rates(searched, selected):
+    search, X, y, *_ = searched
+    ax = thresholds(selected, X, y)
+    (right,) = ax.child_axes
+    classes = selected.classes_
+    predicted = selected.predict(X)
+    for boundary, text in enumerate(right.get_yticklabels(), start=1):
+        is_above = np.isin(y, classes[boundary:])
+        predicted_above = np.isin(predicted, classes[boundary:])
+        miss_rate = np.mean(~predicted_above[is_above])
+        false_alarm_rate = np.mean(predicted_above[~is_above])
+        rates = "miss rate {:.0f} %\nfalse alarm rate {:.0f} %"
+        assert text.get_text() == rates.format(100 * miss_rate, 100 * false_alarm_rate)
+    dots = sum(len(line.get_xdata()) for line in ax.lines if line.get_marker() == "o")
+    assert dots == len(y)
+    ensemble = search.select([1, 1, 4], model="ensemble")
+    with pytest.raises(
+        ValueError, match="has no thresholds: select a model with one score"
+    ):
+        thresholds(ensemble, X, y)
