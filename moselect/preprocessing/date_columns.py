@@ -41,7 +41,6 @@ class DateColumns(Column, tag="date", frozen=True, kw_only=True):
     span: float
     parts: tuple[DatePartName, ...]
     fill: str
-    indicator: bool = False
 
     @classmethod
     def learn(

@@ -23,10 +23,10 @@ from moselect.preprocessing.level_columns import (
     EncodedColumn,
     LevelColumns,
     NominalColumn,
+    OrderedColumn,
 )
 from moselect.preprocessing.levels import merge_spellings, read_levels
 from moselect.preprocessing.number_columns import NumberColumn
-from moselect.preprocessing.ordered_columns import OrderedColumn
 from moselect.preprocessing.schema import TEXT
 from moselect.samples.features import ColumnContent, Schema
 

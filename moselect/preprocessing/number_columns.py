@@ -58,6 +58,7 @@ class Column(
 
     name: str
     n_missing: int | None = None  # in training
+    indicator: bool = False  # whether the last output marks missing values
 
     @property
     def inputs(self) -> tuple[Column, ...]:
@@ -72,7 +73,7 @@ class Column(
     @property
     def endings(self) -> list[str]:
         """Suffixes of the output names, one for each output column."""
-        return [""]
+        return [""] + [MARK] * self.indicator
 
     @property
     def output_names(self) -> list[str]:
@@ -121,8 +122,8 @@ class Column(
         return None
 
     def is_value(self, output: int) -> bool:
-        """Return whether an output column is the number or date itself."""
-        return False
+        """Return whether an output column is the number, place or date itself."""
+        return self.endings[output] == ""
 
     def cut_text(self, output: int, cut: float) -> str:
         """Format a split point of an output column as cells are written."""
@@ -163,7 +164,6 @@ class NumberColumn(Column, tag="number", frozen=True, kw_only=True):
 
     written: Written = "number"
     fill: float
-    indicator: bool = False
     words: tuple[str, ...] = ()
     unit: str = ""
 
@@ -188,11 +188,6 @@ class NumberColumn(Column, tag="number", frozen=True, kw_only=True):
             words=words,
             unit=unit,
         )
-
-    @property
-    def endings(self) -> list[str]:
-        """Suffixes of the output names."""
-        return ["", MARK] if self.indicator else [""]
 
     @property
     def expected_format(self) -> str:
@@ -229,10 +224,6 @@ class NumberColumn(Column, tag="number", frozen=True, kw_only=True):
         elif self.written != "number":
             number = Time(self.name, self.written, self.fill, gaps)
         return [number, Missing(number)] if self.indicator else [number]
-
-    def is_value(self, output: int) -> bool:
-        """Return whether an output column is the number, not the missing indicator."""
-        return output == 0
 
     def cut_text(self, output: int, cut: float) -> str:
         """Format a split point as a number or time."""
