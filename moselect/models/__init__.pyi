@@ -1,7 +1,7 @@
 from .additive_odds import AdditiveOdds as AdditiveOdds
 from .additive_odds import model_shapes as model_shapes
 from .ensemble import OrdinalStacking as OrdinalStacking
-from .maximum_likelihood import fit_proportional_odds as fit_proportional_odds
+from .linear_fits import fit_proportional_odds as fit_proportional_odds
 from .model_columns import ModelColumns as ModelColumns
 from .ordinal_classifier import CumulativeClassifier as CumulativeClassifier
 from .proportional_odds import ProportionalOdds as ProportionalOdds

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from moselect._types import Directions, Floats, Integers, LabelOrder, Table
-from moselect.models.penalties import PenalisedFits, choose_penalties
+from moselect.models.linear_fits import choose_penalties
+from moselect.models.maximum_likelihood import PenalisedFits
 from moselect.models.proportional_odds import ScoreOdds
 from moselect.operators.graph import Result
 from moselect.preprocessing.fitted_splines import FURTHEST

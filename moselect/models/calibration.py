@@ -10,7 +10,7 @@ from scipy.special import expit
 
 from moselect._kernels.cumulative_logit import smooth_residuals
 from moselect._types import Floats, Integers
-from moselect.models.maximum_likelihood import fit_proportional_odds
+from moselect.models.linear_fits import fit_proportional_odds
 from moselect.operators.graph import Result, concatenated, proportional_odds
 from moselect.operators.graph import class_shares as shares_of
 from moselect.predictor.score_calibration import (

@@ -1,4 +1,4 @@
-"""Proportional odds (McCullagh 1980) by maximum likelihood, with ridge penalties."""
+"""Optimisers of losses along linear scores, with ridge penalties and signs of weights."""
 
 from collections.abc import Callable
 from typing import Any, NamedTuple
@@ -184,83 +184,6 @@ def _gaps(coordinates: Floats) -> Floats:
     return np.exp(np.minimum(coordinates[..., 1:], widest))
 
 
-def fit_proportional_odds(
-    X: Floats,
-    codes: Integers,
-    n_classes: int,
-    penalty: float,
-    sample_weight: Floats | None = None,
-    *,
-    start: tuple[Floats, Floats] | None = None,
-    signs: Integers | None = None,
-    options: Options | None = None,
-) -> Fit:
-    """Fit ``P(y <= k | x) = expit(b_k - w @ x)`` with a ridge penalty ``penalty / 2 |w|^2``.
-
-    Parameters
-    ----------
-    X : ndarray of shape (n, p)
-        Features, standardised.
-    codes : ndarray of shape (n,)
-        Class codes 0 .. r - 1.
-    n_classes : int
-        r.
-    penalty : float
-        Weight of the ridge penalty, on the scale of the summed log-likelihood.
-    sample_weight : ndarray of shape (n,), optional
-        Weights of the samples.
-    start : tuple of ndarray, optional
-        Coefficients and cut points near the solution, to speed up convergence.
-    signs : ndarray of int, shape (p,), optional
-        1 or -1 where a weight must not have the other sign, else 0.
-    options : dict, optional
-        Options of scipy's L-BFGS-B; at most 500 iterations by default.
-
-    Returns
-    -------
-    Fit
-
-    References
-    ----------
-    McCullagh (1980), Regression models for ordinal data, Journal of the Royal Statistical
-    Society B 42:109-142.
-
-    Examples
-    --------
-    >>> X, codes = np.array([[-1.0], [1.0], [-1.0], [1.0]]), np.array([0, 1, 1, 2])
-    >>> fit = fit_proportional_odds(X, codes, 3, penalty=1e-3)
-    >>> bool(fit.weights[0] > 0.0), bool(np.allclose(fit.intercepts.sum(), 0.0, atol=1e-4))
-    (True, True)
-    """
-    n, p = X.shape
-    weights = np.ones(n) if sample_weight is None else sample_weight
-    # By the representer theorem the optimum lies in the span of the samples.
-    if p > n and (signs is None or not signs.any()):
-        rows = sample_space(X)
-        inner = None if start is None else (rows @ start[0], start[1])
-        fit = fit_proportional_odds(
-            X @ rows.T, codes, n_classes, penalty, weights, start=inner, options=options
-        )
-        return fit._replace(weights=fit.weights @ rows)
-    if start is None:
-        # At scores 0 the cut points are the log-odds of the cumulative class shares.
-        start = np.zeros(p), marginal_intercepts(codes, n_classes, weights)
-    d_scores = np.empty(n)
-    d_intercepts = np.empty(n_classes - 1)
-
-    def loss(
-        scores: Floats, intercepts: Floats, _: Floats
-    ) -> tuple[float, Floats, Floats, Floats]:
-        value = negative_log_likelihood(
-            scores, intercepts, codes, weights, d_scores, d_intercepts
-        )
-        return value, d_scores, d_intercepts, NOTHING
-
-    return minimise_score_loss(
-        X, penalty, weights, loss, start, options or {"maxiter": 500}, signs=signs
-    )
-
-
 def sample_space(X: Floats) -> Floats:
     """Return an orthonormal basis (n, p) of the samples (n, p), n < p.
 
@@ -274,3 +197,87 @@ def marginal_intercepts(codes: Integers, n_classes: int, weights: Floats) -> Flo
     class_weights = np.bincount(codes, weights=weights, minlength=n_classes)
     shares = np.cumsum(class_weights)[:-1] / class_weights.sum()
     return logit(np.clip(shares, NARROWEST, 1.0 - NARROWEST))
+
+
+# Folds are weights here, not fits of a learner by `cross_validate`: the fits of all folds share
+# one optimiser, and each starts where the fit of the previous penalty ended.
+class PenalisedFits:
+    """Simultaneous fits to the same columns under several sample weights (one a fold).
+
+    The fits share matrix products and whitened coordinates, which speed up convergence.
+    Each fit is warm-started from the previous one. Coefficients keep the ``signs`` (q,), 1
+    or -1, where these are not 0.
+    """
+
+    def __init__(
+        self,
+        Z: Floats,
+        codes: Integers,
+        sample_weights: Floats,
+        signs: Integers | None,
+    ) -> None:
+        self._signs = np.zeros(Z.shape[1], np.int64) if signs is None else signs
+        n_fits = len(sample_weights)
+        n_classes = int(codes.max()) + 1
+        self._columns = np.ascontiguousarray(Z.T)
+        self._codes = codes
+        self._sample_weights = sample_weights  # (n_fits, n)
+        # One matrix of second moments for all folds: a bound for each of them.
+        largest = sample_weights.max(axis=0)
+        self._total = float(largest.sum())
+        self._products: Floats = (self._columns * largest) @ Z / self._total
+        self.weights: Floats = np.zeros((n_fits, Z.shape[1]))
+        self.intercepts: Floats = np.array(
+            [marginal_intercepts(codes, n_classes, w) for w in sample_weights]
+        )
+
+    def fit(self, penalties: Floats, options: Options) -> Floats:
+        """Fit under penalties (q,), infinite for columns left out; return scores (n_fits, n).
+
+        ``options`` are passed to scipy's L-BFGS-B.
+        """
+        used = np.isfinite(penalties)
+        # An infinite penalty leaves its columns out.
+        columns = self._columns[used]
+        ridge = penalties[used]
+        spread = self._products[np.ix_(used, used)] + np.diag(ridge / self._total + FLAT)
+        known = fit_coordinates(spread, self._signs[used])
+        basis = known.basis
+        n_fits = len(self.weights)
+        k = len(ridge)
+        d_scores = np.empty_like(self._sample_weights)
+        d_intercepts = np.empty_like(self.intercepts)
+
+        def loss(packed: Floats) -> tuple[float, Floats]:
+            parts = packed.reshape(n_fits, -1)
+            weights = parts[:, :k] @ basis.T
+            intercepts = ascending_intercepts(parts[:, k:])
+            scores = weights @ columns
+            value = (ridge * weights**2).sum() / 2.0
+            for j, row_weights in enumerate(self._sample_weights):
+                value += negative_log_likelihood(
+                    scores[j],
+                    intercepts[j],
+                    self._codes,
+                    row_weights,
+                    d_scores[j],
+                    d_intercepts[j],
+                )
+            by_weights = d_scores @ columns.T + ridge * weights
+            by_intercepts = gradient_by_coordinates(parts[:, k:], d_intercepts)
+            gradient = np.concatenate([by_weights @ basis, by_intercepts], axis=1)
+            return float(value), gradient.ravel()
+
+        # Weights of the last fit start the next: neighbouring penalties have similar
+        # optima.
+        coordinates = self.weights[:, used] @ known.inverse.T
+        start = np.hstack([coordinates, intercept_coordinates(self.intercepts)]).ravel()
+        bounds = known.bounds_with(self.intercepts.shape[1], n_fits)
+        best = minimize(
+            loss, start, jac=True, method="L-BFGS-B", bounds=bounds, options=options
+        )
+        parts = best.x.reshape(n_fits, -1)
+        self.weights = np.zeros_like(self.weights)
+        self.weights[:, used] = parts[:, :k] @ basis.T
+        self.intercepts = ascending_intercepts(parts[:, k:])
+        return self.weights[:, used] @ columns

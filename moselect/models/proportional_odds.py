@@ -12,9 +12,9 @@ from sklearn.preprocessing import StandardScaler
 
 from moselect._parallel import one_blas_thread
 from moselect._types import Directions, Floats, Integers, LabelOrder
-from moselect.models.maximum_likelihood import fit_proportional_odds, sample_space
+from moselect.models.linear_fits import choose_penalties, fit_proportional_odds
+from moselect.models.maximum_likelihood import sample_space
 from moselect.models.ordinal_classifier import OrdinalClassifier
-from moselect.models.penalties import choose_penalties
 from moselect.operators.graph import Result, proportional_odds
 from moselect.predictor.linear import OrdinalLinearClassifier
 from moselect.predictor.score_calibration import ScoreCalibration, class_probabilities

@@ -14,8 +14,8 @@ from moselect.metrics.class_pairs import passing_gains
 from moselect.metrics.objective import Objective
 from moselect.metrics.objectives import OBJECTIVES, RANKING_OBJECTIVES
 from moselect.models.linear_batch import LinearBatch
+from moselect.models.linear_fits import ready_made_directions
 from moselect.models.objective_values import DEFAULT, chance_levels, objective_values
-from moselect.models.ready_made import ready_made_directions
 from moselect.samples.parts import rows_to_fit
 from moselect.search.scalarisations import (
     integer_weights,

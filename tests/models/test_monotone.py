@@ -11,7 +11,7 @@ from moselect.models import AdditiveOdds, OrdinalStacking, ProportionalOdds
 from moselect.models.calibration import calibrate
 from moselect.models.ensemble.boosting import BoostedClasses
 from moselect.models.ensemble.cumulative_trees import OrdinalExtraTrees
-from moselect.models.maximum_likelihood import fit_proportional_odds
+from moselect.models.linear_fits import fit_proportional_odds
 from moselect.models.ordinal_classifier import CumulativeClassifier
 from moselect.models.wrapped_classifier import WrappedClassifier
 from tests.models.monotone import TOLERANCE, table, violation

@@ -7,7 +7,7 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.preprocessing import StandardScaler
 
 from moselect.models import ProportionalOdds, fit_proportional_odds
-from moselect.models.penalties import PENALTIES
+from moselect.models.linear_fits import PENALTIES
 from moselect.predictor import class_probabilities
 from moselect.samples.folds import Folds
 

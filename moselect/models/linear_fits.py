@@ -1,0 +1,255 @@
+"""Linear fits: proportional odds (McCullagh 1980), and the initial directions of a search.
+
+The ridge penalties of groups of columns are chosen by out-of-fold likelihood.
+"""
+
+import threading
+import warnings
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.linalg import solve
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.svm import LinearSVR
+
+from moselect._kernels.cumulative_logit import negative_log_likelihood
+from moselect._types import Floats, Integers
+from moselect.models.maximum_likelihood import (
+    NOTHING,
+    Fit,
+    Options,
+    PenalisedFits,
+    marginal_intercepts,
+    minimise_score_loss,
+    sample_space,
+)
+from moselect.predictor.score_calibration import class_probabilities
+
+PENALTIES = (10_000.0, 3_000.0, 1_000.0, 300.0, 100.0, 30.0, 10.0, 3.0, 1.0, 0.3)
+# Looser convergence suffices for the out-of-fold likelihood.
+CLOSE_ENOUGH = {"maxiter": 200, "ftol": 1e-5}
+
+# liblinear has one generator per process, which concurrent fits would share.
+_liblinear = threading.Lock()
+
+
+def fit_proportional_odds(
+    X: Floats,
+    codes: Integers,
+    n_classes: int,
+    penalty: float,
+    sample_weight: Floats | None = None,
+    *,
+    start: tuple[Floats, Floats] | None = None,
+    signs: Integers | None = None,
+    options: Options | None = None,
+) -> Fit:
+    """Fit ``P(y <= k | x) = expit(b_k - w @ x)`` with a ridge penalty ``penalty / 2 |w|^2``.
+
+    Parameters
+    ----------
+    X : ndarray of shape (n, p)
+        Features, standardised.
+    codes : ndarray of shape (n,)
+        Class codes 0 .. r - 1.
+    n_classes : int
+        r.
+    penalty : float
+        Weight of the ridge penalty, on the scale of the summed log-likelihood.
+    sample_weight : ndarray of shape (n,), optional
+        Weights of the samples.
+    start : tuple of ndarray, optional
+        Coefficients and cut points near the solution, to speed up convergence.
+    signs : ndarray of int, shape (p,), optional
+        1 or -1 where a weight must not have the other sign, else 0.
+    options : dict, optional
+        Options of scipy's L-BFGS-B; at most 500 iterations by default.
+
+    Returns
+    -------
+    Fit
+
+    References
+    ----------
+    McCullagh (1980), Regression models for ordinal data, Journal of the Royal Statistical
+    Society B 42:109-142.
+
+    Examples
+    --------
+    >>> X, codes = np.array([[-1.0], [1.0], [-1.0], [1.0]]), np.array([0, 1, 1, 2])
+    >>> fit = fit_proportional_odds(X, codes, 3, penalty=1e-3)
+    >>> bool(fit.weights[0] > 0.0), bool(np.allclose(fit.intercepts.sum(), 0.0, atol=1e-4))
+    (True, True)
+    """
+    n, p = X.shape
+    weights = np.ones(n) if sample_weight is None else sample_weight
+    # By the representer theorem the optimum lies in the span of the samples.
+    if p > n and (signs is None or not signs.any()):
+        rows = sample_space(X)
+        inner = None if start is None else (rows @ start[0], start[1])
+        fit = fit_proportional_odds(
+            X @ rows.T, codes, n_classes, penalty, weights, start=inner, options=options
+        )
+        return fit._replace(weights=fit.weights @ rows)
+    if start is None:
+        # At scores 0 the cut points are the log-odds of the cumulative class shares.
+        start = np.zeros(p), marginal_intercepts(codes, n_classes, weights)
+    d_scores = np.empty(n)
+    d_intercepts = np.empty(n_classes - 1)
+
+    def loss(
+        scores: Floats, intercepts: Floats, _: Floats
+    ) -> tuple[float, Floats, Floats, Floats]:
+        value = negative_log_likelihood(
+            scores, intercepts, codes, weights, d_scores, d_intercepts
+        )
+        return value, d_scores, d_intercepts, NOTHING
+
+    return minimise_score_loss(
+        X, penalty, weights, loss, start, options or {"maxiter": 500}, signs=signs
+    )
+
+
+def choose_penalties(
+    Z: Floats,
+    groups: Integers,
+    codes: Integers,
+    weights: Floats,
+    folds: Integers,
+    signs: Integers | None,
+) -> Floats:
+    """Choose the ridge penalty of each group of columns, infinite for excluded groups.
+
+    Groups enter one after the other, each with the penalty of greatest out-of-fold
+    likelihood given the penalties of previous groups. A group is excluded unless the gain
+    in log-likelihood exceeds its standard error: on small tables the best of many penalties
+    improves by chance. Finally weaker penalties of all groups together are tried.
+
+    ``groups`` (q,) number the standardised columns Z (n, q) from 0 to g - 1 in the order in
+    which they enter; the first group always does. Candidate penalties descend, since
+    strong penalties converge fastest; the search ends when two in a row are worse than the
+    best so far. At most 5,000 samples are used. Coefficients keep the ``signs`` (q,).
+    """
+    # most rows for the choice of penalties
+    most_rows = 5_000
+    if len(codes) > most_rows:
+        # A seed of its own: the choice must not depend on the random state of the model.
+        rows = np.random.default_rng(0).permutation(len(codes))[:most_rows]
+        Z = Z[rows]
+        codes = codes[rows]
+        weights = weights[rows]
+        folds = folds[rows]
+    held_out = folds == np.unique(folds)[:, None]
+    rows = np.arange(len(codes))
+    # Weight 0 in the own fold: the fits of all folds share one matrix of columns.
+    fits = PenalisedFits(Z, codes, np.where(held_out, 0.0, weights), signs)
+    fold = held_out.argmax(0)
+
+    def held_out_likelihoods(penalties: Floats) -> Floats:
+        """Return the out-of-fold log-likelihood of each sample."""
+        scores = fits.fit(penalties[groups], CLOSE_ENOUGH)
+        # Each sample by the fit that left its fold out.
+        proba = class_probabilities(scores[fold, rows], fits.intercepts[fold])[
+            rows, codes
+        ]
+        # floor of probabilities, for classes missing in a training fold
+        unlikely = 1e-6
+        return np.log(np.maximum(proba, unlikely))
+
+    def best_of(tried: list[Floats]) -> tuple[int, Floats]:
+        """Return the index of the best penalties and the log-likelihoods under them."""
+        likelihoods: list[Floats] = []
+        sums: list[float] = []
+        patience = 2
+        for penalties in tried:
+            likelihoods.append(held_out_likelihoods(penalties))
+            sums.append(float(weights @ likelihoods[-1]))
+            # Penalties descend, and the likelihood has one peak: two values past it are
+            # enough.
+            if len(sums) - 1 - int(np.argmax(sums)) >= patience:
+                break
+        index = int(np.argmax(sums))
+        return index, likelihoods[index]
+
+    n_groups = int(groups.max()) + 1
+    chosen = np.full(n_groups, np.inf)
+    best: Floats | None = None  # log-likelihood of each sample
+    for group in np.unique(groups):
+        # The other groups keep the penalties chosen so far: coordinate-wise search.
+        tried = [np.where(np.arange(n_groups) == group, a, chosen) for a in PENALTIES]
+        index, likelihoods = best_of(tried)
+        if best is None or _is_gain(likelihoods - best, weights):
+            best = likelihoods
+            chosen = tried[index]
+    # Later groups explain variance that was noise before: try weaker penalties again.
+    if np.isfinite(chosen).sum() > 1:
+        weaker = (1.0, 0.3, 0.1, 0.03)
+        tried = [chosen * factor for factor in weaker]
+        chosen = tried[best_of(tried)[0]]
+    return chosen
+
+
+def _is_gain(differences: Floats, weights: Floats) -> bool:
+    """Return whether the sum of differences (n,) exceeds its standard error."""
+    mean = np.average(differences, weights=weights)
+    # Standard error of a sum of n independent differences.
+    error = np.sqrt(weights @ (differences - mean) ** 2)
+    # gain in standard errors required of a group
+    min_gain_in_errors = 1.0
+    return bool(weights.sum() * mean > min_gain_in_errors * error)
+
+
+def ready_made_directions(
+    Z: Floats, codes: NDArray[np.int64], n_classes: int, weights: Floats | None = None
+) -> dict[str, Floats]:
+    """Fit the classical linear models of an ordinal target.
+
+    Takes standardised features (n, p), class codes (n,), with samples of each class, and
+    sample weights (n,). Returns weights (p,) by model name: proportional odds (plain, ridge,
+    class-balanced), a logistic model for each cut, ordinal ridge and least absolute
+    deviations on the class ranks.
+    """
+    n, p = Z.shape
+    sample_weights = np.ones(n) if weights is None else weights
+    masses = np.bincount(codes, sample_weights, minlength=n_classes)
+    # Balanced weights give every class the same total.
+    balanced = sample_weights * (sample_weights.sum() / (n_classes * masses)[codes])
+    directions = {}
+    penalties = 1e-3, 1.0, 10.0, 100.0
+    for penalty in penalties:
+        name = f"proportional odds, ridge {penalty:g}"
+        fit = fit_proportional_odds(Z, codes, n_classes, penalty, sample_weights)
+        directions[name] = fit.weights
+    fit = fit_proportional_odds(Z, codes, n_classes, 1.0, balanced)
+    directions["proportional odds, balanced"] = fit.weights
+    # A binary logistic model for each boundary: the direction that a single threshold
+    # favours.
+    for cut in range(n_classes - 1):
+        above = (codes > cut).astype(np.int64)
+        fit = fit_proportional_odds(Z, above, 2, 1.0, sample_weights)
+        directions[f"logistic, cut {cut + 1}"] = fit.weights
+    root = np.sqrt(sample_weights)
+    targets = codes - np.average(codes, weights=weights)
+    if weights is not None:
+        # Centred under the weights, in place of an intercept.
+        Z = Z - np.average(Z, axis=0, weights=weights)
+    R = Z * root[:, None]
+    ranks = targets * root
+    for penalty in penalties:
+        # The dual form where there are more features than samples: an (n, n) system.
+        directions[f"ordinal ridge, {penalty:g}"] = (
+            R.T @ solve(R @ R.T + penalty * np.eye(n), ranks, assume_a="pos")
+            if p > n
+            else solve(R.T @ R + penalty * np.eye(p), R.T @ ranks, assume_a="pos")
+        )
+    # Most matrix entries for least absolute deviations, to take some tenths of a second.
+    most_work = 200_000_000
+    lad = LinearSVR(
+        epsilon=0.0, C=1.0, max_iter=max(most_work // Z.size, 1), random_state=0
+    )
+    with (
+        _liblinear,
+        warnings.catch_warnings(action="ignore", category=ConvergenceWarning),
+    ):
+        directions["least absolute deviations"] = lad.fit(Z, targets, weights).coef_
+    return directions
