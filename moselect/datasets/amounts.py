@@ -20,6 +20,20 @@ _GAPS = """
 |#n/a|#na|#null!|#div/0!|#value!|#ref!|#name?|#num!
 """.replace("\n", "")
 GAPS = set(_GAPS.split("|"))
+# Words read as missing in a file, which other tables may hold as text.
+FILE_GAPS = [
+    "#N/A",
+    "#NA",
+    "<NA>",
+    "N/A",
+    "NA",
+    "NULL",
+    "NaN",
+    "None",
+    "n/a",
+    "nan",
+    "null",
+]
 # Negative: -5, $-5 and -$5, 5- and 5- kg, and in brackets (accounting notation).
 NEGATIVE = re.compile(r"([€$£]?\s?)-(.+)|(.*\d)-((?:\s\D*|[%‰€$£])?)|\((.+)\)")
 # By decimal mark: optional currency, digits (perhaps grouped), decimals, optional unit.
@@ -76,9 +90,8 @@ def read_amounts(
     distinct = cells.drop_duplicates().tolist()
     distinct = [cell for cell in distinct if cell.lower() not in GAPS]
     glance = distinct[:GLANCE]
-    if not known and 2 * max(len(_numbers(mark, glance)[0]) for mark in marks) < len(
-        glance
-    ):
+    n_read = max(len(_numbers(mark, glance)[0]) for mark in marks)
+    if not known and 2 * n_read < len(glance):
         return None  # the fast way out: a table may have thousands of text columns
     mark, (numbers, unit) = max(
         ((mark, _numbers(mark, distinct, unit)) for mark in marks),
@@ -148,9 +161,8 @@ def _numbers(
 def _are_multiples(suffixes: set[str]) -> bool:
     """Return whether units are multiples: several, or one beside plain numbers."""
     named = suffixes - {""}
-    return named <= MULTIPLES.keys() and (
-        len(named) > 1 or ("" in suffixes and bool(named - UNCLEAR))
-    )
+    are_several = len(named) > 1 or ("" in suffixes and bool(named - UNCLEAR))
+    return are_several and named <= MULTIPLES.keys()
 
 
 # 9, 99, 999 and so on, with up to three codes more just below, and 8, 88, 888.
@@ -228,14 +240,12 @@ def read_feature_cells(X: pd.DataFrame, categorical: Collection[str]) -> pd.Data
         amounts = read_amounts(column, few=True)
         if amounts is not None:
             columns[str(name)], _, units[str(name)] = amounts
-        elif holds_two_numbers(column) and not {
-            f"{name} (1 of 2)",
-            f"{name} (2 of 2)",
-        } & set(X):
-            del columns[str(name)]
+        elif holds_two_numbers(column):
             parts = split_numbers(column)
-            columns |= parts
-            units |= dict.fromkeys(parts, "")
+            if not {*parts} & {*X}:
+                del columns[str(name)]
+                columns |= parts
+                units |= dict.fromkeys(parts, "")
     if list(columns) == list(X) and units == X.attrs.get("units", {}):
         return X
     read = pd.DataFrame(columns, index=X.index)
@@ -276,13 +286,7 @@ def split_numbers(column: pd.Series) -> dict[str, pd.Series]:
 
 
 def column_of_part(name: str) -> str:
-    """Return the column that holds a number; others are their own.
-
-    Examples
-    --------
-    >>> column_of_part("bp (2 of 2)"), column_of_part("age (2)")
-    ('bp', 'age (2)')
-    """
+    """Return the column that holds a number, bp of bp (2 of 2); others are their own."""
     part = PART.fullmatch(name)
     return part[1] if part else name
 

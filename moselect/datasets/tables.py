@@ -28,7 +28,7 @@ from moselect.datasets.workbooks import (
     in_one_line,
     read_content,
     read_sheet,
-    read_sheet_words,
+    without_gaps,
 )
 from moselect.listing import listing, short, suggestion
 
@@ -202,14 +202,10 @@ def from_text(
 def _from_workbook(name: str, content: bytes, reading: Reading) -> Source:
     header, cells, notes = read_sheet(content, reading)
     columns = _working_names(header, Names(0).hint)
-
-    def words(column: str) -> pd.Series:
-        _, written = read_sheet_words(content, reading)
-        return written.set_axis(columns, axis="columns")[column]
-
-    table = cells.set_axis(columns, axis="columns").infer_objects()
+    written = cells.set_axis(columns, axis="columns")
+    table = without_gaps(written).infer_objects()
     read_all_amounts(table)
-    return _source(name, table, notes, words)
+    return _source(name, table, notes, written.__getitem__)
 
 
 def _from_arrow(

@@ -10,11 +10,11 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from io import BytesIO
 from pathlib import Path
-from typing import Any
 from zipfile import BadZipFile
 
 import pandas as pd
 
+from moselect.datasets.amounts import FILE_GAPS
 from moselect.datasets.reading import HEAD_ROWS, Reading, find_names, label_of_sums
 from moselect.datasets.text_files import read_text_cells
 from moselect.listing import listing, shortened
@@ -92,7 +92,7 @@ def read_cells(path: Path) -> list[list[str]]:
     """
     content, file_format = read_content(str(path))
     if file_format == "workbook":
-        names, cells = read_sheet_words(content, Reading())
+        names, cells, _ = read_sheet(content, Reading())
         rows = [names, *cells.where(cells.notna(), "").astype(str).to_numpy().tolist()]
     else:
         rows = read_text_cells(content)
@@ -104,12 +104,12 @@ def read_cells(path: Path) -> list[list[str]]:
 
 
 def read_sheet(
-    content: bytes, reading: Reading, **options: Any
+    content: bytes, reading: Reading
 ) -> tuple[list[str], pd.DataFrame, list[str]]:
-    """Return column names and cells of a sheet, and notes.
+    """Return column names and cells of a sheet, verbatim, and notes.
 
-    By default the first visible sheet of at least two columns is read. ``options`` are
-    passed to `pandas.read_excel`.
+    By default the first visible sheet of at least two columns is read. Only empty cells are
+    missing.
     """
     from python_calamine import CalamineError, SheetVisibleEnum
 
@@ -124,8 +124,14 @@ def read_sheet(
                 )
             shown = [s.name for s in sheets if s.visible == SheetVisibleEnum.Visible]
             for chosen in (shown or names) if sheet is None else [sheet]:
-                options |= {"sheet_name": chosen, "header": None, "dtype": object}
-                cells = pd.read_excel(workbook, **options)
+                cells = pd.read_excel(
+                    workbook,
+                    sheet_name=chosen,
+                    header=None,
+                    dtype=object,
+                    keep_default_na=False,
+                    na_values=[""],
+                )
                 if cells.shape[1] > 1:
                     break
     except (CalamineError, BadZipFile, LookupError) as error:
@@ -135,7 +141,7 @@ def read_sheet(
     notes = []
     if len(names) > 1 and not sheet:
         notes.append(f"sheet '{chosen}'{_others(names, chosen)}")
-    header = find_names(cells.head(HEAD_ROWS), _is_text, reading.header)
+    header = find_names(without_gaps(cells.head(HEAD_ROWS)), _is_text, reading.header)
     notes += [note for note, applies in header.notes(header.row).items() if applies]
     rows = cells.drop(index=list(header.skipped)).reset_index(drop=True)
     while len(rows) and (label := label_of_sums(rows.iloc[-1])) is not None:
@@ -154,6 +160,6 @@ def _others(names: Sequence[str], chosen: str) -> str:
     return f" (others, by sheet=...: {listing(others)})" if others else ""
 
 
-def read_sheet_words(content: bytes, reading: Reading) -> tuple[list[str], pd.DataFrame]:
-    """Return names and cells of a sheet verbatim; only empty cells are missing."""
-    return read_sheet(content, reading, keep_default_na=False, na_values=[""])[:2]
+def without_gaps(cells: pd.DataFrame) -> pd.DataFrame:
+    """Mask words that stand for a missing value in a file."""
+    return cells.mask(cells.isin(FILE_GAPS))

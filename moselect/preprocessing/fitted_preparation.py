@@ -11,7 +11,6 @@ from moselect._types import Floats, Labels, Table
 from moselect.datasets.amounts import column_of_part, with_parts
 from moselect.listing import listing
 from moselect.preprocessing.cells import as_frame
-from moselect.preprocessing.date_columns import DaysColumn
 from moselect.preprocessing.extra_columns import CodeColumn, ExtraColumn, WordsColumn
 from moselect.preprocessing.learning import ExcludedColumn, PreparedColumn
 from moselect.preprocessing.levels import read_levels
@@ -143,8 +142,7 @@ class FittedPreparation:
         """
         rows = dict[str, tuple[str, str]]()
         for column in self.columns_:
-            used = isinstance(column, WordsColumn | DaysColumn)
-            if used or not isinstance(column, ExtraColumn):
+            if isinstance(column, WordsColumn) or not isinstance(column, ExtraColumn):
                 before = f"{rows[column.name][0]}; " if column.name in rows else ""
                 rows[column.name] = (before + column.content, column.setting)
         for excluded in self.excluded_:

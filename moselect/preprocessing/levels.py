@@ -8,26 +8,12 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from moselect.datasets.amounts import GAPS
+from moselect.datasets.amounts import FILE_GAPS, GAPS
 from moselect.preprocessing.cells import Cells, distinct_cells
 from moselect.samples.labels import level_text
 
 WORD = re.compile(r"\b\w\w+\b")
 Value = TypeVar("Value", int, float)
-# Words read as missing in a file, which other tables may hold as text.
-FILE_GAPS = [
-    "#N/A",
-    "#NA",
-    "<NA>",
-    "N/A",
-    "NA",
-    "NULL",
-    "NaN",
-    "None",
-    "n/a",
-    "nan",
-    "null",
-]
 
 
 def read_levels(column: pd.Series) -> tuple[NDArray[np.int64], list[str]]:
