@@ -138,7 +138,7 @@ class FeatureGraph:
         # numpy takes less time than loading the compiled loop over trees
         few_rows = 2_000
         if len(values) > few_rows:
-            import_module("moselect._kernels.trees")
+            import_module("moselect._kernels.scores")
         # rows evaluated at a time: memory is bounded, and arrays fit the cache
         at_once = 1_000
         starts = range(0, max(len(values), 1), at_once)

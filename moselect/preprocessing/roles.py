@@ -198,7 +198,7 @@ def leak_remarks(X: Table, codes: Integers, columns: Pipeline | None = None) -> 
     used = list(frame.columns)
     numbers = {name for name in used if holds_numbers(frame[name].dtype)}
     for step in steps_of(columns):
-        if hasattr(step, "excluded_"):
+        if hasattr(step, "inputs"):
             used = [column.name for column in step.inputs]
             numbers |= set(step.columns_of_numbers)
     # to tell an AUC from 1

@@ -113,3 +113,23 @@ def run(tmp_path, searched):
     """Copy of the searched run folder and its table, which a test may change."""
     shutil.copytree(searched, tmp_path, dirs_exist_ok=True)
     return tmp_path / "run"
+
+
+def draw(n, seed):
+    """Draw rows of two features, of which the first decides a grade of three classes."""
+    rng = np.random.default_rng(seed)
+    X = rng.normal(size=(n, 2)).round(3)
+    score = X[:, 0] + 0.4 * rng.logistic(size=n)
+    grade = np.array(["low", "mid", "high"])[np.digitize(score, [-0.3, 0.9])]
+    return pd.DataFrame({"a": X[:, 0], "b": X[:, 1], "grade": grade})
+
+
+@pytest.fixture(scope="session")
+def selected(tmp_path_factory):
+    """Folder of a table, its search and the selected additive model."""
+    folder = tmp_path_factory.mktemp("selected")
+    draw(300, 0).to_csv(folder / "t.csv", index=False)
+    options = "--target grade --order low,mid,high --evaluations 60 --out run"
+    run_in(folder, f"search t.csv {options}")
+    run_in(folder, "select run --class-costs 1,1,5 --model additive")
+    return folder

@@ -8,60 +8,13 @@ import pandas as pd
 import pytest
 
 from moselect.io import read_model
-from tests.cli.conftest import parse_json, run_in
-
-
-def draw(n, seed):
-    rng = np.random.default_rng(seed)
-    X = rng.normal(size=(n, 2)).round(3)
-    score = X[:, 0] + 0.4 * rng.logistic(size=n)
-    grade = np.array(["low", "mid", "high"])[np.digitize(score, [-0.3, 0.9])]
-    return pd.DataFrame({"a": X[:, 0], "b": X[:, 1], "grade": grade})
-
-
-@pytest.fixture(scope="module")
-def selected(tmp_path_factory):
-    """Folder of a table, its search and the selected additive model."""
-    folder = tmp_path_factory.mktemp("selected")
-    draw(300, 0).to_csv(folder / "t.csv", index=False)
-    options = "--target grade --order low,mid,high --evaluations 60 --out run"
-    run_in(folder, f"search t.csv {options}")
-    run_in(folder, "select run --class-costs 1,1,5 --model additive")
-    return folder
+from tests.cli.conftest import draw, parse_json, run_in
 
 
 @pytest.fixture
 def run_command(selected):
     """Run shell lines in the folder of the selected model."""
     return functools.partial(run_in, selected)
-
-
-def test_prediction_sets_cover_the_true_classes(run_command, selected):
-    new = draw(2_000, 5)
-    new.loc[0, "a"] = np.inf
-    new.to_csv(selected / "sets.csv", index=False)
-    for options in ("", " --coverage-by class"):
-        run_command(
-            f"predict model.json sets.csv --coverage 0.9{options} -o p.csv --force -q"
-        )
-        found = pd.read_csv(selected / "p.csv")
-        assert found.loc[0, ["lowest", "highest"]].isna().all()
-        lowest, highest, codes = (
-            pd.Categorical(labels[1:], ["low", "mid", "high"]).codes
-            for labels in (found["lowest"], found["highest"], new["grade"])
-        )
-        assert (lowest <= highest).all()
-        covered = (lowest <= codes) & (codes <= highest)
-        assert covered.mean() == pytest.approx(0.9, abs=0.04)
-    run_command("predict model.json sets.csv --reasons --explain -o p.csv --force -q")
-    found = pd.read_csv(selected / "p.csv", keep_default_na=False)
-    assert found.loc[0, "because"] == ""
-    added = float(found.loc[1, "part of a"])
-    verb = "raises" if added > 0.0 else "lowers"
-    words = f"a {new.loc[1, 'a']:.6g} {verb} the score by {abs(added):.3g}"
-    assert words in found.loc[1, "because"]
-    message = run_command("predict model.json sets.csv --coverage abc", code=2).stderr
-    assert "'--coverage': Input should be a valid number" in message
 
 
 def test_the_reported_cost_is_checked_with_and_without_labels(

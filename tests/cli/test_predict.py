@@ -1,5 +1,4 @@
 import io
-from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -8,11 +7,9 @@ import pandas as pd
 import pytest
 
 from moselect.datasets import read_table, sources
-from moselect.io import write_model
-from moselect.models.training_columns import columns_transformer
-from moselect.predictor import OrdinalLinearClassifier
-from moselect.predictor.score_calibration import ScoreCalibration
-from moselect.preprocessing.preparation import schema_of
+from moselect.io import read_model, write_model
+from moselect.predictor import OrdinalLinearClassifier, predict_table
+from tests.cli.conftest import draw, run_in
 
 LABELS = ["low", "mid", "high"]
 
@@ -73,36 +70,13 @@ def test_rows_that_cannot_be_scored_have_a_reason(predict, table, model):
     spoilt.loc[3, "weight"] = "inf"
     spoilt.loc[4, "height"] = 1e308
     found, messages = predict(spoilt)
-    last = messages.splitlines()[-1]
-    assert "3 of 60 rows have no class" in last
-    assert "most often, as in row 3: 'weight' is 'heavy', not a finite number" in last
-    blank = found["class"].isna()
-    assert blank[blank].index.tolist() == [0, 2, 3]
-    assert found.loc[blank, "reason"].tolist() == [
-        "'height' is missing",
-        "'weight' is 'heavy', not a finite number",
-        "'weight' is 'inf', not a finite number",
-    ]
-    assert found.loc[~blank, "reason"].isna().all()
-    table = table.assign(height=table["height"].where(table.index != 4, 1e308))
-    found, table = (part[~blank.to_numpy()] for part in (found, table))
-    assert found["class"].tolist() == model.predict(table).tolist()
-    np.testing.assert_array_equal(found["score"], model.decision_function(table))
-
-
-def test_missing_values_that_training_did_not_have(predict):
-    rows = pd.DataFrame({"age": np.arange(40.0), "kind": ["car", "van"] * 20})
-    columns = columns_transformer(schema_of(rows), "features", True, 0)
-    columns.fit(rows, np.arange(40) % 2)
-    names = columns.get_feature_names_out().tolist()
-    write([1.0, 1.0], [15.0], ["low", "high"], names, columns)
-    new = pd.DataFrame({"age": [None, 3, "old"], "kind": "van"})
-    found, _ = predict(new)
-    assert found["class"].fillna("").tolist() == ["high", "low", ""]
-    assert found["reason"][:2].fillna("").tolist() == ["estimated without 'age'", ""]
-    strict, _ = predict(new, "--strict")
-    assert strict["class"].fillna("").tolist() == ["", "low", ""]
-    assert strict["reason"].tolist()[::2] == found["reason"].tolist()[::2]
+    assert "3 of 60 rows have no class" in messages
+    assert "as in row 3: 'weight' is 'heavy', not a finite number" in messages
+    expected = predict_table(model, spoilt)
+    assert expected.reasons[0] == "'height' is missing"
+    assert found["reason"].fillna("").tolist() == expected.reasons.tolist()
+    np.testing.assert_array_equal(found["score"], expected.scores)
+    assert found["class"].fillna("").tolist() == [x or "" for x in expected.classes]
 
 
 def test_kept_columns(predict, table, model):
@@ -156,20 +130,31 @@ def test_no_cell_is_a_formula(run_command, table, suffix):
     assert pd.to_numeric(found["score"]).lt(0).any()  # negative numbers stay numbers
 
 
-def test_class_probabilities(predict, table, model):
-    calibration = ScoreCalibration(slope=0.8, intercepts=[1.0, 6.0])
-    scorer = replace(model.scorer, calibration=calibration)
-    write_model(Path("model.json"), model.replace(scorer=scorer))
-    spoilt = table.assign(height=table["height"].where(table.index > 0))
-    found, _ = predict(spoilt, "--proba --explain")
-    shares = found[["P(low)", "P(mid)", "P(high)"]].to_numpy()
-    assert np.isnan(shares[0]).all()
-    score = model.decision_function(table)[1:]
-    up_to = [1.0 / (1.0 + np.exp(0.8 * score - intercept)) for intercept in (1.0, 6.0)]
-    expected = np.column_stack([up_to[0], up_to[1] - up_to[0], 1.0 - up_to[1]])
-    np.testing.assert_allclose(shares[1:], expected, atol=1e-12)
-    parts = found[["part of height", "part of weight"]].sum(axis=1)[1:]
-    np.testing.assert_allclose(parts, found["score"][1:], rtol=1e-12)
+@pytest.mark.parametrize("by", [None, "class"])
+def test_optional_columns_match_the_model(selected, by):
+    new = draw(60, 5)
+    new.loc[0, "a"] = np.inf
+    new.loc[1, "b"] = np.nan
+    new.to_csv(selected / "new.csv", index=False)
+    options = "--proba --coverage 0.9 --explain --reasons --force"
+    options += f" --coverage-by {by}" if by else ""
+    run_in(selected, f"predict model.json new.csv {options} -o p.csv")
+    found = pd.read_csv(selected / "p.csv")
+    assert found["reason"][1] == "'b' is missing"
+    assert found.loc[:1, ["class", "lowest", "P(low)", "because"]].isna().all(axis=None)
+    model = read_model(selected / "model.json")
+    rows = new.loc[2:, ["a", "b"]]
+    found = found[2:]
+    assert found["class"].tolist() == model.predict(rows).tolist()
+    np.testing.assert_allclose(found.filter(like="P("), model.predict_proba(rows))
+    sets = model.predict_set(rows, 0.9, by)
+    assert (found[["lowest", "highest"]] == sets).all(axis=None)
+    parts = found.filter(like="part of ")
+    np.testing.assert_allclose(parts.sum(axis=1), found["score"])
+    added = found["part of a"][2]
+    verb = "raises" if added > 0.0 else "lowers"
+    words = f"a {rows['a'][2]:.6g} {verb} the score by {abs(added):.3g}"
+    assert words in found["because"][2]
 
 
 ODD = pd.DataFrame(

@@ -117,7 +117,7 @@ def test_a_search_on_model_scores_selects_and_predicts(run_command):
     columns = "--target grade --columns models"
     search = f"search table.csv {columns} --seed 1 {WITH_FOLDS} --folds 2"
     run_command(f"{search} --out run")
-    assert [p.name[:8] for p in Path("run").glob("*.npz")] == ["columns-"]
+    assert [p.name[:7] for p in Path("run").glob("*.npz")] == ["arrays-"]
     select = "select run --class-costs 1,1,5 --model linear"
     refused = run_command(f"{select} -o model.json", code=2)
     assert "name the file 'model.npz'" in refused.stderr
@@ -129,6 +129,12 @@ def test_a_search_on_model_scores_selects_and_predicts(run_command):
     np.testing.assert_allclose(parts.sum(axis=1), found["score"])
     np.testing.assert_allclose(found.filter(like="P(").sum(axis=1), 1.0)
     assert accuracy_score(table["grade"], found["class"]) > 0.5
+    table.assign(town=table["town"].where(table.index > 0)).to_csv("gap.csv", index=False)
+    for option, n_refused in (("", 0), (" --strict", 1)):
+        run_command(f"predict model.npz gap.csv --force -o p.csv{option}")
+        found = pd.read_csv("p.csv")
+        assert found["reason"][0] == "estimated without 'town'"
+        assert found["class"].isna().sum() == n_refused
 
     run_command(f"{search} --out again --jobs 2")
     first, again = (Path(name, "front.csv").read_bytes() for name in ("run", "again"))
