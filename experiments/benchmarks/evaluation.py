@@ -136,20 +136,19 @@ def draw_front(rng: np.random.Generator, k: int, depth: float) -> np.ndarray:
 def time_insertion(members: int, n_candidates: int) -> None:
     rng = np.random.default_rng(0)
     inside = draw_front(rng, members, 0.0)
-    payload = np.zeros((members + n_candidates, 1))
     candidates = [draw_front(rng, n_candidates, 0.5) for _ in range(22)]
     archive = ParetoArchive(len(OBJECTIVES), 1)
-    archive.add(inside, payload[:members])
+    archive.add(inside, np.full((members, 1), -1.0))
     rounds, entered = [], []
-    for batch in candidates:
+    for number, batch in enumerate(candidates):
         union = np.vstack([archive.points, batch])
         started = time.perf_counter()
         moocore.is_nondominated(union, maximise=True)
         filtered = time.perf_counter()
-        new = archive.add(batch, payload[:n_candidates])
+        archive.add(batch, np.full((n_candidates, 1), float(number)))
         added = time.perf_counter()
         rounds.append((filtered - started, added - filtered))
-        entered.append(len(new))
+        entered.append(np.count_nonzero(archive.payload == number))
     refilter, add = np.median(rounds[1:], axis=0)
     print(
         f"\n{n_candidates} candidates near the front, of which {np.median(entered):.0f} enter, "

@@ -2,7 +2,7 @@
 
 import warnings
 from collections.abc import Callable
-from functools import cache, partial
+from functools import partial
 from typing import Any, Literal
 
 import numpy as np
@@ -33,19 +33,13 @@ def kernel(
             cached._cache = _QuickCache(function)
         return cached
     except RuntimeError:
-        _warn_once()
+        warnings.warn(
+            "compiled kernels are not kept, and compiled anew every time, for no folder takes "
+            "them: name one in NUMBA_CACHE_DIR",
+            UserWarning,
+            stacklevel=1,  # one place of all kernels: shown once
+        )
         return compiled()(function)
-
-
-@cache
-def _warn_once() -> None:
-    """Warn once for all kernels."""
-    warnings.warn(
-        "compiled kernels are not kept, and compiled anew every time, for no folder takes them: "
-        "name one in NUMBA_CACHE_DIR",
-        UserWarning,
-        stacklevel=2,
-    )
 
 
 class _QuickCache(FunctionCache):

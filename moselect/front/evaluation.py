@@ -9,11 +9,7 @@ import pandas as pd
 from moselect._types import Floats
 from moselect.front.front import Front
 from moselect.metrics.class_pairs import ScoredSamples
-from moselect.metrics.covariance import (
-    RankedModels,
-    delong_covariance,
-    draw_squares,
-)
+from moselect.metrics.covariance import RankedModels, delong_covariance
 from moselect.metrics.objective import Objective
 from moselect.models.linear_batch import LinearBatch
 from moselect.models.objective_values import objective_values
@@ -68,14 +64,11 @@ def sampling_variances(
     predicted = (scores[:, :, None] > front.thresholds[members, None, :]).sum(axis=2)
     masses = np.asarray(data.class_weights, dtype=np.float64)
     ranked = ScoredSamples(data.classes, data.codes, masses, data.weights, scores, False)
-    draws = None
-    sizes = masses
-    if data.weights is not None or data.groups is not None:
-        draws = np.arange(len(data)) if data.groups is None else data.groups
-        squares = draw_squares(data.codes, data.sample_weight_or_ones, draws, len(masses))
-        # a fold may have no samples of a class: its effective size is 0
-        sizes = np.divide(masses**2, squares, out=np.zeros_like(masses), where=masses > 0)
-    enough = bool(sizes.min() > 1.0)  # samples, or groups, of every class
+    groups = np.arange(len(data)) if data.groups is None else data.groups
+    draws = None if data.weights is None and data.groups is None else groups
+    # Two samples, or groups, of every class have a variance; a fold may lack a class.
+    drawn = np.unique([data.codes, groups], axis=1)[0]
+    enough = bool(np.bincount(drawn, minlength=len(masses)).min() > 1)
     variances = []
     for objective in objectives:
         if objective.costs is not None:

@@ -193,21 +193,11 @@ class Front:
     def from_frame(
         cls, frame: pd.DataFrame, classes: ArrayLike, chance: pd.Series
     ) -> Front:
-        """Rebuild a front from the table of `to_frame`.
-
-        ValueError if a required column is missing.
-        """
+        """Rebuild a front from the table of `to_frame`."""
         labels = as_label_array(classes)
         weights = [name for name in map(str, frame.columns) if name.startswith(WEIGHT)]
         features = tuple(name.removeprefix(WEIGHT) for name in weights)
         columns = _columns(chance.index, features, len(labels))
-        for name in (
-            *columns["objectives"],
-            *columns["thresholds"],
-            *(weights or [WEIGHT]),
-        ):
-            if name not in frame:
-                raise ValueError(f"the table of the front has no column {name!r}")
         attributes: dict[str, Any] = {}
         for attribute, names in columns.items():
             if set(names) <= set(frame.columns):

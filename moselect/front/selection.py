@@ -10,7 +10,7 @@ from sklearn.pipeline import Pipeline
 from moselect.front.front import Front
 from moselect.learning import CV, Fitted, Predictions
 from moselect.metrics.objective import Objective
-from moselect.metrics.objectives import RANKING_OBJECTIVES, objective_named
+from moselect.metrics.objectives import RANKING_OBJECTIVES
 from moselect.models.linear_batch import LinearBatch
 from moselect.models.training_columns import columns_of, refit_without_folds
 from moselect.predictor import OrdinalLinearClassifier
@@ -81,8 +81,8 @@ class Selector(Decision):
         The front. If it has ``fold_fronts``, its best member is a further baseline.
     searched : SearchedSamples
         The data.
-    objectives : sequence of Objective, optional
-        Objectives of the front; by default looked up by name.
+    objectives : sequence of Objective
+        Objectives of the front.
 
     Examples
     --------
@@ -98,7 +98,7 @@ class Selector(Decision):
         self,
         front: Front,
         searched: SearchedSamples,
-        objectives: Sequence[Objective] | None = None,
+        objectives: Sequence[Objective],
     ) -> None:
         most = front.objectives.max() - front.chance
         gains = {str(name): float(gain) for name, gain in most.items()}
@@ -107,8 +107,7 @@ class Selector(Decision):
             searched.maker,
             searched.folds,
             holdout=searched.held_out,
-            objectives=objectives
-            or [objective_named(str(name), front.classes) for name in front.chance.index],
+            objectives=objectives,
             gains=gains,
         )
         self.front = front

@@ -69,8 +69,8 @@ def regression_roc_auc_score(
     0.6666...
     """
     credit = 0.5 if check_ties(ties) else 0.0
-    samples = _check_target(
-        y_true, y_score, sample_weight, labels, "the regression ROC AUC"
+    samples = check_scored_samples(
+        y_true, y_score, sample_weight, labels, continuous=True
     )
     return samples.each(lambda row: _count_pairs(samples, row).share_in_order(credit))
 
@@ -107,7 +107,9 @@ def somers_d_score(
     >>> somers_d_score([1, 2, 2, 3], [0.1, 0.2, 0.4, 0.3])
     0.6...
     """
-    samples = _check_target(y_true, y_score, sample_weight, labels, "Somers' D")
+    samples = check_scored_samples(
+        y_true, y_score, sample_weight, labels, continuous=True
+    )
 
     def somers_d(row: Floats) -> float:
         pairs = _count_pairs(samples, row)
@@ -150,8 +152,8 @@ def bubble_sort_coefficient(
     >>> bubble_sort_coefficient([1, 1, 1, 2, 3, 5, 4], range(7))
     0.9444...
     """
-    samples = _check_target(
-        y_true, y_score, sample_weight, labels, "the bubble sort coefficient"
+    samples = check_scored_samples(
+        y_true, y_score, sample_weight, labels, continuous=True
     )
     return samples.each(lambda row: _count_pairs(samples, row).share_in_order(1.0))
 
@@ -188,7 +190,9 @@ def kendall_tau_b_score(
     >>> kendall_tau_b_score([1, 2, 2, 3], [0.1, 0.2, 0.4, 0.3])
     0.5477...
     """
-    samples = _check_target(y_true, y_score, sample_weight, labels, "tau-b")
+    samples = check_scored_samples(
+        y_true, y_score, sample_weight, labels, continuous=True
+    )
 
     def tau_b(row: Floats) -> float:
         pairs = _count_pairs(samples, row)
@@ -231,7 +235,9 @@ def spearman_score(
     >>> spearman_score([0.5, 1.5, 7.0], [1.0, 2.0, 2.0])
     0.8660...
     """
-    samples = _check_target(y_true, y_score, sample_weight, labels, "Spearman's rho")
+    samples = check_scored_samples(
+        y_true, y_score, sample_weight, labels, continuous=True
+    )
     weights = np.ones(len(samples.codes)) if samples.weights is None else samples.weights
     target = _centred_ranks(samples.codes, weights)
 
@@ -247,21 +253,6 @@ def spearman_score(
         return float(np.clip((weights * target) @ score / scale, -1.0, 1.0))
 
     return samples.each(spearman)
-
-
-def _check_target(
-    y_true: ArrayLike,
-    y_score: ArrayLike,
-    sample_weight: ArrayLike | None,
-    labels: LabelOrder,
-    measure: str,
-) -> ScoredSamples:
-    samples = check_scored_samples(
-        y_true, y_score, sample_weight, labels, continuous=True
-    )
-    if np.count_nonzero(samples.class_weights) < 2:
-        raise ValueError(f"{measure} is undefined: all targets are equal")
-    return samples
 
 
 def _count_pairs(samples: ScoredSamples, row: Floats) -> PairCounts:

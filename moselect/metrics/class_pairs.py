@@ -13,7 +13,7 @@ from moselect._kernels.pair_counts import pair_measures, tied_pairs
 from moselect._kernels.scores import has_mixed_prefix, pack_keys
 from moselect._types import Floats, Integers, LabelOrder, Labels
 from moselect.metrics.confusion import MAX_CLASSES
-from moselect.samples.labels import check_not_continuous, encode, is_ordered_categorical
+from moselect.samples.labels import encode
 from moselect.samples.validation import (
     Ties,
     check_scores,
@@ -100,12 +100,12 @@ def check_scored_samples(
     continuous: bool = False,
 ) -> ScoredSamples:
     """Check and encode the input of a ranking measure, of a ``continuous`` target or not."""
-    classes, codes = encode(y_true, labels)
-    if labels is None and not continuous and not is_ordered_categorical(y_true):
-        check_not_continuous(classes)
+    classes, codes = encode(y_true, labels, continuous=continuous)
     weights = check_weights(sample_weight, len(codes))
     rows, single = check_scores(y_score, len(codes))
     class_weights = np.bincount(codes, weights, len(classes)).astype(np.float64)
+    if continuous and np.count_nonzero(class_weights) < 2:
+        raise ValueError("rank association is undefined: all targets are equal")
     return ScoredSamples(classes, codes, class_weights, weights, rows, single)
 
 

@@ -118,16 +118,14 @@ class Costs:
     metric: str | DecisionMetric | None = None
 
     def __post_init__(self) -> None:
-        if self.class_costs is not None and self.cost_matrix is not None:
-            raise ValueError("give either class_costs or cost_matrix")
+        if (self.class_costs, self.cost_matrix, self.metric).count(None) < 2:
+            raise ValueError("give one of class costs, a cost matrix and a metric")
         if self.metric is None:
             return
         if not isinstance(self.metric, str | DecisionMetric):
             raise TypeError(
                 f"metric is {self.metric!r}: give the name of one, such as 'quadratic_kappa'"
             )
-        if self.class_costs is not None or self.cost_matrix is not None:
-            raise ValueError("give either costs or a metric")
         if self.priors is not None or self.refer is not None:
             raise ValueError("priors and a referral go with costs, not with a metric")
 

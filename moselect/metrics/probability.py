@@ -5,7 +5,7 @@ from numpy.typing import ArrayLike
 
 from moselect._types import Floats, LabelOrder
 from moselect.listing import listing
-from moselect.samples.labels import check_not_continuous, encode, is_ordered_categorical
+from moselect.samples.labels import encode
 from moselect.samples.validation import check_probabilities, check_weights
 
 
@@ -54,8 +54,6 @@ def ranked_probability_error(
     0.375
     """
     classes, codes = encode(y_true, labels, keep_unused=True)
-    if labels is None and not is_ordered_categorical(y_true):
-        check_not_continuous(classes)
     proba = check_probabilities(y_proba, len(codes))
     if proba.shape[1] != len(classes):
         known = listing(classes)

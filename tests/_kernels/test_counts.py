@@ -2,11 +2,8 @@ import itertools
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from moselect._kernels import code_bits
-from moselect._kernels.chain_counts import strict_chains
 from moselect._kernels.pair_counts import FIELDS, STRETCH, count_right_pairs
 
 NUMBERS_OF_CLASSES = [
@@ -43,27 +40,6 @@ def slow_right(ranks, labels, r):
         upper = ranks[labels == high]
         expected[high, low] = (lower[:, None] < upper).sum()
     return expected
-
-
-@st.composite
-def rankings(draw):
-    r = draw(st.sampled_from([2, 3, 4, 5, 6, 11]))
-    samples = st.tuples(st.integers(-3, 3), st.integers(0, r - 1))
-    ranks, labels = zip(*draw(st.lists(samples, min_size=1, max_size=13)), strict=True)
-    return np.array(ranks), np.array(labels), r
-
-
-@given(rankings())
-def test_pair_and_chain_counts_match_brute_force(ranking):
-    ranks, labels, r = ranking
-    keys = sorted_keys(ranks, labels, r)
-    np.testing.assert_array_equal(count_right(keys, r), slow_right(ranks, labels, r))
-    parts = [ranks[labels == k].tolist() for k in range(r)]
-    sequences = sum(
-        all(a < b for a, b in itertools.pairwise(sequence))
-        for sequence in itertools.product(*parts)
-    )
-    assert strict_chains(keys, None, code_bits(r), r) == sequences
 
 
 @pytest.mark.parametrize("r", NUMBERS_OF_CLASSES)

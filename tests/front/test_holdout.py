@@ -9,14 +9,6 @@ from moselect.search.search_samples import split_holdout
 SMALL = {"n_particles": 20, "n_iterations": 6, "cv": None}
 
 
-def test_every_class_is_on_both_sides(boston):
-    X, y = boston
-    rare = y.where(np.arange(len(y)) >= 2, 6)  # class 6 has two samples
-    search = ParetoSearch(holdout=0.5, random_state=0, **SMALL).fit(X, rare)
-    assert search.classes_.tolist() == [1, 2, 3, 4, 5, 6]
-    assert np.isfinite(search.front_.holdout.to_numpy()).all()
-
-
 def split(samples, share, rng=None):
     kept, held_out = split_holdout(samples, share, rng or np.random.default_rng(0))
     assert sorted([*kept, *held_out]) == list(range(len(samples)))

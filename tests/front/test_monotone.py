@@ -8,9 +8,8 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
-from moselect import CostSensitiveOrdinalClassifier, ParetoSearch, Scorecard
+from moselect import ParetoSearch
 from moselect.io import read_model, write_model
-from moselect.preprocessing import Preparation
 
 BANDS = ["18-24", "25-34", "35-49", "50+"]
 MONOTONE = {"age": 1, "income": -1, "owner": 1}
@@ -150,32 +149,8 @@ def test_columns_without_an_order_are_refused(monotone, message):
         ParetoSearch(n_iterations=1, monotone=monotone, random_state=1).fit(X, y)
 
 
-def test_ordered_categoricals_have_the_order_of_their_type():
-    X = pd.DataFrame(
-        {"grade": pd.Categorical(["b", "a", None, "b"], ["b", "a"], ordered=True)}
-    )
-    preparation = Preparation().fit(X)
-    assert preparation.transform(X)["grade"].tolist() == [0.0, 1.0, 0.0, 0.0]
-    again = Preparation.from_document(preparation.to_document())
-    pd.testing.assert_frame_equal(again.transform(X), preparation.transform(X))
-
-
 def test_custom_transformers_are_refused():
     X, y = claims()
     search = ParetoSearch(columns=StandardScaler(), monotone={"other": 1})
     with pytest.raises(ValueError, match="StandardScaler may turn the directions"):
         search.fit(X[["income", "other"]].fillna(0.0), y)
-
-
-def test_the_linear_rule_and_the_scorecard_are_monotone():
-    X, y = claims()
-    X = X.drop(columns="age")
-    for model in (
-        CostSensitiveOrdinalClassifier(monotone={"income": -1, "owner": 1}),
-        Scorecard(monotone={"income": -1, "owner": 1}),
-    ):
-        fitted = model.fit(X, y)
-        rows = pd.concat([X.head(20)] * 25, ignore_index=True)
-        rows["income"] = np.repeat(np.linspace(0.0, 6.0, 25), 20)
-        scores = fitted.decision_function(rows).reshape(25, 20)
-        assert (np.diff(scores, axis=0) <= 0.0).all()

@@ -129,7 +129,7 @@ def test_a_preference_is_the_linear_rule_for_scaled_gains(search, preferred, pre
     assert trivial["utility"] == pytest.approx(0.0, abs=1e-6)
 
 
-def test_cross_validated_predictions_come_from_fits_without_their_fold(search, model):
+def test_cross_validated_predictions_come_from_fits_without_their_fold(model):
     folds = Folds.deal(equal_rows(X), codes, N_FOLDS)
     np.testing.assert_array_equal(model.evidence.evaluations.folds, folds.index)
     for train, test in folds:
@@ -139,10 +139,6 @@ def test_cross_validated_predictions_come_from_fits_without_their_fold(search, m
         predicted = np.searchsorted(rule.thresholds, X[test] @ rule.weights)
         shown = model.evidence.predicted["linear"].to_numpy()[test]
         assert (NAMES[predicted] == shown).mean() > 0.97  # but for scores at a threshold
-    for fold, front in enumerate(search.front_.fold_fronts):
-        outside = folds.index == fold
-        right = (front[0].predict(X)[outside] == y[outside]).mean()
-        assert front.holdout["accuracy"][0] == right
 
 
 @pytest.mark.slow

@@ -72,7 +72,7 @@ def brute_measures(codes, scores, weights, half_credit):
 
 @st.composite
 def rankings(draw):
-    r = draw(st.integers(2, 4))
+    r = draw(st.integers(2, 5))
     extra = draw(st.lists(st.integers(0, r - 1), max_size=8))
     codes = np.array(draw(st.permutations([*range(r), *extra])))
     n = len(codes)

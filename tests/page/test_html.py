@@ -30,7 +30,7 @@ def test_the_data_of_the_page_are_one_element(searched, page, monkeypatch):
     searched = SearchedSamples(
         samples, old.searched.data, CandidateFactory(samples.schema), folds=old.folds
     )
-    selector = Selector(old.front, searched)
+    selector = Selector(old.front, searched, old.objectives)
     # known fits, which hold codes and no names
     selector.fits.known.update(old.fits.known)
     monkeypatch.setattr("moselect.page.candidates.MAX_ROWS_FOLD_MODELS", 0)

@@ -24,7 +24,7 @@ FORMS = {
     "unordered categories": (pd.Categorical([3, 1, 2, 3]), None),
     "given order": ([1, 3, 2, 1], [3, 2, 1]),
     "decimals": (
-        pd.Series([Decimal("0.5"), Decimal("-2"), Decimal("0.25"), Decimal("0.5")]),
+        pd.Series([Decimal("1.5"), Decimal("0.5"), Decimal("1"), Decimal("1.5")]),
         None,
     ),
     "intervals": (pd.cut([0.9, 0.1, 0.5, 0.8], [0.0, 0.3, 0.6, 1.0]), None),

@@ -153,7 +153,7 @@ def test_a_comparison_shows_the_metric():
     [
         ({"metric": "kapa"}, "unknown metric 'kapa': choose from quadratic_kappa"),
         ({"metric": "f1:slight"}, "needs a class above the lowest: choose from mild"),
-        ({"metric": "kappa", "class_costs": np.ones(4)}, "either costs or a metric"),
+        ({"metric": "kappa", "class_costs": np.ones(4)}, "a cost matrix and a metric"),
         ({"metric": "kappa", "priors": [0.25] * 4}, "go with costs, not with a metric"),
     ],
 )
