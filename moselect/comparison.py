@@ -167,7 +167,7 @@ def compare(
     # A class with a single sample is always in training.
     samples = unprepared_samples(table, codes, classes, schema, *roles, fewest=1)
     guessed = order_is_guessed(y, labels)
-    stated = as_costs(costs).for_seen(samples.classes, scale, guessed=guessed)
+    stated = as_costs(costs).for_observed(samples.classes, scale, guessed=guessed)
     if random_state is None:
         random_state = np.random.SeedSequence().generate_state(1)[0]
     if not isinstance(random_state, int | np.integer) or random_state < 0:

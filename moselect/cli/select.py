@@ -197,7 +197,7 @@ def select(
             given = class_costs, cost_matrix, loss, priors, refer, metric
             costs = costs_of(searched.scale.tolist(), *given)
             if costs is not None:
-                costs = costs.for_seen(front.classes, searched.scale)
+                costs = costs.for_observed(front.classes, searched.scale)
             added = [name for name in candidates or () if name != TUNED]
             if TUNED in (candidates or ()):
                 from moselect.tuning.trial import TrialArchive  # an extra

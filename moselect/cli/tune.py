@@ -139,7 +139,7 @@ def tune(
         scale = searched.scale
         costs = costs_of(scale.tolist(), settings["class_costs"])
         if costs is not None:
-            costs = costs.for_seen(front.classes, scale)
+            costs = costs.for_observed(front.classes, scale)
         selector.objectives = objectives_of(
             settings["objectives"], front.classes, scale, costs
         )

@@ -12,7 +12,7 @@ from moselect._kernels.objectives import ranking_counts
 from moselect._kernels.pair_counts import pair_measures, tied_pairs
 from moselect._kernels.scores import has_mixed_prefix, pack_keys
 from moselect._types import Floats, Integers, LabelOrder, Labels
-from moselect.metrics.confusion import MAX_CLASSES
+from moselect.metrics.confusion import check_number_of_classes
 from moselect.samples.labels import encode
 from moselect.samples.validation import (
     Ties,
@@ -171,11 +171,7 @@ def pairwise_auc_matrix(
 
 def count_right_pairs(ranking: SortedSamples, half_credit: bool) -> Floats:
     """Count correctly ordered pairs (r, r) for each pair of classes; ties count 0 or 1/2."""
-    if ranking.n_classes > MAX_CLASSES:
-        raise ValueError(
-            f"there are {ranking.n_classes} different labels: measures of pairs of classes are for "
-            f"at most {MAX_CLASSES} classes; regression_roc_auc_score is U_pairs for any target"
-        )
+    check_number_of_classes(ranking.n_classes)
     weights = None if ranking.weights is None else ranking.weights[None]
     right, _ = ranking_counts(
         ranking.keys[None], weights, ranking.bits, ranking.n_classes

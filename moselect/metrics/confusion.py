@@ -20,7 +20,6 @@ from moselect.samples.labels import (
 from moselect.samples.validation import check_choice, check_weights
 
 Average = Literal["micro", "macro"]
-MAX_CLASSES = 3000  # a confusion matrix of 72 MB
 
 
 class Confusion(NamedTuple):
@@ -58,6 +57,16 @@ class Confusion(NamedTuple):
         return distances(self.matrix)
 
 
+def check_number_of_classes(n_classes: int) -> None:
+    """Refuse labels that are no classes: counts of pairs of them would fill the memory."""
+    max_classes = 3_000  # a confusion matrix of 72 MB
+    if n_classes > max_classes:
+        raise ValueError(
+            f"there are {n_classes} different labels, but this measure is for classes; "
+            "regression_roc_auc_score is U_pairs for any target"
+        )
+
+
 def count_confusion(
     y_true: ArrayLike,
     y_pred: ArrayLike,
@@ -82,10 +91,7 @@ def count_confusion(
     predicted = encode_labels(y_pred, classes)
     weights = check_weights(sample_weight, len(true))
     r = len(classes)
-    if r > MAX_CLASSES:
-        raise ValueError(
-            f"there are {r} different labels: these measures are for classes"
-        )
+    check_number_of_classes(r)
     # One number for each cell, so that one count fills the matrix.
     cells = true * r + predicted
     matrix = np.bincount(cells, weights, minlength=r * r).reshape(r, r).astype(np.float64)

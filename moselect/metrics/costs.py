@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
-from moselect._types import Array, Floats, Labels
+from moselect._types import Array, Floats, Integers, Labels
 from moselect.listing import listing
 from moselect.metrics.decision_metrics import DecisionMetric
 from moselect.metrics.decisions import Referral, read_referral
@@ -84,8 +84,8 @@ class Costs:
         How the cost grows with the distance between the classes.
     cost_matrix : array-like of shape (r, r) or (n, r, r), or callable, optional
         All costs, rows true classes, columns predicted ones; instead of ``class_costs``.
-        Costs of each row are cells with expressions of columns, such as ``"0.3 * amount +
-        50"``, a function from a table to (n, r, r), or an array of this shape.
+        Costs of each row: expressions of columns, such as ``"0.3 * amount + 50"``, a
+        function from a table to (n, r, r), or an array of this shape.
     priors : array-like of shape (r,), optional
         Shares of the classes in use, of sum 1, if they differ from those in the data.
     refer : float, array-like of shape (r,) or mapping, optional
@@ -98,8 +98,7 @@ class Costs:
     Raises
     ------
     ValueError
-        If more than one of class costs, a matrix and a metric is given, or costs are
-        negative, not finite, or all zero.
+        If more than one of class costs, a matrix and a metric is given.
 
     Examples
     --------
@@ -118,7 +117,8 @@ class Costs:
     metric: str | DecisionMetric | None = None
 
     def __post_init__(self) -> None:
-        if (self.class_costs, self.cost_matrix, self.metric).count(None) < 2:
+        given = (self.class_costs, self.cost_matrix, self.metric)
+        if sum(values is not None for values in given) > 1:
             raise ValueError("give one of class costs, a cost matrix and a metric")
         if self.metric is None:
             return
@@ -180,7 +180,9 @@ class Costs:
             stated.matrix(len(labels))
         return stated
 
-    def for_seen(self, classes: Labels, scale: Labels, *, guessed: bool = False) -> Costs:
+    def for_observed(
+        self, classes: Labels, scale: Labels, *, guessed: bool = False
+    ) -> Costs:
         """Return the costs restricted to classes that have samples, by position.
 
         Distances are counted on the full scale, including classes without samples.
@@ -190,23 +192,22 @@ class Costs:
         stated = self.in_order(scale, guessed=guessed)
         if len(classes) == len(scale):
             return stated
-        seen = np.isin(np.arange(len(scale)), encode_labels(classes, scale))
+        observed = encode_labels(classes, scale)
         if isinstance(self.metric, str):
-            return Costs(metric=metric_named(self.metric, scale, np.flatnonzero(seen)))
+            return Costs(metric=metric_named(self.metric, scale, observed))
         priors = stated.priors
         referred = read_referral(self.refer, scale)
         if priors is not None:
             priors = np.asarray(priors, dtype=np.float64)
-            if priors[~seen].any():
-                raise ValueError(
-                    f"class {listing(scale[~seen])} has a prior, but no samples to learn it from"
-                )
-            priors = priors[seen]
+            if np.delete(priors, observed).any():
+                absent = listing(np.delete(scale, observed))
+                raise ValueError(f"class {absent} has a prior, but no samples")
+            priors = priors[observed]
         cells = stated.cost_matrix if stated.by_row else stated.matrix(len(scale))
         return Costs(
-            cost_matrix=_of_classes(cells, seen),
+            cost_matrix=_of_classes(cells, observed),
             priors=priors,
-            refer=None if referred is None else {referred[0]: referred[1][seen]},
+            refer=None if referred is None else {referred[0]: referred[1][observed]},
         )
 
     def in_use(self, class_weights: Array) -> NDArray[np.float64]:
@@ -243,12 +244,11 @@ class Costs:
         return np.column_stack([matrix, referral_costs]), Referral(label)
 
 
-def _of_classes(cells: object, seen: NDArray[np.bool_]) -> Any:
+def _of_classes(cells: object, observed: Integers) -> Any:
     """Restrict costs, or a function that computes them, to some classes."""
     if callable(cells):
-        return lambda table: _of_classes(cells(table), seen)
-    places = np.flatnonzero(seen)
-    return np.asarray(cells)[..., places[:, None], places]
+        return lambda table: _of_classes(cells(table), observed)
+    return np.asarray(cells)[..., observed[:, None], observed]
 
 
 def as_costs(costs: Costs | ArrayLike | None) -> Costs:

@@ -171,18 +171,18 @@ def macro_errors(class_counts: Integers) -> Floats:
 
 
 def among(
-    function: Callable[[Any], Any], seen: Integers, n_classes: int, counts: Any
+    function: Callable[[Any], Any], observed: Integers, n_classes: int, counts: Any
 ) -> Any:
     """Restrict a cost function of all classes to the classes with samples.
 
-    ``seen`` are their indices among all classes; costs are returned for these alone.
+    ``observed`` are their indices among all classes; costs are returned for these alone.
     """
     import numpy as np
 
     padded = np.zeros((n_classes,) * counts.ndim, dtype=counts.dtype)
-    padded[np.ix_(*[seen] * counts.ndim)] = counts
+    padded[np.ix_(*[observed] * counts.ndim)] = counts
     result = function(padded)
-    return result if np.ndim(result) == 0 else result[np.ix_(seen, seen)]
+    return result if np.ndim(result) == 0 else result[np.ix_(observed, observed)]
 
 
 def no_costs(class_counts: Integers) -> Floats:

@@ -60,8 +60,8 @@ def search_front(
         tuple(rng.spawn(settings.n_runs)),
     )
     identity = "" if checkpoints is None else search_identity(data, settings)
-    watch = Watch(plan, callback, checkpoints, identity)
-    archive = search_runs(plan, watch, settings.n_jobs, stop)
+    watch = Watch(plan, stop, callback, checkpoints, identity)
+    archive = search_runs(plan, watch, settings.n_jobs)
     front = front_of_archive(problems[-1], archive, data, settings.max_models)
     return front, watch.n_evaluations
 

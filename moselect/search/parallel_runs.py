@@ -52,25 +52,22 @@ def threads_of_a_run(n_runs: int, n_jobs: int | None) -> int:
     return max(1, count_jobs(n_jobs) // n_runs) if _shares_memory() else 1
 
 
-def search_runs(
-    plan: Plan, watch: Watch, n_jobs: int | None, stop: threading.Event
-) -> ParetoArchive:
+def search_runs(plan: Plan, watch: Watch, n_jobs: int | None) -> ParetoArchive:
     """Execute all runs; return their merged archive, evaluated on all rows.
 
-    Runs that share memory with the caller (threads, the default) report progress, save
-    their state and check ``stop`` after every round; runs in other processes at their end.
-    KeyboardInterrupt if stopped before the first round.
+    Runs that share memory with the caller (threads, the default) are watched after every
+    round; runs in other processes at their end. KeyboardInterrupt if stopped before the
+    first round.
     """
     n_runs = len(plan.evaluations)
     states = [watch.load(run) for run in range(n_runs)]
     here = _shares_memory()
-    observers = (watch, stop) if here else ()
     ended = Parallel(
         jobs_for(n_jobs, n_runs),
         prefer="threads",
         return_as=as_they_come("generator"),
     )(
-        delayed(_execute)(plan, number, state, *observers)
+        delayed(_execute)(plan, number, state, watch if here else None)
         for number, state in enumerate(states)
     )
     problem = plan.problems[-1]
@@ -86,7 +83,7 @@ def search_runs(
         archive = run.archive_on_all_rows()
         merged.add(archive.points, archive.payload)
         # Runs here end by themselves when stopped; those elsewhere are abandoned.
-        if stop.is_set() and not here:
+        if watch.stop.is_set() and not here:
             break
     if not len(merged):
         raise KeyboardInterrupt
@@ -139,7 +136,7 @@ def stop_on_interrupt() -> Iterator[threading.Event]:
 
 
 class Watch:
-    """Monitor of all runs: counts evaluations, reports progress, saves checkpoints.
+    """Monitor of all runs: counts evaluations, reports progress, saves checkpoints, stops.
 
     Checkpoints with another ``identity`` belong to another search and are not loaded.
     """
@@ -147,10 +144,12 @@ class Watch:
     def __init__(
         self,
         plan: Plan,
+        stop: threading.Event,
         callback: Callback | None,
         checkpoints: RunStates | None,
         identity: str,
     ) -> None:
+        self.stop = stop
         budget = sum(plan.evaluations)
         self._budget = budget if budget < NO_LIMIT else None
         self._done: dict[int, int] = {}
@@ -195,15 +194,14 @@ def _execute(
     plan: Plan,
     number: int,
     state: State | None,
-    watch: Watch | None = None,
-    stop: threading.Event | None = None,
+    watch: Watch | None,
 ) -> tuple[int, State]:
-    """Execute one run, observed if it shares memory with the caller; return its last state."""
+    """Execute one run, watched if it shares memory with the caller; return its last state."""
     # A worker process limits its own BLAS to one thread.
     with one_blas_thread():
         run = SwarmRun(plan, number, state)
         kept_at = time.monotonic()
-        while not (run.finished or (stop is not None and stop.is_set())):
+        while not (run.finished or (watch and watch.stop.is_set())):
             run.advance()
             if watch is None:
                 continue

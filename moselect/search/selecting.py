@@ -206,7 +206,7 @@ class Selects:
     def _of_observed_classes(self, costs: Costs | None) -> Costs | None:
         if costs is None:
             return None
-        return costs.for_seen(self.classes_, self.scale_, guessed=self._guessed)
+        return costs.for_observed(self.classes_, self.scale_, guessed=self._guessed)
 
     def _read_samples(
         self,

@@ -132,7 +132,7 @@ def estimator_costs(
         estimator.cost_matrix,
         estimator.priors,
         metric=estimator.metric,
-    ).for_seen(samples.classes, scale, guessed=guessed)
+    ).for_observed(samples.classes, scale, guessed=guessed)
     tables = [as_frame(X).reset_index(drop=True)] if stated.by_row else []
     return resolve_costs(stated, samples, tables)
 

@@ -6,7 +6,7 @@ import pytest
 from moselect._kernels import code_bits
 from moselect._kernels.scores import score_keys
 from moselect._kernels.smoothed_ranking import score_gradients
-from moselect.metrics.class_pairs import passing_gains
+from moselect.metrics.class_pairs import passing_gains, weights_of_pairs
 
 ACCURACY, MAE, VUS, U_CONS, U_OVO, U_PAIRS = range(6)
 OBJECTIVES = ["accuracy", "one_minus_mae", "vus", "u_cons", "u_ovo", "u_pairs"]
@@ -61,22 +61,6 @@ def gains_of_passing(objective_weights, r, n):
     )
 
 
-def pair_weight(high, low, counts, objective_weights):
-    """Weight of one more concordant pair of classes ``high`` and ``low``."""
-    r = len(counts)
-    all_pairs = sum(a * b for a, b in itertools.combinations(counts, 2))
-    u_pairs = 1 / all_pairs  # eq. (16)
-    u_ovo = 2 / (r * (r - 1)) / (counts[low] * counts[high])  # eq. (17)
-    splits = [k for k in range(1, r) if low < k <= high]
-    # eq. (18)
-    u_cons = sum(1 / (sum(counts[:k]) * sum(counts[k:])) for k in splits) / (r - 1)
-    return (
-        objective_weights[U_CONS] * u_cons
-        + objective_weights[U_OVO] * u_ovo
-        + objective_weights[U_PAIRS] * u_pairs
-    )
-
-
 def chains_between(i, classes, order, labels, w):
     """Weight of the ascending sequences of ``classes`` that contain sample ``i``."""
     rank_of = {int(j): rank for rank, j in enumerate(order)}
@@ -96,7 +80,8 @@ def slow_gradient(
     n = len(scores)
     r = int(labels.max()) + 1
     w = np.ones(n) if weights is None else weights
-    counts = np.bincount(labels, w).tolist()
+    counts = np.bincount(labels, w)
+    pair_weights = weights_of_pairs(objective_weights[VUS:], counts)
     ending = [chains_between(i, range(labels[i] + 1), order, labels, w) for i in range(n)]
     onward = [chains_between(i, range(labels[i], r), order, labels, w) for i in range(n)]
     gradient = np.zeros(n)
@@ -105,13 +90,9 @@ def slow_gradient(
             if abs(scores[i] - scores[j]) > half_width:
                 continue
             if other < k:
-                gradient[i] += (
-                    w[i] * w[j] * pair_weight(k, other, counts, objective_weights)
-                )
+                gradient[i] += w[i] * w[j] * pair_weights[k, other]
             if other > k:
-                gradient[i] -= (
-                    w[i] * w[j] * pair_weight(other, k, counts, objective_weights)
-                )
+                gradient[i] -= w[i] * w[j] * pair_weights[other, k]
             if other == k - 1:
                 gradient[i] += (
                     objective_weights[VUS] * ending[j] * onward[i] / np.prod(counts)

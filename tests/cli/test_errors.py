@@ -82,7 +82,7 @@ evaluate rows.csv --true weight --score height -> is continuous
 evaluate none --true y --score s -> no file 'none'
 evaluate folder --true y --score s -> cannot read 'folder'
 compare rows.csv --seed -1 -> random_state is -1
-compare rows.csv --class-costs 1,1,1 --metric kappa -> give one of class costs, a cost matrix and a metric
+compare rows.csv --class-costs 1,1,1 --metric kappa -> give one of class costs
 compare rows.csv --out taken.sql -> 'taken.sql' exists already
 compare rows.csv --out picture.txt -> 'picture.png' exists already
 compare run --target grade -> options for reading data need DATA
