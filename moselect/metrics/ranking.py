@@ -225,13 +225,13 @@ def _one_of_four(
 
 def measure_rankings(samples: ScoredSamples, half_credit: bool) -> Floats:
     """Return the four measures (k, 4) of the rankings of checked samples."""
-    values = np.empty((len(samples.rows), 4))
-    for i, row in enumerate(samples.rows):
+    values = []
+    for row in samples.rows:
         ranking = samples.rank(row)
-        values[i, 0] = measure_vus(samples, ranking, half_credit)
+        vus = measure_vus(samples, ranking, half_credit)
         right = count_right_pairs(ranking, half_credit)
-        values[i, 1:] = np.ravel(pair_measures(right[None], samples.class_weights))
-    return values
+        values.append([vus, *pair_measures(right[None], samples.class_weights)[0]])
+    return np.array(values)
 
 
 def measure_vus(

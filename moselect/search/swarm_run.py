@@ -211,7 +211,7 @@ class SwarmRun:
             "seconds": np.array(self.seconds),
             "stage": np.array(self._stage),
             "evaluations_before": np.array(self._evaluations_before),
-            **{f"swarm.{name}": values for name, values in self.swarm.state().items()},
+            **self.swarm.state(),
         }
 
     def archive_on_all_rows(self) -> ParetoArchive:
@@ -252,10 +252,7 @@ class SwarmRun:
         self.n_evaluations = int(state["n_evaluations"])
         self.seconds = float(state["seconds"])
         self._evaluations_before = int(state["evaluations_before"])
-        prefix = "swarm."
-        self.swarm.restore(
-            {n.removeprefix(prefix): v for n, v in state.items() if n.startswith(prefix)}
-        )
+        self.swarm.restore(state)
 
     def _make_swarm(self, stage: int, carried: Floats | None) -> Swarm:
         """Build a swarm that starts from directions carried over, or from classical models."""

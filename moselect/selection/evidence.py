@@ -266,7 +266,9 @@ class Evidence:
             raise ValueError("the candidates are fitted for their costs: select again")
         classes: Labels = splits.train.classes
         scale = classes if self.scale is None else self.scale
-        stated = as_costs(costs).for_observed(classes, scale, guessed=self.order_is_guessed)
+        stated = as_costs(costs).for_observed(
+            classes, scale, guessed=self.order_is_guessed
+        )
         criteria = costs_of_known_rows(stated, splits.train, splits.cv, self.table)
         fits = {name: each.fit for name, each in self.evaluations.items()}
         return self.of_cheapest(Evaluations.of(fits, criteria, splits))
