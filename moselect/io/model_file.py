@@ -39,7 +39,6 @@ from moselect.predictor.conversion import (
 from moselect.predictor.model import Model
 from moselect.predictor.scorers import ClassifierScorer, GraphScorer
 from moselect.preprocessing.steps import (
-    columns_document,
     columns_from_document,
     models_in,
 )
@@ -128,9 +127,7 @@ def model_parts(
     model: Model, about: Mapping[str, Any] | None = None, card: ModelCard | None = None
 ) -> tuple[Document, Arrays]:
     """Serialise a model: its document, and the arrays beside it."""
-    about = model.about if about is None else about
-    card = card or model.card
-    content = model_document(model, about, card, columns_document(model.columns))
+    content = model_document(model, about, card)
     arrays: Arrays = {}
     if isinstance(model.scorer, GraphScorer):
         arrays |= joined({GRAPH: model.scorer.graph.arrays})

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from moselect._types import Booleans, Floats, Integers
+from moselect._types import Array, Booleans, Floats, Integers
 
 N_CATEGORIES = 257  # histogram trees have 256 codes; the last one is of other categories
 
@@ -106,30 +106,35 @@ class Trees(NamedTuple):
         """Raise ValueError unless every row reaches a leaf in every tree, whatever it holds."""
         n_nodes = len(self.features)
         n_leaves = len(self.values)
-        for name, dtype, length, lowest, end in (
-            ("roots", np.int64, len(self.roots), 0, n_nodes),
-            ("features", np.int64, n_nodes, 0, np.inf),
-            ("splits", np.float64, n_nodes, -np.inf, np.nan),
-            ("true_nodes", np.int64, n_nodes, -n_leaves, n_nodes),
-            ("false_nodes", np.int64, n_nodes, -n_leaves, n_nodes),
-            ("sets", np.int64, n_nodes, -1, len(self.members)),
-            ("targets", np.int64, n_leaves, 0, self.n_targets),
-            ("values", np.float64, n_leaves, -np.inf, np.inf),
-        ):
-            numbers = getattr(self, name)
-            if numbers.shape != (length,) or numbers.dtype != dtype:
-                raise ValueError(
-                    f"{name} of trees are {numbers.dtype} of shape {numbers.shape}"
-                )
-            if not (numbers >= lowest).all() or (numbers >= end).any():
-                raise ValueError(f"{name} of trees are out of bounds")
-        for children in (self.true_nodes, self.false_nodes):
-            if ((children >= 0) & (children <= np.arange(n_nodes))).any():
-                raise ValueError("a node of a tree does not come after its parent")
-        if self.members.ndim != 2 or self.members.dtype != np.uint8:
-            raise ValueError("categories of trees are no table of marks")
-        if not 0 < self.n_targets <= n_leaves:
-            raise ValueError(f"trees have no {self.n_targets} targets")
+        children = (self.true_nodes, self.false_nodes)
+        is_safe = (
+            all(
+                len(of_nodes) == n_nodes
+                for of_nodes in (self.splits, self.sets, *children)
+            )
+            and len(self.targets) == n_leaves
+            and _within(self.roots, 0, n_nodes)
+            and _within(self.features, 0, np.inf)
+            and _within(self.sets, -1, len(self.members))
+            and _within(self.targets, 0, self.n_targets)
+            and all(_within(child, -n_leaves, n_nodes) for child in children)
+            # a node comes after its parent
+            and not any(((c >= 0) & (c <= np.arange(n_nodes))).any() for c in children)
+            and _within(self.splits, -np.inf, np.nan, np.float64)
+            and _within(self.values, -np.inf, np.inf, np.float64)
+            and self.members.ndim == 2
+            and self.members.dtype == np.uint8
+        )
+        if not is_safe:
+            raise ValueError("the nodes of its trees are out of bounds")
+
+
+def _within(
+    values: Array, low: float, end: float, dtype: type[np.number[Any]] = np.int64
+) -> bool:
+    """Check the type of numbers (any,) and that low <= number < end; NaN is no end."""
+    is_vector = values.ndim == 1 and values.dtype == dtype
+    return bool(is_vector and (values >= low).all() and not (values >= end).any())
 
 
 def counting_trees(
@@ -162,28 +167,26 @@ def counting_trees(
 
 def joined(trees: Sequence[Trees]) -> Trees:
     """Return several trees as one set, whose results are added."""
-    parts: dict[str, Any] = {
-        name: [getattr(each, name) for each in trees] for name in Trees._fields
-    }
-    nodes = np.cumsum([0, *map(len, parts["features"][:-1])])
-    leaves = np.cumsum([0, *map(len, parts["values"][:-1])])
-    sets = np.cumsum([0, *map(len, parts["members"][:-1])])
-    for name in ("true_nodes", "false_nodes"):
-        parts[name] = [
-            np.where(child >= 0, child + node, child - leaf)
-            for child, node, leaf in zip(parts[name], nodes, leaves, strict=True)
-        ]
-    parts["roots"] = [
-        root + node for root, node in zip(parts["roots"], nodes, strict=True)
+    nodes = np.cumsum([0, *(len(tree.features) for tree in trees)])
+    leaves = np.cumsum([0, *(len(tree.values) for tree in trees)])
+    sets = np.cumsum([0, *(len(tree.members) for tree in trees)])
+    shifted = [
+        tree._replace(
+            roots=tree.roots + node,
+            true_nodes=_shifted(tree.true_nodes, node, leaf),
+            false_nodes=_shifted(tree.false_nodes, node, leaf),
+            sets=_shifted(tree.sets, first_set, 0),
+        )
+        for tree, node, leaf, first_set in zip(trees, nodes, leaves, sets, strict=False)
     ]
-    parts["sets"] = [
-        np.where(chosen >= 0, chosen + before, -1)
-        for chosen, before in zip(parts["sets"], sets, strict=True)
-    ]
-    n_targets = max(parts.pop("n_targets"))
-    return Trees(
-        **{name: np.concatenate(parts[name]) for name in parts}, n_targets=n_targets
-    )
+    arrays = zip(*(tree[:-1] for tree in shifted), strict=True)
+    n_targets = max(tree.n_targets for tree in trees)
+    return Trees._make([*map(np.concatenate, arrays), n_targets])
+
+
+def _shifted(places: Integers, by: int, negative_by: int) -> Integers:
+    """Move places from 0 on forwards, and negative ones backwards."""
+    return np.where(places >= 0, places + by, places - negative_by)
 
 
 def _bisection(n: int) -> tuple[list[int], list[int], list[int]]:

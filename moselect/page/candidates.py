@@ -19,7 +19,7 @@ from moselect.predictor import Model
 from moselect.predictor.conversion import model_document
 from moselect.predictor.score_calibration import CERTAIN, GRID, outer_scores
 from moselect.preprocessing.cells import as_frame
-from moselect.preprocessing.steps import columns_document, steps_of
+from moselect.preprocessing.steps import steps_of
 from moselect.samples.samples import Samples
 from moselect.selection.candidates import MAX_ROWS_FOLD_MODELS
 from moselect.selection.choice import BASELINES, CANDIDATES, TRIVIAL
@@ -110,7 +110,7 @@ def _as_sum(
     if rule is None or rule.calibration is None or rule.holds_models:
         return {"document": None, "score": None, "parts": []}
     model = rule.replace(classes_=samples.classes)
-    document = model_document(model, about, columns=columns_document(model.columns))
+    document = model_document(model, about)
     scores = model.decision_function(samples.X)
     return {
         "document": json.dumps(

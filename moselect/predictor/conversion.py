@@ -17,8 +17,8 @@ from moselect.predictor.model import Model
 from moselect.predictor.row_costs import RowCosts
 from moselect.predictor.score_calibration import Numbers, ScoreCalibration
 from moselect.predictor.scorers import ClassifierScorer, GraphScorer
+from moselect.preprocessing.steps import columns_document
 from moselect.samples.features import steps_of
-from moselect.samples.validation import check_probabilities
 
 FORMAT: Final = "moselect model"
 MODEL_SCHEMA: Final = 1
@@ -90,25 +90,23 @@ class ModelDocument(Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
         costs = None
         if self.cost_matrix is not None:
             costs = np.array(self.cost_matrix) + np.array(self.cost_increase or 0.0)
-        rows = self.row_costs
-        decision = LeastCost(costs, self.referral, rows)
-        if self.graph is not None or classifier is not None:
+        decision = LeastCost(costs, self.referral, self.row_costs)
+        if self.coef is None:
             scorer: Any = classifier
-            if self.graph is not None:
+            if scorer is None:
+                if self.graph is None:
+                    raise ValueError("it has neither coef nor a graph")
                 graph = FeatureGraph.from_document(self.graph, arrays or {})
-                proba = graph(np.zeros((1, graph.n_features)))
-                check_probabilities(proba, 1)
-                if proba.shape[1] != len(self.classes):
-                    raise ValueError(
-                        f"its graph is of {proba.shape[1]} classes, not of {len(self.classes)}"
-                    )
+                if graph.n_outputs != len(self.classes):
+                    raise ValueError(f"its graph is of {graph.n_outputs} classes")
                 scorer = GraphScorer(graph, self.feature_names)
             return Model(scorer, self.classes, decision, **known)
         thresholds = self.thresholds
-        if rows is not None and self.calibration is not None:
+        if self.row_costs is not None:
+            known["decision"] = decision
             thresholds = [0.0] * (len(self.classes) - 1)  # decisions need none
-        if self.coef is None or thresholds is None:
-            raise ValueError("it has no coef and thresholds")
+        if thresholds is None:
+            raise ValueError("it has no thresholds")
         model = OrdinalLinearClassifier(
             self.coef,
             thresholds,
@@ -117,8 +115,6 @@ class ModelDocument(Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
             calibration=self.calibration,
             referral=self.referral,
         )
-        if rows is not None:
-            known["decision"] = decision
         return model.replace(**known)
 
 
@@ -126,12 +122,11 @@ def model_document(
     model: Model,
     about: Mapping[str, Any] | None = None,
     card: ModelCard | None = None,
-    columns: Sequence[Mapping[str, Any]] | None = None,
 ) -> Document:
     """Serialise a model as JSON-compatible values, to the last bit, except arrays of graphs.
 
-    ``about`` is further information, such as costs and data; ``columns`` are the
-    preprocessing steps as plain values.
+    ``about`` is further information, such as costs and data; by default it and the card are
+    those of the model.
     """
     decision = model.decision.to_document()
     reference = None
@@ -150,9 +145,9 @@ def model_document(
         "classes": model.classes_.tolist(),
         **decision,
         **model.scorer.to_document(),
-        "columns": columns,
-        "about": dict(about or {}),
-        "card": card,
+        "columns": columns_document(model.columns),
+        "about": dict(model.about if about is None else about),
+        "card": card or model.card,
         "monotone": model.monotone or None,
         "reference": reference,
     }

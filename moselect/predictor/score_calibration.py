@@ -1,11 +1,12 @@
 """Class probabilities along a score under proportional odds, and thresholds of least cost."""
 
+from collections.abc import Iterator
 from typing import Annotated
 
 import numpy as np
 from msgspec import Meta, Struct
 
-from moselect._types import Floats
+from moselect._types import Floats, Integers
 from moselect.metrics.decisions import Referral
 
 Numbers = Annotated[list[float], Meta(min_length=1)]
@@ -132,9 +133,8 @@ def cheapest_thresholds(
         grid, calibration.probabilities(grid) @ costs
     )[0]
     codes = np.searchsorted(thresholds, grid)
-    for i in np.flatnonzero(np.diff(codes)):
-        lower, upper = codes[i : i + 2]
-        thresholds[lower:upper] = _turn(grid[i : i + 2], calibration, costs, lower, upper)
+    for lower, upper, score in _turns(grid, codes, calibration, costs):
+        thresholds[lower:upper] = score
     return thresholds
 
 
@@ -152,11 +152,9 @@ def cheapest_referral(
     codes = np.searchsorted(thresholds, grid)
     is_referred = np.take_along_axis(expected, codes[:, None], axis=1) > person
     codes[is_referred[:, 0]] = len(costs)
-    breakpoints = np.flatnonzero(np.diff(codes))
-    at = [
-        _turn(grid[i : i + 2], calibration, costs, *codes[i : i + 2]) for i in breakpoints
-    ]
-    return Referral(label, at, codes[[*breakpoints, -1]].tolist())
+    turns = [*_turns(grid, codes, calibration, costs)]
+    in_order = [int(codes[0]), *(upper for _, upper, _ in turns)]
+    return Referral(label, [score for *_, score in turns], in_order)
 
 
 def score_grid(scores: Floats, calibration: ScoreCalibration) -> Floats:
@@ -170,18 +168,20 @@ def score_grid(scores: Floats, calibration: ScoreCalibration) -> Floats:
     return grid
 
 
-def _turn(
-    between: Floats, calibration: ScoreCalibration, costs: Floats, lower: int, upper: int
-) -> float:
-    """Find the score between two at which decisions lower and upper have equal cost."""
+def _turns(
+    grid: Floats, codes: Integers, calibration: ScoreCalibration, costs: Floats
+) -> Iterator[tuple[int, int, float]]:
+    """Find the scores at which decisions along a grid change from one to another, at equal cost."""
     from scipy.optimize import brentq  # slow
-
-    differences = costs[:, lower] - costs[:, upper]
 
     def gain(score: float) -> float:
         return float((calibration.probabilities(np.array([score])) @ differences)[0])
 
-    low, high = between.tolist()
-    if gain(low) < 0.0 < gain(high):
-        return float(brentq(gain, low, high, xtol=1e-300))
-    return (low + high) / 2.0  # equal costs throughout, or nowhere
+    for i in np.flatnonzero(np.diff(codes)):
+        low, high = grid[i : i + 2].tolist()
+        lower, upper = codes[i : i + 2].tolist()
+        differences = costs[:, lower] - costs[:, upper]
+        score = (low + high) / 2.0  # equal costs throughout, or nowhere
+        if gain(low) < 0.0 < gain(high):
+            score = float(brentq(gain, low, high, xtol=1e-300))
+        yield lower, upper, score
