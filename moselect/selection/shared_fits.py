@@ -14,9 +14,8 @@ from moselect._parallel import Report, no_report
 from moselect._types import Floats, Integers
 from moselect.learning import FitError, Learner
 from moselect.models import OrdinalStacking
-from moselect.models.ensemble.base_models import ON_TRIAL, base_models
+from moselect.models.ensemble.base_models import base_models, try_member
 from moselect.models.ensemble.fit_cache import NO_FOLD, Features, FitCache, FoldSet
-from moselect.models.ensemble.stacked_model import try_members
 from moselect.models.training_columns import fit_columns
 from moselect.predictor import Model
 from moselect.predictor.conversion import after_steps
@@ -85,7 +84,6 @@ class SharedFits:
         coded = preparation is not None and preparation.n_shared < len(
             preparation.get_feature_names_out()
         )
-        on_trial = base_models(ON_TRIAL, self.seed, len(samples))
         return FitCache(
             base_models(None, self.seed, len(samples), has_categories=coded),
             partial(_features, matrix, samples, preparation, self.parts),
@@ -95,7 +93,7 @@ class SharedFits:
             self.folds.goes_forward,
             bool(samples.directions),
             kept=[NO_FOLD, *self.fold_sets],
-            on_trial={} if samples.directions else on_trial,
+            on_trial=not samples.directions,
         )
 
     @cached_property
@@ -207,7 +205,7 @@ class EnsembleLearner(SharedLearner):
 
     def base_names(self) -> list[str]:
         """Return the names of its base models, after the trial of further ones."""
-        try_members(self.shared.cache)
+        try_member(self.shared.cache, self.shared.seed)
         return list(self.shared.cache.models)
 
     def fold_sets(self, excluded: FoldSet) -> list[FoldSet]:

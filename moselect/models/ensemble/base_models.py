@@ -1,20 +1,31 @@
-"""Base models of the stacking ensemble, by name or as estimators."""
+"""Base models of a stacking ensemble: by name, on trial, their calibration and weights."""
 
+import warnings
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
 from typing import Any
 
+import numpy as np
+from scipy.optimize import Bounds, minimize
+from scipy.special import expit, logit
 from sklearn.base import is_regressor
+from sklearn.exceptions import FitFailedWarning
 
-from moselect._types import Estimator
+from moselect._types import Estimator, Floats, Integers
 from moselect.models.additive_odds import AdditiveOdds
+from moselect.models.calibration import Calibration, calibrate
 from moselect.models.ensemble.boosting import (
     BoostedClasses,
     CumulativeBoosting,
     HistogramRanks,
 )
 from moselect.models.ensemble.cumulative_trees import BoostedRanks, OrdinalExtraTrees
+from moselect.models.ensemble.fit_cache import FEW_ROWS, FitCache, FoldSet, respond
 from moselect.models.ensemble.gaussian_process import GaussianProcessRanks
 from moselect.models.proportional_odds import ProportionalOdds
+from moselect.operators.graph import Result
+from moselect.predictor.score_calibration import probabilities_above
+from moselect.samples.samples import Samples
 from moselect.samples.training import seeded
 
 BASE_MODELS: dict[str, Callable[[], Estimator]] = {
@@ -34,11 +45,11 @@ OF_FEW_ROWS = (
     "gaussian_process",
     "extra_trees",
 )
-# Joins where a trial gives it weight; see `try_members`.
-ON_TRIAL = ("cumulative_boosting",)
+ON_TRIAL = "cumulative_boosting"  # joins where `try_member` gives it weight
 OF_CATEGORIES = ("histograms", "histograms_of_ranks")
 OF_MANY_ROWS = ("proportional_odds", "splines", *OF_CATEGORIES)
-FEW_ROWS = 5_000  # above, the Gaussian process and each extra tree use a subsample
+CLIP_PROBA = 0.002  # probabilities are clipped to [0.002, 0.998]
+FEWEST_TRIED = 200  # fewest samples for a trial
 
 
 def base_models(
@@ -80,6 +91,210 @@ def base_models(
 
 def _named(entry: Any) -> tuple[str, Any]:
     """Return the name of a model, its own or that of its class, and the model."""
-    if isinstance(entry, tuple):
-        return entry
-    return (entry if isinstance(entry, str) else type(entry).__name__.lower()), entry
+    if isinstance(entry, str):
+        return entry, entry
+    return entry if isinstance(entry, tuple) else (type(entry).__name__.lower(), entry)
+
+
+def log_odds_above(proba: Floats) -> Floats:
+    """Compute log-odds (n, r - 1) of "above class k" from class probabilities (n, r)."""
+    return logit(np.clip(probabilities_above(proba), CLIP_PROBA, 1.0 - CLIP_PROBA))
+
+
+def fit_log_odds_stacking(
+    log_odds: Floats,
+    codes: Integers,
+    weights: Floats,
+    *,
+    ridge: float = 5.0,
+    max_intercept: float = 12.0,
+) -> tuple[Floats, Floats]:
+    """Fit ``logit P(y > k) = a_k + sum_b w_b logit P_b(y > k)``: returns a (r - 1,) and w (B,).
+
+    The objective, minimised over a and w >= 0, is the sum over samples and boundaries k of the
+    log loss of y > k plus ``ridge B / 2 sum_b (w_b - 1 / B)^2``.
+
+    ``log_odds`` (n, r - 1, B) are out-of-fold log-odds of the base models; ``weights``
+    (n,) are sample weights. Results are the same for any ``ridge`` from 0.3 to 40. Intercepts
+    would be infinite at a boundary with all samples on one side: ``max_intercept`` bounds them.
+    """
+    n_boundaries, n_models = log_odds.shape[1:]
+    # One logistic loss for each boundary: 1 above it, -1 at or below.
+    signs = np.where(codes[:, None] > np.arange(n_boundaries), 1.0, -1.0)
+    sample_weights = weights[:, None]
+
+    def loss(packed: Floats) -> tuple[float, Floats]:
+        intercepts = packed[:n_boundaries]
+        shares = packed[n_boundaries:]
+        margins = signs * (log_odds @ shares + intercepts)
+        # Shrinkage towards equal weights: with few samples stacking would choose by
+        # chance.
+        excess = shares - 1.0 / n_models
+        # The ridge grows with the number of models, whose equal weights shrink.
+        pull = ridge * n_models
+        value = (
+            sample_weights * np.logaddexp(0.0, -margins)
+        ).sum() + pull / 2.0 * excess @ excess
+        # d log(1 + exp(-m)) / dm = -s(-m), by the chain rule times the sign.
+        slopes = -sample_weights * signs * expit(-margins)
+        by_shares = np.einsum("ik,ikb->b", slopes, log_odds) + pull * excess
+        return float(value), np.concatenate([slopes.sum(axis=0), by_shares])
+
+    start = np.concatenate([np.zeros(n_boundaries), np.full(n_models, 1.0 / n_models)])
+    # Weights are not negative: a model that errs in the same way as others is left out,
+    # not subtracted.
+    highest = np.repeat([max_intercept, np.inf], [n_boundaries, n_models])
+    lowest = np.where(np.isinf(highest), 0.0, -highest)
+    bounds = Bounds(lowest, highest)
+    packed = minimize(
+        loss, start, jac=True, method="L-BFGS-B", bounds=bounds, options={"ftol": 1e-12}
+    ).x
+    return packed[:n_boundaries], packed[n_boundaries:]
+
+
+@dataclass(frozen=True)
+class StackedModel:
+    """A fitted base model, with a calibration of ranks from out-of-fold predictions."""
+
+    estimator: Any
+    n_classes: int
+    calibration: Calibration | None = None
+
+    def predictions(self, X: Floats) -> Floats:
+        """Compute probabilities (n, r) or ranks (n,) from the leading features."""
+        # Models without extra columns take the leading ones, which are the features.
+        n_features = getattr(self.estimator, "n_features_in_", None)
+        return respond(self.estimator, X[:, :n_features], self.n_classes)
+
+    def probabilities(self, predictions: Floats) -> Floats:
+        """Compute class probabilities (n, r) from responses."""
+        return predictions if self.calibration is None else self.calibration(predictions)
+
+    def expected_ranks(self, predictions: Floats) -> Floats:
+        """Compute expected ranks 1 .. r, shape (n,), from responses."""
+        if is_regressor(self.estimator):
+            return predictions
+        return self.probabilities(predictions) @ np.arange(1.0, self.n_classes + 1.0)
+
+    def operators(self, X: Result) -> Result:
+        """Convert to operators, from all features to class probabilities (n, r)."""
+        predictions = self._response_operators(X)
+        if self.calibration is None:
+            return predictions
+        return self.calibration.operators(predictions)
+
+    def rank_operators(self, X: Result) -> Result:
+        """Convert to operators, from all features to expected ranks (n, 1)."""
+        if is_regressor(self.estimator):
+            return self._response_operators(X)
+        return self.operators(X) @ np.arange(1.0, self.n_classes + 1.0)[:, None]
+
+    def _response_operators(self, X: Result) -> Result:
+        if not hasattr(self.estimator, "operators"):
+            name = type(getattr(self.estimator, "estimator", self.estimator)).__name__
+            raise ValueError(
+                f"{name} has no form as a graph, and an ensemble with it no file: select "
+                "an additive model, or an ensemble of others"
+            )
+        # As in `predictions`: the leading features.
+        values = X.columns(list(range(self.estimator.n_features_in_)))
+        converted: Result = self.estimator.operators(values)
+        return converted
+
+
+def fit_stacking(
+    cache: FitCache, excluded: FoldSet
+) -> tuple[dict[str, StackedModel], tuple[Floats, Floats]]:
+    """Fit calibrations and stacking weights to out-of-fold predictions of a cache.
+
+    The cache must hold the fits without the excluded folds, and without each inner test
+    fold as well.
+    """
+    # Samples of weight 0 calibrate nothing; samples of excluded folds must not.
+    is_training = cache.counted & cache.rows_of(frozenset(cache.fold_numbers(excluded)))
+    samples = cache.samples.take(is_training)
+    codes = samples.codes
+    weights = samples.sample_weight_or_ones
+    r = samples.n_classes
+    rising = cache.keeps_directions
+    # Out-of-fold predictions show the errors of models on new samples.
+    predictions = {
+        name: cache.out_of_fold(name, excluded)[is_training] for name in cache.names
+    }
+    stacked = {}
+    for name, response in predictions.items():
+        calibration = None
+        if response.ndim == 1:
+            calibration = calibrate(response, codes, r, weights, rising=rising)
+        fitted = cache.fits[name, excluded].estimator
+        stacked[name] = StackedModel(fitted, r, calibration)
+    log_odds = _stacked_log_odds(predictions, samples, cache.folds[is_training], rising)
+    return stacked, fit_log_odds_stacking(log_odds, codes, weights)
+
+
+def try_member(cache: FitCache, seed: int) -> None:
+    """Let the model on trial join the others if it has weight on one fold.
+
+    All models are fitted without that fold; the cache keeps these fits, which the ensemble
+    needs anyway. With few samples, and a second time, none is tried.
+    """
+    if not cache.on_trial or len(cache.samples) < FEWEST_TRIED:
+        return
+    cache.on_trial = False
+    models = {**cache.models, **base_models([ON_TRIAL], seed, len(cache.samples))}
+    trial = replace(cache, models=models, failures=dict(cache.failures))
+    excluded = cache.and_later(cache.fold_numbers()[0])
+    with warnings.catch_warnings():  # a model that fails does not join
+        warnings.simplefilter("ignore", FitFailedWarning)
+        trial.fit(trial.names, [excluded])
+    if ON_TRIAL in trial.failures:
+        return
+    rows = cache.rows_of(excluded)
+    samples = cache.samples.take(rows & cache.counted)
+    predictions = {
+        name: cache.fits[name, excluded].response[cache.counted[rows]]
+        for name in trial.names
+    }
+    # Two halves stand in for folds: ranks are calibrated on one for the other.
+    halves = np.arange(len(samples)) % 2
+    log_odds = _stacked_log_odds(predictions, samples, halves, cache.keeps_directions)
+    _, weights = fit_log_odds_stacking(
+        log_odds, samples.codes, samples.sample_weight_or_ones
+    )
+    # Least stacking weight of a model that joins, the last one. Rules of categories give it
+    # 0.3 to 0.5, tables of numbers at most 0.25 (experiments/rules).
+    least_weight = 0.28
+    if weights[-1] >= least_weight:
+        cache.models = models
+
+
+def _stacked_log_odds(
+    predictions: Mapping[str, Floats], samples: Samples, folds: Integers, rising: bool
+) -> Floats:
+    """Compute the log-odds (n, r - 1, B) of "above class k" by probabilities or ranks."""
+    # The calibration is cross-fitted as well: fitted on a sample it would be too sure of it.
+    proba = (
+        _cross_calibrated(response, samples, folds, rising)
+        if response.ndim == 1
+        else response
+        for response in predictions.values()
+    )
+    return np.stack([*map(log_odds_above, proba)], axis=2)
+
+
+def _cross_calibrated(
+    predictions: Floats, samples: Samples, folds: Integers, rising: bool
+) -> Floats:
+    """Compute class probabilities (n, r) of responses, cross-calibrated by fold."""
+    codes = samples.codes
+    weights = samples.sample_weight_or_ones
+    r = samples.n_classes
+    proba = np.empty((len(codes), r))
+    for fold in np.unique(folds):
+        held_out = folds == fold
+        if held_out.all():  # all weight is in this fold: no other samples to calibrate on
+            return np.full_like(proba, 1.0 / r)
+        training = predictions[~held_out], codes[~held_out], r, weights[~held_out]
+        fitted = calibrate(*training, rising=rising)
+        proba[held_out] = fitted(predictions[held_out])
+    return proba

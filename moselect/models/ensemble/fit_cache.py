@@ -17,13 +17,13 @@ from moselect._parallel import Report, no_report, one_thread, share
 from moselect._types import Booleans, Classifier, Estimator, Floats, Integers
 from moselect.listing import reason_of
 from moselect.metrics.scorers import predicted_probabilities
-from moselect.models.ensemble.base_models import FEW_ROWS
 from moselect.models.ordinal_classifier import keeps_directions, with_directions
 from moselect.models.proportional_odds import ScoreOdds
 from moselect.samples.samples import Samples
 from moselect.samples.training import fit_parameters
 from moselect.samples.validation import check_probabilities
 
+FEW_ROWS = 5_000  # above, the Gaussian process and each extra tree use a subsample
 FoldSet = frozenset[int]
 NO_FOLD: FoldSet = frozenset()
 
@@ -107,8 +107,8 @@ class FitCache:
     keeps_directions: bool = False
     kept: Collection[FoldSet] = (NO_FOLD,)
     fits: dict[tuple[str, FoldSet], BaseFit] = field(default_factory=dict)
-    # unfitted models that join if they have weight on one fold
-    on_trial: Mapping[str, Estimator] = field(default_factory=dict)
+    # whether a model joins if it has weight on one fold
+    on_trial: bool = False
     # reasons why models are left out
     failures: dict[str, str] = field(default_factory=dict)
 

@@ -20,14 +20,14 @@ from moselect._types import (
     LabelOrder,
     RandomState,
 )
-from moselect.models.ensemble.base_models import ON_TRIAL, base_models
-from moselect.models.ensemble.fit_cache import NO_FOLD, Features, FitCache, FoldSet
-from moselect.models.ensemble.stacked_model import (
+from moselect.models.ensemble.base_models import (
     CLIP_PROBA,
+    base_models,
     fit_stacking,
     log_odds_above,
-    try_members,
+    try_member,
 )
+from moselect.models.ensemble.fit_cache import NO_FOLD, Features, FitCache, FoldSet
 from moselect.models.ordinal_classifier import OrdinalClassifier
 from moselect.operators.graph import Result, at_all_classes
 from moselect.predictor.score_calibration import class_shares, descending
@@ -202,8 +202,8 @@ class OrdinalStacking(MetaEstimatorMixin, OrdinalClassifier):  # type: ignore[mi
         # Members on trial are for tables of unknown shape; directions leave too few
         # models that keep them.
         if self.models is None and not keeps:
-            cache.on_trial = base_models(ON_TRIAL, seed, len(codes))
-            try_members(cache)
+            cache.on_trial = True
+            try_member(cache, seed)
         # One fit of each model to all samples, and one that leaves each fold out.
         cache.fit(
             cache.names, [NO_FOLD, *(frozenset([fold]) for fold in cache.fold_numbers())]

@@ -11,8 +11,8 @@ from moselect import compare
 from moselect.comparison import KNOWN_MODELS
 from moselect.io import read_model, write_model
 from moselect.models import OrdinalStacking
+from moselect.models.ensemble.base_models import FEWEST_TRIED
 from moselect.models.ensemble.boosting import CumulativeBoosting
-from moselect.models.ensemble.stacked_model import FEWEST_TRIED
 from moselect.selection.known_models import OTHER_BOOSTING
 
 

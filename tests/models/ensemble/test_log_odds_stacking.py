@@ -4,7 +4,7 @@ from hypothesis import strategies as st
 from scipy.optimize import minimize
 from scipy.special import expit
 
-from moselect.models.ensemble.stacked_model import (
+from moselect.models.ensemble.base_models import (
     CLIP_PROBA,
     fit_log_odds_stacking,
     log_odds_above,
