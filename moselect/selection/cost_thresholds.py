@@ -21,8 +21,10 @@ from moselect._parallel import jobs_for
 from moselect._types import Classifier, Floats, Integers, LabelOrder, Labels, Table
 from moselect.metrics.costs import CostFunction, Loss
 from moselect.metrics.decision_metrics import DecisionMetric
+from moselect.metrics.decisions import expected_costs
 from moselect.metrics.scorers import ordinal_scores, predicted_probabilities
 from moselect.models.calibration import calibrate
+from moselect.predictor.score_calibration import cheapest_thresholds_of_costs
 from moselect.samples.duplicates import duplicate_groups
 from moselect.samples.folds import Fold, Folds
 from moselect.samples.samples import Samples
@@ -34,11 +36,7 @@ from moselect.samples.training import (
 )
 from moselect.samples.validation import check_choice, check_unmasked
 from moselect.selection.criteria import estimator_costs
-from moselect.selection.thresholds import (
-    exact_thresholds,
-    metric_thresholds,
-    smooth_thresholds,
-)
+from moselect.selection.thresholds import metric_thresholds
 
 
 class CostThresholdClassifier(
@@ -191,7 +189,6 @@ class CostThresholdClassifier(
         samples = Samples(np.empty((len(codes), 0)), codes, self.classes_)
         samples = samples.with_sample_info(sample_weight, groups)
         resolved = estimator_costs(self, X, y, scale, samples)
-        metric = resolved.metric
         X = _safe_indexing(X, samples.rows)
         codes = samples.codes
         weights = samples.sample_weight_or_ones
@@ -200,21 +197,21 @@ class CostThresholdClassifier(
 
         def solved(rows: Integers, scores: Floats) -> tuple[Floats, Floats, float]:
             """Return thresholds, the costs that they minimise, and the gap of a metric."""
-            costs = resolved.for_samples(samples.take(rows)).cells
-            if metric is not None:
-                masses = np.eye(len(costs))[codes[rows]]
-                if self.method == "smooth":
-                    calibration = calibrate(
-                        scores, codes[rows], len(costs), weights[rows]
-                    )
-                    masses = calibration(scores)
-                masses = masses * weights[rows, None]
-                found, solution = metric_thresholds(metric, scores, masses)
-                return found, solution.costs, float(solution.gap)
-            known = scores, codes[rows], costs, weights[rows]
+            proba = np.eye(samples.n_classes)[codes[rows]]
             if self.method == "smooth":
-                return smooth_thresholds(*known), resolved.matrix, 0.0
-            return exact_thresholds(*known)[0], resolved.matrix, 0.0
+                known = codes[rows], samples.n_classes, weights[rows]
+                proba = calibrate(scores, *known)(scores)
+            sizes = weights[rows, None]
+            if resolved.metric is not None:
+                found, solution = metric_thresholds(
+                    resolved.metric, scores, proba * sizes
+                )
+                return found, solution.costs, float(solution.gap)
+            # Certain probabilities give the observed costs.
+            costs = resolved.for_samples(samples.take(rows)).cells
+            expected = expected_costs(proba, costs) * sizes
+            found, _ = cheapest_thresholds_of_costs(scores, expected)
+            return found, resolved.matrix, 0.0
 
         joined = map(np.concatenate, zip(*scored, strict=True))
         self.thresholds_, self.cost_matrix_, self.gap_ = solved(*joined)
