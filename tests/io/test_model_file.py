@@ -9,7 +9,6 @@ import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from sklearn.base import BaseEstimator, RegressorMixin
 from sklearn.ensemble import RandomForestClassifier
 from sklearn.pipeline import make_pipeline
 
@@ -18,8 +17,6 @@ from moselect.io.archives import document_in, pack, unpack, with_document
 from moselect.models import ModelColumns, OrdinalStacking, WrappedClassifier
 from moselect.predictor import OrdinalLinearClassifier, predict_table
 from moselect.predictor.conversion import to_predictor
-from moselect.predictor.decisions import LeastCost
-from moselect.preprocessing import Preparation
 
 finite = st.floats(-1e150, 1e150)
 names = st.text(st.characters(exclude_categories=["Cs"]), min_size=1)
@@ -124,16 +121,6 @@ X = pd.DataFrame(RNG.normal(size=(90, 3)), columns=list("abc"))
 Y = np.digitize(X["a"] + 0.5 * RNG.normal(size=90), [-0.5, 0.5])
 
 
-class CustomRegressor(RegressorMixin, BaseEstimator):
-    """A model that moselect does not know."""
-
-    def fit(self, X, y):
-        return self
-
-    def predict(self, X):
-        return np.asarray(X)[:, 0]
-
-
 @pytest.fixture(scope="module")
 def ensemble():
     return OrdinalStacking(random_state=0).fit(X, Y)
@@ -157,36 +144,6 @@ def test_an_ensemble_is_restored_to_the_last_bit(ensemble, ensemble_path):
     assert ensemble_path.read_bytes() == content
     with np.load(ensemble_path) as arrays:  # plain ones, for anyone
         assert {array.dtype.kind for array in arrays.values()} == set("fiuU")
-
-
-def test_an_ensemble_keeps_its_preparation_and_costs(ensemble_path):
-    table = pd.DataFrame({"a": X["a"], "kind": np.where(X["b"] > 0.0, "yes", "no")})
-    preparation = Preparation(random_state=0)
-    ensemble = OrdinalStacking(["proportional_odds"], random_state=0)
-    ensemble.fit(preparation.fit_transform(table, Y), Y)
-    costs = np.array([[0.0, 1.0, 9.0], [1.0, 0.0, 1.0], [9.0, 1.0, 0.0]])
-    about = {"model": "ensemble"}
-    pipeline = make_pipeline(preparation, ensemble)
-    write_model(ensemble_path, pipeline)
-    assert (read_model(ensemble_path).predict(table) == pipeline.predict(table)).all()
-    write_model(
-        ensemble_path, to_predictor(pipeline).replace(decision=LeastCost(costs)), about
-    )
-    again = read_model(ensemble_path)
-    assert again.about == about
-    found = predict_table(again, table)
-    classes = (pipeline.predict_proba(table) @ costs).argmin(axis=1)
-    np.testing.assert_array_equal(found.classes, classes)
-    assert (classes != pipeline.predict(table)).any()
-
-
-def test_an_ensemble_with_a_custom_model_cannot_be_written(ensemble, ensemble_path):
-    write_model(ensemble_path, ensemble)
-    content = ensemble_path.read_bytes()
-    custom = OrdinalStacking([CustomRegressor()]).fit(X, Y)
-    with pytest.raises(ValueError, match="CustomRegressor has no form as a graph"):
-        write_model(ensemble_path, custom)
-    assert ensemble_path.read_bytes() == content
 
 
 def test_a_custom_classifier_is_read_only_with_its_own_version(tmp_path):

@@ -14,7 +14,6 @@ from moselect.predictor.scorers import ClassifierScorer
 
 CLASSES = ["low", "mid", "high"]
 COSTS = {"class_costs": [1, 1, 5], "limits": {"high<mid": 0.1}}
-ENSEMBLE = pytest.param("ensemble", marks=pytest.mark.slow)
 CANDIDATES = ("scorecard", "linear", "additive", "proportional odds", "best member")
 QUICK = {"n_particles": 10, "n_iterations": 2, "cv": 2, "random_state": 0}
 
@@ -71,7 +70,11 @@ def check_round_trip(model, new, folder):
 
 @pytest.mark.parametrize(
     ("candidate", "criteria"),
-    [*((candidate, COSTS) for candidate in CANDIDATES), ("linear", {})],
+    [
+        *((candidate, COSTS) for candidate in CANDIDATES),
+        ("linear", {}),
+        pytest.param("ensemble", COSTS, marks=pytest.mark.slow),
+    ],
 )
 def test_every_candidate_is_restored_to_the_last_bit(
     search, tables, tmp_path, candidate, criteria
@@ -89,7 +92,7 @@ def array_search(tables):
     return ParetoSearch(**QUICK).fit(X[["size"]].to_numpy(), codes)
 
 
-@pytest.mark.parametrize("candidate", ["scorecard", "linear", "additive", ENSEMBLE])
+@pytest.mark.parametrize("candidate", ["scorecard", "linear", "additive"])
 def test_models_of_arrays_and_numeric_labels_are_restored(
     array_search, tables, tmp_path, candidate
 ):
