@@ -1,6 +1,6 @@
 """One page to choose a model and explore a front: a single file that needs no network.
 
-`page_of_front` collects the data of the page as plain values; `rendering` inserts them, the
+`page_of_front` collects the data of the page as plain values, and inserts them, the
 style and the scripts of the folder ``page`` into the template. Text of users (names
 of features, classes and data) is escaped there, or embedded as JSON and inserted as text
 nodes only. The content security policy blocks the network and all foreign scripts.

@@ -1,11 +1,18 @@
-"""Page of a search: the data of the front, the candidates and the initial settings."""
+"""Page of a search: its data and initial settings, its template and scripts."""
 
+import base64
+import hashlib
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from importlib.metadata import version
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
+from jinja2 import Environment, StrictUndefined
+from markupsafe import Markup
 from scipy.stats import t as student
 
 from moselect._types import Document, Integers, Labels
@@ -13,8 +20,12 @@ from moselect.front import Front, Selector
 from moselect.metrics.costs import Costs
 from moselect.metrics.decisions import read_referral
 from moselect.metrics.objective import Objective
-from moselect.page.candidates import importance, known_candidates, packed_array
-from moselect.page.rendering import Page, render
+from moselect.page.candidates import (
+    as_json,
+    importance,
+    known_candidates,
+    packed_array,
+)
 from moselect.pareto import spread_subset
 from moselect.samples.parts import draw_rows, take_part
 from moselect.samples.samples import Samples
@@ -29,8 +40,38 @@ from moselect.selection.limits import Z_MARGIN, parts_of, read_limit
 from moselect.selection.standard_errors import sandwich, widening
 from moselect.selection.trade_off import PRICES
 
+FOLDER = files("moselect.page") / "page"
+SCRIPTS = (  # each uses those before it; together they are one module
+    "graph.js", "data.js", "text.js", "axes.js", "costs.js", "limits.js", "decisions.js",
+    "state.js", "controls.js", "choice.js", "tradeoffs.js", "model.js",
+    "case.js", "groups.js", "front.js", "page.js",
+)  # fmt: skip
+# The page may run its own script only and load no external resources.
+POLICY = (
+    "default-src 'none'; script-src 'sha256-{}'; style-src 'unsafe-inline'; "
+    "base-uri 'none'; form-action 'none'"
+)
+FRAME = Markup(
+    '<iframe srcdoc="{page}" sandbox="allow-scripts allow-downloads" title="Front" '
+    'style="width: 100%; height: 900px; border: 0"></iframe>'
+)
 ROWS = 10_000  # most samples whose probabilities the page holds, drawn at random
 RELATIONS = {"below": "<", "above": ">", "predicted": " predicted "}
+
+
+@dataclass(frozen=True)
+class Page:
+    """Self-contained HTML page with a notebook representation."""
+
+    html: str = field(repr=False)
+
+    def write(self, path: str | Path) -> None:
+        """Write the page to a file."""
+        Path(path).write_text(self.html, encoding="utf-8", newline="\n")
+
+    def _repr_html_(self) -> str:
+        # In a frame of its own, so that neither its style nor its scripts meet the notebook's.
+        return str(FRAME.format(page=self.html))
 
 
 def make_page(
@@ -126,7 +167,7 @@ def make_page(
         "about": {"data": known, "moselect": version("moselect")},
         "front": _front(front, selector.objectives, samples.class_weights),
     }
-    return render(summary)
+    return _render(summary)
 
 
 def _groupings(
@@ -190,10 +231,10 @@ def _front(
 ) -> Document:
     """Collect objectives of front members: training and, if estimated, out-of-sample values."""
     indices = np.arange(len(front))
-    # most members of the front shown, spread over it
-    models = 1_000
-    if len(front) > models:
-        indices = np.sort(spread_subset(front.objectives, models))
+    # members of the front shown, spread over it
+    most_members = 1_000
+    if len(front) > most_members:
+        indices = np.sort(spread_subset(front.objectives, most_members))
     shown = front.take(indices)
     return {
         "n_models": len(front),
@@ -208,10 +249,7 @@ def _front(
 def _objectives(
     front: Front, objectives: Sequence[Objective], class_counts: Integers
 ) -> list[Document]:
-    """Describe the objectives, without any that coincides with an earlier one.
-
-    Objectives that are linear in the confusion matrix have their costs.
-    """
+    """Describe the objectives that differ, with costs if linear in the confusion matrix."""
     values = front.objectives.to_numpy()
     # objectives that differ by less for all models coincide
     same = 1e-9
@@ -229,3 +267,32 @@ def _objectives(
         for j, objective in enumerate(objectives)
         if all(np.abs(values[:, i] - values[:, j]).max() > same for i in range(j))
     ]
+
+
+def _render(summary: Mapping[str, Any]) -> Page:
+    """Render the page of a summary from its template."""
+    r = len(summary["classes"])
+    presets = {
+        "equal": [1] * r,
+        "rising with class": [2**c for c in range(r)],
+        "misses x10": [1] * (r - 1) + [10],
+        "false alarms x5": [5] + [1] * (r - 1),
+    }
+    script = "\n" + "\n".join(map(_read, SCRIPTS))
+    environment = Environment(autoescape=True, undefined=StrictUndefined)
+    html = environment.from_string(_read("page.html")).render(
+        summary=summary,
+        usual_costs=presets,
+        policy=POLICY.format(
+            base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+        ),
+        style=_read("page.css"),
+        script=script,
+        # Escaped, so that no string in the JSON can end the script element around it.
+        data=as_json(summary).decode().replace("<", "\\u003c"),
+    )
+    return Page(html)
+
+
+def _read(name: str) -> str:
+    return (FOLDER / name).read_text(encoding="utf-8")

@@ -13,7 +13,11 @@ from moselect.metrics.decisions import Referral
 from moselect.operators.feature_graph import FeatureGraph
 from moselect.operators.graph import Result
 from moselect.predictor.decisions import LeastCost, Thresholds
-from moselect.predictor.score_calibration import ScoreCalibration
+from moselect.predictor.score_calibration import (
+    ScoreCalibration,
+    cheapest_referral,
+    cheapest_thresholds,
+)
 
 Outputs = tuple[Floats, Floats | None]
 
@@ -40,12 +44,6 @@ class WeightedSum:
         self, costs: Floats, referral: Referral | None, scores: Floats
     ) -> Thresholds:
         """Return the thresholds of least expected cost, unused ones beyond the given scores."""
-        # slow
-        from moselect.predictor.score_calibration import (
-            cheapest_referral,
-            cheapest_thresholds,
-        )
-
         known = self.calibration
         assert known is not None, "decisions by costs need class probabilities"
         thresholds = cheapest_thresholds(scores, known, costs[:, : self.n_classes])

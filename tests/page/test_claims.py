@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from moselect.io import read_model
-from moselect.page.rendering import Page
+from moselect.page.page_of_front import Page
 from tests.cli.conftest import run_in, run_main
 from tests.page.conftest import add_limit, downloaded, select_candidate, set_costs, settle
 
