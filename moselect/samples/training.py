@@ -5,7 +5,7 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, RegressorMixin, clone
-from sklearn.utils import assert_all_finite
+from sklearn.utils import assert_all_finite, check_consistent_length
 from sklearn.utils.validation import (
     check_is_fitted,
     column_or_1d,
@@ -33,11 +33,13 @@ def ordinal_target(
     """Return the classes (r,), lowest first, and the index of each sample's label among them.
 
     Raises ValueError if labels are missing, continuous, of no known order, not in
-    ``labels``, or if their index has the entries of X in another order.
+    ``labels``, not as many as X has rows, or if their index has the entries of X in another
+    order.
     """
     if y is None:
         # scikit-learn's checks of estimators expect these very words.
         raise ValueError("a classifier requires y to be passed, but the target y is None")
+    check_consistent_length(collected(X), y)
     check_aligned(X, y)
     if np.asarray(y).ndim == 2:
         y = column_or_1d(y, warn=True)
@@ -169,10 +171,7 @@ def features_and_codes(
     check_unmasked("X", X)
     estimator.classes_, codes = ordinal_target(y, estimator.labels, X)
     # scikit-learn stores names and number of features in the estimator, for predictions.
-    values = validate_data(estimator, collected(X), dtype=np.float64)
-    if len(values) != len(codes):
-        raise ValueError(f"X has {len(values)} rows but y has {len(codes)} labels")
-    return values, codes
+    return validate_data(estimator, collected(X), dtype=np.float64), codes
 
 
 def weighted_training_set(

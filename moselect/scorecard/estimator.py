@@ -151,8 +151,6 @@ class Scorecard(OrdinalClassifier, TakesTables):
         weights = check_weights(sample_weight, len(codes))
         groups = None if groups is None else np.asarray(groups)
         samples = Samples(as_frame(X), codes, self.classes_, None, weights, groups)
-        if len(samples.X) != len(codes):
-            raise ValueError(f"X has {len(samples.X)} rows but y has {len(codes)} labels")
         if weights is not None:  # conditions are placed on samples that count
             samples = samples.take(weights > 0.0)
         prepare = self.prepare or Preparation()

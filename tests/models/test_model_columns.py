@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from moselect.models import ModelColumns, ProportionalOdds
-from moselect.models.ensemble.cumulative_trees import OrdinalExtraTrees
+from moselect.models.ensemble.exact_trees import OrdinalExtraTrees
 from moselect.preprocessing import SplineColumns
 from tests.estimator_checks import EXPECTED_FAILURES, parametrize_with_checks
 

@@ -9,8 +9,8 @@ from sklearn.linear_model import LogisticRegression
 
 from moselect.models import AdditiveOdds, OrdinalStacking, ProportionalOdds
 from moselect.models.calibration import calibrate
-from moselect.models.ensemble.boosting import BoostedClasses
-from moselect.models.ensemble.cumulative_trees import OrdinalExtraTrees
+from moselect.models.ensemble.exact_trees import OrdinalExtraTrees
+from moselect.models.ensemble.histogram_trees import BoostedClasses
 from moselect.models.linear_fits import fit_proportional_odds
 from moselect.models.ordinal_classifier import CumulativeClassifier
 from moselect.models.wrapped_classifier import WrappedClassifier

@@ -14,7 +14,7 @@ from moselect.models import (
     SkordinalClassifier,
     WrappedClassifier,
 )
-from moselect.models.ensemble.cumulative_trees import BoostedRanks, OrdinalExtraTrees
+from moselect.models.ensemble.exact_trees import BoostedRanks, OrdinalExtraTrees
 from moselect.models.ensemble.gaussian_process import GaussianProcessRanks
 from tests.estimator_checks import EXPECTED_FAILURES, parametrize_with_checks
 

@@ -14,14 +14,14 @@ from sklearn.exceptions import FitFailedWarning
 from moselect._types import Estimator, Floats, Integers
 from moselect.models.additive_odds import AdditiveOdds
 from moselect.models.calibration import Calibration, calibrate
-from moselect.models.ensemble.boosting import (
+from moselect.models.ensemble.exact_trees import BoostedRanks, OrdinalExtraTrees
+from moselect.models.ensemble.fit_cache import FEW_ROWS, FitCache, FoldSet, respond
+from moselect.models.ensemble.gaussian_process import GaussianProcessRanks
+from moselect.models.ensemble.histogram_trees import (
     BoostedClasses,
     CumulativeBoosting,
     HistogramRanks,
 )
-from moselect.models.ensemble.cumulative_trees import BoostedRanks, OrdinalExtraTrees
-from moselect.models.ensemble.fit_cache import FEW_ROWS, FitCache, FoldSet, respond
-from moselect.models.ensemble.gaussian_process import GaussianProcessRanks
 from moselect.models.proportional_odds import ProportionalOdds
 from moselect.operators.graph import Result
 from moselect.predictor.score_calibration import probabilities_above

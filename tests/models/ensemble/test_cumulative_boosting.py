@@ -12,7 +12,7 @@ from moselect.comparison import KNOWN_MODELS
 from moselect.io import read_model, write_model
 from moselect.models import OrdinalStacking
 from moselect.models.ensemble.base_models import FEWEST_TRIED
-from moselect.models.ensemble.boosting import CumulativeBoosting
+from moselect.models.ensemble.histogram_trees import CumulativeBoosting
 from moselect.selection.known_models import OTHER_BOOSTING
 
 

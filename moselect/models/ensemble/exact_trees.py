@@ -14,7 +14,7 @@ from sklearn.ensemble import (
 )
 
 from moselect._types import Directions, Floats, RandomState
-from moselect.models.ensemble.boosting import (
+from moselect.models.ensemble.histogram_trees import (
     MOST_ROWS,
     HistogramRanks,
     converted_tree,
