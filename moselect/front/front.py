@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
-from moselect._types import Floats, Integers, Labels
+from moselect._types import Floats, Integers, Labels, Transformer
 from moselect.metrics.objectives import objective_named
 from moselect.pareto import gain_above_chance, hypervolume_above_chance, spread_subset
 from moselect.predictor import OrdinalLinearClassifier
@@ -88,7 +88,7 @@ class Front:
     confusions: Integers | None = None
     holdout_confusions: Integers | None = None
     fold_fronts: tuple[Front, ...] | None = None
-    columns: Any = None
+    columns: Transformer | None = None
     monotone: Mapping[str, int] | None = None
 
     def __len__(self) -> int:

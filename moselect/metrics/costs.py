@@ -113,7 +113,7 @@ class Costs:
     loss: Loss = "absolute"
     cost_matrix: ArrayLike | CostFunction | None = None
     priors: ArrayLike | None = None
-    refer: float | ArrayLike | Mapping[str, Any] | None = None
+    refer: float | ArrayLike | Mapping[str, object] | None = None
     metric: str | DecisionMetric | None = None
 
     def __post_init__(self) -> None:
@@ -285,7 +285,7 @@ def given_costs(
 
 def _without_referral(
     matrix: ArrayLike | CostFunction,
-) -> tuple[ArrayLike | CostFunction, Mapping[str, Any] | None]:
+) -> tuple[ArrayLike | CostFunction, Mapping[str, object] | None]:
     """Split a cost matrix (r, r + 1) into the classes' columns and the referral column.
 
     In a DataFrame the name of that column is the answer for referred cases.

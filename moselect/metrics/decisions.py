@@ -1,7 +1,6 @@
 """Decisions of least expected cost, and the reject option (abstention) at a given cost."""
 
 from collections.abc import Mapping
-from typing import Any
 
 import numpy as np
 from msgspec import Struct
@@ -64,7 +63,9 @@ def read_referral(
     return str(label), np.broadcast_to(costs, classes.shape).copy()
 
 
-def costs_at(costs: Floats, codes: Any, predicted: Any = slice(None)) -> Floats:
+def costs_at(
+    costs: Floats, codes: Integers, predicted: Integers | int | slice = slice(None)
+) -> Floats:
     """Look up the costs of samples by true class, and by decision if it is given.
 
     ``costs`` are one matrix (r, m), or one for each of the samples (n, r, m); the result

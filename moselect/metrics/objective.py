@@ -64,8 +64,8 @@ class Objective:
 
     name: str
     costs: Callable[[Integers], Floats] | None = None
-    measure: Callable[[Any], float] | None = None
-    scorer: Callable[[Any, Any, Any], float] | None = None
+    measure: Callable[[Floats], float] | None = None
+    scorer: Callable[..., float] | None = None
     solved: DecisionMetric | None = None
     chance: Callable[[Integers], float] | None = None
     label: str = ""
@@ -95,34 +95,6 @@ class Objective:
             if function is not None:
                 functions[name] = partial(among, function, observed, n_classes)
         return replace(self, **functions)
-
-    def interval(
-        self, value: float, spread: float, class_counts: Integers
-    ) -> tuple[float, float]:
-        """Compute the ends of an interval around a value, clipped to the objective's range.
-
-        The maximum is 1, the minimum 0 for a ranking, else 1 - the greatest cost.
-
-        Parameters
-        ----------
-        value, spread : float
-            Value and half-width of the interval.
-        class_counts : ndarray of shape (r,)
-            Number of samples of each class, or their weight.
-
-        Returns
-        -------
-        tuple of (float, float)
-
-        Examples
-        --------
-        >>> Objective("vus").interval(0.75, 0.5, [5, 5, 5])
-        (0.25, 1.0)
-        """
-        # Costs are unbounded, so the least value of 1 - cost belongs to the costliest
-        # mistake.
-        least = 0.0 if self.costs is None else 1.0 - float(self.costs(class_counts).max())
-        return max(least, value - spread), min(1.0, value + spread)
 
 
 def distances(class_counts: Integers | Floats) -> Floats:

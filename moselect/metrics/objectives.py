@@ -23,11 +23,11 @@ from moselect.metrics.objective import (
 if TYPE_CHECKING:  # the command line lists the objectives before it loads numpy
     from numpy.typing import ArrayLike
 
-    from moselect._types import Integers
+    from moselect._types import Floats, Integers
     from moselect.metrics.decision_metrics import DecisionMetric
 
 
-def _metric_value(name: str, metric: DecisionMetric | None, confusion: Any) -> float:
+def _metric_value(name: str, metric: DecisionMetric | None, confusion: Floats) -> float:
     """Compute 1 - the loss of a metric from a confusion matrix (r, r)."""
     from moselect.metrics.metric_names import metric_named
 
@@ -176,7 +176,7 @@ def objective_named(name: str, classes: ArrayLike | None = None) -> Objective:
 
 
 def metric_objective(
-    name: str, classes: Any = None, observed: Integers | None = None
+    name: str, classes: ArrayLike | None = None, observed: Integers | None = None
 ) -> Objective:
     """Return the objective of a metric, with solved thresholds if the classes are known.
 

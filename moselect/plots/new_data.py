@@ -8,7 +8,7 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.collections import EllipseCollection
 
-from moselect._types import Floats
+from moselect._types import Floats, Integers
 from moselect.front import Front
 from moselect.learning import CV
 from moselect.metrics.objectives import objective_named
@@ -94,11 +94,12 @@ def front_on_new_data(
             cycle(MARKERS), candidates.iterrows(), strict=False
         ):
             is_selected = candidate == evidence.selected
+            class_counts = evidence.samples.class_weights
             ax.errorbar(
                 row[x, "value"],
                 row[y, "value"],
-                xerr=_error_bar(evidence, row, x),
-                yerr=_error_bar(evidence, row, y),
+                xerr=_error_bar(class_counts, x, *row[x]),
+                yerr=_error_bar(class_counts, y, *row[y]),
                 fmt=marker,
                 color=styles[str(candidate)]["color"],
                 markersize=8.0 if is_selected else 5.0,
@@ -129,14 +130,15 @@ def _measured(evidence: Evidence) -> pd.DataFrame:
     return candidates
 
 
-def _error_bar(evidence: Evidence, row: pd.Series, name: str) -> Floats:
+def _error_bar(class_counts: Integers, name: str, value: float, error: float) -> Floats:
     """Compute the error bar (2, 1) of one standard error within the range of the objective."""
-    value, error = row[name]
     if name == COST:
         return np.array([[min(value, error)], [error]])
-    counts = evidence.samples.class_weights
-    ends = objective_named(name).interval(value, error, counts)
-    return np.abs(np.subtract(ends, value))[:, None]
+    costs = objective_named(name).costs
+    # A ranking is at least 0; costs are unbounded: 1 - the costliest mistake is least.
+    least = 0.0 if costs is None else 1.0 - float(costs(class_counts).max())
+    ends = np.clip([value - error, value + error], least, 1.0)
+    return np.abs(ends - value)[:, None]
 
 
 def _distinct(candidates: pd.DataFrame, objectives: Sequence[str] | None) -> list[str]:

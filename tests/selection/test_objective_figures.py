@@ -139,10 +139,3 @@ def test_perfect_predictions_have_a_standard_error_of_one_mistake():
     # Half a sample of the smallest class is misranked in all of its VUS chains.
     assert errors[1] == pytest.approx(np.sqrt(0.5) / 5)
     assert (errors > 0.0).all()
-
-
-def test_intervals_stay_within_the_range_of_the_objective():
-    counts = [5, 5, 5]
-    assert objective_named("vus").interval(0.1, 0.35, counts) == (0.0, 0.1 + 0.35)
-    assert objective_named("accuracy").interval(0.9, 0.35, counts) == (0.9 - 0.35, 1.0)
-    assert objective_named("one_minus_mae").interval(-0.9, 0.35, counts)[0] == -1.0
