@@ -20,6 +20,7 @@ from moselect.metrics import (
     vus_score,
 )
 from moselect.metrics.class_pairs import ranking_measures
+from moselect.search import OrdinalProblem
 from tests.metrics.conftest import sequence_credit
 
 # Sommer (2015), table 3.2: classes in ascending order of score, VUS and BSC in per cent.
@@ -143,3 +144,5 @@ def test_more_sequences_than_float64_can_count():
     y = np.repeat(np.arange(120), 1000)
     with pytest.raises(ValueError, match="120 classes of this size"):
         vus_score(y, y)
+    with pytest.raises(ValueError, match="more sequences than VUS can count"):
+        OrdinalProblem(y[:, None], y)

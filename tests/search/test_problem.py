@@ -114,10 +114,3 @@ def test_searched_positions_are_in_units_of_standardised_features(smooth):
             X @ weights - thresholds[:, None], expected, atol=1e-12
         )
         assert (np.diff(thresholds) >= 0.0).all()
-
-
-def test_too_many_sequences_are_refused():
-    ranks = np.repeat(np.arange(200), 40)
-    X = np.random.default_rng(0).normal(size=(len(ranks), 2))
-    with pytest.raises(ValueError, match="more sequences than VUS can count"):
-        OrdinalProblem(X, ranks)
