@@ -80,7 +80,7 @@ def print_summary(run: Run, terminal: Terminal) -> None:
     record = run.record
     balanced = front.balanced()
     figures = figures_of(front, balanced)
-    warnings = _warnings(figures)
+    warnings = figure_warnings(figures)
     if terminal.json:
         about = {"balanced": balanced, "figures": figures, "warnings": warnings}
         terminal.print_json({"run": str(run.path), **record, **about})
@@ -139,7 +139,7 @@ def figures_of(front: Front, index: int) -> pd.DataFrame:
     return figures
 
 
-def _warnings(figures: pd.DataFrame) -> list[str]:
+def figure_warnings(figures: pd.DataFrame) -> list[str]:
     """Describe cross-validated objectives that are undefined or do not differ from chance."""
     if "cross-validated" not in figures:
         return []

@@ -109,12 +109,3 @@ def test_the_history_of_checks_is_saved_and_drawn(run_command, run_json, selecte
     ):
         assert error in run_command(line, code=2).stderr
     assert len(pd.read_csv(selected / "checks.csv")) == 2
-
-
-def test_impossible_checks_are_refused(run_command):
-    run_command("select run --member 0 -o member.json")
-    for line, message in (
-        ("check member.json t.csv", "no cost was reported of the model"),
-        ("check model.json t.csv --unlabelled --target grade", "cannot be combined"),
-    ):
-        assert message in run_command(line, code=2).stderr

@@ -74,6 +74,8 @@ predict m.json one.csv -> column 'height' is missing
 predict m.json tall.csv -> can be scored: in the first one 'height' is 'tall'
 predict m.json rows.csv --proba -> no class probabilities
 predict m.json rows.csv --keep x -> --keep x: unknown column
+check m.json rows.csv -> no cost was reported of the model
+check m.json rows.csv --unlabelled --target grade -> cannot be combined
 evaluate rows.csv --true grade -> --score, --pred, or both
 evaluate rows.csv --true grade --score wight -> did you mean 'weight'
 evaluate rows.csv --true grade --score word -> scores in 'word' are not numbers

@@ -34,6 +34,3 @@ def test_the_page_of_a_run(run_command, tmp_path, run_with_blank):
     assert "'p.html' exists already" in run_command(line, code=2).stderr
     assert run_command(f"{line} --force --quiet").stdout == ""
     assert page_data(tmp_path / "p.html") == data  # by models that were kept
-    (tmp_path / "page.html").write_text("mine")
-    run_command("report 'my run'", code=2)  # page.html by default
-    assert (tmp_path / "page.html").read_text() == "mine"

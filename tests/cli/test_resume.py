@@ -1,20 +1,22 @@
-"""Interrupted searches resume to the front of an uninterrupted search."""
+"""Searches that are interrupted resume to the same front, and running ones keep their folder."""
 
 import functools
 import json
 import signal
+import time
 
 import numpy as np
 import pytest
 
 from moselect.io import read_run
 from tests import children
-from tests.children import signal_when_written
+from tests.children import Child, signal_when_written
 from tests.cli.conftest import run_in
 
 pytestmark = pytest.mark.slow
 SEARCH = "search boston --seed 5 --runs 2 --evaluations 4000 --folds 2 --out run"
 UNFINISHED = "run/unfinished"
+QUICK = "--evaluations 60 --particles 20 --folds 0"
 
 
 @pytest.fixture(scope="module")
@@ -73,3 +75,32 @@ def test_an_interrupted_search_does_not_replace_a_finished_run(
     assert not json.loads((tmp_path / "run" / "run.json").read_text())["interrupted"]
     run_command("search --resume run")
     assert finished(tmp_path) == uninterrupted
+
+
+def wait_for(path, child):
+    """Wait until a child has written a file."""
+    while not path.exists():
+        assert child.runs(), child.end()
+        time.sleep(0.02)
+
+
+@pytest.fixture
+def running(tmp_path):
+    """Start an endless search in the folder "run"."""
+    child = Child(tmp_path, "search boston --evaluations 100000000 --out run")
+    wait_for(tmp_path / "run" / "unfinished" / "run-000.npz", child)
+    yield child
+    child.send(signal.SIGKILL)
+
+
+def test_a_running_search_locks_its_folder(run_command, tmp_path, running):
+    again = f"search boston --out run --force {QUICK}"
+    for refused in ("search --resume run", again):
+        *_, line = run_command(refused, code=2).stderr.splitlines()
+        assert f"'run' is in use by process {running.pid} on " in line
+        assert " since 2" in line
+    assert (tmp_path / "run" / "unfinished" / "run-000.npz").exists()
+    running.send(signal.SIGKILL)
+    run_command(again)  # the lock of a dead owner is taken over
+    names = sorted(path.name for path in (tmp_path / "run").iterdir())
+    assert names == ["columns.csv", "figures", "front.csv", "run.json"]

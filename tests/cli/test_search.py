@@ -87,11 +87,7 @@ def test_text_labels_with_an_order_and_a_holdout(run_command, table):
     )
     run = read_run(Path("run"))
     assert "±" not in done.stdout  # without folds nothing is expected
-    (shown,) = re.findall(r"^accuracy +\S+ +(\S+) +(\S+)$", done.stdout, re.MULTILINE)
-    first = run.front.balanced()
     front = run.front
-    for figure, values in zip(shown, (front.holdout, front.objectives), strict=True):
-        assert float(figure) == pytest.approx(values["accuracy"][first], abs=0.00051)
     data = run.record["data"]
     again = load_dataset(**data["loaded_by"] | {"source": "t.csv"})
     assert again.fingerprint == data["fingerprint"]

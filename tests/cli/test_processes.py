@@ -1,0 +1,133 @@
+"""Commands in a process of their own: what they load, and whether they open a connection."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from moselect.io import write_model
+from moselect.predictor import OrdinalLinearClassifier
+from moselect.selection.reference import Reference
+from tests.cli.conftest import QUICK, run_in
+
+CLAIMS = Path(__file__).parents[2] / "docs" / "data" / "claims.csv"
+WATCHED = """
+import json, os, sys
+opened = []
+connects = {"socket.connect", "socket.sendto", "socket.getaddrinfo", "socket.bind"}
+sys.addaudithook(lambda event, given: event in connects and opened.append(str(given)))
+from moselect.cli import main
+loaded = {}
+for line in sys.argv[1:]:
+    sys.argv = ["moselect", *line.split()]
+    try:
+        main()
+    except SystemExit:
+        pass
+    os.environ.pop("_MOSELECT_COMPLETE", None)
+    loaded[line] = [name for name in sys.modules if "." not in name]
+sys.stderr.write("\\n" + json.dumps([loaded, opened]))
+"""
+
+
+def watch(folder, *lines, **environment):
+    """Return all output of commands, the packages loaded after each, and connections."""
+    done = subprocess.run(
+        [sys.executable, "-c", WATCHED, *lines],
+        env={**os.environ, "MOSELECT_DATA": "", **environment},
+        capture_output=True,
+        text=True,
+        cwd=folder,
+        check=True,
+    )
+    messages, _, found = done.stderr.rpartition("\n")
+    return done.stdout + messages, *json.loads(found)
+
+
+def completed(words):
+    """Return the environment in which a shell asks for the last of some words."""
+    return {
+        "_MOSELECT_COMPLETE": "complete_bash",
+        "COMP_WORDS": f"moselect {words}",
+        "COMP_CWORD": "2",
+    }
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"), [("search bo", ["boston"]), ("search claims.c", [])]
+)
+def test_completions_of_the_shell(run_command, monkeypatch, words, expected):
+    for name, value in completed(words).items():
+        monkeypatch.setenv(name, value)
+    assert run_command().stdout.split() == expected
+
+
+def test_help_misspellings_and_predictions_import_no_heavy_package(tmp_path):
+    model = OrdinalLinearClassifier([1.0], [0.5], ["low", "high"], ["age"])
+    reference = Reference(None, 0.5, 0.1, np.eye(2).tolist(), [0.5, 0.5], [], 2, 2, [])
+    write_model(tmp_path / "model.json", model.replace(reference=reference))
+    (tmp_path / "t.csv").write_text("age\n1\n2\n")
+    lines = {
+        "": "boston\n",
+        "--help": "Usage: moselect",
+        "search bostn": "did you mean 'boston'",
+        "predict none.json boston": "'none.json' does not exist",
+        "select nowhere": "is not a run folder",
+        "predict model.json t.csv": "score,class",
+    }
+    shown, loaded, _ = watch(tmp_path, *lines, **completed("search b"))
+    heavy = {"numba", "scipy", "sklearn", "matplotlib", "pymoo"}
+    for line, words in lines.items():
+        assert words in shown
+        assert not heavy & {*loaded[line]}, line
+    assert "numpy" not in loaded["--help"]
+    assert "pandas" not in loaded["select nowhere"]
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """Folder of a search on the guide's claims, which have text, dates and gaps."""
+    folder = tmp_path_factory.mktemp("claims")
+    shutil.copy(CLAIMS, folder)
+    options = "--target severity --order none,slight,serious,severe --folds 0 --out run"
+    run_in(folder, f"search claims.csv {options} {QUICK}")
+    return folder
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("candidate", ["scorecard", "linear", "additive", "ensemble"])
+def test_no_candidate_needs_scikit_learn_to_predict(folder, candidate):
+    model = f"{candidate}{'.npz' if candidate == 'ensemble' else '.json'}"
+    run_in(folder, f"select run --class-costs 1,1,2,2 --model {candidate} -o {model}")
+    predict = f"predict {model} claims.csv --proba --explain --quiet --force -o"
+    run_in(folder, f"{predict} expected.csv")
+    line = f"{predict} found.csv"
+    _, loaded, _ = watch(folder, line)
+    assert not {"sklearn", "skops", "joblib"} & {*loaded[line]}
+    found, expected = (
+        pd.read_csv(folder / f"{name}.csv") for name in ("found", "expected")
+    )
+    pd.testing.assert_frame_equal(found, expected)
+
+
+@pytest.mark.slow
+def test_no_command_opens_a_connection(tmp_path, table):
+    table.to_csv(tmp_path / "t.csv", index=False)
+    search = "search t.csv --folds 2 --runs 2 --jobs 2 --out run --particles 10"
+    _, _, opened = watch(
+        tmp_path,
+        f"{search} --evaluations 30",
+        "select run --class-costs 1,1,5 --model linear -o m.json --export m.sql",
+        "predict m.json t.csv -o p.csv",
+        "report run -o page.html",
+        "compare t.csv --models always_one_class --folds 2 --out c.json",
+    )
+    assert opened == []
+    for name in ("m.sql", "p.csv", "page.html", "c.json"):
+        assert (tmp_path / name).exists()
