@@ -43,8 +43,8 @@ class Source:
     ``name`` is the bundled name, ``openml:ID``, or the file name without suffix; ``target``
     the default target, if there is one; ``binnings`` maps names to binnings of this target,
     the default first; ``notes`` describe how the file was read, a line each.
-    ``read_words`` reads a column as text, including words such as ``None`` and ``NA``,
-    which otherwise count as missing; None if the file format marks missing values itself.
+    ``verbatim`` reads a column as text, including words such as ``None`` and ``NA``, which
+    otherwise count as missing; None if the file format marks missing values itself.
     ``separator`` and ``decimal`` describe a text file.
     """
 
@@ -53,9 +53,13 @@ class Source:
     target: str | None = None
     binnings: Mapping[str, str | tuple[float, ...]] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
-    read_words: Callable[[str], pd.Series] | None = None
+    verbatim: Callable[[str], pd.Series] | None = None
     separator: str = ","
     decimal: str = "."
+
+    def read_words(self, name: str) -> pd.Series:
+        """Return a column as it stands in the file."""
+        return self.table[name] if self.verbatim is None else self.verbatim(name)
 
     def as_written(self, name: str) -> pd.Series:
         """Return a column for copying, verbatim: None and 007 stay as they are.
@@ -63,8 +67,7 @@ class Source:
         In the table None is mostly a missing value in a text column, and 007 is a number.
         """
         column = self.table[name]
-        numbers = pd.api.types.is_float_dtype(column.dtype) and not column.isna().all()
-        if self.read_words is None or numbers:
+        if pd.api.types.is_float_dtype(column.dtype) and not column.isna().all():
             return column
         words = self.read_words(name)
         same = words.astype(str).str.strip() == column.astype(str)
@@ -80,23 +83,19 @@ class Source:
             if new in self.table.columns and new not in names:
                 raise ValueError(f"there is a column '{new}' already: drop or rename it")
         in_file = {new: old for old, new in names.items()}
-        words = self.read_words
         return replace(
             self,
             table=self.table.rename(columns=names),
-            read_words=words
-            and (lambda name: words(in_file.get(name, name)).rename(name)),
+            verbatim=lambda name: self.read_words(in_file.get(name, name)).rename(name),
         )
 
     def as_text(self, name: str) -> pd.Series:
         """Return a categorical column with digits as written, such as 007."""
         column = self.table[name]
         mixed = pd.api.types.infer_dtype(column).startswith("mixed")
-        if self.read_words is None or not (
-            mixed or pd.api.types.is_numeric_dtype(column.dtype)
-        ):
-            return column
-        return self.read_words(name).where(column.notna())
+        if mixed or pd.api.types.is_numeric_dtype(column.dtype):
+            return self.read_words(name).where(column.notna())
+        return column
 
     def as_numbers(self, name: str, unit: str | None = None) -> pd.Series:
         """Return a column known to be numeric, with numbers followed by a unit parsed.
@@ -105,7 +104,7 @@ class Source:
         """
         column = self.table[name]
         other_unit = self.table.attrs.get("units", {}).get(name, unit) != unit
-        if self.read_words is not None and unit is not None and other_unit:
+        if unit is not None and other_unit:
             column = self.read_words(name).where(column.notna())
         if isinstance(column.dtype, pd.CategoricalDtype):
             column = column.astype(object)
@@ -254,7 +253,7 @@ def _source(
     name: str,
     table: pd.DataFrame,
     notes: Iterable[str] = (),
-    read_words: Callable[[str], pd.Series] | None = None,
+    verbatim: Callable[[str], pd.Series] | None = None,
 ) -> Source:
     """Build the source; drop unnamed columns that are empty or a saved row index.
 
@@ -272,14 +271,14 @@ def _source(
             "the first column has no name and unique values: excluded as a row index"
         )
     table = table.drop(columns=unnamed)
-    if read_words is not None:
+    if verbatim is not None:
         texts = table.select_dtypes(exclude="number")
         for column in texts.columns[texts.isin(["none", "NONE"]).any()]:
             # Beside "none", None is another spelling of a level, not a missing value.
-            words = read_words(column)
+            words = verbatim(column)
             table[column] = table[column].where(words != "None", words)
     named = tuple(f"{name}: {note}" for note in notes)
-    return Source(name, table, notes=named, read_words=read_words)
+    return Source(name, table, notes=named, verbatim=verbatim)
 
 
 def _working_names(header: Sequence[str], hint: str = "") -> list[str]:

@@ -61,7 +61,7 @@ def target_values(source: Source, column: str, order: LabelOrder) -> pd.Series:
         if isinstance(order, list | tuple)
         else {"None"}
     )
-    if source.read_words is not None and values.isna().any():
+    if values.isna().any():
         # cells of workbooks may be numbers
         words = source.read_words(column)
         words = words.map(lambda word: str(word).strip(), na_action="ignore")
