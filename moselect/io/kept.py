@@ -19,7 +19,6 @@ from moselect._types import Document
 from moselect.datasets import Dataset
 from moselect.front import Selector
 from moselect.io.archives import (
-    DOCUMENT,
     Archive,
     Arrays,
     document_in,
@@ -28,7 +27,7 @@ from moselect.io.archives import (
     with_document,
 )
 from moselect.io.documents import as_json
-from moselect.io.model_file import model_from, model_parts
+from moselect.io.model_file import model_arrays, model_from
 from moselect.io.run_file import Run
 from moselect.io.run_record import load_recorded, recorded_versions, search_of
 from moselect.learning import SPLITS, Fitted, Predictions
@@ -90,7 +89,7 @@ class KeptEvidence:
                     self._archive.keep(candidate, _arrays_of(fit))
                     if fit.fold_models:
                         numbered = {
-                            str(k): _model_arrays(model)
+                            str(k): model_arrays(model)
                             for k, model in enumerate(fit.fold_models)
                         }
                         self._archive.keep(candidate + FOLD_MODELS, joined(numbered))
@@ -99,7 +98,8 @@ class KeptEvidence:
         """Read the fold models of a candidate; empty if they were not written."""
         arrays = self._archive.find(candidate + FOLD_MODELS) or {}
         numbered = (part_of(arrays, str(k)) for k in count())
-        return tuple(map(_model_of, takewhile(bool, numbered)))
+        stored = takewhile(bool, numbered)
+        return tuple(model_from(fold, FOLDER) for fold in stored)
 
     def keep_decision(
         self,
@@ -167,17 +167,9 @@ def cached_selector(
     return dataset, selector, kept
 
 
-def _model_arrays(model: Model) -> Arrays:
-    return with_document(*model_parts(model))
-
-
-def _model_of(arrays: Arrays) -> Model:
-    return model_from(str(arrays[DOCUMENT]).encode(), arrays, FOLDER)
-
-
 def _arrays_of(fit: Fitted) -> Arrays:
     return {
-        **_model_arrays(fit.model),
+        **model_arrays(fit.model),
         **{split: np.asarray(part.proba) for split, part in fit.predictions.items()},
         "terms": np.array(fit.terms),
         "seconds": np.array(fit.seconds),
@@ -186,7 +178,7 @@ def _arrays_of(fit: Fitted) -> Arrays:
 
 def _fit_of(arrays: Arrays) -> Fitted:
     return Fitted(
-        _model_of(arrays),
+        model_from(arrays, FOLDER),
         {split: Predictions.of(arrays[split]) for split in SPLITS if split in arrays},
         float(arrays["terms"]),
         float(arrays["seconds"]),

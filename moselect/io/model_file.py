@@ -14,7 +14,7 @@ from typing import Any
 import msgspec
 import numpy as np
 
-from moselect._types import Array, Classifier, Document, FilePath
+from moselect._types import Array, Classifier, FilePath
 from moselect.io.archives import (
     DOCUMENT,
     Arrays,
@@ -25,7 +25,7 @@ from moselect.io.archives import (
     with_document,
 )
 from moselect.io.atomic import write_file
-from moselect.io.documents import Header, as_json, decoded
+from moselect.io.documents import Header, decoded
 from moselect.listing import reason_of, shortened
 from moselect.predictor.card import ModelCard
 from moselect.predictor.conversion import (
@@ -118,15 +118,17 @@ def write_model(
     model = to_predictor(model)
     path = Path(path)
     check_model_path(path, model)
-    document, arrays = model_parts(model, about, card)
-    content = pack(with_document(document, arrays)) if arrays else as_json(document)
+    arrays = model_arrays(model, about, card)
+    content = pack(arrays)
+    if len(arrays) == 1:  # the document alone
+        content = arrays[DOCUMENT].item().encode()
     write_file(path, content, overwrite=overwrite)
 
 
-def model_parts(
+def model_arrays(
     model: Model, about: Mapping[str, Any] | None = None, card: ModelCard | None = None
-) -> tuple[Document, Arrays]:
-    """Serialise a model: its document, and the arrays beside it."""
+) -> Arrays:
+    """Serialise a model: its document, and the arrays of graphs and classifiers."""
     content = model_document(model, about, card)
     arrays: Arrays = {}
     if isinstance(model.scorer, GraphScorer):
@@ -137,7 +139,7 @@ def model_parts(
     step = models_in(model.columns)
     if step is not None:
         arrays |= joined({COLUMNS: step.arrays})
-    return content, arrays
+    return with_document(content, arrays)
 
 
 def read_model(path: FilePath) -> Model:
@@ -164,17 +166,17 @@ def read_model(path: FilePath) -> Model:
         content = Path(path).read_bytes()
     except OSError as error:
         raise ValueError(f"cannot read the model '{path}': {error.strerror}") from None
-    arrays: Arrays = {}
+    arrays = {DOCUMENT: np.array(content.decode(errors="replace"))}
     if content.startswith(b"PK"):
         arrays = unpack(content, f"the model '{path}'")
-        if DOCUMENT not in arrays:
-            raise ValueError(f"'{path}' is not a model: it has no {DOCUMENT}")
-        content = str(arrays[DOCUMENT]).encode()
-    return model_from(content, arrays, path)
+    if DOCUMENT not in arrays:
+        raise ValueError(f"'{path}' is not a model: it has no {DOCUMENT}")
+    return model_from(arrays, path)
 
 
-def model_from(content: bytes, arrays: Mapping[str, Array], path: FilePath) -> Model:
-    """Rebuild a model from its document and arrays; errors as in `read_model`."""
+def model_from(arrays: Mapping[str, Array], path: FilePath) -> Model:
+    """Rebuild a model from its `model_arrays`; errors as in `read_model`."""
+    content = str(arrays[DOCUMENT]).encode()
     reads = Header(FORMAT, MODEL_SCHEMA)
     renew = "moselect select writes one"
     document = decoded(content, ModelDocument, reads, f"'{path}'", renew)

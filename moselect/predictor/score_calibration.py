@@ -133,7 +133,7 @@ def cheapest_thresholds(
         grid, calibration.probabilities(grid) @ costs
     )[0]
     codes = np.searchsorted(thresholds, grid)
-    for lower, upper, score in _turns(grid, codes, calibration, costs):
+    for lower, upper, score in _breakpoints(grid, codes, calibration, costs):
         thresholds[lower:upper] = score
     return thresholds
 
@@ -152,9 +152,9 @@ def cheapest_referral(
     codes = np.searchsorted(thresholds, grid)
     is_referred = np.take_along_axis(expected, codes[:, None], axis=1) > person
     codes[is_referred[:, 0]] = len(costs)
-    turns = [*_turns(grid, codes, calibration, costs)]
-    in_order = [int(codes[0]), *(upper for _, upper, _ in turns)]
-    return Referral(label, [score for *_, score in turns], in_order)
+    breakpoints = [*_breakpoints(grid, codes, calibration, costs)]
+    ascending = [int(codes[0]), *(upper for _, upper, _ in breakpoints)]
+    return Referral(label, [score for *_, score in breakpoints], ascending)
 
 
 def score_grid(scores: Floats, calibration: ScoreCalibration) -> Floats:
@@ -168,7 +168,7 @@ def score_grid(scores: Floats, calibration: ScoreCalibration) -> Floats:
     return grid
 
 
-def _turns(
+def _breakpoints(
     grid: Floats, codes: Integers, calibration: ScoreCalibration, costs: Floats
 ) -> Iterator[tuple[int, int, float]]:
     """Find the scores at which decisions along a grid change from one to another, at equal cost."""
