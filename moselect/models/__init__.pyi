@@ -1,5 +1,4 @@
 from .additive_odds import AdditiveOdds as AdditiveOdds
-from .additive_odds import model_shapes as model_shapes
 from .ensemble import OrdinalStacking as OrdinalStacking
 from .linear_fits import fit_proportional_odds as fit_proportional_odds
 from .model_columns import ModelColumns as ModelColumns

@@ -1,12 +1,13 @@
 """Effects of features: permutation importance, accumulated local effects and shape functions."""
 
-from collections.abc import Sequence
+import math
 
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.ticker import MaxNLocator
 
-from moselect.models.additive_odds import Curve, ProductMap
+from moselect._types import Floats, Table
+from moselect.models.additive_odds import AdditiveOdds
 from moselect.plots.style import (
     ACROSS,
     OTHERS_COLOUR,
@@ -17,6 +18,7 @@ from moselect.plots.style import (
     short_name,
     short_names,
 )
+from moselect.samples.features import feature_names
 from moselect.selection.explanation import RANK, Explanation
 
 Z_MARGIN = 2.0  # half-width of bars and bands in standard errors
@@ -101,21 +103,25 @@ LETTERS = 24  # of a line of a title
 
 
 def shapes(
-    terms: Sequence[Curve | ProductMap],
+    model: AdditiveOdds,
+    X: Table,
     *,
     n_terms: int = 9,
     figure: AnyFigure | None = None,
 ) -> AnyFigure:
     """Draw the most important terms of an additive model, each in a panel.
 
-    Curves are the contributions of a feature to the score, in log-odds. Bars at the
-    bottom show the density of the samples, and thus where a curve rests on few of them.
-    Products of two features are heat maps. Curves share one vertical axis.
+    Curves are the contributions of a feature to the score, in log-odds, with mean 0 on the
+    training samples. Bars at the bottom show the density of the samples, and thus where a
+    curve rests on few of them. Products of two features are heat maps. Curves share one
+    vertical axis.
 
     Parameters
     ----------
-    terms : sequence of Curve or ProductMap
-        Result of `moselect.models.model_shapes`.
+    model : AdditiveOdds
+        A fitted model.
+    X : array-like of shape (n, p)
+        Features of its training data, for densities, ranges and importances.
     n_terms : int, default=9
         Maximum number of panels.
     figure : Figure, optional
@@ -133,75 +139,101 @@ def shapes(
     Examples
     --------
     >>> from moselect.datasets import load_boston
-    >>> from moselect.models import AdditiveOdds, model_shapes
+    >>> from moselect.models import AdditiveOdds
     >>> X, y = load_boston()
-    >>> found = model_shapes(AdditiveOdds().fit(X, y), X)
-    >>> figure = shapes(found, n_terms=4)
+    >>> figure = shapes(AdditiveOdds().fit(X, y), X, n_terms=4)
     >>> [ax.get_title() for ax in figure.axes if ax.get_title()]
     ['LSTAT', 'RM', 'DIS', 'AGE']
     """
-    terms = terms[:n_terms]
+    values = np.asarray(X, dtype=np.float64)
+    p = values.shape[1]
+    columns = model.columns_
+
+    def contributions(rows: Floats) -> Floats:
+        return columns.sum_terms(columns.columns_of(rows) * model.coef_)
+
+    # Importance of a term: its mean absolute contribution.
+    sizes = np.abs(contributions(values)).mean(axis=0)
+    ranked = np.argsort(-sizes, kind="stable")
+    terms = ranked[sizes[ranked] > 1e-9 * sizes.max()][:n_terms].tolist()
     if not terms:
         raise ValueError(
             "there are no terms to draw: n_terms must be positive, and a term must have an effect"
         )
+    features = [[feature] for feature in range(p)] + columns.pairs_.tolist()
+    grids = [_grid(values[:, features[term]]) for term in terms]
+    added = []
+    for term, grid in zip(terms, grids, strict=True):
+        # All other features have their means.
+        rows = np.tile(values.mean(axis=0), (len(grid), 1))
+        rows[:, features[term]] = grid
+        added.append(contributions(rows)[:, term])
+    products = [np.abs(added[k]).max() for k, term in enumerate(terms) if term >= p]
+    names = columns.get_term_names(feature_names(X)).tolist()
+    titles = short_names((names[term] for term in terms), LETTERS)
     figure, axes = panels_of(figure, len(terms))
-    curves = [ax for ax, term in zip(axes, terms, strict=True) if isinstance(term, Curve)]
-    for ax in curves[1:]:
-        ax.sharey(curves[0])
-    products = [term.values for term in terms if isinstance(term, ProductMap)]
-    strongest = max((np.abs(values).max() for values in products), default=1.0)
-    columns = min(ACROSS, len(terms))
-    titles = short_names((term.name for term in terms), LETTERS)
-    for place, (ax, term, title) in enumerate(zip(axes, terms, titles, strict=True)):
-        if isinstance(term, Curve):
-            _draw_curve(ax, term)
-            ax.tick_params(labelleft=place % columns == 0)
+    curves: list[Axes] = []
+    for place, (ax, term) in enumerate(zip(axes, terms, strict=True)):
+        if term < p:
+            if curves:
+                ax.sharey(curves[0])
+            curves.append(ax)
+            _draw_curve(ax, grids[place][:, 0], added[place], values[:, term])
+            ax.tick_params(labelleft=place % min(ACROSS, len(terms)) == 0)
         else:
-            _draw_map(ax, term, strongest)
-        ax.set_title(title, fontsize=10)
+            _draw_map(ax, grids[place], added[place], max(products))
+            first, second = (short_name(names[j], LETTERS) for j in features[term])
+            ax.set_xlabel(first, fontsize=8)
+            ax.set_ylabel(second, fontsize=8)
+        ax.set_title(titles[place], fontsize=10)
         ax.tick_params(labelsize=8)
         ax.xaxis.set_major_locator(MaxNLocator(5, prune="both"))
     figure.supylabel("added to the score (log-odds)", fontsize=9)
     return figure
 
 
-def _draw_curve(ax: Axes, curve: Curve) -> None:
+def _grid(values: Floats) -> Floats:
+    """Return points (m, 1) in the range of a feature, or (m, 2) of a pair of features."""
+    # points of a curve, and along each side of a map
+    n_points = 60
+    n_side = 25
+    if values.shape[1] == 1:
+        distinct = np.unique(values)
+        if len(distinct) > n_points:
+            distinct = np.linspace(distinct[0], distinct[-1], n_points)
+        return distinct[:, None]
+    first, second = np.linspace(values.min(axis=0), values.max(axis=0), n_side).T
+    return np.column_stack([np.tile(first, n_side), np.repeat(second, n_side)])
+
+
+def _draw_curve(ax: Axes, points: Floats, added: Floats, values: Floats) -> None:
     ax.axhline(0.0, color=OTHERS_COLOUR, linewidth=0.8)
     # Points where the feature has few values: nothing lies between them.
     ax.plot(
-        curve.at,
-        curve.values,
+        points,
+        added,
         color=TRAINING_COLOUR,
         linewidth=2.0,
-        marker="o" if len(curve.at) <= 6 else None,
+        marker="o" if len(points) <= 6 else None,
         markersize=4,
     )
     ax.margins(y=0.15)
     density = ax.twinx()
-    density.bar(
-        curve.edges[:-1],
-        curve.counts,
-        width=np.diff(curve.edges),
-        align="edge",
-        color=OTHERS_COLOUR,
-        alpha=0.45,
-    )
-    density.set_ylim(0.0, curve.counts.max() / DENSITY)
+    counts, *_ = density.hist(values, bins=20, color=OTHERS_COLOUR, alpha=0.45)
+    density.set_ylim(0.0, np.max(counts) / DENSITY)
     density.set_axis_off()
 
 
-def _draw_map(ax: Axes, term: ProductMap, strongest: float) -> None:
+def _draw_map(ax: Axes, grid: Floats, added: Floats, strongest: float) -> None:
+    n_side = math.isqrt(len(grid))
     image = ax.pcolormesh(
-        term.at_first,
-        term.at_second,
-        term.values,
+        grid[:n_side, 0],
+        grid[::n_side, 1],
+        added.reshape(n_side, n_side),
         shading="gouraud",
         cmap="RdBu",
         vmin=-strongest,
         vmax=strongest,
     )
-    ax.set_xlabel(short_name(term.first, LETTERS), fontsize=8)
-    ax.set_ylabel(short_name(term.second, LETTERS), fontsize=8)
     bar = ax.figure.colorbar(image, ax=ax, pad=0.02, aspect=18)
     bar.ax.tick_params(labelsize=7)

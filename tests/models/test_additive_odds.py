@@ -3,8 +3,7 @@ import pandas as pd
 import pytest
 from sklearn.metrics import log_loss
 
-from moselect.models import AdditiveOdds, ProportionalOdds, model_shapes
-from moselect.models.additive_odds import Curve
+from moselect.models import AdditiveOdds, ProportionalOdds
 
 
 @pytest.fixture(scope="module")
@@ -60,21 +59,3 @@ def test_contributions_add_up_to_the_score_and_follow_their_feature(nonlinear, m
     assert np.corrcoef(found["a"], sine)[0, 1] > 0.97
     assert np.corrcoef(found["b * c"], product)[0, 1] > 0.95
     np.testing.assert_allclose(parts(model, X).mean(axis=0), 0.0, atol=1e-10)
-
-
-def test_shapes_are_contributions_over_the_range_of_their_feature(nonlinear, model):
-    X = nonlinear[0]
-    shapes = model_shapes(model, X)
-    names = [term.name for term in shapes]
-    assert names[:3] == ["b * c", "a", "b"]
-    assert "d" not in names  # constant
-    importances = [term.importance for term in shapes]
-    np.testing.assert_allclose(importances, parts(model, X).abs().mean()[names])
-    assert (np.diff(importances) <= 0.0).all()
-    curve = shapes[1]
-    assert isinstance(curve, Curve)
-    assert curve.at[[0, -1]].tolist() == [X["a"].min(), X["a"].max()]
-    at = parts(model, X.iloc[:1].assign(a=curve.at[7]))["a"]
-    assert curve.values[7] == pytest.approx(at[0])
-    assert curve.counts.sum() == len(X) == 600
-    assert len(curve.edges) == len(curve.counts) + 1

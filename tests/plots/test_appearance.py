@@ -13,7 +13,7 @@ from matplotlib.figure import Figure
 import moselect
 from moselect import plots
 from moselect.metrics import Costs
-from moselect.models import AdditiveOdds, model_shapes
+from moselect.models import AdditiveOdds
 from moselect.samples.samples import Samples
 from moselect.selection.candidates import CandidateFactory
 from moselect.selection.selector import Decision
@@ -65,8 +65,7 @@ def comparison():
 
 @functools.cache
 def additive():
-    model = AdditiveOdds(n_products=3, labels=CLASSES).fit(X.iloc[:, :4], Y)
-    return model_shapes(model, X.iloc[:, :4])
+    return AdditiveOdds(n_products=3, labels=CLASSES).fit(X.iloc[:, :4], Y)
 
 
 @functools.cache
@@ -98,7 +97,7 @@ PICTURES = {
     ),
     "convergence": lambda **at: plots.convergence({"$1$": HISTORY, "$2$": HISTORY}, **at),
     "model_front": lambda **at: plots.model_front(comparison(), **at),
-    "shapes": lambda **at: plots.shapes(additive(), **at),
+    "shapes": lambda **at: plots.shapes(additive(), X.iloc[:, :4], **at),
 }
 WITHOUT_NAMES = ("pairwise_fronts, held out",)  # of the user's
 TABLES = [X, OBJECTIVES, CHANCE, MARKED, HISTORY, pd.Series(Y)]
