@@ -161,7 +161,8 @@ def write(
     from moselect.io.unfinished import end_run
     from moselect.preprocessing import Preparation
     from moselect.preprocessing.roles import leak_remarks
-    from moselect.preprocessing.steps import steps_of, summaries
+    from moselect.preprocessing.steps import summaries
+    from moselect.samples.features import steps_of
     from moselect.search.parallel_runs import stop_on_interrupt
 
     front = search.front_

@@ -14,7 +14,7 @@ from moselect.predictor import Model, ModelCard
 from moselect.predictor.card import Section
 from moselect.predictor.contributions import N_ORDERS, contributions
 from moselect.preprocessing.levels import merge_spellings, read_levels
-from moselect.preprocessing.steps import steps_of
+from moselect.samples.features import steps_of
 from moselect.scorecard.sheet import Sheet
 from moselect.selection import Evidence
 from moselect.selection.profiles import Profile

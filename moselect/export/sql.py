@@ -11,7 +11,7 @@ from moselect.export.sql_terms import Inputs, below, decimal, quoted
 from moselect.listing import in_one_line
 from moselect.predictor.model import Model
 from moselect.predictor.scorers import WeightedSum
-from moselect.preprocessing.steps import steps_of
+from moselect.samples.features import steps_of
 
 DIALECTS = ("bigquery", "snowflake")
 RUN_IN = "SQLite, PostgreSQL and DuckDB"

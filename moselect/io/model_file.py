@@ -38,10 +38,8 @@ from moselect.predictor.conversion import (
 )
 from moselect.predictor.model import Model
 from moselect.predictor.scorers import ClassifierScorer, GraphScorer
-from moselect.preprocessing.steps import (
-    columns_from_document,
-    models_in,
-)
+from moselect.preprocessing.steps import columns_from_document
+from moselect.samples.features import models_in
 
 # Sets of arrays in a file, and the array of a user-supplied classifier.
 GRAPH = "graph"

@@ -22,11 +22,8 @@ from moselect.io.documents import as_json
 from moselect.io.run_record import FIGURES, RECORD, SELECTIONS, describe, read_record
 from moselect.io.tables import as_csv
 from moselect.listing import shortened
-from moselect.preprocessing.steps import (
-    columns_document,
-    columns_from_document,
-    models_in,
-)
+from moselect.preprocessing.steps import columns_document, columns_from_document
+from moselect.samples.features import models_in
 from moselect.samples.labels import as_label_array
 from moselect.search import ParetoSearch
 

@@ -17,9 +17,15 @@ from moselect.preprocessing.cells import as_frame
 from moselect.preprocessing.preparation import Preparation, preparation_for
 from moselect.preprocessing.roles import Diagnostic
 from moselect.preprocessing.schema import TEXT
-from moselect.preprocessing.steps import cross_fits, only_selects, steps_of
+from moselect.preprocessing.steps import cross_fits, only_selects
 from moselect.samples.duplicates import duplicate_groups
-from moselect.samples.features import NO_DIRECTION, Schema, feature_matrix, feature_names
+from moselect.samples.features import (
+    NO_DIRECTION,
+    Schema,
+    feature_matrix,
+    feature_names,
+    steps_of,
+)
 from moselect.samples.folds import Folds
 from moselect.samples.labels import check_classes
 from moselect.samples.samples import Samples

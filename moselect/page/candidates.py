@@ -19,7 +19,7 @@ from moselect.predictor import Model
 from moselect.predictor.conversion import model_document
 from moselect.predictor.score_calibration import CERTAIN, GRID, outer_scores
 from moselect.preprocessing.cells import as_frame
-from moselect.preprocessing.steps import steps_of
+from moselect.samples.features import steps_of
 from moselect.samples.samples import Samples
 from moselect.selection.candidates import MAX_ROWS_FOLD_MODELS
 from moselect.selection.choice import BASELINES, CANDIDATES, TRIVIAL

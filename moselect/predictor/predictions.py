@@ -15,8 +15,7 @@ import pandas as pd
 from moselect._types import Array, Booleans, Floats, Integers, Labels
 from moselect.datasets.amounts import with_parts
 from moselect.preprocessing.cells import read_numbers
-from moselect.preprocessing.steps import steps_of
-from moselect.samples.features import column_places
+from moselect.samples.features import column_places, steps_of
 from moselect.samples.labels import as_label_array
 
 if TYPE_CHECKING:  # slow to import

@@ -17,8 +17,7 @@ from moselect.listing import listing, setting, short
 from moselect.preprocessing.cells import as_frame, read_numbers
 from moselect.preprocessing.levels import read_levels
 from moselect.preprocessing.schema import are_integers, names_a_thing
-from moselect.preprocessing.steps import steps_of
-from moselect.samples.features import holds_numbers
+from moselect.samples.features import holds_numbers, steps_of
 
 CASES = re.compile("(n|num|number)(of)?(case|control)s?")  # whatever stands beside them
 CODES = " class of the row "  # no column of a file has this name: names are stripped

@@ -32,9 +32,7 @@ from moselect.operators.feature_graph import Arrays, FeatureGraph, GraphDocument
 from moselect.preprocessing.condition_columns import ConditionColumns
 from moselect.preprocessing.fitted_preparation import FittedPreparation
 from moselect.preprocessing.fitted_splines import FittedSplines
-from moselect.samples.features import feature_matrix
-from moselect.samples.features import models_in as models_in
-from moselect.samples.features import steps_of as steps_of
+from moselect.samples.features import feature_matrix, models_in, steps_of
 
 if TYPE_CHECKING:  # slow to import
     from sklearn.pipeline import Pipeline

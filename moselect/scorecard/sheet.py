@@ -18,7 +18,7 @@ from moselect.preprocessing import Preparation
 from moselect.preprocessing.condition_columns import Condition, ConditionColumns
 from moselect.preprocessing.learning import ExcludedColumn
 from moselect.preprocessing.number_columns import Column
-from moselect.preprocessing.steps import steps_of
+from moselect.samples.features import steps_of
 
 UNSEEN = "\N{UNIT SEPARATOR}"  # stands for any level not listed
 

@@ -23,7 +23,7 @@ from moselect.models import (
     ProportionalOdds,
     SkordinalClassifier,
 )
-from moselect.preprocessing.steps import steps_of
+from moselect.samples.features import steps_of
 from moselect.scorecard import Scorecard
 from moselect.selection.cost_sensitive import CostSensitiveOrdinalClassifier
 from moselect.selection.cost_thresholds import CostThresholdClassifier
