@@ -20,7 +20,7 @@ from moselect.metrics.objectives import RANKING_OBJECTIVES
 from moselect.predictor.row_costs import RowCosts
 from moselect.samples.samples import Samples
 from moselect.selection.limits import Limit
-from moselect.selection.standard_errors import typical_weights
+from moselect.selection.standard_errors import max_mistakes
 from moselect.selection.thresholds import exact_thresholds, metric_thresholds
 
 LOWEST = np.zeros(1, np.int64)  # a prediction without referrals
@@ -155,9 +155,7 @@ class DecisionLoss:
         classes in use, because otherwise one class that is rare in the table dominates.
         The increase is 0 if every sample is referred.
         """
-        if (predicted >= len(self.in_use)).all():
-            return 0.0
-        mistakes = self.in_use.max(axis=1) * typical_weights(samples)
+        mistakes = max_mistakes(self.in_use, samples, predicted)
         max_cost = mistakes.max()
         if self.has_priors:
             weights = samples.class_weights * self.ratios

@@ -15,17 +15,18 @@ from moselect.preprocessing.cells import as_frame
 from moselect.samples.labels import encode_labels
 from moselect.samples.samples import Samples
 from moselect.samples.validation import ranks_of, read_weights
-from moselect.selection.check_figures import (
+from moselect.selection.group_members import group_values, table_by_row
+from moselect.selection.groups import GroupEstimates, group_estimates
+from moselect.selection.profiles import column_drift
+from moselect.selection.reference import (
+    Reference,
     estimate_cost,
     likelihoods_of,
     limit_table,
     mistake_table,
     posterior_of,
+    reference_of,
 )
-from moselect.selection.group_members import group_values, table_by_row
-from moselect.selection.groups import GroupEstimates, group_estimates
-from moselect.selection.profiles import column_drift
-from moselect.selection.reference import Reference, reference_of
 from moselect.selection.sequential import (
     combined_cost,
     digest_of,
@@ -168,9 +169,8 @@ def check(
         Weights of the rows, as in `ParetoSearch.fit`: counts if they are whole numbers.
     groups : array-like of shape (n,), optional
         Group of each row, by default its duplicates; standard errors are clustered by
-        group. Rows that come in groups, such as visits of the same patients, need them:
-        without them the rows count as independent, the standard error is too small, and
-        with strong groups the verdict "higher cost" can be false in more than 5 %.
+        group. Rows that come in groups, such as visits of the same patients, need them: as
+        independent rows, with strong groups, "higher cost" can be false in more than 5 %.
     history : DataFrame, optional
         `Check.history` of the previous check. Rows of earlier checks are left out if they
         come first in X, complete and in the order of the checks, and counted twice

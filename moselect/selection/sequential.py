@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from functools import cache
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -11,7 +11,7 @@ from scipy.optimize import brentq
 from scipy.stats import norm
 
 from moselect.samples.samples import Samples
-from moselect.selection.reference import Reference
+from moselect.selection.reference import MeanCost, Reference
 from moselect.selection.standard_errors import student_ratio
 
 # Linear boundaries a + b t of a Brownian motion up to t = 1, each with its share of the
@@ -29,34 +29,6 @@ MORE_ROWS = np.geomspace(1.0, 1e4, 400)
 
 
 Hashes = NDArray[np.uint64]
-
-
-class MeanCost(NamedTuple):
-    """Mean cost of some rows, with its standard error.
-
-    Attributes
-    ----------
-    rows, clusters : int
-        Number of rows, and of independent rows or groups.
-    cost, std_error : float
-        Mean cost and its standard error.
-    one_more : float
-        Increase of the mean by one further mistake of maximum cost.
-    digest : str
-        Number and hash of the rows, which identify them.
-    """
-
-    rows: int
-    clusters: int
-    cost: float
-    std_error: float
-    one_more: float
-    digest: str = ""
-
-    @property
-    def error(self) -> float:
-        """Standard error, widened by one unobserved mistake."""
-        return float(np.hypot(self.std_error, self.one_more))
 
 
 def combined_cost(means: Sequence[MeanCost]) -> MeanCost:

@@ -185,6 +185,15 @@ def typical_weights(samples: Samples) -> Floats:
     return np.divide(squares, masses, out=np.zeros_like(squares), where=masses > 0.0)
 
 
+def max_mistakes(costs: Floats, samples: Samples, predicted: Integers) -> Floats:
+    """Compute the cost (r,) of a further mistake of maximum cost in each class.
+
+    It is on a sample of the typical weight, by costs (r, a); 0 if every sample is referred.
+    """
+    is_any_classified = bool((predicted < len(costs)).any())
+    return costs.max(axis=1) * typical_weights(samples) * is_any_classified
+
+
 def class_means(samples: Samples, values: Floats) -> Floats:
     """Compute the weighted class mean of values (n,), for each sample."""
     weights = samples.sample_weight_or_ones

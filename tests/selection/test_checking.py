@@ -10,7 +10,7 @@ from moselect.metrics import Costs
 from moselect.samples.labels import encode_labels
 from moselect.samples.samples import Samples
 from moselect.selection import check
-from moselect.selection.check_figures import (
+from moselect.selection.reference import (
     class_shares,
     likelihoods_of,
     posterior_of,

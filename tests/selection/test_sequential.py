@@ -6,10 +6,9 @@ import pytest
 from scipy.stats import norm
 
 from moselect.samples.samples import Samples
-from moselect.selection.reference import Reference
+from moselect.selection.reference import MeanCost, Reference
 from moselect.selection.sequential import (
     LEVEL_OF_ALL,
-    MeanCost,
     combined_cost,
     digest_of,
     margin_of,
