@@ -68,6 +68,7 @@ def graph_of(model: Model) -> Graph:
         proba = model.scorer.operators(X)
         r = len(model.classes_)
         costs = model.decision.costs
+        # The score is the expected rank 1 .. r, the decision of least expected cost.
         score = proba @ np.arange(1.0, r + 1.0)[:, None]
         losses = -np.eye(r) if costs is None else costs
         code = (proba @ losses).apply("ArgMin", axis=1, keepdims=1)
@@ -78,6 +79,7 @@ def graph_of(model: Model) -> Graph:
         code = score.count_below(thresholds, equal=True)
         if calibration is not None:
             proba = proportional_odds(score * calibration.slope, calibration.intercepts)
+    # ONNX has one type of labels for all models: text.
     label = graph.add("Gather", np.array(list(map(str, answers))), code)
     outputs = {"columns": X, "score": score, "probabilities": proba, "label": label}
     graph.outputs |= {name: result.name for name, result in outputs.items() if result}

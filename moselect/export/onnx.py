@@ -48,6 +48,7 @@ def onnx_of(model: Model, target: str = "an ordinal class") -> bytes:
     """
     graph = graph_of(model)
     results = {name: graph.outputs[name] for name in NOTHING if name in graph.outputs}
+    # One flag for a row: whether any of its cells is unusable.
     if graph.unusable:
         unusable, *others = graph.unusable
         for other in others:
@@ -83,6 +84,7 @@ def _attributes(trees: Trees) -> Document:
     }
     for side, child in (("true", trees.true_nodes), ("false", trees.false_nodes)):
         is_leaf = child < 0
+        # ONNX counts leaves from 0, too, and marks them in a table of their own.
         places = np.where(is_leaf, -1 - child, child)
         attributes[f"nodes_{side}nodeids"] = places.tolist()
         attributes[f"nodes_{side}leafs"] = is_leaf.astype(int).tolist()

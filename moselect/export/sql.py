@@ -137,6 +137,7 @@ def _with_scalars(
 
     Without a limit databases would inline the subquery wherever it is used.
     """
+    # The innermost subquery has the text of cells, the next one the terms of columns.
     source = ""
     for columns in computed:
         source = f"\n    FROM (SELECT\n      {_aliases(columns)}{source} LIMIT 1) AS x"

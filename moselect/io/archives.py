@@ -69,6 +69,7 @@ def part_of(arrays: Mapping[str, Array], part: str) -> Arrays:
 def pack(arrays: Mapping[str, ArrayLike]) -> bytes:
     """Write arrays by name to an archive in memory."""
     buffer = BytesIO()
+    # Pickled objects would be code that runs when the file is read.
     np.savez_compressed(buffer, allow_pickle=False, **arrays)
     return buffer.getvalue()
 
@@ -122,6 +123,7 @@ class Archive:
     def find(self, name: str) -> Arrays | None:
         """Return stored arrays; None if they are absent, damaged, or have another mark."""
         path = self.path(name)
+        # Zip archives have a checksum of each array, which tells damaged ones.
         try:
             arrays = unpack(path.read_bytes(), f"'{path}'")
         except (OSError, ValueError):

@@ -34,12 +34,14 @@ def write_file(path: Path, content: bytes, *, overwrite: bool = True) -> None:
     """
     check_file_path(path)
     target = path.resolve()
+    # In the same folder, because a file is renamed atomically on one disk only.
     temporary = target.with_name(f".{secrets.token_hex(8)}{PART}")
     try:
         with temporary.open("xb") as file:
             if target.exists():
                 temporary.chmod(stat.S_IMODE(target.stat().st_mode))
             file.write(content)
+            # The content is on the disk before the name points to it.
             file.flush()
             os.fsync(file.fileno())
         if overwrite:
@@ -53,6 +55,7 @@ def write_file(path: Path, content: bytes, *, overwrite: bool = True) -> None:
     finally:
         with suppress(OSError):  # of a disk that takes nothing, not even this
             temporary.unlink(missing_ok=True)
+    # The rename itself is an entry of the folder.
     sync_folder(target.parent)
 
 
@@ -94,6 +97,7 @@ def hold(path: Path) -> Iterator[None]:
         try:
             held.acquire(poll_interval=patience / 10)
         except Timeout:
+            # The owner left its name in the lock file, unless it runs on Windows.
             owner = ""
             with suppress(OSError):
                 owner = lock.read_text(encoding="utf-8").strip()

@@ -98,9 +98,11 @@ def _costs(grid: list[list[str]], names: list[str]) -> Array:
         )
     if not sorted(down) == sorted(across) == sorted(names):
         raise ValueError(f"its labels must be each class once: {', '.join(names)[:200]}")
+    # Rows and columns are matched by label, in whatever order the file has them.
     cells = pd.DataFrame(body, down, across).loc[names, names]
     texts = pd.Series(cells.to_numpy().ravel())
     amounts = read_amounts(texts, known=True)
+    # Cells that are no numbers may be expressions of columns.
     numbers = pd.to_numeric(texts if amounts is None else amounts[0], errors="coerce")
     costs = numbers.to_numpy(dtype=np.float64).reshape(r, r)
     unread = np.argwhere(~np.isfinite(costs))

@@ -76,6 +76,7 @@ class KeptEvidence:
             arrays = self._archive.find(name) if is_fit else None
             if arrays is not None:
                 self._known[name] = _fit_of(arrays)
+        # Only candidates that are fitted later are written.
         self._kept = set(self._known)
 
     def keep(self) -> None:
@@ -97,6 +98,7 @@ class KeptEvidence:
     def fold_models(self, candidate: str) -> tuple[Model, ...]:
         """Read the fold models of a candidate; empty if they were not written."""
         arrays = self._archive.find(candidate + FOLD_MODELS) or {}
+        # Models are numbered from 0; the first absent number ends them.
         numbered = (part_of(arrays, str(k)) for k in count())
         stored = takewhile(bool, numbered)
         return tuple(model_from(fold, FOLDER) for fold in stored)

@@ -164,6 +164,7 @@ def read_model(path: FilePath) -> Model:
         content = Path(path).read_bytes()
     except OSError as error:
         raise ValueError(f"cannot read the model '{path}': {error.strerror}") from None
+    # Bytes that are no text make a document that is no JSON, and is refused as such.
     arrays = {DOCUMENT: np.array(content.decode(errors="replace"))}
     if content.startswith(b"PK"):
         arrays = unpack(content, f"the model '{path}'")
@@ -188,6 +189,7 @@ def model_from(arrays: Mapping[str, Array], path: FilePath) -> Model:
         if document.reference is not None:
             from moselect.selection.reference import Reference  # slow
 
+            # The document holds one cost matrix, which the reference shares.
             known = {"costs": document.cost_matrix, **document.reference}
             model.reference = msgspec.convert(known, Reference)
     except (LookupError, TypeError, ValueError) as error:
@@ -219,6 +221,7 @@ def _archived(estimator: Classifier) -> tuple[OwnClassifier, Array]:
         GraphScorer.of(estimator)  # says which model in it has no graph
     io = _skops()
     content = io.dumps(estimator, compression=zipfile.ZIP_DEFLATED)
+    # What would be refused when the file is read is refused when it is written.
     foreign = set(io.get_untrusted_types(data=content)) - set(TRUSTED_TYPES)
     if foreign:
         raise TypeError(
@@ -232,6 +235,7 @@ def _archived(estimator: Classifier) -> tuple[OwnClassifier, Array]:
 def _unarchived(about: OwnClassifier, content: Array) -> Classifier:
     """Read a classifier of `_archived`; ValueError for another version of its package."""
     needed = f"{PACKAGE}=={about.version}"
+    # Private attributes of fitted estimators change between versions.
     here = version(PACKAGE)
     holds = f"holds a {about.name} of {needed}"
     if here != about.version:

@@ -134,15 +134,18 @@ def write_run(
     }
     text = as_json(record)
     path.mkdir(parents=True, exist_ok=True)
+    # The name of the arrays follows from their content, so that earlier arrays stay
+    # valid until the new record is on disk.
     own_arrays = _arrays_path(path, record)
     write_file(own_arrays, arrays)
     write_file(path / NEXT_TABLE, table)
-    write_file(path / RECORD, text)
+    write_file(path / RECORD, text)  # from here on the new run is valid
     (path / NEXT_TABLE).replace(path / TABLE)
     sync_folder(path)
     for other in path.glob(ARRAYS.format("*")):
         if other != own_arrays:  # of a run that was replaced
             other.unlink()
+    # Figures and selections are of the run that was replaced.
     for folder in (FIGURES, SELECTIONS):
         shutil.rmtree(path / folder, ignore_errors=True)
     return Run(path, record, front)
@@ -156,6 +159,7 @@ def write_selection(run: Path, write: Callable[[Path], None]) -> Path:
     temporary.mkdir()
     try:
         write(temporary)
+        # A rename is atomic, and fails if another selection has taken the number.
         for number in count(1):
             path = folder / f"{number:03d}"
             try:

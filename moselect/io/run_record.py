@@ -95,6 +95,7 @@ def describe(search: ParetoSearch, data: Dataset, loaded_by: Document | None) ->
 
     settings = search.get_params(deep=False)
     settings["objectives"] = [as_objective(name).name for name in search.objectives]
+    # The seed in use, so that a search without one can be repeated.
     settings["random_state"] = getattr(search, "seed_", search.random_state)
     if hasattr(search.prepare, "get_params"):
         settings["prepare"] = search.prepare.get_params()
@@ -154,6 +155,7 @@ def _read(path: Path, record_type: type[BegunRecord]) -> Document:
             f"'{path.parent}' is not a run folder: there is no {path.name} in it"
         ) from None
     again = "search again, with the data, settings and seed that stand in it"
+    # Types are checked once; commands take the record as plain values.
     decoded(content, record_type, Header(schema=RUN_SCHEMA), f"'{path}'", again)
     record: Document = msgspec.json.decode(content)
     return record
@@ -214,6 +216,7 @@ def load_recorded(record: Document, source: str | None, name_it: str) -> Dataset
         raise ValueError(
             f"{error}; if the data have moved, name their path: {name_it}"
         ) from error
+    # Figures of the front hold for the recorded table only.
     if data.fingerprint != record["data"]["fingerprint"]:
         raise ValueError(
             f"'{data.name}' has changed since the search began: restore the data, or "

@@ -95,6 +95,7 @@ def _parquet(table: pd.DataFrame) -> bytes:
         ):
             table.isetitem(j, table.iloc[:, j].map(str, na_action="ignore").to_numpy())
     content = io.BytesIO()
+    # pyarrow is an extra.
     try:
         table.to_parquet(content, engine="pyarrow", index=False)
     except ImportError:
@@ -188,6 +189,7 @@ def _safe(value: object) -> object:
     if not isinstance(value, str):
         return value
     value = _shown(value)
+    # Numbers with a sign are no formulas.
     if value.startswith(STEERING):
         try:
             float(value)

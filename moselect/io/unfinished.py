@@ -68,6 +68,7 @@ def claim_run(path: Path, *, force: bool = False) -> Iterator[Path]:
     ...         print(path.name)
     run
     """
+    # The path is checked once no other process can change it.
     with hold(path):
         check_run_path(path, force=force)
         with making_folder(path):
@@ -79,6 +80,7 @@ def claim_new_run(name: str) -> Iterator[Path]:
     """Make and lock the first run folder ``runs/<name>-<number>`` that does not exist."""
     runs = Path("runs")
     with making_folder(runs):
+        # Making a folder is atomic: of several searches one gets the number.
         for number in count(1):
             path = runs / f"{name}-{number:03d}"
             with suppress(FileExistsError):  # another search may be quicker
@@ -155,6 +157,7 @@ def begin_run(
     on bad input, or is interrupted before its first checkpoint, its files are removed.
     """
     folder = path / UNFINISHED
+    # Settings that cannot be recorded are an error before the earlier run changes.
     record = as_json(describe(search, data, loaded_by))
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
@@ -162,6 +165,7 @@ def begin_run(
         write_file(folder / RECORD, record)
         yield Checkpoints(folder)
     except (OSError, TypeError, ValueError, KeyboardInterrupt):
+        # Without a checkpoint there is nothing to resume.
         if not any(folder.glob("*.npz")):
             shutil.rmtree(folder, ignore_errors=True)
         raise

@@ -160,6 +160,7 @@ class FeatureGraph:
 
     def embed(self, X: Result) -> Result:
         """Add the operators to the graph of some columns, and return the result there."""
+        # Constants and results get new names in the other graph.
         names = {FEATURES: X.name}
         for name, array in self.graph.constants.items():
             names[name] = X.graph.name_of(array)
@@ -186,6 +187,7 @@ class FeatureGraph:
         Every path in a tree ends in a leaf.
         """
         graph = Graph()
+        # Nodes are in topological order: an input that comes later is unknown when evaluated.
         graph.nodes = document.nodes
         graph.constants = dict(arrays)
         graph.outputs[RESULT] = document.result

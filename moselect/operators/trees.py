@@ -83,6 +83,7 @@ class Trees(NamedTuple):
         while len(under_way):
             node = at[under_way]
             x = X[row[under_way], self.features[node]]
+            # Missing values are not at most the split, and go to the false node.
             is_true = x <= self.splits[node]
             if len(self.members):
                 chosen = self.sets[node]
@@ -94,10 +95,12 @@ class Trees(NamedTuple):
             under_way = under_way[at[under_way] >= 0]
         leaf = -1 - at
         place = row * self.n_targets + self.targets[leaf]
+        # Trees are added in their order, as in the compiled loop: equal to the last bit.
         sums = np.bincount(place, self.values[leaf], minlength=n * self.n_targets)
         return np.asarray(sums, dtype=np.float64).reshape(n, self.n_targets)
 
     def _is_member(self, chosen: Integers, x: Floats) -> Booleans:
+        # A category is a whole number within the table of marks.
         known = (x >= 0.0) & (x < self.members.shape[1])
         code = np.where(known, x, 0.0).astype(np.int64)
         return known & (code == x) & (self.members[chosen, code] != 0)
@@ -167,6 +170,7 @@ def counting_trees(
 
 def joined(trees: Sequence[Trees]) -> Trees:
     """Return several trees as one set, whose results are added."""
+    # Nodes, leaves and sets of a tree follow after the trees before it.
     nodes = np.cumsum([0, *(len(tree.features) for tree in trees)])
     leaves = np.cumsum([0, *(len(tree.values) for tree in trees)])
     sets = np.cumsum([0, *(len(tree.members) for tree in trees)])

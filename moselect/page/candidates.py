@@ -111,6 +111,7 @@ def _as_sum(
         return {"document": None, "score": None, "parts": []}
     model = rule.replace(classes_=samples.classes)
     document = model_document(model, about)
+    # Thresholds for any costs lie within these scores, or beyond all of them.
     scores = model.decision_function(samples.X)
     return {
         "document": json.dumps(
@@ -150,6 +151,7 @@ def _parts(model: Model, samples: Samples) -> list[Document]:
     added = model.parts(model.columns_of(samples.X))
     spread = added.std(ddof=0).sort_values(ascending=False, kind="stable")
     shares = spread / (float(spread.sum()) or 1.0)
+    # The columns of a spline have no coefficient of the feature.
     curved = any(hasattr(step, "get_term_names") for step in steps_of(model.columns))
     weights = {} if curved else dict(zip(added, model.coef_, strict=True))
     return [

@@ -181,6 +181,7 @@ def _groupings(
 
     ``factors`` multiply the variance within each group.
     """
+    # Groups are found among all rows, members among the rows shown.
     table = table_by_row(samples, by)
     groupings: list[Document] = []
     for name in map(str, by):
