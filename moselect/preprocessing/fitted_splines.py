@@ -277,10 +277,9 @@ class FittedSplines:
                 factors.append([(PLAIN, PLAIN)])
             elif first and second:
                 factors.append([rising, ((FURTHEST, -a), (-FURTHEST, b))])
-            elif first:
-                factors.append([rising, ((FURTHEST, a), (FURTHEST, -b))])
-            else:
-                factors.append([rising, ((FURTHEST, -a), (FURTHEST, b))])
+            else:  # the factor without a direction is mirrored
+                mirrored = (FURTHEST, a if first else -a), (FURTHEST, b if second else -b)
+                factors.append([rising, mirrored])
         return factors
 
 
