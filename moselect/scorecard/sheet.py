@@ -14,6 +14,7 @@ import pandas as pd
 
 from moselect._types import Floats
 from moselect.predictor import Model, ModelCard
+from moselect.predictor.decisions import Thresholds
 from moselect.preprocessing import Preparation
 from moselect.preprocessing.condition_columns import Condition, ConditionColumns
 from moselect.preprocessing.learning import ExcludedColumn
@@ -58,11 +59,10 @@ def outputs_of(preparation: Preparation) -> dict[str, Output]:
     }
 
 
-def is_scorecard(model: object) -> bool:
-    """Check whether a linear model is a scorecard: a weighted sum of conditions."""
-    steps = steps_of(getattr(model, "columns", None))
-    is_sum = bool(steps) and isinstance(steps[-1], ConditionColumns)
-    return is_sum and hasattr(model, "thresholds_")
+def is_scorecard(model: Model) -> bool:
+    """Check whether a model is a scorecard: thresholds of a weighted sum of conditions."""
+    *_, last = steps_of(model.columns) or [None]
+    return isinstance(last, ConditionColumns) and isinstance(model.decision, Thresholds)
 
 
 class CardCondition(NamedTuple):
@@ -119,7 +119,7 @@ def without_unused(
 class Span(NamedTuple):
     """Consecutive sums with the same class, or with the reject option."""
 
-    code: int
+    answer: str
     first: int
     last: int
 
@@ -148,12 +148,13 @@ class Sheet(NamedTuple):
     @property
     def classes(self) -> list[tuple[str, str]]:
         """Each answer and its sums."""
-        sums: list[list[str]] = [[] for _ in self.answers]
-        for span in self.score_ranges:
-            sums[span.code].append(span.text)
         return [
-            (name, ", ".join(s) or "never")
-            for name, s in zip(self.answers, sums, strict=True)
+            (
+                name,
+                ", ".join(s.text for s in self.score_ranges if s.answer == name)
+                or "never",
+            )
+            for name in self.answers
         ]
 
     @property
@@ -187,8 +188,9 @@ def sheet_of(model: Model, card: ModelCard) -> Sheet:
     scores = np.arange(sum(part.most for part in parts) + 1.0) + least
     called = model.decision.codes(scores)
     ends = [*np.flatnonzero(np.diff(called, prepend=-1)).tolist(), len(called)]
+    answers = list(map(str, model.answers.tolist()))
     score_ranges = [
-        Span(int(called[start]), start, end - 1) for start, end in pairwise(ends)
+        Span(answers[called[start]], start, end - 1) for start, end in pairwise(ends)
     ]
     calibration = model.calibration
     proba = None if calibration is None else calibration.probabilities(scores)
@@ -202,7 +204,6 @@ def sheet_of(model: Model, card: ModelCard) -> Sheet:
         word = "less" if least < 0 else "plus"
         notes.append(f"The score that predict writes is this sum {word} {abs(least)}.")
     lines = [line for part in parts for line in part.lines]
-    answers = list(map(str, model.answers.tolist()))
     return Sheet(card.predicts, lines, answers, score_ranges, proba, notes)
 
 

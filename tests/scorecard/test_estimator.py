@@ -120,7 +120,7 @@ def test_the_printed_sheet_adds_up_to_the_score(claims, fitted, n_conditions):
     assert (least == 0.0) != any(f"less {-least:.0f}." in note for note in sheet.notes)
     for total, predicted in zip(sums, model.predict(X), strict=True):
         span = next(one for one in sheet.score_ranges if one.first <= total <= one.last)
-        assert sheet.answers[span.code] == predicted
+        assert span.answer == predicted
     assert sheet.score_ranges[0].first == 0
 
 
