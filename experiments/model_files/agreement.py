@@ -130,8 +130,9 @@ def compare(expected: pd.DataFrame, proba: np.ndarray, classes) -> list[object]:
 def predictions(model, table: pd.DataFrame) -> pd.DataFrame:
     """Return the class and the probabilities of each row; None where it is excluded."""
     rows = predict_table(model, table)
-    proba = rows.spread(model.predict_proba(table[rows.scored]))
-    return pd.DataFrame(proba).add_prefix("P").assign(**{"class": rows.classes})
+    proba = pd.DataFrame(model.predict_proba(table[rows.scored])).add_prefix("P")
+    proba = proba.set_axis(np.flatnonzero(rows.scored)).reindex(range(len(table)))
+    return proba.assign(**{"class": rows.classes})
 
 
 def classes_of(model, scores: np.ndarray, proba: np.ndarray) -> np.ndarray:

@@ -11,6 +11,7 @@ from moselect.cli.options import (
     Force,
     Json,
     ModelPath,
+    Names,
     Quiet,
     Read,
     data_argument,
@@ -19,6 +20,7 @@ from moselect.cli.options import (
 )
 from moselect.cli.terminal import Terminal
 from moselect.datasets.sources import check_source
+from moselect.listing import names
 
 if TYPE_CHECKING:  # slow to import
     import pandas as pd
@@ -42,8 +44,12 @@ def predict(
         ),
     ] = None,
     keep: Annotated[
-        str | None,
-        option("Columns of DATA to copy into the output: key,date", metavar="COLS|all"),
+        Names,
+        option(
+            "Columns of DATA to copy into the output: key,date",
+            read=names,
+            metavar="COLS|all",
+        ),
     ] = None,
     proba: Annotated[
         bool, option("Add the probability of each class.", "--proba")
@@ -110,7 +116,7 @@ def predict(
         if out is not None:
             check_prediction_path(out, overwrite=force)
         predictor = moselect.io.read_model(model)
-        names = {old: new for each in rename or () for old, new in each.items()}
+        renamings = {old: new for each in rename or () for old, new in each.items()}
         sets = None if coverage is None else (coverage, coverage_by)
         profiles = predictor.reference.columns if predictor.reference else []
         features = predictor.feature_names or ()
@@ -122,7 +128,7 @@ def predict(
         for source in find_blocks(data, reading):
             notes |= dict.fromkeys(source.notes)
             kept.append(_kept_columns(source, keep))
-            renamed = source.renamed(names)
+            renamed = source.renamed(renamings)
             table = read_rows(renamed, predictor.columns, features, priced)
             counts.append(range_counts(profiles, table))
             for rows in row_blocks(table):
@@ -189,44 +195,45 @@ def _new_columns(
 
     from moselect.predictor.contributions import reasons_of
 
-    parts = [pd.DataFrame({"score": predicted.scores, "class": predicted.classes})]
-    parts.append(pd.DataFrame({"reason": predicted.reasons}))
-    if not predicted.scored.any():
-        return pd.concat(parts, axis=1)
+    columns = {"score": predicted.scores, "class": predicted.classes}
+    parts = [pd.DataFrame(columns | {"reason": predicted.reasons})]
+    scored = np.flatnonzero(predicted.scored)
+    if not len(scored):
+        return parts[0]
+    # The optional columns are empty in rows without a score.
     if proba or sets is not None:
-        shares = model.probabilities(predicted.values[predicted.scored])
+        shares = model.probabilities(predicted.values[scored])
         if proba:
-            names = [f"P({label})" for label in model.classes_.tolist()]
-            parts.append(pd.DataFrame(predicted.spread(shares), columns=names))
+            names_of = [f"P({label})" for label in model.classes_.tolist()]
+            parts.append(pd.DataFrame(shares, scored, names_of))
         if sets is not None:
-            labels = np.array([*model.classes_.tolist(), None], dtype=object)
-            codes = np.full((len(table), 2), -1)  # rows without a class have no set
-            codes[predicted.scored] = model.set_ranges(shares, *sets)
-            parts.append(pd.DataFrame(labels[codes], columns=["lowest", "highest"]))
+            labels = model.classes_.astype(object)[model.set_ranges(shares, *sets)]
+            parts.append(pd.DataFrame(labels, scored, ["lowest", "highest"]))
     if explain or reasons:
-        if model.reference is not None:  # of other models the terms are known
-            known = model.contributions(table[predicted.scored])
-            added = pd.DataFrame(
-                predicted.spread(known.to_numpy()), columns=known.columns
-            )
-        else:
-            added = model.parts(predicted.values)
+        rows = table.iloc[scored]
+        # Without reference figures, the terms of a sum are known.
+        known = model.reference is not None
+        added = (
+            model.contributions(rows) if known else model.parts(predicted.values[scored])
+        ).set_axis(scored)
         if explain:
             parts.append(added.add_prefix("part of "))
         if reasons:
-            parts.append(pd.DataFrame({"because": reasons_of(added, table)}))
+            parts.append(pd.DataFrame({"because": reasons_of(added, rows)}, scored))
     return pd.concat(parts, axis=1)
 
 
-def _kept_columns(source: Source, keep: str | None) -> pd.DataFrame:
+def _kept_columns(source: Source, keep: Names) -> pd.DataFrame:
     """Return columns of the table as they are written: all, or those that are named."""
-    names = list(source.table.columns)
-    if keep != "all":
-        names = [name.strip() for name in keep.split(",")] if keep else []
-    missing = [name for name in names if name not in source.table]
-    if missing:
-        raise ValueError(f"--keep {missing[0]}: unknown column")
-    return source.table[names].assign(**{name: source.as_written(name) for name in names})
+    from moselect.datasets.tables import check_column
+
+    columns = list(source.table.columns)
+    kept = columns if keep == ["all"] else keep or []
+    for name in kept:
+        check_column(name, columns)
+    return source.table[[*kept]].assign(
+        **{name: source.as_written(name) for name in kept}
+    )
 
 
 def _joined(copied: pd.DataFrame, new: pd.DataFrame) -> pd.DataFrame:

@@ -142,12 +142,6 @@ class RowPredictions:
         """Rows (n,) that have a score."""
         return np.isfinite(self.scores)
 
-    def spread(self, known: Floats) -> Floats:
-        """Return numbers (n, k) of all rows, NaN for those without a score."""
-        values = np.full((len(self.scores), known.shape[1]), np.nan)
-        values[self.scored] = known
-        return values
-
 
 def reason_remarks(scored: Booleans, reasons: Array) -> list[str]:
     """Count the rows that have a reason, and name the commonest one.

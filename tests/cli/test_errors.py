@@ -73,7 +73,7 @@ predict rows.csv rows.csv -> 'rows.csv' is damaged; moselect select writes one
 predict m.json one.csv -> column 'height' is missing
 predict m.json tall.csv -> can be scored: in the first one 'height' is 'tall'
 predict m.json rows.csv --proba -> no class probabilities
-predict m.json rows.csv --keep x -> --keep x: unknown column
+predict m.json rows.csv --keep x -> there is no column 'x'
 check m.json rows.csv -> no cost was reported of the model
 check m.json rows.csv --unlabelled --target grade -> cannot be combined
 evaluate rows.csv --true grade -> --score, --pred, or both
