@@ -7,20 +7,88 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from moselect._types import LabelOrder, Labels, Table
+from moselect._kernels.scores import linear_scores
+from moselect._types import Floats, Integers, LabelOrder, Labels, Table
 from moselect.metrics.class_pairs import check_sequences
 from moselect.metrics.costs import Costs
 from moselect.metrics.objective import Objective
 from moselect.metrics.objectives import OBJECTIVES, check_objectives
 from moselect.models.linear_batch import LinearBatch
-from moselect.models.objective_values import as_objective
+from moselect.models.objective_values import (
+    DEFAULT,
+    as_objective,
+    chance_levels,
+    objective_values,
+)
 from moselect.samples.labels import encode_labels
 from moselect.samples.samples import Samples
 from moselect.samples.validation import check_choice
 from moselect.search.direction_problem import DirectionProblem
-from moselect.search.swarm import WeightProblem
+from moselect.search.whitening import Whitening, check_positions
 
 Thresholds = Literal["exact", "search"]
+
+
+class WeightProblem:
+    """Optimise weights and thresholds jointly (Waegeman et al. 2008, section 4.2).
+
+    A position is p weights followed by r - 1 thresholds, in units of standardised
+    features; thresholds may stand in any order. Weights of the wrong sign count as
+    0. ``batch`` holds the samples, ``chance`` (m,) the objectives attained without
+    features.
+    """
+
+    n_scalarisations = 1
+
+    def __init__(
+        self, batch: LinearBatch, objectives: Sequence[Objective] = DEFAULT
+    ) -> None:
+        self.batch = batch
+        self.objectives = tuple(objectives)
+        self.chance: Floats = chance_levels(objectives, batch)
+        whitening = Whitening(batch.features)
+        self._mean = whitening.mean
+        self._inverse_scale = whitening.inverse_scale
+
+    @property
+    def n_dimensions(self) -> int:
+        """Length p + r - 1 of a position."""
+        return self.batch.n_features + self.batch.n_classes - 1
+
+    def evaluate(self, positions: ArrayLike) -> Floats:
+        """Evaluate positions (P, d); return their objectives, shape (P, m)."""
+        return objective_values(self.objectives, self.batch, *self.models(positions))
+
+    def feasible(self, positions: Floats) -> Floats:
+        """Return positions with 0 in place of weights of the wrong sign."""
+        signs = self.batch.signs
+        if signs is None or not signs.any():
+            return positions
+        kept = positions.copy()
+        weights = kept[:, : len(signs)]
+        weights[weights * signs < 0.0] = 0.0
+        return kept
+
+    def ready_made(self) -> Floats:
+        """Return no positions (0, d): the swarm of the paper starts at random."""
+        return np.empty((0, self.n_dimensions))
+
+    def models(
+        self, positions: ArrayLike, scalarisations: ArrayLike = 0
+    ) -> tuple[Floats, Floats]:
+        """Return weights (P, p) and thresholds (P, r - 1) in units of the features."""
+        checked = check_positions(positions, self.n_dimensions)
+        p = self.batch.n_features
+        weights = self.feasible(checked)[:, :p] * self._inverse_scale
+        offset = linear_scores(self._mean[:, None], weights, 0)
+        return weights, np.sort(checked[:, p:], axis=1) + offset
+
+    def models_and_confusions(
+        self, positions: Floats, scalarisations: Integers
+    ) -> tuple[Floats, Floats, Integers]:
+        """Return the models at positions, as `models`, and their confusion matrices (P, r, r)."""
+        weights, thresholds = self.models(positions)
+        return weights, thresholds, self.batch.confusions(weights, thresholds)
 
 
 Problem = DirectionProblem | WeightProblem

@@ -2,20 +2,14 @@
 
 import json
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
 from typing import ClassVar
 
 import numpy as np
-from numpy.typing import ArrayLike
 
-from moselect._kernels.scores import linear_scores
-from moselect._types import Array, Floats, Integers
-from moselect.metrics.objective import Objective
-from moselect.models.linear_batch import LinearBatch
-from moselect.models.objective_values import DEFAULT, chance_levels, objective_values
+from moselect._types import Array, Floats
 from moselect.pareto import ParetoArchive
 from moselect.search.moves import accelerate, by_crowding
-from moselect.search.whitening import Whitening, check_positions
+from moselect.search.ordinal_problem import WeightProblem
 
 # Named arrays for serialisation between two rounds.
 State = dict[str, Array]
@@ -50,68 +44,6 @@ class Swarm(ABC):
         self._rng.bit_generator.state = json.loads(str(state["generator"]))
         for name in self.kept:
             setattr(self, f"_{name}", state[name])
-
-
-class WeightProblem:
-    """Optimise weights and thresholds jointly (Waegeman et al. 2008, section 4.2).
-
-    A position is p weights followed by r - 1 thresholds, in units of standardised
-    features; thresholds may stand in any order. Weights of the wrong sign count as
-    0. ``batch`` holds the samples, ``chance`` (m,) the objectives attained without
-    features.
-    """
-
-    n_scalarisations = 1
-
-    def __init__(
-        self, batch: LinearBatch, objectives: Sequence[Objective] = DEFAULT
-    ) -> None:
-        self.batch = batch
-        self.objectives = tuple(objectives)
-        self.chance: Floats = chance_levels(objectives, batch)
-        whitening = Whitening(batch.features)
-        self._mean = whitening.mean
-        self._inverse_scale = whitening.inverse_scale
-
-    @property
-    def n_dimensions(self) -> int:
-        """Length p + r - 1 of a position."""
-        return self.batch.n_features + self.batch.n_classes - 1
-
-    def evaluate(self, positions: ArrayLike) -> Floats:
-        """Evaluate positions (P, d); return their objectives, shape (P, m)."""
-        return objective_values(self.objectives, self.batch, *self.models(positions))
-
-    def feasible(self, positions: Floats) -> Floats:
-        """Return positions with 0 in place of weights of the wrong sign."""
-        signs = self.batch.signs
-        if signs is None or not signs.any():
-            return positions
-        kept = positions.copy()
-        weights = kept[:, : len(signs)]
-        weights[weights * signs < 0.0] = 0.0
-        return kept
-
-    def ready_made(self) -> Floats:
-        """Return no positions (0, d): the swarm of the paper starts at random."""
-        return np.empty((0, self.n_dimensions))
-
-    def models(
-        self, positions: ArrayLike, scalarisations: ArrayLike = 0
-    ) -> tuple[Floats, Floats]:
-        """Return weights (P, p) and thresholds (P, r - 1) in units of the features."""
-        checked = check_positions(positions, self.n_dimensions)
-        p = self.batch.n_features
-        weights = self.feasible(checked)[:, :p] * self._inverse_scale
-        offset = linear_scores(self._mean[:, None], weights, 0)
-        return weights, np.sort(checked[:, p:], axis=1) + offset
-
-    def models_and_confusions(
-        self, positions: Floats, scalarisations: Integers
-    ) -> tuple[Floats, Floats, Integers]:
-        """Return the models at positions, as `models`, and their confusion matrices (P, r, r)."""
-        weights, thresholds = self.models(positions)
-        return weights, thresholds, self.batch.confusions(weights, thresholds)
 
 
 class ParticleSwarm(Swarm):

@@ -12,8 +12,8 @@ from moselect._types import Floats
 from moselect.pareto import ParetoArchive, hypervolume_above_chance, spread_subset
 from moselect.search.direction_problem import DirectionProblem
 from moselect.search.direction_swarm import DirectionSwarm
-from moselect.search.ordinal_problem import Problem
-from moselect.search.swarm import ParticleSwarm, State, Swarm, WeightProblem
+from moselect.search.ordinal_problem import Problem, WeightProblem
+from moselect.search.swarm import ParticleSwarm, State, Swarm
 
 NO_LIMIT = 2**62  # evaluations, where only time limits a search
 

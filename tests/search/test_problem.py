@@ -9,8 +9,7 @@ from moselect.samples.samples import Samples
 from moselect.search import OrdinalProblem
 from moselect.search.direction_problem import DirectionProblem
 from moselect.search.moves import crossings
-from moselect.search.ordinal_problem import make_problem
-from moselect.search.swarm import WeightProblem
+from moselect.search.ordinal_problem import WeightProblem, make_problem
 from moselect.search.whitening import unit
 
 ENCODINGS = ("exact", "search")
