@@ -107,6 +107,7 @@ class OrdinalProblem(Problem):  # type: ignore[misc]
         """
         variables = np.atleast_2d(np.asarray(X, dtype=np.float64))
         positions, scalarisations = self.decode(variables)
+        # Other algorithms return dominated solutions, too: the archive drops them.
         archive = ParetoArchive(self.n_obj, positions.shape[1] + 1)
         _, objectives = self._measure(positions, scalarisations)
         archive.add(objectives, np.column_stack([positions, scalarisations]))

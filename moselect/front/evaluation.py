@@ -75,6 +75,7 @@ def sampling_variances(
             costs = objective.costs(data.class_weights)[data.codes, predicted].mean(
                 axis=0
             )
+            # Influences of one group are dependent: their sum is one observation.
             influence = data.sum_by_cluster(
                 costs - np.average(costs, weights=data.weights)
             )
@@ -179,11 +180,13 @@ def _expect(
     fewest_folds = 2
     if len(folds) < fewest_folds:
         return np.full(len(training), np.nan), np.full(len(training), np.nan)
+    # Optimism of each fold: the loss of its front on samples outside the search.
     losses = np.array([(in_sample - held_out).mean() for in_sample, held_out in folds])
     centred = [
         (in_sample - in_sample.mean(), held_out - held_out.mean())
         for in_sample, held_out in folds
     ]
+    # Second moments of each fold about its own means, for one slope through all folds.
     squares = np.array([float(s @ s) / len(s) for s, _ in centred])
     products = np.array([float(s @ h) / len(s) for s, h in centred])
     # The slope is undefined if the objective is constant on the fronts: 1 means no
@@ -191,6 +194,7 @@ def _expect(
     slope = products.sum() / squares.sum() if squares.sum() > 0.0 else 1.0
     beta = float(np.clip(slope, 0.0, 1.0))
     advance = training - training.mean()
+    # The slope without each fold in turn: its spread is the variance of the slope.
     jackknifed = np.array(
         [
             np.clip((products.sum() - p) / (squares.sum() - s), 0.0, 1.0)
@@ -201,7 +205,9 @@ def _expect(
     )
     n = len(folds)
     slope_variance = (n - 1) / n * ((jackknifed - jackknifed.mean()) ** 2).sum()
+    # Members deviate from the common line, on new samples, too.
     scatter = np.mean([((h - beta * s) ** 2).mean() for s, h in centred])
+    # Measured objectives have no sampling variance: the folds' own spread stands in.
     drawn = losses.var(ddof=1) / n
     if sampling is not None and np.isfinite(sampling).all():
         drawn = sampling.sum() / n**2

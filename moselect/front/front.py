@@ -200,6 +200,7 @@ class Front:
         columns = _columns(chance.index, features, len(labels))
         attributes: dict[str, Any] = {}
         for attribute, names in columns.items():
+            # A part is complete or absent: fronts without holdout have no such columns.
             if set(names) <= set(frame.columns):
                 counted = attribute.endswith("confusions")
                 values: Any = frame[names].to_numpy(np.int64 if counted else np.float64)
@@ -222,6 +223,7 @@ class Front:
         """Return the objectives (k, m) for selection: cross-validated where available."""
         if self.expected is None:
             return self.objectives
+        # Objectives of few folds are not estimated: training values stand in.
         return self.expected.where(self.expected.notna(), self.objectives)
 
 

@@ -138,6 +138,7 @@ class Selector(Decision):
         for front, data, (train, test) in zip(
             fronts, data_of_folds, self.folds, strict=True
         ):
+            # Chosen on the training part of its fold, so that its test fold is unseen.
             member = best_member(front, data.take(train), criteria)
             scores[test], codes[test] = member.scores_and_codes(data.X[test])
         rows = self.folds.tested
@@ -162,6 +163,7 @@ def best_member(
     else:
         thresholds, totals = batch.exact_thresholds(directions, criteria.in_use)
         losses = totals / sample.sample_weight_or_ones.sum()
+    # Ranking measures depend on the direction alone: the front has their values.
     for weight, name in zip(criteria.ranking, RANKING_OBJECTIVES, strict=True):
         if weight > 0.0:
             losses += weight * (1.0 - front.objectives[name].to_numpy()[index])
