@@ -40,12 +40,11 @@ from moselect.datasets.sources import check_source
 from moselect.io.atomic import check_file_path, write_file
 from moselect.io.documents import as_json
 from moselect.io.run_record import RECORD, load_recorded, read_record, search_of
-from moselect.listing import in_one_line, names
+from moselect.listing import names
 
 if TYPE_CHECKING:  # slow to import
     from moselect._types import Document
     from moselect.datasets import Dataset
-    from moselect.metrics import Costs
     from moselect.preprocessing import Preparation
     from moselect.selection import Evidence
 
@@ -148,12 +147,12 @@ def compare(
     if terminal.json:
         terminal.print_json(_record_of_comparison(evidence))
     else:
-        _print_comparison(evidence, costs, terminal)
+        _print_comparison(evidence, terminal)
     if picture is not None:
-        from moselect.plots import model_front
+        from moselect.plots import front_on_new_data
 
         try:
-            save_figure(model_front(evidence).figure, picture)
+            save_figure(front_on_new_data(evidence), picture)
         except (OSError, ValueError) as error:
             terminal.inform(f"No picture: {error}")
     if lost:
@@ -199,36 +198,25 @@ def _compare(
 def _record_of_comparison(evidence: Evidence) -> Document:
     """Return a comparison as a document for scripts."""
     from moselect.cli.selected import record_of
-    from moselect.selection.choice import cost_verdict
 
     measures = evidence.fold_measures()
     summary = measures.summary
     return record_of(evidence) | {
-        "n_samples": len(evidence.evaluations.splits.cv),
         "n_folds": len(set(evidence.evaluations.folds)),
         "random_state": evidence.random_state,
         "fingerprint": evidence.fingerprint,
         "measures": {name: summary[name] for name in measures.per_fold},
         "front": measures.front(),
         "notes": [*evidence.notes, *measures.notes],
-        "verdict": cost_verdict(evidence.candidates),
     }
 
 
-def _print_comparison(
-    evidence: Evidence, costs: Costs | None, terminal: Terminal
-) -> None:
-    """Print the costs of models, the best first, and which are on the Pareto front."""
-    from moselect.cli.selected import print_candidates
+def _print_comparison(evidence: Evidence, terminal: Terminal) -> None:
+    """Print the evidence, the Pareto front of the measures, and how to reproduce them."""
+    from moselect.cli.selected import print_evidence
     from moselect.metrics.objectives import short_measure
-    from moselect.selection.choice import cost_verdict
 
-    print_candidates(evidence, terminal)
-    unit = "Cost: distance between classes"
-    if costs is not None:
-        unit = "Given costs" if costs.metric is None else "Decisions optimise the metric"
-    folds = f"{len(set(evidence.evaluations.folds))} folds, seed {evidence.random_state}"
-    terminal.print(f"{unit}; {folds}.")
+    print_evidence(evidence, terminal)
     as_they_are = [
         name
         for name, each in evidence.evaluations.items()
@@ -238,9 +226,9 @@ def _print_comparison(
         names = ", ".join(as_they_are)
         terminal.print(f"No probabilities, so that decisions ignore the costs: {names}.")
     measures = evidence.fold_measures()
+    for note in measures.notes:
+        terminal.warn(note)
     shown = ", ".join(short_measure(str(name)) for name in measures.per_fold)
     terminal.print(f"Pareto front of {shown}: {', '.join(measures.front())}.")
-    most_notes = 3
-    for note in [*evidence.notes, *measures.notes][:most_notes]:
-        terminal.print(in_one_line(note))
-    terminal.print(f"{cost_verdict(evidence.candidates)}.")
+    n_folds = len(set(evidence.evaluations.folds))
+    terminal.print(f"Seed {evidence.random_state}, {n_folds} folds.")

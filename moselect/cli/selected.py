@@ -33,7 +33,6 @@ def record_of_selection(model: Model) -> Document:
     evidence: Evidence = model.evidence
     constraint = evidence.constraint
     return record_of(evidence) | {
-        "headline": headline(evidence),
         "thresholds": getattr(model, "thresholds_", None),
         "preferences": evidence.criteria.preferences,
         "objectives": evidence.objectives,
@@ -53,6 +52,7 @@ def record_of_selection(model: Model) -> Document:
 def record_of(evidence: Evidence) -> Document:
     """Return the evaluation of candidates as a document for scripts."""
     return {
+        "headline": headline(evidence),
         "classes": evidence.samples.classes,
         "cost_matrix": None if evidence.costs is None else evidence.costs.matrix,
         "criterion": criterion_words(evidence),
@@ -147,16 +147,16 @@ def _sentences(evidence: Evidence, decimals: int) -> Iterator[str]:
     candidates = evidence.candidates.index
     others = [str(name) for name in candidates if name not in (*BASELINES, MEMBER, taken)]
     if evidence.criteria.metric is not None:
-        yield f"Costs: those that optimise {criterion_words(evidence)}; the summary lists them."
+        yield f"Costs: those that optimise {criterion_words(evidence)}."
     if evidence.costs is not None and evidence.costs.row_costs is not None:
         cells = in_one_line(evidence.costs.row_costs)
         total = f"total cost {evidence.sum:,.0f}, corrected for model selection"
         yield f"Costs of each row: {cells}; {total}."
-    not_fitted = [
-        name for name in CANDIDATES if name not in {*candidates, *evidence.excluded}
-    ]
-    if others or not_fitted:
-        yield f"Others: --model {' | '.join([*others, *not_fitted])}"
+    if evidence.evaluations[taken].fit.model is not None:  # not of a comparison
+        known = {*candidates, *evidence.excluded}
+        others += [name for name in CANDIDATES if name not in known]
+        if others:
+            yield f"Others: --model {' | '.join(others)}"
     if evidence.latest is not None:
         value, error, differs = evidence.latest
         sentence = f"Latest fold alone: {measured(value, error, decimals)}"

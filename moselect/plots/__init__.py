@@ -1,6 +1,5 @@
 """Plots of fronts, costs, predictions, model comparisons and the progress of searches."""
 
-from moselect.plots.compared_models import model_front
 from moselect.plots.cost_curves import price_of_limit, referral
 from moselect.plots.decision import by_group, decision
 from moselect.plots.new_data import front_on_new_data
@@ -18,7 +17,6 @@ __all__ = [
     "decision",
     "effects",
     "front_on_new_data",
-    "model_front",
     "pairwise_fronts",
     "price_of_limit",
     "referral",

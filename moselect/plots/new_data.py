@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from itertools import combinations, cycle
 
+import moocore
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
@@ -26,7 +27,6 @@ from moselect.plots.style import (
     plain,
 )
 from moselect.selection import Evidence
-from moselect.selection.choice import TRIVIAL
 from moselect.selection.evaluation import ERROR
 
 REGION_COLOUR = "0.88"
@@ -46,14 +46,15 @@ def front_on_new_data(
 
     One panel per pair of objectives; up and to the right is better. If costs decided, the
     mean cost takes the place of the first objective. Crosses are one standard error of
-    each candidate (``--model NAME``); the grey region covers the members of the front
-    (``--model NUMBER``), each with one standard error. Their costs are not estimated one by
-    one: a dashed line is the mean cost of the best member.
+    each candidate; the grey region covers the members of the searched front, each with one
+    standard error. Their costs are not estimated one by one: a dashed line is the mean cost
+    of the best member. Without a searched front, a line joins the Pareto-optimal
+    candidates. Constant predictions are left out.
 
     Parameters
     ----------
     evidence : Evidence
-        Evidence of a selected model, ``model.evidence``.
+        Evidence of a selected model, ``model.evidence``, or of a comparison.
     front : Front, optional
         Front of the search with its expected out-of-sample objectives.
     objectives : sequence of str, optional
@@ -90,6 +91,14 @@ def front_on_new_data(
             _draw_best_member(ax, evidence, x)
         elif front is not None and front.expected is not None:
             _draw_front(ax, front, x, y)
+        if front is None:
+            values = pd.DataFrame({name: candidates[name, "value"] for name in (x, y)})
+            signs = [-1.0 if name == COST else 1.0 for name in (x, y)]
+            gains = values.to_numpy() * signs
+            is_best = moocore.is_nondominated(gains, maximise=True, keep_weakly=True)
+            best = values[is_best].sort_values(x)
+            joined: Look = {"linestyle": "-", "linewidth": 0.9, "color": OTHERS_COLOUR}
+            ax.plot(best[x], best[y], label="Pareto front", **joined)
         for marker, (candidate, row) in zip(
             cycle(MARKERS), candidates.iterrows(), strict=False
         ):
@@ -119,7 +128,12 @@ def front_on_new_data(
 
 def _measured(evidence: Evidence) -> pd.DataFrame:
     """Measure the candidates by the objectives and, if costs decided, by their cost."""
-    names = [name for name in evidence.probabilities if name != TRIVIAL]
+    terms = evidence.candidates["terms"]
+    names = [
+        name
+        for name in evidence.evaluations
+        if name != BEST_MEMBER and terms[name] != 0.0
+    ]
     by_split = pd.DataFrame(evidence.measures.unstack()).loc[names]
     candidates = by_split.loc[:, (slice(None), [CV, ERROR])]
     candidates = candidates.rename(columns={CV: "value"}, level=1)

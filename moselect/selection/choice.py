@@ -9,7 +9,6 @@ import pandas as pd
 from scipy.stats import t as student
 
 from moselect._types import Booleans, Floats, Integers
-from moselect.metrics.metric_names import metric_label
 from moselect.samples.folds import Folds
 from moselect.samples.samples import Samples
 from moselect.selection.standard_errors import standard_errors
@@ -184,31 +183,6 @@ def excess_over_best(
         ends = [np.nan] * 3 if gap is None else [gap.estimate, gap.high, gap.low]
         rows[name] = np.zeros(3) if name == best else 0.0 - np.array(ends)
     return pd.DataFrame.from_dict(rows, orient="index", columns=list(EXCESS))
-
-
-def cost_verdict(table: pd.DataFrame) -> str:
-    """Summarise in one sentence the best model and the simplest one within 5 %.
-
-    Examples
-    --------
-    >>> costs = {"cost": [1.0, 1.02], "excess": [0.0, 0.02], "excess_low": [0.0, -0.01]}
-    >>> costs |= {"excess_high": [0.0, 0.05], "terms": [np.nan, 9.0]}
-    >>> cost_verdict(pd.DataFrame(costs, ["ensemble", "line"]))
-    'ensemble costs least; simplest within 5 %: line, 9 terms, costs 2 % more (-1 to 5 %)'
-    """
-    cheapest = str(table.index[0])
-    value = str(table.columns[0])
-    best = table[value].iloc[0]
-    equivalent = table[(table[value] - best).abs() <= TOLERANCE * best]["terms"].dropna()
-    words = "costs least" if value == "cost" else f"has the best {metric_label(value)}"
-    if equivalent.empty or equivalent.idxmin() == cheapest:
-        return f"{cheapest} {words}"
-    simplest = str(equivalent.idxmin())
-    more = excess_words(table.loc[[simplest]].iloc[0], by_cost=value == "cost")
-    return (
-        f"{cheapest} {words}; simplest within {100 * TOLERANCE:g} %: {simplest}, "
-        f"{equivalent.min():g} terms, {'costs' if value == 'cost' else 'is'} {more}"
-    )
 
 
 def excess_words(row: pd.Series, *, by_cost: bool = True) -> str:

@@ -133,7 +133,8 @@ def _severe(evidence: Evidence) -> str:
     )
     if evidence.confusion.shape[1] > len(counts):
         words += f" and refers {referred:,.0f} for review"
-    weighted = "" if evidence.samples.weights is None else " (weighted counts)"
+    is_weighted = evidence.evaluations.splits.cv.weights is not None
+    weighted = " (weighted counts)" if is_weighted else ""
     return f"{words}; {alarms:,.0f} false alarm{'s' * (round(alarms) != 1)}{weighted}."
 
 
@@ -147,5 +148,5 @@ def _expected(evidence: Evidence) -> str:
     return (
         f"{evidence.selected.capitalize()}: {value_words(evidence)} "
         f"{figure} ({corrected} corrected for model selection), cross-validated on "
-        f"{len(evidence.samples):,} cases."
+        f"{len(evidence.evaluations.splits.cv):,} cases."
     )

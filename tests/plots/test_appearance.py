@@ -96,7 +96,7 @@ PICTURES = {
         Y, Y[::-1], labels=CLASSES, **at
     ),
     "convergence": lambda **at: plots.convergence({"$1$": HISTORY, "$2$": HISTORY}, **at),
-    "model_front": lambda **at: plots.model_front(comparison(), **at),
+    "new_data": lambda **at: plots.front_on_new_data(comparison(), **at),
     "shapes": lambda **at: plots.shapes(additive(), X.iloc[:, :4], **at),
 }
 WITHOUT_NAMES = ("pairwise_fronts, held out",)  # of the user's
