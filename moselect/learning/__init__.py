@@ -6,7 +6,6 @@ from moselect.learning.cross_validation import (
     Fitted,
     FoldPredictions,
     cross_validate,
-    fit_and_cross_validate,
     fit_to_all,
     join_folds,
 )
@@ -22,7 +21,6 @@ __all__ = [
     "Learner",
     "Predictions",
     "cross_validate",
-    "fit_and_cross_validate",
     "fit_to_all",
     "join_folds",
 ]

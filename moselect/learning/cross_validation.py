@@ -4,7 +4,7 @@ import time
 import warnings
 from collections.abc import Mapping, Sequence
 from concurrent.futures.process import BrokenProcessPool
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
@@ -13,7 +13,6 @@ import numpy as np
 from moselect._parallel import Report, no_report, one_thread, share
 from moselect._types import Integers
 from moselect.learning.learner import (
-    EstimatorLearner,
     FitError,
     Learner,
     Predictions,
@@ -50,6 +49,7 @@ class FoldPredictions:
     Examples
     --------
     >>> from sklearn.naive_bayes import GaussianNB
+    >>> from moselect.learning import EstimatorLearner
     >>> samples = Samples(np.arange(8.0)[:, None], np.repeat([0, 1], 4), np.array([1, 2]))
     >>> folds, learner = Folds.from_index(np.arange(8) % 2), EstimatorLearner(GaussianNB())
     >>> cross_validate(learner, samples, folds)[1].rows
@@ -87,11 +87,12 @@ class Fitted:
     Examples
     --------
     >>> from sklearn.naive_bayes import GaussianNB
+    >>> from moselect.learning import EstimatorLearner
     >>> samples = Samples(np.arange(8.0)[:, None], np.repeat([0, 1], 4), np.array([1, 2]))
     >>> folds, learner = Folds.from_index(np.arange(8) % 2), EstimatorLearner(GaussianNB())
-    >>> fitted = fit_and_cross_validate(learner, samples, folds)
-    >>> fitted.model.predict([[9.0]]), fitted.cv.codes
-    (array([1]), array([0, 0, 0, 0, 0, 1, 1, 1]))
+    >>> fitted = fit_to_all(learner, samples)
+    >>> fitted.model.predict([[9.0]]), fitted.predictions["train"].codes
+    (array([1]), array([0, 0, 0, 0, 1, 1, 1, 1]))
     """
 
     model: Any
@@ -108,55 +109,6 @@ class Fitted:
         return self.predictions[CV]
 
 
-def fit_and_cross_validate(
-    candidate: Learner,
-    samples: Samples,
-    folds: Folds,
-    criteria: object = None,
-    *,
-    holdout: Samples | None = None,
-    keep_models: bool = False,
-    n_jobs: int | None = None,
-    report: Report = no_report,
-) -> Fitted:
-    """Fit a candidate to all samples, and cross-validate it; FitError if a fit fails.
-
-    Parameters
-    ----------
-    candidate, samples, criteria, keep_models, n_jobs, report
-        As in `cross_validate`.
-    folds : Folds
-        Folds whose test folds are disjoint.
-    holdout : Samples, optional
-        The holdout set, predicted by the model of all samples.
-
-    Examples
-    --------
-    >>> from sklearn.naive_bayes import GaussianNB
-    >>> samples = Samples(np.arange(8.0)[:, None], np.repeat([0, 1], 4), np.array([1, 2]))
-    >>> folds, learner = Folds.from_index(np.arange(8) % 2), EstimatorLearner(GaussianNB())
-    >>> fit_and_cross_validate(learner, samples, folds).cv.proba.shape
-    (8, 2)
-    """
-    fitted = fit_to_all(candidate, samples, criteria, holdout)
-    started = time.perf_counter()
-    parts = cross_validate(
-        candidate,
-        samples,
-        folds,
-        criteria,
-        keep_models=keep_models,
-        n_jobs=n_jobs,
-        report=report,
-    )
-    return replace(
-        fitted,
-        predictions={**fitted.predictions, CV: join_folds(parts)},
-        seconds=fitted.seconds + time.perf_counter() - started,
-        fold_models=tuple(part.model for part in parts if keep_models),
-    )
-
-
 def fit_to_all(
     candidate: Learner,
     samples: Samples,
@@ -168,6 +120,7 @@ def fit_to_all(
     Examples
     --------
     >>> from sklearn.naive_bayes import GaussianNB
+    >>> from moselect.learning import EstimatorLearner
     >>> samples = Samples(np.arange(4.0)[:, None], np.repeat([0, 1], 2), np.array([1, 2]))
     >>> list(fit_to_all(EstimatorLearner(GaussianNB()), samples).predictions)
     ['train']
@@ -224,23 +177,26 @@ def cross_validate(
     Examples
     --------
     >>> from sklearn.naive_bayes import GaussianNB
+    >>> from moselect.learning import EstimatorLearner
     >>> samples = Samples(np.arange(8.0)[:, None], np.repeat([0, 1], 4), np.array([1, 2]))
     >>> folds, learner = Folds.from_index(np.arange(8) % 2), EstimatorLearner(GaussianNB())
     >>> [part.predictions.codes.tolist() for part in cross_validate(learner, samples, folds)]
     [[0, 0, 0, 1], [0, 0, 1, 1]]
     """
-    # Third-party code may crash its interpreter: it runs in worker processes, a seed a fold.
-    is_foreign = isinstance(candidate, EstimatorLearner)
-    learners = [candidate] * len(folds)
-    if isinstance(candidate, EstimatorLearner):
-        learners = [candidate.for_fold(number) for number in range(len(folds))]
     tasks = [
-        partial(fit_and_predict_fold, *task, samples, criteria, keep_models)
-        for task in zip(learners, folds, strict=True)
+        partial(
+            fit_and_predict_fold,
+            candidate.for_fold(number),
+            fold,
+            samples,
+            criteria,
+            keep_models,
+        )
+        for number, fold in enumerate(folds)
     ]
     try:
         with one_thread():  # once for all folds: it looks for libraries with threads
-            outcomes = share(tasks, n_jobs, report, isolated=is_foreign)
+            outcomes = share(tasks, n_jobs, report, isolated=candidate.isolated)
     except BrokenProcessPool:
         raise FitError(KILLED) from None
     for number, outcome in enumerate(outcomes):
@@ -255,6 +211,7 @@ def join_folds(parts: Sequence[FoldPredictions]) -> Predictions:
     Examples
     --------
     >>> from sklearn.naive_bayes import GaussianNB
+    >>> from moselect.learning import EstimatorLearner
     >>> samples = Samples(np.arange(8.0)[:, None], np.repeat([0, 1], 4), np.array([1, 2]))
     >>> folds, learner = Folds.from_index(np.arange(8) % 2), EstimatorLearner(GaussianNB())
     >>> join_folds(cross_validate(learner, samples, folds)).proba.shape

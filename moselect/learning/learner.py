@@ -2,7 +2,7 @@
 
 import math
 from dataclasses import dataclass, replace
-from typing import Any, NamedTuple, Protocol, Self, runtime_checkable
+from typing import Any, ClassVar, NamedTuple, Protocol, Self, runtime_checkable
 
 import numpy as np
 from sklearn.base import is_regressor
@@ -79,6 +79,13 @@ class Learner:
     array([0, 0, 0, 1, 1, 1])
     """
 
+    # Third-party code may crash its interpreter: it runs in worker processes.
+    isolated: ClassVar[bool] = False
+
+    def for_fold(self, number: int) -> Self:
+        """Return the learner of a fold, with a seed of its own if it has any."""
+        return self
+
     def fit(self, samples: Samples, criteria: object = None) -> Any:
         """Fit a model to samples; ``criteria`` are the decision loss, if it depends on one."""
         raise NotImplementedError
@@ -118,6 +125,7 @@ class EstimatorLearner(Learner):
 
     estimator: Estimator
     seed: int = 0
+    isolated = True
 
     def for_fold(self, number: int) -> Self:
         """Return a copy of the learner with the seed of a fold."""

@@ -1,5 +1,6 @@
 """Candidates of one table: their learners, and lazily cross-validated fits."""
 
+import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
@@ -18,8 +19,8 @@ from moselect.learning import (
     Learner,
     Predictions,
     cross_validate,
-    fit_and_cross_validate,
     fit_to_all,
+    join_folds,
 )
 from moselect.models import WrappedClassifier
 from moselect.models.training_columns import ColumnChoice, columns_transformer
@@ -206,24 +207,29 @@ class CandidateFits:
         seconds = 0.0 if candidate == TRIVIAL else None
         if isinstance(learner, SharedLearner):
             seconds = learner.fit_folds(report)
-        fitted = fit_and_cross_validate(
+        # Models of users may be large, too.
+        keep_models = len(self.samples) <= MAX_ROWS_FOLD_MODELS and not learner.isolated
+        started = time.perf_counter()
+        fitted = fit_to_all(learner, self.samples, criteria, self._holdout)
+        parts = cross_validate(
             learner,
             self.samples,
             self.folds,
             criteria,
-            holdout=self._holdout,
-            # Models of users may be large, too.
-            keep_models=len(self.samples) <= MAX_ROWS_FOLD_MODELS
-            and not isinstance(learner, EstimatorLearner),
+            keep_models=keep_models,
             # What is looked up is quick, and no other process has the cache.
             n_jobs=self._maker.n_jobs if seconds is None else 1,
             report=report if seconds is None else no_report,
         )
+        fitted = replace(
+            fitted,
+            predictions={**fitted.predictions, CV: join_folds(parts)},
+            seconds=time.perf_counter() - started if seconds is None else seconds,
+            fold_models=tuple(part.model for part in parts if keep_models),
+        )
         if candidate == "linear":
             self._linear = {criteria.key: fitted}
             return fitted
-        if seconds is not None:
-            fitted = replace(fitted, seconds=seconds)
         self.known[candidate] = fitted
         report(n_folds, n_folds)  # callbacks may save the finished fit
         return fitted
