@@ -89,8 +89,6 @@ class GraphScorer(ProbabilityScorer):
     graph: FeatureGraph
     feature_names: Sequence[str] | None = None
     name: str = "an ensemble"  # for messages
-    # Whether its probabilities keep directions, and decisions are to keep them.
-    in_order: bool = False
 
     @classmethod
     def of(cls, estimator: Any) -> Self:
@@ -98,8 +96,7 @@ class GraphScorer(ProbabilityScorer):
         graph = FeatureGraph.of(estimator.operators, int(estimator.n_features_in_))
         names = getattr(estimator, "feature_names_in_", None)
         listed = None if names is None else list(map(str, names))
-        in_order = bool(getattr(estimator, "_in_order", False))
-        return cls(graph, listed, type(estimator).__name__, in_order)
+        return cls(graph, listed, type(estimator).__name__)
 
     @property
     def n_features(self) -> int:
@@ -139,11 +136,6 @@ class ClassifierScorer(ProbabilityScorer):
         """Names of the columns, if the classifier was trained on a table."""
         names = getattr(self.estimator, "feature_names_in_", self.names)
         return None if names is None else list(names)
-
-    @property
-    def in_order(self) -> bool:
-        """Whether its probabilities keep directions, and decisions are to keep them."""
-        return bool(getattr(self.estimator, "_in_order", False))
 
     @property
     def name(self) -> str:
