@@ -99,7 +99,7 @@ class Output:
 
     def check(self, model: Model) -> None:
         """Raise ValueError if a file cannot hold a model."""
-        from moselect.export.export_model import check_export
+        from moselect.export.exporting import check_export
         from moselect.io.model_file import check_model_path, suffix_of
 
         check_model_path(self.path(suffix_of(model)), model)
@@ -108,7 +108,7 @@ class Output:
 
     def write(self, model: Model, about: Document) -> dict[str, str]:
         """Write the model and its exported form; return the names of the files."""
-        from moselect.export.export_model import export_model
+        from moselect.export.exporting import export_model
         from moselect.io.model_file import suffix_of
 
         path = self.path(suffix_of(model))

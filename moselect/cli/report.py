@@ -114,7 +114,7 @@ def export(
     force: Force = False,
 ) -> None:
     """Export a model as SQL, ONNX or a printable page, without selecting again."""
-    from moselect.export.export_model import export_model
+    from moselect.export.exporting import export_model
 
     terminal = Terminal()
     with terminal.progress(f"exporting {model}"):

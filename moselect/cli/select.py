@@ -163,7 +163,7 @@ def select(
 
         from moselect.cli.selected import print_evidence, print_rule, record_of_selection
         from moselect.datasets.tables import check_column
-        from moselect.export.export_model import export_model
+        from moselect.export.exporting import export_model
         from moselect.export.summary import summarise
         from moselect.io.kept import cached_selector
         from moselect.io.run_file import write_selection

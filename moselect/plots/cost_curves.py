@@ -9,6 +9,7 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.ticker import MaxNLocator
 
+from moselect.plots.rates import MARK
 from moselect.plots.style import (
     OTHERS_COLOUR,
     PANELS,
@@ -22,7 +23,6 @@ from moselect.plots.style import (
     plain,
     wrapped_title,
 )
-from moselect.plots.trade_off import MARK
 from moselect.selection import Evidence
 from moselect.selection.choice import TRIVIAL
 from moselect.selection.group_members import FEWEST_ROWS

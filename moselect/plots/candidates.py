@@ -7,6 +7,12 @@ from matplotlib.figure import Figure
 from scipy.stats import norm
 
 from moselect._types import Floats
+from moselect.plots.rates import (
+    FALSE_ALARM_RATE,
+    MISS_RATE,
+    boundary_rates,
+    classes_to_find,
+)
 from moselect.plots.style import (
     HOLDOUT_COLOUR,
     OTHERS_COLOUR,
@@ -19,12 +25,6 @@ from moselect.plots.style import (
     new_figure,
     plain,
     short_names,
-)
-from moselect.plots.trade_off import (
-    FALSE_ALARM_RATE,
-    MISS_RATE,
-    boundary_rates,
-    classes_to_find,
 )
 from moselect.selection import Evidence, GroupEstimates
 from moselect.selection.headline import value_words

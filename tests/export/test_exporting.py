@@ -6,7 +6,7 @@ from sklearn.pipeline import make_pipeline
 
 from moselect.datasets.amounts import read_feature_cells
 from moselect.export import export_model
-from moselect.export.export_model import SUFFIXES
+from moselect.export.exporting import SUFFIXES
 from moselect.models import ModelColumns, ProportionalOdds, WrappedClassifier
 from moselect.predictor import ModelCard, OrdinalLinearClassifier
 from moselect.predictor.conversion import to_predictor
