@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from rich.columns import Columns
 
-from moselect.cli.tables import print_confusion, print_correction
+from moselect.cli.tables import print_confusion
 from moselect.cli.terminal import Terminal
 from moselect.front.selection import MEMBER
 from moselect.listing import decimals_of, in_one_line, measured
@@ -138,7 +138,11 @@ def print_candidates(evidence: Evidence, terminal: Terminal) -> None:
         lines.append(line)
     headings = ["model", value, "vs best", *holdout, "parameters", "fit s"]
     terminal.print_table(headings, lines, bold=evidence.selected)
-    print_correction(rules["excess"], terminal)
+    # The best was chosen for the lowest of several estimates.
+    if (rules["excess"].round(2) < 0.0).any():
+        terminal.print(
+            "Excess costs can be below 0: they are corrected for the selection of the best."
+        )
 
 
 def _sentences(evidence: Evidence, decimals: int) -> Iterator[str]:

@@ -49,14 +49,6 @@ def print_confusion(confusion: pd.DataFrame, terminal: Terminal) -> None:
     terminal.print_table(["true class", *headings], lines)
 
 
-def print_correction(excess: pd.Series, terminal: Terminal) -> None:
-    """Explain excesses below 0: the best was chosen for the lowest of several estimates."""
-    if (excess.round(2) < 0.0).any():
-        terminal.print(
-            "Excess costs can be below 0: they are corrected for the selection of the best."
-        )
-
-
 def print_groups(groups: Mapping[str, GroupEstimates], terminal: Terminal) -> None:
     """Print the measures of each group, and the largest difference in the first one."""
     for found in groups.values():

@@ -1,7 +1,7 @@
 """Choice among candidates: their names, paired differences, and a corrected selection."""
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Literal, NamedTuple
 
 import numpy as np
@@ -54,8 +54,10 @@ class Resampled(NamedTuple):
 def resampled_selection(
     losses: Callable[[Integers], Mapping[str, Floats]],
     samples: Samples,
-    select: Callable[[Mapping[str, float]], str] = choose_candidate,
-    best: Callable[[Mapping[str, float]], str] = choose_candidate,
+    eligible: Sequence[str],
+    best: Sequence[str],
+    choice: Choice = "cheapest",
+    scale: float = 0.0,
 ) -> Resampled:
     """Estimate the loss of the selection procedure: select on some clusters, evaluate on others.
 
@@ -72,8 +74,10 @@ def resampled_selection(
         the class shares.
     samples : Samples
         The samples, which define the clusters.
-    select, best : callable, optional
-        Select a candidate by mean losses; least loss by default.
+    eligible, choice, scale
+        Candidates to select from, and how, as in `choose_candidate`.
+    best : sequence of str
+        Candidates whose least loss is `Resampled.least`.
     """
     clusters = samples.cv_groups if samples.groups is None else np.unique(samples.groups)
     # evaluated clusters at least, over all repeats
@@ -88,7 +92,8 @@ def resampled_selection(
         means = values[:, selecting].mean(axis=1)
         by_name = dict(zip(names, means, strict=True))
         # One candidate by the selection procedure, and one of least loss.
-        selected = [names.index(select(by_name)), names.index(best(by_name))]
+        one = choose_candidate({name: by_name[name] for name in eligible}, choice, scale)
+        selected = [names.index(one), names.index(min(best, key=by_name.__getitem__))]
         of_part = values[:, evaluating].sum(axis=1)
         sums.append([*of_part[selected], *of_part])
     # Each cluster is evaluated once in each repeat.

@@ -193,11 +193,6 @@ class Evaluations(Mapping[str, CandidateEvaluation]):
         if not self.criteria.by_cost:
             scale = self.value_of(min(shown[name] for name in within))
 
-        def select(losses: Mapping[str, float]) -> str:
-            return choose_candidate(
-                {name: losses[name] for name in within}, choice, scale
-            )
-
         def cluster_losses(units: Integers) -> dict[str, Floats]:
             """Compute losses (u,) by candidate if some clusters set the class shares."""
             return {
@@ -208,12 +203,10 @@ class Evaluations(Mapping[str, CandidateEvaluation]):
             }
 
         resampled = resampled_selection(
-            cluster_losses,
-            self.splits.cv,
-            select,
-            lambda losses: choose_candidate({name: losses[name] for name in best}),
+            cluster_losses, self.splits.cv, within, best, choice, scale
         )
-        return select(shown), resampled
+        losses = {name: shown[name] for name in within}
+        return choose_candidate(losses, choice, scale), resampled
 
     def table(self, resampled: Resampled) -> pd.DataFrame:
         """Tabulate the candidates, the best first; see `Evidence.candidates`."""

@@ -54,7 +54,9 @@ def test_selection_among_equal_candidates_saves_nothing_on_other_samples():
     samples = Samples(np.arange(60.0)[:, None], np.arange(60) % 2, np.arange(2))
     for _ in range(30):
         losses = dict(enumerate(rng.gamma(4.0, size=(8, 60))))
-        resampled = resampled_selection(lambda _, known=losses: known, samples)
+        resampled = resampled_selection(
+            lambda _, known=losses: known, samples, range(8), range(8)
+        )
         means = resampled.losses
         least = resampled.least
         shown.append(min(loss.mean() for loss in losses.values()))
