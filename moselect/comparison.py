@@ -211,8 +211,8 @@ def compare(
     except KeyboardInterrupt:
         if not evidence.evaluations:
             raise  # nothing to keep
-        unfinished = estimators.keys() - {*evidence.evaluations, *evidence.excluded}
-        excluded = {**evidence.excluded, **dict.fromkeys(unfinished, UNFINISHED)}
+        missing = [name for name in estimators if name not in evidence.evaluations]
+        excluded = dict.fromkeys(missing, UNFINISHED) | dict(evidence.excluded)
         evidence = replace(evidence, excluded=excluded)
     if not evidence.evaluations:
         reasons = (f"{name}: {reason}" for name, reason in evidence.excluded.items())
