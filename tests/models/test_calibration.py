@@ -3,7 +3,6 @@ import pytest
 from scipy.optimize import minimize
 
 from moselect.models.calibration import calibrate, calibrate_score
-from moselect.predictor import class_probabilities
 
 
 def draw(n):
@@ -11,13 +10,6 @@ def draw(n):
     scores = rng.normal(size=n)
     latent = 1.5 * scores + rng.logistic(size=n)
     return scores, np.searchsorted(np.linspace(-1.5, 1.5, 3), latent)
-
-
-def test_calibration_recovers_the_true_probabilities():
-    scores, codes = draw(20_000)
-    grid = np.linspace(-2, 2, 50)
-    expected = class_probabilities(1.5 * grid, np.linspace(-1.5, 1.5, 3))
-    np.testing.assert_allclose(calibrate(scores, codes, 4)(grid), expected, atol=0.06)
 
 
 def test_non_monotone_class_probabilities_are_recovered():

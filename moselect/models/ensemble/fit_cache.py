@@ -193,15 +193,12 @@ class FitCache:
         Predictions for samples of the excluded folds, and of folds that are never test
         folds, are NaN.
         """
-        parts = dict[int, Floats]()
+        shape = self.fits[name, excluded].response.shape[1:]
+        response = np.full((len(self.folds), *shape), np.nan)
         for fold in self.fold_numbers(excluded):
             both = excluded | self.and_later(fold)
-            its = self.folds[self.rows_of(both)] == fold
-            parts[fold] = self.fits[name, both].response[its]
-        shape = next(iter(parts.values())).shape[1:]
-        response = np.full((len(self.folds), *shape), np.nan)
-        for fold, part in parts.items():
-            response[self.folds == fold] = part
+            tested = self.folds[self.rows_of(both)] == fold
+            response[self.folds == fold] = self.fits[name, both].response[tested]
         return response
 
 
