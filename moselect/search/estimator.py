@@ -269,7 +269,7 @@ class ParetoSearch(SelectingClassifier):
         """
         self.seed_ = seed_of(self.random_state)
         settings, rng, training, searched = self._samples_of_search(
-            self.seed_, X, y, sample_weight, groups, times
+            self.seed_, X, y, sample_weight=sample_weight, groups=groups, times=times
         )
         training.warn_of_constant_features()
 

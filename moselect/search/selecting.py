@@ -212,9 +212,9 @@ class Selects:
         self,
         X: Table,
         y: ArrayLike,
-        sample_weight: ArrayLike | None,
-        groups: ArrayLike | None,
-        times: ArrayLike | None,
+        sample_weight: ArrayLike | None = None,
+        groups: ArrayLike | None = None,
+        times: ArrayLike | None = None,
     ) -> Samples:
         """Check the data, and set the classes and their scale."""
         table = plain_table(X)

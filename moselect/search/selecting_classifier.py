@@ -81,9 +81,7 @@ class SelectingClassifier(Selects, ClassifierMixin, BaseEstimator):  # type: ign
         front: Front,
         X: Table,
         y: ArrayLike,
-        sample_weight: ArrayLike | None = None,
-        groups: ArrayLike | None = None,
-        times: ArrayLike | None = None,
+        **roles: ArrayLike | None,
     ) -> Selector:
         """Return a selector for a front found earlier by the same search.
 
@@ -91,16 +89,15 @@ class SelectingClassifier(Selects, ClassifierMixin, BaseEstimator):  # type: ign
         ----------
         front : Front
             The front, as read by `moselect.io.read_run`.
-        X, y, sample_weight, groups, times
-            The data of the search, as passed to `fit`; the same holdout is drawn again,
-            which requires the seed (ValueError without).
+        X, y, **roles
+            The data of the search, as passed to `fit`, with ``sample_weight``, ``groups`` and
+            ``times``; the same holdout is drawn again, which requires the seed (ValueError
+            without).
         """
         seed = getattr(self, "seed_", self.random_state)
         if seed is None and self.holdout is not None:
             raise ValueError("the holdout cannot be drawn again without random_state")
-        settings, _, _, searched = self._samples_of_search(
-            seed, X, y, sample_weight, groups, times
-        )
+        settings, _, _, searched = self._samples_of_search(seed, X, y, **roles)
         front = replace(front, columns=searched.transformer)
         return Selector(front, searched, settings.objectives)
 
@@ -109,13 +106,11 @@ class SelectingClassifier(Selects, ClassifierMixin, BaseEstimator):  # type: ign
         seed: int | None,
         X: Table,
         y: ArrayLike,
-        sample_weight: ArrayLike | None,
-        groups: ArrayLike | None,
-        times: ArrayLike | None,
+        **roles: ArrayLike | None,
     ) -> tuple[SearchSettings, np.random.Generator, Samples, SearchedSamples]:
         """Check settings and data; return settings, generator, and result of `fit_training`."""
         settings = checked_settings(self, random_state=seed)
-        samples = self._read_samples(X, y, sample_weight, groups, times)
+        samples = self._read_samples(X, y, **roles)
         # Sets the number of features and their names.
         validate_data(self, samples.X, skip_check_array=True)
         costs = self._own_costs()  # fail on invalid costs before a long search

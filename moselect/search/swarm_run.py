@@ -216,12 +216,11 @@ class SwarmRun:
 
     def archive_on_all_rows(self) -> ParetoArchive:
         """Return the archive; before the last stage, re-evaluate its directions on all rows."""
-        if self._is_last:
-            return self.swarm.archive
-        carried = self._carry_over(self._last, self._plan.n_particles)
-        swarm = self._make_swarm(self._last, carried)
-        swarm.tell(self._plan.problems[-1].evaluate(swarm.ask()))
-        return swarm.archive
+        if not self._is_last:
+            carried = self._carry_over(self._last, self._plan.n_particles)
+            self._begin(self._last, carried)
+            self.swarm.tell(self._problem.evaluate(self.swarm.ask()))
+        return self.swarm.archive
 
     @property
     def _problem(self) -> Problem:
@@ -242,9 +241,18 @@ class SwarmRun:
         return next((k for k in following if not self._has_ended(k)), self._last)
 
     def _begin(self, stage: int, carried: Floats | None = None) -> None:
+        """Begin a stage with directions carried over, or with classical models."""
+        plan = self._plan
         self._stage = stage
         self._evaluations_before = self.n_evaluations
-        self.swarm = self._make_swarm(stage, carried)
+        self.swarm = make_swarm(
+            self._problem,
+            plan.n_particles,
+            plan.velocity_range,
+            self._rng,
+            plan.starts,
+            carried,
+        )
 
     def _restore(self, state: State) -> None:
         self._begin(int(state["stage"]))
@@ -253,18 +261,6 @@ class SwarmRun:
         self.seconds = float(state["seconds"])
         self._evaluations_before = int(state["evaluations_before"])
         self.swarm.restore(state)
-
-    def _make_swarm(self, stage: int, carried: Floats | None) -> Swarm:
-        """Build a swarm that starts from directions carried over, or from classical models."""
-        plan = self._plan
-        return make_swarm(
-            plan.problems[stage],
-            plan.n_particles,
-            plan.velocity_range,
-            self._rng,
-            plan.starts,
-            carried,
-        )
 
     def _carry_over(self, stage: int, size: int) -> Floats:
         """Select well-spread directions (size, d) of the archive for another stage."""
