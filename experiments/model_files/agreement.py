@@ -24,7 +24,7 @@ from playwright.sync_api import sync_playwright
 
 from moselect import ParetoSearch
 from moselect.export import inputs_of, onnx_of
-from moselect.page.case import case_of
+from moselect.page.candidates import case_of
 from moselect.predictor import predict_table
 from moselect.samples.samples import Samples
 

@@ -22,7 +22,7 @@ import moselect
 from experiments.monotone.run import CANDIDATES, MEMBERS, N_GRID, N_ROWS, SEED, load
 from moselect.export import graph_of, inputs_of, onnx_of, sql_of
 from moselect.io import read_model, write_model
-from moselect.page.case import _plain
+from moselect.page.candidates import _plain
 
 BANDS = ["18-24", "25-34", "35-49", "50+"]
 GRADES = ["low", "medium", "high"]

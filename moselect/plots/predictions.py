@@ -16,7 +16,6 @@ from moselect.plots.style import (
     OTHERS_COLOUR,
     POINTS,
     TRAINING_COLOUR,
-    lay_out,
     legend_above,
     new_axes,
     short_names,
@@ -104,7 +103,10 @@ def _name_classes(ax: Axes, classes: Iterable[object]) -> float:
     letters = 12.0
     if r * max(map(len, names)) > letters * ax.bbox.width / ax.figure.dpi:
         ax.tick_params(axis="x", labelrotation=90)
-    lay_out(ax)
+    # The layout engine makes the size of the axes final.
+    figure = ax.figure.get_figure(root=True)
+    assert figure is not None
+    figure.draw_without_rendering()
     cell = min(ax.bbox.width, ax.bbox.height) / ax.figure.dpi * 72.0 / r
     # font size of the names of classes
     largest_name = 10.0

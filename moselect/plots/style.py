@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from itertools import cycle
 from textwrap import fill, wrap
-from typing import Any, Literal, TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 import pandas as pd
@@ -86,13 +86,11 @@ def plain(text: object) -> str:
     return str(text).replace("$", r"\$")
 
 
-def new_figure(
-    width: float, height: float, layout: Literal["constrained"] | None = "constrained"
-) -> Figure:
+def new_figure(width: float, height: float) -> Figure:
     """Return a new figure of pyplot that makes room for its texts; lengths in inches."""
     import matplotlib.pyplot as plt  # chooses a backend, so only once something is drawn
 
-    return plt.figure(figsize=(width, height), layout=layout)
+    return plt.figure(figsize=(width, height), layout="constrained")
 
 
 AnyFigure: TypeAlias = Figure | SubFigure
@@ -181,13 +179,6 @@ def draw_band(
 def new_axes(width: float, height: float) -> Axes:
     """Return the only axes of a new figure."""
     return new_figure(width, height).subplots()
-
-
-def lay_out(ax: Axes) -> None:
-    """Run the layout engine so that the positions of the axes are final."""
-    figure = ax.figure.get_figure(root=True)
-    assert figure is not None
-    figure.draw_without_rendering()
 
 
 def legend_above(ax: Axes) -> None:

@@ -14,8 +14,7 @@ from moselect.export.onnx import _document
 from moselect.operators.feature_graph import OPERATORS, evaluate
 from moselect.operators.graph import TREE_ENSEMBLE, Graph
 from moselect.operators.trees import joined
-from moselect.page.candidates import as_json
-from moselect.page.case import _plain
+from moselect.page.candidates import _plain, as_json
 from tests.operators.test_trees import draw_tree
 
 N = 60
