@@ -52,12 +52,13 @@ def sort_samples(
     """
     bits = code_bits(n_classes)
     keys = np.empty(len(scores), dtype=np.int64)
+    with_order = with_order or weights is not None
     lost = pack_keys(scores.view(np.int64), codes, n_classes, bits, keys)
-    order = _sort(keys, with_order or weights is not None)
+    order = _sort(keys, with_order)
     if lost and has_mixed_prefix(keys, bits):
         ranks = np.unique(scores, return_inverse=True)[1].astype(np.int64)
         keys = (ranks << bits) | (n_classes - 1 - codes)
-        order = _sort(keys, with_order or weights is not None)
+        order = _sort(keys, with_order)
     in_order = None if weights is None else weights[order]
     return SortedSamples(keys, in_order, order, bits, n_classes)
 

@@ -129,11 +129,6 @@ class Costs:
         if self.priors is not None or self.refer is not None:
             raise ValueError("priors and a referral go with costs, not with a metric")
 
-    def require(self) -> None:
-        """Raise ValueError unless costs were given: without any, every class costs 1."""
-        if self.class_costs is None and self.cost_matrix is None and self.metric is None:
-            raise ValueError("give either class_costs or cost_matrix")
-
     @property
     def by_row(self) -> bool:
         """Whether each row of a table has a cost matrix of its own."""

@@ -270,7 +270,6 @@ class Decision:
     ) -> DecisionLoss:
         """Build the decision loss of costs, which may take columns of the table, or preferences."""
         if costs is not None:
-            costs.require()
             splits = (self.samples, self.splits.holdout) if costs.by_row else ()
             tables = [table_by_row(part, by) for part in splits if part is not None]
             return resolve_costs(costs, self.samples, tables)
