@@ -2,25 +2,57 @@
 
 import numpy as np
 import pytest
-from sklearn.linear_model import LogisticRegression
+from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
+from sklearn.preprocessing import StandardScaler
+from skordinal.classifiers import NNOP, NNPOM, REDSVM, SVOR, ORBoost
 
-from moselect.models import WrappedClassifier
+from moselect.metrics import expected_class, u_pairs_score
+from moselect.metrics.scorers import ordinal_scores
+from moselect.models import SkordinalClassifier, WrappedClassifier
 
-NAMES = np.array(["low", "mid", "high"])  # not in alphabetic order
+NAMES = np.array(["low", "medium", "high", "best"])  # not in alphabetic order
+SMALL_NETWORK = {"n_hidden": 4, "max_iter": 1000, "random_state": 3}
+CLASSIFIERS = {
+    "svor_explicit": SVOR(constraints="explicit"),
+    "svor_implicit": SVOR(constraints="implicit"),
+    "redsvm": REDSVM(),
+    "nnop": NNOP(**SMALL_NETWORK),
+    "nnpom": NNPOM(**SMALL_NETWORK),
+    "orboost": ORBoost(),
+}
 
 
-@pytest.fixture
-def data():
-    rng = np.random.default_rng(0)
-    X = rng.normal(size=(90, 2))
-    return X, np.digitize(X[:, 0] + rng.normal(size=90), [-0.5, 0.8])
+@pytest.fixture(scope="module")
+def data(draw_samples):
+    X, codes = draw_samples(150, 3, 4)
+    return X * [1.0, 1e4, 1e-4] + 7.0, codes
+
+
+@pytest.mark.parametrize("name", CLASSIFIERS)
+def test_the_wrapper_equals_skordinal_on_scaled_features_with_a_score(data, name):
+    X, y = data
+    model = SkordinalClassifier(CLASSIFIERS[name]).fit(X, y)
+    Z = StandardScaler().fit_transform(X)
+    oracle = CLASSIFIERS[name].fit(Z, y + 1)
+    np.testing.assert_array_equal(model.predict(X), oracle.predict(Z) - 1)
+    assert hasattr(model, "predict_proba") == hasattr(oracle, "predict_proba")
+    scores = ordinal_scores(model, X, model.classes_)
+    assert u_pairs_score(y, scores) > 0.8
+    if hasattr(oracle, "predict_proba"):
+        proba = model.predict_proba(X)
+        np.testing.assert_array_equal(proba, oracle.predict_proba(Z))
+        by_expected_class = u_pairs_score(y, expected_class(proba))
+        assert by_expected_class == pytest.approx(u_pairs_score(y, scores), abs=0.01)
+    if name != "nnop":  # classes are intervals of the score
+        order = np.argsort(scores, kind="stable")
+        assert (np.diff(model.predict(X)[order]) >= 0).all()
 
 
 def test_predictions_equal_the_classifier_in_the_given_class_order(data):
     X, codes = data
-    found = WrappedClassifier(LogisticRegression(), labels=NAMES).fit(X, NAMES[codes])
-    classifier = LogisticRegression().fit(X, codes)
+    found = WrappedClassifier(GaussianNB(), labels=NAMES).fit(X, NAMES[codes])
+    classifier = GaussianNB().fit(X, codes)
     np.testing.assert_array_equal(found.predict_proba(X), classifier.predict_proba(X))
     np.testing.assert_array_equal(found.predict(X), NAMES[classifier.predict(X)])
 

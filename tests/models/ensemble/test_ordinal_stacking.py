@@ -2,6 +2,8 @@ import numpy as np
 import pandas as pd
 import pytest
 from sklearn.base import clone
+from sklearn.exceptions import FitFailedWarning
+from sklearn.linear_model import LinearRegression
 from sklearn.model_selection import PredefinedSplit, cross_val_predict
 
 import moselect
@@ -74,3 +76,56 @@ def test_a_class_of_one_sample_and_columns_constant_in_a_fold():
     assert proba.shape == (60, 4)
     np.testing.assert_allclose(proba.sum(axis=1), 1.0)
     assert moselect.metrics.vus_score(y, stacking.decision_function(X)) > 0.4
+
+
+class Raising(LinearRegression):
+    """Fails with a message, in any fold or in the one that omits the last row."""
+
+    def __init__(self, message="no licence\n\nsecond paragraph", below=3.0):
+        super().__init__()
+        self.message = message
+        self.below = below
+
+    def fit(self, X, y):
+        if X[:, 0].max() < self.below:
+            raise RuntimeError(self.message)
+        return super().fit(X, y)
+
+
+class Returning(LinearRegression):
+    """Predicts a value for all rows."""
+
+    def __init__(self, value=2.0):
+        super().__init__()
+        self.value = value
+
+    def predict(self, X):
+        return np.full(len(X), self.value)
+
+
+@pytest.mark.parametrize(
+    ("odd", "reason"),
+    [
+        (Raising(), "RuntimeError: no licence"),
+        (Raising("where is it", 2.0), "RuntimeError: where is it"),
+        (Returning(np.nan), "ValueError: it gives ranks that are not finite"),
+        (Returning(), "it gives all samples the same score"),
+    ],
+)
+def test_a_failing_model_is_excluded_and_named(odd, reason):
+    rng = np.random.default_rng(0)
+    X = rng.uniform(-1, 1, size=(60, 2))
+    X[-1, 0] = 2.0
+    y = np.digitize(X @ [2.0, 1.0] + 0.3 * rng.normal(size=60), [-0.5, 0.5])
+    usable = [("odds", ProportionalOdds())]
+    expected = OrdinalStacking(usable, random_state=0).fit(X, y).predict_proba(X)
+    stacking = OrdinalStacking([("odd", odd), *usable], random_state=0)
+    with pytest.warns(
+        FitFailedWarning, match=f"model 'odd' is excluded: .*{reason}"
+    ) as caught:
+        stacking.fit(X, y)
+    assert len(caught) == 1
+    assert "\n" not in str(caught[0].message)
+    assert stacking.model_names_ == ["odds"]
+    assert list(stacking.excluded_) == ["odd"]
+    np.testing.assert_array_equal(stacking.predict_proba(X), expected)
