@@ -151,6 +151,7 @@ def share(
     from joblib.parallel import LokyBackend, SequentialBackend, get_active_backend
 
     results: list[Any] = []
+    # Processes that have tasks of a search do not start further ones.
     n_workers = count_jobs(n_jobs) if _may_send() else 1
     backend, _ = get_active_backend()
     sends_all = isolated or not isinstance(backend, LokyBackend | SequentialBackend)

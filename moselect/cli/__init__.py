@@ -70,6 +70,7 @@ def main() -> None:
     """Run the command line; errors of the user are one line, with exit code 2."""
     gc.set_threshold(50_000)  # imported modules are never garbage: scan them less often
     terminal = Terminal()
+    # Warnings of the library are lines for users, without the place in the code.
     with warnings.catch_warnings():
         warnings.showwarning = lambda message, *_, **__: terminal.warn(str(message))
         try:

@@ -114,6 +114,7 @@ def check(
                     f"'{data}' has no column '{in_one_line(in_training)}' (the {role} in "
                     "training): assuming independent rows of equal weight"
                 )
+        # Limits of the selection that hold by group are checked by group.
         by_columns = [] if unlabelled else known.reference.by_columns
         columns = dict.fromkeys([*by_columns, *(by or ())])
         others = source.table[[choose_target(source, column) for column in columns]]

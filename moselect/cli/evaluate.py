@@ -161,6 +161,7 @@ def _measure_classes(
     from moselect.metrics import prediction_inference
     from moselect.selection import group_estimates
 
+    # A referral has the code after the last class, and the last column of the costs.
     r = samples.n_classes
     is_class = predicted < r
     has_referral = costs is not None and costs.shape[1] > r
@@ -201,6 +202,7 @@ def _measure_scores(
     check_complete(scores)
     if not pd.api.types.is_numeric_dtype(scores.dtype):
         raise ValueError(f"the scores in '{scores.name}' are not numbers")
+    # A class of the order without rows ranks nothing: VUS is over the observed classes.
     y = samples.classes[samples.codes]
     labels = samples.classes[samples.class_sizes > 0].tolist()
     known: Document = {"sample_weight": samples.weights, "labels": labels}
@@ -229,6 +231,7 @@ def _print(
     counts = dict(zip(labels, samples.class_sizes.tolist(), strict=True))
     sizes = {}
     if samples.weights is not None:
+        # (sum w)^2 / sum w^2: rows of equal weight with the same variance (Kish 1965)
         squares = samples.weights @ samples.weights
         sizes["effective_rows"] = samples.weights.sum() ** 2 / squares
     if samples.groups is not None:

@@ -82,6 +82,7 @@ class Output:
         """
         from moselect.io.model_file import suffix_of
 
+        # Linear models of the scores of other models need arrays, too.
         suffixes = [suffix_of(member)]
         if name in CHOICES:  # the fits decide
             suffixes = [".json", ".npz"]
@@ -131,6 +132,7 @@ def select_writable(
     evidence = best.evidence
     losses = evidence.candidates[evidence.value]
     others = losses.index[losses.index.isin((*SUMS, "ensemble"))]
+    # A model that is named is written, or refused; an automatic choice moves to the next best.
     for candidate in others if name in CHOICES else ():
         try:
             output.check(selected)

@@ -63,6 +63,7 @@ def by_name(
 ) -> dict[str, Value]:
     """Parse names with commas between them, each with one value."""
     found = [pair(part, mark, read, example) for part in names(text)]
+    # A repeated name may be a mistake: neither of its values is taken silently.
     values = dict(found)
     if len(values) < len(found) or not all(values):
         raise ValueError(f"{text}: give {example}, each name once")

@@ -121,6 +121,7 @@ def predict(
         profiles = predictor.reference.columns if predictor.reference else []
         features = predictor.feature_names or ()
         priced = () if predictor.row_costs is None else predictor.row_costs.columns
+        # Blocks of a large file repeat their notes, which are printed once.
         notes = dict[str, None]()
         kept = []
         blocks = []
@@ -146,6 +147,7 @@ def predict(
             raise ValueError(
                 f"no row can be scored: in the first one {explanations.iloc[0]}"
             )
+        # A column of reasons in a table without any would be empty.
         if (explanations != "").any():
             new["reason"] = explanations
         predictions = _joined(pd.concat(kept, ignore_index=True), new)

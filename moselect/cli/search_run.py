@@ -116,6 +116,7 @@ def fit(
     from moselect.search.swarm_run import quick_hypervolume
 
     introduce(dataset, search.prepare, terminal)
+    # A search begins on a sample of many rows: its size is shown until it takes all.
     n_rows = int(len(dataset.X) * (1.0 - (search.holdout or 0.0))) - 1  # with rounding
     shown_at = [0.0]  # the time of the last update, from any thread
 

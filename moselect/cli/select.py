@@ -128,6 +128,7 @@ def select(
 
     A new folder in the run folder contains a two-page summary and the figures.
     """
+    # Each of these determines the model alone; together they would contradict each other.
     ways = stated(
         class_costs=class_costs,
         cost_matrix=cost_matrix,
@@ -144,6 +145,7 @@ def select(
         raise ValueError("--priors and --refer need --class-costs or --cost-matrix")
     if loss is not None and class_costs is None:
         raise ValueError("--loss needs --class-costs")
+    # Members of the front are taken as they are, without candidates and cross-validation.
     is_member = bool(ways.keys() & {"member", "best", "balanced"})
     if is_member and (model or candidates or limit or by):
         raise ValueError(
@@ -154,6 +156,7 @@ def select(
         raise ValueError("--conditions needs --model scorecard")
     if dialect is not None and export is None:
         raise ValueError("--dialect needs --export FILE.sql")
+    # A wrong folder is an error before the slow imports.
     read_record(run)
     output = Output(out, export, dialect, force)
     terminal = Terminal(quiet=quiet, json=json)
@@ -197,12 +200,14 @@ def select(
             given = class_costs, cost_matrix, loss, priors, refer, metric
             costs = costs_of(searched.scale.tolist(), *given)
             if costs is not None:
+                # Distances count on the whole scale, costs for the classes with samples.
                 costs = costs.for_observed(front.classes, searched.scale)
             added = [name for name in candidates or () if name != TUNED]
             if TUNED in (candidates or ()):
                 from moselect.tuning.trial import TrialArchive  # an extra
 
                 TrialArchive(run / TRIALS, selector).restore(selector)
+            # Columns that are no features have groups, limits and costs of rows, too.
             table = dataset.table
             for name in by or ():
                 check_column(name, [*table])
@@ -217,6 +222,7 @@ def select(
             show("writing the model")
             evidence = selected.evidence
             groups = {name: evidence.group_estimates(name) for name in by or ()}
+            # A check and a reader of the file find here the expected value, and its data.
             about |= {
                 "priors": priors,
                 f"expected_{evidence.value}": evidence.expected,

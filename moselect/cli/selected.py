@@ -111,6 +111,7 @@ def print_evidence(evidence: Evidence, terminal: Terminal) -> None:
 
 def print_candidates(evidence: Evidence, terminal: Terminal) -> None:
     """Print the cross-validated costs of all candidates."""
+    # Differences in the last bits are no differences between models.
     rules = evidence.candidates.round(12)
     decimals = decimals_of(rules["std_error"])
     by_cost = evidence.value == "cost"
@@ -119,6 +120,7 @@ def print_candidates(evidence: Evidence, terminal: Terminal) -> None:
     value = labels.get(evidence.value, evidence.value_label)
     lines = []
     for name, row in rules.iterrows():
+        # An excess of exactly 0 is that of the best candidate over itself.
         excess, low, high = row[list(EXCESS)]
         words = excess_words(row, by_cost=by_cost)
         if excess == low == high == 0.0:

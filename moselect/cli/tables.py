@@ -30,6 +30,7 @@ def print_confusion(confusion: pd.DataFrame, terminal: Terminal) -> None:
     headings = [f"as {name}" for name in names]
     first = max(map(len, ["true class", *names]))
     width = first + sum(len("  ") + len(heading) for heading in headings)
+    # A matrix that is too wide for the terminal would be broken within its rows.
     cells = [list(map(str, row)) for row in counts]
     if width > terminal.results.width:
         headings = ["rows", "recall", "too low", "too high"]
@@ -135,6 +136,7 @@ def figure_warnings(figures: pd.DataFrame) -> list[str]:
     """Describe cross-validated objectives that are undefined or do not differ from chance."""
     if "cross-validated" not in figures:
         return []
+    # A model without features has these levels: a gain within one error may be noise.
     gain = figures["cross-validated"] - figures["chance"]
     # a ranking needs samples of every class, and a standard error two folds
     reasons = {

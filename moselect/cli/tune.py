@@ -132,7 +132,9 @@ def tune(
         given_now = stated(
             models=models, trials=trials, objectives=objectives, class_costs=class_costs
         )
+        # Options win over those of an earlier call, whose trials are kept.
         settings = DEFAULTS | earlier | given_now
+        # Trials have the samples and folds of the search, so that one picture holds both fronts.
         searched = moselect.io.read_run(run)
         front = searched.front
         _, selector, _ = cached_selector(searched, None, show, jobs)

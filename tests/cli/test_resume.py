@@ -102,5 +102,6 @@ def test_a_running_search_locks_its_folder(run_command, tmp_path, running):
     assert (tmp_path / "run" / "unfinished" / "run-000.npz").exists()
     running.send(signal.SIGKILL)
     run_command(again)  # the lock of a dead owner is taken over
-    names = sorted(path.name for path in (tmp_path / "run").iterdir())
+    arrays, *names = sorted(path.name for path in (tmp_path / "run").iterdir())
+    assert arrays.startswith("arrays-")
     assert names == ["columns.csv", "figures", "front.csv", "run.json"]
