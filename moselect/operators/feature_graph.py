@@ -141,7 +141,7 @@ class FeatureGraph:
         ValueError if it cannot be, as of a file that was edited.
         """
         # numpy takes less time than loading the compiled loop over trees
-        few_rows = 2_000
+        few_rows = 5_000
         if len(values) > few_rows:
             import_module("moselect._kernels.scores")
         # rows evaluated at a time: memory is bounded, and arrays fit the cache
