@@ -27,7 +27,6 @@ PACKAGES = (
     "page",
     "tuning",
     "export",
-    "graph",
     "operators",
     "io",
     "pymoo_adapter",
