@@ -70,7 +70,8 @@ def front_on_new_data(
     Raises
     ------
     ValueError
-        If an objective was not searched, or fewer than two differ.
+        If an objective was not searched, fewer than two differ, or all predictions are
+        constant.
 
     Examples
     --------
@@ -134,6 +135,8 @@ def _measured(evidence: Evidence) -> pd.DataFrame:
         for name in evidence.evaluations
         if name != BEST_MEMBER and terms[name] != 0.0
     ]
+    if not names:
+        raise ValueError("only constant predictions were evaluated: nothing to draw")
     by_split = pd.DataFrame(evidence.measures.unstack()).loc[names]
     candidates = by_split.loc[:, (slice(None), [CV, ERROR])]
     candidates = candidates.rename(columns={CV: "value"}, level=1)

@@ -51,3 +51,9 @@ def test_measures_that_coincide_are_drawn_once(found):
 def test_error_bars_stay_within_the_range_of_the_objective(name, value, ends):
     bar = _error_bar(np.array([5, 5, 5]), name, value, 0.3)
     np.testing.assert_allclose(bar.ravel(), [value - ends[0], ends[1] - value])
+
+
+def test_constant_predictions_alone_are_not_drawn(smooth):
+    evidence = moselect.compare("always_one_class", *smooth(seed=0, r=2, n=40, p=2), cv=2)
+    with pytest.raises(ValueError, match="only constant predictions"):
+        front_on_new_data(evidence)
