@@ -46,6 +46,10 @@ class LinearBatch:
         Direction of each feature, 0 for any.
     bits : int
         Lowest bits of a sort key that hold the class.
+    count_type : type
+        Of counts: float with sample weights, else integer.
+    n_samples, n_features : int
+        Numbers n and p.
 
     Examples
     --------
@@ -69,9 +73,11 @@ class LinearBatch:
         order = np.argsort(data.codes, kind="stable")
         self.codes = data.codes[order]
         self.weights = None if data.weights is None else data.weights[order]
+        self.count_type = np.int64 if self.weights is None else np.float64
         self.class_rates, self.varying_weights = self._divide_weights()
         self.reversed_codes = self.n_classes - 1 - self.codes
-        self.features: Floats = np.empty(data.X.shape[::-1])
+        self.n_samples, self.n_features = data.X.shape
+        self.features: Floats = np.empty((self.n_features, self.n_samples))
         # rows reordered at a time
         piece = 8_192
         for start in range(0, len(order), piece):
@@ -98,16 +104,6 @@ class LinearBatch:
         if (rates[self.codes] == self.weights).all():
             return rates, None
         return np.ones(self.n_classes), self.weights
-
-    @property
-    def n_samples(self) -> int:
-        """Number of samples n."""
-        return self.features.shape[1]
-
-    @property
-    def n_features(self) -> int:
-        """Number of features p."""
-        return self.features.shape[0]
 
     def scores(self, weights: Floats) -> Floats:
         """Compute the scores (P, n) of the sorted samples under models (P, p)."""
@@ -165,11 +161,6 @@ class LinearBatch:
             # Counts become weights again.
             np.multiply(solved.confusions, rates, out=solved.confusions)
         return solved
-
-    @property
-    def count_type(self) -> type[np.number]:
-        """Type of counts: float with sample weights, else integer."""
-        return np.int64 if self.weights is None else np.float64
 
     def confusions(self, weights: Floats, thresholds: Floats) -> Integers:
         """Compute the (weighted) confusion matrices (P, r, r) of models.

@@ -145,33 +145,27 @@ def columns_transformer(
     Raises
     ------
     ValueError
-        If the name is unknown, or directions are to be kept by a user-defined transformer.
-    TypeError
-        If the columns are neither a name nor a transformer.
+        If the columns are neither a known name nor a transformer, or directions are to be
+        kept by a user-defined transformer.
     """
     if isinstance(random_state, np.random.Generator):
         # Steps of scikit-learn take a seed, but no Generator.
         random_state = int(random_state.integers(2**31))
     preparation = preparation_for(schema, prepare, random_state)
     steps: list[object] = [] if preparation is None else [preparation]
-    if isinstance(columns, str):
-        if columns == "splines":
-            steps.append(SplineColumns(monotone=monotone))
-        elif columns == "models":
-            steps.append(ModelColumns(monotone=monotone, random_state=random_state))
-        elif columns != "features":
-            raise ValueError(f"columns must be {COLUMNS}, not {columns!r}")
-    elif hasattr(columns, "transform") and not isinstance(columns, type):
+    if columns == "splines":
+        steps.append(SplineColumns(monotone=monotone))
+    elif columns == "models":
+        steps.append(ModelColumns(monotone=monotone, random_state=random_state))
+    elif hasattr(columns, "transform"):
         if monotone:
             raise ValueError(
                 f"{type(columns).__name__} may turn the directions of columns: with monotone "
                 "columns are 'features', 'splines' or 'models'"
             )
         steps.append(clone(columns))
-    else:
-        raise TypeError(
-            f"columns is {columns!r}: it must be {COLUMNS} with fit and transform"
-        )
+    elif columns != "features":
+        raise ValueError(f"columns must be {COLUMNS}, not {columns!r}")
     return make_pipeline(*steps) if steps else None
 
 
