@@ -284,7 +284,7 @@ def _plain(graph: Graph) -> Document:
         "inputs": list(graph.inputs),
         "outputs": graph.outputs,
         "constants": {name: _values(array) for name, array in graph.constants.items()},
-        "nodes": graph.nodes,
+        "nodes": msgspec.to_builtins(graph.nodes),
     }
 
 

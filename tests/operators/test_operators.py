@@ -14,7 +14,7 @@ from moselect.export.onnx import _document
 from moselect.operators.feature_graph import OPERATORS, evaluate
 from moselect.operators.graph import TREE_ENSEMBLE, Graph
 from moselect.operators.trees import joined
-from moselect.page.candidates import _plain, as_json
+from moselect.page.candidates import _plain
 from tests.operators.test_trees import draw_tree
 
 N = 60
@@ -104,7 +104,7 @@ def by_javascript(graphs):
     inputs = {name: values[:, 0].tolist() for name, values in columns().items()}
     run = f"""
     const found = [];
-    for (const graph of {as_json(plain).decode()}) {{
+    for (const graph of {json.dumps(plain)}) {{
       readyGraph(graph);
       found.push(runGraph(graph, {json.dumps(inputs)}, ["score"])[0]);
     }}
