@@ -66,6 +66,8 @@ select run COSTS --limit low<high -> --limit': low<high: give an error
 select run COSTS -o none/m.json -> there is no folder 'none'
 select run COSTS --export m.r -> must end in .sql, .onnx, .html, .txt
 select run COSTS --export taken.sql -> 'taken.sql' exists already
+select run COSTS --candidates tuned -> begin with moselect tune run
+tune rows.csv --models lightgbn --out new -> unknown model 'lightgbn'
 predict m.json rows.csv -o no/p.csv -> no folder 'no'; make it
 predict m.json rows.csv -o p.txt -> cannot write 'p.txt'; .csv,
 predict none.json rows.csv -> 'none.json' does not exist

@@ -15,9 +15,8 @@ from moselect.samples.labels import as_label_array, check_classes, encode_labels
 from moselect.samples.training import classes_with_samples
 from tests.cli.conftest import QUICK
 
-NAMES = {"--order": "order", "--leave-out": "leave_out", "--bins": "bins"}
 VALUE = r"""((?:'[^']*'|"'"|[^\s'();:,]+(?:,(?=\S))?)+)"""
-PROPOSED = rf"({'|'.join(NAMES)}) {VALUE}( --binning quantile)?"
+PROPOSED = rf"(--order|--leave-out|--bins) {VALUE}( --binning quantile)?"
 
 
 def table(labels, counts):
@@ -68,7 +67,7 @@ def test_proposed_options_are_accepted(name):
         (value,) = shlex.split(text)
         given = int(value) if option == "--bins" else names(value)
         binning = {"binning": "quantile"} if quantile else {}
-        then, refused = opened({NAMES[option]: given, **binning})
+        then, refused = opened({option[2:].replace("-", "_"): given, **binning})
         if refused:  # for something else, and then the next line helps
             again = re.findall(PROPOSED, then)
             assert again, then
