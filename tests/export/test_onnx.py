@@ -107,13 +107,6 @@ def test_monotone_models_agree(candidate, n):
     assert_agrees(model, new)
 
 
-@pytest.mark.slow
-def test_ensembles_of_many_rows_agree():
-    X, y = mixed_table(6_000, 4)
-    search = ParetoSearch(n_iterations=3, cv=None, random_state=1).fit(X, y)
-    assert_agrees(search.select(model="ensemble"), mixed_table(2_000, 5)[0])
-
-
 def test_an_invalid_cell_gives_no_class(mixed_search):
     model = mixed_search.select(class_costs=COSTS, model="linear")
     new, _ = mixed_table(4, 7)

@@ -43,17 +43,6 @@ def test_other_tables_and_missing_values(run):
     assert kept.loc["y"].isna().all()
 
 
-def test_text_in_sqlite_is_no_number():
-    """In an imported CSV file every cell is text, and missing cells are empty text."""
-    model = OrdinalLinearClassifier([0.1, 1.0], [0.5], ["low", "high"], ["a", "b"])
-    cells = ["0.1", " 5 ", "", "NA", "1e1", "-.5E+0", "5", "nan", "inf", "tall", "+3"]
-    table = pd.DataFrame({"a": cells, "b": "0.25"})
-    _, found = run_sqlite(sql_of(model), table, {"a": "TEXT", "b": "TEXT"})
-    labels = ["low", "high", None, None, "high", "low", "high", None, None, None, "high"]
-    assert [row[-1] for row in found] == labels
-    assert [row[-2] is None for row in found] == [label is None for label in labels]
-
-
 def test_integers_are_not_divided_or_summed_as_decimals(run):
     model = OrdinalLinearClassifier([0.1, 0.7], [0.8], ["low", "high"], ["a", "b"])
     table = pd.DataFrame({"a": [1, 2, 3], "b": [1, 1, 5]})
