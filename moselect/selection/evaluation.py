@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 from msgspec import structs
 
-from moselect._types import Floats, Integers
+from moselect._types import Array, Floats, Integers
 from moselect.learning import CV, SPLITS, Fitted, Predictions
 from moselect.metrics.decisions import answers, costs_at, costs_in_order
 from moselect.metrics.objective import Objective
@@ -118,19 +118,16 @@ class CandidateEvaluation:
         """Cross-validated loss, and the influence (u,) of each cluster on it."""
         return self.loss(*self.splits[CV])
 
-    def figure(self, part: SplitPredictions | None = None) -> tuple[float, float]:
-        """Return the out-of-fold loss and its standard error, of all samples or a part."""
-        loss, influence = self.cv_loss if part is None else self.loss(*part)
-        samples = self._samples.cv if part is None else part.samples
-        _, max_cost = self.unobserved_mistake(part)
-        return loss, float(cost_errors(influence, max_cost, samples))
+    def figure(self) -> tuple[float, float]:
+        """Return the out-of-fold loss and its standard error."""
+        loss, influence = self.cv_loss
+        _, max_cost = self.unobserved_mistake()
+        return loss, float(cost_errors(influence, max_cost, self._samples.cv))
 
-    def unobserved_mistake(
-        self, part: SplitPredictions | None = None
-    ) -> tuple[float, float]:
+    def unobserved_mistake(self) -> tuple[float, float]:
         """Estimate bias and error of the loss by one further mistake of maximum cost."""
-        tested, predictions, _ = part or self.splits[CV]
-        samples = self._samples.cv if part is None else part.samples
+        tested, predictions, _ = self.splits[CV]
+        samples = self._samples.cv
         metric = self._criteria.metric
         if metric is None:
             # A model that refers all of these rows may decide others; a constant one does not.
@@ -139,10 +136,12 @@ class CandidateEvaluation:
         counts = confusion_of(tested, predictions.codes, samples.n_classes)
         return metric.unseen(counts, typical_weights(samples))
 
-    def take(self, rows: Integers) -> CandidateEvaluation:
-        """Return the out-of-fold predictions of some samples."""
+    def take(self, rows: Array) -> CandidateEvaluation:
+        """Return the evaluation of some out-of-fold predictions, by index or mask."""
+        part = self.splits[CV].take(rows)
         taken = copy(self)
-        taken.splits = {CV: self.splits[CV].take(rows)}
+        taken.splits = {CV: part}
+        taken._samples = self._samples._replace(cv=part.samples, positions=None)
         vars(taken).pop("cv_loss", None)  # cached for all samples
         return taken
 

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from moselect._types import Floats
-from moselect.learning import CV, FitError
+from moselect.learning import FitError
 from moselect.predictor import Model
 from moselect.preprocessing.cells import as_frame
 from moselect.samples.folds import Folds
@@ -94,8 +94,8 @@ def value_in_latest_fold(evaluated: Evaluations, selected: str) -> LatestFold | 
     """
     evaluation = evaluated[selected]
     is_last = evaluated.splits.folds == evaluated.splits.folds.max()
-    loss, error = evaluation.figure(evaluation.splits[CV].take(is_last))
-    earlier, earlier_error = evaluation.figure(evaluation.splits[CV].take(~is_last))
+    loss, error = evaluation.take(is_last).figure()
+    earlier, earlier_error = evaluation.take(~is_last).figure()
     if math.isnan(loss + earlier):
         return None
     differs = abs(loss - earlier) > MIN_Z * math.hypot(error, earlier_error)
