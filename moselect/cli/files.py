@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import moselect
+from moselect.cli.options import costs_of
 from moselect.cli.tables import figure_rows
 from moselect.cli.terminal import Terminal
 from moselect.io.atomic import check_file_path, write_file
@@ -60,6 +61,13 @@ def save_figure(figure: Any, path: Path) -> Path:
     plt.close(figure)
     write_file(path, content.getvalue())
     return path
+
+
+def costs_for(run: Run, *given: Any, **others: Any) -> moselect.Costs | None:
+    """Return the costs given by options, for the classes of a run that have samples."""
+    costs = costs_of(run.scale.tolist(), *given, **others)
+    # Distances count on the whole scale.
+    return costs and costs.for_observed(run.front.classes, run.scale)
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 import moselect
-from moselect.cli.files import draw_front
+from moselect.cli.files import costs_for, draw_front
 from moselect.cli.options import (
     ClassCosts,
     Dialect,
@@ -18,7 +18,6 @@ from moselect.cli.options import (
     Quiet,
     Refer,
     RunFolder,
-    costs_of,
     option,
 )
 from moselect.cli.terminal import Terminal
@@ -70,7 +69,7 @@ def report(
         dataset, selector, kept = cached_selector(searched, data, show, jobs)
         start = kept.last_decision
         if (class_costs, limit, refer) != (None, None, None):
-            stated = costs_of(dataset.labels, class_costs, refer=refer)
+            stated = costs_for(searched, class_costs, refer=refer)
             costs = stated or moselect.Costs(refer=refer)
             start = LastDecision(costs, dict(limit or []), by=start.by)
         about = {name: record["data"][name] for name in ("name", "target", "fingerprint")}

@@ -8,7 +8,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import moselect
-from moselect.cli.files import Output, card_of_member, draw_evidence, select_writable
+from moselect.cli.files import (
+    Output,
+    card_of_member,
+    costs_for,
+    draw_evidence,
+    select_writable,
+)
 from moselect.cli.options import (
     By,
     ClassCosts,
@@ -25,7 +31,6 @@ from moselect.cli.options import (
     Quiet,
     Refer,
     RunFolder,
-    costs_of,
     numbers,
     option,
     stated,
@@ -197,11 +202,8 @@ def select(
             dataset, selector, kept = cached_selector(
                 searched, data, show, -1, conditions
             )
-            given = class_costs, cost_matrix, loss, priors, refer, metric
-            costs = costs_of(searched.scale.tolist(), *given)
-            if costs is not None:
-                # Distances count on the whole scale, costs for the classes with samples.
-                costs = costs.for_observed(front.classes, searched.scale)
+            given = class_costs, cost_matrix, loss, priors
+            costs = costs_for(searched, *given, refer=refer, metric=metric)
             added = [name for name in candidates or () if name != TUNED]
             if TUNED in (candidates or ()):
                 from moselect.tuning.trial import TrialArchive  # an extra

@@ -8,7 +8,7 @@ from typing import Annotated
 from msgspec.json import decode
 
 import moselect
-from moselect.cli.files import save_figure
+from moselect.cli.files import costs_for, save_figure
 from moselect.cli.options import (
     Binning,
     Bins,
@@ -24,7 +24,6 @@ from moselect.cli.options import (
     Target,
     Time,
     Weight,
-    costs_of,
     data_argument,
     option,
     stated,
@@ -138,12 +137,9 @@ def tune(
         searched = moselect.io.read_run(run)
         front = searched.front
         _, selector, _ = cached_selector(searched, None, show, jobs)
-        scale = searched.scale
-        costs = costs_of(scale.tolist(), settings["class_costs"])
-        if costs is not None:
-            costs = costs.for_observed(front.classes, scale)
+        costs = costs_for(searched, settings["class_costs"])
         selector.objectives = objectives_of(
-            settings["objectives"], front.classes, scale, costs
+            settings["objectives"], front.classes, searched.scale, costs
         )
 
         def report(done: int, total: int) -> None:

@@ -7,7 +7,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from moselect import ParetoSearch, expected_cost
+from moselect import ParetoSearch, cost_matrix, expected_cost
+from moselect.cli.files import costs_for
 from moselect.datasets import load_dataset
 from moselect.io import read_model, read_run
 from moselect.listing import decimals_of, measured
@@ -78,6 +79,13 @@ def test_from_costs_to_predictions(run_command, data, fitted, run):
     assert found.tolist() == model.predict(data.X).tolist()
     run_command("export m.json m.sql --table claims")
     assert Path("m.sql").read_text().endswith('FROM "claims" AS t;\n')
+
+
+def test_costs_are_stated_for_the_scale_of_a_run(searched):
+    run = read_run(searched / "run")
+    run.record["settings"]["labels"] = ["low", "between", "mid", "high"]
+    matrix = cost_matrix([1, 9, 1, 5])[np.ix_([0, 2, 3], [0, 2, 3])]
+    np.testing.assert_array_equal(costs_for(run, [1, 9, 1, 5]).matrix(3), matrix)
 
 
 @pytest.mark.slow
