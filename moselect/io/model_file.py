@@ -37,7 +37,7 @@ from moselect.predictor.conversion import (
     model_document,
 )
 from moselect.predictor.model import Model
-from moselect.predictor.scorers import ClassifierScorer, GraphScorer
+from moselect.predictor.scorers import ProbabilityScorer
 from moselect.preprocessing.steps import columns_from_document
 from moselect.samples.features import models_in
 
@@ -129,11 +129,12 @@ def model_arrays(
     """Serialise a model: its document, and the arrays of graphs and classifiers."""
     content = model_document(model, about, card)
     arrays: Arrays = {}
-    if isinstance(model.scorer, GraphScorer):
-        arrays |= joined({GRAPH: model.scorer.graph.arrays})
-    elif isinstance(model.scorer, ClassifierScorer):
-        content["own_classifier"], arrays[CLASSIFIER] = _archived(model.scorer.estimator)
-        content["feature_names"] = model.feature_names
+    scorer = model.scorer
+    if isinstance(scorer, ProbabilityScorer):
+        if scorer.graph is not None:
+            arrays |= joined({GRAPH: scorer.graph.arrays})
+        else:
+            content["own_classifier"], arrays[CLASSIFIER] = _archived(scorer.classifier)
     step = models_in(model.columns)
     if step is not None:
         arrays |= joined({COLUMNS: step.arrays})
@@ -183,7 +184,7 @@ def model_from(arrays: Mapping[str, Array], path: FilePath) -> Model:
         classifier = None
         if document.own_classifier is not None:
             own = _unarchived(document.own_classifier, arrays[CLASSIFIER])
-            classifier = ClassifierScorer(own, document.feature_names)
+            classifier = ProbabilityScorer.of(own, document.feature_names)
         model = document.model(part_of(arrays, GRAPH), classifier)
         model.columns = columns_from_document(document.columns, part_of(arrays, COLUMNS))
         if document.reference is not None:
@@ -218,7 +219,9 @@ def _archived(estimator: Classifier) -> tuple[OwnClassifier, Array]:
     if isinstance(estimator, WrappedClassifier):
         estimator = estimator.estimator_
     if hasattr(estimator, "operators"):
-        GraphScorer.of(estimator)  # says which model in it has no graph
+        ProbabilityScorer.of(
+            estimator, as_graph=True
+        )  # says which model in it has no graph
     io = _skops()
     content = io.dumps(estimator, compression=zipfile.ZIP_DEFLATED)
     # What would be refused when the file is read is refused when it is written.

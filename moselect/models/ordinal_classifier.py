@@ -30,7 +30,7 @@ from moselect.operators.graph import Result, at_all_classes, concatenated
 from moselect.predictor.decisions import LeastCost
 from moselect.predictor.model import Model
 from moselect.predictor.score_calibration import class_shares, descending
-from moselect.predictor.scorers import ClassifierScorer, GraphScorer
+from moselect.predictor.scorers import ProbabilityScorer
 from moselect.samples.features import feature_signs
 from moselect.samples.training import features_to_predict, weighted_training_set
 
@@ -75,10 +75,10 @@ class OrdinalClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     def to_predictor(self) -> Model:
         """Convert to a frozen model that predicts the most probable class."""
-        scorer: GraphScorer | ClassifierScorer = ClassifierScorer(self)
+        scorer = ProbabilityScorer.of(self)
         # An ensemble with a model of another package has no graph.
         with suppress(ValueError):
-            scorer = GraphScorer.of(self)
+            scorer = ProbabilityScorer.of(self, as_graph=True)
         return Model(scorer, self.classes_, LeastCost())
 
 

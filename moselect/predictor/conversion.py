@@ -16,7 +16,7 @@ from moselect.predictor.linear import OrdinalLinearClassifier
 from moselect.predictor.model import Model
 from moselect.predictor.row_costs import RowCosts
 from moselect.predictor.score_calibration import Numbers, ScoreCalibration
-from moselect.predictor.scorers import ClassifierScorer, GraphScorer
+from moselect.predictor.scorers import ProbabilityScorer
 from moselect.preprocessing.steps import columns_document
 from moselect.samples.features import steps_of
 
@@ -76,7 +76,7 @@ class ModelDocument(Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     reference: Document | None = None  # a `moselect.selection.reference.Reference`
 
     def model(
-        self, arrays: Arrays | None = None, classifier: ClassifierScorer | None = None
+        self, arrays: Arrays | None = None, classifier: ProbabilityScorer | None = None
     ) -> Model:
         """Return the model without its columns.
 
@@ -99,7 +99,9 @@ class ModelDocument(Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
                 graph = FeatureGraph.from_document(self.graph, arrays or {})
                 if graph.n_outputs != len(self.classes):
                     raise ValueError(f"its graph is of {graph.n_outputs} classes")
-                scorer = GraphScorer(graph, self.feature_names)
+                scorer = ProbabilityScorer(
+                    graph.n_features, self.feature_names, "an ensemble", graph
+                )
             return Model(scorer, self.classes, decision, **known)
         thresholds = self.thresholds
         if self.row_costs is not None:
@@ -179,7 +181,9 @@ def to_predictor(fitted: Estimator) -> Model:
         return after_steps(before, last.to_predictor())
     if not hasattr(last, "classes_"):
         raise TypeError("a regressor gives no class probabilities")
-    return after_steps(before, Model(ClassifierScorer(last), last.classes_, LeastCost()))
+    return after_steps(
+        before, Model(ProbabilityScorer.of(last), last.classes_, LeastCost())
+    )
 
 
 def after_steps(before: Sequence[Any], model: Model) -> Model:

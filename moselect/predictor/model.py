@@ -15,7 +15,7 @@ from moselect.listing import in_one_line, listing
 from moselect.metrics.decisions import Referral, answers
 from moselect.predictor.decisions import LeastCost, Thresholds
 from moselect.predictor.row_costs import RowCosts
-from moselect.predictor.scorers import ClassifierScorer, GraphScorer, WeightedSum
+from moselect.predictor.scorers import ProbabilityScorer, WeightedSum
 from moselect.predictor.table_scorer import TableScorer
 from moselect.samples.features import direction_words
 from moselect.samples.labels import as_label_array
@@ -36,7 +36,7 @@ class Model(TableScorer):
 
     Parameters
     ----------
-    scorer : WeightedSum, GraphScorer or ClassifierScorer
+    scorer : WeightedSum or ProbabilityScorer
         Scorer from columns (n, p) to scores (n,) and class probabilities (n, r).
     classes : array-like of shape (r,)
         Class labels, lowest first.
@@ -68,7 +68,7 @@ class Model(TableScorer):
     >>> from sklearn.model_selection import cross_val_score
     >>> fitted = LogisticRegression().fit([[0.0], [1.0]], [0, 1])
     >>> costs = np.array([[0.0, 1.0], [9.0, 0.0]])
-    >>> model = Model(ClassifierScorer(fitted), ["low", "high"], LeastCost(costs))
+    >>> model = Model(ProbabilityScorer.of(fitted), ["low", "high"], LeastCost(costs))
     >>> model.predict([[0.3]])
     array(['high'], dtype='<U4')
     >>> cross_val_score(model, [[0.0], [1.0]] * 2, ["low", "high"] * 2, cv=2)
@@ -80,7 +80,7 @@ such as ParetoSearch, CostSensitiveOrdinalClassifier or OrdinalStacking
 
     def __init__(
         self,
-        scorer: WeightedSum | GraphScorer | ClassifierScorer,
+        scorer: WeightedSum | ProbabilityScorer,
         classes: ArrayLike,
         decision: Thresholds | LeastCost,
         columns: Transformer | None = None,
@@ -284,7 +284,7 @@ such as ParetoSearch, CostSensitiveOrdinalClassifier or OrdinalStacking
         classes = in_one_line(" < ".join(map(str, self.classes_)))
         described = f"{self.n_features_in_} weights"
         if not isinstance(self.scorer, WeightedSum):
-            described = getattr(self.scorer, "estimator", self.scorer.name)
+            described = self.scorer.classifier or self.scorer.name
         return f"{type(self).__name__}({described}; {classes})"
 
     def _repr_html_(self) -> str:

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, Self
+from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
 import pandas as pd
@@ -61,18 +61,50 @@ class WeightedSum:
         }
 
 
+@dataclass(frozen=True, eq=False)
 class ProbabilityScorer:
-    """Base class of scorers without a formula; the score is the expected rank 1 .. r."""
+    """Class probabilities (n, r) of columns (n, p), by a graph or by a fitted classifier.
 
-    calibration: None = None  # probabilities are no function of a single score
+    The score is the expected rank 1 .. r. A ``classifier`` of another package has its
+    classes in the order of the model.
+    """
 
-    def predict_proba(self, values: Floats) -> Floats:
-        """Compute class probabilities (n, r) of columns (n, p)."""
-        raise NotImplementedError
+    n_features: int
+    feature_names: Sequence[str] | None
+    name: str  # for messages
+    graph: FeatureGraph | None = None
+    classifier: Any = None
+    calibration: ClassVar[None] = None  # probabilities are no function of a single score
+
+    @classmethod
+    def of(
+        cls,
+        classifier: Any,
+        names: Sequence[str] | None = None,
+        *,
+        as_graph: bool = False,
+    ) -> Self:
+        """Convert a fitted classifier, or the graph of its ``operators``.
+
+        ``names`` are the names of the columns, where the classifier knows none.
+        """
+        n_features = int(classifier.n_features_in_)
+        known = getattr(classifier, "feature_names_in_", names)
+        listed = None if known is None else list(map(str, known))
+        if as_graph:
+            graph = FeatureGraph.of(classifier.operators, n_features)
+            return cls(n_features, listed, type(classifier).__name__, graph)
+        name = type(getattr(classifier, "estimator", classifier)).__name__
+        return cls(n_features, listed, name, classifier=classifier)
 
     def outputs(self, values: Floats) -> Outputs:
         """Return scores (n,) and class probabilities (n, r) of columns (n, p)."""
-        proba = self.predict_proba(values)
+        if self.graph is not None:
+            proba = self.graph(values)
+        else:
+            names = getattr(self.classifier, "feature_names_in_", None)
+            named = values if names is None else pd.DataFrame(values, columns=names)
+            proba = np.asarray(self.classifier.predict_proba(named))
         return proba @ np.arange(1.0, proba.shape[1] + 1.0), proba
 
     def decision(
@@ -81,82 +113,22 @@ class ProbabilityScorer:
         """Return the decision of least expected cost."""
         return LeastCost(costs, referral)
 
-
-@dataclass(frozen=True, eq=False)
-class GraphScorer(ProbabilityScorer):
-    """Scorer of a graph of operators, from columns (n, p) to class probabilities (n, r)."""
-
-    graph: FeatureGraph
-    feature_names: Sequence[str] | None = None
-    name: str = "an ensemble"  # for messages
-
-    @classmethod
-    def of(cls, estimator: Any) -> Self:
-        """Convert a fitted estimator of ours, which has ``operators``."""
-        graph = FeatureGraph.of(estimator.operators, int(estimator.n_features_in_))
-        names = getattr(estimator, "feature_names_in_", None)
-        listed = None if names is None else list(map(str, names))
-        return cls(graph, listed, type(estimator).__name__)
-
-    @property
-    def n_features(self) -> int:
-        """Number p of columns."""
-        return self.graph.n_features
-
-    def predict_proba(self, values: Floats) -> Floats:
-        """Compute class probabilities (n, r) of columns (n, p)."""
-        return self.graph(values)
-
     def operators(self, X: Result) -> Result:
         """Add the graph to the graph of some columns (n, p)."""
+        if self.graph is None:
+            raise ValueError(
+                f"{self.name} has no ONNX form: select an additive model, or an ensemble of others"
+            )
         return self.graph.embed(X)
 
     def to_document(self) -> Document:
-        """Serialise as plain values, except the arrays of the graph."""
+        """Serialise as plain values, except the arrays of the graph, or a classifier."""
+        if self.graph is None:
+            return {"feature_names": self.feature_names}
         return {
             "feature_names": self.feature_names,
             "graph": self.graph.to_document(),
         }
-
-
-@dataclass(frozen=True, eq=False)
-class ClassifierScorer(ProbabilityScorer):
-    """Scorer of a fitted classifier, with probabilities in the class order of the model."""
-
-    estimator: Any
-    names: list[str] | None = None  # of the columns, where the classifier knows none
-
-    @property
-    def n_features(self) -> int:
-        """Number p of columns."""
-        return int(self.estimator.n_features_in_)
-
-    @property
-    def feature_names(self) -> list[str] | None:
-        """Names of the columns, if the classifier was trained on a table."""
-        names = getattr(self.estimator, "feature_names_in_", self.names)
-        return None if names is None else list(names)
-
-    @property
-    def name(self) -> str:
-        """Name of the class of the classifier."""
-        return type(getattr(self.estimator, "estimator", self.estimator)).__name__
-
-    def predict_proba(self, values: Floats) -> Floats:
-        """Compute class probabilities (n, r) of columns (n, p)."""
-        names = getattr(self.estimator, "feature_names_in_", None)
-        named = values if names is None else pd.DataFrame(values, columns=names)
-        return np.asarray(self.estimator.predict_proba(named))
-
-    def operators(self, X: Result) -> Result:
-        """Raise ValueError: classifiers of other packages have no graph."""
-        raise ValueError(
-            f"{self.name} has no ONNX form: select an additive model, or an ensemble of others"
-        )
-
-    def to_document(self) -> Document:
-        """Return nothing: a classifier of another package is no text."""
-        return {}
 
 
 def score_rows(

@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 
 from moselect._types import Floats, Table, Transformer
-from moselect.predictor.scorers import ClassifierScorer, GraphScorer, Outputs, WeightedSum
+from moselect.predictor.scorers import Outputs, ProbabilityScorer, WeightedSum
 from moselect.preprocessing.terms import Term, terms_of
 from moselect.samples.features import (
     feature_matrix,
@@ -29,7 +29,7 @@ class TableScorer:
 
     Parameters
     ----------
-    scorer : WeightedSum, GraphScorer or ClassifierScorer
+    scorer : WeightedSum or ProbabilityScorer
         From columns (n, p) to scores (n,) and class probabilities (n, r).
     columns : transformer, optional
         Fitted transformer from a table to the p columns.
@@ -37,7 +37,7 @@ class TableScorer:
 
     def __init__(
         self,
-        scorer: WeightedSum | GraphScorer | ClassifierScorer,
+        scorer: WeightedSum | ProbabilityScorer,
         columns: Transformer | None = None,
     ) -> None:
         self.scorer = scorer

@@ -10,7 +10,7 @@ from moselect.io import read_model, write_model
 from moselect.io.model_file import suffix_of
 from moselect.predictor import Model, predict_table
 from moselect.predictor.decisions import LeastCost
-from moselect.predictor.scorers import ClassifierScorer
+from moselect.predictor.scorers import ProbabilityScorer
 
 CLASSES = ["low", "mid", "high"]
 COSTS = {"class_costs": [1, 1, 5], "limits": {"high<mid": 0.1}}
@@ -106,7 +106,7 @@ class CustomClassifier(LogisticRegression):
 
 def test_a_classifier_of_an_unknown_package_is_refused(tmp_path):
     fitted = CustomClassifier().fit([[0.0], [1.0]], [0, 1])
-    model = Model(ClassifierScorer(fitted), CLASSES[:2], LeastCost())
+    model = Model(ProbabilityScorer.of(fitted), CLASSES[:2], LeastCost())
     with pytest.raises(
         TypeError, match=r"it holds .*CustomClassifier, and files are read with"
     ):

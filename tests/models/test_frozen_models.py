@@ -18,14 +18,14 @@ from moselect.models import AdditiveOdds
 from moselect.models.ordinal_classifier import CumulativeClassifier
 from moselect.predictor import Model, OrdinalLinearClassifier
 from moselect.predictor.decisions import LeastCost
-from moselect.predictor.scorers import ClassifierScorer
+from moselect.predictor.scorers import ProbabilityScorer
 
 RNG = np.random.default_rng(0)
 X = RNG.normal(size=(90, 3))
 Y = np.digitize(X[:, 0] + 0.3 * RNG.normal(size=90), [-0.5, 0.5])
 LINEAR = OrdinalLinearClassifier([1.0, 0.0, 0.0], [-0.5, 0.5], [0, 1, 2])
 ENSEMBLE = Model(
-    ClassifierScorer(LogisticRegression().fit(X, Y)),
+    ProbabilityScorer.of(LogisticRegression().fit(X, Y)),
     [0, 1, 2],
     LeastCost(1.0 - np.eye(3)),
 )
