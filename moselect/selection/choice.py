@@ -92,8 +92,13 @@ def resampled_selection(
         means = values[:, selecting].mean(axis=1)
         by_name = dict(zip(names, means, strict=True))
         # One candidate by the selection procedure, and one of least loss.
-        one = choose_candidate({name: by_name[name] for name in eligible}, choice, scale)
-        selected = [names.index(one), names.index(min(best, key=by_name.__getitem__))]
+        selected_name = choose_candidate(
+            {name: by_name[name] for name in eligible}, choice, scale
+        )
+        selected = [
+            names.index(selected_name),
+            names.index(min(best, key=by_name.__getitem__)),
+        ]
         of_part = values[:, evaluating].sum(axis=1)
         sums.append([*of_part[selected], *of_part])
     # Each cluster is evaluated once in each repeat.
