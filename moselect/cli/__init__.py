@@ -19,6 +19,8 @@ from moselect.cli.terminal import INTERRUPTED, Terminal, as_options, short
 from moselect.cli.tune import tune
 from moselect.datasets.sources import list_datasets
 
+__all__ = ["main"]
+
 # typer has public names for some of its usage errors, but not for all of them together.
 UsageError: type[Exception] = typer.BadParameter.__mro__[1]
 FORMS = {"openml:ID": "data set of openml.org", "FILE": "CSV, .xlsx or Parquet file"}

@@ -31,8 +31,9 @@ def as_objective(
     """Return an objective by its name, from a scorer, or from a function.
 
     A function of one argument takes the confusion matrix (r, r); of two arguments, the true
-    and predicted classes as ranks from 0 to r - 1; of three arguments, it is a scorer of
-    scikit-learn. With sample weights, which subsampling adds, too, all but the first form get
+    and predicted classes as ranks from 0 to r - 1, or, if the second is named ``y_score``,
+    the true labels and the scores; of three arguments, it is a scorer of scikit-learn. With
+    sample weights, which subsampling adds, too, all but the first form get
     ``sample_weight``. Metrics get thresholds solved for them if the ``classes`` are known,
     and the positions of those that have samples, all by default.
 
@@ -74,6 +75,9 @@ def as_objective(
     if len(needed) == 1:
         return Objective(name, measure=objective)
     if len(needed) == 2:
+        # A ranking measure would take ranks of classes for scores without a word.
+        if needed[1] == "y_score":
+            return Objective(name, scorer=partial(_of_scores, objective))
         return Objective(name, measure=partial(_of_ranks, objective))
     return Objective(name, scorer=objective)
 
@@ -94,6 +98,12 @@ def _of_ordered(
     """Evaluate a scorer for a model whose classes, perhaps text, are in order."""
     ordered = pd.Categorical(y, categories=model.classes_, ordered=True)
     return scorer(model, X, ordered, **weights)
+
+
+def _of_scores(
+    function: Callable[..., float], model: Any, X: Floats, y: Any, **weights: Any
+) -> float:
+    return function(y, model.decision_function(X), **weights)
 
 
 def _of_ranks(function: Callable[..., float], confusion: Array) -> float:
