@@ -19,7 +19,6 @@ from moselect.samples.parts import rows_to_fit
 from moselect.samples.samples import Samples
 from moselect.samples.training import ObservedClasses
 from moselect.scorecard.selection import (
-    RIDGE,
     Quadratic,
     Rules,
     expand,
@@ -90,9 +89,7 @@ def fit_path(
     cards = []
     for fitted in select_conditions(met, targets, n_conditions, rules):
         chosen = np.array(fitted.support)
-        expansion = expand(
-            met[:, chosen], fitted.weights, fitted.intercepts, targets, RIDGE
-        )
+        expansion = expand(met[:, chosen], fitted.weights, fitted.intercepts, targets)
         points = integer_points(
             expansion, fitted.weights, most_points, rules.signs[chosen]
         )

@@ -13,7 +13,7 @@ from moselect.models.calibration import calibrate_score
 from moselect.predictor.score_calibration import ScoreCalibration
 
 LEAST = 1e-12  # smallest probability in a denominator
-RIDGE = 1.0
+RIDGE = 1.0  # of the coefficients of 0-1 conditions, on the scale of the log-likelihood
 # unexplained share of a column's variance, below which it counts as collinear
 COLLINEAR = 1e-3
 
@@ -153,7 +153,7 @@ def select_conditions(
     def expanded(around: Fitted) -> Quadratic:
         weights = np.zeros(met.shape[1])
         weights[list(around.support)] = around.weights
-        return expand(met, weights, around.intercepts, targets, RIDGE)
+        return expand(met, weights, around.intercepts, targets)
 
     def swapped(at: Quadratic, support: Support) -> Fitted:
         # Swaps are judged by the expansion, the result by the likelihood itself.
@@ -209,7 +209,7 @@ def fit_line(scores: Floats, targets: Floats, ridge: float = 0.0) -> ScoreCalibr
 
 
 def expand(
-    met: Floats, weights: Floats, intercepts: Floats, targets: Floats, ridge: float
+    met: Floats, weights: Floats, intercepts: Floats, targets: Floats
 ) -> Quadratic:
     """Expand the penalised log-likelihood around coefficients (m,) and optimal intercepts.
 
@@ -241,4 +241,4 @@ def expand(
     )
     # Gradient of the quadratic expansion at 0: that at the present weights plus H w.
     linear = gradient + information @ weights
-    return Quadratic(linear, information + ridge * np.eye(len(weights)))
+    return Quadratic(linear, information + RIDGE * np.eye(len(weights)))

@@ -59,7 +59,7 @@ def test_the_expansion_has_the_slope_of_the_likelihood(r):
     weights = np.array([0.5, -0.3, 1.0])
     line = fit_line(met @ weights, targets)
     weights = weights * line.slope
-    linear, curvature = expand(met, weights, line.intercepts, targets, RIDGE)
+    linear, curvature = expand(met, weights, line.intercepts, targets)
     slope = approx_fprime(weights, lambda w: profiled(met, targets, w), 1e-4)
     np.testing.assert_allclose(linear - curvature @ weights, slope, atol=0.05, rtol=1e-2)
     # The expected curvature is near the observed one, and no direction is uphill for ever.
