@@ -170,6 +170,13 @@ class Costs:
         }
         if isinstance(self.metric, str):
             ordered["metric"] = metric_named(self.metric, labels)
+        for name in ("class_costs", "priors"):
+            values = ordered[name]
+            if values is not None and np.size(values) != len(labels):
+                raise ValueError(
+                    f"{name} has {np.size(values)} numbers, but there are {len(labels)} classes: "
+                    f"{listing(labels)}"
+                )
         stated = replace(self, **ordered)
         if not stated.by_row:
             stated.matrix(len(labels))

@@ -84,11 +84,14 @@ def column_places(table: pd.DataFrame, needed: Sequence[str] = ()) -> dict[str, 
         names = table.columns.astype(str)
         repeated = names[names.duplicated()][0]
         raise ValueError(f"two columns have the name {repeated!r}: rename or drop one")
-    missing = next((name for name in needed if name not in places), None)
-    if missing is not None:
+    missing = [
+        f"column {name!r} is missing{suggestion(name, places)}"
+        for name in needed
+        if name not in places
+    ]
+    if missing:
         raise ValueError(
-            f"column {missing!r} is missing{suggestion(missing, places)}: the model needs "
-            f"{listing(needed, limit=20)}"
+            f"{listing(missing, limit=5)}: the model needs {listing(needed, limit=20)}"
         )
     return places
 
