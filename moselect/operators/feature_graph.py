@@ -191,6 +191,10 @@ class FeatureGraph:
         graph.nodes = document.nodes
         graph.constants = dict(arrays)
         graph.outputs[RESULT] = document.result
+        # A result in place of a constant would reach the loop over trees unchecked.
+        results = {FEATURES, *(node.result for node in graph.nodes)}
+        if results & graph.constants.keys():
+            raise ValueError("results of its graph have the names of its arrays")
         for node in graph.nodes:
             if node.operator == TREE_ENSEMBLE:
                 # The compiled loop over trees trusts their indices.

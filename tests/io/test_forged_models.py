@@ -101,6 +101,18 @@ def test_arrays_out_of_bounds_are_refused(path, content):
                 assert read_error(path, forged) is not None, name
 
 
+def test_no_result_takes_the_place_of_an_array_of_trees(path, content):
+    arrays = unpack(content, "it")
+    document = json.loads(arrays["document"].item())
+    nodes = document["graph"]["nodes"]
+    trees = next(node for node in nodes if node[0] == TREE_ENSEMBLE)
+    targets = trees[1][1 + Trees._fields.index("targets")]
+    arrays["graph/far"] = np.full_like(arrays[f"graph/{targets}"], 10**12)
+    nodes.insert(0, ["Add", ["far", "far"], targets, {}])
+    arrays["document"] = np.array(json.dumps(document))
+    assert "names of its arrays" in read_error(path, pack(arrays))
+
+
 def test_objects_are_never_unpickled(path, content):
     class Evil:
         def __reduce__(self):
