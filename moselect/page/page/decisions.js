@@ -186,7 +186,7 @@ function ascending(lines) {
 const expectedCosts = (proba, costs) => costs[0].map((_, c) => sumOf(costs.map((line, y) => proba[y] * line[c])));
 
 // The answers of least expected cost along a score, and the thresholds between them, as in
-// `moselect.predictor.thresholds`: with a referral, a class costs what a referral costs where that is less.
+// `moselect.predictor.decisions`: with a referral, a class costs what a referral costs where that is less.
 function answersAlong({ score }, costs) {
   const scores = scoresAlong(score);
   const expected = Array.from(scores, (at) => expectedCosts(probabilitiesAt(score, at), costs));
