@@ -238,11 +238,12 @@ class FittedPreparation:
 
     def _matched(self, X: Table) -> pd.DataFrame:
         """Select the columns in use from a table."""
+        frame = as_frame(X)
         needed = [column.name for column in self.inputs]
-        frame = with_parts(as_frame(X), needed)
         # Two numbers in a cell are one column of the table.
-        column_places(frame, [n if n in frame else column_of_part(n) for n in needed])
-        return frame[needed]
+        columns = [n if n in frame else column_of_part(n) for n in needed]
+        column_places(frame, list(dict.fromkeys(columns)))
+        return with_parts(frame, needed)[needed]
 
     def _transform(self, X: Table) -> pd.DataFrame:
         frame = as_frame(X)

@@ -163,8 +163,9 @@ def test_messages_name_the_column_that_a_table_has():
     frame = pd.DataFrame({"bp (1 of 2)": [1, 2], "bp (2 of 2)": [3, 4], "n (1)": [5, 7]})
     preparation = Preparation().fit(frame)
     assert preparation.readings["setting"].iloc[-1] == "categorical='n (1)'"
-    message = "column 'bp' is missing; did you mean 'BP'?: the model needs bp, "
-    with pytest.raises(ValueError, match=re.escape(message)):
+    missing = "column 'bp' is missing; did you mean 'BP'?, column 'n (1)' is missing"
+    message = f"{missing}: the model needs bp, n (1)"
+    with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
         preparation.transform(pd.DataFrame({"BP": ["1/2"]}))
 
 
