@@ -162,7 +162,7 @@ def main() -> None:
             if words != "six":
                 again = re_read(table, problem, options.evaluations, options.seeds)
                 rows.loc["six, re-read", "equal evaluations"] = again
-            counts = problem.searched.batch.class_counts
+            counts = problem.searched.batch.class_weights
             sample = 1.0 / (counts.sum() - counts.max())
             print(f"\n{name}: {words}; a sample is {sample:.4f}")
             print(rows.round(5).to_string(na_rep=""), flush=True)
