@@ -76,12 +76,12 @@ def needed(name: str, extras: frozenset[str]) -> list[Requirement]:
 def closure(name: str, extra: str, listed: dict[str, str], missing: set[str]) -> None:
     """Add to ``listed`` all that a package with an extra needs, directly or not."""
     waiting = [(name, frozenset({extra}))]
-    seen = set()
+    visited = set()
     while waiting:
         package, extras = waiting.pop()
-        if (package, extras) in seen:
+        if (package, extras) in visited:
             continue
-        seen.add((package, extras))
+        visited.add((package, extras))
         try:
             requirements = needed(package, extras)
         except PackageNotFoundError:

@@ -247,8 +247,8 @@ def _in_minutes(text: str) -> str:
         rank = scale_sections()[TIME].get(found[3])
         length = length if rank is None else lengths[rank]
         if length is not None:
-            behind = found[2] + (found[3] if rank is None else "")
-            minutes = f"{float(found[1]) * length:.12g}{behind}"
+            after = found[2] + (found[3] if rank is None else "")
+            minutes = f"{float(found[1]) * length:.12g}{after}"
             text = text[: found.start()] + minutes + text[found.end() :]
     return text if length is None else f"{text} min"
 

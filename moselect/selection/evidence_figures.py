@@ -153,7 +153,7 @@ def referral(evidence: Selection) -> pd.DataFrame:
     if evaluations.criteria.referral is None:
         raise ValueError("select with refer=, the cost of a manual review")
     parts = evaluations.samples, evaluations.probabilities, evaluations.criteria
-    return curves.referral_curves(*parts)
+    return curves.risk_coverage(*parts)
 
 
 def by(evidence: Selection, values: str | ArrayLike) -> pd.DataFrame:

@@ -85,11 +85,11 @@ def explain(
     columns = list(map(str, as_frame(samples.X)))
     above = [f"{label} or above" for label in samples.classes[1:].tolist()]
     effects = list[pd.DataFrame]()
-    for name, grid, curves in effect_curves(models, samples, training_rows, columns):
+    for name, grid, by_model in effects_by_model(models, samples, training_rows, columns):
         part = pd.DataFrame({"feature": name, "value": grid.places, "level": grid.labels})
-        part[RANK], *fold_effects = (curve.sum(axis=1) for curve in curves)
+        part[RANK], *fold_effects = (each.sum(axis=1) for each in by_model)
         part[ERROR] = jackknife_errors(np.array(fold_effects))
-        part[above] = curves[0]
+        part[above] = by_model[0]
         effects.append(part)
     importance = importance_of(fold_models, samples, folds, costs)
     by_loss = {name: place for place, name in enumerate(importance.index)}
@@ -98,7 +98,7 @@ def explain(
     return Explanation(candidate, joined, importance)
 
 
-def effect_curves(
+def effects_by_model(
     models: Sequence[Model],
     samples: Samples,
     training_rows: Sequence[Integers],
@@ -116,11 +116,11 @@ def effect_curves(
     for name in columns:
         grid = grid_of(table[name], samples.content_of(name), ranks)
         if grid is not None:
-            curves = [
+            by_model = [
                 accumulated_effects(predict, table, name, grid, weights)
                 for predict, weights in zip(predictors, row_weights, strict=True)
             ]
-            yield name, grid, curves
+            yield name, grid, by_model
 
 
 def importance_of(

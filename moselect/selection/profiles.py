@@ -153,7 +153,7 @@ def column_drift(profiles: Sequence[Profile], samples: Samples) -> pd.DataFrame:
     """Compare the distribution of each column with training, by total variation distance.
 
     The null distribution of the distance is simulated: both tables are drawn from the
-    pooled shares, with their effective sample sizes. The bounds are Bonferroni-corrected.
+    common shares, with their effective sample sizes. The bounds are Bonferroni-corrected.
     """
     rng = np.random.default_rng(0)
     rows = {}
@@ -170,9 +170,9 @@ def column_drift(profiles: Sequence[Profile], samples: Samples) -> pd.DataFrame:
         then = np.array(profile.shares)
         now, n_now, outside = profile.shares_of(samples.X[profile.name], clusters)
         distance = float(np.abs(now - then).sum() / 2.0)
-        pooled = (n_now * now + profile.rows * then) / (n_now + profile.rows)
+        common = (n_now * now + profile.rows * then) / (n_now + profile.rows)
         sizes = [max(1, round(n)) for n in (n_now, profile.rows)]
-        first, second = (rng.multinomial(n, pooled, n_draws) / n for n in sizes)
+        first, second = (rng.multinomial(n, common, n_draws) / n for n in sizes)
         distances = np.abs(first - second).sum(axis=1) / 2.0
         # Weibull's plotting position: a further draw exceeds this order statistic with that
         # probability.

@@ -25,7 +25,7 @@ from moselect.selection.choice import (
 )
 from moselect.selection.decision_loss import DecisionLoss
 from moselect.selection.evaluations import Evaluations
-from moselect.selection.explanation import effect_curves
+from moselect.selection.explanation import effects_by_model
 from moselect.selection.limits import Limit, read_limit, split_limit
 from moselect.selection.splits import Splits
 from moselect.selection.standard_errors import jackknife_errors
@@ -188,16 +188,18 @@ def suggested_directions(
     ]
     training_rows = [train for train, _ in folds]
     directions = {
-        name: _direction(np.array([curve.sum(axis=1) for curve in curves]))
-        for name, _, curves in effect_curves(fold_models, samples, training_rows, ordered)
+        name: _direction(np.array([each.sum(axis=1) for each in by_model]))
+        for name, _, by_model in effects_by_model(
+            fold_models, samples, training_rows, ordered
+        )
     }
     return {name: sign for name, sign in directions.items() if sign}
 
 
-def _direction(curves: Floats) -> int:
+def _direction(effects: Floats) -> int:
     """Return 1 or -1 if effects (folds, g) all clearly go that way, else 0."""
-    net = curves[:, -1] - curves[:, 0]
-    variation = np.abs(np.diff(curves)).sum(axis=1)
+    net = effects[:, -1] - effects[:, 0]
+    variation = np.abs(np.diff(effects)).sum(axis=1)
     # least net change of an effect, as a share of its total variation
     one_way = 0.9
     if (np.abs(net) < one_way * variation).any() or not variation.all():

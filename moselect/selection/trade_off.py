@@ -151,7 +151,7 @@ def price(
     return table.iloc[order[least][::-1]].reset_index(drop=True)
 
 
-def referral_curves(
+def risk_coverage(
     samples: Samples, probabilities: Mapping[str, Floats], costs: DecisionLoss
 ) -> pd.DataFrame:
     """Compute the risk-coverage curve of each candidate; see `Evidence.referral`."""

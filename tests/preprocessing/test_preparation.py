@@ -127,7 +127,7 @@ class TestManyLevels:
             [(self.y - 1).mean()] * 2
         )
 
-    def test_training_samples_are_encoded_by_other_folds_than_their_copies(self):
+    def test_training_samples_are_encoded_by_other_folds_than_duplicates(self):
         X = pd.DataFrame({"a": self.levels, "x": 1.0 * np.arange(300)})
         X = pd.concat([X] * 2, ignore_index=True)
         y = pd.concat([self.y] * 2, ignore_index=True)

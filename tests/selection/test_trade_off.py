@@ -10,7 +10,7 @@ from moselect.metrics import u_cons_score
 from moselect.samples.samples import Samples
 from moselect.selection.decision_loss import DecisionLoss
 from moselect.selection.limits import Z_MARGIN, read_limit
-from moselect.selection.trade_off import PRICES, price, referral_curves, trade_off
+from moselect.selection.trade_off import PRICES, price, risk_coverage, trade_off
 
 CANDIDATES = ("a", "b")
 
@@ -123,7 +123,7 @@ def test_errors_at_a_threshold_include_the_variation_between_fold_models():
 
 
 @pytest.mark.parametrize("seed", range(5))
-def test_referral_curves_match_brute_force(seed):
+def test_risk_coverage_match_brute_force(seed):
     rng = np.random.default_rng(seed)
     proba = rng.dirichlet([1.0, 1.0, 1.0], 30)
     codes = rng.integers(0, 3, 30)
@@ -137,7 +137,7 @@ def test_referral_curves_match_brute_force(seed):
     )
     costs = rng.exponential(size=(3, 4)) * (1.0 - np.eye(3, 4))
     loss = DecisionLoss(costs, ratios=rng.uniform(0.3, 2.0, 3))
-    curve = referral_curves(samples, {"one": proba}, loss)
+    curve = risk_coverage(samples, {"one": proba}, loss)
     expected = proba @ loss.in_use
     saved = expected[:, :3].min(axis=1) - expected[:, 3]
     thresholds = [np.inf, *np.unique(saved)[::-1]]
