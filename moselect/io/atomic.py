@@ -9,8 +9,6 @@ from contextlib import contextmanager, suppress
 from datetime import datetime
 from pathlib import Path
 
-from filelock import FileLock, Timeout
-
 PART = ".part"  # suffix of incomplete files
 
 
@@ -88,6 +86,8 @@ def hold(path: Path) -> Iterator[None]:
     The operating system releases the lock when its owner ends or is killed. Parent folders
     are made, and removed if they stay empty.
     """
+    from filelock import FileLock, Timeout  # slow
+
     target = path.resolve()
     lock = target.with_name(f".{target.name}.lock")
     with making_folder(target.parent):

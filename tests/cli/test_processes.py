@@ -82,7 +82,7 @@ def test_help_misspellings_and_predictions_import_no_heavy_package(tmp_path):
         "predict model.json t.csv": "score,class",
     }
     shown, loaded, _ = watch(tmp_path, *lines, **completed("search b"))
-    heavy = {"numba", "scipy", "sklearn", "matplotlib", "pymoo"}
+    heavy = {"numba", "scipy", "sklearn", "matplotlib", "pymoo", "filelock"}
     for line, words in lines.items():
         assert words in shown
         assert not heavy & {*loaded[line]}, line
