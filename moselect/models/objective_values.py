@@ -50,7 +50,10 @@ def as_objective(
     True
     """
     if isinstance(objective, Objective):
-        return objective
+        # A metric without thresholds, as `objective_named` returns it, is resolved by name.
+        if objective.solved or not is_metric_name(objective.name):
+            return objective
+        objective = objective.name
     if isinstance(objective, str):
         if is_metric_name(objective):
             return metric_objective(objective, classes, observed)
