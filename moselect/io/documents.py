@@ -48,10 +48,11 @@ def as_json(record: object) -> bytes:
     )
 
 
-def _plain(value: object) -> Any:
-    """Convert numbers, arrays and tables of numpy and pandas; of a table the rows by name."""
+def _plain(value: Any) -> Any:
+    """Convert numbers, arrays and tables: rows by name, or a list if they are numbered."""
     if hasattr(value, "tolist"):
         return value.tolist()
     if hasattr(value, "to_dict"):
-        return value.to_dict("index")
+        # Only a RangeIndex, of rows without names, has a step.
+        return value.to_dict("records" if hasattr(value.index, "step") else "index")
     raise TypeError(f"{value!r} cannot be recorded")
