@@ -119,7 +119,11 @@ def evaluate(
         if predicted:
             stated = costs_of(ordered.labels, class_costs, cost_matrix, refer=refer)
             # without priors and metric, costs do not depend on how common the classes are
-            costs = None if stated is None else stated.with_referral(classes)[0]
+            costs = (
+                None
+                if stated is None
+                else stated.in_order(classes).with_referral(classes)[0]
+            )
             decisions = np.where(is_referred, len(classes), predicted[0])[rows]
             tables.append(_measure_classes(samples, decisions, costs))
             names = [*ordered.labels, *(refer or ())]
@@ -176,13 +180,10 @@ def _measure_classes(
     )
     if has_referral:
         every = pd.Series("all", range(len(samples)), name="rows")
-        ((cost, error),) = (
-            group_estimates(every, samples, predicted, costs)
-            .table[["cost", "std_error"]]
-            .to_numpy()
-        )
+        found = group_estimates(every, samples, predicted, costs).table.iloc[0]
+        cost = found["cost"]
         # half the width of a 95 % interval, in standard errors
-        margin = 1.96 * error
+        margin = 1.96 * found["std_error"]
         table.loc["expected_cost"] = [cost, cost - margin, cost + margin]
         share = np.average(~is_class, weights=samples.weights)
         table.loc["referred"] = [share, np.nan, np.nan]

@@ -37,6 +37,7 @@ _OTHERS = {
     "overwrite=True": "--force",
     "force=True": "--force",
     "resume=": "moselect search --resume ",
+    "class_costs": "--class-costs",
 }
 
 

@@ -83,6 +83,7 @@ evaluate rows.csv --true grade --score wight -> did you mean 'weight'
 evaluate rows.csv --true grade --score word -> scores in 'word' are not numbers
 evaluate rows.csv --true grade --score weight --class-costs 1,1,5 -> --by need --pred
 evaluate rows.csv --true weight --score height -> is continuous
+evaluate rows.csv --true grade --pred grade --class-costs 1,5 -> --class-costs has 2; 1, 2, 3
 evaluate none --true y --score s -> no file 'none'
 evaluate folder --true y --score s -> cannot read 'folder'
 compare rows.csv --seed -1 -> random_state is -1
