@@ -131,6 +131,8 @@ def compare(
                 prepare = Preparation(random_state=seed, **prepared)
         print_notes(dataset, prepare, terminal)
         costs = costs_of(dataset.labels, class_costs, cost_matrix, metric=metric)
+        if costs is None:
+            terminal.inform("No costs are given: the cost is the distance in classes.")
         settings: Document = {
             "cv": folds,
             "random_state": seed,
@@ -223,8 +225,9 @@ def _print_comparison(evidence: Evidence, terminal: Terminal) -> None:
         if each.fit.cv.proba is None and not each.fit.is_for_costs
     ]
     if as_they_are:
-        names = ", ".join(as_they_are)
-        terminal.print(f"No probabilities, so that decisions ignore the costs: {names}.")
+        terminal.print(
+            f"No probabilities, so that decisions ignore the costs: {', '.join(as_they_are)}."
+        )
     measures = evidence.fold_measures()
     for note in measures.notes:
         terminal.warn(note)
