@@ -62,8 +62,17 @@ def datasets() -> None:
 
 
 for command in (
-    *(search, tune, plot, report, select, predict, check, export),
-    *(evaluate, compare, datasets),
+    search,
+    tune,
+    plot,
+    report,
+    select,
+    predict,
+    check,
+    export,
+    evaluate,
+    compare,
+    datasets,
 ):
     app.command()(command)
 

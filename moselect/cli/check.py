@@ -115,7 +115,7 @@ def check(
                     "training): assuming independent rows of equal weight"
                 )
         # Limits of the selection that hold by group are checked by group.
-        by_columns = [] if unlabelled else known.reference.by_columns
+        by_columns = [] if unlabelled else reference.by_columns
         columns = dict.fromkeys([*by_columns, *(by or ())])
         others = source.table[[choose_target(source, column) for column in columns]]
         roles["by"] = others[usable]
@@ -176,10 +176,9 @@ def _keep(check: moselect.selection.Check, path: Path) -> pd.DataFrame:
 
     table = check.history
     assert table is not None
-    now = datetime.now(UTC).isoformat(timespec="seconds")
     if "time" not in table:
         table.insert(0, "time", "")
-    table.loc[table.index[-1], "time"] = now
+    table.loc[table.index[-1], "time"] = datetime.now(UTC).isoformat(timespec="seconds")
     write_file(path, as_csv(table))
     return table
 

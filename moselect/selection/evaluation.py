@@ -76,16 +76,14 @@ class CandidateEvaluation:
             unpriced = self._costs_for(tested)
             unlimited = out_of_fold.with_decision(unpriced)
             priced = costs_within(limits, unpriced, tested, out_of_fold.proba)
-            if self._criteria.decides_by_row:
+            if criteria.decides_by_row:
                 self._prices = (priced - unpriced)[0]
             else:
                 self.costs = priced
         scorer = getattr(fit.model, "scorer", None)
         in_order = getattr(scorer, "in_order", True)
         self.is_monotone = (
-            bool(splits.train.directions)
-            and in_order
-            and not self._criteria.decides_by_row
+            bool(splits.train.directions) and in_order and not criteria.decides_by_row
         )
         if self.is_monotone and isinstance(scorer, ProbabilityScorer):
             self.costs = costs_in_order(self.costs)
@@ -99,8 +97,11 @@ class CandidateEvaluation:
                     predictions = predictions.with_decision(self._costs_for(samples))
                 of_models = splits.folds if split == CV else None
                 self.splits[split] = SplitPredictions(samples, predictions, of_models)
-        decisions = self.out_of_fold.codes, splits.folds, unlimited.codes
-        self.limits = [limit.reached(tested, *decisions) for limit in limits]
+        codes = self.out_of_fold.codes
+        self.limits = [
+            limit.reached(tested, codes, splits.folds, unlimited.codes)
+            for limit in limits
+        ]
 
     def _costs_for(self, samples: Samples) -> Floats:
         """Return the costs (r, a) of decisions, or (n, r, a) of each sample."""
