@@ -165,8 +165,8 @@ def read_model(path: FilePath) -> Model:
         content = Path(path).read_bytes()
     except OSError as error:
         raise ValueError(f"cannot read the model '{path}': {error.strerror}") from None
-    # Bytes that are no text make a document that is no JSON, and is refused as such.
-    arrays = {DOCUMENT: np.array(content.decode(errors="replace"))}
+    # Bytes that are no text are kept as they are, so that the decoder refuses them.
+    arrays = {DOCUMENT: np.array(content.decode(errors="surrogateescape"))}
     if content.startswith(b"PK"):
         arrays = unpack(content, f"the model '{path}'")
     if DOCUMENT not in arrays:
@@ -176,7 +176,7 @@ def read_model(path: FilePath) -> Model:
 
 def model_from(arrays: Mapping[str, Array], path: FilePath) -> Model:
     """Rebuild a model from its `model_arrays`; errors as in `read_model`."""
-    content = str(arrays[DOCUMENT]).encode()
+    content = str(arrays[DOCUMENT]).encode(errors="surrogateescape")
     reads = Header(FORMAT, MODEL_SCHEMA)
     renew = "moselect select writes one"
     document = decoded(content, ModelDocument, reads, f"'{path}'", renew)

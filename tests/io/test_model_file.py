@@ -95,10 +95,12 @@ def test_files_that_are_no_models_are_refused(path, content, message):
         ({"thresholds": [1.0, 0.0]}, "thresholds must ascend"),
         ({"colour": 1}, "unknown field `colour`"),
         ({"columns": [{"step": "pickle", "content": {}}]}, "pickle"),
+        ({"about": {"data": "Zürich"}}, "'utf-8' codec can't decode byte 0xfc"),
     ],
 )
 def test_edited_models_are_refused(path, change, message):
-    path.write_text(json.dumps({**json.loads(path.read_text()), **change}))
+    edited = {**json.loads(path.read_text()), **change}
+    path.write_text(json.dumps(edited, ensure_ascii=False), encoding="latin-1")
     with pytest.raises(ValueError, match=r"model\.json'") as error:
         read_model(path)
     assert message in str(error.value)
