@@ -166,6 +166,7 @@ def select_conditions(
     path: list[Fitted] = []
     # supports kept in the beam, and extensions of each
     width = 4
+    least_gain = 1e-9  # of the log-likelihood, by one more condition
     # of swaps, each followed by a new expansion of the likelihood
     most_rounds = 5
     # least gain in likelihood to repeat a round of swaps
@@ -176,7 +177,8 @@ def select_conditions(
         for support, values in zip(beam, expansion.extensions(beam, rules), strict=True):
             fitted = expansion.value(support)
             for j in np.argsort(-values, kind="stable")[:width].tolist():
-                if values[j] > fitted:
+                # Gains within rounding do not count: no condition tells classes apart.
+                if values[j] > fitted + least_gain:
                     extended[tuple(sorted((*support, j)))] = values[j]
         if not extended:
             break

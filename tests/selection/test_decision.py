@@ -11,6 +11,7 @@ from moselect.learning import Fitted, Predictions
 from moselect.metrics import Costs, cost_matrix
 from moselect.samples.labels import encode_labels
 from moselect.samples.samples import Samples
+from moselect.scorecard import Scorecard
 from moselect.selection.choice import (
     BASELINES,
     CANDIDATES,
@@ -273,5 +274,8 @@ def test_candidates_that_fail_in_a_fold_are_excluded_with_a_reason():
     evidence = decision.select(Costs(COSTS)).evidence
     assert "no condition tells classes apart" in evidence.excluded["scorecard"]
     assert evidence.selected in evidence.candidates.index
+    # Gains within rounding are none.
+    with pytest.raises(ValueError, match="no condition tells classes apart"):
+        Scorecard().fit(np.tile([0, 0, 0, 1, 1, 1], 2)[:, None], codes)
     with pytest.raises(ValueError, match="scorecard cannot be fitted: no condition"):
         decision.select(Costs(COSTS), "scorecard")
