@@ -98,6 +98,9 @@ def _compared(evidence: Evidence) -> Iterator[str]:
     parts = []
     for words, difference in found.items():
         gain = difference.estimate
+        if by_cost and round(100.0 * gain) == 0:
+            parts.append(f"as expensive as {words}")
+            continue
         if by_cost:
             word = "cheaper" if gain >= 0.0 else "more expensive"
             part = f"{100.0 * abs(gain):.0f} % {word} than {words}"
