@@ -44,8 +44,8 @@ class ParetoArchive:
     >>> import numpy as np
     >>> archive = ParetoArchive(n_objectives=2, payload_width=1)
     >>> archive.add(np.array([[1.0, 0.0], [0.0, 1.0], [0.0, 0.5]]), np.array([[7.0], [8.0], [9.0]]))
-    >>> archive.payload.ravel()
-    array([7., 8.])
+    >>> sorted(archive.payload.ravel().tolist())
+    [7.0, 8.0]
     """
 
     def __init__(self, n_objectives: int, payload_width: int) -> None:

@@ -74,6 +74,8 @@ class ProbabilityScorer:
     name: str  # for messages
     graph: FeatureGraph | None = None
     classifier: Any = None
+    # Whether its probabilities keep directions, and decisions are to keep them.
+    in_order: bool = False
     calibration: ClassVar[None] = None  # probabilities are no function of a single score
 
     @classmethod
@@ -91,11 +93,13 @@ class ProbabilityScorer:
         n_features = int(classifier.n_features_in_)
         known = getattr(classifier, "feature_names_in_", names)
         listed = None if known is None else list(map(str, known))
+        in_order = bool(getattr(classifier, "_in_order", False))
         if as_graph:
             graph = FeatureGraph.of(classifier.operators, n_features)
-            return cls(n_features, listed, type(classifier).__name__, graph)
+            name = type(classifier).__name__
+            return cls(n_features, listed, name, graph, in_order=in_order)
         name = type(getattr(classifier, "estimator", classifier)).__name__
-        return cls(n_features, listed, name, classifier=classifier)
+        return cls(n_features, listed, name, None, classifier, in_order)
 
     def outputs(self, values: Floats) -> Outputs:
         """Return scores (n,) and class probabilities (n, r) of columns (n, p)."""
