@@ -99,8 +99,9 @@ def _thread_pool(n_threads: int, process: int) -> ThreadPoolExecutor:
     return ThreadPoolExecutor(n_threads)
 
 
-# seconds of tasks that are worth the start of processes, which takes two
-MIN_SECONDS_PARALLEL = 4.0
+# seconds of tasks that are worth the start of processes: it takes two to three, in which
+# this one waits, and two processes then save half of the time
+MIN_SECONDS_PARALLEL = 8.0
 IMPORTED_IN = os.getpid()
 
 Report = Callable[[int, int], None]  # how many tasks are done, of how many
