@@ -268,8 +268,7 @@ Missing = Annotated[
     ),
 ]
 Ignore = Annotated[
-    Names,
-    option("Codes of remarks to suppress, such as MS101,MS106.", read=names),
+    Names, option("Codes of remarks to suppress, such as MS101,MS106.", read=names)
 ]
 
 

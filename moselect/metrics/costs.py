@@ -160,8 +160,7 @@ class Costs:
     def in_order(self, classes: ArrayLike, *, guessed: bool = False) -> Costs:
         """Return costs by position, with labelled costs sorted into the order of the classes.
 
-        ValueError if costs or priors do not match the classes, or are positional while
-        the class order is ``guessed``.
+        ValueError if they do not match, or are positional while the order is ``guessed``.
         """
         labels = as_label_array(classes)
         ordered = {

@@ -26,8 +26,7 @@ from moselect.selection.sensitivity import ConstraintCost, LatestFold
 class Evidence:
     """Candidates and baselines, evaluated under the same criteria, and the selected one.
 
-    Cross-validation refits each candidate in every fold, including preprocessing and the
-    choice of hyper-parameters.
+    Each fold repeats preprocessing, the choice of hyper-parameters and the fit.
 
     Attributes
     ----------
@@ -60,10 +59,8 @@ class Evidence:
         All classes, lowest first, including classes without samples.
     order_is_guessed : bool
         Whether the order of the classes was inferred from a known scale.
-    random_state : int, optional
-        Seed of folds and models of a comparison.
-    fingerprint : str
-        Hash of the data of a comparison.
+    random_state, fingerprint : int and str, optional
+        Seed of the folds and models of a comparison, and hash of its data.
 
     Examples
     --------
