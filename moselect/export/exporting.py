@@ -64,7 +64,7 @@ def export_model(
     FROM "drives" AS t;
     """
     path = Path(path)
-    check_export(model, path, dialect, overwrite=overwrite)
+    _check_request(model, path, dialect, overwrite)
     card = card or model.card
     target = "an ordinal class" if card is None else card.predicts
     match path.suffix.lower():
@@ -101,6 +101,20 @@ def check_export(
 ) -> None:
     """Raise ValueError if a file format cannot hold such a model and its columns."""
     path = Path(path)
+    _check_request(model, path, dialect, overwrite)
+    suffix = path.suffix.lower()
+    if suffix == ".sql":
+        check_sql(model, dialect)
+    elif suffix == ".onnx":
+        from moselect.export.onnx import onnx_of  # an extra
+
+        onnx_of(model)
+
+
+def _check_request(
+    model: Model, path: Path, dialect: str | None, overwrite: bool
+) -> None:
+    """Raise ValueError for an unusable path, dialect or object, or a missing package."""
     suffix = path.suffix.lower()
     if suffix not in SUFFIXES:
         raise ValueError(
@@ -115,9 +129,3 @@ def check_export(
         raise ValueError(
             f"{type(model).__name__} cannot be exported: give a selected model"
         )
-    if suffix == ".sql":
-        check_sql(model, dialect)
-    elif suffix == ".onnx":
-        from moselect.export.onnx import onnx_of  # an extra
-
-        onnx_of(model)
