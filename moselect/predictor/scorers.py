@@ -30,6 +30,7 @@ class WeightedSum:
     n_classes: int
     feature_names: Sequence[str] | None = None
     calibration: ScoreCalibration | None = None
+    in_order: ClassVar[bool] = True  # thresholds on one score keep its directions
 
     @property
     def n_features(self) -> int:

@@ -80,8 +80,9 @@ class CandidateEvaluation:
                 self._prices = (priced - unpriced)[0]
             else:
                 self.costs = priced
-        scorer = getattr(fit.model, "scorer", None)
-        in_order = getattr(scorer, "in_order", True)
+        # Candidates without a model are constant, or of a comparison, which has no directions.
+        scorer = None if fit.model is None else fit.model.scorer
+        in_order = scorer is None or scorer.in_order
         self.is_monotone = (
             bool(splits.train.directions) and in_order and not criteria.decides_by_row
         )
