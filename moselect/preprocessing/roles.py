@@ -1,9 +1,8 @@
-"""Columns that are no features: groups, weights, counts, row numbers and leaks of the target."""
+"""Columns that are no features: weights, counts, row numbers and leaks of the target."""
 
 import re
 from collections.abc import Collection
 from enum import StrEnum
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -16,7 +15,7 @@ from moselect.datasets.target import COUNTS, letters_of
 from moselect.listing import listing, setting, short
 from moselect.preprocessing.cells import as_frame, read_numbers
 from moselect.preprocessing.levels import read_levels
-from moselect.preprocessing.schema import are_integers, names_a_thing
+from moselect.preprocessing.schema import are_integers
 from moselect.samples.features import holds_numbers, steps_of
 
 CASES = re.compile("(n|num|number)(of)?(case|control)s?")  # whatever stands beside them
@@ -41,6 +40,7 @@ class Diagnostic(StrEnum):
     WEIGHTS = "MS105"
     MISSING_CODES = "MS106"
     DUPLICATES = "MS107"
+    NEAR_COPIES = "MS108"
 
     def remark(self, text: str) -> str:
         """Prefix the text of a remark with its code."""
@@ -58,8 +58,7 @@ def role_remarks(
     frame = as_frame(X).drop(columns=list(getattr(prepare, "drop", ())), errors="ignore")
     known = list(getattr(prepare, "missing", None) or ())
     numbers = frame.select_dtypes("number").astype("float64")
-    remarks = [] if "groups" in roles else _repeated_identifiers(frame)
-    remarks += _counts(frame, numbers, codes, "sample_weight" in roles)
+    remarks = _counts(frame, numbers, codes, "sample_weight" in roles)
     if "sample_weight" not in roles:
         remarks += [
             Diagnostic.WEIGHTS.remark(
@@ -70,27 +69,6 @@ def role_remarks(
             if _weights_rows(str(name), numbers[name])
         ]
     return remarks + _codes_of_gaps(numbers.drop(columns=known, errors="ignore"))
-
-
-def _repeated_identifiers(frame: pd.DataFrame) -> list[str]:
-    """Suggest a repeating identifier of people or things as groups for cross-validation."""
-    identifiers = frame[[name for name in frame if names_a_thing(str(name))]]
-    counts = identifiers.nunique()
-    # share of rows that repeat an identifier
-    min_repeated = 0.05
-    has_most = (1.0 - min_repeated) * identifiers.count()
-    fewest_groups = 10
-    repeated = counts[(counts >= fewest_groups) & (counts <= has_most)]
-    if repeated.empty:
-        return []
-    name: Any = repeated.idxmax()
-    return [
-        Diagnostic.GROUPS.remark(
-            f"'{short(name)}' has {repeated[name]:,} values in {len(frame):,} rows: if new "
-            "rows have other values, keep rows of equal value in one fold "
-            f"({setting('group', [name])}), or estimates are too optimistic"
-        )
-    ]
 
 
 def _counts(

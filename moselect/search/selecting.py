@@ -9,7 +9,11 @@ from numpy.typing import ArrayLike
 
 from moselect._types import LabelOrder, Labels, Table
 from moselect.metrics.costs import CostFunction, Costs, Loss, given_costs
-from moselect.models.training_columns import check_columns_have_order, unprepared_samples
+from moselect.models.training_columns import (
+    check_columns_have_order,
+    unprepared_samples,
+    warn_of_related_rows,
+)
 from moselect.predictor import Model
 from moselect.preprocessing.cells import as_frame
 from moselect.preprocessing.preparation import schema_of
@@ -226,6 +230,7 @@ class Selects:
         roles = sample_weight, groups, read_times(times)
         schema = schema_of(table, self.prepare, self.monotone or (), codes)
         samples = unprepared_samples(table, codes, classes, schema, *roles)
+        warn_of_related_rows(samples)
         if self.monotone:
             check_columns_have_order(samples, self.monotone)
             samples = replace(samples, directions=self.monotone)

@@ -12,19 +12,6 @@ from moselect.preprocessing import Preparation
 from moselect.preprocessing.roles import leak_remarks, role_remarks
 
 
-@pytest.mark.parametrize("name", ["patient_id", "Patient", "userId", "customer_no"])
-@pytest.mark.parametrize("as_value", [str, lambda number: f"P{number:05}", int])
-def test_an_identifier_that_repeats_is_proposed_as_the_group(table, name, as_value):
-    X, codes = table
-    visits = np.random.default_rng(2).integers(0, 80, 200)
-    X = X.assign(record_id=range(200), **{name: [as_value(one) for one in visits]})
-    (proposed,) = role_remarks(X, codes)
-    assert proposed.startswith(
-        f"MS102: '{name}' has {len(set(visits))} values in 200 rows"
-    )
-    assert f"(group={name})" in proposed
-
-
 def test_columns_that_predict_or_hardly_repeat_are_no_groups(table):
     X, codes = table
     rng = np.random.default_rng(3)
