@@ -85,6 +85,7 @@ class Terminal:
                     )
                 warnings.filterwarnings("ignore", f"{code}: ")
         self._ignored = tuple(ignored)
+        self._warned: set[str] = set()
         if quiet:
             warnings.simplefilter("ignore")
         if isinstance(
@@ -115,8 +116,10 @@ class Terminal:
                 self.inform(remark)
 
     def warn(self, message: str) -> None:
-        """Print a warning."""
-        self._write(self.messages, "warning: ", "yellow", as_options(message))
+        """Print a warning, once."""
+        if message not in self._warned:
+            self._warned.add(message)
+            self._write(self.messages, "warning: ", "yellow", as_options(message))
 
     def fail(self, message: str) -> None:
         """Print the error that ended a command."""

@@ -190,6 +190,15 @@ def leak_remarks(X: Table, codes: Integers, columns: Pipeline | None = None) -> 
     remarks = []
     # AUC of a single column that suggests leakage
     min_leak_auc = 0.98
+    for name, auc in zip(used, aucs, strict=True):
+        level = _telling_level(frame[name], codes) if auc <= min_leak_auc else None
+        if level is not None:
+            option = setting("drop", [name])
+            text = (
+                f"nearly all rows with '{short(name)}' = {short(level)} are of one class: if not "
+                f"known at prediction time, exclude it ({option})"
+            )
+            remarks.append(Diagnostic.LEAK.remark(text))
     for j in np.flatnonzero((aucs > min_leak_auc) | numbers_rows):
         name = short(used[j])
         option = setting("drop", [used[j]])
@@ -201,6 +210,25 @@ def leak_remarks(X: Table, codes: Integers, columns: Pipeline | None = None) -> 
             text = f"'{name}' numbers the rows: exclude it ({option})"
             remarks.append(Diagnostic.ROW_NUMBER.remark(text))
     return remarks
+
+
+def _telling_level(column: pd.Series, codes: Integers) -> str | None:
+    """Return a level that tells the class, of a column of categories or two numbers.
+
+    At least 30 rows have it, 98 % of them in one class that is less common in the table.
+    """
+    places, levels = read_levels(column)
+    if holds_numbers(column.dtype) and len(levels) > 2:
+        return None
+    counts = np.zeros((len(levels) + 1, codes.max() + 1))
+    np.add.at(counts, (places, codes), 1.0)
+    sizes = counts.sum(axis=1)
+    share = counts.sum(axis=0)[counts.argmax(axis=1)] / len(codes)
+    # so many rows of one class have a probability of one in a thousand by chance
+    tells = (sizes >= 30) & (counts.max(axis=1) >= 0.98 * sizes) & (share**sizes < 1e-3)
+    return next(
+        (level for level, is_one in zip(levels, tells, strict=False) if is_one), None
+    )
 
 
 def _best_aucs(values: Floats, codes: Integers) -> Floats:

@@ -88,6 +88,8 @@ def explained_by_coincidence(X: Table) -> float:
     >>> explained_by_coincidence(np.tile(rng.normal(size=(50, 3)), (2, 1)))
     0.0
     """
+    if X.shape[1] == 0:
+        return np.inf
     cells, are_numbers = _merge_indicators(*_numeric_cells(X))
     places = [np.unique(column, return_inverse=True)[1] for column in cells.T]
     # A linear hash of each row: one subtraction takes a column out of it.

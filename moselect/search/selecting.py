@@ -1,5 +1,6 @@
 """`Selects`: selection of models from a fitted search, for costs or preferences."""
 
+import warnings
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
@@ -23,6 +24,7 @@ from moselect.samples.labels import order_is_guessed
 from moselect.samples.samples import Samples
 from moselect.samples.training import classes_with_samples, ordinal_target
 from moselect.search.search_samples import plain_table
+from moselect.selection.choice import far_below
 from moselect.selection.explanation import Explanation
 from moselect.selection.known_models import Models
 from moselect.selection.selector import Decision
@@ -154,7 +156,12 @@ class Selects:
         if costs is None and preferences is None:
             costs = self._own_costs()
             preferences = self.preferences
-        return self.selector_.select(costs, model, limits, candidates, by, preferences)
+        selected = self.selector_.select(
+            costs, model, limits, candidates, by, preferences
+        )
+        for remark in far_below(selected.evidence.candidates):
+            warnings.warn(remark, UserWarning, stacklevel=2)
+        return selected
 
     def explain(self, model: Model) -> Explanation:
         """Explain a selected model by feature effects and permutation importance.

@@ -142,6 +142,13 @@ def test_row_names_among_numbers_are_excluded():
         (lambda codes, noise: np.where(codes == 2, noise, np.nan), "AUC 1.000"),
         (lambda codes, noise: np.array(["well", "ill", "dead"])[codes], "AUC 1.000"),
         (lambda codes, noise: 1000 + noise.argsort(), "numbers the rows"),
+        # "no" for the lower half of class 0 only: an AUC below .98
+        (
+            lambda codes, noise: np.where((codes == 0) & (noise < 0.5), "no", "yes"),
+            "= no are of one class",
+        ),
+        (lambda codes, noise: (codes == 0) & (noise < 0.5), "= True are of one class"),
+        (lambda codes, noise: np.where(noise < 0.5, "no", "yes"), None),
         (lambda codes, noise: noise, None),
         (lambda codes, noise: [f"word {i}" for i in range(200)], None),
     ],
