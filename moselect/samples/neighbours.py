@@ -23,11 +23,14 @@ class Neighbours(NamedTuple):
         Share of the rows equal to each neighbour that are of the same class.
     of_copies : ndarray of shape (m,)
         Share of the copies of each row that are of the same class; NaN without copies.
+    dimension : float
+        Intrinsic dimension of the rows; NaN if they are too few.
     """
 
     distances: Floats
     agreement: Floats
     of_copies: Floats
+    dimension: float
 
     @classmethod
     def of(cls, X: Table, codes: Integers) -> Self | None:
@@ -53,7 +56,8 @@ class Neighbours(NamedTuple):
         n_same = counts[ranks[rows], codes[rows]] - 1.0
         n_copies = sizes[ranks[rows]] - 1.0
         of_copies = np.where(n_copies > 0.0, n_same / np.maximum(n_copies, 1.0), np.nan)
-        return cls(distances[:, 1:], agreement, of_copies)
+        dimension = _intrinsic_dimension(distinct, distinct[ranks[rows]])
+        return cls(distances[:, 1:], agreement, of_copies, dimension)
 
     @property
     def accuracy(self) -> float:
@@ -78,16 +82,9 @@ class Neighbours(NamedTuple):
 
     @property
     def expected_near(self) -> float:
-        """Expected share of near copies if rows are spread evenly around each row.
-
-        Distances then follow a law of the intrinsic dimension, estimated from the outer half
-        of the neighbours (Levina & Bickel 2004).
-        """
+        """Expected share of near copies if rows are spread evenly around each row."""
         k = self.distances.shape[1]
-        outer = np.log(self.distances[:, -1] / self.distances[:, k // 2 - 1]).mean()
-        expected_log = (1.0 / np.arange(k // 2, k)).sum()
-        share = NEAR ** (expected_log / outer) if outer > 0.0 else 1.0
-        return float(1.0 - (1.0 - share) ** (k - 1))
+        return float(1.0 - (1.0 - NEAR**self.dimension) ** (k - 1))
 
     @property
     def has_near_copies(self) -> bool:
@@ -96,13 +93,28 @@ class Neighbours(NamedTuple):
         They do if a fifth of the rows more than expected have one, and if these differ in
         class less than half as often as from the last neighbour.
         """
-        if self.distances.shape[1] < N_NEIGHBOURS:
-            return False
         near = self.are_near
-        if near.mean() < self.expected_near + 0.2:
+        if not near.mean() > self.expected_near + 0.2:
             return False
         disagreement = 1.0 - self.agreement[near][:, [0, -1]].mean(axis=0)
         return bool(disagreement[0] < disagreement[1] / 2.0)
+
+
+def _intrinsic_dimension(values: Floats, rows: Floats) -> float:
+    """Estimate the intrinsic dimension around rows (m, q) among values (n, q).
+
+    By the distances of neighbours (Levina & Bickel 2004) in a fifth of the values, which has
+    few near copies; NaN if it has too few neighbours.
+    """
+    from sklearn.neighbors import NearestNeighbors
+
+    few = np.random.default_rng(0).permutation(len(values))[: len(values) // 5]
+    k = N_NEIGHBOURS
+    if len(few) < k:
+        return np.nan
+    distances, _ = NearestNeighbors(n_neighbors=k).fit(values[few]).kneighbors(rows)
+    outer = np.log(distances[:, -1] / distances[:, k // 2 - 1]).mean()
+    return float((1.0 / np.arange(k // 2, k)).sum() / outer) if outer > 0.0 else np.inf
 
 
 def _standardised(X: Table) -> Any:

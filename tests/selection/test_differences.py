@@ -108,9 +108,9 @@ def test_negative_excess_is_described_as_better():
 def test_a_candidate_that_costs_a_tenth_of_all_others_is_remarked_upon():
     """A nearest neighbour recognises rows that were measured six times, nearly the same."""
     rng = np.random.default_rng(0)
-    row = np.tile(np.arange(40), 6)
-    codes = rng.integers(0, 3, 40)[row]  # nothing to learn
-    X = rng.normal(size=(40, 3))[row] + 0.01 * rng.normal(size=(240, 3))
+    row = np.tile(np.arange(60), 6)
+    codes = rng.integers(0, 3, 60)[row]  # nothing to learn
+    X = rng.normal(size=(60, 3))[row] + 0.01 * rng.normal(size=(360, 3))
     models = {"nearest": KNeighborsClassifier(1), "constant": DummyClassifier()}
     with pytest.warns(UserWarning, match="MS108"):
         evidence = moselect.compare(models, X, codes, random_state=0)
