@@ -59,7 +59,7 @@ def duplicate_groups(X: Table, codes: Integers) -> Integers:
     """
     ranks = equal_rows(X)
     if ranks.max() + 1 == len(codes) or (
-        explained_by_coincidence(X) < MIN_EXPLAINED and not has_identifying_levels(X)
+        explained_by_coincidence(X) < MIN_EXPLAINED and not _has_identifying_levels(X)
     ):
         return ranks
     # Not duplicates: each sample becomes a group of its own, numbered by row and class, so
@@ -71,7 +71,7 @@ def duplicate_groups(X: Table, codes: Integers) -> Integers:
     return groups
 
 
-def explained_by_coincidence(X: Table) -> float:
+def explained_by_coincidence(X: Any) -> float:
     """Compute expected over observed pairs of equal rows, if rows are independent.
 
     Where values are so few that independent rows coincide, they nearly coincide, too. Of a
@@ -115,7 +115,7 @@ def explained_by_coincidence(X: Table) -> float:
     return expected / n_equal
 
 
-def has_identifying_levels(X: Table) -> bool:
+def _has_identifying_levels(X: Any) -> bool:
     """Whether a column of levels has as many values as there are distinct rows.
 
     A column of numbers has levels if its values are fewer than the square root of the rows.

@@ -1,11 +1,11 @@
 """Nearest rows of a table, and how often they are of the same class."""
 
-from typing import Any, NamedTuple, Self
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
 
-from moselect._types import Booleans, Floats, Integers, Table
+from moselect._types import Floats, Integers
 
 N_NEIGHBOURS = 20
 # Distance below which a nearest row is a near copy, relative to that of the last neighbour.
@@ -13,91 +13,72 @@ NEAR = 0.2
 
 
 class Neighbours(NamedTuple):
-    """Nearest distinct rows of some rows (m,) of a table, in ascending distance.
+    """Accuracy of neighbours as predictions of the class, and the share of near copies.
 
     Attributes
     ----------
-    distances : ndarray of shape (m, k)
-        Euclidean distances of standardised numbers and indicators.
-    agreement : ndarray of shape (m, k)
-        Share of the rows equal to each neighbour that are of the same class.
-    of_copies : ndarray of shape (m,)
-        Share of the copies of each row that are of the same class; NaN without copies.
-    dimension : float
-        Intrinsic dimension of the rows; NaN if they are too few.
+    accuracy : float
+        Accuracy of the nearest row that is not equal.
+    with_copies : float
+        Accuracy of an equal row, or of the nearest one where there is none.
+    beyond_near : float
+        Accuracy of the first neighbour of the outer half.
+    near : float
+        Share of rows whose nearest one is a near copy.
+    expected_near : float
+        The same if rows are spread evenly around each row; NaN if rows are too few.
+    near_agree : bool
+        Whether near copies differ in class less than half as often as the last neighbours.
     """
 
-    distances: Floats
-    agreement: Floats
-    of_copies: Floats
-    dimension: float
-
-    @classmethod
-    def of(cls, X: Table, codes: Integers) -> Self | None:
-        """Find the neighbours of at most 500 rows; None without columns to compare."""
-        from sklearn.neighbors import NearestNeighbors  # predictions never need it
-
-        values = _standardised(X)
-        hashes = pd.util.hash_pandas_object(pd.DataFrame(values), index=False)
-        ranks = pd.factorize(hashes)[0]
-        counts = np.zeros((ranks.max() + 1, codes.max() + 1))
-        np.add.at(counts, (ranks, codes), 1.0)
-        if len(counts) < 2:
-            return None
-        distinct = values[np.unique(ranks, return_index=True)[1]]
-        most_rows = 500
-        rows = np.arange(0, len(codes), 1 + (len(codes) - 1) // most_rows)
-        k = min(N_NEIGHBOURS, len(counts) - 1)
-        search = NearestNeighbors(n_neighbors=k + 1).fit(distinct)
-        distances, places = search.kneighbors(distinct[ranks[rows]])
-        sizes = counts.sum(axis=1)
-        shares = counts / sizes[:, np.newaxis]
-        agreement = shares[places[:, 1:], codes[rows, np.newaxis]]
-        n_same = counts[ranks[rows], codes[rows]] - 1.0
-        n_copies = sizes[ranks[rows]] - 1.0
-        of_copies = np.where(n_copies > 0.0, n_same / np.maximum(n_copies, 1.0), np.nan)
-        dimension = _intrinsic_dimension(distinct, distinct[ranks[rows]])
-        return cls(distances[:, 1:], agreement, of_copies, dimension)
-
-    @property
-    def accuracy(self) -> float:
-        """Accuracy of the nearest distinct row."""
-        return float(self.agreement[:, 0].mean())
-
-    @property
-    def accuracy_with_copies(self) -> float:
-        """Accuracy of the nearest row: a copy, if there is one."""
-        has_copies = np.isfinite(self.of_copies)
-        return float(np.where(has_copies, self.of_copies, self.agreement[:, 0]).mean())
-
-    @property
-    def are_near(self) -> Booleans:
-        """Rows (m,) whose nearest distinct row is a near copy."""
-        return self.distances[:, 0] < NEAR * self.distances[:, -1]
-
-    @property
-    def accuracy_without_near(self) -> float:
-        """Accuracy of the first neighbour of the outer half, where no near copies are."""
-        return float(self.agreement[:, self.agreement.shape[1] // 2].mean())
-
-    @property
-    def expected_near(self) -> float:
-        """Expected share of near copies if rows are spread evenly around each row."""
-        k = self.distances.shape[1]
-        return float(1.0 - (1.0 - NEAR**self.dimension) ** (k - 1))
+    accuracy: float
+    with_copies: float
+    beyond_near: float
+    near: float
+    expected_near: float
+    near_agree: bool
 
     @property
     def has_near_copies(self) -> bool:
-        """Whether near copies are more than chance explains, and agree in class.
+        """Whether a fifth of the rows more than expected have a near copy, which agrees."""
+        return self.near > self.expected_near + 0.2 and self.near_agree
 
-        They do if a fifth of the rows more than expected have one, and if these differ in
-        class less than half as often as from the last neighbour.
-        """
-        near = self.are_near
-        if not near.mean() > self.expected_near + 0.2:
-            return False
-        disagreement = 1.0 - self.agreement[near][:, [0, -1]].mean(axis=0)
-        return bool(disagreement[0] < disagreement[1] / 2.0)
+
+def neighbours_of(X: Any, codes: Integers) -> Neighbours | None:
+    """Find the neighbours of at most 500 rows; None if all rows are equal."""
+    from sklearn.neighbors import NearestNeighbors  # predictions never need it
+
+    values = _standardised(X)
+    hashes = pd.util.hash_pandas_object(pd.DataFrame(values), index=False)
+    ranks = pd.factorize(hashes)[0]
+    counts = np.zeros((ranks.max() + 1, codes.max() + 1))
+    np.add.at(counts, (ranks, codes), 1.0)
+    if len(counts) < 2:
+        return None
+    distinct = values[np.unique(ranks, return_index=True)[1]]
+    rows = np.arange(0, len(codes), 1 + len(codes) // 500)
+    own = distinct[ranks[rows]]
+    k = min(N_NEIGHBOURS, len(counts) - 1)
+    distances, places = NearestNeighbors(n_neighbors=k + 1).fit(distinct).kneighbors(own)
+    # The first neighbour is the row itself.
+    sizes = counts.sum(axis=1)
+    agreement = counts[places, codes[rows, np.newaxis]] / sizes[places]
+    nearest = agreement[:, 1]
+    n_same = counts[ranks[rows], codes[rows]] - 1.0
+    n_copies = sizes[ranks[rows]] - 1.0
+    copies = np.where(n_copies > 0.0, n_same / np.maximum(n_copies, 1.0), nearest)
+    is_near = distances[:, 1] < NEAR * distances[:, -1]
+    disagreement = is_near @ (1.0 - agreement)
+    # So many of the neighbours but the last one could be near.
+    chance = NEAR ** _intrinsic_dimension(distinct, own)
+    return Neighbours(
+        float(nearest.mean()),
+        float(copies.mean()),
+        float(agreement[:, k // 2 + 1].mean()) if k > 1 else np.nan,
+        float(is_near.mean()),
+        float(1.0 - (1.0 - chance) ** (k - 1)),
+        bool(disagreement[1] < disagreement[-1] / 2.0),
+    )
 
 
 def _intrinsic_dimension(values: Floats, rows: Floats) -> float:
@@ -117,17 +98,13 @@ def _intrinsic_dimension(values: Floats, rows: Floats) -> float:
     return float((1.0 / np.arange(k // 2, k)).sum() / outer) if outer > 0.0 else np.inf
 
 
-def _standardised(X: Table) -> Any:
+def _standardised(X: Any) -> Any:
     """Return numbers in standard deviations and indicators of levels (n, q), without gaps."""
     frame = pd.DataFrame(X)
     numbers = frame.select_dtypes("number").astype(np.float64)
     levels = frame.drop(columns=numbers.columns)
     # columns of more levels are names or text
-    most_levels = 20
-    indicators = [
-        pd.get_dummies(column, dtype=np.float64)
-        for _, column in levels.items()
-        if column.nunique() <= most_levels
-    ]
+    few = levels.loc[:, levels.nunique() <= N_NEIGHBOURS].astype("category")
     deviations = (numbers - numbers.mean()) / numbers.std().replace(0.0, 1.0)
-    return np.nan_to_num(np.column_stack([deviations, *indicators]))
+    indicators = pd.get_dummies(few, dtype=np.float64) if few.shape[1] else few
+    return np.nan_to_num(np.column_stack([deviations, indicators]).astype(np.float64))

@@ -152,8 +152,8 @@ def test_equal_rows_of_few_settings_are_doubtful():
     setting = rng.integers(0, 20, 600)
     X = pd.DataFrame(rng.normal(size=(20, 2))[setting], columns=["a", "b"])
     (found,) = remarks_of(X, rng.integers(0, 3, 20)[setting])
-    assert found.startswith("MS107: 100% of rows are equal to others")
-    assert "count as independent" in found
+    assert found.startswith("MS107: rows that are equal in all features")
+    assert "count as independent: the nearest row has the same class in 100%" in found
 
 
 def test_a_search_in_python_warns():
