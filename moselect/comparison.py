@@ -22,7 +22,11 @@ from moselect.learning import (
 )
 from moselect.metrics.costs import Costs, as_costs
 from moselect.models.objective_values import DEFAULT
-from moselect.models.training_columns import unprepared_samples, with_preparation
+from moselect.models.training_columns import (
+    unprepared_samples,
+    warn_of_related_rows,
+    with_preparation,
+)
 from moselect.preprocessing.preparation import Preparation, schema_of
 from moselect.preprocessing.schema import read_times
 from moselect.samples.features import as_pandas
@@ -166,6 +170,7 @@ def compare(
     roles = sample_weight, groups, read_times(times)
     # A class with a single sample is always in training.
     samples = unprepared_samples(table, codes, classes, schema, *roles, fewest=1)
+    warn_of_related_rows(samples)
     guessed = order_is_guessed(y, labels)
     stated = as_costs(costs).for_observed(samples.classes, scale, guessed=guessed)
     if random_state is None:

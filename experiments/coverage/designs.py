@@ -6,7 +6,8 @@
 For each law and figure: the mean of shown - true, the standard deviation of (shown - true) /
 standard error (at most 1.2 is asked for), and the share of 95 % intervals that cover (.92 to .97).
 True is what the selected model does on 20,000 further rows as they come in use. A limit counts as
-covered if it is kept there when it is called met. `check` takes 200 new rows: how often it reports
+covered if it is kept there when it is called met; a remark, if rows that belong together are
+remarked upon. `check` takes 200 new rows: how often it reports
 an increase for rows from the same law (at most 5 %), for rows of which three tenths have a random
 class, and for rows of twice the cost (power).
 """
@@ -29,7 +30,9 @@ from experiments.coverage.laws import LAWS, N_NEW, Drawn, Law
 from moselect.metrics import ranking_scores
 
 EXPECTED = Path(__file__).with_name("designs.csv")
-FIGURES = ("cost", "objectives", "difference", "limit", "trade-off", "referral", "check")
+FIGURES = ("remark", "cost", "objectives", "difference", "limit", "trade-off", "referral")
+FIGURES += ("check",)
+RELATED = ("MS102", "MS107", "MS108")  # groups, copies and near copies
 NORMAL = 1.96
 MOST, REFERRED = 0.15, 0.4  # limit of the highest class called lower; cost of a referral
 CUTS = (0.2, 0.4, 0.6)
@@ -66,7 +69,12 @@ class Table:
         self.law, self.candidate, self.rng = law, candidate, rng
         self.new = law.draw_new(N_NEW, rng)
         search = moselect.ParetoSearch(n_iterations=2, random_state=seed, n_jobs=1)
-        self.search = search.fit(drawn.X, drawn.y, **drawn.fit_options)
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            self.search = search.fit(drawn.X, drawn.y, **drawn.fit_options)
+        # Codes of the remarks on rows that belong together.
+        found = [str(each.message)[:5] for each in caught]
+        self.remarks = [code for code in found if code in RELATED]
 
     def select(self, **options: Any) -> Any:
         """Select a model for the costs of the law."""
@@ -84,6 +92,9 @@ class Table:
 
     def figures(self, wanted: tuple[str, ...]) -> Iterator[Shown]:
         """Yield the figures that are wanted."""
+        if "remark" in wanted:
+            is_remarked = bool(self.remarks)
+            yield Shown("remark", np.nan, np.nan, np.nan, is_remarked)
         model = self.select()
         evidence = model.evidence
         if "cost" in wanted:

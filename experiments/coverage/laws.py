@@ -142,6 +142,76 @@ def survey(n: int, rng: np.random.Generator, cuts: tuple[float, ...]) -> Drawn:
     return replace(drawn.take(rows), weights=1.0 / often[rows])
 
 
+def coarse(n: int, rng: np.random.Generator) -> Drawn:
+    """Draw rows of proportional odds whose columns are ages, rounded values and factors."""
+    X = pd.DataFrame(
+        {
+            "age": rng.integers(18, 80, n),
+            "sex": rng.choice(["f", "m"], n),
+            "value": rng.normal(25.0, 4.0, n).round(1),
+            "dose": rng.choice([10, 20, 40], n),
+        }
+    )
+    latent = (X["age"] - 49) / 18 + (X["value"] - 25.0) / 4.0
+    return Drawn(X, np.digitize(latent + rng.logistic(size=n), (-1.0, 1.0)))
+
+
+def copied(
+    n: int,
+    rng: np.random.Generator,
+    most: int = 6,
+    reassessed: float = 0.0,
+    noise: float = 0.0,
+) -> Drawn:
+    """Draw n rows, each entered once to ``most`` times, in random order.
+
+    Some labels are assessed again, independently of the row, and numbers may be measured
+    again, with a noise in standard deviations.
+    """
+    drawn = coarse(n, rng) if noise == 0.0 else linear(n, rng)
+    rows = rng.permutation(np.repeat(np.arange(n), rng.integers(1, most + 1, n)))
+    copies = drawn.take(rows)
+    again = rng.random(len(rows)) < reassessed
+    y = np.where(again, rng.integers(0, 3, len(rows)), copies.y)
+    X = copies.X
+    if noise > 0.0:
+        X = X + noise * rng.normal(size=X.shape)
+    return Drawn(X, y)
+
+
+def reassessed_rows(n: int, rng: np.random.Generator, share: float) -> Drawn:
+    """Draw independent rows, of which some labels are assessed independently of the row."""
+    drawn = coarse(n, rng)
+    again = rng.random(n) < share
+    return replace(drawn, y=np.where(again, rng.integers(0, 3, n), drawn.y))
+
+
+def entered_twice(n: int, rng: np.random.Generator, **law: Any) -> Drawn:
+    """Draw a table of factors that was joined with a copy of itself."""
+    drawn = levels(n // 2, rng, **law)
+    return drawn.take(rng.permutation(np.tile(np.arange(n // 2), 2)))
+
+
+def counted(n: int, rng: np.random.Generator, **law: Any) -> Drawn:
+    """Draw the cells of a contingency table, with the number of cases of each as weights."""
+    drawn = levels(n, rng, **law)
+    cells = drawn.X.assign(y=drawn.y).value_counts().rename("cases").reset_index()
+    y, weights = cells.pop("y").to_numpy(), cells.pop("cases").to_numpy(np.float64)
+    return Drawn(cells, y, weights=weights)
+
+
+def persons(n: int, rng: np.random.Generator, sessions: int, named: bool) -> Drawn:
+    """Draw n rows of persons in a random order of codes, all of them new ones at each call."""
+    n_persons = -(-n // sessions)
+    person = np.repeat(np.arange(n_persons), sessions)[:n]
+    code = rng.choice(10 * n_persons, n_persons, replace=False) + 10 * rng.integers(10**6)
+    drawn = linear(n, rng)
+    latent = drawn.X["a"].to_numpy() + 2.0 * rng.normal(size=n_persons)[person]
+    y = np.digitize(latent + rng.logistic(size=n), (-1.0, 1.0))
+    codes = [f"K{one}" for one in code[person]] if named else code[person]
+    return Drawn(drawn.X.assign(site=codes), y)
+
+
 def _plain(n: int, costs: tuple[float, ...] = (1.0, 1.0, 3.0), **law: Any) -> Law:
     return Law(partial(linear, n, **law), partial(linear, **law), costs)
 
@@ -180,6 +250,33 @@ LAWS = {
     "plain, 300 rows": _plain(300),
     "few levels": _factors(300, (5,), 3),
     "contingency table": _factors(800, (4, 3), 4),
+    "entered 1 to 6 times": Law(partial(copied, 150), coarse, (1.0, 1.0, 3.0)),
+    "entered 1 to 6 times, a fifth reassessed": Law(
+        partial(copied, 150, reassessed=0.2),
+        partial(reassessed_rows, share=0.2),
+        (1.0, 1.0, 3.0),
+    ),
+    "near copies": Law(partial(copied, 150, noise=0.05), linear, (1.0, 1.0, 3.0)),
+    "entered twice": Law(
+        partial(entered_twice, 600, sizes=(5, 4), n_classes=3),
+        partial(levels, sizes=(5, 4), n_classes=3),
+        (1.0,) * 3,
+    ),
+    "counts": Law(
+        partial(counted, 800, sizes=(4, 3), n_classes=4),
+        partial(levels, sizes=(4, 3), n_classes=4),
+        (1.0,) * 4,
+    ),
+    "persons by code": Law(
+        partial(persons, 600, sessions=10, named=False),
+        partial(persons, sessions=10, named=False),
+        (1.0, 1.0, 3.0),
+    ),
+    "persons by name": Law(
+        partial(persons, 600, sessions=10, named=True),
+        partial(persons, sessions=10, named=True),
+        (1.0, 1.0, 3.0),
+    ),
     "priors up": _with_priors((0.45, 0.45, 0.1), (0.3, 0.3, 0.4)),
     "priors down": _with_priors((0.3, 0.3, 0.4), (0.45, 0.5, 0.05)),
     "classes of 4 to 10 rows": _small_classes((4, 6, 8, 10)),

@@ -30,9 +30,11 @@ _SETTING = re.compile(
     r"|model)=(?=\S)"
 )
 _READING = re.compile(rf"\b({'|'.join(Reading.__struct_fields__)})=(?=\S)")
+_GROUPS = re.compile(r"""groups=X\[('[^']*'|"[^"]*")\]""")
 # Parameters of another name or form.
 _OTHERS = {
     "groups=range(len(X))": "--group none",
+    "groups=cases": "--group COLUMN",
     "class_costs=1,1,5 or a cost_matrix": "--class-costs 1,1,5",
     "overwrite=True": "--force",
     "force=True": "--force",
@@ -49,6 +51,7 @@ def as_options(message: str) -> str:
     >>> as_options("give the order (order=low,high), or another file (sheet=2)")
     'give the order (--order low,high), or another file (--read sheet=2)'
     """
+    message = _GROUPS.sub(r"--group \1", message)
     for parameter, option in _OTHERS.items():
         message = message.replace(parameter, option)
     message = _SETTING.sub(lambda found: f"--{found[1].replace('_', '-')} ", message)
@@ -82,6 +85,7 @@ class Terminal:
                     )
                 warnings.filterwarnings("ignore", f"{code}: ")
         self._ignored = tuple(ignored)
+        self._warned: set[str] = set()
         if quiet:
             warnings.simplefilter("ignore")
         if isinstance(
@@ -112,8 +116,10 @@ class Terminal:
                 self.inform(remark)
 
     def warn(self, message: str) -> None:
-        """Print a warning."""
-        self._write(self.messages, "warning: ", "yellow", as_options(message))
+        """Print a warning, once."""
+        if message not in self._warned:
+            self._warned.add(message)
+            self._write(self.messages, "warning: ", "yellow", as_options(message))
 
     def fail(self, message: str) -> None:
         """Print the error that ended a command."""

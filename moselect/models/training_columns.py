@@ -15,8 +15,7 @@ from moselect.models.model_columns import ModelColumns
 from moselect.preprocessing import SplineColumns
 from moselect.preprocessing.cells import as_frame
 from moselect.preprocessing.preparation import Preparation, preparation_for
-from moselect.preprocessing.roles import Diagnostic
-from moselect.preprocessing.schema import TEXT
+from moselect.preprocessing.related_rows import duplicates_remark, related_row_remarks
 from moselect.preprocessing.steps import cross_fits, only_selects
 from moselect.samples.duplicates import duplicate_groups
 from moselect.samples.features import (
@@ -67,31 +66,23 @@ def with_duplicate_groups(samples: Samples) -> Samples:
     """
     if not (samples.groups is None and samples.times is None):
         return samples
-    observed = samples.X
-    if samples.schema is not None:
-        contents = samples.schema.items()
-        # The ensemble uses text, too.
-        used = [name for name, content in contents if content.excluded in ("", TEXT)]
-        observed = as_frame(observed)[used]
-    copy_groups = duplicate_groups(observed, samples.codes)
+    copy_groups = duplicate_groups(samples.observed, samples.codes)
     # a sample repeated by an integer weight is no duplicate
     once = np.unique(samples.rows, return_index=True)[1]  # type: ignore[call-overload]
     n_duplicates = len(once) - len(np.unique(copy_groups[once]))
     # share of duplicates among all samples
     max_duplicate_share = 0.01
     if n_duplicates > max_duplicate_share * len(once):
-        warnings.warn(
-            Diagnostic.DUPLICATES.remark(
-                f"{n_duplicates:,} of {len(once):,} rows count as duplicates (equal in "
-                "features and class): they share a fold, and count once in standard errors, "
-                "unlike rows with an integer weight; if they are independent: "
-                "groups=range(len(X))"
-            ),
-            UserWarning,
-            stacklevel=4,
-        )
+        remark = duplicates_remark(samples.take(once), n_duplicates)
+        warnings.warn(remark, UserWarning, stacklevel=4)
         samples = replace(samples, groups=copy_groups)
     return replace(samples, copy_groups=copy_groups)
+
+
+def warn_of_related_rows(samples: Samples) -> None:
+    """Warn of rows that may belong together although folds divide them."""
+    for remark in related_row_remarks(samples):
+        warnings.warn(remark, UserWarning, stacklevel=4)
 
 
 def check_columns_have_order(samples: Samples, monotone: Mapping[str, int]) -> None:

@@ -27,8 +27,7 @@ from moselect.preprocessing.level_columns import (
 )
 from moselect.preprocessing.levels import merge_spellings, read_levels
 from moselect.preprocessing.number_columns import NumberColumn
-from moselect.preprocessing.schema import TEXT
-from moselect.samples.features import ColumnContent, Schema
+from moselect.samples.features import TEXT, ColumnContent, Schema
 
 PreparedColumn = (
     NumberColumn

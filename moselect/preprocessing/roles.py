@@ -1,9 +1,8 @@
-"""Columns that are no features: groups, weights, counts, row numbers and leaks of the target."""
+"""Columns that are no features: weights, counts, row numbers and leaks of the target."""
 
 import re
 from collections.abc import Collection
 from enum import StrEnum
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -16,7 +15,7 @@ from moselect.datasets.target import COUNTS, letters_of
 from moselect.listing import listing, setting, short
 from moselect.preprocessing.cells import as_frame, read_numbers
 from moselect.preprocessing.levels import read_levels
-from moselect.preprocessing.schema import are_integers, names_a_thing
+from moselect.preprocessing.schema import are_integers
 from moselect.samples.features import holds_numbers, steps_of
 
 CASES = re.compile("(n|num|number)(of)?(case|control)s?")  # whatever stands beside them
@@ -41,6 +40,7 @@ class Diagnostic(StrEnum):
     WEIGHTS = "MS105"
     MISSING_CODES = "MS106"
     DUPLICATES = "MS107"
+    NEAR_COPIES = "MS108"
 
     def remark(self, text: str) -> str:
         """Prefix the text of a remark with its code."""
@@ -58,8 +58,7 @@ def role_remarks(
     frame = as_frame(X).drop(columns=list(getattr(prepare, "drop", ())), errors="ignore")
     known = list(getattr(prepare, "missing", None) or ())
     numbers = frame.select_dtypes("number").astype("float64")
-    remarks = [] if "groups" in roles else _repeated_identifiers(frame)
-    remarks += _counts(frame, numbers, codes, "sample_weight" in roles)
+    remarks = _counts(frame, numbers, codes, "sample_weight" in roles)
     if "sample_weight" not in roles:
         remarks += [
             Diagnostic.WEIGHTS.remark(
@@ -70,27 +69,6 @@ def role_remarks(
             if _weights_rows(str(name), numbers[name])
         ]
     return remarks + _codes_of_gaps(numbers.drop(columns=known, errors="ignore"))
-
-
-def _repeated_identifiers(frame: pd.DataFrame) -> list[str]:
-    """Suggest a repeating identifier of people or things as groups for cross-validation."""
-    identifiers = frame[[name for name in frame if names_a_thing(str(name))]]
-    counts = identifiers.nunique()
-    # share of rows that repeat an identifier
-    min_repeated = 0.05
-    has_most = (1.0 - min_repeated) * identifiers.count()
-    fewest_groups = 10
-    repeated = counts[(counts >= fewest_groups) & (counts <= has_most)]
-    if repeated.empty:
-        return []
-    name: Any = repeated.idxmax()
-    return [
-        Diagnostic.GROUPS.remark(
-            f"'{short(name)}' has {repeated[name]:,} values in {len(frame):,} rows: if new "
-            "rows have other values, keep rows of equal value in one fold "
-            f"({setting('group', [name])}), or estimates are too optimistic"
-        )
-    ]
 
 
 def _counts(
@@ -212,6 +190,15 @@ def leak_remarks(X: Table, codes: Integers, columns: Pipeline | None = None) -> 
     remarks = []
     # AUC of a single column that suggests leakage
     min_leak_auc = 0.98
+    for name, auc in zip(used, aucs, strict=True):
+        level = _telling_level(frame[name], codes) if auc <= min_leak_auc else None
+        if level is not None:
+            option = setting("drop", [name])
+            text = (
+                f"nearly all rows with '{short(name)}' = {short(level)} are of one class: if not "
+                f"known at prediction time, exclude it ({option})"
+            )
+            remarks.append(Diagnostic.LEAK.remark(text))
     for j in np.flatnonzero((aucs > min_leak_auc) | numbers_rows):
         name = short(used[j])
         option = setting("drop", [used[j]])
@@ -223,6 +210,25 @@ def leak_remarks(X: Table, codes: Integers, columns: Pipeline | None = None) -> 
             text = f"'{name}' numbers the rows: exclude it ({option})"
             remarks.append(Diagnostic.ROW_NUMBER.remark(text))
     return remarks
+
+
+def _telling_level(column: pd.Series, codes: Integers) -> str | None:
+    """Return a level that tells the class, of a column of categories or two numbers.
+
+    At least 30 rows have it, 98 % of them in one class that is less common in the table.
+    """
+    places, levels = read_levels(column)
+    if holds_numbers(column.dtype) and len(levels) > 2:
+        return None
+    counts = np.zeros((len(levels) + 1, codes.max() + 1))
+    np.add.at(counts, (places, codes), 1.0)
+    sizes = counts.sum(axis=1)
+    share = counts.sum(axis=0)[counts.argmax(axis=1)] / len(codes)
+    # so many rows of one class have a probability of one in a thousand by chance
+    tells = (sizes >= 30) & (counts.max(axis=1) >= 0.98 * sizes) & (share**sizes < 1e-3)
+    return next(
+        (level for level, is_one in zip(levels, tells, strict=False) if is_one), None
+    )
 
 
 def _best_aucs(values: Floats, codes: Integers) -> Floats:

@@ -21,7 +21,7 @@ from moselect.preprocessing.cells import (
     read_numbers,
 )
 from moselect.preprocessing.levels import is_text, merge_spellings, read_levels
-from moselect.samples.features import ColumnContent, Schema
+from moselect.samples.features import TEXT, ColumnContent, Schema
 from moselect.samples.labels import BLANKS, level_text
 from moselect.samples.scales import is_no_answer, recognise_order
 
@@ -34,7 +34,6 @@ DATE_FORMATS = (
     ISO,
     *(day + time for time in ("", " %H:%M", " %H:%M:%S") for day in _DATES),
 )
-TEXT = "text: only an ensemble takes its words"
 OF_THINGS = {"id", "ids", "uuid", "guid"}  # such identifiers may repeat in several rows
 KEY_NAMES = OF_THINGS.union(["key", "index", "idx", "nr", "no", "pk", "rownames"])
 PEOPLE = (

@@ -8,7 +8,9 @@ import pandas as pd
 from moselect._types import Booleans, Floats, Integers, Table
 from moselect.samples.features import holds_numbers
 
-MIN_DISTINCT = 1.0 / 3.0  # distinct rows among all, where every column has few values
+# Share of the pairs of equal rows that coincidence must explain, or they are copies. Rows drawn
+# from the laws of `experiments/coverage` have .7 and more, copies of fine columns .2 and less.
+MIN_EXPLAINED = 0.5
 # Repeats of independent rows are multiples of 2 by chance with probability 1/2 each.
 MIN_REPEATED = 20
 
@@ -27,16 +29,13 @@ def equal_rows(X: Any) -> Integers:
 
 
 def duplicate_groups(X: Table, codes: Integers) -> Integers:
-    """Group (n,) of each row: equal rows share one if they are copies.
+    """Group (n,) of each row: equal rows share one if they are copies, whatever their classes.
 
     A fold must not divide copies: a model would be judged on its own training rows.
     In a table of few levels, equal rows are independent samples instead, and holding all
-    of them out would hide a level from the model. Equal rows are copies if
-
-    1. their classes agree nearly always, beyond what chance explains (Cohen's kappa), and
-    2. most have no neighbour, a row that differs in one column only. Where values are so
-       few that independent rows coincide, they also nearly coincide. In a column of many
-       numbers a neighbour is at most one step of its rounding away.
+    of them out would hide a level from the model. Equal rows are copies if coincidence
+    explains less than half of them (`explained_by_coincidence`), unless one column of levels
+    has as many values as there are distinct rows: the others then say nothing more.
 
     A table that was joined with copies of itself is recognised by the repeats of its rows,
     which have a common divisor g: g equal rows of one class share a group.
@@ -51,7 +50,7 @@ def duplicate_groups(X: Table, codes: Integers) -> Integers:
     Examples
     --------
     >>> measured = np.random.default_rng(0).normal(size=(20, 2))
-    >>> twice = duplicate_groups(np.tile(measured, (2, 1)), np.tile(np.arange(20) % 3, 2))
+    >>> twice = duplicate_groups(np.tile(measured, (2, 1)), np.arange(40) % 3)
     >>> len(np.unique(twice))
     20
     >>> answers = np.repeat([[1.0], [2.0]], 20, axis=0)
@@ -59,7 +58,9 @@ def duplicate_groups(X: Table, codes: Integers) -> Integers:
     40
     """
     ranks = equal_rows(X)
-    if ranks.max() + 1 == len(codes) or _are_duplicates(X, codes, ranks):
+    if ranks.max() + 1 == len(codes) or (
+        explained_by_coincidence(X) < MIN_EXPLAINED and not _has_identifying_levels(X)
+    ):
         return ranks
     # Not duplicates: each sample becomes a group of its own, numbered by row and class, so
     # that the order of the samples does not matter; of a joined table each g samples.
@@ -70,51 +71,81 @@ def duplicate_groups(X: Table, codes: Integers) -> Integers:
     return groups
 
 
-def _are_duplicates(X: Table, codes: Integers, ranks: Integers) -> bool:
-    n = len(codes)
-    sizes = np.bincount(ranks)
-    by_class = np.bincount(ranks * (codes.max() + 1) + codes)
-    # Share of pairs of equal rows that agree in class, and the share by chance.
-    agreement = (by_class * (by_class - 1)).sum() / (sizes * (sizes - 1)).sum()
-    chance = ((np.bincount(codes) / n) ** 2).sum()
-    # Cohen's kappa of the classes of equal rows
-    min_agreement = 0.8
-    if agreement - chance <= min_agreement * (1.0 - chance):
-        return False
+def explained_by_coincidence(X: Any) -> float:
+    """Compute expected over observed pairs of equal rows, if rows are independent.
+
+    Where values are so few that independent rows coincide, they nearly coincide, too. Of a
+    column, the pairs that are equal in all others but differ in it tell how many are expected
+    to agree in it: as many as other pairs of rows do, or, in a column of numbers, half as many
+    as are one step of its rounding apart. Expected pairs are summed over the columns: about p
+    times the observed ones if columns are independent, and hardly any of copies.
+
+    Examples
+    --------
+    >>> rng = np.random.default_rng(0)
+    >>> explained_by_coincidence(rng.integers(4, size=(100, 3))) > 1.0
+    True
+    >>> explained_by_coincidence(np.tile(rng.normal(size=(50, 3)), (2, 1)))
+    0.0
+    """
+    if X.shape[1] == 0:
+        return np.inf
     cells, are_numbers = _merge_indicators(*_numeric_cells(X))
-    # One row stands for all that equal it.
-    distinct = cells[np.unique(ranks, return_index=True)[1]].T
-    # Ranks of values within a column, for hashes of rows.
-    places = np.array([np.unique(column, return_inverse=True)[1] for column in distinct])
-    # A column of numbers with fewer than sqrt(n) values has levels: independent rows
-    # coincide in it often.
-    are_levels = ~are_numbers | (places.max(axis=1) < np.sqrt(n))
-    # A table of levels only, with few distinct rows, is a cross-tabulation: its equal
-    # rows are independent samples.
-    if are_levels.all() and len(sizes) < MIN_DISTINCT * n:
-        return False
+    places = [np.unique(column, return_inverse=True)[1] for column in cells.T]
     # A linear hash of each row: one subtraction takes a column out of it.
-    hashes = places * np.random.default_rng(0).integers(2**62, size=(len(places), 1))
-    explained = np.zeros(len(sizes), dtype=np.bool_)
-    # fewer rows are too few to estimate the effect of a level
-    min_rows_of_level = 5
-    for values, place, rest, is_level in zip(
-        distinct, places, hashes.sum(axis=0) - hashes, are_levels, strict=True
+    multipliers = np.random.default_rng(0).integers(2**62, size=len(places))
+    hashes = multipliers @ np.array(places)
+    n = len(cells)
+    n_equal = _pairs(hashes)
+    n_unequal = n * (n - 1) / 2 - n_equal
+    if n_equal == 0 or n_unequal == 0:
+        return np.inf
+    expected = 0.0
+    for values, place, multiplier, is_number in zip(
+        cells.T, places, multipliers, are_numbers, strict=True
     ):
-        step = np.inf if is_level else 1.5 * np.diff(np.unique(values)).min()
-        # Rows that agree in all other columns have equal hashes and stand next to each
-        # other, in the order of this column.
-        order = np.lexsort((values, rest))
-        is_neighbour = (np.diff(rest[order]) == 0) & (np.diff(values[order]) <= step)
-        # Either of two neighbours explains the other.
-        explained[order[1:][is_neighbour]] = True
-        explained[order[:-1][is_neighbour]] = True
-        if is_level:  # of one distinct row only: training would lack it
-            single = np.bincount(place, sizes) >= min_rows_of_level
-            explained |= (single & (np.bincount(place) == 1))[place]
-    # Duplicates are found only if most of the repeated rows have no neighbour.
-    repeated = sizes * (sizes > 1)
-    return bool(repeated @ explained < repeated.sum() / 2)
+        rest = hashes - multiplier * place
+        share = (_pairs(place) - n_equal) / n_unequal
+        of_column = 0.0
+        if share < 1.0:
+            of_column = (_pairs(rest) - n_equal) * share / (1.0 - share)
+        if is_number and share < 1.0:
+            of_column = max(of_column, _pairs_one_step_apart(values, rest) / 2)
+        expected += of_column
+    return expected / n_equal
+
+
+def _has_identifying_levels(X: Any) -> bool:
+    """Whether a column of levels has as many values as there are distinct rows.
+
+    A column of numbers has levels if its values are fewer than the square root of the rows.
+    """
+    cells, are_numbers = _merge_indicators(*_numeric_cells(X))
+    n_distinct = len(np.unique(cells, axis=0))
+    n_values = np.array([len(np.unique(column)) for column in cells.T])
+    are_levels = ~are_numbers | (n_values < np.sqrt(len(cells)))
+    return bool((n_values[are_levels] == n_distinct).any())
+
+
+def _pairs(keys: Integers) -> float:
+    """Count the pairs of rows with equal keys (n,)."""
+    counts = np.unique(keys, return_counts=True)[1].astype(np.float64)
+    return float((counts * (counts - 1.0)).sum()) / 2.0
+
+
+def _pairs_one_step_apart(values: Floats, rest: Integers) -> float:
+    """Count the pairs of rows, equal in the rest, whose values (n,) differ by the least step."""
+    order = np.lexsort((values, rest))
+    # Cells: equal values stand next to each other, and after them those one step further.
+    with np.errstate(invalid="ignore"):  # between infinite values
+        steps = np.diff(values[order])
+    is_same = np.diff(rest[order]) == 0
+    starts = np.flatnonzero(np.append(True, ~is_same | (steps > 0.0)))
+    counts = np.diff(np.append(starts, len(values)))
+    before = starts[1:] - 1
+    # Rounding of the steps themselves must not matter.
+    are_next = is_same[before] & (steps[before] < 1.5 * np.diff(np.unique(values)).min())
+    return float((counts[1:] * counts[:-1])[are_next].sum())
 
 
 def _merge_indicators(cells: Floats, are_numbers: Booleans) -> tuple[Floats, Booleans]:

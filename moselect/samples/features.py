@@ -11,6 +11,7 @@ from moselect._types import Directions, Floats, Integers, Table
 from moselect.listing import listing, suggestion
 from moselect.samples.validation import as_numbers
 
+TEXT = "text: only an ensemble takes its words"  # reason to exclude a column
 Written = Literal["number", "boolean", "hours", "minutes"]  # how numbers are written
 
 

@@ -15,8 +15,10 @@ from moselect._types import Array, Floats, Integers, Labels, Table
 from moselect.listing import listing
 from moselect.samples.duplicates import duplicate_groups
 from moselect.samples.features import (
+    TEXT,
     ColumnContent,
     Schema,
+    as_pandas,
     feature_matrix,
     feature_names,
     signs_of,
@@ -123,6 +125,18 @@ class Samples:
     def content_of(self, name: str) -> ColumnContent:
         """Return the content of a column."""
         return ColumnContent() if self.schema is None else self.schema[name]
+
+    @property
+    def observed(self) -> Any:
+        """Columns of the table that tell copies from other rows: no keys and dropped columns.
+
+        The ensemble uses text, too.
+        """
+        if self.schema is None:
+            return self.X
+        used = [n for n, c in self.schema.items() if c.excluded in ("", TEXT)]
+        table = as_pandas(self.X)
+        return table.set_axis([*map(str, table.columns)], axis="columns")[used]
 
     @cached_property
     def class_sizes(self) -> Integers:

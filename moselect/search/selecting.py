@@ -1,5 +1,6 @@
 """`Selects`: selection of models from a fitted search, for costs or preferences."""
 
+import warnings
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
@@ -9,7 +10,11 @@ from numpy.typing import ArrayLike
 
 from moselect._types import LabelOrder, Labels, Table
 from moselect.metrics.costs import CostFunction, Costs, Loss, given_costs
-from moselect.models.training_columns import check_columns_have_order, unprepared_samples
+from moselect.models.training_columns import (
+    check_columns_have_order,
+    unprepared_samples,
+    warn_of_related_rows,
+)
 from moselect.predictor import Model
 from moselect.preprocessing.cells import as_frame
 from moselect.preprocessing.preparation import schema_of
@@ -19,6 +24,7 @@ from moselect.samples.labels import order_is_guessed
 from moselect.samples.samples import Samples
 from moselect.samples.training import classes_with_samples, ordinal_target
 from moselect.search.search_samples import plain_table
+from moselect.selection.choice import far_below
 from moselect.selection.explanation import Explanation
 from moselect.selection.known_models import Models
 from moselect.selection.selector import Decision
@@ -150,7 +156,12 @@ class Selects:
         if costs is None and preferences is None:
             costs = self._own_costs()
             preferences = self.preferences
-        return self.selector_.select(costs, model, limits, candidates, by, preferences)
+        selected = self.selector_.select(
+            costs, model, limits, candidates, by, preferences
+        )
+        for remark in far_below(selected.evidence.candidates):
+            warnings.warn(remark, UserWarning, stacklevel=2)
+        return selected
 
     def explain(self, model: Model) -> Explanation:
         """Explain a selected model by feature effects and permutation importance.
@@ -226,6 +237,7 @@ class Selects:
         roles = sample_weight, groups, read_times(times)
         schema = schema_of(table, self.prepare, self.monotone or (), codes)
         samples = unprepared_samples(table, codes, classes, schema, *roles)
+        warn_of_related_rows(samples)
         if self.monotone:
             check_columns_have_order(samples, self.monotone)
             samples = replace(samples, directions=self.monotone)

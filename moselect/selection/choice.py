@@ -225,6 +225,33 @@ def excess_words(row: pd.Series, *, by_cost: bool = True) -> str:
     return words.format(*figures)
 
 
+def far_below(candidates: pd.DataFrame) -> list[str]:
+    """Remark on a candidate that costs less than a tenth of every other one.
+
+    Parameters
+    ----------
+    candidates : DataFrame
+        Candidates (rows), with their ``cost``; without it there is no remark.
+
+    Examples
+    --------
+    >>> candidates = pd.DataFrame({"cost": {"linear": 0.84, "ensemble": 0.046}})
+    >>> far_below(candidates)[0].split(":")[0]
+    'ensemble costs 0.046, less than a tenth of any other candidate (linear 0.84)'
+    """
+    if "cost" not in candidates or len(candidates) < 2:
+        return []
+    costs = candidates["cost"].astype(float).nsmallest(2)
+    (name, least), (other, second) = costs.items()
+    if not least < second / 10.0:
+        return []
+    return [
+        f"{name} costs {least:.2g}, less than a tenth of any other candidate ({other} "
+        f"{second:.2g}): it may recognise rows, by near copies, or a column may tell the class; "
+        "if rows belong together, keep them in one fold (groups=cases)"
+    ]
+
+
 def least_so_far(values: Floats) -> Booleans:
     """Mark the strict running minima of values (n,)."""
     before = np.append(np.inf, np.minimum.accumulate(values)[:-1])

@@ -14,7 +14,12 @@ from moselect.metrics.costs import Costs, as_costs
 from moselect.metrics.objective import Objective
 from moselect.samples.samples import Samples
 from moselect.selection import evidence_figures as figures
-from moselect.selection.choice import PairedDifference, Resampled, loss_difference
+from moselect.selection.choice import (
+    PairedDifference,
+    Resampled,
+    far_below,
+    loss_difference,
+)
 from moselect.selection.criteria import costs_of_known_rows
 from moselect.selection.decision_loss import DecisionLoss
 from moselect.selection.evaluations import Evaluations
@@ -279,11 +284,10 @@ class Evidence:
 
     @property
     def notes(self) -> list[str]:
-        """Reasons of exclusions, and warnings of the fits in the folds, one line each."""
-        excluded = [
-            f"{name} is excluded: {reason}" for name, reason in self.excluded.items()
-        ]
-        return excluded + [
+        """Reasons of exclusions, warnings of the fits, and a conspicuous cost, one line each."""
+        notes = far_below(self.candidates)
+        notes += [f"{name} is excluded: {why}" for name, why in self.excluded.items()]
+        return notes + [
             f"{name} warned in {n_folds} folds: {line}"
             for name, each in self.evaluations.items()
             for line, n_folds in each.fit.warnings.items()

@@ -12,19 +12,6 @@ from moselect.preprocessing import Preparation
 from moselect.preprocessing.roles import leak_remarks, role_remarks
 
 
-@pytest.mark.parametrize("name", ["patient_id", "Patient", "userId", "customer_no"])
-@pytest.mark.parametrize("as_value", [str, lambda number: f"P{number:05}", int])
-def test_an_identifier_that_repeats_is_proposed_as_the_group(table, name, as_value):
-    X, codes = table
-    visits = np.random.default_rng(2).integers(0, 80, 200)
-    X = X.assign(record_id=range(200), **{name: [as_value(one) for one in visits]})
-    (proposed,) = role_remarks(X, codes)
-    assert proposed.startswith(
-        f"MS102: '{name}' has {len(set(visits))} values in 200 rows"
-    )
-    assert f"(group={name})" in proposed
-
-
 def test_columns_that_predict_or_hardly_repeat_are_no_groups(table):
     X, codes = table
     rng = np.random.default_rng(3)
@@ -155,6 +142,13 @@ def test_row_names_among_numbers_are_excluded():
         (lambda codes, noise: np.where(codes == 2, noise, np.nan), "AUC 1.000"),
         (lambda codes, noise: np.array(["well", "ill", "dead"])[codes], "AUC 1.000"),
         (lambda codes, noise: 1000 + noise.argsort(), "numbers the rows"),
+        # "no" for the lower half of class 0 only: an AUC below .98
+        (
+            lambda codes, noise: np.where((codes == 0) & (noise < 0.5), "no", "yes"),
+            "= no are of one class",
+        ),
+        (lambda codes, noise: (codes == 0) & (noise < 0.5), "= True are of one class"),
+        (lambda codes, noise: np.where(noise < 0.5, "no", "yes"), None),
         (lambda codes, noise: noise, None),
         (lambda codes, noise: [f"word {i}" for i in range(200)], None),
     ],

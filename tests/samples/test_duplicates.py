@@ -13,6 +13,7 @@ from moselect.selection.standard_errors import standard_errors
 
 RNG = np.random.default_rng(0)
 NOISE = RNG.normal(size=(60, 3))
+AGES = RNG.integers(18, 80, 600)
 
 
 def levels(n, *sizes):
@@ -47,6 +48,11 @@ def classes_of_rows(X):
     return RNG.integers(3, size=ranks.max() + 1)[ranks]
 
 
+def visits():
+    """Draw 150 visits that are each entered one to six times."""
+    return mixed(150).iloc[np.repeat(np.arange(150), RNG.integers(1, 7, 150))]
+
+
 COPIED = {
     "continuous, twice": np.tile(NOISE, (2, 1)),
     "drawn with replacement": NOISE[RNG.integers(60, size=60)],
@@ -57,6 +63,8 @@ COPIED = {
         [mixed(90).assign(name=[f"n{i}" for i in range(90)])] * 3
     ),
     "lots measured again": lots(),
+    "visits": visits(),
+    "60 persons, ten times": np.repeat(NOISE, 10, axis=0),
 }
 COINCIDENT = {
     "one factor": levels(600, 5),
@@ -66,6 +74,9 @@ COINCIDENT = {
     "indicators, sparse": pd.get_dummies(levels(600, *[3] * 8)),
     "Likert": likert(600),
     "two rounded numbers": RNG.normal(size=(2_000, 2)).round(1),
+    "an age": AGES[:, np.newaxis],
+    "an age and whether it is above 40": np.column_stack([AGES, AGES > 40]),
+    "a dose and its logarithm": np.log(RNG.choice([1, 2, 5, 10], (600, 1))) ** [1, 2],
     "a school and its size": levels(600, 40).assign(
         size=lambda t: 7.0 * t["c0"].str[1:].astype(int) ** 2
     ),
@@ -75,10 +86,17 @@ COINCIDENT = {
 @pytest.mark.parametrize("name", COPIED)
 def test_duplicates_share_a_group(name):
     X = COPIED[name]
+    np.testing.assert_array_equal(duplicate_groups(X, classes_of_rows(X)), equal_rows(X))
+
+
+@pytest.mark.parametrize("name", [n for n in COPIED if n != "a name in each row"])
+def test_copies_whose_labels_are_assessed_again_share_a_group(name):
+    X = COPIED[name]
     codes = classes_of_rows(X)
-    np.testing.assert_array_equal(duplicate_groups(X, codes), equal_rows(X))
-    shuffled = RNG.permutation(codes)  # equal rows differ in class: no duplicates
-    assert len(set(duplicate_groups(X, shuffled))) == len(X)
+    for share in (0.2, 1.0):
+        again = RNG.random(len(X)) < share
+        found = duplicate_groups(X, np.where(again, RNG.permutation(codes), codes))
+        np.testing.assert_array_equal(found, equal_rows(X))
 
 
 @pytest.mark.parametrize("name", COINCIDENT)

@@ -4,12 +4,16 @@ import numpy as np
 import pandas as pd
 import pytest
 from scipy.stats import ttest_rel
+from sklearn.dummy import DummyClassifier
+from sklearn.neighbors import KNeighborsClassifier
 
+import moselect
 from moselect.samples.samples import Samples
 from moselect.selection.choice import (
     choose_candidate,
     excess_over_best,
     excess_words,
+    far_below,
     loss_difference,
     resampled_selection,
 )
@@ -99,3 +103,17 @@ def test_rare_mistakes_widen_the_interval_of_a_saving_up_to_one():
 def test_negative_excess_is_described_as_better():
     row = pd.Series({"excess": -0.02, "excess_low": -0.03, "excess_high": 0.01})
     assert excess_words(row, by_cost=False) == "0.02 better (-0.01 to 0.03)"
+
+
+def test_a_candidate_that_costs_a_tenth_of_all_others_is_remarked_upon():
+    """A nearest neighbour recognises rows that were measured six times, nearly the same."""
+    rng = np.random.default_rng(0)
+    row = np.tile(np.arange(60), 6)
+    codes = rng.integers(0, 3, 60)[row]  # nothing to learn
+    X = rng.normal(size=(60, 3))[row] + 0.01 * rng.normal(size=(360, 3))
+    models = {"nearest": KNeighborsClassifier(1), "constant": DummyClassifier()}
+    with pytest.warns(UserWarning, match="MS108"):
+        evidence = moselect.compare(models, X, codes, random_state=0)
+    assert any("nearest costs 0, less than a tenth" in note for note in evidence.notes)
+    told = moselect.compare(models, X, codes, groups=row, random_state=0)
+    assert far_below(told.candidates) == []

@@ -1,0 +1,163 @@
+"""Remarks on rows that belong together: copies, near copies, and rows of a person or thing."""
+
+from collections.abc import Iterator
+
+import numpy as np
+import pandas as pd
+
+from moselect._types import Integers
+from moselect.listing import short
+from moselect.preprocessing.cells import as_frame, read_content
+from moselect.preprocessing.integer_columns import differ_beyond_trend
+from moselect.preprocessing.roles import Diagnostic
+from moselect.preprocessing.schema import are_integers, names_a_thing
+from moselect.samples.duplicates import explained_by_coincidence
+from moselect.samples.features import ColumnContent, holds_numbers
+from moselect.samples.neighbours import neighbours_of
+from moselect.samples.samples import Samples
+
+# Rows of a value of a column that identifies persons or things, on average.
+ROWS_OF_A_THING = (1.2, 50.0)
+FEWEST_THINGS = 10
+
+
+def related_row_remarks(samples: Samples) -> Iterator[str]:
+    """Report rows that may belong together although folds divide them, with the option for it.
+
+    Nothing is reported if groups or times are given.
+    """
+    if samples.copy_groups is None:
+        return
+    # A row that an integer weight repeats is one row, and so are copies that share a fold.
+    units = samples.rows if samples.groups is None else samples.groups
+    samples = samples.take(np.unique(units, return_index=True)[1])  # type: ignore[call-overload]
+    name = _group_column(samples)
+    if name is not None:
+        yield Diagnostic.GROUPS.remark(_group_text(samples, name))
+        return
+    X = samples.observed
+    found = neighbours_of(X, samples.codes)
+    if found is None:
+        return
+    # Equal rows of several columns that coincidence explains in part only are doubtful, if
+    # the figures depend on them.
+    is_doubtful = X.shape[1] > 1 and explained_by_coincidence(X) < 1.0
+    if is_doubtful and found.with_copies > found.accuracy + 0.1:
+        yield Diagnostic.DUPLICATES.remark(
+            "rows that are equal in all features count as independent: the nearest row has the "
+            f"same class in {found.with_copies:.0%} of rows, the nearest that differs in "
+            f"{found.accuracy:.0%}; if equal rows are copies of one case, keep them in one fold "
+            "(groups=cases)"
+        )
+    if found.has_near_copies:
+        yield Diagnostic.NEAR_COPIES.remark(
+            f"{found.near:.0%} of rows have a near copy, {found.expected_near:.0%} by chance, "
+            "and folds divide them: the nearest row has the same class in "
+            f"{found.accuracy:.0%} of rows, one beyond near copies in {found.beyond_near:.0%}, "
+            "as new rows may; if they are of one case, keep them in one fold (groups=cases)"
+        )
+
+
+def duplicates_remark(samples: Samples, n_duplicates: int) -> str:
+    """Report copies that are kept in one fold, with the option for independent rows."""
+    found = neighbours_of(samples.observed, samples.codes)
+    figures = ""
+    if found is not None:
+        figures = (
+            f"; the nearest row has the same class in {found.accuracy:.0%} of rows, "
+            f"{found.with_copies:.0%} if copies are divided"
+        )
+    return Diagnostic.DUPLICATES.remark(
+        f"{n_duplicates:,} of {len(samples):,} rows count as duplicates (equal in features): they "
+        "share a fold, and count once in standard errors, unlike rows with an integer weight"
+        f"{figures}; if they are independent: groups=range(len(X))"
+    )
+
+
+def _group_column(samples: Samples) -> str | None:
+    """Return the column that identifies the persons or things of several rows, if any.
+
+    By its name; or by its values, text or integers: the other columns hardly vary within
+    one, or classes differ between them more than along them.
+    """
+    frame = as_frame(samples.X)
+    n = len(frame)
+    found: dict[str, int] = {}
+    for name in map(str, frame):
+        places = _places(frame[name], samples.content_of(name))
+        n_values = int(places.max()) + 1
+        # share of rows that repeat an identifier
+        min_repeated = 0.05
+        if not FEWEST_THINGS <= n_values <= (1.0 - min_repeated) * n:
+            continue
+        least, most = ROWS_OF_A_THING
+        if names_a_thing(name) or (
+            least <= n / n_values <= most
+            and places.min() >= 0
+            and (
+                differ_beyond_trend(places, samples.codes)
+                or _resemble(frame.drop(columns=name), places)
+            )
+        ):
+            found[name] = n_values
+    return max(found, key=found.__getitem__) if found else None
+
+
+def _group_text(samples: Samples, name: str) -> str:
+    """Describe a column of groups, and how well a value tells the class of its rows."""
+    places = _places(as_frame(samples.X)[name], samples.content_of(name))
+    codes = samples.codes
+    counts = np.zeros((places.max() + 2, samples.n_classes))
+    np.add.at(counts, (places, codes), 1.0)
+    others = counts[places] - np.eye(samples.n_classes)[codes]
+    # A value of one row tells nothing: the most frequent class takes its place.
+    sizes = samples.class_sizes
+    told = np.where(others.any(axis=1), others.argmax(axis=1), sizes.argmax())
+    return (
+        f"'{short(name)}' has {places.max() + 1:,} values in {len(codes):,} rows, and folds "
+        f"divide them: the other rows of a value tell the class of {np.mean(told == codes):.0%} "
+        f"of rows, the most frequent class {sizes.max() / len(codes):.0%}; if new rows have "
+        f"other values, keep rows of equal value in one fold (groups=X[{name!r}]), or estimates "
+        "are too optimistic"
+    )
+
+
+def _places(column: pd.Series, content: ColumnContent) -> Integers:
+    """Return the index (n,) of each cell's value among all, ascending.
+
+    Missing cells have -1, and so have all of a column without levels or integers.
+    """
+    none = np.full(len(column), -1)
+    if content.excluded or content.content_type not in ("levels", "number"):
+        return none
+    values = column.map(str, na_action="ignore")
+    if content.content_type == "number":
+        values = pd.Series(read_content(column, content)[0])
+        if not are_integers(values.dropna().to_numpy()):
+            return none
+    return pd.factorize(values, sort=True)[0]
+
+
+def _resemble(others: pd.DataFrame, places: Integers) -> bool:
+    """Whether most other columns hardly vary within the values of a column.
+
+    Their variance within values is less than a tenth of that of all rows. Columns that follow
+    the order of the values, as an amount and its square do, do not count.
+    """
+    rng = np.random.default_rng(0)
+    sizes = np.bincount(places)
+    votes = []
+    for name in others:
+        column = others[name]
+        # A random number for each level: pairs of rows agree in it if they agree in level.
+        values = column.rank(na_option="top").to_numpy(np.float64)
+        if not holds_numbers(column.dtype):
+            levels = pd.factorize(column)[0]
+            values = rng.normal(size=levels.max() + 2)[levels]
+        means = np.bincount(places, values) / sizes
+        within = ((values - means[places]) ** 2).sum() / max(1, len(places) - len(sizes))
+        # von Neumann's ratio: 1 for means in random order
+        follows = np.mean(np.diff(means) ** 2) / 2.0 < means.var() / 2.0
+        if values.var() > 0.0:
+            votes.append(within < 0.1 * values.var() and not follows)
+    return bool(votes and np.mean(votes) > 0.5)

@@ -1,0 +1,165 @@
+"""Rows that belong together are remarked upon, whatever their columns are called."""
+
+import warnings
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import moselect
+from moselect.cli.terminal import as_options
+from moselect.models.training_columns import unprepared_samples, warn_of_related_rows
+from moselect.preprocessing.preparation import schema_of
+
+PERSON = np.repeat(np.arange(60), 10)
+
+
+def remarks_of(X, codes, *roles):
+    """Return the warnings of reading a table, in one line each."""
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        classes = np.arange(codes.max() + 1)
+        samples = unprepared_samples(X, codes, classes, schema_of(X, codes=codes), *roles)
+        warn_of_related_rows(samples)
+    return [str(each.message) for each in caught]
+
+
+def ordinal(latent, rng):
+    return np.digitize(latent + rng.logistic(size=len(latent)), [-1.0, 1.0])
+
+
+def sessions(rng):
+    """Draw ten sessions of each of 60 persons, whose classes depend on the person."""
+    X = pd.DataFrame({"heart": rng.normal(size=600), "stress": rng.normal(size=600)})
+    return X, ordinal(2.0 * rng.normal(size=60)[PERSON] + X["stress"], rng)
+
+
+@pytest.mark.parametrize("name", ["patient_id", "Patient", "userId", "customer_no"])
+@pytest.mark.parametrize("as_value", [str, lambda number: f"P{number:05}", int])
+def test_an_identifier_that_repeats_is_proposed_as_the_group(table, name, as_value):
+    X, codes = table
+    visits = np.random.default_rng(2).integers(0, 80, 200)
+    X = X.assign(record_id=range(200), **{name: [as_value(one) for one in visits]})
+    (proposed,) = remarks_of(X, codes)
+    assert proposed.startswith(
+        f"MS102: '{name}' has {len(set(visits))} values in 200 rows"
+    )
+    assert f"(groups=X['{name}'])" in proposed
+    assert f"(--group '{name}')" in as_options(proposed)
+
+
+@pytest.mark.parametrize("as_value", [lambda k: f"K{k}", int, float])
+@pytest.mark.parametrize("is_sorted", [True, False])
+def test_persons_are_found_by_their_classes_under_any_name(as_value, is_sorted):
+    rng = np.random.default_rng(3)
+    X, codes = sessions(rng)
+    values = np.arange(60) if is_sorted else rng.permutation(60)
+    X = X.assign(aster=[as_value(k) for k in values[PERSON]])
+    (found,) = remarks_of(X, codes)
+    assert found.startswith("MS102: 'aster' has 60 values in 600 rows")
+    assert remarks_of(X, codes, None, PERSON) == []
+    assert remarks_of(X, codes, None, None, np.arange(600)) == []
+
+
+def test_shops_are_found_by_columns_that_hardly_vary():
+    rng = np.random.default_rng(4)
+    X = pd.DataFrame(
+        {
+            "aster": rng.permutation(60)[PERSON] + 300,
+            "area": (50.0 * rng.lognormal(size=60))[PERSON] + rng.normal(size=600),
+            "town": rng.choice(list("abcde"), 60)[PERSON],
+            "sale": rng.normal(size=600),
+        }
+    )
+    (found,) = remarks_of(X, ordinal(X["sale"], rng))
+    assert found.startswith("MS102: 'aster'")
+
+
+def test_the_figure_of_a_remark_is_the_share_of_classes_that_other_rows_tell():
+    """Of two rows of a pair, each tells the class of the other in three of four pairs."""
+    pair = np.repeat(np.arange(100), 2)
+    codes = pair % 2
+    codes[:100:4] = 1 - codes[:100:4]  # one of the first 25 of the pairs differs
+    X = pd.DataFrame({"pair_id": pair, "x": np.random.default_rng(5).normal(size=200)})
+    (found,) = remarks_of(X, codes)
+    assert "tell the class of 75% of rows" in found
+
+
+def test_tables_without_related_rows_are_not_remarked_upon():
+    rng = np.random.default_rng(6)
+    n = 600
+    age = rng.integers(18, 80, n)
+    mixed = pd.DataFrame(
+        {
+            "age": age,
+            "experience": age - 17,
+            "sex": rng.choice(["f", "m"], n),
+            "income": rng.lognormal(3.0, 1.0, n),
+            "rooms": rng.integers(1, 9, n),
+        }
+    )
+    assert remarks_of(mixed, ordinal((age - 49) / 15, rng)) == []
+    for n_columns in (1, 2, 4):
+        for noise in (0.0, 1.0):
+            X = pd.DataFrame(rng.normal(size=(300, n_columns))).add_prefix("x")
+            latent = X.sum(axis=1) + noise * rng.logistic(size=300)
+            assert remarks_of(X, np.digitize(latent, [-1.0, 1.0])) == []
+    factors = pd.DataFrame({"town": rng.choice(list("abcde"), n)})
+    assert remarks_of(factors, rng.integers(0, 3, n)) == []
+    boston, y = moselect.datasets.load_boston()
+    assert remarks_of(boston, y.to_numpy() - 1) == []
+
+
+def copies(rng, noise=0.0):
+    """Draw 150 rows that are each entered one to six times, and their classes."""
+    X = rng.normal(size=(150, 4))
+    rows = rng.permutation(np.repeat(np.arange(150), rng.integers(1, 7, 150)))
+    codes = ordinal(1.5 * X[:, 0] + X[:, 1], rng)[rows]
+    measured = X[rows] + noise * rng.normal(size=(len(rows), 4))
+    return pd.DataFrame(measured, columns=list("abcd")), codes
+
+
+def test_copies_whose_labels_do_not_all_agree_are_remarked_upon_with_both_figures():
+    """Labels of two copies agree with a probability of .76 if a fifth is drawn again.
+
+    Neither is with .8 * .8, and then they agree; else they agree by chance, in a third.
+    """
+    rng = np.random.default_rng(7)
+    X, codes = copies(rng)
+    again = rng.random(len(X)) < 0.2
+    codes = np.where(again, rng.integers(0, 3, len(X)), codes)
+    (found,) = remarks_of(X, codes)
+    assert found.startswith("MS107: ")
+    shown = int(found.split("% if copies are divided")[0].split()[-1])
+    # Rows without a copy, one of 21, are less certain.
+    assert shown == pytest.approx(76.0, abs=6.0)
+    assert "groups=range(len(X))" in found
+
+
+@pytest.mark.parametrize("noise", [0.02, 0.05])
+def test_near_copies_are_remarked_upon(noise):
+    X, codes = copies(np.random.default_rng(8), noise)
+    (found,) = remarks_of(X, codes)
+    assert found.startswith("MS108: ")
+    assert "--group COLUMN" in as_options(found)
+    shuffled = np.random.default_rng(9).permutation(codes)
+    assert remarks_of(X, shuffled) == []  # they do not agree in class
+
+
+def test_equal_rows_of_few_settings_are_doubtful():
+    """Twenty settings of two numbers are copies of twenty things, or independent samples."""
+    rng = np.random.default_rng(10)
+    setting = rng.integers(0, 20, 600)
+    X = pd.DataFrame(rng.normal(size=(20, 2))[setting], columns=["a", "b"])
+    (found,) = remarks_of(X, rng.integers(0, 3, 20)[setting])
+    assert found.startswith("MS107: rows that are equal in all features")
+    assert "count as independent: the nearest row has the same class in 100%" in found
+
+
+def test_a_search_in_python_warns():
+    rng = np.random.default_rng(3)
+    X, codes = sessions(rng)
+    X = X.assign(aster=rng.permutation(60)[PERSON])
+    search = moselect.ParetoSearch(n_iterations=1, n_particles=5, cv=None, random_state=0)
+    with pytest.warns(UserWarning, match=r"MS102: 'aster' .*groups=X\['aster'\]"):
+        search.fit(X, codes)
