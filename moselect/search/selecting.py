@@ -1,5 +1,6 @@
 """`Selects`: selection of models from a fitted search, for costs or preferences."""
 
+import warnings
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
@@ -114,7 +115,9 @@ class Selects:
             serious, with ``{"predicted severe": 0.05}`` at most a twentieth of all samples,
             and with ``{"slight predicted severe": 0.05}`` of class slight, as severe. Rates
             refer to the class prevalence of the priors. With ``{"severe<serious by sex":
-            0.2}`` the limit holds in each group of a column.
+            0.2}`` the limit holds in each group of a column, which decisions then take. A
+            limit is met if the rate is below it by 2.33 standard errors, so the expected
+            rate is lower; a warning names one that no candidate meets.
         candidates : mapping, sequence, estimator or str, optional
             Further candidates: classifiers with ``predict_proba`` by name, such as
             ``{"mine": LGBMClassifier()}``, or names of `moselect.comparison.KNOWN_MODELS`
@@ -139,7 +142,7 @@ class Selects:
         ------
         ValueError
             If more than one of costs, a cost matrix, a metric and preferences is given,
-            or they do not fit.
+            they do not fit, or too few rows can show a limit.
         """
         self._check_fitted()
         costs = self._of_observed_classes(
@@ -150,7 +153,13 @@ class Selects:
         if costs is None and preferences is None:
             costs = self._own_costs()
             preferences = self.preferences
-        return self.selector_.select(costs, model, limits, candidates, by, preferences)
+        selected = self.selector_.select(
+            costs, model, limits, candidates, by, preferences
+        )
+        for limit in selected.evidence.limits:
+            if not limit.met:
+                warnings.warn(f"limit {limit}", stacklevel=2)
+        return selected
 
     def explain(self, model: Model) -> Explanation:
         """Explain a selected model by feature effects and permutation importance.
