@@ -2,7 +2,6 @@
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from functools import partial
 from itertools import groupby
 from typing import Any
@@ -57,32 +56,29 @@ def limit_prices(
     unit = float(costs.mean()) or 1.0
     prices = np.zeros(len(limits))
     expected = expected_costs(probabilities, costs)
-    samples = replace(samples, X=np.empty((len(samples), 0)))
-    rows_of = [np.flatnonzero(limit.rows_of(samples)) for limit in limits]
-    parts = [samples.take(rows) for rows in rows_of]
     # Expected cost (n, a) of each decision, by the price of a limited mistake.
     increases = [
-        probabilities[rows] @ limit.frequencies(costs.shape[-1])
-        for rows, limit in zip(rows_of, limits, strict=True)
+        limit.rows_of(samples)[:, None]
+        * (probabilities @ limit.frequencies(costs.shape[-1]))
+        for limit in limits
     ]
 
     def holds(index: int, by_rate: bool, price: float) -> bool:
-        tried = expected[rows_of[index]] + (price - prices[index]) * increases[index]
-        overall = replace(limits[index], members=None)
-        found = overall.reached(parts[index], tried.argmin(axis=1))
+        tried = expected + (price - prices[index]) * increases[index]
+        found = limits[index].reached(samples, tried.argmin(axis=1))
         return found.share <= found.most if by_rate else found.met
 
     # coordinate-wise passes over all limits
     rounds = 5
     for _ in range(rounds):
         before = prices.copy()
-        for index, rows in enumerate(rows_of):
+        for index, increase in enumerate(increases):
             tried = (
                 least_price(partial(holds, index, by_rate), float(prices[index]), unit)
                 for by_rate in (False, True)
             )
             price = next((found for found in tried if found is not None), prices[index])
-            expected[rows] += (price - prices[index]) * increases[index]
+            expected = expected + (price - prices[index]) * increase
             prices[index] = price
         if np.array_equal(before, prices):
             break
