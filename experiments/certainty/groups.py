@@ -30,7 +30,7 @@ def simulate(n: int, seed: int, candidate: str) -> list[dict[str, object]]:
     shown = free.evidence.group_estimates(by["region"])
     true = pd.Series(costs_of(free, new)).groupby(new.region).mean()
     limited = for_costs(rows, candidate, limits={"2<2 by region": MOST}, by=by)
-    called = limited.predict(new.X)
+    called = limited.predict(pd.DataFrame(new.X).assign(region=new.region))
     low, high = shown.differences.loc["cost", ["low", "high"]]
     found = []
     for region in REGIONS:

@@ -62,9 +62,11 @@ def simulate(table: int, seed: int, candidates: list[str]) -> list[dict[str, obj
     for most in (0.05, 0.1, 0.2, 0.4):
         for candidate in candidates:
             limits = {words: most}
-            model = search.select(
-                np.exp(rng.normal(size=r)), model=candidate, limits=limits
-            )
+            costs = np.exp(rng.normal(size=r))
+            try:
+                model = search.select(costs, model=candidate, limits=limits)
+            except ValueError:  # too few rows to show it
+                continue
             (limit,) = model.evidence.limits
             if not limit.met:
                 continue

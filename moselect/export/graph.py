@@ -58,7 +58,9 @@ def graph_of(model: Model) -> Graph:
     ['columns', 'label', 'score']
     """
     if model.row_costs is not None:
-        raise ValueError("decisions by the costs of each row have no ONNX form")
+        raise ValueError(
+            "decisions by the costs of each row, or by limits in groups, have no ONNX form"
+        )
     graph = Graph()
     X = columns_of(graph, model.terms)
     proba = None

@@ -87,7 +87,8 @@ def check_sql(model: Model, dialect: str | None) -> None:
         )
     if model.row_costs is not None:
         raise ValueError(
-            "decisions by the costs of each row have no thresholds to export"
+            "decisions by the costs of each row, or by limits in groups, have no thresholds to "
+            "export"
         )
     # SQLite takes expressions of at most 1,000 levels
     most_terms = 900

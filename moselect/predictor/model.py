@@ -131,6 +131,14 @@ such as ParetoSearch, CostSensitiveOrdinalClassifier or OrdinalStacking
         scores, proba = self.scorer.outputs(values)
         return scores, self._codes(scores, proba, table)
 
+    def columns_of(self, X: Table) -> Floats:
+        """Preprocess rows of a table, (n, p), without the columns of decisions alone."""
+        if self.row_costs is not None and isinstance(X, pd.DataFrame):
+            features = {*getattr(self.columns, "feature_names_in_", self.names)}
+            others = [name for name in self.row_costs.columns if name not in features]
+            X = X.drop(columns=others, errors="ignore")
+        return super().columns_of(X)
+
     def predict(self, X: Table) -> Labels:
         """Predict the class label (or referral) of each row of X, shape (n,)."""
         return self.answers[self._codes(*self._outputs(X), X)]

@@ -13,6 +13,7 @@ from msgspec import Struct
 from moselect._types import Array, Floats, Integers, Table
 from moselect.listing import listing, short, suggestion
 from moselect.preprocessing.cells import as_frame, read_numbers
+from moselect.preprocessing.levels import group_places
 
 OPERATORS: dict[type, Callable[..., Any]] = {
     ast.Add: np.add,
@@ -112,6 +113,8 @@ class RowCosts(Struct, frozen=True, forbid_unknown_fields=True, dict=True):
         Prior of each class over its share in the training table.
     prices : list of list of float, (r, a), or float
         Costs that limits add to each cell.
+    groups : dict of str to dict
+        By column and group: costs (r, a) that limits in groups add to each cell.
 
     Examples
     --------
@@ -124,6 +127,7 @@ class RowCosts(Struct, frozen=True, forbid_unknown_fields=True, dict=True):
     refer: list[float] | None = None
     ratios: list[float] | float = 1.0
     prices: list[list[float]] | float = 0.0
+    groups: dict[str, dict[str, list[list[float]]]] = {}
 
     @cached_property
     def _cells(self) -> dict[tuple[int, ...], CostExpression]:
@@ -133,17 +137,22 @@ class RowCosts(Struct, frozen=True, forbid_unknown_fields=True, dict=True):
 
     @property
     def columns(self) -> list[str]:
-        """Names of the columns that the expressions take; none of a function."""
+        """Names of the columns that expressions and groups take; a function names none."""
+        return list(dict.fromkeys([*self._cost_columns, *self.groups]))
+
+    @property
+    def _cost_columns(self) -> list[str]:
+        """Names of the columns that the expressions take."""
         if callable(self.cost_matrix):
             return []
-        cells = self._cells.values()
-        return list(dict.fromkeys(name for cell in cells for name in cell.columns))
+        return [name for cell in self._cells.values() for name in cell.columns]
 
     def __str__(self) -> str:
-        if callable(self.cost_matrix):
-            return "a function"
-        texts = (cell.text for cell in self._cells.values() if cell.columns)
-        return ", ".join(dict.fromkeys(texts))
+        texts = ["a function"]
+        if not callable(self.cost_matrix):
+            texts = [cell.text for cell in self._cells.values() if cell.columns]
+        limits = [f"limits by {name}" for name in self.groups]
+        return ", ".join(dict.fromkeys([*texts, *limits]))
 
     def __call__(self, table: Table) -> Floats:
         """Compute the costs (n, r, a) in use of the decisions for each row of a table.
@@ -153,7 +162,11 @@ class RowCosts(Struct, frozen=True, forbid_unknown_fields=True, dict=True):
         costs, reasons = self.read(table)
         for row in np.flatnonzero(reasons != "")[:1]:
             raise ValueError(f"row {row + 1} has no costs: {reasons[row]}")
-        return costs * np.reshape(self.ratios, (-1, 1)) + np.asarray(self.prices)
+        costs = costs * np.reshape(self.ratios, (-1, 1)) + np.asarray(self.prices)
+        for name, increases in self.groups.items():
+            places = group_places(as_frame(table)[name], [*increases])
+            costs = costs + np.array([*increases.values()])[places]
+        return costs
 
     def read(self, table: Table) -> tuple[Floats, Array]:
         """Compute the costs (n, r, a) as given, and the reasons (n,) of rows without any.
@@ -162,10 +175,14 @@ class RowCosts(Struct, frozen=True, forbid_unknown_fields=True, dict=True):
         """
         table = as_frame(table)
         reasons = np.full(len(table), "", dtype=object)
+        for name, increases in self.groups.items():
+            _check_column(table, name)
+            unknown = group_places(table[name], [*increases]) < 0
+            reasons[unknown] = f"its {name!r} is no group of the limits"
         if callable(self.cost_matrix):
             costs = np.asarray(self.cost_matrix(table), dtype=np.float64)
         else:
-            values = {name: _numbers(table, name, reasons) for name in self.columns}
+            values = {name: _numbers(table, name, reasons) for name in self._cost_columns}
             costs = np.empty((len(table), *np.shape(self.cost_matrix)))
             for (y, k), cell in self._cells.items():
                 costs[:, y, k] = cell(values)
@@ -188,13 +205,18 @@ class RowCosts(Struct, frozen=True, forbid_unknown_fields=True, dict=True):
         return costs, reasons
 
 
-def _numbers(table: pd.DataFrame, name: str, reasons: Array) -> Floats:
-    """Return the numbers (n,) of a column; fill the reasons of rows without any."""
+def _check_column(table: pd.DataFrame, name: str) -> None:
+    """Raise ValueError if a column is missing."""
     if name not in table:
         raise ValueError(
             f"the costs need the column {name!r}{suggestion(name, table.columns)}: the table has "
             f"{listing(table.columns, limit=20)}"
         )
+
+
+def _numbers(table: pd.DataFrame, name: str, reasons: Array) -> Floats:
+    """Return the numbers (n,) of a column; fill the reasons of rows without any."""
+    _check_column(table, name)
     values, is_text = read_numbers(table[name])
     if is_text.all() and len(table):
         raise ValueError(

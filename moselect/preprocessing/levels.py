@@ -1,13 +1,14 @@
 """Levels of categorical columns, independent of their spelling."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TypeVar
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from moselect._types import Integers
 from moselect.datasets.amounts import FILE_GAPS, GAPS
 from moselect.preprocessing.cells import Cells, distinct_cells
 from moselect.samples.labels import level_text
@@ -74,6 +75,32 @@ def look_up(
     codes, levels = read_levels(column)
     table = np.array([*(values.get(level, otherwise) for level in levels), missing])
     return Cells(table[codes, np.newaxis], codes < 0)
+
+
+def group_places(values: pd.Series, groups: Sequence[str]) -> Integers:
+    """Find the group of each value (n,), in other spellings, too; -1 if it is in none.
+
+    Groups are levels, ``"missing"``, or others that are merged.
+
+    Examples
+    --------
+    >>> group_places(pd.Series(["A", "c", None, 1.0]), ["a", "1", "missing"])
+    array([ 0, -1,  2,  1])
+    """
+
+    def key(text: str) -> str:
+        return " ".join(text.casefold().split())
+
+    known = {key(name): place for place, name in enumerate(groups)}
+    # A letter abbreviates the one word that it begins, as in `merge_spellings`.
+    initials = {name[0]: place for name, place in known.items() if name[0].isalpha()}
+    if len(initials) == len(known):
+        known = initials | known
+    is_merged = [name.startswith("others (") for name in groups]
+    rest = is_merged.index(True) if any(is_merged) else -1
+    places, levels = read_levels(values)
+    found = [known.get(key(level), rest) for level in [*levels, "missing"]]
+    return np.array(found)[places]
 
 
 def written_otherwise(level: str) -> list[str]:

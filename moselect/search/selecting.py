@@ -120,7 +120,9 @@ class Selects:
             serious, with ``{"predicted severe": 0.05}`` at most a twentieth of all samples,
             and with ``{"slight predicted severe": 0.05}`` of class slight, as severe. Rates
             refer to the class prevalence of the priors. With ``{"severe<serious by sex":
-            0.2}`` the limit holds in each group of a column.
+            0.2}`` the limit holds in each group of a column, which decisions then take. A
+            limit is met if the rate is below it by 2.33 standard errors, so the expected
+            rate is lower; a warning names one that no candidate meets.
         candidates : mapping, sequence, estimator or str, optional
             Further candidates: classifiers with ``predict_proba`` by name, such as
             ``{"mine": LGBMClassifier()}``, or names of `moselect.comparison.KNOWN_MODELS`
@@ -145,7 +147,7 @@ class Selects:
         ------
         ValueError
             If more than one of costs, a cost matrix, a metric and preferences is given,
-            or they do not fit.
+            they do not fit, or too few rows can show a limit.
         """
         self._check_fitted()
         costs = self._of_observed_classes(
@@ -159,7 +161,9 @@ class Selects:
         selected = self.selector_.select(
             costs, model, limits, candidates, by, preferences
         )
-        for remark in far_below(selected.evidence.candidates):
+        evidence = selected.evidence
+        missed = [f"limit {limit}" for limit in evidence.limits if not limit.met]
+        for remark in [*missed, *far_below(evidence.candidates)]:
             warnings.warn(remark, UserWarning, stacklevel=2)
         return selected
 

@@ -18,11 +18,13 @@ from moselect.metrics.decisions import answers, costs_at, costs_in_order
 from moselect.metrics.objective import Objective
 from moselect.predictor import Model
 from moselect.predictor.decisions import LeastCost
+from moselect.predictor.row_costs import RowCosts
 from moselect.predictor.scorers import ProbabilityScorer
 from moselect.samples.samples import Samples
 from moselect.selection.choice import TRIVIAL
 from moselect.selection.decision_loss import LOWEST, DecisionLoss, confusion_of
-from moselect.selection.limits import costs_within
+from moselect.selection.limit_prices import by_column, limit_prices
+from moselect.selection.limits import Limit, split_limit
 from moselect.selection.objective_figures import objective_figures
 from moselect.selection.splits import SplitPredictions, Splits
 from moselect.selection.standard_errors import (
@@ -61,33 +63,39 @@ class CandidateEvaluation:
         tested = splits.predicted
         out_of_fold = fit.cv
         self.costs = criteria.solved_costs(tested, out_of_fold.proba)
-        # Multipliers of limits, which add to the costs of each row.
-        self._prices = np.zeros_like(self.costs)
+        # Increases of the costs by limits: of all rows, and of the rows of a group.
+        self._increase = np.zeros_like(self.costs)
+        self._of_groups: dict[Limit, Floats] = {}
         # Models for costs, and the linear rule, have thresholds that minimise the costs along
         # their score; limits that these miss, and referral, need the probabilities.
         self._has_thresholds = (
             (fit.is_for_costs or name == "linear")
             and criteria.referral is None
             and not criteria.decides_by_row
-            and all(limit.reached(tested, out_of_fold.codes).met for limit in limits)
+            and all(limit.reached(tested, out_of_fold.codes).holds for limit in limits)
         )
         unlimited = out_of_fold
         if limits and not self._has_thresholds and out_of_fold.proba is not None:
             unpriced = self._costs_for(tested)
             unlimited = out_of_fold.with_decision(unpriced)
-            priced = costs_within(limits, unpriced, tested, out_of_fold.proba)
-            if criteria.decides_by_row:
-                self._prices = (priced - unpriced)[0]
-            else:
-                self.costs = priced
+            prices = limit_prices(limits, unpriced, tested, out_of_fold.proba)
+            self._raise_costs(prices)
         # Candidates without a model are constant, or of a comparison, which has no directions.
         scorer = None if fit.model is None else fit.model.scorer
         in_order = scorer is None or scorer.in_order
         self.is_monotone = (
             bool(splits.train.directions) and in_order and not criteria.decides_by_row
         )
-        if self.is_monotone and isinstance(scorer, ProbabilityScorer):
+        if self.is_monotone and (
+            self._of_groups or isinstance(scorer, ProbabilityScorer)
+        ):
             self.costs = costs_in_order(self.costs)
+        if self.is_monotone and self._of_groups:
+            columns = {split_limit(limit.words)[1] for limit in self._of_groups}
+            self.is_monotone = columns.isdisjoint(splits.train.directions) and all(
+                np.array_equal(costs, costs_in_order(costs))
+                for costs in np.unique(self._costs_for(tested), axis=0)
+            )
         samples_of = {CV: tested, "holdout": splits.holdout, "train": splits.train}
         self.splits: dict[str, SplitPredictions] = {}
         for split in SPLITS:
@@ -104,11 +112,44 @@ class CandidateEvaluation:
             for limit in limits
         ]
 
+    def _raise_costs(self, prices: Floats) -> None:
+        """Raise the costs of limited mistakes by their prices."""
+        for limit, price in zip(self._criteria.limits, prices, strict=True):
+            increase = price * limit.frequencies(self.costs.shape[-1])
+            if limit.members is None:
+                self._increase += increase
+            else:
+                self._of_groups[limit] = increase
+        if not any(increase.any() for increase in self._of_groups.values()):
+            self._of_groups = {}
+        if not self._criteria.decides_by_row:
+            self.costs = self.costs + self._increase
+
     def _costs_for(self, samples: Samples) -> Floats:
         """Return the costs (r, a) of decisions, or (n, r, a) of each sample."""
-        if not self._criteria.decides_by_row:
-            return self.costs
-        return self._criteria.for_samples(samples).cells + self._prices
+        costs = self.costs
+        if self._criteria.decides_by_row:
+            costs = self._criteria.for_samples(samples).cells + self._increase
+        for limit, increase in self._of_groups.items():
+            costs = costs + limit.rows_of(samples)[:, None, None] * increase
+        return costs
+
+    @property
+    def _row_costs(self) -> RowCosts | None:
+        """Costs of the rows of other tables, if rows or groups have their own."""
+        criteria = self._criteria
+        row_costs = criteria.row_costs
+        increase = self._increase
+        if row_costs is None:
+            if not self._of_groups:
+                return None
+            r = len(criteria.matrix)
+            cells, refer = np.split(criteria.matrix, [r], axis=1)
+            ratios = criteria.ratios.tolist()
+            row_costs = RowCosts(cells.tolist(), refer.ravel().tolist() or None, ratios)
+            increase = self.costs - criteria.in_use
+        groups = by_column(self._of_groups)
+        return structs.replace(row_costs, prices=increase.tolist(), groups=groups)
 
     @property
     def out_of_fold(self) -> Predictions:
@@ -149,8 +190,8 @@ class CandidateEvaluation:
 
     @property
     def is_within(self) -> bool:
-        """Whether it meets all limits."""
-        return all(limit.met for limit in self.limits)
+        """Whether all limits hold."""
+        return all(limit.holds for limit in self.limits)
 
     def check_deployable(self) -> None:
         """Raise ValueError if there is no fitted model, as of a constant prediction."""
@@ -171,10 +212,8 @@ class CandidateEvaluation:
             scores = model.decision_function(samples.X) if has_score else None
             referral = self._criteria.referral
             decision = model.scorer.decision(self.costs, referral, scores)
-            row_costs = self._criteria.row_costs
-            if row_costs is not None:
-                rows = structs.replace(row_costs, prices=self._prices.tolist())
-                decision = LeastCost(None, referral, rows)
+            if self._row_costs is not None:
+                decision = LeastCost(None, referral, self._row_costs)
         monotone = dict(samples.directions) if self.is_monotone else {}
         return model.replace(
             classes_=samples.classes, decision=decision, monotone=monotone, **attributes

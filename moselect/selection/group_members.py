@@ -1,6 +1,6 @@
 """Groups of rows by the values of a column, and limits that hold in each of them."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from itertools import pairwise
 
@@ -8,10 +8,11 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
-from moselect._types import Booleans, Floats, Integers, Labels
+from moselect._types import Floats, Integers, Labels
 from moselect.preprocessing.cells import as_frame
-from moselect.preprocessing.levels import merge_spellings, read_levels
+from moselect.preprocessing.levels import group_places, merge_spellings, read_levels
 from moselect.samples.features import as_pandas
+from moselect.samples.labels import level_text
 from moselect.samples.samples import Samples
 from moselect.selection.limits import Limit, read_limit, split_limit
 
@@ -42,8 +43,11 @@ def table_by_row(samples: Samples, by: pd.DataFrame | None) -> pd.DataFrame:
         X = X.set_axis([*samples.feature_names], axis="columns")
     X = X.set_axis(np.asarray(samples.rows))
     X = X[~X.index.duplicated()]
-    if by is None:
-        return X
+    return X if by is None else with_columns(X, by)
+
+
+def with_columns(X: pd.DataFrame, by: pd.DataFrame) -> pd.DataFrame:
+    """Join other columns ``by`` to features, indexed by row of the user's table."""
     extra = pd.DataFrame(as_pandas(by)).reset_index(drop=True)
     _check_rows(len(extra), X)
     return X.drop(columns=extra.columns, errors="ignore").join(extra)
@@ -103,7 +107,7 @@ def group_labels(
         ends = np.unique(np.nanquantile(values, np.linspace(0.0, 1.0, 5)))
         names = [f"{a:.3g} to {b:.3g}" for a, b in pairwise(ends)]
         values = bands.cat.rename_categories(names)
-    labels = values.astype(object).where(values.notna(), "missing").astype(str)
+    labels = values.astype(object).where(values.notna(), "missing").map(level_text)
     counts = labels.value_counts(ascending=True)
     is_small = counts < fewest
     if complete:  # rows of all smaller groups together
@@ -119,18 +123,20 @@ def limits_in_groups(
     classes: ArrayLike,
     ratios: Floats,
     table: pd.DataFrame,
+    *others: pd.DataFrame,
 ) -> list[Limit]:
     """Parse limits; ``"severe<serious by sex"`` is to hold in each group of a column.
 
-    Groups of fewer than 30 rows are merged, a single one with the next larger group: the
-    standard error of a share in a few rows exceeds any limit.
+    Groups of fewer than 30 rows are merged, a single one with the next larger group: a few
+    rows cannot show that a limit holds.
 
     Parameters
     ----------
     limits, classes, ratios
         As in `read_limit`.
-    table : DataFrame
-        Columns of groups, indexed by row of the user's table.
+    table, *others : DataFrame
+        Columns of groups, indexed by row of the user's table: of training rows, which
+        determine the groups, and of others, such as a holdout set.
 
     Raises
     ------
@@ -150,17 +156,12 @@ def limits_in_groups(
             raise ValueError(
                 f"the limit {words!r}: cut the numbers of {column!r} into groups"
             )
-        labels = group_labels(table[column], complete=True)
-        for name in sorted(labels.unique()):
-            members = np.zeros(table.index.max() + 1, dtype=np.bool_)
-            members[table.index] = labels == name
+        labels = group_labels(_in_one_spelling(table[column]), complete=True)
+        names = sorted(labels.unique())
+        values = pd.concat([each[column] for each in (table, *others)])
+        places = group_places(values, names)
+        for place, name in enumerate(names):
+            members = np.zeros(values.index.max() + 1, dtype=np.bool_)
+            members[values.index] = places == place
             parsed.append(replace(limit, words=f"{words}: {name}", members=members))
     return parsed
-
-
-def members_now(group: str, values: pd.Series, known: Sequence[str]) -> Booleans:
-    """Find the rows (n,) of a group by their values; ``known`` are the names of all groups."""
-    labels = group_labels(values, fewest=1)
-    if group.startswith("others ("):
-        return np.asarray(~labels.isin(known))
-    return np.asarray(labels == group)

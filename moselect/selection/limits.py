@@ -13,7 +13,6 @@ from numpy.typing import ArrayLike
 
 from moselect._types import Booleans, Floats, Integers
 from moselect.listing import listing
-from moselect.metrics.decisions import least_expected_cost
 from moselect.samples.labels import as_label_array
 from moselect.samples.samples import Samples
 from moselect.selection.standard_errors import (
@@ -25,9 +24,6 @@ from moselect.selection.standard_errors import (
     variance_on_equal_rows,
 )
 
-# Lagrange multiplier of a limit, in units of the mean cost, beyond which decisions are
-# constant
-LARGEST_PRICE = 2.0**24
 # Margin below a limit in standard errors. The standard error reflects the sampled rows,
 # but the deployed model is not one of the fold models: by
 # experiments/coverage/trade_offs.py, a margin of 1.645 keeps the limit in 81 to 86 % of
@@ -90,7 +86,7 @@ class Limit:
             decision was selected on the samples, and the share is corrected for that.
         """
         if self.members is not None:
-            rows = self.members[samples.rows]
+            rows = self.rows_of(samples)
             part = replace(samples, X=np.empty((len(samples), 0))).take(rows)
             folds = None if folds is None else folds[rows]
             unlimited = None if unlimited is None else unlimited[rows]
@@ -100,8 +96,11 @@ class Limit:
         codes = in_use.codes
         weights = np.where(self.among[codes], in_use.sample_weight_or_ones, 0.0)
         total = float(weights.sum())
-        if total == 0.0:  # classes of prior 0
-            return LimitReached(self.words, self.most, 0.0, 0.0, True)
+        needed = rows_needed(self.most)
+        if total == 0.0:  # no rows, or classes of prior 0
+            absent = not self.among[codes].any()
+            too_few = (0.0, needed) if absent else None
+            return LimitReached(self.words, self.most, 0.0, 0.0, not absent, too_few)
         counted = self.frequencies(len(self.among) + 1) > 0.0
         mistakes = counted[codes, predicted].astype(np.float64)
         share = float(weights @ mistakes) / total
@@ -127,7 +126,14 @@ class Limit:
             # equal probability, so it is a mistake with probability (m + 1) / (n + 1), as
             # in conformal risk control (Angelopoulos et al. 2024).
             share = (share * size + 1.0) / (size + 1.0)
-        return LimitReached(self.words, self.most, share, error, met)
+        too_few = (size, needed) if least_limit(size) > self.most else None
+        return LimitReached(self.words, self.most, share, error, met, too_few)
+
+    def rows_of(self, samples: Samples) -> Booleans:
+        """Mark the samples (n,) of the group in which the limit holds."""
+        if self.members is None:
+            return np.ones(len(samples), dtype=np.bool_)
+        return self.members[samples.rows]
 
     def frequencies(self, n_answers: int) -> Floats:
         """Return the weight of each mistake (r, n_answers): the prior ratio of its class.
@@ -152,11 +158,16 @@ class LimitReached(NamedTuple):
     met : bool
         Whether the share of the out-of-fold predictions lies below the limit by 2.33
         standard errors, without the variance between fold models.
+    too_few : (float, int) or None
+        Effective number of rows, and the number needed, if no share in so few rows lies
+        below the limit by 2.33 standard errors.
 
     Examples
     --------
     >>> str(LimitReached("severe<serious", 0.2, 0.15, 0.02, True))
     'severe<serious: met, 15.0% ± 2.0%, cross-validated'
+    >>> str(LimitReached("severe<serious", 0.2, 0.0, 0.11, False, (8.0, 11)))
+    'severe<serious: not shown by 8 rows, 11 are needed, 0.0% ± 11.0%, cross-validated'
     """
 
     words: str
@@ -164,54 +175,39 @@ class LimitReached(NamedTuple):
     share: float
     std_error: float
     met: bool
+    too_few: tuple[float, int] | None = None
+
+    @property
+    def holds(self) -> bool:
+        """Whether it is met, or the share is at most the limit and the rows are too few."""
+        return self.met or (self.too_few is not None and self.share <= self.most)
 
     def __str__(self) -> str:
         state = "met" if self.met else "not met"
+        if self.too_few is not None:
+            rows, needed = self.too_few
+            state = f"not shown by {rows:.3g} rows, {needed} are needed"
         return f"{self.words}: {state}, {self.share:.1%} ± {self.std_error:.1%}, cross-validated"
 
 
-def costs_within(
-    limits: Sequence[Limit], costs: Floats, samples: Samples, probabilities: Floats
-) -> Floats:
-    """Increase the costs of limited mistakes until the limits hold with their margin.
+def least_limit(size: float) -> float:
+    """Compute the least limit that ``size`` rows without any mistake meet."""
+    return Z_MARGIN * float(share_errors(0.0, 0.0, size))
 
-    ``costs`` are (r, a), or (n, r, a) of each sample.
+
+def rows_needed(most: float) -> int:
+    """Compute the number of rows from which on rows without any mistake meet a limit.
+
+    Examples
+    --------
+    >>> [rows_needed(most) for most in (0.4, 0.3, 0.2, 0.1, 0.05)]
+    [5, 7, 11, 22, 46]
     """
-    unit = float(costs.mean()) or 1.0
-    prices = np.zeros(len(limits))
-
-    def priced(values: Floats) -> Floats:
-        prices_of = zip(values, limits, strict=True)
-        return costs + sum(
-            p * limit.frequencies(costs.shape[-1]) for p, limit in prices_of
-        )
-
-    def holds(index: int, price: float) -> bool:
-        tried = prices.copy()
-        tried[index] = price
-        predicted = least_expected_cost(probabilities, priced(tried))
-        return limits[index].reached(samples, predicted).met
-
-    bisections = 20
-    # coordinate-wise passes over all limits
-    rounds = 5
-    for _ in range(rounds):
-        before = prices.copy()
-        for index in range(len(limits)):
-            if holds(index, prices[index]):
-                continue
-            low = float(prices[index])
-            high = unit
-            while high < LARGEST_PRICE * unit and not holds(index, high):
-                low = high
-                high = 2.0 * high
-            for _ in range(bisections):
-                middle = (low + high) / 2.0
-                low, high = (low, middle) if holds(index, middle) else (middle, high)
-            prices[index] = high
-        if np.array_equal(before, prices):
-            break
-    return priced(prices)
+    # By `share_errors`, least_limit(n) lies between Z_MARGIN / (n + 2) and Z_MARGIN / n.
+    rows = max(1, int(Z_MARGIN / most) - 2)
+    while least_limit(rows) > most:
+        rows += 1
+    return rows
 
 
 def read_limit(

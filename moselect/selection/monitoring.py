@@ -15,7 +15,7 @@ from moselect.preprocessing.cells import as_frame
 from moselect.samples.labels import encode_labels
 from moselect.samples.samples import Samples
 from moselect.samples.validation import ranks_of, read_weights
-from moselect.selection.group_members import group_values, table_by_row
+from moselect.selection.group_members import group_values, table_by_row, with_columns
 from moselect.selection.groups import GroupEstimates, group_estimates
 from moselect.selection.profiles import column_drift
 from moselect.selection.reference import (
@@ -202,6 +202,8 @@ def check(
     classes = model.classes_
     costs = np.array(reference.costs)
     old = np.array(reference.confusion)
+    if by is not None:
+        X = with_columns(as_frame(X).reset_index(drop=True), by)
     predicted = encode_labels(model.predict(X), model.answers)
     codes = encode_labels(y, classes) if y is not None else predicted % len(classes)
     table = as_frame(X)
@@ -214,7 +216,7 @@ def check(
     rows = np.arange(len(table))
     samples = Samples(used, codes, classes, groups=clusters, rows=rows)
     samples = with_duplicate_groups(samples)
-    table = table_by_row(replace(samples, X=table), by)
+    table = table_by_row(replace(samples, X=table), None)
     for name in reference.by_columns:
         if y is not None and name not in table:
             raise ValueError(
@@ -222,8 +224,7 @@ def check(
             )
     earlier = earlier_costs(history, reference)
     digest = ""
-    # Rows that earlier checks count come first.
-    first = 0
+    first = 0  # rows that earlier checks count, which come first
     if y is not None:
         hashes = row_hashes(samples)
         first = n_counted(hashes, earlier)
@@ -236,7 +237,7 @@ def check(
     samples = samples.take(np.asarray(samples.rows) >= first)
     counted = samples.rows
     predicted = predicted[counted]
-    if model.row_costs is not None:
+    if model.row_costs is not None and reference.metric is None:
         costs = model.row_costs.read(X)[0][counted]
     drift = column_drift(reference.columns, samples)
     shares = pd.DataFrame({"reported": old.sum(axis=1)}, pd.Index(classes, name="class"))
@@ -247,9 +248,7 @@ def check(
     mistakes = limits = calibration = None
     if y is None:
         if likelihoods is None:
-            raise ValueError(
-                "the model has no probabilities: give the labels of the rows"
-            )
+            raise ValueError("the model has no probabilities: give labels of the rows")
         mean = estimate_cost(shares, likelihoods, costs, samples, predicted)
         verdict = (
             f"without labels: estimated {reference.describe_cost(mean.cost)}; "

@@ -15,9 +15,9 @@ from moselect.metrics.decision_metrics import count_cells
 from moselect.metrics.decisions import costs_at
 from moselect.predictor import Model
 from moselect.predictor.predictions import SetWeights
+from moselect.preprocessing.levels import group_places
 from moselect.samples.samples import Samples
 from moselect.selection.conformal import calibrate_sets
-from moselect.selection.group_members import members_now
 from moselect.selection.limits import LimitReached, read_limit, split_limit
 from moselect.selection.profiles import SEED, Profile
 from moselect.selection.standard_errors import (
@@ -221,12 +221,16 @@ def limit_table(
 ) -> pd.DataFrame:
     """Tabulate the share of each limited mistake in the samples, and whether its limit holds."""
     rows = {}
-    known_groups = [split_limit(limit.words)[2] for limit in reference.limits]
+    groups: dict[str, dict[str, None]] = {}
+    for known in reference.limits:
+        _, column, group = split_limit(known.words)
+        groups.setdefault(column, {})[group] = None
     for known in reference.limits:
         mistake, column, group = split_limit(known.words)
         limit = read_limit(mistake, known.most, samples.classes)
         if column:
-            members = members_now(group, by[column], known_groups)
+            names = [*groups[column]]
+            members = group_places(by[column], names) == names.index(group)
             limit = replace(limit, members=members)
         now = limit.reached(samples, predicted)
         holds = now.share <= known.most

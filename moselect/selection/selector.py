@@ -25,6 +25,7 @@ from moselect.selection.evidence import Evidence
 from moselect.selection.explanation import Explanation, explain
 from moselect.selection.group_members import limits_in_groups, table_by_row
 from moselect.selection.known_models import KNOWN_MODELS, Models, named_models
+from moselect.selection.limit_prices import check_rows
 from moselect.selection.profiles import profiles_of, used_profiles
 from moselect.selection.reference import Reference
 from moselect.selection.sensitivity import (
@@ -126,8 +127,9 @@ class Decision:
         `moselect.ParetoSearch.select`.
         """
         criteria = self.criteria_of(costs, preferences, by)
-        table = table_by_row(self.samples, by)
-        stated = limits_in_groups(limits, self.samples.classes, criteria.ratios, table)
+        tables = self._tables(by)
+        stated = limits_in_groups(limits, self.samples.classes, criteria.ratios, *tables)
+        check_rows(stated, self.splits.predicted)
         others = self._other_baselines(criteria.of_classes)
         added: dict[str, Estimator] = {}
         if candidates is not None:
@@ -154,13 +156,11 @@ class Decision:
         if "train" not in fits[selected].predictions:
             refitted = {selected: self.fits.refit(selected, criteria.of_classes)}
             evaluated = evaluated.including(refitted)
-        # The correction is for all trials. Shown are the best of them, and the first of each
-        # estimator, whose settings are its own.
+        # The correction is for all trials. Shown are the best, and the first of each estimator.
         losses = evaluated.losses
         trials = [name for name in losses if name in self.trials]
         trials.sort(key=lambda name: losses[name][0])
-        # trials in tables and pictures
-        n_shown = 10
+        n_shown = 10  # trials in tables and pictures
         hidden = {name for name in trials[n_shown:] if not name.endswith(UNTUNED)}
         shown = [name for name in losses if name == selected or name not in hidden]
         chosen = evaluated[selected]
@@ -169,15 +169,14 @@ class Decision:
             evaluated, selected, self.fits, self._unconstrained
         )
         without_limits, overall_limits = values_of_limits(evaluated, selected, limits)
-        latest = None
-        if self.folds.goes_forward:
-            latest = value_in_latest_fold(evaluated, selected)
+        goes_forward = self.folds.goes_forward
+        latest = value_in_latest_fold(evaluated, selected) if goes_forward else None
         evidence = Evidence(
             evaluated.only(*shown),
             selected=selected,
             resampled=resampled,
             measured_objectives=self.objectives,
-            table=table,
+            table=tables[0],
             shuffled=value_without_times(evaluated, selected, self._shuffled),
             latest=latest,
             excluded=excluded,
@@ -270,14 +269,18 @@ class Decision:
     ) -> DecisionLoss:
         """Build the decision loss of costs, which may take columns of the table, or preferences."""
         if costs is not None:
-            splits = (self.samples, self.splits.holdout) if costs.by_row else ()
-            tables = [table_by_row(part, by) for part in splits if part is not None]
+            tables = self._tables(by) if costs.by_row else []
             return resolve_costs(costs, self.samples, tables)
         if self.gains is None:
             raise ValueError("preferences need the gains of a search: give costs")
         weights = preference_weights(preferences, self.objectives)
         shares = self.samples.class_weights
         return preference_loss(weights, self.gains, self.objectives, shares)
+
+    def _tables(self, by: pd.DataFrame | None) -> list[pd.DataFrame]:
+        """Return the tables of the training rows, and of the holdout set."""
+        splits = self.samples, self.splits.holdout
+        return [table_by_row(part, by) for part in splits if part is not None]
 
     def explain(self, candidate: str, costs: DecisionLoss | None = None) -> Explanation:
         """Compute effects and out-of-fold permutation importance of the features.

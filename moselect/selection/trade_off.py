@@ -141,7 +141,7 @@ def price(
     ]
     rows = []
     for candidate, codes in decisions:
-        _, _, share, error, _ = limit.reached(samples, codes)
+        share, error = limit.reached(samples, codes)[2:4]
         cost = float(weights @ costs_at(costs, samples.codes, codes))
         rows.append((share + Z_MARGIN * error, cost, candidate, share, error))
     columns = ["limit", "cost", "model", "share", "std_error"]

@@ -20,7 +20,8 @@ from moselect.selection.choice import (
 from moselect.selection.criteria import resolve
 from moselect.selection.decision_loss import DecisionLoss
 from moselect.selection.evaluations import Evaluations
-from moselect.selection.limits import costs_within, parts_of, read_limit
+from moselect.selection.limit_prices import limit_prices
+from moselect.selection.limits import parts_of, read_limit
 from moselect.selection.splits import Splits
 from tests.selection.decisions import decide
 
@@ -185,9 +186,7 @@ def test_prices_of_limits_are_minimal(weighted):
     limits = [limit]
     weights = rng.uniform(0.5, 1.5, size=400) if weighted else None
     samples = Samples(np.zeros((400, 1)), codes, NAMES, weights=weights)
-    priced = costs_within(limits, costs, samples, proba)
-    price = (priced - costs)[2, 0]
-    assert np.count_nonzero(priced - costs) == 1
+    (price,) = limit_prices(limits, costs, samples, proba)
 
     def is_met(at):
         predicted = (proba @ (costs + at * limit.mistakes)).argmin(axis=1)

@@ -51,11 +51,12 @@ function shareOf({ name, most }, decided, ratios) {
   const residuals = new Float64Array(nUnits);
   codes.forEach((y, i) => { residuals[units[i]] += weights[i] * factors[y] * (isWrong(decided[i]) - expected[y]); });
   const size = Math.max(1, among / Math.max(...typical.map((weight, y) => weight * factors[y]))); // in rows
-  const smooth = (share * size + 1) / (size + 2);
-  const unseen = smooth * (1 - smooth) - share * (1 - share);
+  const smooth = (at) => ((at * size + 1) * (size + 1 - at * size)) / (size + 2) ** 2;
+  const unseen = smooth(share) - share * (1 - share);
+  const least = data.sure * Math.sqrt(smooth(0) / size); // limit that so many rows can show
   const error = Math.sqrt(data.sandwich * sumOfSquares(residuals) / among ** 2 + unseen / size);
   const sure = share + data.sure * error;
-  return { name, most, share, error, size, sure, met: sure <= most };
+  return { name, most, share, error, size, least, sure, met: sure <= most };
 }
 
 // Error rate of the deployed model: if only limited decisions meet the limit, their threshold was placed next to
@@ -75,18 +76,28 @@ function pricedCosts(costs, limits, prices, ratios) {
   return costs.map((line, y) => line.map((cost, c) => cost + priceOf(y, c) * ratios[y]));
 }
 
-// Costs with the prices of mistakes raised until all limits hold.
+// Least price at which a limit holds, undefined if at none.
+function leastPrice(start, unit, holds) {
+  if (holds(start)) return start;
+  let [low, high] = [start, unit];
+  while (!holds(high)) {
+    if (high >= LARGEST_PRICE * unit) return undefined;
+    [low, high] = [high, 2 * high];
+  }
+  return leastBetween(low, high, BISECTIONS, holds);
+}
+
+// Costs with the prices of mistakes raised until all limits hold; of a limit that no price meets, until the rate
+// itself is below it.
 function costsWithin(limits, costs, candidate, ratios) {
   const unit = meanCell(costs);
   const prices = limits.map(() => 0);
   for (let round = 0; round < ROUNDS; round++) {
     const before = prices.join();
     limits.forEach((limit, l) => {
-      const holds = (price) => shareOf(limit, decide(candidate, pricedCosts(costs, limits, prices.with(l, price), ratios)), ratios).met;
-      if (holds(prices[l])) return;
-      let [low, high] = [prices[l], unit];
-      while (high < LARGEST_PRICE * unit && !holds(high)) [low, high] = [high, 2 * high];
-      prices[l] = leastBetween(low, high, BISECTIONS, holds);
+      const reached = (price) => shareOf(limit, decide(candidate, pricedCosts(costs, limits, prices.with(l, price), ratios)), ratios);
+      const least = (holds) => leastPrice(prices[l], unit, (price) => holds(reached(price)));
+      prices[l] = least(({ met }) => met) ?? least(({ share }) => share <= limit.most) ?? prices[l];
     });
     if (prices.join() === before) break;
   }

@@ -46,9 +46,10 @@ onButtons("chips", (name) => {
 
 // Cross-validated rate of each limit, and whether it is met.
 function showLimits(outcome) {
-  byId("chips").replaceChildren(...outcome.limits.map(({ name, most, share, error, met }) => {
+  byId("chips").replaceChildren(...outcome.limits.map(({ name, most, share, error, size, least, met }) => {
     const [low, high] = [-1, 1].map((side) => clamp(share + side * normalReach * error, 0, 1));
-    const held = `${met ? "met" : "not met"}: ${percent(share)} % (${percent(low)} to ${percent(high)}), cross-validated`;
+    const held = `${met ? "met" : "not met"}: ${percent(share)} % (${percent(low)} to ${percent(high)}), cross-validated${
+      least > most ? `; ${short(size)} rows can show ${short(100 * least)} % at least` : ""}`;
     const words = `at most ${short(100 * most)} % ${MISTAKES.get(name).words}`;
     const clear = element("button", "×", { "aria-label": `Clear: ${words}`, value: name });
     return element("li", [element("div", [words, element("div", held, { class: met ? "muted" : "error" })]), clear]);

@@ -69,8 +69,8 @@ function showTradeoffs({ outcome, outcomes }) {
   const most = limit?.most ?? Math.min(0.99, shareOf({ name }, outcome.decided, outcome.ratios).sure);
   const slider = byId("boundary-most");
   if (slider !== document.activeElement) slider.value = 100 * most;
-  slider.ariaValueText = `${percent(most)} %`;
-  say("boundary-words", `${limit ? "at most" : "currently (no limit)"} ${percent(most)} %`);
+  slider.ariaValueText = `${short(100 * most)} %`;
+  say("boundary-words", `${limit ? "at most" : "currently (no limit)"} ${short(100 * most)} %`);
   const others = outcomes.map(({ candidate }) => candidate).filter((candidate) => !candidate.baseline && candidate !== outcome.candidate);
   const curvesBy = (points) => [...others, outcome.candidate].map((candidate) => ({ name: candidate.name, ours: candidate === outcome.candidate, points: points(candidate) }));
   const curves = curvesBy((candidate) => priceCurve(candidate, name));
@@ -82,7 +82,7 @@ function showTradeoffs({ outcome, outcomes }) {
   drawPanel("price", ["maximum allowed share", "mean cost"], scales, curves, [most, outcome.cost], (share) => pullLimit(name, share), limit);
   const { cost } = outcome;
   const half = curves.at(-1).points.findLast(([least]) => least <= most / 2)?.[1];
-  const words = (at, value) => (value === undefined ? `${percent(at)} % cannot be met` : `${percent(at)} % costs ${money(value)} per row`);
+  const words = (at, value) => (value === undefined ? `${short(100 * at)} % cannot be met` : `${short(100 * at)} % costs ${money(value)} per row`);
   const more = isTimes(half / cost) ? `${short(half / cost, 2)} times as much` : `${percent(half / cost - 1)} % more`;
   say("price-words", `At most ${words(most, cost)}, ${words(most / 2, half)}${cost > 0 && half > cost ? ` (${more})` : ""}.`);
   const { boundary } = MISTAKES.get(name);

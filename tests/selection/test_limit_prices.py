@@ -1,0 +1,205 @@
+"""Limits that the rows can show, and prices of limited mistakes by group."""
+
+from dataclasses import replace
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.linear_model import LogisticRegression
+
+from moselect import Costs, ParetoSearch, check
+from moselect.export import export_model
+from moselect.io import read_model, write_model
+from moselect.metrics import cost_matrix
+from moselect.predictor import predict_table
+from moselect.samples.samples import Samples
+from moselect.selection.limit_prices import limit_prices
+from moselect.selection.limits import read_limit, rows_needed
+from tests.selection.decisions import decide
+
+CLASSES = np.array([1, 2, 3])
+ODDS = "proportional odds"
+
+
+@pytest.mark.parametrize(
+    ("most", "needed"), [(0.4, 5), (0.3, 7), (0.2, 11), (0.1, 22), (0.05, 46)]
+)
+@pytest.mark.parametrize("weight", [1.0, 2.5])
+def test_fewer_rows_than_needed_show_no_limit(most, needed, weight):
+    limit = read_limit("3<3", most, CLASSES)
+    for n in range(1, 60):
+        codes = np.array([0] * 20 + [2] * n)
+        weights = np.full(len(codes), weight)
+        samples = Samples(np.empty((len(codes), 0)), codes, CLASSES, weights=weights)
+        found = limit.reached(samples, codes)  # no mistakes
+        assert found.met == (found.too_few is None) == (n >= needed)
+        assert found.holds
+    assert rows_needed(most) == needed
+
+
+def thresholds_by_hand(limits, samples, proba, by_rate):
+    """Return decisions by the highest threshold of P(y = 2) at most 1/2 that meets each limit."""
+    codes = np.empty(len(samples), dtype=np.int64)
+    for limit in limits:
+        rows = np.flatnonzero(limit.members)
+        part = samples.take(rows)
+        overall = replace(limit, members=None)
+        thresholds = np.append(0.5, np.sort(proba[rows, 1])[::-1])
+        for threshold in thresholds[thresholds <= 0.5]:
+            codes[rows] = proba[rows, 1] >= threshold
+            found = overall.reached(part, codes[rows])
+            if (found.share <= found.most) if by_rate else found.met:
+                break
+    return codes
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_each_group_has_the_threshold_that_it_needs(seed):
+    rng = np.random.default_rng(seed)
+    n = 300
+    codes = rng.integers(2, size=n)
+    group = rng.choice(3, size=n, p=[0.2, 0.3, 0.5])
+    score = (2.0 * codes - 1.0) * np.array([0.3, 1.0, 2.0])[group] + rng.logistic(size=n)
+    proba = 1.0 / (1.0 + np.exp(np.column_stack([score, -score])))
+    samples = Samples(np.empty((n, 0)), codes, CLASSES[:2], rows=np.arange(n))
+    limit = read_limit("2<2", 0.3, CLASSES[:2])
+    limits = [replace(limit, members=group == k) for k in range(3)]
+    costs = cost_matrix([1, 1])
+
+    def decided(prices, limits):
+        priced = np.broadcast_to(costs, (n, 2, 2)).copy()
+        for price, each in zip(prices, limits, strict=True):
+            priced[each.rows_of(samples)] += price * each.mistakes
+        return np.einsum("nc,ncm->nm", proba, priced).argmin(axis=1)
+
+    prices = limit_prices(limits, costs, samples, proba)
+    by_group = decided(prices, limits)
+    expected = thresholds_by_hand(limits, samples, proba, by_rate=False)
+    np.testing.assert_array_equal(by_group, expected)
+    assert all(each.reached(samples, by_group).met for each in limits)
+    # One price for all rows costs more.
+    highest = decided([prices.max()], [limit])
+    assert (by_group != codes).sum() < (highest != codes).sum()
+    # Five rows of a class cannot show the limit: there the rate itself is below it.
+    few = np.flatnonzero((group == 0) & (codes == 1))[:5]
+    small = np.isin(np.arange(n), few) | ((group == 0) & (codes == 0))
+    others = [replace(limit, members=small), *limits[1:]]
+    prices_with_few = limit_prices(others, costs, samples, proba)
+    np.testing.assert_array_equal(prices_with_few[1:], prices[1:])
+    predicted = decided(prices_with_few, others)
+    expected = thresholds_by_hand(others[:1], samples, proba, by_rate=True)
+    np.testing.assert_array_equal(predicted[small], expected[small])
+    found = others[0].reached(samples, predicted)
+    assert (found.too_few, found.met, found.holds) == ((5.0, 7), False, True)
+
+
+def draw(n, seed):
+    """Draw a table of three classes, with a noisy group in a column that is no feature."""
+    rng = np.random.default_rng(seed)
+    X = pd.DataFrame(rng.normal(size=(n, 3)), columns=list("abc"))
+    group = rng.choice(["North", "south"], size=n, p=[0.3, 0.7])
+    noise = np.where(group == "North", 1.2, 0.5) * rng.logistic(size=n)
+    y = 1 + np.digitize(1.5 * X["a"] + X["b"] + noise, [-1.0, 1.0])
+    return X, y, pd.DataFrame({"g": group})
+
+
+class Unfitted(LogisticRegression):
+    """Classifier that cannot be fitted."""
+
+    def fit(self, X, y, sample_weight=None):
+        raise ValueError("fitted")
+
+
+def without(y, rows, least):
+    """Mark all rows but those of class 3 among ``rows`` beyond the first ``least``."""
+    rare = np.flatnonzero(rows & (y == 3))
+    return ~np.isin(np.arange(len(y)), rare[least:])
+
+
+def test_a_limit_that_too_few_rows_can_show_is_refused():
+    X, y, by = draw(400, 0)
+    kept = without(y, np.ones(400, dtype=bool), 8)
+    decision = decide(Samples.from_table(X[kept], y[kept]))
+    with pytest.raises(
+        ValueError, match=r"8 rows of class 3 cannot show 20 %: 11 are needed; .* 24\.8 %"
+    ):  # before anything is fitted
+        decision.select(Costs([1, 1, 2]), "mine", {"3<3": 0.2}, {"mine": Unfitted()})
+    model = decision.select(Costs([1, 1, 2]), ODDS, {"3<3": 0.248})
+    assert model.evidence.limits[0].met
+    with pytest.raises(ValueError, match=r"the most in a group of 'g',.*or merge groups"):
+        decision.select(Costs([1, 1, 2]), ODDS, {"3<3 by g": 0.2}, by=by[kept])
+
+
+def test_a_small_group_does_not_change_the_decisions_of_others():
+    X, y, by = draw(500, 1)
+    north = (by["g"] == "North").to_numpy()
+    kept = without(y, north, 4)
+    X, y, by, north = X[kept], y[kept], by[kept].reset_index(drop=True), north[kept]
+    decision = decide(Samples.from_table(X, y))
+    free, limited = (
+        decision.select(Costs([1, 1, 2]), ODDS, limits, by=by).evidence
+        for limits in ({}, {"3<3 by g": 0.4})
+    )
+    small, large = limited.limits
+    assert str(small).startswith("3<3 by g: North: not shown by 4 rows, 5 are needed")
+    assert (small.met, small.share <= 0.4, large.met) == (False, True, True)
+    assert limited.candidates.loc[ODDS, "within limits"]
+    costs = [each.candidates.loc[ODDS, "cost"] for each in (free, limited)]
+    assert costs[1] < 1.1 * costs[0]
+
+
+@pytest.mark.parametrize("settings", [{"class_costs": [1, 1, 2]}, {"metric": "kappa"}])
+def test_decisions_by_group_are_deployed(tmp_path, settings):
+    X, y, by = draw(600, 2)
+    search = ParetoSearch(n_iterations=2, cv=None, holdout=0.2, n_jobs=1, random_state=0)
+    limits = {"3<3 by g": 0.4}
+    model = search.fit(X, y).select(**settings, model=ODDS, limits=limits, by=by)
+    increases = model.row_costs.groups["g"]
+    assert np.max(increases["North"]) > np.max(increases["south"])
+    X, y, by = draw(4_000, 3)
+    by.iloc[:1_000] = by.iloc[:1_000].apply(lambda column: column.str.upper())
+    expected = np.empty(len(y), dtype=np.int64)
+    proba = model.predict_proba(X)
+    for name, raised in increases.items():
+        costs = model.row_costs(X.assign(g=name))[0]
+        rows = (by["g"].str.lower() == name.lower()).to_numpy()
+        expected[rows] = 1 + (proba[rows] @ costs).argmin(axis=1)
+        assert (costs >= np.array(raised)).all()
+    predicted = model.predict(X.join(by))
+    np.testing.assert_array_equal(predicted, expected)
+    write_model(tmp_path / "model.json", model)
+    known = read_model(tmp_path / "model.json")
+    np.testing.assert_array_equal(known.predict(X.join(by)), expected)
+    found = check(known, X, y, by=by).limits
+    for name, now in found["now"].items():
+        rows = (by["g"].str.lower() == name.split(": ")[1].lower()) & (y == 3)
+        assert now == pytest.approx((predicted[rows] != 3).mean())
+    new = X.join(by)[:3].assign(g=["North", "east", None])
+    assert predict_table(known, new).reasons.tolist() == [
+        "",
+        *["its 'g' is no group of the limits"] * 2,
+    ]
+    with pytest.raises(ValueError, match="need the column 'g'"):
+        known.predict(X)
+    with pytest.raises(ValueError, match="costs of each row"):
+        export_model(known, tmp_path / "model.onnx")
+
+
+def test_arrays_have_groups_beside_the_features():
+    X, y, by = draw(400, 4)
+    predicted = []
+    for features, new in ((X.to_numpy(), pd.DataFrame(X.to_numpy())), (X, X)):
+        search = ParetoSearch(n_iterations=2, cv=None, n_jobs=1).fit(features, y)
+        model = search.select([2, 1, 1], model=ODDS, limits={"3<3 by g": 0.4}, by=by)
+        assert model.row_costs is not None
+        predicted.append(model.predict(new.join(by)))
+    np.testing.assert_array_equal(*predicted)
+
+
+def test_a_limit_that_is_not_met_is_said():
+    rng = np.random.default_rng(5)
+    X, y = rng.normal(size=(200, 2)), np.arange(200) % 2
+    search = ParetoSearch(n_iterations=2, cv=None, n_jobs=1).fit(X, y)
+    limits = {"1<1": 0.2, "0>0": 0.2}  # of noise
+    with pytest.warns(UserWarning, match=r"limit .*: not met, \d+\.\d% ± \d+\.\d%"):
+        search.select([1, 1], model=ODDS, limits=limits)
