@@ -39,6 +39,7 @@ class Selects:
     cost_matrix: ArrayLike | None
     priors: ArrayLike | None
     preferences: Mapping[str, float] | None = None
+    model: str = "cheapest"
     labels: LabelOrder
     monotone: Mapping[str, int] | None = None
     prepare: Any
@@ -104,7 +105,7 @@ class Selects:
             A candidate: ``"scorecard"``, ``"linear"``, ``"additive"``, ``"ensemble"`` or the
             baseline ``"proportional odds"``; or a criterion: ``"cheapest"``, or
             ``"simple"``, the simplest candidate within 5 % of the least cost. By default
-            ``"cheapest"``. The linear model, optimised for these costs alone, is a
+            the constructor's, ``"cheapest"`` unless stated. The linear model, optimised for these costs alone, is a
             candidate if proportional odds, its initial solution, costs at most 10 % more
             than the best.
         limits : mapping of str to float, optional
@@ -150,6 +151,7 @@ class Selects:
         if costs is None and preferences is None:
             costs = self._own_costs()
             preferences = self.preferences
+        model = self.model if model is None else model
         return self.selector_.select(costs, model, limits, candidates, by, preferences)
 
     def explain(self, model: Model) -> Explanation:
