@@ -16,7 +16,13 @@ from moselect.metrics.objectives import objective_named
 from moselect.predictor import Model
 from moselect.scorecard.sheet import is_scorecard, sheet_of
 from moselect.selection import Evidence
-from moselect.selection.choice import BASELINES, CANDIDATES, EXCESS, excess_words
+from moselect.selection.choice import (
+    BASELINES,
+    CANDIDATES,
+    EXCESS,
+    ROW_SHARES,
+    excess_words,
+)
 from moselect.selection.headline import (
     criterion_words,
     group_sentences,
@@ -151,7 +157,8 @@ def _sentences(evidence: Evidence, decimals: int) -> Iterator[str]:
     """Yield the notes below the table of costs."""
     taken = evidence.selected
     candidates = evidence.candidates.index
-    others = [str(name) for name in candidates if name not in (*BASELINES, MEMBER, taken)]
+    baselines = {*BASELINES, ROW_SHARES, MEMBER, taken}
+    others = [str(name) for name in candidates if name not in baselines]
     if evidence.criteria.metric is not None:
         yield f"Costs: those that optimise {criterion_words(evidence)}."
     if evidence.costs is not None and evidence.costs.row_costs is not None:

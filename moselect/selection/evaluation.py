@@ -20,7 +20,7 @@ from moselect.predictor import Model
 from moselect.predictor.decisions import LeastCost
 from moselect.predictor.scorers import ProbabilityScorer
 from moselect.samples.samples import Samples
-from moselect.selection.choice import TRIVIAL
+from moselect.selection.choice import CONSTANT, TRIVIAL
 from moselect.selection.decision_loss import LOWEST, DecisionLoss, confusion_of
 from moselect.selection.limits import costs_within
 from moselect.selection.objective_figures import objective_figures
@@ -57,6 +57,8 @@ class CandidateEvaluation:
         self.fit = fit
         self._criteria = criteria
         self._samples = splits
+        # A constant prediction is the class of least mean cost, whatever a row costs.
+        self._decides_by_row = criteria.decides_by_row and name not in CONSTANT
         limits = criteria.limits
         tested = splits.predicted
         out_of_fold = fit.cv
@@ -68,7 +70,7 @@ class CandidateEvaluation:
         self._has_thresholds = (
             (fit.is_for_costs or name == "linear")
             and criteria.referral is None
-            and not criteria.decides_by_row
+            and not self._decides_by_row
             and all(limit.reached(tested, out_of_fold.codes).met for limit in limits)
         )
         unlimited = out_of_fold
@@ -76,7 +78,7 @@ class CandidateEvaluation:
             unpriced = self._costs_for(tested)
             unlimited = out_of_fold.with_decision(unpriced)
             priced = costs_within(limits, unpriced, tested, out_of_fold.proba)
-            if criteria.decides_by_row:
+            if self._decides_by_row:
                 self._prices = (priced - unpriced)[0]
             else:
                 self.costs = priced
@@ -84,7 +86,7 @@ class CandidateEvaluation:
         scorer = None if fit.model is None else fit.model.scorer
         in_order = scorer is None or scorer.in_order
         self.is_monotone = (
-            bool(splits.train.directions) and in_order and not criteria.decides_by_row
+            bool(splits.train.directions) and in_order and not self._decides_by_row
         )
         if self.is_monotone and isinstance(scorer, ProbabilityScorer):
             self.costs = costs_in_order(self.costs)
@@ -106,7 +108,7 @@ class CandidateEvaluation:
 
     def _costs_for(self, samples: Samples) -> Floats:
         """Return the costs (r, a) of decisions, or (n, r, a) of each sample."""
-        if not self._criteria.decides_by_row:
+        if not self._decides_by_row:
             return self.costs
         return self._criteria.for_samples(samples).cells + self._prices
 

@@ -17,6 +17,7 @@ from moselect.metrics.decisions import answers
 from moselect.metrics.metric_names import metric_label
 from moselect.samples.samples import Samples
 from moselect.selection.choice import (
+    CONSTANT,
     EXCESS,
     Choice,
     PairedDifference,
@@ -118,11 +119,15 @@ class Evaluations(Mapping[str, CandidateEvaluation]):
 
     @property
     def probabilities(self) -> dict[str, Floats]:
-        """Out-of-fold class probabilities (n, r) of each candidate that has any."""
+        """Out-of-fold class probabilities (n, r) of each candidate that has any.
+
+        With costs of each row, a constant prediction has none: their decisions vary.
+        """
+        constant = CONSTANT if self.criteria.decides_by_row else ()
         return {
             name: each.out_of_fold.proba
             for name, each in self.items()
-            if each.out_of_fold.proba is not None
+            if each.out_of_fold.proba is not None and name not in constant
         }
 
     @property

@@ -17,7 +17,14 @@ from moselect.predictor import Model
 from moselect.samples.folds import Folds
 from moselect.samples.samples import Samples
 from moselect.selection.candidates import CandidateFactory, CandidateFits
-from moselect.selection.choice import BASELINES, CANDIDATES, PROPORTIONAL_ODDS, Choice
+from moselect.selection.choice import (
+    BASELINES,
+    CANDIDATES,
+    PROPORTIONAL_ODDS,
+    ROW_SHARES,
+    TRIVIAL,
+    Choice,
+)
 from moselect.selection.criteria import preference_loss, preference_weights, resolve_costs
 from moselect.selection.decision_loss import DecisionLoss
 from moselect.selection.evaluations import Evaluations
@@ -139,9 +146,11 @@ class Decision:
         eligible, names = self._plan(model, added, baselines)
         fits, excluded = self._fit(names, eligible, others, criteria)
         eligible = [name for name in eligible if name in fits]
+        if criteria.decides_by_row:
+            fits[ROW_SHARES] = fits[TRIVIAL]
         evaluated = Evaluations.of(fits, replace(criteria, limits=stated), self.splits)
         # Other baselines, such as the best member of the front, have to meet the limits.
-        for name in fits.keys() - {*eligible, *BASELINES}:
+        for name in fits.keys() - {*eligible, *BASELINES, ROW_SHARES}:
             if not evaluated[name].is_within:
                 excluded[name] = "it misses a limit"
                 del fits[name]
