@@ -19,10 +19,10 @@ from moselect.selection import Evidence
 from moselect.selection.choice import (
     BASELINES,
     CANDIDATES,
-    EXCESS,
+    PROPORTIONAL_ODDS,
     ROW_SHARES,
-    excess_words,
 )
+from moselect.selection.differences import EXCESS, excess_words
 from moselect.selection.headline import (
     criterion_words,
     group_sentences,
@@ -144,13 +144,9 @@ def print_candidates(evidence: Evidence, terminal: Terminal) -> None:
             f"{row['seconds']:.1f}",
         ]
         lines.append(line)
-    headings = ["model", value, "vs best", *holdout, "parameters", "fit s"]
-    terminal.print_table(headings, lines, bold=evidence.selected)
     # The best was chosen for the lowest of several estimates.
-    if (rules["excess"].round(2) < 0.0).any():
-        terminal.print(
-            "Excess costs can be below 0: they are corrected for the selection of the best."
-        )
+    headings = ["model", value, "vs best (corrected)", *holdout, "parameters", "fit s"]
+    terminal.print_table(headings, lines, bold=evidence.selected)
 
 
 def _sentences(evidence: Evidence, decimals: int) -> Iterator[str]:
@@ -166,6 +162,15 @@ def _sentences(evidence: Evidence, decimals: int) -> Iterator[str]:
         total = f"total cost {evidence.sum:,.0f}, corrected for model selection"
         yield f"Costs of each row: {cells}; {total}."
     if evidence.evaluations[taken].fit.model is not None:  # not of a comparison
+        better = candidates[: candidates.get_loc(taken)]
+        references = [name for name in better if name in (MEMBER, PROPORTIONAL_ODDS)]
+        for name in references if evidence.criteria.by_cost else ():
+            if evidence.evaluations[name].is_within:
+                cost = evidence.candidates["cost"][name]
+                yield (
+                    f"Cheaper, but a reference that is not selected by itself: {name} "
+                    f"({cost:.{decimals}f}). To take it: --model '{name}'"
+                )
         known = {*candidates, *evidence.excluded}
         others += [name for name in CANDIDATES if name not in known]
         if others:

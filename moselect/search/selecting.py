@@ -105,9 +105,9 @@ class Selects:
             A candidate: ``"scorecard"``, ``"linear"``, ``"additive"``, ``"ensemble"`` or the
             baseline ``"proportional odds"``; or a criterion: ``"cheapest"``, or
             ``"simple"``, the simplest candidate within 5 % of the least cost. By default
-            the constructor's, ``"cheapest"`` unless stated. The linear model, optimised for these costs alone, is a
-            candidate if proportional odds, its initial solution, costs at most 10 % more
-            than the best.
+            the constructor's, ``"cheapest"`` unless stated. The linear model, optimised for
+            these costs alone, is a candidate if proportional odds, its initial solution,
+            costs at most 10 % more than the best.
         limits : mapping of str to float, optional
             Maximum out-of-fold error rates: with ``{"severe<serious": 0.2}`` at most a
             fifth of class severe or above may be predicted below serious, with

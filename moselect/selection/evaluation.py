@@ -14,7 +14,7 @@ from msgspec import structs
 
 from moselect._types import Array, Floats, Integers
 from moselect.learning import CV, SPLITS, Fitted, Predictions
-from moselect.metrics.decisions import answers, costs_at, costs_in_order
+from moselect.metrics.decisions import answers, costs_in_order
 from moselect.metrics.objective import Objective
 from moselect.predictor import Model
 from moselect.predictor.decisions import LeastCost
@@ -66,10 +66,16 @@ class CandidateEvaluation:
         # Multipliers of limits, which add to the costs of each row.
         self._prices = np.zeros_like(self.costs)
         # Models for costs, and the linear rule, have thresholds that minimise the costs along
-        # their score; limits that these miss, and referral, need the probabilities.
+        # their score; limits that these miss, and referrals, need the probabilities.
+        refers = criteria.referral is not None and bool(
+            (
+                out_of_fold.with_decision(self._costs_for(tested)).codes
+                >= len(self.costs)
+            ).any()
+        )
         self._has_thresholds = (
             (fit.is_for_costs or name == "linear")
-            and criteria.referral is None
+            and not refers
             and not self._decides_by_row
             and all(limit.reached(tested, out_of_fold.codes).met for limit in limits)
         )
@@ -137,6 +143,8 @@ class CandidateEvaluation:
             # A model that refers all of these rows may decide others; a constant one does not.
             codes = predictions.codes if self.name == TRIVIAL else LOWEST
             return 0.0, self._criteria.max_cost(samples, codes)
+        if self.name in CONSTANT:
+            return 0.0, 0.0
         counts = confusion_of(tested, predictions.codes, samples.n_classes)
         return metric.unseen(counts, typical_weights(samples))
 
@@ -177,6 +185,13 @@ class CandidateEvaluation:
             if row_costs is not None:
                 rows = structs.replace(row_costs, prices=self._prices.tolist())
                 decision = LeastCost(None, referral, rows)
+        elif self._criteria.referral is not None:
+            # No row needs a review: the ranges of the score are those of the classes.
+            cuts, codes = (part.tolist() for part in decision.breakpoints)
+            ranges = structs.replace(
+                self._criteria.referral, thresholds=cuts, codes=codes
+            )
+            decision = replace(decision, referral=ranges)
         monotone = dict(samples.directions) if self.is_monotone else {}
         return model.replace(
             classes_=samples.classes, decision=decision, monotone=monotone, **attributes
@@ -224,7 +239,6 @@ class CandidateEvaluation:
         tested = self._samples.cv
         predictions = self.fit.cv
         criteria = self._criteria.for_samples(tested)
-        cells = criteria.cells
         usual_costs = self._costs_for(tested)
         if criteria.metric is None:
             shares = tested.sum_by_cluster(np.eye(tested.n_classes)[:, tested.codes])
@@ -235,12 +249,15 @@ class CandidateEvaluation:
         else:  # the costs that optimise a metric are chosen on these clusters alone
             rows = np.isin(tested.units, units)
             costs = criteria.solved_costs(tested.take(rows), predictions.proba[rows])
-            confusion = confusion_of(tested, self.out_of_fold.codes, tested.n_classes)
-            cells = criteria.metric.influences(confusion)
-        # Decisions for these class shares, less the decisions for all samples.
+        # Decisions for these class shares, less the decisions for all samples. A metric is
+        # linearised at the confusion matrix of either.
+        weights = tested.sample_weight_or_ones
+        measured = replace(criteria, ranking=np.zeros(4))
         changed, usual = (
-            costs_at(cells, tested.codes, predictions.with_decision(matrix).codes)
-            for matrix in (costs, usual_costs)
+            np.add(
+                *measured.losses(tested.codes, decided.codes, predictions.scores, weights)
+            )
+            for decided in map(predictions.with_decision, (costs, usual_costs))
         )
         return tested.sum_by_cluster(changed - usual)
 

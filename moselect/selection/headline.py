@@ -8,8 +8,8 @@ from moselect.selection.choice import (
     PROPORTIONAL_ODDS,
     ROW_SHARES,
     TRIVIAL,
-    PairedDifference,
 )
+from moselect.selection.differences import PairedDifference
 from moselect.selection.evidence import Evidence
 from moselect.selection.groups import is_lowest_costlier
 
@@ -97,15 +97,21 @@ def is_significant(difference: PairedDifference) -> bool:
 def _compared(evidence: Evidence) -> Iterator[str]:
     """Compare the selected model with a constant prediction and with proportional odds."""
     found = {
-        words: evidence.differences[name]
-        for name, words in BASELINE_WORDS.items()
+        name: evidence.differences[name]
+        for name in BASELINE_WORDS
         if name in evidence.differences
     }
     if not found:
         return
     by_cost = evidence.value == "cost"
+    limits = f"limit{'s' * (len(evidence.limits) > 1)}"
     parts = []
-    for words, difference in found.items():
+    for name, difference in found.items():
+        words = BASELINE_WORDS[name]
+        if evidence.limits and evidence.evaluations[name].is_within:
+            words += f" within the same {limits}"
+        elif evidence.limits:
+            words += f", which exceeds the {limits},"
         gain = difference.estimate
         if by_cost and round(100.0 * gain) == 0:
             parts.append(f"as expensive as {words}")
