@@ -172,7 +172,7 @@ def try_form(selector: Decision, name: str, output: Output) -> None:
     (model,) = named_models(name, selector.samples.classes, KNOWN_MODELS).values()
     learner = selector.fits.classifier(model)
     n_rows = 300  # enough for the form, which does not depend on their number
-    fitted = learner.to_predictor(learner.fit(draw(selector.samples, n_rows)))
+    fitted: Any = learner.to_predictor(learner.fit(draw(selector.samples, n_rows)))
     output.check(fitted)
     with TemporaryDirectory() as folder:
         moselect.io.write_model(Path(folder) / "model.npz", fitted)

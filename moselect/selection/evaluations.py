@@ -253,16 +253,22 @@ class Evaluations(Mapping[str, CandidateEvaluation]):
             )
         parts = self.splits.cv, codes, baseline.out_of_fold.codes
         one_more = max_difference(self.criteria, costs, *parts)
-        biases = []
-        losses = []
-        for each in (self[name], baseline):
-            bias, _ = each.unobserved_mistake()
-            loss, influence = each.cv_loss
-            biases.append(bias)
-            losses.append((loss + bias, influence))
+        (bias, _), (other_bias, _) = (
+            each.unobserved_mistake() for each in (self[name], baseline)
+        )
+        (loss, influence), (other_loss, other_influence) = (
+            self[name].cv_loss,
+            baseline.cv_loss,
+        )
         if resampled is not None:
-            resampled = biases[0] + resampled[0], biases[1] + resampled[1]
-        return loss_difference(*losses, self.criteria.by_cost, one_more, resampled)
+            resampled = resampled[0] + bias, resampled[1] + other_bias
+        return loss_difference(
+            (loss + bias, influence),
+            (other_loss + other_bias, other_influence),
+            self.criteria.by_cost,
+            one_more,
+            resampled,
+        )
 
     def _excess(self, resampled: Resampled) -> pd.DataFrame:
         """Compute the excess loss of each model within its limits over the best of them.
