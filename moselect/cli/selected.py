@@ -163,14 +163,15 @@ def _sentences(evidence: Evidence, decimals: int) -> Iterator[str]:
         yield f"Costs of each row: {cells}; {total}."
     if evidence.evaluations[taken].fit.model is not None:  # not of a comparison
         better = candidates[: candidates.get_loc(taken)]
-        references = [name for name in better if name in (MEMBER, PROPORTIONAL_ODDS)]
-        for name in references if evidence.criteria.by_cost else ():
-            if evidence.evaluations[name].is_within:
-                cost = evidence.candidates["cost"][name]
-                yield (
-                    f"Cheaper, but a reference that is not selected by itself: {name} "
-                    f"({cost:.{decimals}f}). To take it: --model '{name}'"
-                )
+        references = [
+            f"--model '{name}'"
+            for name in better
+            if name in (MEMBER, PROPORTIONAL_ODDS)
+            and evidence.evaluations[name].is_within
+        ]
+        if references:
+            found = " or ".join(references)
+            yield f"Better, but references, which are selected by name only: {found}"
         known = {*candidates, *evidence.excluded}
         others += [name for name in CANDIDATES if name not in known]
         if others:

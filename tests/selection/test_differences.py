@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from scipy.stats import ttest_rel
+from sklearn.naive_bayes import GaussianNB
 
 import moselect
 from moselect.samples.samples import Samples
@@ -120,7 +121,8 @@ def test_the_best_has_no_excess_and_no_model_less():
     codes = np.digitize(X[:, 0] + rng.logistic(size=80), [-1.0, 1.0])
     selector = decide(Samples.from_table(X, codes))
     selector.own_candidates = ("additive",)
-    evidence = selector.select(moselect.Costs([1, 2, 4])).evidence
+    settings = moselect.Costs([1, 2, 4]), None, None, {"bayes": GaussianNB()}
+    evidence = selector.select(*settings).evidence
     table = evidence.candidates
     assert table["cost"].is_monotonic_increasing
     assert (table[["excess", "excess_low", "excess_high"]].iloc[0] == 0.0).all()
@@ -128,3 +130,12 @@ def test_the_best_has_no_excess_and_no_model_less():
     assert (others["excess"] >= 0.0).all()
     assert (others["excess_low"] < others["excess"]).all()
     assert (others["excess"] < others["excess_high"]).all()
+    # What a file cannot hold is compared, and another candidate is selected and corrected.
+    taken, other = {"additive": ("additive", "bayes"), "bayes": ("bayes", "additive")}[
+        evidence.selected
+    ]
+    without = selector.select(*settings, without=[taken]).evidence
+    assert without.selected == other
+    assert set(without.candidates.index) == set(table.index)
+    assert taken in without.differences
+    assert without.expected == pytest.approx(evidence.resampled.losses[other])
