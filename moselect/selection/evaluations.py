@@ -253,22 +253,12 @@ class Evaluations(Mapping[str, CandidateEvaluation]):
             )
         parts = self.splits.cv, codes, baseline.out_of_fold.codes
         one_more = max_difference(self.criteria, costs, *parts)
-        (bias, _), (other_bias, _) = (
-            each.unobserved_mistake() for each in (self[name], baseline)
-        )
-        (loss, influence), (other_loss, other_influence) = (
-            self[name].cv_loss,
-            baseline.cv_loss,
-        )
         if resampled is not None:
-            resampled = resampled[0] + bias, resampled[1] + other_bias
-        return loss_difference(
-            (loss + bias, influence),
-            (other_loss + other_bias, other_influence),
-            self.criteria.by_cost,
-            one_more,
-            resampled,
-        )
+            selected, other = resampled
+            selected += self[name].unobserved_mistake()[0]
+            resampled = selected, other + baseline.unobserved_mistake()[0]
+        losses = self[name].cv_loss, baseline.cv_loss
+        return loss_difference(*losses, self.criteria.by_cost, one_more, resampled)
 
     def _excess(self, resampled: Resampled) -> pd.DataFrame:
         """Compute the excess loss of each model within its limits over the best of them.
@@ -279,15 +269,14 @@ class Evaluations(Mapping[str, CandidateEvaluation]):
         """
         names = self.within(self)
         best = min(names, key=lambda name: self[name].cv_loss[0])
-        rows = {best: [0.0, 0.0, 0.0]}
+        rows = {}
         for name in names:
             means = resampled.losses[name], resampled.least
             saved = self.saving_over(self[best], name, means)
-            if saved is None:
-                rows.setdefault(name, [np.nan] * 3)
-            else:
-                excess = max(0.0, -saved.estimate)
-                rows.setdefault(name, [excess, -saved.high, -saved.low])
+            rows[name] = [np.nan] * 3
+            if saved is not None:
+                rows[name] = [max(0.0, -saved.estimate), -saved.high, -saved.low]
+        rows[best] = [0.0] * 3
         return pd.DataFrame.from_dict(rows, orient="index", columns=list(EXCESS))
 
     def excess_over(self, other: Evaluations, name: str) -> PairedDifference | None:
