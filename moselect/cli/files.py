@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from contextlib import suppress
 from dataclasses import dataclass
 from io import BytesIO
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 import moselect
@@ -16,6 +17,7 @@ from moselect.cli.tables import figure_rows
 from moselect.cli.terminal import Terminal
 from moselect.io.atomic import check_file_path, write_file
 from moselect.io.run_record import FIGURES
+from moselect.listing import listing
 
 CHOICES = (None, "cheapest", "simple")
 # Candidates that are sums of terms, which every file holds.
@@ -26,7 +28,7 @@ if TYPE_CHECKING:  # slow to import
     from moselect.front import Front
     from moselect.io import Run
     from moselect.predictor import Model, ModelCard
-    from moselect.selection import Evidence, GroupEstimates
+    from moselect.selection import Decision, Evidence, GroupEstimates
 
 
 def draw_front(run: Path, front: moselect.Front, path: Path | None = None) -> Path:
@@ -130,31 +132,50 @@ class Output:
 
 
 def select_writable(
-    fit: Callable[[str | None], Model],
+    fit: Callable[[Collection[str]], Model],
     name: str | None,
     output: Output,
     terminal: Terminal,
 ) -> Model:
-    """Select the best candidate that the output files can hold."""
-    best = selected = fit(name)
-    evidence = best.evidence
-    losses = evidence.candidates[evidence.value]
-    others = losses.index[losses.index.isin((*SUMS, "ensemble"))]
-    # A model that is named is written, or refused; an automatic choice moves to the next best.
-    for candidate in others if name in CHOICES else ():
+    """Select the best candidate that the output files can hold, beside the others.
+
+    ``fit`` selects without some candidates.
+    """
+    refused: list[str] = []
+    while True:
+        selected = fit(refused)
+        evidence = selected.evidence
         try:
             output.check(selected)
             break
-        except ValueError:  # if the last cannot be held either, writing says why
-            selected = fit(candidate)
-    if selected is not best:
-        candidate = selected.evidence.selected
-        refused = evidence.selected
+        except ValueError:
+            refused.append(evidence.selected)
+            others = {*evidence.candidates.index} & {"scorecard", "linear", "additive"}
+            # A model that is named is written, or refused; a choice moves to the next best.
+            if name not in CHOICES or others <= {*refused}:
+                raise
+    if refused:
+        losses = evidence.candidates[evidence.value]
+        taken = evidence.selected
         terminal.warn(
-            f"'{output.export or output.out}' cannot hold the {refused}: selected {candidate} "
-            f"instead ({losses[candidate]:.3g}, {refused} {losses[refused]:.3g})"
+            f"'{output.export or output.out}' cannot hold the {listing(refused)}: selected "
+            f"{taken} instead ({losses[taken]:.3g}, {refused[0]} {losses[refused[0]]:.3g})"
         )
     return selected
+
+
+def try_form(selector: Decision, name: str, output: Output) -> None:
+    """Raise ValueError if no file can hold a known model, before it is fitted in all folds."""
+    from moselect.samples.parts import draw
+    from moselect.selection.known_models import KNOWN_MODELS, named_models
+
+    (model,) = named_models(name, selector.samples.classes, KNOWN_MODELS).values()
+    learner = selector.fits.classifier(model)
+    n_rows = 300  # enough for the form, which does not depend on their number
+    fitted: Any = learner.to_predictor(learner.fit(draw(selector.samples, n_rows)))
+    output.check(fitted)
+    with TemporaryDirectory() as folder:
+        moselect.io.write_model(Path(folder) / "model.npz", fitted)
 
 
 def card_of_member(run: Run, index: int) -> ModelCard:

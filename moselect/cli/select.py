@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -14,6 +14,7 @@ from moselect.cli.files import (
     costs_for,
     draw_evidence,
     select_writable,
+    try_form,
 )
 from moselect.cli.options import (
     By,
@@ -215,9 +216,12 @@ def select(
                 check_column(name, [*table])
             limits = dict(limit or ())
 
-            def fit(candidate: str | None) -> Model:
+            if model in added:
+                try_form(selector, model, output)
+
+            def fit(without: Collection[str]) -> Model:
                 return selector.select(
-                    costs, candidate, limits, added or None, table, prefer
+                    costs, model, limits, added or None, table, prefer, without
                 )
 
             selected = select_writable(fit, model, output, terminal)

@@ -16,7 +16,13 @@ from moselect.metrics.objectives import objective_named
 from moselect.predictor import Model
 from moselect.scorecard.sheet import is_scorecard, sheet_of
 from moselect.selection import Evidence
-from moselect.selection.choice import BASELINES, CANDIDATES, EXCESS, excess_words
+from moselect.selection.choice import (
+    BASELINES,
+    CANDIDATES,
+    PROPORTIONAL_ODDS,
+    ROW_SHARES,
+)
+from moselect.selection.differences import EXCESS, excess_words
 from moselect.selection.headline import (
     criterion_words,
     group_sentences,
@@ -138,20 +144,17 @@ def print_candidates(evidence: Evidence, terminal: Terminal) -> None:
             f"{row['seconds']:.1f}",
         ]
         lines.append(line)
-    headings = ["model", value, "vs best", *holdout, "parameters", "fit s"]
-    terminal.print_table(headings, lines, bold=evidence.selected)
     # The best was chosen for the lowest of several estimates.
-    if (rules["excess"].round(2) < 0.0).any():
-        terminal.print(
-            "Excess costs can be below 0: they are corrected for the selection of the best."
-        )
+    headings = ["model", value, "vs best (corrected)", *holdout, "parameters", "fit s"]
+    terminal.print_table(headings, lines, bold=evidence.selected)
 
 
 def _sentences(evidence: Evidence, decimals: int) -> Iterator[str]:
     """Yield the notes below the table of costs."""
     taken = evidence.selected
     candidates = evidence.candidates.index
-    others = [str(name) for name in candidates if name not in (*BASELINES, MEMBER, taken)]
+    baselines = {*BASELINES, ROW_SHARES, MEMBER, taken}
+    others = [str(name) for name in candidates if name not in baselines]
     if evidence.criteria.metric is not None:
         yield f"Costs: those that optimise {criterion_words(evidence)}."
     if evidence.costs is not None and evidence.costs.row_costs is not None:
@@ -159,6 +162,16 @@ def _sentences(evidence: Evidence, decimals: int) -> Iterator[str]:
         total = f"total cost {evidence.sum:,.0f}, corrected for model selection"
         yield f"Costs of each row: {cells}; {total}."
     if evidence.evaluations[taken].fit.model is not None:  # not of a comparison
+        better = candidates[: candidates.get_loc(taken)]
+        references = [
+            f"--model '{name}'"
+            for name in better
+            if name in (MEMBER, PROPORTIONAL_ODDS)
+            and evidence.evaluations[name].is_within
+        ]
+        if references:
+            found = " or ".join(references)
+            yield f"Better, but references, which are selected by name only: {found}"
         known = {*candidates, *evidence.excluded}
         others += [name for name in CANDIDATES if name not in known]
         if others:

@@ -29,7 +29,8 @@ from moselect.page.candidates import (
 from moselect.pareto import spread_subset
 from moselect.samples.parts import draw_rows, take_part
 from moselect.samples.samples import Samples
-from moselect.selection.choice import MULTIPLE_FROM, TRIVIAL
+from moselect.selection.choice import TRIVIAL
+from moselect.selection.differences import MULTIPLE_FROM
 from moselect.selection.group_members import (
     group_labels,
     group_order,

@@ -24,7 +24,7 @@ from moselect.plots.style import (
     wrapped_title,
 )
 from moselect.selection import Evidence
-from moselect.selection.choice import TRIVIAL
+from moselect.selection.choice import ROW_SHARES, TRIVIAL
 from moselect.selection.group_members import FEWEST_ROWS
 from moselect.selection.headline import boundary_miss, costliest_class
 from moselect.selection.limits import parts_of, split_limit
@@ -196,7 +196,7 @@ def referral(evidence: Evidence, *, figure: AnyFigure | None = None) -> AnyFigur
     for ax, (what, label) in zip(both, REFERRED.items(), strict=True):
         shown = curves if what == "cost" else curves[many_classified]
         for candidate, line in shown.groupby("model", sort=False):
-            if candidate == TRIVIAL and what == "decided":
+            if candidate in (TRIVIAL, ROW_SHARES) and what == "decided":
                 continue
             style = styles[str(candidate)]
             ax.plot(line["referred"], line[what], label=plain(candidate), **style)

@@ -18,7 +18,7 @@ from moselect.plots.style import (
     wrapped_title,
 )
 from moselect.selection import Evidence
-from moselect.selection.choice import TRIVIAL
+from moselect.selection.choice import ROW_SHARES, TRIVIAL
 from moselect.selection.headline import costliest_class
 from moselect.selection.limits import Limit, LimitReached, rank_of
 
@@ -78,7 +78,7 @@ def trade_off(
     for ax, label in zip(panels, labels, strict=True):
         table = evidence.trade_off(label)
         for candidate, line in table.groupby("model", sort=False):
-            if candidate == TRIVIAL:
+            if candidate in (TRIVIAL, ROW_SHARES):
                 continue
             style = styles[str(candidate)]
             ax.plot(line[other_rate], line[rate], label=plain(candidate), **style)

@@ -26,8 +26,8 @@ from moselect.search.swarm_run import Callback
 class ParetoSearch(SelectingClassifier):
     """Search the front of linear ordinal models by multi-objective particle swarm.
 
-    Predictions come from the model that `select` returns: by default the candidate that
-    is best in cross-validation for equal weights of all objectives.
+    Predictions come from the model that `select` returns, selected at the first of them: by
+    default the candidate that is best in cross-validation for equal weights of all objectives.
 
     Parameters
     ----------
@@ -81,12 +81,11 @@ class ParetoSearch(SelectingClassifier):
         All costs, instead of ``class_costs``.
     priors : array-like of shape (r,), optional
         Class prevalence in production, if it differs from the data.
-    model : str, default='linear'
-        Candidate that `predict` and ``decision_function`` use, as in `select`, whose own
-        parameter it is not. ``'linear'`` is fitted for the costs or
-        preferences of this constructor without a cross-validation of its own, so that
-        each clone of a grid search predicts as soon as its search is done; others, such
-        as ``'cheapest'``, fit all candidates in all folds anew for each clone.
+    model : str, default='cheapest'
+        Candidate to select, as in `select`, for predictions, too. The first prediction after
+        each fit cross-validates the candidates for the costs or preferences of this
+        constructor. ``'linear'`` is fitted without, for a quick prediction of each clone of
+        a grid search.
     columns : {"features", "splines", "models"} or transformer, default='features'
         Inputs of the linear models: the features; spline bases and products of them
         (`moselect.preprocessing.SplineColumns`); out-of-fold scores of several models
@@ -167,7 +166,7 @@ class ParetoSearch(SelectingClassifier):
         loss: Loss = "absolute",
         cost_matrix: ArrayLike | None = None,
         priors: ArrayLike | None = None,
-        model: str = "linear",
+        model: str = "cheapest",
         columns: ColumnChoice | object = "features",
         prepare: bool | Preparation = True,
         velocity_range: tuple[float, float] = (-1.0, 1.0),

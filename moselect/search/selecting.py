@@ -45,6 +45,7 @@ class Selects:
     cost_matrix: ArrayLike | None
     priors: ArrayLike | None
     preferences: Mapping[str, float] | None = None
+    model: str = "cheapest"
     labels: LabelOrder
     monotone: Mapping[str, int] | None = None
     prepare: Any
@@ -110,9 +111,9 @@ class Selects:
             A candidate: ``"scorecard"``, ``"linear"``, ``"additive"``, ``"ensemble"`` or the
             baseline ``"proportional odds"``; or a criterion: ``"cheapest"``, or
             ``"simple"``, the simplest candidate within 5 % of the least cost. By default
-            ``"cheapest"``. The linear model, optimised for these costs alone, is a
-            candidate if proportional odds, its initial solution, costs at most 10 % more
-            than the best.
+            the constructor's, ``"cheapest"`` unless stated. The linear model, optimised for
+            these costs alone, is a candidate if proportional odds, its initial solution,
+            costs at most 10 % more than the best.
         limits : mapping of str to float, optional
             Maximum out-of-fold error rates: with ``{"severe<serious": 0.2}`` at most a
             fifth of class severe or above may be predicted below serious, with
@@ -158,6 +159,7 @@ class Selects:
         if costs is None and preferences is None:
             costs = self._own_costs()
             preferences = self.preferences
+        model = self.model if model is None else model
         selected = self.selector_.select(
             costs, model, limits, candidates, by, preferences
         )

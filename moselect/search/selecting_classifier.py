@@ -25,7 +25,6 @@ class SelectingClassifier(Selects, ClassifierMixin, BaseEstimator):  # type: ign
     """Base class of classifiers that predict by the model selected for their costs."""
 
     # Parameters of the subclass.
-    model: str
     holdout: float | None
     random_state: int | None
     n_features_in_: int
@@ -36,38 +35,42 @@ class SelectingClassifier(Selects, ClassifierMixin, BaseEstimator):  # type: ign
     def _check_fitted(self) -> None:
         check_is_fitted(self)
 
-    @property
-    def model_(self) -> Model:
-        """Selected model used for predictions; fitted on first access."""
+    # No property: the display of an estimator in a notebook reads all of these.
+    def to_predictor(self) -> Model:
+        """Return the model that `select` returns by default, selected on first use."""
         check_is_fitted(self)
         if not self._selected:
-            if self.model == "linear":  # fixed choice: no cross-validation needed
-                model = self.selector_.linear_rule(self._own_costs(), self.preferences)
+            costs = self._own_costs()
+            if self.model == "linear" and not (costs is not None and costs.by_row):
+                # the same model, without the cross-validation that compares it
+                model = self.selector_.linear_rule(costs, self.preferences)
             else:
-                model = self.select(model=self.model)
+                model = self.select()
             self._selected.append(model)
         return self._selected[0]
 
-    def to_predictor(self) -> Model:
-        """Return the selected model."""
-        return self.model_
-
     def decision_function(self, X: Table) -> NDArray[np.float64]:
         """Score samples (n,) by the selected model; higher means a higher class."""
-        return self.model_.decision_function(self._known_features(X))
+        known = self._known_features(X)
+        return self.to_predictor().decision_function(known)
 
     def predict(self, X: Table) -> Array:
         """Predict the class label of each row of X by the selected model, shape (n,).
 
-        It is selected for the costs or preferences of the constructor, and by its
-        ``model``, at the first prediction after each ``fit``. To predict with a model that
-        is compared with the other candidates, use the result of `select`, or cross-validate
-        `CostSensitiveOrdinalClassifier`, which needs no search.
+        It is the model that `select` returns for the costs or preferences of the
+        constructor and its ``model``, selected at the first prediction after each ``fit``.
         """
-        return self.model_.predict(self._known_features(X))
+        known = self._known_features(X)
+        return self.to_predictor().predict(known)
+
+    def predict_proba(self, X: Table) -> NDArray[np.float64]:
+        """Predict class probabilities (n, r) by the selected model, in order of `classes_`."""
+        known = self._known_features(X)
+        return self.to_predictor().predict_proba(known)
 
     def _known_features(self, X: Table) -> Any:
         """Check new samples; an array must have the number of features seen in `fit`."""
+        check_is_fitted(self)
         table = plain_table(X)
         if not hasattr(table, "columns") and table.shape[1] != self.n_features_in_:
             raise ValueError(

@@ -56,7 +56,7 @@ class SearchSettings(Struct, frozen=True, kw_only=True):
     max_models: Count | None = 1_000
     model: Literal[
         "scorecard", "linear", "additive", "ensemble", "cheapest", "simple"
-    ] = "linear"
+    ] = "cheapest"
     columns: Any = "features"  # a name, or a transformer
     prepare: Any = True  # or a Preparation
     velocity_range: tuple[

@@ -1,9 +1,9 @@
 from .choice import CANDIDATES as CANDIDATES
-from .choice import PairedDifference as PairedDifference
 from .cost_sensitive import (
     CostSensitiveOrdinalClassifier as CostSensitiveOrdinalClassifier,
 )
 from .cost_thresholds import CostThresholdClassifier as CostThresholdClassifier
+from .differences import PairedDifference as PairedDifference
 from .evidence import Evidence as Evidence
 from .explanation import Explanation as Explanation
 from .fold_measures import FoldMeasures as FoldMeasures

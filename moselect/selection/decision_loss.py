@@ -155,12 +155,15 @@ class DecisionLoss:
         classes in use, because otherwise one class that is rare in the table dominates.
         The increase is 0 if every sample is referred.
         """
-        mistakes = max_mistakes(self.in_use, samples, predicted)
-        max_cost = mistakes.max()
+        return self.of_one_row(samples, max_mistakes(self.in_use, samples, predicted))
+
+    def of_one_row(self, samples: Samples, changes: Floats) -> float:
+        """Compute the greatest change of the mean by one row, given that in each class (r,)."""
+        change = changes.max()
         if self.has_priors:
             weights = samples.class_weights * self.ratios
-            max_cost = np.average(mistakes, weights=weights)
-        return float(max_cost / samples.sample_weight_or_ones.sum())
+            change = np.average(changes, weights=weights)
+        return float(change / samples.sample_weight_or_ones.sum())
 
     def losses(
         self,

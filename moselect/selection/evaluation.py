@@ -14,14 +14,14 @@ from msgspec import structs
 
 from moselect._types import Array, Floats, Integers
 from moselect.learning import CV, SPLITS, Fitted, Predictions
-from moselect.metrics.decisions import answers, costs_at, costs_in_order
+from moselect.metrics.decisions import answers, costs_in_order
 from moselect.metrics.objective import Objective
 from moselect.predictor import Model
 from moselect.predictor.decisions import LeastCost
 from moselect.predictor.row_costs import RowCosts
 from moselect.predictor.scorers import ProbabilityScorer
 from moselect.samples.samples import Samples
-from moselect.selection.choice import TRIVIAL
+from moselect.selection.choice import CONSTANT, TRIVIAL
 from moselect.selection.decision_loss import LOWEST, DecisionLoss, confusion_of
 from moselect.selection.limit_prices import by_column, limit_prices
 from moselect.selection.limits import Limit, split_limit
@@ -59,6 +59,8 @@ class CandidateEvaluation:
         self.fit = fit
         self._criteria = criteria
         self._samples = splits
+        # A constant prediction is the class of least mean cost, whatever a row costs.
+        self._decides_by_row = criteria.decides_by_row and name not in CONSTANT
         limits = criteria.limits
         tested = splits.predicted
         out_of_fold = fit.cv
@@ -67,11 +69,17 @@ class CandidateEvaluation:
         self._increase = np.zeros_like(self.costs)
         self._of_groups: dict[Limit, Floats] = {}
         # Models for costs, and the linear rule, have thresholds that minimise the costs along
-        # their score; limits that these miss, and referral, need the probabilities.
+        # their score; limits that these miss, and referrals, need the probabilities.
+        refers = criteria.referral is not None and bool(
+            (
+                out_of_fold.with_decision(self._costs_for(tested)).codes
+                >= len(self.costs)
+            ).any()
+        )
         self._has_thresholds = (
             (fit.is_for_costs or name == "linear")
-            and criteria.referral is None
-            and not criteria.decides_by_row
+            and not refers
+            and not self._decides_by_row
             and all(limit.reached(tested, out_of_fold.codes).holds for limit in limits)
         )
         unlimited = out_of_fold
@@ -84,7 +92,7 @@ class CandidateEvaluation:
         scorer = None if fit.model is None else fit.model.scorer
         in_order = scorer is None or scorer.in_order
         self.is_monotone = (
-            bool(splits.train.directions) and in_order and not criteria.decides_by_row
+            bool(splits.train.directions) and in_order and not self._decides_by_row
         )
         if self.is_monotone and (
             self._of_groups or isinstance(scorer, ProbabilityScorer)
@@ -122,13 +130,13 @@ class CandidateEvaluation:
                 self._of_groups[limit] = increase
         if not any(increase.any() for increase in self._of_groups.values()):
             self._of_groups = {}
-        if not self._criteria.decides_by_row:
+        if not self._decides_by_row:
             self.costs = self.costs + self._increase
 
     def _costs_for(self, samples: Samples) -> Floats:
         """Return the costs (r, a) of decisions, or (n, r, a) of each sample."""
         costs = self.costs
-        if self._criteria.decides_by_row:
+        if self._decides_by_row:
             costs = self._criteria.for_samples(samples).cells + self._increase
         for limit, increase in self._of_groups.items():
             costs = costs + limit.rows_of(samples)[:, None, None] * increase
@@ -176,6 +184,8 @@ class CandidateEvaluation:
             # A model that refers all of these rows may decide others; a constant one does not.
             codes = predictions.codes if self.name == TRIVIAL else LOWEST
             return 0.0, self._criteria.max_cost(samples, codes)
+        if self.name in CONSTANT:
+            return 0.0, 0.0
         counts = confusion_of(tested, predictions.codes, samples.n_classes)
         return metric.unseen(counts, typical_weights(samples))
 
@@ -214,6 +224,13 @@ class CandidateEvaluation:
             decision = model.scorer.decision(self.costs, referral, scores)
             if self._row_costs is not None:
                 decision = LeastCost(None, referral, self._row_costs)
+        elif self._criteria.referral is not None:
+            # No row needs a review: the ranges of the score are those of the classes.
+            cuts, codes = (part.tolist() for part in decision.breakpoints)
+            ranges = structs.replace(
+                self._criteria.referral, thresholds=cuts, codes=codes
+            )
+            decision = replace(decision, referral=ranges)
         monotone = dict(samples.directions) if self.is_monotone else {}
         return model.replace(
             classes_=samples.classes, decision=decision, monotone=monotone, **attributes
@@ -261,7 +278,6 @@ class CandidateEvaluation:
         tested = self._samples.cv
         predictions = self.fit.cv
         criteria = self._criteria.for_samples(tested)
-        cells = criteria.cells
         usual_costs = self._costs_for(tested)
         if criteria.metric is None:
             shares = tested.sum_by_cluster(np.eye(tested.n_classes)[:, tested.codes])
@@ -272,12 +288,15 @@ class CandidateEvaluation:
         else:  # the costs that optimise a metric are chosen on these clusters alone
             rows = np.isin(tested.units, units)
             costs = criteria.solved_costs(tested.take(rows), predictions.proba[rows])
-            confusion = confusion_of(tested, self.out_of_fold.codes, tested.n_classes)
-            cells = criteria.metric.influences(confusion)
-        # Decisions for these class shares, less the decisions for all samples.
+        # Decisions for these class shares, less the decisions for all samples. A metric is
+        # linearised at the confusion matrix of either.
+        weights = tested.sample_weight_or_ones
+        measured = replace(criteria, ranking=np.zeros(4))
         changed, usual = (
-            costs_at(cells, tested.codes, predictions.with_decision(matrix).codes)
-            for matrix in (costs, usual_costs)
+            np.add(
+                *measured.losses(tested.codes, decided.codes, predictions.scores, weights)
+            )
+            for decided in map(predictions.with_decision, (costs, usual_costs))
         )
         return tested.sum_by_cluster(changed - usual)
 

@@ -17,16 +17,19 @@ from moselect.metrics.decisions import answers
 from moselect.metrics.metric_names import metric_label
 from moselect.samples.samples import Samples
 from moselect.selection.choice import (
-    EXCESS,
+    CONSTANT,
     Choice,
-    PairedDifference,
     Resampled,
     choose_candidate,
-    excess_over_best,
-    loss_difference,
     resampled_selection,
 )
-from moselect.selection.decision_loss import DecisionLoss
+from moselect.selection.decision_loss import DecisionLoss, confusion_of
+from moselect.selection.differences import (
+    EXCESS,
+    PairedDifference,
+    loss_difference,
+    max_difference,
+)
 from moselect.selection.evaluation import ERROR, CandidateEvaluation
 from moselect.selection.splits import SplitPredictions, Splits
 
@@ -118,11 +121,15 @@ class Evaluations(Mapping[str, CandidateEvaluation]):
 
     @property
     def probabilities(self) -> dict[str, Floats]:
-        """Out-of-fold class probabilities (n, r) of each candidate that has any."""
+        """Out-of-fold class probabilities (n, r) of each candidate that has any.
+
+        With costs of each row, a constant prediction has none: their decisions vary.
+        """
+        constant = CONSTANT if self.criteria.decides_by_row else ()
         return {
             name: each.out_of_fold.proba
             for name, each in self.items()
-            if each.out_of_fold.proba is not None
+            if each.out_of_fold.proba is not None and name not in constant
         }
 
     @property
@@ -162,12 +169,6 @@ class Evaluations(Mapping[str, CandidateEvaluation]):
     def losses(self) -> dict[str, tuple[float, Floats]]:
         """Cross-validated loss of each candidate, and the influence (u,) of each cluster on it."""
         return {name: each.cv_loss for name, each in self.items()}
-
-    @property
-    def max_cost(self) -> float:
-        """Increase of a loss by one further mistake of maximum cost, by the best candidate."""
-        best = min(self.values(), key=lambda each: each.cv_loss[0])
-        return best.unobserved_mistake()[1]
 
     def within(self, names: Iterable[str]) -> list[str]:
         """Return the names of candidates that meet all limits, or all names if none does."""
@@ -225,9 +226,7 @@ class Evaluations(Mapping[str, CandidateEvaluation]):
                 row[MONOTONE] = evaluation.is_monotone
             rows[name] = row
         candidates = pd.DataFrame.from_dict(rows, orient="index")
-        compared = self.only(*self.within(self)).losses
-        settings = self.criteria.by_cost, self.max_cost, resampled
-        candidates = candidates.join(excess_over_best(compared, *settings))
+        candidates = candidates.join(self._excess(resampled))
         candidates = candidates[[name for name in COLUMNS if name in candidates]]
         for split in {*SPLITS} & {*candidates}:
             candidates[split] = self.value_of(candidates[split])
@@ -235,11 +234,54 @@ class Evaluations(Mapping[str, CandidateEvaluation]):
         candidates = candidates.sort_values(CV, ascending=is_ascending, kind="stable")
         return candidates.rename(columns={CV: self.value})
 
+    def saving_over(
+        self,
+        baseline: CandidateEvaluation,
+        name: str,
+        resampled: tuple[float, float] | None = None,
+    ) -> PairedDifference | None:
+        """Estimate the relative saving of a candidate over another, or the difference in loss.
+
+        Paired by sample, with both losses corrected alike; see `loss_difference`.
+        """
+        codes = self[name].out_of_fold.codes
+        costs = self.criteria.in_use
+        if self.criteria.metric is not None:
+            tested = self._tested.samples
+            costs = self.criteria.metric.influences(
+                confusion_of(tested, codes, len(costs))
+            )
+        parts = self.splits.cv, codes, baseline.out_of_fold.codes
+        one_more = max_difference(self.criteria, costs, *parts)
+        if resampled is not None:
+            selected, other = resampled
+            selected += self[name].unobserved_mistake()[0]
+            resampled = selected, other + baseline.unobserved_mistake()[0]
+        losses = self[name].cv_loss, baseline.cv_loss
+        return loss_difference(*losses, self.criteria.by_cost, one_more, resampled)
+
+    def _excess(self, resampled: Resampled) -> pd.DataFrame:
+        """Compute the excess loss of each model within its limits over the best of them.
+
+        Relative to the least cost (NaN if that is 0), or the difference in loss, in the columns
+        `EXCESS`. The best has the least of several estimates: where the correction for that
+        exceeds the difference, the excess is 0.
+        """
+        names = self.within(self)
+        best = min(names, key=lambda name: self[name].cv_loss[0])
+        rows = {}
+        for name in names:
+            means = resampled.losses[name], resampled.least
+            saved = self.saving_over(self[best], name, means)
+            rows[name] = [np.nan] * 3
+            if saved is not None:
+                rows[name] = [max(0.0, -saved.estimate), -saved.high, -saved.low]
+        rows[best] = [0.0] * 3
+        return pd.DataFrame.from_dict(rows, orient="index", columns=list(EXCESS))
+
     def excess_over(self, other: Evaluations, name: str) -> PairedDifference | None:
         """Estimate the excess loss of a candidate over its evaluation in ``other``, paired."""
-        saved = loss_difference(
-            self[name].cv_loss, other[name].cv_loss, self.criteria.by_cost, self.max_cost
-        )
+        saved = self.saving_over(other[name], name)
         if saved is None:
             return None
         estimate, error, low, high = saved

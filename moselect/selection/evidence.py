@@ -14,14 +14,10 @@ from moselect.metrics.costs import Costs, as_costs
 from moselect.metrics.objective import Objective
 from moselect.samples.samples import Samples
 from moselect.selection import evidence_figures as figures
-from moselect.selection.choice import (
-    PairedDifference,
-    Resampled,
-    far_below,
-    loss_difference,
-)
+from moselect.selection.choice import Resampled, far_below
 from moselect.selection.criteria import costs_of_known_rows
 from moselect.selection.decision_loss import DecisionLoss
+from moselect.selection.differences import PairedDifference
 from moselect.selection.evaluations import Evaluations
 from moselect.selection.limits import LimitReached
 from moselect.selection.sensitivity import ConstraintCost, LatestFold
@@ -157,12 +153,12 @@ class Evidence:
 
         A column of the name `value`: cross-validated; ``std_error``: its standard error, with
         one further mistake of maximum cost; ``excess``: relative excess cost over the best,
-        or shortfall in utility, corrected for selection bias, with its 95 % interval from
-        ``excess_low`` to ``excess_high``; ``within limits``: whether it meets all limits, if
-        any are set (the best is one that does, and others have no excess); ``monotone``:
-        whether it keeps the known directions, if there are any; ``holdout``: value on the
-        holdout set, if any; ``train``: value in training; ``terms``: number of terms;
-        ``seconds``: time of all fits.
+        or shortfall in utility, 0 or more, corrected for selection bias, with its 95 %
+        interval from ``excess_low`` to ``excess_high``; ``within limits``: whether it meets
+        all limits, if any are set (the best is one that does, and others have no excess);
+        ``monotone``: whether it keeps the known directions, if there are any; ``holdout``:
+        value on the holdout set, if any; ``train``: value in training; ``terms``: number of
+        terms; ``seconds``: time of all fits.
         """
         return self.evaluations.table(self.resampled)
 
@@ -170,15 +166,13 @@ class Evidence:
     def differences(self) -> dict[str, PairedDifference]:
         """Relative saving of the selected model over each other, or its gain in utility.
 
-        Paired by sample and corrected for selection bias, as `expected`. The standard errors
-        include one further mistake of maximum cost.
+        Paired by sample and corrected for selection bias, both sides as `expected`. The standard
+        errors include one further row that the two decide otherwise.
         """
-        losses = self.evaluations.losses
-        settings = self.criteria.by_cost, self.evaluations.max_cost
         differences = {}
-        for name, baseline in losses.items():
+        for name, baseline in self.evaluations.items():
             means = self.resampled.selected, self.resampled.losses[name]
-            saved = loss_difference(losses[self.selected], baseline, *settings, means)
+            saved = self.evaluations.saving_over(baseline, self.selected, means)
             if name != self.selected and saved is not None:
                 differences[name] = saved
         return differences

@@ -4,11 +4,20 @@ from collections.abc import Iterator
 
 from moselect.listing import decimals_of, listing, measured
 from moselect.metrics.decision_metrics import RatioMetric
-from moselect.selection.choice import PROPORTIONAL_ODDS, TRIVIAL, PairedDifference
+from moselect.selection.choice import (
+    PROPORTIONAL_ODDS,
+    ROW_SHARES,
+    TRIVIAL,
+)
+from moselect.selection.differences import PairedDifference
 from moselect.selection.evidence import Evidence
 from moselect.selection.groups import is_lowest_costlier
 
-BASELINE_WORDS = {TRIVIAL: "no model", PROPORTIONAL_ODDS: "ordinal logistic regression"}
+BASELINE_WORDS = {
+    TRIVIAL: "no model",
+    ROW_SHARES: ROW_SHARES,
+    PROPORTIONAL_ODDS: "ordinal logistic regression",
+}
 
 
 def headline(evidence: Evidence) -> list[str]:
@@ -88,15 +97,21 @@ def is_significant(difference: PairedDifference) -> bool:
 def _compared(evidence: Evidence) -> Iterator[str]:
     """Compare the selected model with a constant prediction and with proportional odds."""
     found = {
-        words: evidence.differences[name]
-        for name, words in BASELINE_WORDS.items()
+        name: evidence.differences[name]
+        for name in BASELINE_WORDS
         if name in evidence.differences
     }
     if not found:
         return
     by_cost = evidence.value == "cost"
+    limits = f"limit{'s' * (len(evidence.limits) > 1)}"
     parts = []
-    for words, difference in found.items():
+    for name, difference in found.items():
+        words = BASELINE_WORDS[name]
+        if evidence.limits and evidence.evaluations[name].is_within:
+            words += f" within the same {limits}"
+        elif evidence.limits:
+            words += f", which exceeds the {limits},"
         gain = difference.estimate
         if by_cost and round(100.0 * gain) == 0:
             parts.append(f"as expensive as {words}")
@@ -109,15 +124,17 @@ def _compared(evidence: Evidence) -> Iterator[str]:
         if not is_significant(difference):
             part += " (not significant)"
         parts.append(part)
-    sentence = " and ".join(parts)
+    sentence = " and ".join(filter(None, [", ".join(parts[:-1]), parts[-1]]))
     if not by_cost:
         sentence = f"{value_words(evidence)} {sentence}"
-    least = evidence.differences.get(TRIVIAL)
-    # Saving, or gain of a metric, over a constant prediction: if the lower end of its
-    # interval is below it, the model is reported as hardly better than none.
+    # Saving, or gain of a metric, over decisions without features: if the lower end of its
+    # interval is below it, the model is reported as hardly better.
     small_gain = 0.05
-    if least is not None and least.low < small_gain:
-        sentence = f"hardly better than no model: {sentence}"
+    for name in (ROW_SHARES, TRIVIAL):
+        least = evidence.differences.get(name)
+        if least is not None and least.low < small_gain:
+            sentence = f"hardly better than {BASELINE_WORDS[name]}: {sentence}"
+            break
     yield f"{sentence[0].upper()}{sentence[1:]}."
 
 

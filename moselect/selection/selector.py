@@ -1,6 +1,6 @@
 """Model selection for costs or preferences: fit, evaluate and select candidates."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import replace
 from typing import get_args
 
@@ -17,7 +17,15 @@ from moselect.predictor import Model
 from moselect.samples.folds import Folds
 from moselect.samples.samples import Samples
 from moselect.selection.candidates import CandidateFactory, CandidateFits
-from moselect.selection.choice import BASELINES, CANDIDATES, PROPORTIONAL_ODDS, Choice
+from moselect.selection.choice import (
+    BASELINES,
+    CANDIDATES,
+    PROPORTIONAL_ODDS,
+    ROW_SHARES,
+    TRIVIAL,
+    Choice,
+    shown_candidates,
+)
 from moselect.selection.criteria import preference_loss, preference_weights, resolve_costs
 from moselect.selection.decision_loss import DecisionLoss
 from moselect.selection.evaluations import Evaluations
@@ -35,8 +43,6 @@ from moselect.selection.sensitivity import (
     values_of_limits,
 )
 from moselect.selection.splits import Splits
-
-UNTUNED = "-0"  # suffix of the trial of an estimator with the settings it came with
 
 
 class Decision:
@@ -120,11 +126,12 @@ class Decision:
         candidates: Models | None = None,
         by: pd.DataFrame | None = None,
         preferences: Mapping[str, float] | None = None,
+        without: Container[str] = (),
     ) -> Model:
         """Select the model of least cross-validated cost, or of greatest gain above chance.
 
-        Without ``costs``, by preferences. The other parameters, and errors, are those of
-        `moselect.ParetoSearch.select`.
+        Without ``costs``, by preferences. ``without`` names candidates that are compared only.
+        The other parameters, and errors, are those of `moselect.ParetoSearch.select`.
         """
         criteria = self.criteria_of(costs, preferences, by)
         tables = self._tables(by)
@@ -140,10 +147,11 @@ class Decision:
         self.fits.add_models(added)
         eligible, names = self._plan(model, added, baselines)
         fits, excluded = self._fit(names, eligible, others, criteria)
-        eligible = [name for name in eligible if name in fits]
+        eligible = [name for name in eligible if name in fits and name not in without]
+        fits |= {ROW_SHARES: fits[TRIVIAL]} if criteria.decides_by_row else {}
         evaluated = Evaluations.of(fits, replace(criteria, limits=stated), self.splits)
         # Other baselines, such as the best member of the front, have to meet the limits.
-        for name in fits.keys() - {*eligible, *BASELINES}:
+        for name in fits.keys() - {*eligible, *BASELINES, ROW_SHARES}:
             if not evaluated[name].is_within:
                 excluded[name] = "it misses a limit"
                 del fits[name]
@@ -156,13 +164,10 @@ class Decision:
         if "train" not in fits[selected].predictions:
             refitted = {selected: self.fits.refit(selected, criteria.of_classes)}
             evaluated = evaluated.including(refitted)
-        # The correction is for all trials. Shown are the best, and the first of each estimator.
-        losses = evaluated.losses
-        trials = [name for name in losses if name in self.trials]
-        trials.sort(key=lambda name: losses[name][0])
-        n_shown = 10  # trials in tables and pictures
-        hidden = {name for name in trials[n_shown:] if not name.endswith(UNTUNED)}
-        shown = [name for name in losses if name == selected or name not in hidden]
+        # The correction is for all trials. Shown are the best of them, and the first of each
+        # estimator, whose settings are its own.
+        losses = {name: loss for name, (loss, _) in evaluated.losses.items()}
+        shown = shown_candidates(losses, self.trials, selected)
         chosen = evaluated[selected]
         chosen.check_deployable()
         constraint, suggested = cost_of_directions(

@@ -21,9 +21,9 @@ from moselect.selection.choice import (
     BASELINES,
     CANDIDATES,
     PROPORTIONAL_ODDS,
-    PairedDifference,
 )
 from moselect.selection.decision_loss import DecisionLoss
+from moselect.selection.differences import PairedDifference
 from moselect.selection.evaluations import Evaluations
 from moselect.selection.explanation import effects_by_model
 from moselect.selection.limits import Limit, read_limit, split_limit

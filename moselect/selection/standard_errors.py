@@ -189,9 +189,11 @@ def max_mistakes(costs: Floats, samples: Samples, predicted: Integers) -> Floats
     """Compute the cost (r,) of a further mistake of maximum cost in each class.
 
     It is on a sample of the typical weight, by costs (r, a); 0 if every sample is referred.
+    A referral is no mistake, whatever it costs.
     """
-    is_any_classified = bool((predicted < len(costs)).any())
-    return costs.max(axis=1) * typical_weights(samples) * is_any_classified
+    r = len(costs)
+    is_any_classified = bool((predicted < r).any())
+    return costs[:, :r].max(axis=1) * typical_weights(samples) * is_any_classified
 
 
 def class_means(samples: Samples, values: Floats) -> Floats:

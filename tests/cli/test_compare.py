@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from moselect import compare
-from moselect.selection.choice import excess_words
+from moselect.selection.differences import excess_words
 from moselect.selection.headline import headline
 from tests import children
 from tests.cli.conftest import SCRIPT

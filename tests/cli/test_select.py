@@ -12,7 +12,7 @@ from moselect.cli.files import costs_for
 from moselect.datasets import load_dataset
 from moselect.io import read_model, read_run
 from moselect.listing import decimals_of, measured
-from moselect.selection.choice import excess_words
+from moselect.selection.differences import excess_words
 from moselect.selection.headline import headline
 from tests import children
 

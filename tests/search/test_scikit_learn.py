@@ -1,5 +1,7 @@
 """A search as one of scikit-learn's classifiers."""
 
+import pickle
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -49,25 +51,54 @@ def search(data):
 def test_it_predicts_with_its_selected_model(data, search, candidate):
     X, y = data
     search = clone(search).set_params(model=candidate).fit(X, y)
-    model = search.select(model=candidate)
-    assert (model.evidence.selected == "linear") == (candidate == "linear")
-    np.testing.assert_array_equal(search.predict(X), model.predict(X))
-    np.testing.assert_array_equal(search.decision_function(X), model.decision_function(X))
+    by_name = search.select(model=candidate)
+    assert (by_name.evidence.selected == "linear") == (candidate == "linear")
+    for model in (by_name, search.select()):
+        for method in ("predict", "predict_proba", "decision_function"):
+            own = getattr(search, method)(X)
+            np.testing.assert_array_equal(own, getattr(model, method)(X))
     assert search.score(X, y) == (model.predict(X) == y).mean()
     assert search.classes_.tolist() == NAMES
-    assert search.model_ is search.model_  # fitted once
+    assert search.to_predictor() is search.to_predictor()  # selected once
 
 
-def test_a_grid_search_fits_only_the_linear_rule(data):
-    """By default each clone predicts by the linear rule of its own costs."""
+def test_the_constructor_selects_as_select_does():
+    assert ParetoSearch().model == "cheapest"
+
+
+def test_a_grid_search_predicts_for_its_own_costs(data):
     X, y = data
-    search = ParetoSearch(**QUICK | {"cv": None}, labels=NAMES)
+    search = ParetoSearch(**QUICK | {"cv": None}, labels=NAMES, model="linear")
     grid = GridSearchCV(search, {"class_costs": [[1, 1, 1], [1, 1, 9]]}, cv=2)
     grid.fit(X, np.asarray(y))
-    assert grid.best_estimator_.predict(X).shape == (90,)
-    model = grid.best_estimator_.model_
+    model = grid.best_estimator_.to_predictor()
     assert isinstance(model, OrdinalLinearClassifier)
     assert model.evidence is None  # compared with nothing
+    np.testing.assert_array_equal(
+        grid.predict(X), grid.best_estimator_.select().predict(X)
+    )
+
+
+def test_nothing_is_selected_before_the_first_prediction(data, search):
+    """Displays read every attribute, and pickles hold every one; neither is worth a wait."""
+    X, y = data
+    search = clone(search).set_params(model="linear").fit(X, y)
+    search._repr_html_()
+    loaded = pickle.loads(pickle.dumps(search))
+    with pytest.raises(ValueError, match="X has 2 features"):
+        search.predict(X.to_numpy()[:, :2])
+    assert not search._selected
+    np.testing.assert_array_equal(loaded.predict(X), search.predict(X))
+    assert search._selected
+
+
+def test_costs_of_each_row_predict_as_they_select(data):
+    X, y = data
+    rows = np.arange(1.0, 91.0)[:, None, None] * (1.0 - np.eye(3))
+    costs = lambda table: rows[table.index]  # noqa: E731
+    search = ParetoSearch(**QUICK | {"cv": None}, cost_matrix=costs, model="linear")
+    model = search.fit(X, y).select()
+    np.testing.assert_array_equal(search.predict(X), model.predict(X))
 
 
 @pytest.mark.parametrize(
@@ -82,7 +113,7 @@ def test_it_predicts_for_its_own_preferences_or_costs(data, search, criteria):
     X, y = data
     model = search.select(**criteria, model="linear")
     fitted = clone(search).set_params(**criteria, model="linear").fit(X, y)
-    for same in (fitted.model_, fitted.select(model="linear")):
+    for same in (fitted.to_predictor(), fitted.select()):
         np.testing.assert_array_equal(same.coef_, model.coef_)
         np.testing.assert_array_equal(same.thresholds_, model.thresholds_)
     np.testing.assert_array_equal(fitted.predict(X), model.predict(X))

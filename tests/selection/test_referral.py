@@ -10,6 +10,8 @@ from moselect.io import read_model, write_model
 from moselect.metrics.decisions import costs_in_order
 from moselect.predictor.decisions import Thresholds
 from moselect.predictor.score_calibration import ScoreCalibration, cheapest_referral
+from moselect.samples.samples import Samples
+from tests.selection.decisions import decide
 
 
 @given(st.integers(2, 5), st.integers(1, 6), st.integers(0, 2**32 - 1))
@@ -123,3 +125,21 @@ def test_impossible_referrals_are_refused(search, refer, message):
         search[0].select(class_costs=[1, 1, 4], refer=refer)
     with pytest.raises(ValueError, match="a referral need costs"):
         search[0].select(refer=1.0)
+
+
+@pytest.mark.parametrize("candidate", ["linear", "proportional odds"])
+def test_a_review_that_nobody_needs_changes_nothing(candidate):
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(120, 2))
+    codes = np.digitize(X[:, 0] + rng.logistic(size=120), [-1.0, 1.0])
+    selector = decide(Samples.from_table(X, codes))
+    plain, reviewed = (
+        selector.select(moselect.Costs([1, 2, 5], refer=refer), model=candidate)
+        for refer in (None, 100.0)
+    )
+    pd.testing.assert_frame_equal(plain.evidence.candidates, reviewed.evidence.candidates)
+    assert plain.evidence.differences == reviewed.evidence.differences
+    assert plain.evidence.expected_se == reviewed.evidence.expected_se
+    np.testing.assert_array_equal(plain.predict(X), reviewed.predict(X))
+    assert reviewed.answers.tolist() == [0, 1, 2, "refer"]
+    assert (reviewed.evidence.confusion["refer"] == 0).all()

@@ -12,6 +12,8 @@ from moselect import Costs, CostSensitiveOrdinalClassifier, CostThresholdClassif
 from moselect.export import export_model
 from moselect.models.training_columns import unprepared_samples
 from moselect.predictor.predictions import predict_table
+from moselect.selection.choice import ROW_SHARES
+from moselect.selection.headline import headline
 from tests.selection.decisions import decide
 
 # The score rises with the amount.
@@ -102,6 +104,29 @@ def selection():
     return _selector(table, codes), codes, costs
 
 
+def test_a_constant_prediction_is_one_class_whatever_a_row_costs(selection):
+    select, codes, costs = selection
+    evidence = select(CELLS).evidence
+    cost = evidence.candidates["cost"]
+    # Definition: the cheapest of the three classes, predicted for every row.
+    constant = costs[np.arange(len(codes)), codes].mean(axis=0)
+    assert evidence.predicted["always one class"].nunique() == 1
+    assert cost["always one class"] == pytest.approx(constant.min())
+    # Definition: least cost of the row by the class shares of the other folds.
+    shares = evidence.probabilities[ROW_SHARES]
+    np.testing.assert_allclose(
+        shares, [np.bincount(codes) / len(codes)] * len(codes), atol=0.01
+    )
+    by_row = np.einsum("nc,ncm->nm", shares, costs).argmin(axis=1)
+    incurred = costs[np.arange(len(codes)), codes, by_row].mean()
+    assert cost[ROW_SHARES] == pytest.approx(incurred)
+    assert ROW_SHARES in headline(evidence)[0]
+    drawn = set(evidence.price("large<large")["model"])
+    assert drawn <= {ODDS, ROW_SHARES}
+    # One matrix for all rows: both would be the same.
+    assert ROW_SHARES not in select(evidence.costs.matrix).evidence.candidates.index
+
+
 def test_a_row_without_an_amount_gets_a_reason_and_no_class(selection, tmp_path):
     model = selection[0](CELLS, refer=20.0)
     table = pd.DataFrame({"a": 0.0, "b": 0.0, "claim amount": ["90", "", "much", "-5"]})
@@ -184,11 +209,14 @@ def test_compared_models_minimise_their_row_costs():
     table, codes, costs = _draw(300, 4)
     y = pd.Series(pd.Categorical.from_codes(codes, LABELS, ordered=True))
     row_costs = Costs(cost_matrix=CELLS)
-    found = moselect.compare("proportional_odds", table, y, cv=3, costs=row_costs)
+    names = ["always_one_class", "proportional_odds"]
+    found = moselect.compare(names, table, y, cv=3, costs=row_costs)
     proba = found.probabilities["proportional_odds"]
     labels = LABELS[np.einsum("nc,ncm->nm", proba, costs).argmin(axis=1)]
     costs_incurred = _costs_incurred(costs, codes, labels).mean()
-    assert found.candidates["cost"].item() == pytest.approx(costs_incurred)
+    assert found.candidates["cost"]["proportional_odds"] == pytest.approx(costs_incurred)
+    constant = costs[np.arange(300), codes].mean(axis=0).min()
+    assert found.candidates["cost"]["always_one_class"] == pytest.approx(constant)
     # Rows with their own costs can be evaluated for costs of classes, and back.
     again = found.for_costs([1.0] * costs.shape[1]).for_costs(row_costs)
     pd.testing.assert_frame_equal(again.candidates, found.candidates)
