@@ -17,9 +17,10 @@ from moselect.selection import evidence_figures as figures
 from moselect.selection.choice import PairedDifference, Resampled, loss_difference
 from moselect.selection.criteria import costs_of_known_rows
 from moselect.selection.decision_loss import DecisionLoss
+from moselect.selection.evaluation import CandidateEvaluation
 from moselect.selection.evaluations import Evaluations
 from moselect.selection.limits import LimitReached
-from moselect.selection.sensitivity import ConstraintCost, LatestFold
+from moselect.selection.sensitivity import ConstraintCost, Latest
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -47,8 +48,8 @@ class Evidence:
     shuffled : tuple of (float, float), or None
         Value and standard error of the selected candidate by folds that ignore time, if
         this differs from the forward-chaining value by two standard errors.
-    latest : LatestFold, or None
-        Value of the selected candidate in the last forward-chaining fold.
+    latest : Latest, or None
+        Value of the selected candidate on the latest rows, if rows have times.
     excluded : dict of str to str
         Reasons why candidates, or models of the ensemble, were left out.
     constraint : ConstraintCost or None
@@ -81,7 +82,7 @@ class Evidence:
     without_limits: float | None = None
     overall_limits: float | None = None
     shuffled: tuple[float, float] | None = None
-    latest: LatestFold | None = None
+    latest: Latest | None = None
     constraint: ConstraintCost | None = None
     suggested: Mapping[str, int] = field(default_factory=dict)
     scale: Labels | None = None
@@ -179,13 +180,30 @@ class Evidence:
         return differences
 
     @property
+    def reported(self) -> CandidateEvaluation:
+        """Evaluation of the selected model on the rows of `expected`.
+
+        These are all out-of-fold predictions, or the latest rows if `latest` differs.
+        """
+        evaluation = self.evaluations[self.selected]
+        is_latest = self.latest is not None and self.latest.differs
+        return evaluation.by_time()[0] if is_latest else evaluation
+
+    @property
     def expected(self) -> float:
-        """Value of the selected model, corrected for selection bias."""
+        """Value of the selected model, corrected for selection bias.
+
+        On the latest rows alone if the value there differs, see `latest`.
+        """
+        if self.latest is not None and self.latest.differs:
+            return float(self.latest.value)
         return float(self.evaluations.value_of(self._corrected_loss))
 
     @property
     def expected_se(self) -> float:
         """Standard error of `expected`, with the distance from the value in `candidates`."""
+        if self.latest is not None and self.latest.differs:
+            return self.latest.std_error
         loss, error = self.evaluations[self.selected].figure()
         return float(np.hypot(error, self._corrected_loss - loss))
 

@@ -29,7 +29,7 @@ from moselect.selection.profiles import profiles_of, used_profiles
 from moselect.selection.reference import Reference
 from moselect.selection.sensitivity import (
     cost_of_directions,
-    value_in_latest_fold,
+    value_on_latest,
     value_without_times,
     values_of_limits,
 )
@@ -171,7 +171,7 @@ class Decision:
         without_limits, overall_limits = values_of_limits(evaluated, selected, limits)
         latest = None
         if self.folds.goes_forward:
-            latest = value_in_latest_fold(evaluated, selected)
+            latest = value_on_latest(evaluated, selected)
         evidence = Evidence(
             evaluated.only(*shown),
             selected=selected,

@@ -11,6 +11,7 @@ from moselect._types import Array, Integers
 from moselect.learning import Predictions
 from moselect.samples.folds import Folds
 from moselect.samples.samples import Samples
+from moselect.samples.serial import correlation_length, in_blocks, series_of
 
 
 class Splits(NamedTuple):
@@ -33,10 +34,25 @@ class Splits(NamedTuple):
         order = np.argsort(rows, kind="stable")
         tested = folds.tested  # not all samples, if folds go forward in time
         cv = samples if len(tested) == len(samples) else samples.take(tested)
+        if samples.times is not None:
+            parts = [part for part in (samples, holdout) if part is not None]
+            series = [series_of(part, part.codes) for part in parts]
+            length = correlation_length(np.concatenate(series))
+            cv = in_blocks(cv, length)
+            holdout = None if holdout is None else in_blocks(holdout, length)
         positions = None
         if len(rows) > len(tested):
             positions = np.searchsorted(tested, rows[order])
         return cls(samples, cv, numbers[order], holdout, positions)
+
+    @property
+    def has_drift(self) -> bool:
+        """Whether samples depend on each other for longer than half of the holdout lasts.
+
+        The holdout, the latest samples, is then nearer to what follows than all earlier ones.
+        """
+        holdout = self.holdout
+        return holdout is not None and holdout.n_units * holdout.block_length < 2.0
 
     @property
     def predicted(self) -> Samples:
