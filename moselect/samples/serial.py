@@ -33,9 +33,9 @@ def correlation_length(values: Floats) -> float:
     True
     """
     n = len(values)
-    power = dct(np.asarray(values, np.float64), norm="ortho")[1:] ** 2
-    if n < MIN_BLOCKS or not power.any():
+    if n < MIN_BLOCKS or np.ptp(values) == 0.0:
         return 0.0
+    power = dct(np.asarray(values, np.float64), norm="ortho")[1:] ** 2
     power /= power.mean()
     cosines = np.cos(np.pi * np.arange(1, n) / n)
     lengths = 2.0 ** np.arange(np.floor(np.log2(n)))
@@ -76,6 +76,25 @@ def series_of(samples: Samples, values: Floats) -> Floats:
     units = samples.units
     means = np.bincount(units, values) / np.bincount(units)
     return np.asarray(means[in_order(samples)])
+
+
+def order_length(samples: Samples, residuals: Floats) -> float:
+    """Estimate the correlation length of rows without times, in their given order.
+
+    A table may be sorted by class or by a feature, and its rows be independent all the
+    same. Residuals (n,) of the class from its expectation given the features do not depend
+    on each other if rows are sorted by a feature, and residuals within a class do not if they
+    are sorted by class: 0 unless both do.
+    """
+    codes = samples.codes
+    if (np.diff(codes) >= 0).all() or (np.diff(codes) <= 0).all():
+        return 0.0
+    means = np.bincount(codes, residuals) / np.maximum(np.bincount(codes), 1)
+    lengths = [
+        correlation_length(series_of(samples, values))
+        for values in (residuals, residuals - means[codes])
+    ]
+    return max(lengths) if all(lengths) else 0.0
 
 
 def in_blocks(samples: Samples, length: float) -> Samples:

@@ -143,7 +143,7 @@ class CandidateEvaluation:
         return self._only(self.splits[CV].take(rows))
 
     def by_time(self) -> tuple[CandidateEvaluation, CandidateEvaluation]:
-        """Return the evaluations of the latest rows, the holdout or last fold, and of earlier ones."""
+        """Return the evaluations of the latest rows (holdout or last fold) and of earlier ones."""
         if "holdout" in self.splits and self._samples.train.times is not None:
             return self._only(self.splits["holdout"]), self
         is_last = self._samples.folds == self._samples.folds.max()

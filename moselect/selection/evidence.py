@@ -1,5 +1,6 @@
 """Evidence: all candidates evaluated under the same criteria, and the selected one."""
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -10,6 +11,7 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from moselect._types import Floats, Labels
+from moselect.listing import setting
 from moselect.metrics.costs import Costs, as_costs
 from moselect.metrics.objective import Objective
 from moselect.samples.samples import Samples
@@ -186,8 +188,12 @@ class Evidence:
         These are all out-of-fold predictions, or the latest rows if `latest` differs.
         """
         evaluation = self.evaluations[self.selected]
-        is_latest = self.latest is not None and self.latest.differs
-        return evaluation.by_time()[0] if is_latest else evaluation
+        return evaluation.by_time()[0] if self.is_of_latest else evaluation
+
+    @property
+    def is_of_latest(self) -> bool:
+        """Whether `expected` is of the latest rows, as their value differs."""
+        return self.latest is not None and self.latest.differs
 
     @property
     def expected(self) -> float:
@@ -196,7 +202,7 @@ class Evidence:
         On the latest rows alone if the value there differs, see `latest`.
         """
         if self.latest is not None and self.latest.differs:
-            return float(self.latest.value)
+            return self.latest.value
         return float(self.evaluations.value_of(self._corrected_loss))
 
     @property
@@ -297,15 +303,34 @@ class Evidence:
 
     @property
     def notes(self) -> list[str]:
-        """Reasons of exclusions, and warnings of the fits in the folds, one line each."""
+        """Serial dependence, reasons of exclusions, and warnings of the fits, one line each."""
         excluded = [
             f"{name} is excluded: {reason}" for name, reason in self.excluded.items()
         ]
-        return excluded + [
-            f"{name} warned in {n_folds} folds: {line}"
-            for name, each in self.evaluations.items()
-            for line, n_folds in each.fit.warnings.items()
-        ]
+        return (
+            self._serial_notes()
+            + excluded
+            + [
+                f"{name} warned in {n_folds} folds: {line}"
+                for name, each in self.evaluations.items()
+                for line, n_folds in each.fit.warnings.items()
+            ]
+        )
+
+    def _serial_notes(self) -> list[str]:
+        """Report rows that depend on those before them."""
+        samples = self.evaluations.splits.cv
+        if math.isinf(samples.block_length):
+            return []
+        note = (
+            f"rows resemble those before them: standard errors are of {samples.n_units} "
+            "blocks of consecutive rows"
+        )
+        if samples.times is None:
+            note += (
+                f"; if they are in order of time, give it ({setting('time', ['COLUMN'])})"
+            )
+        return [note]
 
     def __repr__(self) -> str:
         figure = f"{self.expected:.4g} +- {self.expected_se:.2g}"

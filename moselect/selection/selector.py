@@ -139,7 +139,10 @@ class Decision:
         eligible, names = self._plan(model, added, baselines)
         fits, excluded = self._fit(names, eligible, others, criteria)
         eligible = [name for name in eligible if name in fits]
-        evaluated = Evaluations.of(fits, replace(criteria, limits=stated), self.splits)
+        splits = self.splits
+        if PROPORTIONAL_ODDS in fits:
+            splits = splits.in_order(fits[PROPORTIONAL_ODDS].cv)
+        evaluated = Evaluations.of(fits, replace(criteria, limits=stated), splits)
         # Other baselines, such as the best member of the front, have to meet the limits.
         for name in fits.keys() - {*eligible, *BASELINES}:
             if not evaluated[name].is_within:

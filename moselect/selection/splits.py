@@ -11,7 +11,7 @@ from moselect._types import Array, Integers
 from moselect.learning import Predictions
 from moselect.samples.folds import Folds
 from moselect.samples.samples import Samples
-from moselect.samples.serial import correlation_length, in_blocks, series_of
+from moselect.samples.serial import correlation_length, in_blocks, order_length, series_of
 
 
 class Splits(NamedTuple):
@@ -44,6 +44,21 @@ class Splits(NamedTuple):
         if len(rows) > len(tested):
             positions = np.searchsorted(tested, rows[order])
         return cls(samples, cv, numbers[order], holdout, positions)
+
+    def in_order(self, predictions: Predictions) -> Self:
+        """Return the splits in blocks, if residuals of predictions depend on the order of rows."""
+        if self.cv.times is not None or predictions.proba is None:
+            return self
+        if self.positions is not None:
+            return self
+        expected = predictions.proba @ np.arange(self.cv.n_classes)
+        length = order_length(self.cv, self.cv.codes - expected)
+        return self._replace(cv=in_blocks(self.cv, length))
+
+    @property
+    def folds_go_forward(self) -> bool:
+        """Whether samples have times, so that models of earlier ones predict them."""
+        return self.train.times is not None
 
     @property
     def has_drift(self) -> bool:
