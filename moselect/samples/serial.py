@@ -101,9 +101,10 @@ def in_blocks(samples: Samples, length: float) -> Samples:
     """Replace samples or groups by blocks of consecutive ones, as nearly independent groups.
 
     Blocks of a series of n values are L^(2/3) n^(1/3) long, if the correlation length L is not 0:
-    longer ones are fewer, shorter ones less independent.
+    longer ones are fewer, shorter ones less independent. L is at most half of the series.
     """
     n = samples.n_units
+    length = min(length, n / 2.0)
     n_blocks = max(MIN_BLOCKS, round((n / length) ** (2 / 3))) if length else n
     if n_blocks >= n:
         return samples

@@ -67,7 +67,10 @@ class Splits(NamedTuple):
         The holdout, the latest samples, is then nearer to what follows than all earlier ones.
         """
         holdout = self.holdout
-        return holdout is not None and holdout.n_units * holdout.block_length < 2.0
+        if holdout is None:
+            return False
+        n_lengths = holdout.n_units * holdout.block_length
+        return n_lengths < 2.0 + 1e-9  # with rounding: at least 2, see `in_blocks`
 
     @property
     def predicted(self) -> Samples:
