@@ -37,6 +37,7 @@ NORMAL = 1.96
 MOST, REFERRED = 0.15, 0.4  # limit of the highest class called lower; cost of a referral
 CUTS = (0.2, 0.4, 0.6)
 N_CHECKED, SPOILT = 200, 0.3
+N_MONTHS, MONTHLY = 6, 100  # batches of consecutive rows
 RANKINGS = ("vus", "u_cons", "u_ovo", "u_pairs")  # as `ranking_scores` returns them
 BASELINE = "proportional odds"
 
@@ -168,7 +169,8 @@ class Table:
 
         They are unchanged, or a share has a random class or the class of the greatest cost.
         """
-        later = self.law.draw_new(N_CHECKED, self.rng)
+        draw_later = self.law.draw_later or self.law.draw_new
+        later = draw_later(N_CHECKED, self.rng)
         others = self.rng.integers(0, len(model.classes_), N_CHECKED)
         spoilt = np.where(self.rng.random(N_CHECKED) < SPOILT, others, later.y)
         costs = model.evidence.costs.matrix
@@ -184,6 +186,18 @@ class Table:
         for name, y in tables.items():
             found = moselect.check(model, later.X, y)
             yield Shown(f"check, {name}", np.nan, np.nan, np.nan, found.holds is False)
+        if self.law.draw_later is not None:
+            months = draw_later(N_MONTHS * MONTHLY, self.rng)
+            history = None
+            is_dearer = False
+            for rows in np.split(np.arange(len(months.y)), N_MONTHS):
+                found = moselect.check(
+                    model, months.X.iloc[rows], months.y[rows], history=history
+                )
+                history = found.history
+                is_dearer = is_dearer or found.holds is False
+            name = f"check, falsely dearer in {N_MONTHS} batches of {MONTHLY}"
+            yield Shown(name, np.nan, np.nan, np.nan, is_dearer)
         if "sample_weight" in inspect.signature(moselect.check).parameters:
             table = self.law.draw(self.rng)  # sampled as the first one was
             if table.weights is not None or table.groups is not None:

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+from scipy.signal import lfilter
 
 N_NEW = 20_000
 COLUMNS = list("abcd")
@@ -53,12 +54,15 @@ class Law:
         Cost of a mistake on a sample of each class, by the number of classes off.
     priors : tuple of float, optional
         Shares of the classes in use.
+    draw_later : callable, optional
+        As ``draw_new``, but consecutive rows, if these depend on each other.
     """
 
     draw: Callable[[np.random.Generator], Drawn]
     draw_new: Callable[[int, np.random.Generator], Drawn]
     class_costs: tuple[float, ...]
     priors: tuple[float, ...] | None = None
+    draw_later: Callable[[int, np.random.Generator], Drawn] | None = None
 
 
 def linear(
@@ -89,6 +93,34 @@ def later(n: int, rng: np.random.Generator, drift: float) -> Drawn:
     """Draw the rows that come just after those of a law with drift."""
     drawn = linear(n, rng, cuts=(-1.0 - drift, 1.0 - drift))
     return replace(drawn, times=None)
+
+
+def persistent(n: int, rng: np.random.Generator, correlation: float) -> np.ndarray:
+    """Draw a stationary series of variance 1 with an autocorrelation."""
+    start = 500  # values after which the first one is forgotten
+    noise = rng.normal(size=n + start) * np.sqrt(1.0 - correlation**2)
+    return lfilter([1.0], [1.0, -correlation], noise)[start:]
+
+
+def serial(
+    n: int,
+    rng: np.random.Generator,
+    level: float | None = None,
+    feature: float = 0.0,
+    timed: bool = False,
+) -> Drawn:
+    """Draw consecutive rows of which a level that no column has, and a feature, persist.
+
+    ``level`` and ``feature`` are their autocorrelations; None: there is no level.
+    """
+    X = pd.DataFrame(rng.normal(size=(n, 4)), columns=COLUMNS)
+    X["a"] = persistent(n, rng, feature)
+    latent = (1.2 * X["a"] + 0.7 * X["b"]).to_numpy() + 0.6 * rng.logistic(size=n)
+    if level is not None:
+        latent = latent + 1.2 * persistent(n, rng, level)
+    return Drawn(
+        X, np.digitize(latent, (-1.5, 1.5)), times=np.arange(n) if timed else None
+    )
 
 
 def alone(n: int, rng: np.random.Generator, **law: Any) -> Drawn:
@@ -245,6 +277,13 @@ def _small_classes(sizes: tuple[int, ...]) -> Law:
     return Law(partial(of_sizes, sizes, cuts=cuts), new, (1.0,) * len(sizes))
 
 
+def _serial(n: int, timed: bool = True, **law: Any) -> Law:
+    later = partial(serial, **law)
+    new = partial(serial, **dict.fromkeys(law, 0.0))
+    draw = partial(later, n, timed=timed)
+    return Law(draw, new, (1.0, 2.0, 4.0), draw_later=later)
+
+
 RARE = (-1.0, 4.5)
 LAWS = {
     "plain, 300 rows": _plain(300),
@@ -300,5 +339,10 @@ LAWS = {
     "time drift": Law(
         partial(linear, 300, drift=2.0), partial(later, drift=2.0), (1.0, 1.0, 3.0)
     ),
+    "independent with times": _serial(500),
+    "slow level .95 with times": _serial(500, level=0.95),
+    "slow level .95 without times": _serial(500, timed=False, level=0.95),
+    "slow level .98 with times": _serial(500, level=0.98),
+    "slow feature .95 with times": _serial(500, feature=0.95),
     "rare class": _plain(400, (1.0, 1.0, 10.0), cuts=RARE),
 }

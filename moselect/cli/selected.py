@@ -178,9 +178,9 @@ def _sentences(evidence: Evidence, decimals: int) -> Iterator[str]:
             yield f"Others: --model {' | '.join(others)}"
     if evidence.latest is not None:
         value, error, differs = evidence.latest
-        sentence = f"Latest fold alone: {measured(value, error, decimals)}"
+        sentence = f"Latest rows alone: {measured(value, error, decimals)}"
         if differs:
-            sentence += "; it differs from earlier folds, so expect it in production"
+            sentence += "; earlier rows differ, so expect this in production"
         yield f"{sentence}."
     if evidence.shuffled is not None:
         shown = measured(*evidence.shuffled, decimals)

@@ -109,10 +109,17 @@ def summarise(
 
 def _data(evidence: Evidence, data: str | None) -> Section:
     """Describe the training data and the selection."""
-    samples = evidence.samples
-    words = f"{len(samples):,} rows" + ("" if data is None else f" of {data}")
+    splits = evidence.evaluations.splits
+    samples = splits.train
+    held_out = 0 if splits.holdout is None else len(splits.holdout)
+    n_rows = len(samples) + held_out if splits.folds_go_forward else len(splits.cv)
+    words = f"{n_rows:,} rows" + ("" if data is None else f" of {data}")
     if samples.groups is not None:
         words += f" in {len(np.unique(samples.groups)):,} groups"
+    if splits.folds_go_forward:
+        words += f"; {len(splits.cv):,} tested, each by a model of earlier rows"
+        if held_out:
+            words += f", and the latest {held_out:,} held out"
     selected = f"Selected on {date.today():%d %B %Y} with moselect {__version__}."
     return Section("Data", [f"{words}. {selected}"])
 
@@ -154,6 +161,8 @@ def _confusion(evidence: Evidence) -> Section:
         for row, share in zip(counts, recall, strict=True)
     ]
     how = "Every case is predicted by a model fitted without it (cross-validation)."
+    if evidence.evaluations.splits.folds_go_forward:
+        how = "Every case is predicted by a model of earlier cases (cross-validation)."
     return Section("Confusion matrix", [how], _by_class(evidence, cells, ["recall"]))
 
 

@@ -1,6 +1,7 @@
 """Samples: features, class codes, weights and groups, validated once."""
 
 import hashlib
+import math
 import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -59,6 +60,9 @@ class Samples:
     schema : mapping of str to ColumnContent, or None
         Content of each column of a table that needs preprocessing. None: all are finite
         numbers.
+    block_length : float
+        Length, in correlation lengths, of groups that are blocks of serially dependent samples
+        (`in_blocks`); infinite for other groups.
     rows : ndarray of int, shape (n,), or None
         Row of each sample in the user's table. None: 0 .. n - 1.
 
@@ -81,6 +85,7 @@ class Samples:
     directions: Mapping[str, int] = field(default_factory=dict)
     signs: Integers | None = None
     schema: Schema | None = None
+    block_length: float = math.inf
 
     @classmethod
     def from_table(

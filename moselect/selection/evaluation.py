@@ -191,7 +191,16 @@ class CandidateEvaluation:
 
     def take(self, rows: Array) -> CandidateEvaluation:
         """Return the evaluation of some out-of-fold predictions, by index or mask."""
-        part = self.splits[CV].take(rows)
+        return self._only(self.splits[CV].take(rows))
+
+    def by_time(self) -> tuple[CandidateEvaluation, CandidateEvaluation]:
+        """Return the evaluations of the latest rows (holdout or last fold) and of earlier ones."""
+        if "holdout" in self.splits and self._samples.train.times is not None:
+            return self._only(self.splits["holdout"]), self
+        is_last = self._samples.folds == self._samples.folds.max()
+        return self.take(is_last), self.take(~is_last)
+
+    def _only(self, part: SplitPredictions) -> CandidateEvaluation:
         taken = copy(self)
         taken.splits = {CV: part}
         taken._samples = self._samples._replace(cv=part.samples, positions=None)

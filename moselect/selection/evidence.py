@@ -1,5 +1,6 @@
 """Evidence: all candidates evaluated under the same criteria, and the selected one."""
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -10,6 +11,7 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from moselect._types import Floats, Labels
+from moselect.listing import setting
 from moselect.metrics.costs import Costs, as_costs
 from moselect.metrics.objective import Objective
 from moselect.samples.samples import Samples
@@ -18,9 +20,10 @@ from moselect.selection.choice import Resampled, far_below
 from moselect.selection.criteria import costs_of_known_rows
 from moselect.selection.decision_loss import DecisionLoss
 from moselect.selection.differences import PairedDifference
+from moselect.selection.evaluation import CandidateEvaluation
 from moselect.selection.evaluations import Evaluations
 from moselect.selection.limits import LimitReached
-from moselect.selection.sensitivity import ConstraintCost, LatestFold
+from moselect.selection.sensitivity import ConstraintCost, Latest
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -48,8 +51,8 @@ class Evidence:
     shuffled : tuple of (float, float), or None
         Value and standard error of the selected candidate by folds that ignore time, if
         this differs from the forward-chaining value by two standard errors.
-    latest : LatestFold, or None
-        Value of the selected candidate in the last forward-chaining fold.
+    latest : Latest, or None
+        Value of the selected candidate on the latest rows, if rows have times.
     excluded : dict of str to str
         Reasons why candidates, or models of the ensemble, were left out.
     constraint : ConstraintCost or None
@@ -82,7 +85,7 @@ class Evidence:
     without_limits: float | None = None
     overall_limits: float | None = None
     shuffled: tuple[float, float] | None = None
-    latest: LatestFold | None = None
+    latest: Latest | None = None
     constraint: ConstraintCost | None = None
     suggested: Mapping[str, int] = field(default_factory=dict)
     scale: Labels | None = None
@@ -178,13 +181,34 @@ class Evidence:
         return differences
 
     @property
+    def reported(self) -> CandidateEvaluation:
+        """Evaluation of the selected model on the rows of `expected`.
+
+        These are all out-of-fold predictions, or the latest rows if `latest` differs.
+        """
+        evaluation = self.evaluations[self.selected]
+        return evaluation.by_time()[0] if self.is_of_latest else evaluation
+
+    @property
+    def is_of_latest(self) -> bool:
+        """Whether `expected` is of the latest rows, as their value differs."""
+        return self.latest is not None and self.latest.differs
+
+    @property
     def expected(self) -> float:
-        """Value of the selected model, corrected for selection bias."""
+        """Value of the selected model, corrected for selection bias.
+
+        On the latest rows alone if the value there differs, see `latest`.
+        """
+        if self.latest is not None and self.latest.differs:
+            return self.latest.value
         return float(self.evaluations.value_of(self._corrected_loss))
 
     @property
     def expected_se(self) -> float:
         """Standard error of `expected`, with the distance from the value in `candidates`."""
+        if self.latest is not None and self.latest.differs:
+            return self.latest.std_error
         loss, error = self.evaluations[self.selected].figure()
         return float(np.hypot(error, self._corrected_loss - loss))
 
@@ -278,14 +302,29 @@ class Evidence:
 
     @property
     def notes(self) -> list[str]:
-        """Reasons of exclusions, warnings of the fits, and a conspicuous cost, one line each."""
-        notes = far_below(self.candidates)
+        """Remarks on costs and serial dependence, exclusions, and warnings of the fits."""
+        notes = [*far_below(self.candidates), *self._serial_notes()]
         notes += [f"{name} is excluded: {why}" for name, why in self.excluded.items()]
         return notes + [
             f"{name} warned in {n_folds} folds: {line}"
             for name, each in self.evaluations.items()
             for line, n_folds in each.fit.warnings.items()
         ]
+
+    def _serial_notes(self) -> list[str]:
+        """Report rows that depend on those before them."""
+        samples = self.evaluations.splits.cv
+        if math.isinf(samples.block_length):
+            return []
+        note = (
+            f"rows resemble those before them: standard errors are of {samples.n_units} "
+            "blocks of consecutive rows"
+        )
+        if samples.times is None:
+            note += (
+                f"; if they are in order of time, give it ({setting('time', ['COLUMN'])})"
+            )
+        return [note]
 
     def __repr__(self) -> str:
         figure = f"{self.expected:.4g} +- {self.expected_se:.2g}"

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from moselect.learning import CV
 from moselect.listing import decimals_of, listing, measured
 from moselect.metrics.decision_metrics import RatioMetric
 from moselect.selection.choice import (
@@ -164,9 +165,13 @@ def _expected(evidence: Evidence) -> str:
     value, error = figures.T[evidence.selected].tolist()
     decimals = decimals_of([error])
     figure = measured(value, error, decimals)
-    corrected = measured(evidence.expected, evidence.expected_se, decimals)
-    return (
-        f"{evidence.selected.capitalize()}: {value_words(evidence)} "
-        f"{figure} ({corrected} corrected for model selection), cross-validated on "
-        f"{len(evidence.evaluations.splits.cv):,} cases."
-    )
+    expected = measured(evidence.expected, evidence.expected_se, decimals)
+    splits = evidence.evaluations.splits
+    cases = f"cross-validated on {len(splits.cv):,} cases"
+    if splits.folds_go_forward:
+        cases += ", each by a model of earlier ones"
+    name = f"{evidence.selected.capitalize()}: {value_words(evidence)}"
+    if evidence.is_of_latest:
+        latest = len(evidence.reported.splits[CV].samples)
+        return f"{name} {expected} on the latest {latest:,} cases; {figure} {cases}."
+    return f"{name} {figure} ({expected} corrected for model selection), {cases}."

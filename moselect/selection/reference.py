@@ -11,6 +11,7 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from moselect._types import Floats, Integers, Labels
+from moselect.learning import CV
 from moselect.metrics.decision_metrics import count_cells
 from moselect.metrics.decisions import costs_at
 from moselect.predictor import Model
@@ -18,6 +19,8 @@ from moselect.predictor.predictions import SetWeights
 from moselect.preprocessing.levels import group_places
 from moselect.samples.samples import Samples
 from moselect.selection.conformal import calibrate_sets
+from moselect.selection.decision_loss import DecisionLoss
+from moselect.selection.evaluation import CandidateEvaluation
 from moselect.selection.limits import LimitReached, read_limit, split_limit
 from moselect.selection.profiles import SEED, Profile
 from moselect.selection.standard_errors import (
@@ -62,25 +65,26 @@ class Reference(msgspec.Struct, frozen=True):
         ``columns`` are the distributions of the columns that the model uses.
         """
         criteria = evidence.criteria
-        samples = evidence.samples
+        reported = evidence.reported
+        samples = reported.splits[CV].samples
         metric = evidence.criteria.metric
         proba = evidence.probabilities.get(evidence.selected)
-        counts = evidence.confusion.to_numpy(dtype=np.float64)
+        counts = reported.confusion().to_numpy(dtype=np.float64)
         confusion = counts / counts.sum()
-        trained = confusion.sum(axis=1)
+        known = evidence.confusion.to_numpy(dtype=np.float64).sum(axis=1)
+        trained = known / known.sum()
         # The mean cost in use is the sum of plain costs times this confusion.
         confusion = confusion * criteria.ratios[:, None]
         expected = evidence.expected
         costs = None
         if evidence.costs is not None:
-            costs = _mean_costs(evidence, evidence.costs.matrix, counts)
+            costs = _mean_costs(evidence.costs, reported, counts)
             if metric is not None:
                 # To first order the mean cost differs from the loss of the metric by a
                 # constant.
-                shown = evidence.candidates[evidence.value][evidence.selected]
-                more = metric.value(expected) - metric.value(shown)
+                more = metric.value(expected) - reported.cv_loss[0]
                 expected = float((confusion * costs).sum() + more)
-        in_use = samples.in_use(criteria.ratios)
+        in_use = evidence.samples.in_use(criteria.ratios)
         return cls(
             None if costs is None else costs.tolist(),
             expected,
@@ -125,17 +129,19 @@ def reference_of(model: Model) -> Reference:
     return reference
 
 
-def _mean_costs(evidence: Evidence, matrix: Floats, counts: Floats) -> Floats:
+def _mean_costs(
+    costs: DecisionLoss, reported: CandidateEvaluation, counts: Floats
+) -> Floats:
     """Return the cost matrix; of costs of each row their means by cell of the confusion."""
-    samples = evidence.samples
-    given = evidence.criteria.given_for(samples)
+    samples = reported.splits[CV].samples
+    given = costs.given_for(samples)
     if given.ndim == 2:
-        return matrix
-    predicted = evidence.evaluations[evidence.selected].out_of_fold.codes
-    costs = costs_at(given, samples.codes, predicted)
-    weighted = costs * samples.sample_weight_or_ones
+        return costs.matrix
+    predicted = reported.out_of_fold.codes
+    paid = costs_at(given, samples.codes, predicted)
+    weighted = paid * samples.sample_weight_or_ones
     sums = count_cells(samples.codes, predicted, weighted, *counts.shape)
-    return np.divide(sums, counts, out=matrix.copy(), where=counts > 0.0)
+    return np.divide(sums, counts, out=costs.matrix.copy(), where=counts > 0.0)
 
 
 class MeanCost(NamedTuple):

@@ -38,7 +38,7 @@ from moselect.selection.profiles import profiles_of, used_profiles
 from moselect.selection.reference import Reference
 from moselect.selection.sensitivity import (
     cost_of_directions,
-    value_in_latest_fold,
+    value_on_latest,
     value_without_times,
     values_of_limits,
 )
@@ -149,7 +149,10 @@ class Decision:
         fits, excluded = self._fit(names, eligible, others, criteria)
         eligible = [name for name in eligible if name in fits and name not in without]
         fits |= {ROW_SHARES: fits[TRIVIAL]} if criteria.decides_by_row else {}
-        evaluated = Evaluations.of(fits, replace(criteria, limits=stated), self.splits)
+        splits = self.splits
+        if PROPORTIONAL_ODDS in fits:
+            splits = splits.in_order(fits[PROPORTIONAL_ODDS].cv)
+        evaluated = Evaluations.of(fits, replace(criteria, limits=stated), splits)
         # Other baselines, such as the best member of the front, have to meet the limits.
         for name in fits.keys() - {*eligible, *BASELINES, ROW_SHARES}:
             if not evaluated[name].is_within:
@@ -175,7 +178,7 @@ class Decision:
         )
         without_limits, overall_limits = values_of_limits(evaluated, selected, limits)
         goes_forward = self.folds.goes_forward
-        latest = value_in_latest_fold(evaluated, selected) if goes_forward else None
+        latest = value_on_latest(evaluated, selected) if goes_forward else None
         evidence = Evidence(
             evaluated.only(*shown),
             selected=selected,

@@ -73,12 +73,15 @@ def values_of_limits(
     return without_limits, overall_limits
 
 
-class LatestFold(NamedTuple):
-    """Value of a candidate in the last of several forward-chaining folds.
+class Latest(NamedTuple):
+    """Value of a candidate on the latest rows: the holdout, or else the last fold.
+
+    It ``differs`` if it is further than two standard errors from that of the earlier rows, or if
+    rows depend on each other for so long that the holdout alone is near to what follows.
 
     Examples
     --------
-    >>> LatestFold(value=1.25, std_error=0.06, differs=True).differs
+    >>> Latest(value=1.25, std_error=0.06, differs=True).differs
     True
     """
 
@@ -87,19 +90,18 @@ class LatestFold(NamedTuple):
     differs: bool
 
 
-def value_in_latest_fold(evaluated: Evaluations, selected: str) -> LatestFold | None:
-    """Evaluate the selected candidate on the last fold, compared with the earlier folds.
+def value_on_latest(evaluated: Evaluations, selected: str) -> Latest | None:
+    """Evaluate the selected candidate on the latest rows, compared with the earlier ones.
 
     None if it is undefined there, as a ranking without some class.
     """
-    evaluation = evaluated[selected]
-    is_last = evaluated.splits.folds == evaluated.splits.folds.max()
-    loss, error = evaluation.take(is_last).figure()
-    earlier, earlier_error = evaluation.take(~is_last).figure()
-    if math.isnan(loss + earlier):
+    latest, earlier = (part.figure() for part in evaluated[selected].by_time())
+    if math.isnan(latest[0] + earlier[0]):
         return None
-    differs = abs(loss - earlier) > MIN_Z * math.hypot(error, earlier_error)
-    return LatestFold(evaluated.value_of(loss), error, differs)
+    difference = abs(latest[0] - earlier[0])
+    differs = difference > MIN_Z * math.hypot(latest[1], earlier[1])
+    value = evaluated.value_of(latest[0])
+    return Latest(value, latest[1], differs or evaluated.splits.has_drift)
 
 
 def value_without_times(

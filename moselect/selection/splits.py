@@ -11,6 +11,7 @@ from moselect._types import Array, Integers
 from moselect.learning import Predictions
 from moselect.samples.folds import Folds
 from moselect.samples.samples import Samples
+from moselect.samples.serial import correlation_length, in_blocks, order_length, series_of
 
 
 class Splits(NamedTuple):
@@ -33,10 +34,43 @@ class Splits(NamedTuple):
         order = np.argsort(rows, kind="stable")
         tested = folds.tested  # not all samples, if folds go forward in time
         cv = samples if len(tested) == len(samples) else samples.take(tested)
+        if samples.times is not None:
+            parts = [part for part in (samples, holdout) if part is not None]
+            series = [series_of(part, part.codes) for part in parts]
+            length = correlation_length(np.concatenate(series))
+            cv = in_blocks(cv, length)
+            holdout = None if holdout is None else in_blocks(holdout, length)
         positions = None
         if len(rows) > len(tested):
             positions = np.searchsorted(tested, rows[order])
         return cls(samples, cv, numbers[order], holdout, positions)
+
+    def in_order(self, predictions: Predictions) -> Self:
+        """Return the splits in blocks, if residuals of predictions depend on the order of rows."""
+        if self.cv.times is not None or predictions.proba is None:
+            return self
+        if self.positions is not None:
+            return self
+        expected = predictions.proba @ np.arange(self.cv.n_classes)
+        length = order_length(self.cv, self.cv.codes - expected)
+        return self._replace(cv=in_blocks(self.cv, length))
+
+    @property
+    def folds_go_forward(self) -> bool:
+        """Whether samples have times, so that models of earlier ones predict them."""
+        return self.train.times is not None
+
+    @property
+    def has_drift(self) -> bool:
+        """Whether samples depend on each other for longer than half of the holdout lasts.
+
+        The holdout, the latest samples, is then nearer to what follows than all earlier ones.
+        """
+        holdout = self.holdout
+        if holdout is None:
+            return False
+        n_lengths = holdout.n_units * holdout.block_length
+        return n_lengths < 2.0 + 1e-9  # with rounding: at least 2, see `in_blocks`
 
     @property
     def predicted(self) -> Samples:

@@ -8,6 +8,7 @@ import pandas as pd
 
 from moselect._types import Booleans, Floats, Integers
 from moselect.samples.samples import Samples
+from moselect.samples.serial import block_widening
 
 
 def standard_errors(influences: Floats) -> Floats:
@@ -90,11 +91,12 @@ def widening(samples: Samples) -> float:
 
     The ratio is 1 without groups. The variance between few groups is poorly estimated:
     for six groups the normal quantile 1.96 has to be replaced by 2.57, the quantile of t
-    with five degrees of freedom.
+    with five degrees of freedom. Blocks of consecutive rows are not quite independent.
     """
     # the upper end of a 95 % interval
     level = 0.975
-    return student_ratio(samples.n_units, len(samples), level)
+    of_blocks = block_widening(samples.n_units, samples.block_length)
+    return of_blocks * student_ratio(samples.n_units, len(samples), level)
 
 
 def student_ratio(n_units: int, n_rows: int, level: float) -> float:
