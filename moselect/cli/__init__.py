@@ -20,17 +20,21 @@ from moselect.cli.select import select
 from moselect.cli.terminal import INTERRUPTED, Terminal, as_options, short
 from moselect.cli.tune import tune
 from moselect.datasets.sources import list_datasets
+from moselect.io.atomic import InUseError
 
 __all__ = ["main"]
 
 EXIT_CODES = (
     "Exit codes: 0; 2: the command line is wrong; 3: a negative result (a limit that is not met, a "
     "cost above the estimate); 65: data, a model or a run cannot be used, or an option does not "
-    "fit them; 74: reading or writing failed (a full or read-only disk, no memory); 130: "
-    "interrupted."
+    "fit them; 74: reading or writing failed (a full or read-only disk, no memory); 75: "
+    "another process is writing this file or folder; 130: interrupted."
 )
-# As of click, and as in sysexits.h: EX_DATAERR and EX_IOERR.
-WRONG_USE, UNUSABLE, FAILED = 2, 65, 74
+# As of click, and as in sysexits.h: EX_DATAERR, EX_IOERR and EX_TEMPFAIL.
+WRONG_USE = 2
+UNUSABLE = 65
+FAILED = 74
+IN_USE = 75
 _EMPTY = re.compile(r"(--[\w-]+=)?")
 FORMS = {"openml:ID": "data set of openml.org", "FILE": "CSV, .xlsx or Parquet file"}
 
@@ -103,6 +107,8 @@ def main() -> None:
             code = app(prog_name="moselect", standalone_mode=False)
             if code == INTERRUPTED:
                 raise KeyboardInterrupt
+        except InUseError as error:
+            code = terminal.fail(str(error), IN_USE)
         except UsageError as error:
             code = terminal.fail(as_options(_in_words(error)), WRONG_USE)
         except OSError as error:
