@@ -113,8 +113,12 @@ def shortened(what: object, longest: int = LONGEST_MESSAGE) -> str:
 
 def in_one_line(what: object) -> str:
     """Return text without line breaks and control characters, which steer a terminal."""
-    spaced = " ".join(str(what).split())
-    return "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in spaced)
+    return visible(" ".join(str(what).split()))
+
+
+def visible(text: str) -> str:
+    """Replace control characters and other breaks of lines in text."""
+    return "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in text)
 
 
 def reason_of(problem: BaseException | str) -> str:

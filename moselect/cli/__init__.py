@@ -1,6 +1,7 @@
 """The command line: parse, call, print. Heavy imports wait until a command needs them."""
 
 import gc
+import re
 import sys
 import warnings
 from typing import Annotated, Any
@@ -11,6 +12,7 @@ from moselect import __version__
 from moselect.cli.check import check
 from moselect.cli.compare import compare
 from moselect.cli.evaluate import evaluate
+from moselect.cli.options import UsageError
 from moselect.cli.predict import predict
 from moselect.cli.report import export, plot, report
 from moselect.cli.search import search
@@ -18,15 +20,27 @@ from moselect.cli.select import select
 from moselect.cli.terminal import INTERRUPTED, Terminal, as_options, short
 from moselect.cli.tune import tune
 from moselect.datasets.sources import list_datasets
+from moselect.io.atomic import InUseError
 
 __all__ = ["main"]
 
-# typer has public names for some of its usage errors, but not for all of them together.
-UsageError: type[Exception] = typer.BadParameter.__mro__[1]
+EXIT_CODES = (
+    "Exit codes: 0; 2: the command line is wrong; 3: a negative result (a limit that is not met, a "
+    "cost above the estimate); 65: data, a model or a run cannot be used, or an option does not "
+    "fit them; 74: reading or writing failed (a full or read-only disk, no memory); 75: "
+    "another process is writing this file or folder; 130: interrupted."
+)
+# As of click, and as in sysexits.h: EX_DATAERR, EX_IOERR and EX_TEMPFAIL.
+WRONG_USE = 2
+UNUSABLE = 65
+FAILED = 74
+IN_USE = 75
+_EMPTY = re.compile(r"(--[\w-]+=)?")
 FORMS = {"openml:ID": "data set of openml.org", "FILE": "CSV, .xlsx or Parquet file"}
 
 app = typer.Typer(
     help="Select a model for an ordinal target: compare candidates by cost, then choose.",
+    epilog=EXIT_CODES,
     invoke_without_command=True,
     add_completion=True,
     pretty_exceptions_enable=False,
@@ -78,35 +92,38 @@ for command in (
 
 
 def main() -> None:
-    """Run the command line; errors of the user are one line, with exit code 2."""
+    """Run the command line; an error is one line, and its kind the exit code."""
     gc.set_threshold(50_000)  # imported modules are never garbage: scan them less often
     terminal = Terminal()
     # Warnings of the library are lines for users, without the place in the code.
     with warnings.catch_warnings():
         warnings.showwarning = lambda message, *_, **__: terminal.warn(str(message))
         try:
+            # A path that is empty would be the working folder.
+            if any(_EMPTY.fullmatch(argument) for argument in sys.argv[1:]):
+                raise UsageError(
+                    "an argument is empty, such as a variable that is not set"
+                )
             code = app(prog_name="moselect", standalone_mode=False)
             if code == INTERRUPTED:
                 raise KeyboardInterrupt
-            sys.exit(code)
+        except InUseError as error:
+            code = terminal.fail(str(error), IN_USE)
         except UsageError as error:
-            terminal.fail(_in_words(error))
+            code = terminal.fail(as_options(_in_words(error)), WRONG_USE)
         except OSError as error:
-            terminal.fail(
-                f"'{error.filename}': {error.strerror}"
-                if error.filename
-                else as_options(str(error))
+            name = f"'{error.filename}': " if error.filename else ""
+            code = terminal.fail(
+                f"{name}{error.strerror or as_options(str(error))}", FAILED
             )
-        except (ValueError, TypeError, ImportError) as error:
-            terminal.fail(as_options(str(error)))
         except MemoryError as error:
-            terminal.fail(f"there is not enough memory: {error}")
+            code = terminal.fail(f"there is not enough memory: {error}", FAILED)
+        except (ValueError, TypeError, ImportError, RecursionError) as error:
+            code = terminal.fail(as_options(str(error)), UNUSABLE)
         except (typer.Abort, KeyboardInterrupt):
             terminal.inform("moselect: interrupted")
-            sys.exit(INTERRUPTED)
-    # exit code
-    wrong_use = 2
-    sys.exit(wrong_use)
+            code = INTERRUPTED
+    sys.exit(code)
 
 
 def _in_words(error: Any) -> str:

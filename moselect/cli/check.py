@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import moselect
-from moselect.cli.files import save_figure
+from moselect.cli.files import check_output, check_picture, save_figure
 from moselect.cli.options import (
     By,
     Group,
@@ -15,6 +16,7 @@ from moselect.cli.options import (
     ModelPath,
     Quiet,
     Read,
+    UsageError,
     Weight,
     data_argument,
     option,
@@ -22,13 +24,16 @@ from moselect.cli.options import (
 from moselect.cli.tables import print_groups, records_of
 from moselect.cli.terminal import Terminal
 from moselect.datasets.sources import check_source
-from moselect.io.atomic import check_file_path, write_file
+from moselect.io.atomic import hold, write_file
 from moselect.listing import in_one_line
 
 if TYPE_CHECKING:  # slow to import
     import pandas as pd
 
     from moselect._types import Document
+
+
+PICTURE = "moselect check"  # title of the picture beside the history
 
 
 def check(
@@ -62,14 +67,16 @@ def check(
     The exit code is 3 if the cost is higher than estimated.
     """
     if unlabelled and target is not None:
-        raise ValueError("--target and --unlabelled cannot be combined")
+        raise UsageError("--target and --unlabelled cannot be combined")
     if unlabelled and (history or by):
-        raise ValueError("--history and --by need the classes of the rows")
+        raise UsageError("--history and --by need the classes of the rows")
     if history is not None:
-        check_file_path(history)
+        check_output(history, True, model, data)
     check_source(data)
     terminal = Terminal(quiet=quiet, json=json)
-    with terminal.progress(f"checking the model on {data}"):
+    # From reading to writing, so that no check of another process is lost.
+    held = nullcontext() if history is None else hold(history)
+    with held, terminal.progress(f"checking the model on {data}"):
         from moselect.datasets.sources import find_source
         from moselect.datasets.target import (
             EACH_ROW,
@@ -134,19 +141,12 @@ def check(
         if history is not None:
             table = _keep(result, history)
             terminal.inform(f"Checks: {history}")
+            _draw(table, history.with_suffix(".png"), terminal)
     if terminal.json:
         terminal.print_json({**_record_of(result), "by": records_of(groups)})
     else:
         _print(result, terminal)
         print_groups(groups, terminal)
-    if history is not None:
-        picture = history.with_suffix(".png")
-        try:
-            save_figure(moselect.plots.checks(table).figure, picture)
-        except OSError as error:  # the check is kept: the next one draws all again
-            terminal.warn(f"'{picture}' could not be written ({error.strerror})")
-        else:
-            terminal.inform(f"Picture: {picture}")
     if result.holds is False:
         # exit code
         not_kept = 3
@@ -160,8 +160,8 @@ def _earlier_checks(path: Path) -> pd.DataFrame | None:
     if not path.exists():
         return None
     try:
-        table = pd.read_csv(path, dtype={"digest": str})
-    except (OSError, ValueError) as error:
+        table = pd.read_csv(path, dtype={"digest": str, "time": str})
+    except ValueError as error:
         raise ValueError(f"cannot read the checks in '{path}': {error}") from None
     if "digest" not in table:
         raise ValueError(
@@ -177,10 +177,23 @@ def _keep(check: moselect.selection.Check, path: Path) -> pd.DataFrame:
     table = check.history
     assert table is not None
     if "time" not in table:
-        table.insert(0, "time", "")
+        table.insert(0, "time", None)
     table.loc[table.index[-1], "time"] = datetime.now(UTC).isoformat(timespec="seconds")
     write_file(path, as_csv(table))
     return table
+
+
+def _draw(checks: pd.DataFrame, picture: Path, terminal: Terminal) -> None:
+    """Draw the checks; they are kept, so that a picture is no reason to fail."""
+    try:
+        check_picture(picture, PICTURE)
+        save_figure(moselect.plots.checks(checks).figure, picture, PICTURE)
+    except OSError as error:
+        terminal.warn(f"'{picture}' could not be written ({error.strerror})")
+    except (TypeError, ValueError) as error:
+        terminal.warn(f"no picture of the checks: {error}")
+    else:
+        terminal.inform(f"Picture: {picture}")
 
 
 def _print(check: moselect.selection.Check, terminal: Terminal) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-from moselect.cli.files import save_figure
+from moselect.cli.files import check_output, check_picture, save_figure
 from moselect.cli.options import (
     Binning,
     Bins,
@@ -17,6 +17,7 @@ from moselect.cli.options import (
     Force,
     Group,
     Ignore,
+    Jobs,
     Json,
     Keep,
     LeaveOut,
@@ -27,17 +28,19 @@ from moselect.cli.options import (
     Read,
     Target,
     Time,
+    UsageError,
     Weight,
     costs_of,
     data_argument,
     option,
     stated,
     table_of,
+    usage_errors,
 )
 from moselect.cli.search_run import print_notes
 from moselect.cli.terminal import INTERRUPTED, Show, Terminal
 from moselect.datasets.sources import check_source
-from moselect.io.atomic import check_file_path, write_file
+from moselect.io.atomic import write_file
 from moselect.io.documents import as_json
 from moselect.io.run_record import RECORD, load_recorded, read_record, search_of
 from moselect.listing import names
@@ -47,6 +50,9 @@ if TYPE_CHECKING:  # slow to import
     from moselect.datasets import Dataset
     from moselect.preprocessing import Preparation
     from moselect.selection import Evidence
+
+# title of the picture beside the result
+PICTURE = "moselect compare"
 
 
 def compare(
@@ -67,15 +73,17 @@ def compare(
         ),
     ] = None,
     folds: Annotated[
-        int | None, option("Number of stratified folds; by default 5, repeated twice.")
+        int | None,
+        option("Number of stratified folds; by default 5, repeated twice.", min=2),
     ] = None,
     class_costs: ClassCosts = None,
     cost_matrix: CostMatrix = None,
     metric: Metric = None,
     seed: Annotated[
-        int | None, option("Random seed, for reproducible results; by default a new one.")
+        int | None,
+        option("Random seed, for reproducible results; by default a new one.", min=0),
     ] = None,
-    jobs: Annotated[int | None, option("Processes to fit with.")] = None,
+    jobs: Jobs = None,
     out: Annotated[
         Path | None,
         option(
@@ -105,7 +113,7 @@ def compare(
     loaded_by = table_of(locals())
     prepared = stated(drop=drop, keep=keep, categorical=categorical, missing=missing)
     if is_run and (prepared or loaded_by):
-        raise ValueError(
+        raise UsageError(
             "options for reading data need DATA: a run folder already has them"
         )
     if not is_run:
@@ -113,8 +121,12 @@ def compare(
     picture = None if out is None else out.with_name(f"{out.stem}.png")
     for path in (out, picture):
         if path is not None:
-            check_file_path(path, replace=force)
-    terminal = Terminal(json=json, ignored=ignore or ())
+            check_output(path, force, data, cost_matrix)
+    if picture is not None:
+        with usage_errors():
+            check_picture(picture, PICTURE)
+    with usage_errors():
+        terminal = Terminal(json=json, ignored=ignore or ())
     with terminal.progress(f"reading {data}") as show:
         from moselect.comparison import DEFAULT_MODELS, UNFINISHED
         from moselect.datasets import load_dataset
@@ -154,7 +166,7 @@ def compare(
         from moselect.plots import front_on_new_data
 
         try:
-            save_figure(front_on_new_data(evidence), picture)
+            save_figure(front_on_new_data(evidence), picture, PICTURE)
         except (OSError, ValueError) as error:
             terminal.inform(f"No picture: {error}")
     if lost:

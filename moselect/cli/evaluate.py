@@ -15,6 +15,7 @@ from moselect.cli.options import (
     Order,
     Read,
     Refer,
+    UsageError,
     Weight,
     costs_of,
     data_argument,
@@ -63,14 +64,14 @@ def evaluate(
     """Evaluate the predictions of any model, with intervals."""
     terminal = Terminal(json=json)
     if score is None and pred is None:
-        raise ValueError("name the column to evaluate: --score, --pred, or both")
+        raise UsageError("name the column to evaluate: --score, --pred, or both")
     if str(file) != "-" and not file.exists():
         raise ValueError(f"there is no file '{file}'")
     has_costs = class_costs is not None or cost_matrix is not None
     if pred is None and (has_costs or by):
-        raise ValueError("--class-costs, --cost-matrix and --by need --pred")
+        raise UsageError("--class-costs, --cost-matrix and --by need --pred")
     if refer is not None and not has_costs:
-        raise ValueError("--refer needs costs: --class-costs or --cost-matrix")
+        raise UsageError("--refer needs costs: --class-costs or --cost-matrix")
     with terminal.progress(f"evaluating the rows of {file}"):
         import numpy as np
         import pandas as pd

@@ -12,11 +12,12 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 import moselect
-from moselect.cli.options import costs_of
+from moselect.cli.options import UsageError, costs_of, usage_errors
 from moselect.cli.tables import figure_rows
 from moselect.cli.terminal import Terminal
+from moselect.datasets.sources import in_data_folder
 from moselect.io.atomic import check_file_path, write_file
-from moselect.io.run_record import FIGURES
+from moselect.io.run_record import FIGURES, RECORD, is_part_of_run, read_record
 from moselect.listing import listing
 
 CHOICES = (None, "cheapest", "simple")
@@ -50,8 +51,8 @@ def draw_front(run: Path, front: moselect.Front, path: Path | None = None) -> Pa
     return save_figure(figure, path)
 
 
-def save_figure(figure: Any, path: Path) -> Path:
-    """Write a figure to a file, and close it."""
+def save_figure(figure: Any, path: Path, command: str = "moselect") -> Path:
+    """Write a figure of a command to a file, and close it."""
     from matplotlib import pyplot as plt
     from matplotlib.backends.backend_agg import FigureCanvasAgg
 
@@ -59,10 +60,41 @@ def save_figure(figure: Any, path: Path) -> Path:
     # More dots an inch show no more of the lines and points; `savefig` would draw twice.
     figure.set_dpi(100)
     canvas: Any = FigureCanvasAgg(figure)
-    canvas.print_png(content, pil_kwargs={"compress_level": 6})
+    canvas.print_png(
+        content, metadata={"Title": command}, pil_kwargs={"compress_level": 6}
+    )
     plt.close(figure)
     write_file(path, content.getvalue())
     return path
+
+
+def check_picture(path: Path, command: str) -> None:
+    """Raise ValueError if a picture, which nobody named, would replace another file."""
+    if path.exists() and f"Title\0{command}".encode() not in path.read_bytes():
+        raise ValueError(
+            f"'{path}' exists and is no picture of {command}: rename it, or name another file"
+        )
+
+
+def check_output(path: Path, force: bool, *inputs: object) -> None:
+    """Raise UsageError if a file cannot be written, or is an input of the command.
+
+    Inputs are files, and run folders with their data.
+    """
+    with usage_errors():
+        check_file_path(path, replace=force)
+    for given in inputs:
+        if given is None:
+            continue
+        source = in_data_folder(str(given)) or Path(str(given))
+        if (source / RECORD).is_file():
+            if is_part_of_run(path, source):
+                raise UsageError(
+                    f"'{path}' is a file of the run '{source}': name another"
+                )
+            check_output(path, force, read_record(source)["data"]["loaded_by"]["source"])
+        elif path.exists() and source.exists() and path.samefile(source):
+            raise UsageError(f"'{path}' is an input of this command: name another file")
 
 
 def costs_for(run: Run, *given: Any, **others: Any) -> moselect.Costs | None:
@@ -80,6 +112,7 @@ class Output:
     export: Path | None
     dialect: str | None
     force: bool
+    inputs: tuple[object, ...] = ()
 
     def path(self, suffix: str) -> Path:
         """Return the file of the model, by default with the suffix that it needs."""
@@ -100,13 +133,16 @@ class Output:
             suffixes = [".npz"]
             for file in (self.out, self.export):
                 if file is not None and file.suffix in (".json", ".sql"):
-                    raise ValueError(
+                    raise UsageError(
                         f"'{file}' cannot hold {name}: write a .npz file, or give --model linear "
                         "or --model additive"
                     )
         for suffix in suffixes:
-            check_file_path(self.path(suffix), replace=self.force)
-        self.check(member)
+            check_output(self.path(suffix), self.force, *self.inputs)
+        if self.export is not None:
+            check_output(self.export, self.force, *self.inputs)
+        with usage_errors():
+            self.check(member)
 
     def check(self, model: Model) -> None:
         """Raise ValueError if a file cannot hold a model."""

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar, get_type_hints
@@ -19,6 +20,8 @@ if TYPE_CHECKING:  # slow to import
     from moselect._types import Document
 
 Value = TypeVar("Value")
+# typer has public names for some of its usage errors, but not for all of them together.
+UsageError: type[Exception] = typer.BadParameter.__mro__[1]
 
 
 def option(
@@ -39,12 +42,44 @@ def option(
     return typer.Option(*flags, help=text, parser=parse, **about)
 
 
+@contextmanager
+def usage_errors() -> Iterator[None]:
+    """Turn errors of settings, which need no data, into those of the command line."""
+    try:
+        yield
+    except ValueError as error:
+        raise UsageError(str(error)) from None
+
+
+def limits_of(limits: Sequence[tuple[str, float]] | None) -> dict[str, float]:
+    """Return limits by mistake; a mistake with two limits is an error."""
+    rates = dict(limits or ())
+    if len(rates) < len(limits or ()):
+        raise UsageError("--limit is given twice for the same mistake: give one of them")
+    return rates
+
+
 def numbers(text: str) -> list[float]:
     """Parse a list of numbers."""
     try:
         return [float(part) for part in text.split(",")]
     except ValueError:
         raise ValueError(f"{text}: give numbers with commas between them") from None
+
+
+def number(
+    kind: type[Value], fits: Callable[[Value], bool], words: str
+) -> Callable[[str], Value]:
+    """Return a parser of a number that must fit a condition, which ``words`` describe."""
+
+    def parse(text: str) -> Value:
+        with suppress(ValueError):
+            value = kind(text)  # type: ignore[call-arg]
+            if fits(value):
+                return value
+        raise ValueError(f"{text}: give {words}")
+
+    return parse
 
 
 def pair(
@@ -99,7 +134,10 @@ def limit(text: str) -> tuple[str, float]:
 
 def referral(text: str) -> dict[str, float | list[float]]:
     """Parse the cost and label of a referral: 2.5, person:2.5 or person:1,2,5."""
-    label, costs = pair(text, ":", numbers, "a cost, or a label and a cost: person:2.5")
+    example = "a cost, or a label and a cost: person:2.5"
+    label, costs = pair(text, ":", numbers, example)
+    if ":" in text and not label:
+        raise ValueError(f"{text}: give {example}")
     return {label or "refer": costs[0] if len(costs) == 1 else costs}
 
 
@@ -130,6 +168,13 @@ def reading(text: str) -> Reading:
 def complete_data() -> list[str]:
     """Offer the names of data sets: the bundled ones and those in the folder MOSELECT_DATA."""
     return [*list_datasets(), OPENML]
+
+
+def _existing(path: Path) -> Path:
+    """Return the path of a model; without slow imports, ValueError if there is no file."""
+    if not path.is_file():
+        raise ValueError(f"there is no model '{path}'")
+    return path
 
 
 def data_argument(text: str, metavar: str = "DATA") -> Any:
@@ -186,6 +231,22 @@ Dialect = Annotated[
         "SQL dialect: bigquery or snowflake; by default one for SQLite, PostgreSQL and DuckDB."
     ),
 ]
+Seconds = Annotated[
+    float | None,
+    option(
+        "Time limit: no further fits begin.",
+        read=number(float, lambda seconds: seconds > 0.0, "a number above 0"),
+        metavar="FLOAT",
+    ),
+]
+Jobs = Annotated[
+    int | None,
+    option(
+        "Processes to fit with, or -1 for all processors.",
+        read=number(int, bool, "a number, or -1 for all processors"),
+        metavar="INTEGER",
+    ),
+]
 Force = Annotated[bool, option("Replace the file if it exists.", "--force")]
 Quiet = Annotated[
     bool,
@@ -222,8 +283,7 @@ ModelPath = Annotated[
         metavar="MODEL",
         help="A model.json or model.npz.",
         show_default=False,
-        exists=True,
-        dir_okay=False,
+        callback=_existing,
     ),
 ]
 Data = Annotated[
@@ -297,4 +357,7 @@ def costs_of(
     matrix = None
     if cost_matrix is not None:
         matrix = moselect.io.read_cost_matrix(cost_matrix, classes)
-    return moselect.Costs(class_costs, loss or "absolute", matrix, priors, refer, metric)
+    with usage_errors():
+        return moselect.Costs(
+            class_costs, loss or "absolute", matrix, priors, refer, metric
+        )

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import moselect
+from moselect.cli.files import check_output
 from moselect.cli.options import (
     Force,
     Json,
@@ -14,9 +14,11 @@ from moselect.cli.options import (
     Names,
     Quiet,
     Read,
+    UsageError,
     data_argument,
     option,
     renaming,
+    usage_errors,
 )
 from moselect.cli.terminal import Terminal
 from moselect.datasets.sources import check_source
@@ -100,7 +102,7 @@ def predict(
     has the name score or class, the new one is predicted_score or predicted_class.
     """
     if coverage_by is not None and coverage is None:
-        raise ValueError("--coverage-by needs --coverage")
+        raise UsageError("--coverage-by needs --coverage")
     check_source(data)
     terminal = Terminal(quiet=quiet, json=json)
     with terminal.progress(f"predicting the rows of {data}"):
@@ -114,7 +116,9 @@ def predict(
         from moselect.selection.profiles import range_counts, range_remarks
 
         if out is not None:
-            check_prediction_path(out, overwrite=force)
+            check_output(out, force, model, data)
+            with usage_errors():
+                check_prediction_path(out, overwrite=force)
         predictor = moselect.io.read_model(model)
         renamings = {old: new for each in rename or () for old, new in each.items()}
         sets = None if coverage is None else (coverage, coverage_by)
@@ -177,7 +181,7 @@ def predict(
                 float(f"{cell:.{shown_digits}g}") if type(cell) is float else cell
             )
         )
-        sys.stdout.write(spreadsheet_csv(shown, separator, source.decimal))
+        terminal.write(spreadsheet_csv(shown, separator, source.decimal).encode())
     for remark in reason_remarks(scored, explanations.to_numpy()):
         terminal.warn(remark)
 
@@ -230,7 +234,7 @@ def _kept_columns(source: Source, keep: Names) -> pd.DataFrame:
     from moselect.datasets.tables import check_column
 
     columns = list(source.table.columns)
-    kept = columns if keep == ["all"] else keep or []
+    kept = columns if keep == ["all"] else [*dict.fromkeys(keep or ())]
     for name in kept:
         check_column(name, columns)
     return source.table[[*kept]].assign(

@@ -7,21 +7,23 @@ from typing import Annotated
 import typer
 
 import moselect
-from moselect.cli.files import costs_for, draw_front
+from moselect.cli.files import check_output, costs_for, draw_front
 from moselect.cli.options import (
     ClassCosts,
     Dialect,
     Force,
+    Jobs,
     Limits,
     ModelPath,
     Moved,
     Quiet,
     Refer,
     RunFolder,
+    limits_of,
     option,
 )
 from moselect.cli.terminal import Terminal
-from moselect.io.atomic import check_file_path, write_file
+from moselect.io.atomic import write_file
 from moselect.io.run_record import read_record
 
 
@@ -36,7 +38,7 @@ def plot(
     """Plot the front of a run folder in pairs of objectives."""
     read_record(run)
     if out is not None:
-        check_file_path(out, replace=force)
+        check_output(out, force, run)
     terminal = Terminal()
     with terminal.progress(f"drawing the front of {run}"):
         path = draw_front(run, moselect.io.read_run(run).front, out)
@@ -50,7 +52,7 @@ def report(
     limit: Limits = None,
     refer: Refer = None,
     data: Moved = None,
-    jobs: Annotated[int | None, option("Processes to fit models with.")] = None,
+    jobs: Jobs = None,
     force: Force = False,
     quiet: Quiet = False,
 ) -> None:
@@ -59,7 +61,7 @@ def report(
     It opens with these costs and limits, or with the settings of the last `moselect select`.
     """
     record = read_record(run)
-    check_file_path(out, replace=force)
+    check_output(out, force, run, data)
     from moselect.io.kept import LastDecision, cached_selector  # slow to import
     from moselect.learning import FitError
 
@@ -71,7 +73,7 @@ def report(
         if (class_costs, limit, refer) != (None, None, None):
             stated = costs_for(searched, class_costs, refer=refer)
             costs = stated or moselect.Costs(refer=refer)
-            start = LastDecision(costs, dict(limit or []), by=start.by)
+            start = LastDecision(costs, limits_of(limit), by=start.by)
         about = {name: record["data"][name] for name in ("name", "target", "fingerprint")}
         if start.criterion is not None:
             about["criterion"] = start.criterion
@@ -115,6 +117,7 @@ def export(
     """Export a model as SQL, ONNX or a printable page, without selecting again."""
     from moselect.export.exporting import export_model
 
+    check_output(file, force, model)
     terminal = Terminal()
     with terminal.progress(f"exporting {model}"):
         predictor = moselect.io.read_model(model)

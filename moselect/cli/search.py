@@ -13,6 +13,7 @@ from moselect.cli.options import (
     Drop,
     Group,
     Ignore,
+    Jobs,
     Json,
     Keep,
     LeaveOut,
@@ -21,13 +22,17 @@ from moselect.cli.options import (
     Order,
     Quiet,
     Read,
+    Seconds,
     Target,
     Time,
+    UsageError,
     Weight,
     directions,
+    number,
     option,
     stated,
     table_of,
+    usage_errors,
 )
 from moselect.cli.search_run import begin, fit, write
 from moselect.cli.tables import print_summary
@@ -83,16 +88,25 @@ def search(
             min=1,
         ),
     ] = None,
-    seconds: Annotated[float | None, option("Time limit of all runs together.")] = None,
+    seconds: Seconds = None,
     holdout: Annotated[
         float | None,
-        option("Share of rows to hold out for an evaluation of the front."),
+        option(
+            "Share of rows to hold out for an evaluation of the front.",
+            read=number(
+                float, lambda share: 0.0 < share < 1.0, "a share between 0 and 1"
+            ),
+            metavar="FLOAT",
+        ),
     ] = None,
     folds: Annotated[
         int | None,
         option(
             "Cross-validation folds; the search is repeated in each. 5 by default, 0 for none.",
-            min=0,
+            read=number(
+                int, lambda folds: folds == 0 or folds > 1, "at least 2, or 0 for none"
+            ),
+            metavar="INTEGER",
         ),
     ] = None,
     class_costs: ClassCosts = None,
@@ -110,7 +124,7 @@ def search(
             read=directions,
         ),
     ] = None,
-    jobs: Annotated[int | None, option("Threads to search with.")] = None,
+    jobs: Jobs = None,
     seed: Annotated[
         int | None,
         option("Random seed, for reproducible results; by default a new one.", min=0),
@@ -121,7 +135,7 @@ def search(
     if data is not None:
         check_source(data)
     elif resume is None:
-        raise ValueError("give a file, or a name listed by moselect datasets")
+        raise UsageError("give a file, or a name listed by moselect datasets")
     loaded_by = table_of(locals())
     prepared = stated(drop=drop, keep=keep, categorical=categorical, missing=missing)
     settings = {} if preset is None else preset_settings(preset)
@@ -141,14 +155,15 @@ def search(
     )
     if folds == 0:
         settings["cv"] = None
-    terminal = Terminal(quiet=quiet, json=json, ignored=ignore or ())
+    with usage_errors():
+        terminal = Terminal(quiet=quiet, json=json, ignored=ignore or ())
     if resume is None:
         assert data is not None
         begin(data, loaded_by, settings, prepared, out, force, terminal)
         return
     n_jobs = settings.pop("n_jobs", None)
     if settings or prepared or out or force or loaded_by:
-        raise ValueError(
+        raise UsageError(
             "--resume keeps the settings of the search: give DATA, --jobs, --quiet or --json only"
         )
     _go_on(resume, data, n_jobs, terminal)

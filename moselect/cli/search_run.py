@@ -7,6 +7,7 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from moselect.cli.options import UsageError, usage_errors
 from moselect.cli.tables import print_summary
 from moselect.cli.terminal import INTERRUPTED, Show, Terminal, as_options, short
 from moselect.search.settings import checked_settings
@@ -39,6 +40,7 @@ def begin(
             import numpy as np  # slow to import, as all that follows
 
             from moselect.datasets import load_dataset
+            from moselect.io.run_record import is_part_of_run
             from moselect.io.unfinished import (
                 begin_run,
                 check_run_path,
@@ -52,9 +54,13 @@ def begin(
                 seed = settings.get("random_state")
                 settings["prepare"] = Preparation(random_state=seed, **prepared)
             search = ParetoSearch(**settings)
-            checked_settings(search)
+            with usage_errors():
+                checked_settings(search)
             if out is not None:
-                check_run_path(out, force=force)
+                with usage_errors():
+                    check_run_path(out, force=force)
+                if is_part_of_run(Path(data), out):
+                    raise UsageError(f"'{data}' is a file of the run '{out}': move it")
             dataset = load_dataset(data, **loaded_by)
             if search.random_state is None:
                 seed = int(np.random.SeedSequence().generate_state(1)[0])
@@ -196,8 +202,8 @@ def write(
             draw_front(path, run.front)  # while the summary is read
         except OSError as error:
             raise OSError(
-                f"the run could not be written to '{path}' ({error}): make room and resume it, "
-                f"moselect search --resume {path}"
+                f"the run could not be written to '{path}' ({error.strerror}): make room and "
+                f"resume it, moselect search --resume {path}"
             ) from error
         if search.interrupted_:
             raise SystemExit(INTERRUPTED)

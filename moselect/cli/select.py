@@ -32,6 +32,8 @@ from moselect.cli.options import (
     Quiet,
     Refer,
     RunFolder,
+    UsageError,
+    limits_of,
     numbers,
     option,
     stated,
@@ -146,25 +148,26 @@ def select(
     )
     if len(ways) > 1:
         flags = (f"--{way.replace('_', '-')}" for way in ways)
-        raise ValueError(f"give one of {' and '.join(flags)}")
+        raise UsageError(f"give one of {' and '.join(flags)}")
     if class_costs is None and cost_matrix is None and (priors or refer):
-        raise ValueError("--priors and --refer need --class-costs or --cost-matrix")
+        raise UsageError("--priors and --refer need --class-costs or --cost-matrix")
     if loss is not None and class_costs is None:
-        raise ValueError("--loss needs --class-costs")
+        raise UsageError("--loss needs --class-costs")
     # Members of the front are taken as they are, without candidates and cross-validation.
     is_member = bool(ways.keys() & {"member", "best", "balanced"})
     if is_member and (model or candidates or limit or by):
-        raise ValueError(
+        raise UsageError(
             "--model, --candidates, --limit and --by need --class-costs, --cost-matrix, "
             "--metric or --prefer"
         )
     if conditions is not None and model != "scorecard":
-        raise ValueError("--conditions needs --model scorecard")
+        raise UsageError("--conditions needs --model scorecard")
     if dialect is not None and export is None:
-        raise ValueError("--dialect needs --export FILE.sql")
+        raise UsageError("--dialect needs --export FILE.sql")
+    limits = limits_of(limit)
     # A wrong folder is an error before the slow imports.
     read_record(run)
-    output = Output(out, export, dialect, force)
+    output = Output(out, export, dialect, force, (run, data, cost_matrix))
     terminal = Terminal(quiet=quiet, json=json)
     with terminal.progress(f"reading {run}") as show:
         # First: deep within other imports it takes a tenth longer (experiments/benchmarks).
@@ -214,7 +217,6 @@ def select(
             table = dataset.table
             for name in by or ():
                 check_column(name, [*table])
-            limits = dict(limit or ())
 
             if model in added:
                 try_form(selector, model, output)

@@ -5,7 +5,8 @@ import re
 import sys
 import warnings
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from errno import EBADF
 from textwrap import fill
 from typing import Literal
 
@@ -22,7 +23,7 @@ from rich.text import Text
 
 from moselect.datasets.reading import Reading
 from moselect.io.documents import as_json
-from moselect.listing import in_one_line, shortened
+from moselect.listing import in_one_line, shortened, visible
 
 # Options that have the names of parameters.
 _SETTING = re.compile(
@@ -40,6 +41,7 @@ _OTHERS = {
     "force=True": "--force",
     "resume=": "moselect search --resume ",
     "class_costs": "--class-costs",
+    "by leave_out": "by --leave-out",
 }
 
 
@@ -103,7 +105,11 @@ class Terminal:
 
     def print(self, what: object, *, soft_wrap: bool = False) -> None:
         """Print a part of the result, which a terminal does not break with ``soft_wrap``."""
-        self.results.print(what, soft_wrap=soft_wrap)
+        # Names in text must not steer a terminal, nor break its lines.
+        if isinstance(what, str):
+            what = "\n".join(map(visible, what.split("\n")))
+        with _to_standard_output():
+            self.results.print(what, soft_wrap=soft_wrap)
 
     def inform(self, message: str) -> None:
         """Print a message; a terminal breaks it between words, an option stays on one line."""
@@ -121,9 +127,10 @@ class Terminal:
             self._warned.add(message)
             self._write(self.messages, "warning: ", "yellow", as_options(message))
 
-    def fail(self, message: str) -> None:
-        """Print the error that ended a command."""
+    def fail(self, message: str, code: int) -> int:
+        """Print the error that ended a command; return its exit code."""
         self._write(self._errors, "moselect: error: ", "red", message)
+        return code
 
     def print_table(
         self,
@@ -180,7 +187,15 @@ class Terminal:
 
     def print_json(self, record: Mapping[str, object]) -> None:
         """Print the result of a command as one JSON document; NaN becomes null."""
-        sys.stdout.buffer.write(as_json(record))
+        self.write(as_json(record))
+
+    def write(self, content: bytes) -> None:
+        """Write bytes to standard output; OSError names it if that fails or it is closed."""
+        with _to_standard_output():
+            if sys.stdout is None:
+                raise OSError(EBADF, "it is closed")
+            sys.stdout.buffer.write(content)
+            sys.stdout.flush()
 
     def _write(self, console: Console, heading: str, colour: str, message: str) -> None:
         text = heading + in_one_line(message)
@@ -191,7 +206,18 @@ class Terminal:
             )
             text = lines.replace("\0", " ")
         line = Text.assemble((heading, colour), text.removeprefix(heading))
-        console.print(line, soft_wrap=True)
+        with suppress(
+            OSError
+        ):  # of standard error: nobody can be told, but the work goes on
+            console.print(line, soft_wrap=True)
+
+
+@contextmanager
+def _to_standard_output() -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        raise OSError(error.errno, error.strerror, "standard output") from None
 
 
 def short(name: object, longest: int = LONGEST_NAME) -> str:

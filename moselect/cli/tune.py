@@ -15,19 +15,23 @@ from moselect.cli.options import (
     Categorical,
     ClassCosts,
     Group,
+    Jobs,
     Json,
     LeaveOut,
     Names,
     Order,
     Quiet,
     Read,
+    Seconds,
     Target,
     Time,
+    UsageError,
     Weight,
     data_argument,
     option,
     stated,
     table_of,
+    usage_errors,
 )
 from moselect.cli.search_run import begin
 from moselect.cli.terminal import INTERRUPTED, Terminal
@@ -74,9 +78,7 @@ def tune(
         ),
     ] = None,
     class_costs: ClassCosts = None,
-    seconds: Annotated[
-        float | None, option("Time limit: no further trials begin.")
-    ] = None,
+    seconds: Seconds = None,
     out: Annotated[
         Path | None, option("Run folder; by default a new one in runs/.")
     ] = None,
@@ -84,7 +86,7 @@ def tune(
         int | None,
         option("Random seed, for reproducible results; by default a new one.", min=0),
     ] = None,
-    jobs: Annotated[int | None, option("Processes to fit with.")] = None,
+    jobs: Jobs = None,
     quiet: Quiet = False,
     json: Json = False,
     target: Target = None,
@@ -113,11 +115,12 @@ def tune(
 
         check_source(data)
         # A missing package or an unknown model is an error before the search.
-        spaces_of(models or DEFAULTS["models"], np.arange(2))
+        with usage_errors():
+            spaces_of(models or DEFAULTS["models"], np.arange(2))
         settings = stated(random_state=seed, n_jobs=jobs)
         run = begin(data, loaded_by, settings, {}, out, False, terminal)
     elif loaded_by or out is not None or seed is not None:
-        raise ValueError(
+        raise UsageError(
             "options for reading data and --seed need DATA: a run folder already has them"
         )
     with terminal.progress(f"reading {run}") as show, hold(run / TRIALS):

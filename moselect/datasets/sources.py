@@ -110,8 +110,11 @@ def _fetch_openml(name: str) -> Source:
 
     from moselect.datasets.tables import Source
 
+    number = name.removeprefix(OPENML)
+    if not number.isdecimal():
+        raise ValueError(f"'{name}': give the number of a data set, such as openml:531")
     try:
-        fetched = fetch_openml(data_id=int(name.removeprefix(OPENML)), as_frame=True)
+        fetched = fetch_openml(data_id=int(number), as_frame=True)
     except (OSError, HTTPException, ValueError) as error:
         reason = " ".join(str(error).split())
         raise ValueError(f"cannot fetch '{name}' from OpenML: {reason}") from error

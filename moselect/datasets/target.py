@@ -122,6 +122,10 @@ def role_values(source: Source, role: str, column: str, target: str) -> pd.Serie
     values = source.as_numbers(name)
     if not pd.api.types.is_numeric_dtype(values.dtype):
         raise ValueError(f"not every cell of '{short(name)}' is a number: fix the column")
+    if (values < 0.0).any():
+        raise ValueError(
+            f"'{short(name)}' has the weight {values.min():g}: weights are at least 0"
+        )
     return values
 
 

@@ -71,7 +71,7 @@ def in_one_line(shown: str) -> Iterator[None]:
     try:
         yield
     except DAMAGE as error:
-        reason = " ".join(str(error).split())
+        reason = " ".join(str(getattr(error, "strerror", None) or error).split())
         raise ValueError(f"cannot read {shown}: {shortened(reason)}") from error
 
 

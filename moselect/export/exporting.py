@@ -27,8 +27,8 @@ def export_model(
     ``.sql`` is one SELECT for SQLite, PostgreSQL and DuckDB, or in a ``dialect``;
     ``.onnx`` a graph for onnxruntime and others (`onnx_of`), also of ensembles; ``.html``
     and ``.txt`` the model card. Of a scorecard they are the index card, unless the file is
-    called ``summary.html`` or ``summary.txt``. SQL and ONNX give every row the class that
-    ``model.predict`` gives it.
+    called ``summary.html`` or ``summary.txt``. SQL and ONNX give a row the class that
+    ``model.predict`` gives it; the heading of the SQL names rows that it gives none.
 
     Parameters
     ----------

@@ -3,23 +3,28 @@
 Constants are decimal numbers of at most 17 digits (`moselect.export.sql_terms`).
 """
 
+import warnings
 from importlib.util import find_spec
 
 from moselect.datasets.amounts import column_of_part
 from moselect.export.graph import cells_of, decisions_by_score
 from moselect.export.sql_terms import Inputs, below, decimal, quoted
-from moselect.listing import in_one_line
+from moselect.listing import in_one_line, listing
 from moselect.predictor.model import Model
 from moselect.predictor.scorers import WeightedSum
+from moselect.preprocessing.terms import DatePart, leaves
 from moselect.samples.features import steps_of
 
 DIALECTS = ("bigquery", "snowflake")
 RUN_IN = "SQLite, PostgreSQL and DuckDB"
 HEADING = """\
 -- {target}: the rows of a table with a score and a class.
--- The class equals moselect's predict for every row; the score agrees to 14 digits.
--- A row without a number where one is needed has no class.
--- {where}
+-- A class equals that of moselect's predict, and the score agrees to 14 digits.
+-- A row has no class if a number that is needed is missing or has an exponent beyond 199.
+{dates}-- {where}
+"""
+DATES = """\
+-- Nor has it one if {names} has an offset from UTC such as +01:00: convert such times to UTC first.
 """
 
 
@@ -75,7 +80,18 @@ def sql_of(
     else:
         query = _translated(_with_hidden_columns(score, label, name, computed), dialect)
         where = f"Written for {dialect} by sqlglot; run in {RUN_IN} only."
-    return HEADING.format(target=in_one_line(target), where=where) + query
+    found = [name for name, cell in cells_of(model).items() if isinstance(cell, DatePart)]
+    names = in_one_line(listing(map(repr, found)))
+    dates = DATES.format(names=names) if found else ""
+    parts = [leaf for term in model.terms for leaf in leaves(term)]
+    if any(isinstance(leaf, DatePart) and leaf.part == "hour" for leaf in parts):
+        warnings.warn(
+            f"SQL gives rows no class if {names} has an offset from UTC such as +01:00: convert "
+            "such times to UTC first",
+            UserWarning,
+            stacklevel=2,
+        )
+    return HEADING.format(target=in_one_line(target), dates=dates, where=where) + query
 
 
 def check_sql(model: Model, dialect: str | None) -> None:

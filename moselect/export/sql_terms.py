@@ -33,7 +33,7 @@ NUMERIC = "' +-.0123456789eE'"
 DIGITS = "'0123456789'"
 # Patterns of text of these characters that is no number
 NO_NUMBERS = (
-    "e%", "+e%", "-e%", "%.e%", "%e%e%", "%e%.%", "%e___%", "_%+%", "_%-%", "%.%.%",
+    "e%", "+e%", "-e%", "%.e%", "%e%e%", "%e%.%", "%e____%", "_%+%", "_%-%", "%.%.%",
 )  # fmt: skip
 TRUE = "('true', '1', '1.0')"
 FALSE = "('false', '0', '0.0')"
@@ -120,12 +120,15 @@ class Inputs:
         plain = f"REPLACE(REPLACE(LOWER(TRIM({cell}, ' ')), 'e+', 'f'), 'e-', 'f')"
         text = self._text(f"REPLACE({plain}, 'f', 'e')")
         unlike = "".join(f" AND {text} NOT LIKE '{pattern}'" for pattern in NO_NUMBERS)
-        # characters; with exponents of two digits none is too large
+        # characters; with exponents up to 199 no number is too large for a double, or too small
         longest_number = 99
+        exponent = (
+            f"{text} NOT LIKE '%e___' OR {text} LIKE '%e0__' OR {text} LIKE '%e1__'"
+        )
         return (
             f"LTRIM({cell}, {NUMERIC}) = '' AND LENGTH({text}) BETWEEN 1 AND {longest_number} "
             f"AND LTRIM(SUBSTR({text}, LENGTH({text}), 1), {DIGITS}) = '' "
-            f"AND {text} NOT LIKE '% %'{unlike}"
+            f"AND {text} NOT LIKE '% %' AND ({exponent}){unlike}"
         )
 
 

@@ -1,5 +1,6 @@
 """JSON documents as files."""
 
+from hashlib import sha256
 from typing import Any, TypeVar
 
 import msgspec
@@ -11,10 +12,11 @@ Document = TypeVar("Document")
 
 
 class Header(Struct, frozen=True):
-    """Format and schema number in the header of a document."""
+    """Format, schema number and checksum in the header of a document."""
 
     format: Any = None
     schema: Any = None
+    checksum: Any = None
 
 
 def decoded(
@@ -26,18 +28,37 @@ def decoded(
     """
     try:
         header = msgspec.json.decode(content, type=Header)
-        if header == reads:
+        if (header.format, header.schema) == (reads.format, reads.schema):
+            if header.checksum not in (None, checksum_of(content)):
+                raise ValueError(
+                    "its checksum differs; if you edited it, remove the checksum"
+                )
             return msgspec.json.decode(content, type=document_type)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise ValueError(f"{what} is damaged ({shortened(error)}): {renew}") from None
     if header.format != reads.format:
-        raise ValueError(f"{what} is no {reads.format}: {renew}")
+        raise ValueError(f"{what} is no {reads.format or 'record of a search'}: {renew}")
     newer = isinstance(header.schema, int) and header.schema > reads.schema
     way_out = "update moselect (pip install --upgrade moselect)" if newer else renew
     raise ValueError(
         f"{what} has schema {shortened(header.schema)}, but this version reads schema "
         f"{reads.schema}: {way_out}"
     )
+
+
+def checksum_of(content: bytes) -> str:
+    """Return the SHA-256 of the values of a document, but its checksum, in hexadecimal.
+
+    White space and the order of keys do not count.
+    """
+    document = msgspec.json.decode(content)
+    document.pop("checksum", None)
+    return sha256(msgspec.json.encode(document, order="deterministic")).hexdigest()
+
+
+def with_checksum(content: bytes) -> bytes:
+    """Add the checksum of a document at its end."""
+    return as_json(msgspec.json.decode(content) | {"checksum": checksum_of(content)})
 
 
 def as_json(record: object) -> bytes:

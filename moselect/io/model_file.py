@@ -25,7 +25,7 @@ from moselect.io.archives import (
     with_document,
 )
 from moselect.io.atomic import write_file
-from moselect.io.documents import Header, decoded
+from moselect.io.documents import Header, decoded, with_checksum
 from moselect.listing import reason_of, shortened
 from moselect.predictor.card import ModelCard
 from moselect.predictor.conversion import (
@@ -41,6 +41,7 @@ from moselect.predictor.scorers import ProbabilityScorer
 from moselect.preprocessing.steps import columns_from_document
 from moselect.samples.features import models_in
 
+SUFFIXES = (".json", ".npz")
 # Sets of arrays in a file, and the array of a user-supplied classifier.
 GRAPH = "graph"
 COLUMNS = "columns"
@@ -59,6 +60,10 @@ def suffix_of(model: Model) -> str:
 
 def check_model_path(path: Path, model: Model) -> None:
     """Raise ValueError if a path lacks the suffix that a model needs."""
+    if path.suffix.lower() not in SUFFIXES:
+        raise ValueError(
+            f"cannot write '{path}': its name must end in {' or '.join(SUFFIXES)}"
+        )
     if path.suffix.lower() != ".npz" and model.holds_models:
         raise ValueError(
             f"'{path}': the model holds other models, which a text cannot: "
@@ -119,7 +124,7 @@ def write_model(
     arrays = model_arrays(model, about, card)
     content = pack(arrays)
     if len(arrays) == 1:  # the document alone
-        content = arrays[DOCUMENT].item().encode()
+        content = with_checksum(arrays[DOCUMENT].item().encode())
     write_file(path, content, overwrite=overwrite)
 
 
@@ -193,7 +198,7 @@ def model_from(arrays: Mapping[str, Array], path: FilePath) -> Model:
             # The document holds one cost matrix, which the reference shares.
             known = {"costs": document.cost_matrix, **document.reference}
             model.reference = msgspec.convert(known, Reference)
-    except (LookupError, TypeError, ValueError) as error:
+    except (ArithmeticError, LookupError, TypeError, ValueError) as error:
         raise ValueError(f"the model '{path}' is damaged: {shortened(error)}") from None
     return model
 

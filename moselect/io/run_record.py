@@ -8,6 +8,7 @@ from __future__ import annotations
 import platform
 import warnings
 from collections.abc import Mapping
+from fnmatch import fnmatch
 from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
@@ -30,6 +31,11 @@ FIGURES = "figures"  # folder of pictures of the front
 TRIALS = "trials"  # folder of the trials of models that are tuned
 SELECTIONS = "selections"  # folder with a folder for each selection
 UNFINISHED = "unfinished"  # folder of the record and states of an unfinished search
+# Names of files and folders of a run; others in its folder are the user's.
+OWN_FILES = (
+    *(RECORD, "front*.csv", "arrays-*.npz", "columns.csv", "evidence", FIGURES),
+    *(SELECTIONS, TRIALS, f"{TRIALS}.*", UNFINISHED),
+)
 RUN_SCHEMA: Final = 5
 RECORDED = ("moselect", "numpy", "numba", "scipy", "scikit-learn", "pandas", "moocore")
 
@@ -121,6 +127,16 @@ def recorded_versions() -> dict[str, str]:
     return {"python": platform.python_version()} | {
         name: version(name) for name in RECORDED
     }
+
+
+def is_part_of_run(path: Path, folder: Path) -> bool:
+    """Return whether a path is one of the files that commands write into a run folder."""
+    path = path.resolve()
+    folder = folder.resolve()
+    if folder not in path.parents:
+        return False
+    name = path.relative_to(folder).parts[0]
+    return any(fnmatch(name, pattern) for pattern in OWN_FILES)
 
 
 def read_record(folder: Path) -> Document:

@@ -132,7 +132,9 @@ def checks(history: pd.DataFrame, *, ax: Axes | None = None) -> Axes:
     ax = ax or new_axes(7.0, 3.5)
     places: Any = np.arange(1, len(history) + 1)
     ax.xaxis.set_major_locator(MaxNLocator(integer=True))
-    if "time" in history:
+    # Checks of Python have no time.
+    has_times = "time" in history and history["time"].notna().all()
+    if has_times:
         places = pd.to_datetime(history["time"]).to_numpy()
         ticks: Any = matplotlib.dates  # without types
         locator = ticks.AutoDateLocator()
@@ -150,6 +152,6 @@ def checks(history: pd.DataFrame, *, ax: Axes | None = None) -> Axes:
     ax.plot(places, history["cost"], "x", color=OTHERS_COLOUR, label="rows of the check")
     reported = history["reported"].iloc[-1]
     ax.axhline(reported, color="0.25", linestyle="--", label="estimated at selection")
-    ax.set(xlabel="time" if "time" in history else "check", ylabel="mean cost")
+    ax.set(xlabel="time" if has_times else "check", ylabel="mean cost")
     legend_above(ax)
     return ax

@@ -15,7 +15,7 @@ class Section(Struct, frozen=True, forbid_unknown_fields=True):
 
     title: str
     sentences: list[str] = field(default_factory=list)
-    table: list[list[str]] = field(default_factory=list)
+    table: list[Annotated[list[str], Meta(min_length=1)]] = field(default_factory=list)
 
 
 class ModelCard(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):

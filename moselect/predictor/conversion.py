@@ -57,6 +57,7 @@ class ModelDocument(Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
 
     format: Literal["moselect model"] = FORMAT
     schema: Literal[1] = MODEL_SCHEMA
+    checksum: str | None = None  # of a file of JSON; archives have their own
     classes: Annotated[list[Label], Meta(min_length=2)]
     thresholds: Numbers | None = None
     feature_names: list[str] | None = None

@@ -23,6 +23,11 @@ OPERATORS: dict[type, Callable[..., Any]] = {
     ast.USub: np.negative,
     ast.UAdd: np.positive,
 }
+# A column as it is written, or in quotation marks; or a number, whose letters are no name.
+NAME = re.compile(
+    r"(?P<mark>[`'\"])(?P<quoted>.*?)(?P=mark)|[\d.][\w.]*|(?P<name>[^\W\d]\w*)",
+    re.DOTALL,
+)
 FUNCTIONS: dict[str, Callable[..., Any]] = {"min": np.minimum, "max": np.maximum}
 
 
@@ -57,25 +62,38 @@ class CostExpression:
         self.text = str(text)
         # Python's own parser finds the tree; the tree is checked node by node, and no code is
         # made of it.
-        quoted = re.sub("`([^`]*)`", lambda found: repr(found[1]), self.text.strip())
+        # It would write names in another form (NFKC), so that it is given others for them.
+        self._names: dict[str, str] = {}
         columns = _Columns()
         try:
-            self._tree = ast.parse(quoted, mode="eval").body
+            parts = NAME.sub(self._named, self.text.strip())
+            if "#" in parts:
+                raise SyntaxError  # a comment
+            self._tree = ast.parse(parts.strip(), mode="eval").body
             self(columns)
-        except (SyntaxError, ValueError):
+        except (SyntaxError, ValueError, OverflowError, RecursionError, MemoryError):
             raise ValueError(
                 f"the cost {short(self.text)!r} cannot be read: write numbers, columns (with "
                 "blanks in backticks), + - * / ( ), min and max"
             ) from None
         self.columns = list(columns)
 
+    def _named(self, found: re.Match[str]) -> str:
+        """Return a number or a function as it is, for the name of a column another one."""
+        written = found["name"] or found["quoted"]
+        if written is None or found["name"] in FUNCTIONS:
+            return found[0]
+        name = f" column{len(self._names)} "
+        self._names[name.strip()] = written
+        return name
+
     def __call__(self, values: Mapping[str, Any]) -> Any:
         """Compute the expression for columns (n,); NaN and infinities propagate."""
 
         def value(node: Any) -> Any:
             match node:
-                case ast.Constant(value=str(name)) | ast.Name(id=name):
-                    return values[name]
+                case ast.Name(id=name):
+                    return values[self._names.get(name, name)]
                 case ast.Constant(value=number) if type(number) in (int, float):
                     return float(number)  # type: ignore[arg-type]
                 case ast.UnaryOp(op=op, operand=operand) if type(op) in OPERATORS:

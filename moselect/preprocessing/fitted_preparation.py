@@ -209,6 +209,9 @@ class FittedPreparation:
         read = msgspec.convert(document, _Document)
         preparation = cls()
         preparation._take(read.names, read.columns, read.excluded)
+        for source in preparation.inputs:
+            if not {source.name, column_of_part(source.name)} & {*read.names}:
+                raise ValueError(f"its table has no column {source.name!r}")
         return preparation
 
     def _check_fitted(self) -> None:

@@ -139,7 +139,9 @@ def checked_settings(search: object, **changes: object) -> SearchSettings:
             values[name] = msgspec.convert(value, types[name])
         except msgspec.ValidationError:
             raise ValueError(f"{name} is {value!r}: give {words}") from None
-    values["objectives"] = check_objectives(values["objectives"])
-    for objective in values["objectives"]:
-        as_objective(objective)
+    objectives: Any = values["objectives"]
+    if not isinstance(objectives, str):  # an unknown name is named before their number
+        for objective in objectives:
+            as_objective(objective)
+    values["objectives"] = check_objectives(objectives)
     return SearchSettings(**values)

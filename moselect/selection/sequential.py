@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from scipy.optimize import brentq
 from scipy.stats import norm
 
+from moselect.listing import short
 from moselect.samples.samples import Samples
 from moselect.selection.reference import MeanCost, Reference
 from moselect.selection.standard_errors import student_ratio
@@ -26,7 +27,13 @@ LEVEL_OF_ALL = 0.04
 TOLERATED = 0.2
 # Searched multiples of the rows so far for the number of rows for a verdict.
 MORE_ROWS = np.geomspace(1.0, 1e4, 400)
-
+# Of each check in a history: what is drawn, and what later checks add up.
+FIGURES = (
+    *(name for name in MeanCost._fields if name != "digest"),
+    *("reported", "cost_so_far", "low", "high"),
+)
+# Number of rows and their hash.
+DIGEST = r"\d{1,18}:[0-9a-f]{16}"
 
 Hashes = NDArray[np.uint64]
 
@@ -208,9 +215,10 @@ def earlier_costs(history: pd.DataFrame | None, reference: Reference) -> list[Me
     """Return the mean costs of earlier checks; ValueError if they are not of the model."""
     if history is None:
         return []
-    missing = [name for name in (*MeanCost._fields, "reported") if name not in history]
+    missing = [name for name in (*FIGURES, "digest") if name not in history]
     if missing:
         raise ValueError(f"the history of checks has no column {missing[0]!r}")
+    history = _checked(history)
     for reported in history["reported"]:
         if not np.isclose(reported, reference.cost):
             raise ValueError(
@@ -220,3 +228,22 @@ def earlier_costs(history: pd.DataFrame | None, reference: Reference) -> list[Me
     return [
         MeanCost(*line) for line in history[[*MeanCost._fields]].itertuples(index=False)
     ]
+
+
+def _checked(history: pd.DataFrame) -> pd.DataFrame:
+    """Return earlier checks with figures as numbers; ValueError names the first bad cell."""
+    numbers = history[[*FIGURES]].apply(pd.to_numeric, errors="coerce").astype(np.float64)
+    valid = np.isfinite(numbers) & (numbers >= 0.0)
+    counts = numbers[["rows", "clusters"]]
+    valid[[*counts]] &= (counts >= 1.0) & (counts % 1.0 == 0.0) & (counts < 2.0**53)
+    valid["low"] &= numbers["low"] <= numbers["cost_so_far"]
+    valid["high"] &= numbers["high"] >= numbers["cost_so_far"]
+    valid["digest"] = history["digest"].map(str).str.fullmatch(DIGEST)
+    for row, column in np.argwhere(~valid.to_numpy(dtype=np.bool_))[:1]:
+        name = valid.columns[column]
+        cell = short(history[name].iloc[row])
+        raise ValueError(
+            f"the history of checks has {name} {cell!r} in check {row + 1}: restore it, or begin "
+            "a new history"
+        )
+    return history.assign(**numbers).astype(dict.fromkeys(counts, np.int64))

@@ -1,6 +1,7 @@
 """`moselect check` on rows that came later."""
 
 import functools
+import shutil
 from pathlib import Path
 
 import numpy as np
@@ -46,7 +47,7 @@ def test_the_reported_cost_is_checked_with_and_without_labels(
     assert " higher than estimated: " in done.stdout
 
     new[["a", "b"]].assign(a=new["a"] + 2.0).to_csv(selected / "later.csv", index=False)
-    message = run_command("check model.json later.csv", code=2).stderr
+    message = run_command("check model.json later.csv", code=65).stderr
     assert "holds the classes ('grade' in training): name it with --target" in message
     done = run_command("check model.json later.csv --unlabelled")
     assert done.stdout.startswith("Without labels: estimated mean cost")
@@ -81,7 +82,7 @@ def test_limits_and_figures_by_group(tmp_path):
     shown = run("check model.json new.csv --by sex").stdout
     assert "Largest difference in cost: " in shown
     pd.read_csv("new.csv").drop(columns="sex").to_csv("lacking.csv", index=False)
-    assert "sex" in run("check model.json lacking.csv", code=2).stderr
+    assert "sex" in run("check model.json lacking.csv", code=65).stderr
     assert run("check model.json lacking.csv --unlabelled").stdout
 
 
@@ -99,13 +100,12 @@ def test_the_history_of_checks_is_saved_and_drawn(run_command, run_json, selecte
     table = pd.read_csv(selected / "checks.csv", parse_dates=["time"])
     assert table["rows"].tolist() == [150, 150]
     assert (selected / "checks.png").stat().st_size > 10_000
-    for line, error in (
-        ("check model.json 1.csv --history checks.csv", "all of these rows are counted"),
-        ("check model.json 2.csv --history 2.csv", "'2.csv' has no checks"),
-        (
-            "check model.json 2.csv --history x.csv --unlabelled",
-            "--history and --by need",
-        ),
+    shutil.copy(selected / "2.csv", selected / "other.csv")
+    for code, line, error in (
+        (65, "1.csv --history checks.csv", "all of these rows are counted"),
+        (65, "2.csv --history other.csv", "'other.csv' has no checks"),
+        (2, "2.csv --history 2.csv", "'2.csv' is an input of this command"),
+        (2, "2.csv --history x.csv --unlabelled", "--history and --by need"),
     ):
-        assert error in run_command(line, code=2).stderr
+        assert error in run_command(f"check model.json {line}", code=code).stderr
     assert len(pd.read_csv(selected / "checks.csv")) == 2

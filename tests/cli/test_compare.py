@@ -110,5 +110,5 @@ def test_each_fitted_model_is_saved_and_no_process_survives_a_kill(end):
 
 @pytest.mark.skipif(find_spec("catboost") is not None, reason="catboost is installed")
 def test_a_library_that_is_not_installed_is_named(run_command, file):
-    done = run_command(f"compare {file} --models catboost_cumulative", code=2)
+    done = run_command(f"compare {file} --models catboost_cumulative", code=65)
     assert "catboost is not installed: pip install catboost" in done.stderr

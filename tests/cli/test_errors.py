@@ -1,4 +1,4 @@
-"""Errors of commands: one line that names the cause and the remedy, and exit code 2."""
+"""Errors of commands: one line that names the cause and the remedy, and an exit code."""
 
 import shutil
 from pathlib import Path
@@ -10,54 +10,31 @@ from moselect.io import write_model
 from moselect.predictor import OrdinalLinearClassifier
 from tests.cli.conftest import run_in
 
-# Command line -> expected parts of the message.
-CASES = """
+# Command line -> expected parts of the message. The command line is wrong:
+WRONG_USE = """
 serch -> serch; did you mean 'search'; see moselect --help
 search --objctives vus -> --objectives; see moselect search --help
 plot -> RUN; see moselect plot --help
 search -> give a file; moselect datasets
-search bostn -> 'bostn'; did you mean 'boston'
-search [red]x[/].csv -> no data set or file '[red]x[/].csv'
-search folder -> cannot read 'folder'; directory
-search single.csv -> class 3 has a single sample
-search text.csv -> without a known order; --order
 search rows.csv --read 'separator=; decimals=,' -> --read; decimal=
-search rows.csv --target wight -> 'wight'; did you mean 'weight'
-search rows.csv --jobs 0 -> n_jobs is 0
-search rows.csv --holdout 1.5 -> holdout is 1.5
+search rows.csv --jobs 0 -> --jobs': 0: give a number, or -1 for all
+search rows.csv --holdout 1.5 -> --holdout': 1.5: give a share
 search rows.csv --objectives vus,auc -> 'auc'; choose from; u_pairs
-search rows.csv --objectives cost,vus -> 'cost' needs --class-costs
 search rows.csv --out run -> 'run' exists already; --force
-search --resume nowhere -> no search in 'nowhere'
 search --resume run --seed 6 -> --resume keeps the settings
-search rows.csv --weight word -> not every cell of 'word' is a number
-search rows.csv --time word -> times are text such as
-search rows.csv --group wrd -> 'wrd'; did you mean 'word'
-search rows.csv --weight grade -> 'grade' is the target
-plot nowhere -> 'nowhere' is not a run folder
-select runs/a-001 -> has schema None; search again
 select run --priors 0.2,0.3,0.5 -> --priors and --refer need --class-costs or --cost-matrix
-select run --class-costs 1,1 -> 2 numbers, but there are 3 classes
 select run --class-costs 1,x,1 -> --class-costs': 1,x,1: give numbers
-select run --cost-matrix none.csv -> cannot read the costs 'none.csv'
-select run --cost-matrix t.csv -> 't.csv' is not a valid cost matrix
-select run --cost-matrix two.csv -> it has 2 rows of 2 numbers, but there are 3 classes
 select run --cost-matrix two.csv --loss squared -> --loss needs --class-costs
 select run --prefer vus=1 --class-costs 1,1,1 -> give one of --class-costs and --prefer
-select run --prefer speed=1 -> 'speed' was not searched: choose from accuracy, one_minus
 search t.csv --monotone a:+,a:- -> --monotone': a:+,a:-: give columns and directions; each name once
 search t.csv --monotone a=+ -> --monotone': a=+: give columns and directions
 select run --prefer vus=x -> --prefer': vus=x: give names and weights, such as vus=2
 select run --prefer vus=1,vus=2 -> --prefer': vus=1,vus=2: give; each name once
-select run --metric f1:low -> needs a class above the lowest: choose from mid, high
-select run --metric kapa -> unknown metric 'kapa'
 select run --metric kappa --class-costs 1,1,1 -> give one of --class-costs and --metric
 select run --metric kappa --priors 0.5,0.3,0.2 -> --priors and --refer need --class-costs
 select run --balanced --member 1 -> give one of --member and --balanced
 select run --best vus --member 0 -> give one of --member and --best
 select run --balanced --model linear -> --model, --candidates, --limit and --by need
-select run --member 100000 -> --member 100000: the models of the front are 0 to
-select run --best speed -> unknown objective 'speed': choose from accuracy
 select run COSTS --model ensemble -o n.json -> 'n.json' cannot hold ensemble; --model linear
 select run COSTS --model ensemble --export m.sql -> 'm.sql' cannot hold ensemble
 select run COSTS --dialect tsql -> --dialect needs --export FILE.sql
@@ -66,32 +43,92 @@ select run COSTS --limit low<high -> --limit': low<high: give an error
 select run COSTS -o none/m.json -> there is no folder 'none'
 select run COSTS --export m.r -> must end in .sql, .onnx, .html, .txt
 select run COSTS --export taken.sql -> 'taken.sql' exists already
-select run COSTS --candidates tuned -> begin with moselect tune run
 tune rows.csv --models lightgbn --out new -> unknown model 'lightgbn'
 predict m.json rows.csv -o no/p.csv -> no folder 'no'; make it
 predict m.json rows.csv -o p.txt -> cannot write 'p.txt'; .csv,
-predict none.json rows.csv -> 'none.json' does not exist
+check m.json rows.csv --unlabelled --target grade -> cannot be combined
+evaluate rows.csv --true grade -> --score, --pred, or both
+evaluate rows.csv --true grade --score weight --class-costs 1,1,5 -> --by need --pred
+compare rows.csv --seed -1 -> --seed'; greater than or equal to 0
+compare rows.csv --class-costs 1,1,1 --metric kappa -> give one of class costs
+compare rows.csv --out taken.sql -> 'taken.sql' exists already
+compare rows.csv --out picture.txt -> 'picture.png' exists already
+compare run --target grade -> options for reading data need DATA
+search '' -> an argument is empty
+search rows.csv --out= -> an argument is empty
+export m.json m.sql --table '' -> an argument is empty
+search rows.csv --seconds 0 -> --seconds': 0: give a number above 0
+tune run --seconds -1 -> --seconds': -1: give a number above 0
+search rows.csv --folds 1 -> --folds': 1: give at least 2, or 0
+compare rows.csv --folds 1 -> --folds'; greater than or equal to 2
+search rows.csv --objectives nope -> unknown objective 'nope'
+search rows.csv --objectives vus -> at least two different ones
+select run COSTS --refer :1 -> --refer': :1: give a cost, or a label and a cost
+select run COSTS --limit high<mid:0.1 --limit high<mid:0.2 -> --limit is given twice
+select run --member 0 -o m.foo -> cannot write 'm.foo'; .json or .npz
+predict m.json rows.csv -o rows.csv --force -> 'rows.csv' is an input of this command
+predict m.json rows.csv -o link.csv --force -> 'link.csv' is an input of this command
+predict m.json rows.csv -o hard.csv --force -> 'hard.csv' is an input of this command
+select run --member 0 -o t.csv --force -> 't.csv' is an input of this command
+select run --member 0 -o run/run.json --force -> is a file of the run 'run'
+select run COSTS --export t.csv --force -> 't.csv' is an input of this command
+report run -o run/front.csv --force -> is a file of the run 'run'
+report run -o t.csv --force -> 't.csv' is an input of this command
+plot run -o t.csv --force -> 't.csv' is an input of this command
+compare run --out run/run.json --force -> is a file of the run 'run'
+compare rows.csv --out rows.csv --force -> 'rows.csv' is an input of this command
+compare rows.csv --out picture.txt --force -> 'picture.png' exists and is no picture of
+export m.json m.json --force -> 'm.json' is an input of this command
+check m.json rows.csv --history m.json -> 'm.json' is an input of this command
+search run/front.csv --out run --force -> 'run/front.csv' is a file of the run
+"""
+# Data, a model or a run cannot be used, or an option does not fit them:
+UNUSABLE = """
+search bostn -> 'bostn'; did you mean 'boston'
+search [red]x[/].csv -> no data set or file '[red]x[/].csv'
+search folder -> cannot read 'folder'; directory
+search single.csv -> class 3 has a single sample
+search text.csv -> without a known order; --order
+search rows.csv --target wight -> 'wight'; did you mean 'weight'
+search rows.csv --objectives cost,vus -> 'cost' needs --class-costs
+search --resume nowhere -> no search in 'nowhere'
+search rows.csv --weight word -> not every cell of 'word' is a number
+search rows.csv --time word -> times are text such as
+search rows.csv --group wrd -> 'wrd'; did you mean 'word'
+search rows.csv --weight grade -> 'grade' is the target
+plot nowhere -> 'nowhere' is not a run folder
+select runs/a-001 -> has schema None; search again
+select run --class-costs 1,1 -> 2 numbers, but there are 3 classes
+select run --cost-matrix none.csv -> cannot read the costs 'none.csv'
+select run --cost-matrix t.csv -> 't.csv' is not a valid cost matrix
+select run --cost-matrix two.csv -> it has 2 rows of 2 numbers, but there are 3 classes
+select run --prefer speed=1 -> 'speed' was not searched: choose from accuracy, one_minus
+select run --metric f1:low -> needs a class above the lowest: choose from mid, high
+select run --metric kapa -> unknown metric 'kapa'
+select run --member 100000 -> --member 100000: the models of the front are 0 to
+select run --best speed -> unknown objective 'speed': choose from accuracy
+select run COSTS --candidates tuned -> begin with moselect tune run
+predict none.json rows.csv -> there is no model 'none.json'
 predict rows.csv rows.csv -> 'rows.csv' is damaged; moselect select writes one
 predict m.json one.csv -> column 'height' is missing
 predict m.json tall.csv -> can be scored: in the first one 'height' is 'tall'
 predict m.json rows.csv --proba -> no class probabilities
 predict m.json rows.csv --keep x -> there is no column 'x'
 check m.json rows.csv -> no cost was reported of the model
-check m.json rows.csv --unlabelled --target grade -> cannot be combined
-evaluate rows.csv --true grade -> --score, --pred, or both
 evaluate rows.csv --true grade --score wight -> did you mean 'weight'
 evaluate rows.csv --true grade --score word -> scores in 'word' are not numbers
-evaluate rows.csv --true grade --score weight --class-costs 1,1,5 -> --by need --pred
 evaluate rows.csv --true weight --score height -> is continuous
 evaluate rows.csv --true grade --pred grade --class-costs 1,5 -> --class-costs has 2; 1, 2, 3
 evaluate none --true y --score s -> no file 'none'
-evaluate folder --true y --score s -> cannot read 'folder'
-compare rows.csv --seed -1 -> random_state is -1
-compare rows.csv --class-costs 1,1,1 --metric kappa -> give one of class costs
-compare rows.csv --out taken.sql -> 'taken.sql' exists already
-compare rows.csv --out picture.txt -> 'picture.png' exists already
-compare run --target grade -> options for reading data need DATA
+search openml:x -> 'openml:x': give the number of a data set
+search rows.csv --target grade --leave-out zzz -> to be excluded by --leave-out
+search rows.csv --weight loss -> 'loss' has the weight -1
+evaluate folder --true y --score s -> cannot read 'folder': Is a directory
 """
+CASES = [
+    *((2, case) for case in WRONG_USE.strip().splitlines()),
+    *((65, case) for case in UNUSABLE.strip().splitlines()),
+]
 
 
 @pytest.fixture(scope="module")
@@ -100,7 +137,9 @@ def folder(tmp_path_factory, searched, table):
     shutil.copytree(searched, folder, dirs_exist_ok=True)
     few = pd.DataFrame({"a": [1.0, 2, 3, 4, 5, 6]})
     for name, rows in {
-        "rows": table.assign(word="a", day="2024-01-01")[["word", "day", *table]],
+        "rows": table.assign(word="a", day="2024-01-01", loss=-1.0)[
+            ["word", "day", "loss", *table]
+        ],
         "one": few.assign(grade=1),
         "single": few.assign(grade=[1, 1, 1, 2, 2, 3]),
         "text": few.assign(grade=list("uuvvww")),
@@ -116,6 +155,8 @@ def folder(tmp_path_factory, searched, table):
         "picture.png": "mine",
     }.items():
         (folder / name).write_text(text)
+    (folder / "link.csv").symlink_to(folder / "rows.csv")
+    (folder / "hard.csv").hardlink_to(folder / "rows.csv")
     names = ["height", "weight"]
     model = OrdinalLinearClassifier([1.0, 1.0], [2.0], ["no", "yes"], names)
     write_model(folder / "m.json", model)
@@ -126,11 +167,11 @@ def files_in(folder):
     return {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
 
-@pytest.mark.parametrize("case", CASES.strip().splitlines())
-def test_errors_suggest_the_next_step(folder, case):
+@pytest.mark.parametrize(("code", "case"), CASES)
+def test_errors_suggest_the_next_step(folder, code, case):
     line, expected = case.replace("COSTS", "--class-costs 1,1,5").split(" -> ")
     before = files_in(folder)
-    done = run_in(folder, line, code=2)
+    done = run_in(folder, line, code=code)
     assert done.stdout == ""
     message = done.stderr.splitlines()[-1]
     assert message.startswith("moselect: error: ")
@@ -152,9 +193,7 @@ def test_an_existing_file_is_replaced_only_with_force(run_command, run, command,
     Path(name).write_text("mine")
     done = run_command(command, code=2)
     (line,) = done.stderr.splitlines()
-    assert line.endswith(
-        f"'{name}' exists already: name another file, or replace it (--force)"
-    )
+    assert f"'{name}' exists already: name another file, or replace it (--force)" in line
     assert Path(name).read_text() == "mine"
     run_command(f"{command} --force")
     assert len(Path(name).read_text()) > 1000

@@ -111,7 +111,7 @@ def test_text_classes_and_a_class_that_is_only_predicted(run_command, prediction
         table[name] = table[name].map(names)
     table.to_csv("t.csv", index=False)
     line = "evaluate t.csv --true truth --score s --pred guess"
-    assert "--order" in run_command(line, code=2).stderr
+    assert "--order" in run_command(line, code=65).stderr
     done = run_command(f"""{line} --order 'calm,"breezy, at times",stormy'""")
     assert "stormy: 0" in done.stdout
     rank = {name: k for k, name in names.items()}

@@ -96,7 +96,7 @@ def running(tmp_path):
 def test_a_running_search_locks_its_folder(run_command, tmp_path, running):
     again = f"search boston --out run --force {QUICK}"
     for refused in ("search --resume run", again):
-        *_, line = run_command(refused, code=2).stderr.splitlines()
+        *_, line = run_command(refused, code=75).stderr.splitlines()
         assert f"'run' is in use by process {running.pid} on " in line
         assert " since 2" in line
     assert (tmp_path / "run" / "unfinished" / "run-000.npz").exists()

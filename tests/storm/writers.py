@@ -137,7 +137,7 @@ def check_success(ended: CompletedCommand) -> CompletedCommand:
 
 def error_line(ended: CompletedCommand) -> str:
     """Return the error line of a command that failed; AssertionError otherwise."""
-    assert ended.returncode == 2, ended
+    assert ended.returncode == 74, ended
     assert "Traceback" not in ended.stderr, ended.stderr
     last = ended.stderr.splitlines()[-1]
     assert last.startswith("moselect: error: "), ended.stderr
