@@ -4,7 +4,8 @@
 
 ``audit.csv`` lists the cases: source, what it stresses, the command's options and the right value
 with its origin. FOLDER has the packages (see README). Verdicts: *right*; *asked* (refused with the
-option that helps); *remark* (wrong or doubtful, and said); *wrong* (without a word).
+option that helps); *misled* (refused, and the option offered is false); *refused* (without help);
+*remark* (wrong or doubtful, and said); *wrong* (without a word).
 """
 
 from __future__ import annotations
@@ -86,7 +87,9 @@ def search(case: Case, frame: pd.DataFrame, folder: Path) -> tuple[int, str]:
     """Run the search that a user would run; return the exit code and the messages."""
     given = original(case)
     ordered = any(isinstance(kind, pd.CategoricalDtype) for kind in frame.dtypes)
-    path = folder / ("table.parquet" if ordered and "parquet" in case.settings else "table.csv")
+    path = folder / (
+        "table.parquet" if ordered and "parquet" in case.settings else "table.csv"
+    )
     if given is not None:
         path = folder / given.name
         shutil.copy(given, path)
@@ -94,9 +97,21 @@ def search(case: Case, frame: pd.DataFrame, folder: Path) -> tuple[int, str]:
         frame.to_parquet(path)
     else:
         frame.to_csv(path, index=False)
-    done = run(folder, "search", path.name, "--target", case.target, *shlex.split(case.options), *QUICK)
+    done = run(
+        folder,
+        "search",
+        path.name,
+        "--target",
+        case.target,
+        *shlex.split(case.options),
+        *QUICK,
+    )
     columns = folder / "run" / "columns.csv"
-    read = columns.read_text(encoding="utf-8") if done.returncode == 0 and columns.exists() else ""
+    read = (
+        columns.read_text(encoding="utf-8")
+        if done.returncode == 0 and columns.exists()
+        else ""
+    )
     return done.returncode, f"{done.stdout}\n{done.stderr}\n{read}"
 
 
@@ -110,8 +125,10 @@ def judge_order(case: Case, packages: Path, folder: Path) -> tuple[str, str]:
     """Compare the classes of the search with the documented order."""
     code, text = search(case, case.frame(packages), folder)
     if code:
-        line = " ".join(text.split())[-220:]
-        return ("asked" if HELPS.search(text) else "refused"), line
+        flat = " ".join(text.split())
+        if any(label not in flat for label in case.right.split("|")):
+            return "misled", flat[-220:]  # the option offered cannot name the classes
+        return ("asked" if HELPS.search(text) else "refused"), flat[-220:]
     record = json.loads((folder / "run" / "run.json").read_text(encoding="utf-8"))
     labels = [str(label) for label in record["settings"]["labels"]]
     if labels == case.right.split("|"):
@@ -123,7 +140,9 @@ def judge_word(case: Case, packages: Path, folder: Path) -> tuple[str, str]:
     """Look for the word that a situation needs."""
     code, text = search(case, case.frame(packages), folder)
     if code:
-        return ("asked" if HELPS.search(text) else "refused"), " ".join(text.split())[-220:]
+        return ("asked" if HELPS.search(text) else "refused"), " ".join(text.split())[
+            -220:
+        ]
     if said_word(case, text):
         found = re.search(case.said, " ".join(text.split()), re.IGNORECASE)
         assert found is not None
@@ -159,27 +178,53 @@ def judge_figure(case: Case, packages: Path, folder: Path) -> tuple[str, str]:
     shown = frame.drop(columns=hidden)
     code, text = search(case, shown[fit], folder)
     if code:
-        return ("asked" if HELPS.search(text) else "refused"), " ".join(text.split())[-220:]
-    labels = json.loads((folder / "run" / "run.json").read_text(encoding="utf-8"))["settings"]["labels"]
+        return ("asked" if HELPS.search(text) else "refused"), " ".join(text.split())[
+            -220:
+        ]
+    labels = json.loads((folder / "run" / "run.json").read_text(encoding="utf-8"))[
+        "settings"
+    ]["labels"]
     costs = ",".join("1" for _ in labels)
-    model = case.settings.get("model", "linear")
-    done = run(folder, "select", "run", "--class-costs", costs, "--model", model, "-o", "m.json", "--force", "--json")
+    model = case.settings.get("model", "proportional odds")
+    done = run(
+        folder,
+        "select",
+        "run",
+        "--class-costs",
+        costs,
+        "--model",
+        model,
+        "-o",
+        "m.json",
+        "--force",
+        "--json",
+    )
     text += done.stderr
     if done.returncode not in (0, 3):
         return "refused", done.stderr[-200:]
     result = json.loads(done.stdout)
-    text += " ".join(map(str, result.get("headline", []))) + " ".join(map(str, result.get("notes") or []))
+    text += " ".join(map(str, result.get("headline", []))) + " ".join(
+        map(str, result.get("notes") or [])
+    )
     cost = result["candidates"][model]["cost"]
     error = result["candidates"][model]["std_error"]
     shown[~fit].to_csv(folder / "new.csv", index=False)
     done = run(folder, "predict", "m.json", "new.csv", "-o", "p.csv", "--force")
     predicted = pd.read_csv(folder / "p.csv", dtype=str)["class"]
     rank = {str(label): k for k, label in enumerate(labels)}
-    truth = shown.loc[~fit, case.target].astype(str).str.replace(r"\.0$", "", regex=True).map(rank).to_numpy(float)
+    truth = (
+        shown.loc[~fit, case.target]
+        .astype(str)
+        .str.replace(r"\.0$", "", regex=True)
+        .map(rank)
+        .to_numpy(float)
+    )
     loss = np.abs(predicted.map(rank).to_numpy(float) - truth)
     kept = ~np.isnan(loss)
     loss, truth, cluster = loss[kept], truth[kept], cluster[~fit][kept]
-    if "balanced" in case.settings:  # the table that was searched has as many rows of each class
+    if (
+        "balanced" in case.settings
+    ):  # the table that was searched has as many rows of each class
         _, index, count = np.unique(truth, return_inverse=True, return_counts=True)
         loss = loss * (len(truth) / len(count) / count)[index]
     new, new_error = mean_error(loss, cluster)
@@ -196,13 +241,17 @@ def judge_evaluate(case: Case, packages: Path, folder: Path) -> tuple[str, str]:
     options = shlex.split(case.options)
     done = run(folder, "evaluate", "table.csv", "--true", case.target, *options, "--json")
     if done.returncode:
-        return ("asked" if HELPS.search(done.stderr) else "refused"), " ".join(done.stderr.split())[-220:]
+        return ("asked" if HELPS.search(done.stderr) else "refused"), " ".join(
+            done.stderr.split()
+        )[-220:]
     measures = json.loads(done.stdout)["measures"]
     name, value, low, high = case.right.split("|")
     found = measures[name]
-    line = f"{name} {found['estimate']:.4f} ({found['lower']:.4f} to {found['upper']:.4f})"
+    line = (
+        f"{name} {found['estimate']:.4f} ({found['lower']:.4f} to {found['upper']:.4f})"
+    )
     width = (found["upper"] - found["lower"]) / (float(high) - float(low))
-    if abs(found["estimate"] - float(value)) < 6e-4 and 0.75 < width < 1.5:
+    if abs(found["estimate"] - float(value)) < 6e-4 and 0.88 < width < 1.5:
         return "right", line
     words = run(folder, "evaluate", "table.csv", "--true", case.target, *options)
     return ("remark" if said_word(case, words.stdout + words.stderr) else "wrong"), line
@@ -215,30 +264,63 @@ def judge_groups(case: Case, packages: Path, folder: Path) -> tuple[str, str]:
     draws = int(case.settings.get("draws", "20"))
     for draw in range(draws):
         rng = np.random.default_rng(draw)
-        table = frame.sample(8 * 35, random_state=draw).assign(site=rng.permutation(np.repeat(list("abcdefgh"), 35)))
+        table = frame.sample(8 * 35, random_state=draw).assign(
+            site=rng.permutation(np.repeat(list("abcdefgh"), 35))
+        )
         table.to_csv(folder / "table.csv", index=False)
-        done = run(folder, "evaluate", "table.csv", "--true", case.target, *shlex.split(case.options), "--by", "site")
+        done = run(
+            folder,
+            "evaluate",
+            "table.csv",
+            "--true",
+            case.target,
+            *shlex.split(case.options),
+            "--by",
+            "site",
+        )
         if done.returncode:
             return "refused", done.stderr[-200:]
         flat = " ".join(done.stdout.split())
-        for name, low in re.findall(r"Largest difference in ([a-zA-Z <>0-9]+?): .*?interval (-?[0-9.e+-]+) to", flat):
+        for name, low in re.findall(
+            r"Largest difference in ([a-zA-Z <>0-9]+?): .*?interval (-?[0-9.e+-]+) to",
+            flat,
+        ):
             found[name] = found.get(name, 0) + (float(low) > 0)
     most = max(found.values(), default=0)
     # 20 draws at 5 %: 4 or more have a probability of .016
-    return ("right" if found and most <= draws * 0.05 + 2 else "wrong"), f"{found} of {draws}"
+    return (
+        "right" if found and most <= draws * 0.05 + 2 else "wrong"
+    ), f"{found} of {draws}"
 
 
 def judge_limit(case: Case, packages: Path, folder: Path) -> tuple[str, str]:
     """See whether a limit that few rows cannot show makes the model constant without a word."""
     code, text = search(case, case.frame(packages), folder)
     if code:
-        return ("asked" if HELPS.search(text) else "refused"), " ".join(text.split())[-220:]
-    labels = json.loads((folder / "run" / "run.json").read_text(encoding="utf-8"))["settings"]["labels"]
-    costs = ("--class-costs", ",".join("1" for _ in labels), "--model", "linear", "-o", "m.json", "--force", "--json")
-    free = json.loads(run(folder, "select", "run", *costs).stdout)["candidates"]["linear"]["cost"]
+        return ("asked" if HELPS.search(text) else "refused"), " ".join(text.split())[
+            -220:
+        ]
+    labels = json.loads((folder / "run" / "run.json").read_text(encoding="utf-8"))[
+        "settings"
+    ]["labels"]
+    costs = (
+        "--class-costs",
+        ",".join("1" for _ in labels),
+        "--model",
+        "linear",
+        "-o",
+        "m.json",
+        "--force",
+        "--json",
+    )
+    free = json.loads(run(folder, "select", "run", *costs).stdout)["candidates"][
+        "linear"
+    ]["cost"]
     done = run(folder, "select", "run", *costs, "--limit", case.settings["limit"])
     if done.returncode == 2:
-        return ("asked" if said_word(case, done.stderr) else "refused"), " ".join(done.stderr.split())[-220:]
+        return ("asked" if said_word(case, done.stderr) else "refused"), " ".join(
+            done.stderr.split()
+        )[-220:]
     result = json.loads(done.stdout)
     cost = result["candidates"]["linear"]["cost"]
     shares = np.asarray(result["confusion"], float).sum(0)
@@ -254,22 +336,65 @@ def judge_constant(case: Case, packages: Path, folder: Path) -> tuple[str, str]:
     frame = case.frame(packages)
     code, text = search(case, frame, folder)
     if code:
-        return ("asked" if HELPS.search(text) else "refused"), " ".join(text.split())[-220:]
-    labels = [str(label) for label in json.loads((folder / "run" / "run.json").read_text(encoding="utf-8"))["settings"]["labels"]]
+        return ("asked" if HELPS.search(text) else "refused"), " ".join(text.split())[
+            -220:
+        ]
+    labels = [
+        str(label)
+        for label in json.loads(
+            (folder / "run" / "run.json").read_text(encoding="utf-8")
+        )["settings"]["labels"]
+    ]
     column = case.settings["amount"]
     up, down = (float(part) for part in case.settings["cells"].split(","))
-    cells = [[f"{up * (j - k):g}" if j > k else (f"{down * (k - j):g} * {column}" if k > j else "0") for j in range(len(labels))] for k in range(len(labels))]
+    cells = [
+        [
+            f"{up * (j - k):g}"
+            if j > k
+            else (f"{down * (k - j):g} * {column}" if k > j else "0")
+            for j in range(len(labels))
+        ]
+        for k in range(len(labels))
+    ]
     pd.DataFrame(cells, index=labels, columns=labels).to_csv(folder / "costs.csv")
-    done = run(folder, "select", "run", "--cost-matrix", "costs.csv", "--model", "linear", "-o", "m.json", "--force", "--json")
+    done = run(
+        folder,
+        "select",
+        "run",
+        "--cost-matrix",
+        "costs.csv",
+        "--model",
+        "linear",
+        "-o",
+        "m.json",
+        "--force",
+        "--json",
+    )
     if done.returncode not in (0, 3):
         return "refused", done.stderr[-200:]
     shown = json.loads(done.stdout)["candidates"]
-    rank = frame[case.target].astype(str).map({label: k for k, label in enumerate(labels)}).to_numpy(int)
+    rank = (
+        frame[case.target]
+        .astype(str)
+        .map({label: k for k, label in enumerate(labels)})
+        .to_numpy(int)
+    )
     amount = frame[column].to_numpy(float)
-    by_hand = min(float(np.where(j > rank, up * (j - rank), down * (rank - j) * amount).mean()) for j in range(len(labels)))
-    named = {name: round(row["cost"], 3) for name, row in shown.items() if row.get("terms") == 0 or "class" in name}
-    near = abs(shown.get("always one class", {"cost": np.inf})["cost"] / by_hand - 1) < 0.05
-    return ("right" if near else "wrong"), f"best class by hand {by_hand:.4g}; shown {named}"
+    by_hand = min(
+        float(np.where(j > rank, up * (j - rank), down * (rank - j) * amount).mean())
+        for j in range(len(labels))
+    )
+    named = {
+        name: round(row["cost"], 3)
+        for name, row in shown.items()
+        if row.get("terms") == 0 or "class" in name
+    }
+    near = (
+        abs(shown.get("always one class", {"cost": np.inf})["cost"] / by_hand - 1) < 0.05
+    )
+    return (
+        "right" if near else "wrong"
+    ), f"best class by hand {by_hand:.4g}; shown {named}"
 
 
 JUDGES = {
@@ -294,15 +419,30 @@ def main() -> None:
     found = []
     with tempfile.TemporaryDirectory() as name:
         for row in rows:
-            if row["check"] not in given.checks or not any(w in row["name"] for w in given.cases):
+            if row["check"] not in given.checks or not any(
+                w in row["name"] for w in given.cases
+            ):
                 continue
             before = row.pop("before")
             case = Case(**row)
             if case.table.startswith("file:") and "MOSELECT_DATA" not in os.environ:
-                verdict, line = "skipped", f"set MOSELECT_DATA to the folder of {case.table[5:]}"
+                verdict, line = (
+                    "skipped",
+                    f"set MOSELECT_DATA to the folder of {case.table[5:]}",
+                )
             else:
-                verdict, line = JUDGES[case.check](case, given.packages.resolve(), Path(name))
-            found.append({"case": case.name, "right": case.right, "shown": line, "before": before, "now": verdict})
+                verdict, line = JUDGES[case.check](
+                    case, given.packages.resolve(), Path(name)
+                )
+            found.append(
+                {
+                    "case": case.name,
+                    "right": case.right,
+                    "shown": line,
+                    "before": before,
+                    "now": verdict,
+                }
+            )
             print(found[-1], file=sys.stderr, flush=True)
     table = pd.DataFrame(found)
     print(table.to_csv(sep="|", index=False))

