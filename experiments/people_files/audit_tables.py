@@ -170,7 +170,7 @@ def oversampled(packages: Path) -> pd.DataFrame:
 
 def macro(_: Path) -> pd.DataFrame:
     """Quarters of the economy of the United States with unemployment in three classes."""
-    from statsmodels.datasets import macrodata  # noqa: PLC0415 - optional
+    from statsmodels.datasets import macrodata
 
     frame = macrodata.load_pandas().data.astype({"year": int, "quarter": int})
     level = pd.cut(frame["unemp"], [0, 5, 6.5, 99], labels=["low", "medium", "high"])
@@ -233,7 +233,7 @@ def toxicity(_: Path) -> pd.DataFrame:
 
 
 def never_called(_: Path) -> pd.DataFrame:
-    """A top class that is never predicted (sandpiper#2140)."""
+    """Make predictions that never name the top class (sandpiper#2140)."""
     cells = {
         ("none", "none"): 50,
         ("mild", "mild"): 52,

@@ -61,7 +61,7 @@ def _command(folder: Path, arguments: tuple[str, ...], out: int, err: int) -> No
         os.chdir(folder)
         os.environ["COLUMNS"] = "80"
         sys.argv = ["moselect", *arguments]
-        from moselect.cli import main  # noqa: PLC0415 - loaded by the parent
+        from moselect.cli import main
 
         main()
         code = 0
