@@ -44,7 +44,9 @@ def main() -> None:
     parser.add_argument("packages", type=Path)
     parser.add_argument("--cases", nargs="+", default=[""])
     parser.add_argument("--checks", nargs="+", default=list(JUDGES), choices=list(JUDGES))
-    parser.add_argument("--thirty", action="store_true", help="only the thirty of the note")
+    parser.add_argument(
+        "--thirty", action="store_true", help="only the thirty of the note"
+    )
     given = parser.parse_args()
     with (Path(__file__).parent / "audit.csv").open(encoding="utf-8") as file:
         rows = list(csv.DictReader(file))
