@@ -1,0 +1,89 @@
+"""New public tables and reports: wrong results without a word.
+
+    python -m experiments.people_files.audit FOLDER [--cases skulls InstEval]
+
+``audit.csv`` lists the cases: source, what it stresses, the command's options and the right value
+with its origin. FOLDER has the packages (see README). Verdicts: *right*; *asked* (refused with the
+option that helps); *misled* (refused, and the option offered is false); *refused* (without help);
+*remark* (wrong or doubtful, and said); *wrong* (without a word).
+"""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import os
+import sys
+import tempfile
+from pathlib import Path
+
+import pandas as pd
+
+from experiments.people_files.audit_case import Case
+from experiments.people_files.audit_classes import judge_figure, judge_order, judge_word
+from experiments.people_files.audit_figures import (
+    judge_constant,
+    judge_evaluate,
+    judge_groups,
+    judge_limit,
+)
+
+JUDGES = {
+    "order": judge_order,
+    "word": judge_word,
+    "figure": judge_figure,
+    "evaluate": judge_evaluate,
+    "groups": judge_groups,
+    "limit": judge_limit,
+    "constant": judge_constant,
+}
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
+    parser.add_argument("packages", type=Path)
+    parser.add_argument("--cases", nargs="+", default=[""])
+    parser.add_argument("--checks", nargs="+", default=list(JUDGES), choices=list(JUDGES))
+    parser.add_argument(
+        "--thirty", action="store_true", help="only the thirty of the note"
+    )
+    given = parser.parse_args()
+    with (Path(__file__).parent / "audit.csv").open(encoding="utf-8") as file:
+        rows = list(csv.DictReader(file))
+    found = []
+    with tempfile.TemporaryDirectory() as name:
+        for row in rows:
+            if row["check"] not in given.checks or not any(
+                w in row["name"] for w in given.cases
+            ):
+                continue
+            before, of_thirty = row.pop("before"), row.pop("thirty")
+            if given.thirty and not of_thirty:
+                continue
+            case = Case(**row)
+            if case.table.startswith("file:") and "MOSELECT_DATA" not in os.environ:
+                verdict, line = (
+                    "skipped",
+                    f"set MOSELECT_DATA to the folder of {case.table[5:]}",
+                )
+            else:
+                verdict, line = JUDGES[case.check](
+                    case, given.packages.resolve(), Path(name)
+                )
+            found.append(
+                {
+                    "case": case.name,
+                    "right": case.right,
+                    "shown": line,
+                    "before": before,
+                    "now": verdict,
+                }
+            )
+            print(found[-1], file=sys.stderr, flush=True)
+    table = pd.DataFrame(found)
+    print(table.to_csv(sep="|", index=False))
+    print(table["now"].value_counts().to_string())
+
+
+if __name__ == "__main__":
+    main()
