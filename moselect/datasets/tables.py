@@ -45,7 +45,8 @@ class Source:
     the default first; ``notes`` describe how the file was read, a line each.
     ``verbatim`` reads a column as text, including words such as ``None`` and ``NA``, which
     otherwise count as missing; None if the file format marks missing values itself.
-    ``separator`` and ``decimal`` describe a text file.
+    ``separator`` and ``decimal`` describe a text file. ``unordered`` are columns of
+    numbers that were ordered categories before they were written: their order is lost.
     """
 
     name: str
@@ -56,6 +57,7 @@ class Source:
     verbatim: Callable[[str], pd.Series] | None = None
     separator: str = ","
     decimal: str = "."
+    unordered: Collection[str] = ()
 
     def read_words(self, name: str) -> pd.Series:
         """Return a column as it stands in the file."""
@@ -219,7 +221,23 @@ def _from_arrow(
         raise ValueError(
             f"{file_format} needs pyarrow: pip install 'moselect[parquet]'"
         ) from None
-    return from_frame(name, table)
+    source = from_frame(name, table)
+    if file_format != "Parquet":
+        return source
+    return replace(source, unordered=_unordered_columns(content, source.table))
+
+
+def _unordered_columns(content: bytes, table: pd.DataFrame) -> list[str]:
+    """Return columns of Parquet that pandas wrote as ordered categories of numbers."""
+    from pyarrow import parquet
+
+    written = parquet.read_schema(BytesIO(content)).pandas_metadata or {}
+    ordered = {
+        str(column["name"]).strip()
+        for column in written.get("columns", ())
+        if (column["metadata"] or {}).get("ordered")
+    }
+    return [name for name in table.select_dtypes("number") if name in ordered]
 
 
 def from_frame(name: str, table: pd.DataFrame) -> Source:

@@ -11,8 +11,9 @@ from numpy.typing import ArrayLike, NDArray
 from moselect._types import LabelOrder
 from moselect.datasets.amounts import GAPS
 from moselect.datasets.tables import Source, check_column
-from moselect.listing import listing, short
+from moselect.listing import comma_separated, listing, short
 from moselect.samples.features import are_finite_numbers
+from moselect.samples.label_numbers import keeps_zeros
 from moselect.samples.labels import BLANKS, level_text
 
 USUAL_TARGETS = {"response", "target", "label", "class", "y"}
@@ -23,6 +24,11 @@ COUNTED = (
 COUNTS = re.compile(
     f"(n|num|number|count|freq)?(of)?({COUNTED})s?|n?obs|n|cnt|(cell)?(counts?|freqs?)|(frequenc|tall)(y|ies)"
 )
+# More distinct labels than this are taken for a measurement or free text.
+MOST_LABELS = 50
+# In place of an order that is not known: labels by the alphabet would be copied as they
+# are.
+ORDER_TO_FILL = "order=LOWEST,...,HIGHEST"
 EACH_ROW = "none"  # as the column of groups: every row is a group of its own
 
 
@@ -53,9 +59,17 @@ def target_values(source: Source, column: str, order: LabelOrder) -> pd.Series:
     """Return a target column, missing where rows have no label.
 
     Words that otherwise count as missing are labels if ``order`` lists them; without an
-    order, None is a label.
+    order, None is a label. Decimals that may be versions, such as 5.9 and 5.10, stay text.
     """
+    check_order_is_kept(source, column, order)
     values = source.table[column]
+    if pd.api.types.is_float_dtype(values.dtype):
+        words = source.read_words(column).astype(str).str.strip().where(values.notna())
+        distinct = words.dropna().unique().tolist()
+        if len(distinct) <= MOST_LABELS and any(
+            keeps_zeros(texts) for texts in (distinct, list(map(str, order or ())))
+        ):
+            values = words
     named = (
         {str(label).strip() for label in order}
         if isinstance(order, list | tuple)
@@ -68,6 +82,16 @@ def target_values(source: Source, column: str, order: LabelOrder) -> pd.Series:
         if words.isin(named & set(words[values.isna()])).any():
             values = words.where(words.isin(named) | values.notna())
     return values
+
+
+def check_order_is_kept(source: Source, column: str, order: LabelOrder) -> None:
+    """Raise ValueError if the file has lost the order of an ordered category of numbers."""
+    if order is None and column in source.unordered:
+        labels = sorted(source.table[column].dropna().unique().tolist())
+        raise ValueError(
+            f"target '{short(column)}' is an ordered category of numbers, whose order the file "
+            f"does not keep: give it, lowest first ({ORDER_TO_FILL}): {comma_separated(labels)}"
+        )
 
 
 def target_numbers(source: Source, column: str) -> pd.Series:

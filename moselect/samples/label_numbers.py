@@ -84,6 +84,18 @@ def may_be_versions(texts: Sequence[str]) -> bool:
     return not has_unit and (order != by_version or len({*numbers}) < len({*versions}))
 
 
+def keeps_zeros(texts: Sequence[str]) -> bool:
+    """Return whether decimals are versions by a zero at the end: 5.9 and 5.10, not 5.1.
+
+    Examples
+    --------
+    >>> keeps_zeros(["5.9", "5.10"]), keeps_zeros(["5.50", "5.25"]), keeps_zeros(["1.0", "2"])
+    (True, False, False)
+    """
+    has_zero = any(re.fullmatch(r"\d+\.\d+0", text) for text in texts)
+    return has_zero and may_be_versions(texts)
+
+
 def natural_order(labels: Sequence[str]) -> list[str]:
     """Sort labels by the numbers in them, whole or of versions: a first guess of their order.
 

@@ -57,6 +57,18 @@ def recognise_scale(labels: Sequence[str]) -> list[str] | None:
     return list(orders.pop() or ()) or None if len(orders) == 1 else None
 
 
+def how_ordered(order: Sequence[str]) -> str:
+    """Describe the order of `recognise_scale`: by numbers, or by words of a scale.
+
+    Examples
+    --------
+    >>> how_ordered(["1 km", "2 km"]), how_ordered(["low", "high"])
+    ('by their numbers', 'in their usual order')
+    """
+    is_by_number = order_by_numbers(order) is not None
+    return "by their numbers" if is_by_number else "in their usual order"
+
+
 def recognise_order(levels: Sequence[str]) -> list[str] | None:
     """Return the levels of a feature in the order of their scale, lowest first.
 
@@ -111,10 +123,10 @@ def is_no_answer(label: str) -> bool:
 
     Examples
     --------
-    >>> [is_no_answer(label) for label in ("Don't know", "9 = refused", "weiß nicht", "no")]
+    >>> [is_no_answer(label) for label in ("<Missing>", "9 = refused", "weiß nicht", "no")]
     [True, True, True, False]
     """
-    words = re.sub(r"^-?\d+[\s.:=()-]*", "", plain_words(label)).strip(" )")
+    words = re.sub(r"^-?\d+[\s.:=()-]*", "", plain_words(label)).strip(" ()<>[]*")
     return words in scale_sections()[NO_ANSWER]
 
 
