@@ -75,9 +75,12 @@ def print_notes(
 ) -> None:
     """Say how a table was read, and which columns may be no features as they are."""
     from moselect.preprocessing.roles import role_remarks
+    from moselect.preprocessing.schema import date_notes
 
+    times = dataset.roles.get("times")
+    dates = [] if times is None else date_notes(times)
     remarks = role_remarks(dataset.X, dataset.codes, dataset.roles, prepare)
-    terminal.remark([*dataset.notes, *remarks])
+    terminal.remark([*dataset.notes, *dates, *remarks])
 
 
 def introduce(dataset: Dataset, prepare: bool | Preparation, terminal: Terminal) -> None:

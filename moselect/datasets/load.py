@@ -129,7 +129,7 @@ def load_dataset(
         Columns to treat as categorical, as written: 007 differs from 7, and 120/80 are not
         two numbers.
     reading : dict, optional
-        ``separator``, ``decimal``, ``encoding``, ``sheet`` or ``header`` of a file as
+        ``separator``, ``decimal``, ``encoding``, ``sheet``, ``header`` or ``dates`` of a file as
         in `read_table`, to override auto-detection.
     weight, group, time : str, optional
         Columns of sample weights, groups and times, as in `moselect.ParetoSearch.fit`;

@@ -89,13 +89,16 @@ def order_target(values: pd.Series, order: LabelOrder = None) -> OrderedTarget:
             "trained on these rows predicts it"
         )
     elif order is None and not is_ordered:
-        notes += _between(present, name)
         far: list[float] = []
         if _all_integers(values):
-            far = gap_codes(np.asarray(values, dtype=np.float64))
+            far = gap_codes(np.asarray(values, dtype=np.float64), of_scale=True)
+        # A single value that is missing below a code may be a class, too.
+        answers = [label for label in present if label not in far]
+        one_missing = bool(far) and far[0] - answers[-1] == 2.0
+        notes += _between(present if one_missing else answers, name)
         if far:
             notes.append(
-                f"'{name}' has {listing(map(level_text, far))} far from its other labels: if it "
+                f"'{name}' has {listing(map(level_text, far))} beyond its other labels: if it "
                 f"stands for no answer, {setting('leave_out', map(level_text, far))}"
             )
     return OrderedTarget(values, tuple(labels), tuple(notes))

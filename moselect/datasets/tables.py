@@ -33,7 +33,12 @@ from moselect.datasets.workbooks import (
 from moselect.listing import listing, short, suggestion
 
 ENDINGS = re.compile(r"\.(gz|zip|bz2|xz)$")
-OPTIONS = {"sheet": ("workbook",), "header": ("text", "workbook")}  # all others: text
+# Options of other formats than text.
+OPTIONS = {
+    "sheet": ("workbook",),
+    "header": ("text", "workbook"),
+    "dates": ("text", "workbook", "Parquet", "Feather"),
+}
 
 
 @dataclass(frozen=True, eq=False)
@@ -127,8 +132,9 @@ def read_table(path: FilePath, **reading: str | None) -> pd.DataFrame:
         sums at the end, are skipped.
     **reading
         ``separator``, ``decimal`` and ``encoding`` of a text file, ``sheet`` of a
-        workbook, and ``header`` (the line that names the columns, counted from 1, or
-        ``"none"``) of both, to override auto-detection.
+        workbook, ``header`` (the line that names the columns, counted from 1, or
+        ``"none"``) of both, and ``dates`` (``"day"`` or ``"month"``, whichever comes first),
+        to override auto-detection.
 
     Returns
     -------
@@ -177,10 +183,13 @@ def read_source(
             if getattr(reading, option) is not None and file_format not in formats:
                 raise ValueError(f"{option} is for {formats[0]}s only")
         if file_format == "text":
-            return from_text(stem, content, recognise_format(content, reading))
-        if file_format == "workbook":
-            return _from_workbook(stem, content, reading)
-        return _from_arrow(stem, content, file_format, columns)
+            source = from_text(stem, content, recognise_format(content, reading))
+        elif file_format == "workbook":
+            source = _from_workbook(stem, content, reading)
+        else:
+            source = _from_arrow(stem, content, file_format, columns)
+    source.table.attrs["dates"] = reading.dates
+    return source
 
 
 def from_text(
