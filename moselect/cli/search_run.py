@@ -74,8 +74,8 @@ def print_notes(
     dataset: Dataset, prepare: bool | Preparation, terminal: Terminal
 ) -> None:
     """Say how a table was read, and which columns may be no features as they are."""
+    from moselect.preprocessing.date_formats import date_notes
     from moselect.preprocessing.roles import role_remarks
-    from moselect.preprocessing.schema import date_notes
 
     times = dataset.roles.get("times")
     dates = [] if times is None else date_notes(times)

@@ -11,12 +11,11 @@ import pandas as pd
 
 from moselect._types import Booleans, FilePath, Integers, LabelOrder
 from moselect.datasets.amounts import read_feature_cells
+from moselect.datasets.binning import bin_target, bins_option
 from moselect.datasets.ordered_target import OrderedTarget, order_target, small_classes
 from moselect.datasets.reading import Reading
 from moselect.datasets.sources import find_source
 from moselect.datasets.target import (
-    bin_target,
-    bins_option,
     check_complete,
     choose_target,
     features_of,

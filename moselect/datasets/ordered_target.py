@@ -9,8 +9,9 @@ import numpy as np
 import pandas as pd
 
 from moselect._types import Integers, LabelOrder
-from moselect.datasets.amounts import gap_codes
-from moselect.datasets.target import MOST_LABELS, ORDER_TO_FILL, bins_option
+from moselect.datasets.binning import bins_option
+from moselect.datasets.gap_codes import gap_codes
+from moselect.datasets.target import MOST_LABELS, ORDER_TO_FILL
 from moselect.listing import comma_separated, listing, setting, short
 from moselect.samples.labels import (
     MOST_ON_GRID,
@@ -213,7 +214,9 @@ def _ordered_by_scale(text: pd.Series) -> pd.Series:
     if labels is None:
         advice = order_advice(present)
         option = setting("order", advice.labels)
-        leave_out = f"; {setting('leave_out', advice.unanswered)} excludes rows without an answer"
+        leave_out = (
+            f"; {setting('leave_out', advice.unanswered)} excludes rows without an answer"
+        )
         if not advice.is_known:
             option = f"{ORDER_TO_FILL}): {comma_separated(advice.labels)}"
         raise ValueError(

@@ -16,6 +16,7 @@ import pandas as pd
 
 from moselect._types import FilePath
 from moselect.datasets.amounts import read_all_amounts, read_amounts
+from moselect.datasets.parquet import stored_names, unordered_columns
 from moselect.datasets.reading import Names, Reading
 from moselect.datasets.text_files import (
     TextFormat,
@@ -224,7 +225,7 @@ def _from_arrow(
     reader: Any = pd.read_parquet if file_format == "Parquet" else pd.read_feather
     try:
         if wanted is not None and file_format == "Parquet":
-            reader = partial(reader, columns=_parquet_columns(content, wanted))
+            reader = partial(reader, columns=stored_names(content, wanted))
         table = reader(BytesIO(content))
     except ImportError:
         raise ValueError(
@@ -233,20 +234,7 @@ def _from_arrow(
     source = from_frame(name, table)
     if file_format != "Parquet":
         return source
-    return replace(source, unordered=_unordered_columns(content, source.table))
-
-
-def _unordered_columns(content: bytes, table: pd.DataFrame) -> list[str]:
-    """Return columns of Parquet that pandas wrote as ordered categories of numbers."""
-    from pyarrow import parquet
-
-    written = parquet.read_schema(BytesIO(content)).pandas_metadata or {}
-    ordered = {
-        str(column["name"]).strip()
-        for column in written.get("columns", ())
-        if (column["metadata"] or {}).get("ordered")
-    }
-    return [name for name in table.select_dtypes("number") if name in ordered]
+    return replace(source, unordered=unordered_columns(content, source.table))
 
 
 def from_frame(name: str, table: pd.DataFrame) -> Source:
@@ -256,15 +244,6 @@ def from_frame(name: str, table: pd.DataFrame) -> Source:
     table = table.reset_index(level=levels)
     columns = _working_names([str(column).strip() for column in table.columns])
     return _source(name, table.set_axis(columns, axis="columns"))
-
-
-def _parquet_columns(content: bytes, wanted: Collection[str]) -> list[str] | None:
-    """Return the stored names of the wanted columns; None, for all, if one is missing."""
-    from pyarrow import parquet
-
-    stored = parquet.read_schema(BytesIO(content)).names
-    found = [name for name in stored if name.strip() in wanted]
-    return found if len(found) == len({*wanted}) else None
 
 
 def check_column(name: str, columns: Sequence[str], notes: Sequence[str] = ()) -> None:

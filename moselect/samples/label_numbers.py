@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
+from moselect.samples.roman_numerals import with_arabic_digits
 from moselect.samples.scale_words import (
     DOWNWARD,
     is_zero,
@@ -14,6 +15,7 @@ from moselect.samples.scale_words import (
     units_of_measure,
     words_of_ranges,
 )
+from moselect.samples.versions import may_be_versions
 
 THOUSANDS = re.compile(r"(?<=\d)[, '](?=\d{3}\b)")
 DOTTED = re.compile(r"(?<![\d.])[1-9]\d{0,2}(?:\.\d{3})+\b")  # 1.000, perhaps a thousand
@@ -25,11 +27,6 @@ CODED = re.compile(r"(-?\d+)(?:\s*[.:=()-]+\s*(\D*))?")
 ANCHORED = re.compile(r"-?\d+(?:\W\D*)?")  # "1 not at all" beside 2, 3 and 4
 # a letter behind the number of a stage, perhaps with a digit: IIA, IA1
 LETTERED = re.compile(r"([a-e])(\d?)")
-ROMAN = re.compile(
-    r"\b(?=[ivx]+(?:[a-e]\d?)?\b)(x{0,3})(ix|iv|v?i{0,3})(?=(?:[a-e]\d?)?\b)"
-)
-ROMAN_DIGITS = ("", "i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix")
-DECIMAL = re.compile(r"(\d+)\.(\d+)")
 OF_ONE = re.compile(r"\D*/\s*\d")
 JOINT = re.compile(r"[\s$€£%°<>=≤≥-]*")  # between the two numbers of a range
 
@@ -51,7 +48,7 @@ def order_by_numbers(labels: Sequence[str]) -> tuple[str, ...] | None:
     None if a label has no number, two overlap, their units or words differ, or decimals may
     be versions: 5.9 and 5.10.
     """
-    texts = _with_arabic_digits([_with_millions(label) for label in labels])
+    texts = with_arabic_digits([_with_millions(label) for label in labels])
     # 1.000 is a thousand in some countries and one in others: the order is clear if one
     # reading has none, or both have the same.
     grouped = [DOTTED.sub(lambda found: found[0].replace(".", ""), t) for t in texts]
@@ -60,40 +57,6 @@ def order_by_numbers(labels: Sequence[str]) -> tuple[str, ...] | None:
     orders = {_ordered_by_range(reading, labels) for reading in (texts, grouped)}
     orders.discard(None)
     return orders.pop() if len(orders) == 1 else None
-
-
-def may_be_versions(texts: Sequence[str]) -> bool:
-    """Return whether decimals without a unit have another order as numbers of versions.
-
-    Halves, quarters and eighths without a zero at the end are numbers.
-
-    Examples
-    --------
-    >>> may_be_versions(["5.9", "5.10"]), may_be_versions(["0.5", "0.25"])
-    (True, False)
-    """
-    found = [DECIMAL.search(text) for text in texts]
-    versions = [(int(each[1]), int(each[2])) for each in found if each]
-    numbers = [float(each[0]) for each in found if each]
-    ends_in_zero = any(each[2].endswith("0") and len(each[2]) > 1 for each in found if each)
-    if not ends_in_zero and all((8.0 * number).is_integer() for number in numbers):
-        return False
-    has_unit = all(re.search(r"\d\s?[^\W\d_]{2}|\d [^\W\d_]|[<>≤≥%$€£°]|\d *-", t) for t in texts)
-    order = sorted(range(len(numbers)), key=numbers.__getitem__)
-    by_version = sorted(range(len(numbers)), key=versions.__getitem__)
-    return not has_unit and (order != by_version or len({*numbers}) < len({*versions}))
-
-
-def keeps_zeros(texts: Sequence[str]) -> bool:
-    """Return whether decimals are versions by a zero at the end: 5.9 and 5.10, not 5.1.
-
-    Examples
-    --------
-    >>> keeps_zeros(["5.9", "5.10"]), keeps_zeros(["5.50", "5.25"]), keeps_zeros(["1.0", "2"])
-    (True, False, False)
-    """
-    has_zero = any(re.fullmatch(r"\d+\.\d+0", text) for text in texts)
-    return has_zero and may_be_versions(texts)
 
 
 def natural_order(labels: Sequence[str]) -> list[str]:
@@ -109,7 +72,7 @@ def natural_order(labels: Sequence[str]) -> list[str]:
         parts = re.findall(r"\d+|\D", text)
         return [(int(part), "") if part.isdecimal() else (-1, part) for part in parts]
 
-    texts = _with_arabic_digits([simple_text(label) for label in labels])
+    texts = with_arabic_digits([simple_text(label) for label in labels])
     return [label for _, label in sorted(zip(map(key, texts), labels, strict=True))]
 
 
@@ -201,7 +164,9 @@ def _numbers_of(text: str) -> Numbers | None:
     below = words_of_ranges("below").search(text) is not None
     above = words_of_ranges("above").search(text) is not None
     words = unit.findall(text[: found[0].start()])
-    others = [each for each in unit.findall(text[found[0].start() :]) if each not in tails]
+    others = [
+        each for each in unit.findall(text[found[0].start() :]) if each not in tails
+    ]
     symbols = sorted(set(re.findall("[%‰°€$£]", text)))
     return Numbers(
         tuple(float(each[1]) for each in found),
@@ -260,7 +225,9 @@ def _with_letters(parsed: Sequence[Numbers]) -> list[tuple[float, ...]] | None:
             return None
         # from stage 2a to 2b, less than from 2 to 3
         steps = [
-            1e-3 * (ord(tail[0]) - ord("a") + 1) + 1e-5 * int(tail[1:] or 0) if tail else 0.0
+            1e-3 * (ord(tail[0]) - ord("a") + 1) + 1e-5 * int(tail[1:] or 0)
+            if tail
+            else 0.0
             for tail in each.tails
         ]
         read.append(tuple(v + step for v, step in zip(each.values, steps, strict=True)))
@@ -293,21 +260,3 @@ def _span(numbers: Numbers, values: tuple[float, ...]) -> tuple[float, float] | 
 def _with_millions(label: str) -> str:
     """Return a label in plain letters; a capital M behind a number is a million."""
     return simple_text(re.sub(r"(?<=\d)M\b", "mio", label))
-
-
-def _with_arabic_digits(texts: Sequence[str]) -> list[str]:
-    """Return roman numerals as digits if all labels but 0 have one, and one has two letters.
-
-    I, V and X alone may be letters.
-    """
-    read = [
-        # Tens, and the index of the digit among the first ten.
-        ROMAN.sub(lambda f: f"{10 * len(f[1]) + ROMAN_DIGITS.index(f[2])}", text)
-        for text in texts
-    ]
-    are_roman = all(
-        new != text or is_zero(text) or re.fullmatch(r"\D*\b0", text)
-        for text, new in zip(texts, read, strict=True)
-    )
-    long = any(len(found[0]) > 1 for text in texts for found in ROMAN.finditer(text))
-    return read if are_roman and long else list(texts)

@@ -4,13 +4,13 @@ import warnings
 from collections.abc import Sequence
 from typing import Any
 
-import narwhals
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
 from moselect._types import Array, Integers, LabelOrder, Labels
 from moselect.listing import listing, setting
+from moselect.samples.categories import is_ordered_categorical, with_categories
 from moselect.samples.scales import are_numbers, how_ordered, recognise_scale
 from moselect.samples.spellings import MERGE, order_advice
 from moselect.samples.validation import check_unmasked
@@ -59,7 +59,7 @@ def class_labels(
             raise ValueError(f"labels names a class twice: {classes.tolist()}")
         return classes
     if is_ordered_categorical(y):
-        categories = pd.Series(_with_categories(y)).cat
+        categories = pd.Series(with_categories(y)).cat
         # Categories without samples are classes only where costs or metrics name them.
         used = categories if keep_unused else categories.remove_unused_categories().cat
         return np.asarray(used.categories)
@@ -290,18 +290,6 @@ def as_label_array(y: ArrayLike) -> Labels:
         if content in ("decimal", "floating", "mixed-integer-float"):
             return values.astype(np.float64)
     return values
-
-
-def is_ordered_categorical(y: ArrayLike) -> bool:
-    """Return whether ``y`` is an ordered Categorical, which knows all classes."""
-    dtype = getattr(_with_categories(y), "dtype", None)
-    return isinstance(dtype, pd.CategoricalDtype) and bool(dtype.ordered)
-
-
-def _with_categories(y: Any) -> Any:
-    """Return a column of polars as one of pandas, where an Enum is an ordered Categorical."""
-    native = narwhals.from_native(y, series_only=True, pass_through=True)
-    return native.to_pandas() if isinstance(native, narwhals.Series) else y
 
 
 def _indices(values: Array, classes: Labels) -> Integers:

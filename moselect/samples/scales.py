@@ -19,7 +19,7 @@ from moselect.samples.scale_words import (
     words_of_ranges,
 )
 
-
+ERROR = re.compile("#.+[!?]")  # of a spreadsheet, in any language
 # Beside A and B: others may be sizes or groups.
 OF_RATINGS = re.compile("(b|c)a*(b|c|a)")
 
@@ -123,11 +123,11 @@ def is_no_answer(label: str) -> bool:
 
     Examples
     --------
-    >>> [is_no_answer(label) for label in ("<Missing>", "9 = refused", "weiß nicht", "no")]
+    >>> [is_no_answer(label) for label in ("<Missing>", "9 = refused", "#WERT!", "no")]
     [True, True, True, False]
     """
     words = re.sub(r"^-?\d+[\s.:=()-]*", "", plain_words(label)).strip(" ()<>[]*")
-    return words in scale_sections()[NO_ANSWER]
+    return words in scale_sections()[NO_ANSWER] or bool(ERROR.fullmatch(words))
 
 
 def _is_open(text: str) -> bool:

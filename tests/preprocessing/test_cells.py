@@ -11,7 +11,8 @@ from moselect.preprocessing.cells import (
     ISO,
     seconds_of,
 )
-from moselect.preprocessing.schema import DATE_FORMATS, read_times
+from moselect.preprocessing.date_formats import DATE_FORMATS
+from moselect.preprocessing.schema import read_times
 
 
 @given(st.timedeltas(datetime.timedelta(0), datetime.timedelta(days=99)))
@@ -105,7 +106,9 @@ def test_dates_on_one_day_of_each_month_are_read_so():
 
 def test_other_dates_with_day_and_month_to_be_interchanged_are_asked_for():
     for texts in (("01/02/2023", "03/02/2024", "05/06/2023"), ("1-2-2023", "3-4-2023")):
-        with pytest.raises(ValueError, match=r"'visit' may have .* dates=month .*dates=day"):
+        with pytest.raises(
+            ValueError, match=r"'visit' may have .* dates=month .*dates=day"
+        ):
             dates_of(*texts)
     assert dates_of("1-2-2023", "3-4-2023", dates="day") == ["2023-02-01", "2023-04-03"]
     assert dates_of("1/2/23", "3/4/23", dates="month") == ["2023-01-02", "2023-03-04"]

@@ -98,6 +98,12 @@ def test_letters_that_may_go_either_way_are_asked_for():
     assert class_labels(["A", "C", "B"], labels=["A", "B", "C"]).tolist() == [*"ABC"]
 
 
+def test_unused_categories_are_named():
+    y = ordered(["b", "a"], ["a", "b", "c"])
+    with pytest.warns(UserWarning, match="no sample has the category c of y"):
+        assert ordinal_target(y, None)[0].tolist() == ["a", "b"]
+
+
 def test_an_enum_of_polars_has_its_order():
     polars = pytest.importorskip("polars")
     y = polars.Series(["a", "b", "zero"], dtype=polars.Enum(["b", "zero", "a"]))
