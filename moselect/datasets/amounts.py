@@ -157,7 +157,7 @@ def _numbers(
         unit = next((unit for unit, _ in common), unit or "")
     accepted = {"", unit}
     # A model of numbers without a unit takes those of one currency, too.
-    if unit == "" and len({*units.values()} & {*CURRENCIES}) == 1:
+    if unit == "" and len({*"".join(cells)} & {*CURRENCIES}) == 1:
         accepted |= {*CURRENCIES}
     return {cell: numbers[cell] for cell in numbers if units[cell] in accepted}, unit
 

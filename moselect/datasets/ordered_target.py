@@ -11,7 +11,8 @@ import pandas as pd
 from moselect._types import Integers, LabelOrder
 from moselect.datasets.binning import bins_option
 from moselect.datasets.gap_codes import gap_codes
-from moselect.datasets.target import MOST_LABELS, ORDER_TO_FILL
+from moselect.datasets.tables import MOST_LABELS
+from moselect.datasets.target import ORDER_TO_FILL
 from moselect.listing import comma_separated, listing, setting, short
 from moselect.samples.labels import (
     MOST_ON_GRID,

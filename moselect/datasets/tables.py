@@ -8,15 +8,13 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
-from io import BytesIO
 from pathlib import Path
-from typing import Any
 
 import pandas as pd
 
 from moselect._types import FilePath
 from moselect.datasets.amounts import read_all_amounts, read_amounts
-from moselect.datasets.parquet import stored_names, unordered_columns
+from moselect.datasets.arrow_files import read_arrow, unordered_columns
 from moselect.datasets.reading import Names, Reading
 from moselect.datasets.text_files import (
     TextFormat,
@@ -32,7 +30,10 @@ from moselect.datasets.workbooks import (
     without_gaps,
 )
 from moselect.listing import listing, short, suggestion
+from moselect.samples.versions import keeps_zeros
 
+# More distinct labels than this are taken for a measurement or free text.
+MOST_LABELS = 50
 ENDINGS = re.compile(r"\.(gz|zip|bz2|xz)$")
 # Options of other formats than text.
 OPTIONS = {
@@ -75,11 +76,20 @@ class Source:
         In the table None is mostly a missing value in a text column, and 007 is a number.
         """
         column = self.table[name]
-        if pd.api.types.is_float_dtype(column.dtype) and not column.isna().all():
+        is_float = pd.api.types.is_float_dtype(column.dtype) and not column.isna().all()
+        if is_float and not self.holds_versions(name):
             return column
         words = self.read_words(name)
         same = words.astype(str).str.strip() == column.astype(str)
         return column if same.all() else words
+
+    def holds_versions(self, name: str, labels: Sequence[str] = ()) -> bool:
+        """Return whether decimals of a column, or labels, are 5.9 and 5.10, not 5.1."""
+        column = self.table[name]
+        if not pd.api.types.is_float_dtype(column.dtype):
+            return False
+        words = self.read_words(name)[column.notna()].astype(str).str.strip().unique()
+        return keeps_zeros(labels) or (len(words) <= MOST_LABELS and keeps_zeros(words))
 
     def renamed(self, names: Mapping[str, str]) -> Source:
         """Return the table with other names of columns, given by their names in the file.
@@ -222,15 +232,7 @@ def _from_workbook(name: str, content: bytes, reading: Reading) -> Source:
 def _from_arrow(
     name: str, content: bytes, file_format: str, wanted: Collection[str] | None
 ) -> Source:
-    reader: Any = pd.read_parquet if file_format == "Parquet" else pd.read_feather
-    try:
-        if wanted is not None and file_format == "Parquet":
-            reader = partial(reader, columns=stored_names(content, wanted))
-        table = reader(BytesIO(content))
-    except ImportError:
-        raise ValueError(
-            f"{file_format} needs pyarrow: pip install 'moselect[parquet]'"
-        ) from None
+    table = read_arrow(content, file_format, wanted)
     source = from_frame(name, table)
     if file_format != "Parquet":
         return source

@@ -12,7 +12,6 @@ from moselect.datasets.tables import Source, check_column
 from moselect.listing import comma_separated, listing, short
 from moselect.samples.features import are_finite_numbers
 from moselect.samples.labels import BLANKS, level_text
-from moselect.samples.versions import keeps_zeros
 
 USUAL_TARGETS = {"response", "target", "label", "class", "y"}
 # Names of columns that count the cases of a row.
@@ -22,8 +21,6 @@ COUNTED = (
 COUNTS = re.compile(
     f"(n|num|number|count|freq)?(of)?({COUNTED})s?|n?obs|n|cnt|(cell)?(counts?|freqs?)|(frequenc|tall)(y|ies)"
 )
-# More distinct labels than this are taken for a measurement or free text.
-MOST_LABELS = 50
 # In place of an order that is not known: labels by the alphabet would be copied as they
 # are.
 ORDER_TO_FILL = "order=LOWEST,...,HIGHEST"
@@ -61,13 +58,8 @@ def target_values(source: Source, column: str, order: LabelOrder) -> pd.Series:
     """
     check_order_is_kept(source, column, order)
     values = source.table[column]
-    if pd.api.types.is_float_dtype(values.dtype):
-        words = source.read_words(column).astype(str).str.strip().where(values.notna())
-        distinct = words.dropna().unique().tolist()
-        if len(distinct) <= MOST_LABELS and any(
-            keeps_zeros(texts) for texts in (distinct, list(map(str, order or ())))
-        ):
-            values = words
+    if source.holds_versions(column, list(map(str, order or ()))):
+        values = source.read_words(column).astype(str).where(values.notna())
     named = (
         {str(label).strip() for label in order}
         if isinstance(order, list | tuple)

@@ -57,7 +57,7 @@ def find_date_format(column: pd.Series) -> str | None:
         ways = " or ".join(
             f"dates={'day' if name[1] == 'd' else 'month'} "
             f"({fitting[name][differ].iloc[0]:%Y-%m-%d})"
-            for name in (found, swapped)
+            for name in sorted((found, swapped))
         )
         raise ValueError(
             f"dates of '{column.name}' may have the day or the month first, such as {example}: "

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from moselect.datasets import load_dataset
 from moselect.datasets.ordered_target import order_target
+from moselect.datasets.tables import read_source
 from moselect.listing import names
 from moselect.samples.scale_words import WORDS, scale_sections
 from moselect.samples.scales import recognise_scale
@@ -294,6 +295,8 @@ def test_labels_keep_their_digits(tmp_path, labels):
     with pytest.raises(ValueError, match=listed):
         load_dataset(path)
     assert load_dataset(path, order=labels).labels == tuple(labels)
+    written = read_source(path).as_written("grade")  # copied to predictions
+    assert written.drop_duplicates().tolist() == labels
 
 
 def test_numbers_with_the_same_number_of_digits_stay_numbers(tmp_path):

@@ -107,7 +107,7 @@ def test_dates_on_one_day_of_each_month_are_read_so():
 def test_other_dates_with_day_and_month_to_be_interchanged_are_asked_for():
     for texts in (("01/02/2023", "03/02/2024", "05/06/2023"), ("1-2-2023", "3-4-2023")):
         with pytest.raises(
-            ValueError, match=r"'visit' may have .* dates=month .*dates=day"
+            ValueError, match=r"'visit' may have .* dates=day .*dates=month"
         ):
             dates_of(*texts)
     assert dates_of("1-2-2023", "3-4-2023", dates="day") == ["2023-02-01", "2023-04-03"]

@@ -1,12 +1,30 @@
-"""Column names of Parquet files, and types that these do not keep."""
+"""Read Parquet and Feather files, and find types that these do not keep."""
 
 from collections.abc import Collection
+from functools import partial
 from io import BytesIO
+from typing import Any
 
 import pandas as pd
 
 
-def stored_names(content: bytes, wanted: Collection[str]) -> list[str] | None:
+def read_arrow(
+    content: bytes, file_format: str, wanted: Collection[str] | None
+) -> pd.DataFrame:
+    """Read a table, from Parquet with the wanted columns only, by default all."""
+    reader: Any = pd.read_parquet if file_format == "Parquet" else pd.read_feather
+    try:
+        if wanted is not None and file_format == "Parquet":
+            reader = partial(reader, columns=_stored_names(content, wanted))
+        table: pd.DataFrame = reader(BytesIO(content))
+    except ImportError:
+        raise ValueError(
+            f"{file_format} needs pyarrow: pip install 'moselect[parquet]'"
+        ) from None
+    return table
+
+
+def _stored_names(content: bytes, wanted: Collection[str]) -> list[str] | None:
     """Return the stored names of the wanted columns; None, for all, if one is missing."""
     from pyarrow import parquet
 
