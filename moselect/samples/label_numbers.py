@@ -28,7 +28,7 @@ ANCHORED = re.compile(r"-?\d+(?:\W\D*)?")  # "1 not at all" beside 2, 3 and 4
 # a letter behind the number of a stage, perhaps with a digit: IIA, IA1
 LETTERED = re.compile(r"([a-e])(\d?)")
 OF_ONE = re.compile(r"\D*/\s*\d")
-JOINT = re.compile(r"[\s$€£%°<>=≤≥-]*")  # between the two numbers of a range
+JOINT = re.compile(r"(?:[\s$€£%°<>=≤≥-]|[^\W\d_])*")  # between the two numbers of a range
 
 
 class Numbers(NamedTuple):
@@ -156,25 +156,20 @@ def _numbers_of(text: str) -> Numbers | None:
         for tail in (each[2] or "" for each in found)
     ]
     if len(found) == 2:
-        between = text[found[0].end(1) : found[1].start()]
-        rest = re.sub(r"[^\W\d_]+", "", between.replace(tails[0], "", 1))
+        between = text[found[0].end(1) : found[1].start()].replace(tails[0], "", 1)
         # "1/2", "3+4" and "1.2.3" are no ranges.
-        if not JOINT.fullmatch(rest) or not between.replace(tails[0], "", 1).strip():
+        if not (JOINT.fullmatch(between) and between.strip()):
             return None
-    below = words_of_ranges("below").search(text) is not None
-    above = words_of_ranges("above").search(text) is not None
-    words = unit.findall(text[: found[0].start()])
-    others = [
-        each for each in unit.findall(text[found[0].start() :]) if each not in tails
-    ]
-    symbols = sorted(set(re.findall("[%‰°€$£]", text)))
+    start = found[0].start()
+    others = [word for word in unit.findall(text[start:]) if word not in tails]
+    others += sorted(set(re.findall("[%‰°€$£]", text)))
     return Numbers(
         tuple(float(each[1]) for each in found),
         tuple(tails),
-        " ".join(words),
-        " ".join(others + symbols),
-        below,
-        above,
+        " ".join(unit.findall(text[:start])),
+        " ".join(others),
+        words_of_ranges("below").search(text) is not None,
+        words_of_ranges("above").search(text) is not None,
     )
 
 
@@ -186,59 +181,45 @@ def _in_one_unit(
         return None
     tails = {tail for each in present for tail in each.tails} - {""}
     for name, factors in units_of_measure().items():
-        if not tails <= factors.keys():
-            continue
-        is_bare = any(not any(each.tails) for each in present)
-        n_units = len({factors[tail] for tail in tails})
-        if is_bare and n_units > 1 and name != "multiples":
-            return None
-        default = 1.0 if name == "multiples" or not tails else factors[min(tails)]
-        return [_converted(each, factors, default) for each in parsed]
+        if tails <= factors.keys():
+            is_bare = any(not any(each.tails) for each in present)
+            are_multiples = name == "multiples" or not tails
+            if is_bare and not are_multiples and len({factors[t] for t in tails}) > 1:
+                return None
+            bare = 1.0 if are_multiples else factors[min(tails)]
+            # Of 1-2 days, both are days.
+            return [
+                tuple(
+                    value * factors.get(tail or each.tails[-1], bare)
+                    for value, tail in zip(each.values, each.tails, strict=True)
+                )
+                for each in parsed
+            ]
     if all(map(LETTERED.fullmatch, tails)):
         return _with_letters(parsed)
     return [each.values for each in parsed] if _are_one_unit(tails) else None
 
 
-def _converted(
-    numbers: Numbers, factors: dict[str, float], default: float
-) -> tuple[float, ...]:
-    """Return the numbers of a label in the smallest unit: of 1-2 days, both are days."""
-    last = next((tail for tail in numbers.tails[::-1] if tail), "")
-    return tuple(
-        value * factors.get(tail or last, default)
-        for value, tail in zip(numbers.values, numbers.tails, strict=True)
-    )
-
-
 def _with_letters(parsed: Sequence[Numbers]) -> list[tuple[float, ...]] | None:
     """Return stages such as 2a and 2b as numbers; None if 2 or 2a stands beside 2a1."""
-    places = {
-        (value, tail[:k])
-        for each in parsed
-        for value, tail in zip(each.values, each.tails, strict=True)
-        for k in range(len(tail))
-    }
-    read = []
-    for each in parsed:
-        stages = list(zip(each.values, each.tails, strict=True))
-        if places.intersection(stages):
-            return None
-        # from stage 2a to 2b, less than from 2 to 3
-        steps = [
-            1e-3 * (ord(tail[0]) - ord("a") + 1) + 1e-5 * int(tail[1:] or 0)
-            if tail
-            else 0.0
-            for tail in each.tails
-        ]
-        read.append(tuple(v + step for v, step in zip(each.values, steps, strict=True)))
-    return read
+    stages = [tuple(zip(each.values, each.tails, strict=True)) for each in parsed]
+    every = {stage for each in stages for stage in each}
+    if any((value, tail[:k]) in every for value, tail in every for k in range(len(tail))):
+        return None
+    # from stage 2a to 2b, less than from 2 to 3: letters are digits of base 36
+    step = 1e-5
+    return [
+        tuple(value + step * int(f"{tail:0<2}", 36) for value, tail in each)
+        for each in stages
+    ]
 
 
 def _are_one_unit(units: set[str]) -> bool:
     """Return whether units are one, perhaps in the plural, or missing: 10-19, 0-9 years."""
     named = units - {""}
     shortest = min(named, key=len, default="")
-    plural = 2  # letters that the plural of a unit may have more
+    # letters that the plural of a word may have more; m and mW are two units
+    plural = 2 if len(shortest) > 2 else 0
     return all(
         unit.startswith(shortest) and len(unit) <= len(shortest) + plural
         for unit in named

@@ -3,6 +3,8 @@
 import re
 from collections.abc import Sequence
 
+# behind or before a number that is a measurement
+UNIT = re.compile(r"\d\s?[^\W\d_]{2}|\d [^\W\d_]|[<>≤≥%$€£°]|\d *-")
 DECIMAL = re.compile(r"(\d+)\.(\d+)")
 
 
@@ -16,20 +18,13 @@ def may_be_versions(texts: Sequence[str]) -> bool:
     >>> may_be_versions(["5.9", "5.10"]), may_be_versions(["0.5", "0.25"])
     (True, False)
     """
-    found = [DECIMAL.search(text) for text in texts]
-    versions = [(int(each[1]), int(each[2])) for each in found if each]
-    numbers = [float(each[0]) for each in found if each]
-    ends_in_zero = any(
-        each[2].endswith("0") and len(each[2]) > 1 for each in found if each
-    )
-    if not ends_in_zero and all((8.0 * number).is_integer() for number in numbers):
+    pairs = [pair for text in texts for pair in DECIMAL.findall(text)[:1]]
+    read = [(float(f"{a}.{b}"), (int(a), int(b))) for a, b in pairs]
+    ends_in_zero = any(len(places) > 1 and places[-1] == "0" for _, places in pairs)
+    are_eighths = all((8.0 * number).is_integer() for number, _ in read)
+    if all(map(UNIT.search, texts)) or (are_eighths and not ends_in_zero):
         return False
-    has_unit = all(
-        re.search(r"\d\s?[^\W\d_]{2}|\d [^\W\d_]|[<>≤≥%$€£°]|\d *-", t) for t in texts
-    )
-    order = sorted(range(len(numbers)), key=numbers.__getitem__)
-    by_version = sorted(range(len(numbers)), key=versions.__getitem__)
-    return not has_unit and (order != by_version or len({*numbers}) < len({*versions}))
+    return any((x < y) != (v < w) for x, v in read for y, w in read)
 
 
 def keeps_zeros(texts: Sequence[str]) -> bool:
