@@ -49,12 +49,19 @@ def recognise_scale(labels: Sequence[str]) -> list[str] | None:
     # Two readings may agree: by numbers and by ranks of a known scale. If they differ,
     # the order is unclear.
     orders = {order_by_numbers(labels), _ordered_between_ends(labels)}
+    doubtful = set[tuple[str, ...] | None]()  # other scales must confirm them
     # labels of one or two letters: fewer may be anything (M, F; S, M)
     fewest_short = 3
     if len(words) >= fewest_short or any(len(word) >= fewest_short for word in words):
-        orders |= {_ordered_by_rank(words, labels, name) for name in scale_sections()}
+        are_ratings = any(map(OF_RATINGS.match, words))
+        for name in scale_sections():
+            is_doubtful = "rating" in name and not are_ratings
+            (doubtful if is_doubtful else orders).add(
+                _ordered_by_rank(words, labels, name)
+            )
     orders.discard(None)
-    return list(orders.pop() or ()) or None if len(orders) == 1 else None
+    order = orders.pop() if len(orders) == 1 else None
+    return None if order is None or doubtful - {None, order} else list(order)
 
 
 def how_ordered(order: Sequence[str]) -> str:
@@ -149,18 +156,13 @@ def are_numbers(labels: Iterable[str]) -> bool:
 def _ordered_by_rank(
     words: Sequence[str], labels: Sequence[str], name: str
 ) -> tuple[str, ...] | None:
-    """Return labels by their levels on a scale; None if it lacks one, or two are equal.
-
-    Codes of a rating that may be other codes are in no order, ``()``.
-    """
+    """Return labels by their levels on a scale; None if it lacks one, or two are equal."""
     levels = scale_sections()[name]
     ranks = [levels[word] for word in words if word in levels]
     # Two labels of one rank have no order, and a word outside of the scale may stand
     # anywhere.
     if name.startswith(WORDS) or not len(ranks) == len(words) == len(set(ranks)):
         return None
-    if "rating" in name and not any(map(OF_RATINGS.match, words)):
-        return ()
     return tuple(label for _, label in sorted(zip(ranks, labels, strict=True)))
 
 

@@ -123,6 +123,97 @@ M8 | M10 | M12
 5 yrs | 10 yrs | 20 yrs
 18 months | 2 years | 3 years
 36 hours | 2 days | 1 week
+1m | 10m | 100m | 1km
+100m | 1km | 1mi
+1mg/kg | 5mg/kg | 10mg/kg
+5 mg/day | 10 mg/day | 1 g/day
+2x daily | 3x daily | 4x daily
+Size 36 | Size 38 | Size 40
+36-38 | 40-42 | 44-46
+34B | 34C | 36B
+4-6 h | 1-2 d | 1-2 wk
+5 d | 1 wk | 1 mo | 1 yr
+<24h | 24-48h | >48h
+<24h | 1-3 days | >3 days
+90 days | 6 months | 1 year
+IIIa | IIIb | IV
+ICD-10 | ICD-11
+Stage IIIA | Stage IIIB | Stage IV
+Stage 3A | Stage 3B | Stage 4
+Stage 0 | Stage 1 | Stage 2
+pT1a | pT1b | pT2
+ypT0 | ypT1 | ypT2
+cN0 | cN1 | cN2
+N0 | N1 | N2a | N2b | N2c | N3
+FIGO IA | FIGO IB | FIGO IIA
+ECOG 0 | ECOG 1 | ECOG 2
+CDR 0 | CDR 0.5 | CDR 1 | CDR 2
+0 | 0.5 | 1 | 2 | 3
+ASA-I | ASA-II | ASA-III
+Mallampati I | Mallampati II | Mallampati III | Mallampati IV
+TIMI 0 | TIMI 1 | TIMI 2
+Class I | Class IIa | Class IIb | Class III
+LOE 1a | LOE 1b | LOE 2a
+A- | A | A+
+B- | B+ | A-
+10a | 10b | 11a
+5.10a | 5.10b | 5.11a
+6a | 6b | 6c | 7a
+VI | VII | VIII | IX
+E1 | E2 | E10
+AI2 | AI3 | AI4
+M3 | M4 | M10
+0% | 50% | 100%
+0-10% | 10-25% | 25-50% | >50%
+top 1% | top 10% | top 25%
+< 1% | 1%-5% | > 5%
+Under 1 | 1-4 | 5+
+0 | 1 | 2-3 | 4-5 | 6+
+1-2 Mal | 3-5 Mal | mehr als 5 Mal
+meno di 1 anno | 1-3 anni | oltre 3 anni
+1 ora | 2 ore | 3 ore
+30 min | 1 h | 2 h
+Q1 | Q2 | Q3 | Q4
+W1 | W2 | W10
+1G | 2G | 3G | 4G | 5G
+USB 1.0 | USB 2.0 | USB 3.0 | USB 3.1
+Windows 7 | Windows 8.1 | Windows 10
+iOS 9 | iOS 10 | iOS 11
+480p | 720p | 1080p
+5K | 10K | 21K | 42K
+1M | 5M | 10M
+1m | 5m | 10m
+60 dB | 80 dB | 100 dB
+pH 6 | pH 7 | pH 7.5
+F1 | F2 | F3 | F4
+Level 1 | Level 2 | Level 10
+Lvl1 | Lvl2
+Gen 1 | Gen 2
+1st class | 2nd class | 3rd class
+C | B | BB | A
+Ca | Caa | B | Ba
+E | D | C | B | A | A+
+Zone 1 | Zone 2 | Zone 10
+R1 | R2 | R3
+XS | S | M
+XL | 2XL | 3XL
+cat 1 | cat 2 | cat 10
+0 | 1+ | 2+ | 3+ | 4+
++1 | +2 | +3
+-3 | -2 | -1 | 0 | 1
+-1.5 | -0.5 | 0.5
+1.0 | 1.5 | 2.0 | 2.25
+3.25 | 3.5 | 4
+1 | 1.3 | 1.7 | 2 | 2.3
+20s | 30s | 40s
+1980s | 1990s | 2000s
+6mo | 1yr | 2yr
+1 Jahr | 2 Jahre | 10 Jahre
+IV | V | VI
+III | V | IX
+XX | XXX
+2A | 2B | 3
+1x | 2x | 3x
 """.strip().splitlines()
 
 # Units of unknown measures, versions, letters and letters behind some numbers: their order
@@ -214,6 +305,64 @@ AA | A | B | C
 20/200 | 20/40 | 20/20
 f/16 | f/8 | f/2.8
 ★ | ★★ | ★★★
+once daily | twice daily
+5'6" | 5'10" | 6'0"
+W30 L32 | W32 L32
+II | IIIA | IIIA1 | IIIB
+G1 | G2 | G3 | GX
+1++ | 1+ | 1- | 2++ | 2+
+A1 | A2 | B1 | B2
+C | B2 | B1 | A
+5.9 | 5.10- | 5.10 | 5.10+
+VI | VI+ | VII- | VII
+D | HVS | E1
+VD | S | HS | VS | HVS
+1 h 30 | 2 h 15
+1:30 | 2:15 | 10:00
+08:00 | 12:00 | 18:00
+2020-01 | 2020-02 | 2020-10
+Python 2.7 | Python 3.9 | Python 3.10
+v1.9 | v1.10
+1.9 | 1.10
+10.9 | 10.10 | 10.15 | 11
+3.9 | 3.10 | 3.11
+0.1.9 | 0.1.10
+720p | 1080p | 4K
+4K | 8K | 1080p
+5k | 10k | half marathon
+10k | 5m
+16 oz | 1 gal
+1/10 | 1/100 | 1/1000
+1 in 10 | 1 in 100 | 1 in 1000
+10:1 | 20:1
+first class | second class | third class
+Class A | Class AA | Class AAA
+A | AA | AAA
+NR | D | C | B
+S | M | L | XL | 2XL | 10XL
+HC | 1 | 2 | 3 | 4
+Cat 4 | Cat 3 | Cat 2 | Cat 1 | HC
+negative | trace | 1+ | 2+ | 3+
+neg | 1+ | 2+
+- | +/- | +
+3.3 | 3.33 | 3.7
+1,0 | 1,3 | 1,7
+1d | 3d | 1w | 2w | 1m
+1d | 1w | 1m | 1y
+3M | 6M | 1Y | 10Y
+3m | 6m | 1y
+1 mm | 1 cm | 1 dm
+10 ha | 100 ha | 1 km
+5 | V | X
+I | V
+V | X
+LIV | XL
+Type A | Type B
+M1 | M1a
+II | IIa
+2 | 2A
+7 | 7a
+1A | 1B | 1C | 1D | 1F
 """.strip().splitlines()
 
 
