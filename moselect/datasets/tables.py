@@ -30,6 +30,7 @@ from moselect.datasets.workbooks import (
     without_gaps,
 )
 from moselect.listing import listing, short, suggestion
+from moselect.samples.labels import level_text
 from moselect.samples.versions import keeps_zeros
 
 # More distinct labels than this are taken for a measurement or free text.
@@ -88,7 +89,7 @@ class Source:
         column = self.table[name]
         if not pd.api.types.is_float_dtype(column.dtype):
             return False
-        words = self.read_words(name)[column.notna()].astype(str).str.strip().unique()
+        words = self.read_words(name)[column.notna()].map(level_text).unique().tolist()
         return keeps_zeros(labels) or (len(words) <= MOST_LABELS and keeps_zeros(words))
 
     def renamed(self, names: Mapping[str, str]) -> Source:
@@ -232,8 +233,7 @@ def _from_workbook(name: str, content: bytes, reading: Reading) -> Source:
 def _from_arrow(
     name: str, content: bytes, file_format: str, wanted: Collection[str] | None
 ) -> Source:
-    table = read_arrow(content, file_format, wanted)
-    source = from_frame(name, table)
+    source = from_frame(name, read_arrow(content, file_format, wanted))
     if file_format != "Parquet":
         return source
     return replace(source, unordered=unordered_columns(content, source.table))

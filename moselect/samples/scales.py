@@ -44,7 +44,8 @@ def recognise_scale(labels: Sequence[str]) -> list[str] | None:
     >>> recognise_scale(["setosa", "virginica"])
     """
     words = [plain_words(label) for label in labels]
-    if _are_letters(words):
+    coded_gaps = any(is_no_answer(label) for label in labels if NUMBER.search(label))
+    if coded_gaps or _are_letters(words):
         return None
     # Two readings may agree: by numbers and by ranks of a known scale. If they differ,
     # the order is unclear.

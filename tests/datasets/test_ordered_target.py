@@ -279,6 +279,8 @@ def test_letter_case_and_words_for_no_answer_are_named_with_an_order_to_copy():
     with pytest.raises(ValueError, match="leave_out='<Missing>'") as caught:
         order_target(target(["Grade 1", "Grade 10", "<Missing>", "Grade 2"]))
     assert copied(caught) == "Grade 1,Grade 2,Grade 10"
+    with pytest.raises(ValueError, match="leave_out='9 = refused'"):
+        order_target(target(["1 = low", "2 = high", "9 = refused"]))
 
 
 @pytest.mark.parametrize(
