@@ -80,10 +80,13 @@ def print_notes(
     dataset: Dataset, prepare: bool | Preparation, terminal: Terminal
 ) -> None:
     """Say how a table was read, and which columns may be no features as they are."""
+    from moselect.preprocessing.date_formats import date_notes
     from moselect.preprocessing.roles import role_remarks
 
+    times = dataset.roles.get("times")
+    dates = [] if times is None else date_notes(times)
     remarks = role_remarks(dataset.X, dataset.codes, dataset.roles, prepare)
-    terminal.remark([*dataset.notes, *remarks])
+    terminal.remark([*dataset.notes, *dates, *remarks])
 
 
 def introduce(dataset: Dataset, prepare: bool | Preparation, terminal: Terminal) -> None:

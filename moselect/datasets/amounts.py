@@ -4,13 +4,13 @@ import re
 from collections import Counter
 from collections.abc import Collection, Iterable
 
-import numpy as np
 import pandas as pd
 
-from moselect._types import Floats
-
 FEWEST_NUMBERS = 15  # distinct numbers; with fewer, cells such as "3+" are levels
-SYMBOLS = "%‰°€$£"  # units that are no words: 95% is a number however few there are
+CURRENCIES = "€$£"
+SYMBOLS = (
+    f"%‰°{CURRENCIES}"  # units that are no words: 95% is a number however few there are
+)
 NEARLY_ALL = 0.9  # share of numbers among distinct cells
 GLANCE = 200  # leading distinct cells, half must be numbers for the rest to be parsed
 
@@ -155,7 +155,11 @@ def _numbers(
     if unit in (None, MULTIPLIED):
         common = Counter(filter(None, units.values())).most_common(1)
         unit = next((unit for unit, _ in common), unit or "")
-    return {cell: numbers[cell] for cell in numbers if units[cell] in ("", unit)}, unit
+    accepted = {"", unit}
+    # A model of numbers without a unit takes those of one currency, too.
+    if unit == "" and len({*"".join(cells)} & {*CURRENCIES}) == 1:
+        accepted |= {*CURRENCIES}
+    return {cell: numbers[cell] for cell in numbers if units[cell] in accepted}, unit
 
 
 def _are_multiples(suffixes: set[str]) -> bool:
@@ -163,58 +167,6 @@ def _are_multiples(suffixes: set[str]) -> bool:
     named = suffixes - {""}
     are_several = len(named) > 1 or ("" in suffixes and bool(named - UNCLEAR))
     return are_several and named <= MULTIPLES.keys()
-
-
-# 9, 99, 999 and so on, with up to three codes more just below, and 8, 88, 888.
-NINES = [float("9" * k) for k in range(1, 7)]
-CODES = [*NINES, *(n - d for n in NINES[1:] for d in (1, 2, 3)), 8.0, 88.0, 888.0, 8888.0]
-BELOW_ZERO = [*CODES, 1.0, 2.0, 7.0, 77.0]  # -1 and so on, where nothing else is negative
-
-
-def gap_codes(values: Floats) -> list[float]:
-    """Find values that are usual codes for a gap and lie far outside all others.
-
-    Beyond a scale of few values a code may be nearer, if it skips a step and is more common
-    than the end of the scale; below quantities that are never negative, any code is far.
-
-    Examples
-    --------
-    >>> gap_codes(np.array([0.0, 2.0, 250.0, 999.0])), gap_codes(np.arange(10.0))
-    ([999.0], [])
-    >>> gap_codes(np.array([1.0, 2.0, 3.0, 4.0, 8.0, 9.0, -9.0]))
-    [-9.0, 8.0, 9.0]
-    """
-    low: list[float] = []
-    high: list[float] = []
-    for _ in range(2):  # codes at one end hide those at the other, if they are farther
-        high = _beyond(values[~np.isin(values, low)], CODES)
-        low = [-code for code in _beyond(-values[~np.isin(values, high)], BELOW_ZERO)]
-    return low[::-1] + high
-
-
-def _beyond(values: Floats, codes: list[float]) -> list[float]:
-    """Return the codes at the upper end of the values that lie far from all below."""
-    distinct, counts = np.unique(values[np.isfinite(values)], return_counts=True)
-    is_code = np.isin(distinct, codes)
-    first = len(distinct) - int(np.argmin(np.append(is_code[::-1], False)))
-    # distance from all other values, relative to their range
-    far = 0.5
-    # values of a scale; more are a quantity
-    few_levels = 15
-    for k in range(max(first, 2), len(distinct)):
-        rest = distinct[:k]
-        hole = distinct[k] - distinct[k - 1]
-        widest = np.diff(rest).max()
-        skips = hole >= 2.0 * widest and counts[k:].sum() > counts[k - 1]
-        # Of codes below zero the signs are changed.
-        is_unsigned = codes is BELOW_ZERO and rest[-1] <= 0.0
-        if (
-            hole > max(widest, far * np.ptp(rest))
-            or (len(rest) <= few_levels and skips)
-            or (len(rest) > few_levels and is_unsigned)
-        ):
-            return distinct[k:].tolist()
-    return []
 
 
 # 120/80, 3 x 4 and 117/79 mmHg, in small letters

@@ -11,12 +11,11 @@ import pandas as pd
 
 from moselect._types import Booleans, FilePath, Integers, LabelOrder
 from moselect.datasets.amounts import read_feature_cells
+from moselect.datasets.binning import bin_target, bins_option
 from moselect.datasets.ordered_target import OrderedTarget, order_target, small_classes
 from moselect.datasets.reading import Reading
 from moselect.datasets.sources import find_source
 from moselect.datasets.target import (
-    bin_target,
-    bins_option,
     check_complete,
     choose_target,
     features_of,
@@ -129,7 +128,7 @@ def load_dataset(
         Columns to treat as categorical, as written: 007 differs from 7, and 120/80 are not
         two numbers.
     reading : dict, optional
-        ``separator``, ``decimal``, ``encoding``, ``sheet`` or ``header`` of a file as
+        ``separator``, ``decimal``, ``encoding``, ``sheet``, ``header`` or ``dates`` of a file as
         in `read_table`, to override auto-detection.
     weight, group, time : str, optional
         Columns of sample weights, groups and times, as in `moselect.ParetoSearch.fit`;

@@ -9,27 +9,24 @@ import numpy as np
 import pandas as pd
 
 from moselect._types import Integers, LabelOrder
-from moselect.datasets.amounts import gap_codes
-from moselect.datasets.target import bins_option
+from moselect.datasets.binning import bins_option
+from moselect.datasets.gap_codes import gap_codes
+from moselect.datasets.tables import MOST_LABELS
+from moselect.datasets.target import ORDER_TO_FILL
 from moselect.listing import comma_separated, listing, setting, short
 from moselect.samples.labels import (
-    MERGE,
     MOST_ON_GRID,
     as_label_array,
     grid_step,
     level_text,
     merged_order,
 )
-from moselect.samples.scales import is_no_answer, recognise_scale
+from moselect.samples.scales import how_ordered, recognise_scale
+from moselect.samples.spellings import MERGE, order_advice, same_but_for_case
 
-# More distinct labels than this are taken for a measurement or free text.
-MOST_LABELS = 50
 MAX_EXACT_INTEGER = (
     2.0**53
 )  # beyond, all floats are integers: no evidence of integer data
-# In place of an order that is not known: labels by the alphabet would be copied as they
-# are.
-ORDER_TO_FILL = "order=LOWEST,...,HIGHEST"
 GAPS = 1 / 3  # unused values on the grid of labels, relative to the number of classes
 
 
@@ -68,12 +65,19 @@ def order_target(values: pd.Series, order: LabelOrder = None) -> OrderedTarget:
     labels = np.unique(values.to_numpy()).tolist()
     if isinstance(values.dtype, pd.CategoricalDtype):
         if order is None:
-            values = values.cat.remove_unused_categories()
+            used = values.cat.remove_unused_categories()
+            unused = values.cat.categories.difference(used.cat.categories)
+            if len(unused):
+                notes.append(
+                    f"no row of '{name}' has the category {listing(unused)}: it is no class "
+                    "(an order that names it keeps it)"
+                )
+            values = used
         labels = values.cat.categories.tolist()
         if order is None and not is_ordered:
             shown = listing(map(level_text, labels), limit=MOST_LABELS)
             is_grid = isinstance(labels[0], float)
-            how = "on an even grid" if is_grid else "in their usual order"
+            how = "on an even grid" if is_grid else how_ordered(labels)
             notes.append(f"labels of '{name}' {how}, lowest first: {shown}")
     present = [label for label in labels if (values == label).any()]
     if len(present) < 2:
@@ -87,13 +91,16 @@ def order_target(values: pd.Series, order: LabelOrder = None) -> OrderedTarget:
             "trained on these rows predicts it"
         )
     elif order is None and not is_ordered:
-        notes += _between(present, name)
         far: list[float] = []
         if _all_integers(values):
-            far = gap_codes(np.asarray(values, dtype=np.float64))
+            far = gap_codes(np.asarray(values, dtype=np.float64), of_scale=True)
+        # A single value that is missing below a code may be a class, too.
+        answers = [label for label in present if label not in far]
+        one_missing = bool(far) and far[0] - answers[-1] == 2.0
+        notes += _between(present if one_missing else answers, name)
         if far:
             notes.append(
-                f"'{name}' has {listing(map(level_text, far))} far from its other labels: if it "
+                f"'{name}' has {listing(map(level_text, far))} beyond its other labels: if it "
                 f"stands for no answer, {setting('leave_out', map(level_text, far))}"
             )
     return OrderedTarget(values, tuple(labels), tuple(notes))
@@ -206,14 +213,17 @@ def _ordered_by_scale(text: pd.Series) -> pd.Series:
         )
     labels = recognise_scale(present) if len(present) > 1 else present
     if labels is None:
-        unanswered = list(filter(is_no_answer, present))
+        advice = order_advice(present)
+        option = setting("order", advice.labels)
         leave_out = (
-            f"; {setting('leave_out', unanswered)} excludes rows without an answer"
+            f"; {setting('leave_out', advice.unanswered)} excludes rows without an answer"
         )
+        if not advice.is_known:
+            option = f"{ORDER_TO_FILL}): {comma_separated(advice.labels)}"
         raise ValueError(
             f"target '{short(text.name)}' has labels without a known order: name all of them, "
-            f"lowest first ({ORDER_TO_FILL}): {comma_separated(present)}"
-            f"{leave_out * bool(unanswered)}"
+            f"lowest first ({option}{')' * advice.is_known}{advice.alike}"
+            f"{leave_out * bool(advice.unanswered)}"
         )
     return text.astype(pd.CategoricalDtype(labels, ordered=True))
 
@@ -235,10 +245,13 @@ def _ordered_as_given(values: pd.Series, order: Sequence[object]) -> pd.Series:
     wrong = [level_text(label) for label in known if named.count(label) != 1]
     wrong += [text for text in classes if texts.count(text) > 1]
     if wrong:
+        alike = same_but_for_case(map(level_text, known))
+        one_each = [MERGE.join(group) for group in alike]
+        merge = " (' + ' merges spellings)" * (len(one_each) < len(known))
         raise ValueError(
             f"order must name each of the {len(known)} labels of target '{short(values.name)}' "
             f"once, which it does not for {listing(dict.fromkeys(wrong))}: "
-            f"{ORDER_TO_FILL} of {comma_separated(map(level_text, known))}"
+            f"{ORDER_TO_FILL} of {comma_separated(one_each)}{merge}"
         )
     # A class takes the name of its label in the data; merged and empty ones that in the
     # order.

@@ -16,9 +16,10 @@ class Reading(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Format of a file, to override auto-detection.
 
     Field ``separator``, ``decimal`` mark and ``encoding`` of a text file, ``sheet`` of a
-    workbook, and ``header``, the line that names the columns, counted from 1, or ``"none"``.
+    workbook, ``header``, the line that names the columns, counted from 1, or ``"none"``, and
+    ``dates``, whether 03/04/2024 has the ``"day"`` or the ``"month"`` first.
     ValueError for a separator of several characters, a decimal mark other than point or
-    comma, or an invalid line number of the header.
+    comma, an invalid line number of the header, or other dates.
     """
 
     separator: str | None = None
@@ -26,6 +27,7 @@ class Reading(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     encoding: str | None = None
     sheet: str | None = None
     header: str | None = None
+    dates: str | None = None
 
     def __post_init__(self) -> None:
         separator = self.separator
@@ -44,6 +46,8 @@ class Reading(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
             raise ValueError(
                 f"the header must be the number of a line or none, not '{self.header}'"
             )
+        if self.dates not in (None, "day", "month"):
+            raise ValueError(f"dates must be day or month first, not '{self.dates}'")
 
 
 class TableOptions(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

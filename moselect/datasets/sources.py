@@ -164,7 +164,7 @@ def load_boston(binning: str = "normalised") -> tuple[pd.DataFrame, pd.Series]:
     >>> y.value_counts(sort=False).sort_index().tolist()
     [217, 144, 73, 36, 36]
     """
-    from moselect.datasets.target import bin_target
+    from moselect.datasets.binning import bin_target
 
     if binning not in BINNINGS:
         raise ValueError(

@@ -8,14 +8,13 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
-from io import BytesIO
 from pathlib import Path
-from typing import Any
 
 import pandas as pd
 
 from moselect._types import FilePath
 from moselect.datasets.amounts import read_all_amounts, read_amounts
+from moselect.datasets.arrow_files import read_arrow, unordered_columns
 from moselect.datasets.reading import Names, Reading
 from moselect.datasets.text_files import (
     TextFormat,
@@ -31,9 +30,18 @@ from moselect.datasets.workbooks import (
     without_gaps,
 )
 from moselect.listing import listing, short, suggestion
+from moselect.samples.labels import level_text
+from moselect.samples.versions import keeps_zeros
 
+# More distinct labels than this are taken for a measurement or free text.
+MOST_LABELS = 50
 ENDINGS = re.compile(r"\.(gz|zip|bz2|xz)$")
-OPTIONS = {"sheet": ("workbook",), "header": ("text", "workbook")}  # all others: text
+# Options of other formats than text.
+OPTIONS = {
+    "sheet": ("workbook",),
+    "header": ("text", "workbook"),
+    "dates": ("text", "workbook", "Parquet", "Feather"),
+}
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,7 +53,8 @@ class Source:
     the default first; ``notes`` describe how the file was read, a line each.
     ``verbatim`` reads a column as text, including words such as ``None`` and ``NA``, which
     otherwise count as missing; None if the file format marks missing values itself.
-    ``separator`` and ``decimal`` describe a text file.
+    ``separator`` and ``decimal`` describe a text file. ``unordered`` are columns of
+    numbers that were ordered categories before they were written: their order is lost.
     """
 
     name: str
@@ -56,6 +65,7 @@ class Source:
     verbatim: Callable[[str], pd.Series] | None = None
     separator: str = ","
     decimal: str = "."
+    unordered: Collection[str] = ()
 
     def read_words(self, name: str) -> pd.Series:
         """Return a column as it stands in the file."""
@@ -67,11 +77,20 @@ class Source:
         In the table None is mostly a missing value in a text column, and 007 is a number.
         """
         column = self.table[name]
-        if pd.api.types.is_float_dtype(column.dtype) and not column.isna().all():
+        is_float = pd.api.types.is_float_dtype(column.dtype) and not column.isna().all()
+        if is_float and not self.holds_versions(name):
             return column
         words = self.read_words(name)
         same = words.astype(str).str.strip() == column.astype(str)
         return column if same.all() else words
+
+    def holds_versions(self, name: str, labels: Sequence[str] = ()) -> bool:
+        """Return whether decimals of a column, or labels, are 5.9 and 5.10, not 5.1."""
+        column = self.table[name]
+        if not pd.api.types.is_float_dtype(column.dtype):
+            return False
+        words = self.read_words(name)[column.notna()].map(level_text).unique().tolist()
+        return keeps_zeros(labels) or (len(words) <= MOST_LABELS and keeps_zeros(words))
 
     def renamed(self, names: Mapping[str, str]) -> Source:
         """Return the table with other names of columns, given by their names in the file.
@@ -125,8 +144,9 @@ def read_table(path: FilePath, **reading: str | None) -> pd.DataFrame:
         sums at the end, are skipped.
     **reading
         ``separator``, ``decimal`` and ``encoding`` of a text file, ``sheet`` of a
-        workbook, and ``header`` (the line that names the columns, counted from 1, or
-        ``"none"``) of both, to override auto-detection.
+        workbook, ``header`` (the line that names the columns, counted from 1, or
+        ``"none"``) of both, and ``dates`` (``"day"`` or ``"month"``, whichever comes first),
+        to override auto-detection.
 
     Returns
     -------
@@ -175,10 +195,13 @@ def read_source(
             if getattr(reading, option) is not None and file_format not in formats:
                 raise ValueError(f"{option} is for {formats[0]}s only")
         if file_format == "text":
-            return from_text(stem, content, recognise_format(content, reading))
-        if file_format == "workbook":
-            return _from_workbook(stem, content, reading)
-        return _from_arrow(stem, content, file_format, columns)
+            source = from_text(stem, content, recognise_format(content, reading))
+        elif file_format == "workbook":
+            source = _from_workbook(stem, content, reading)
+        else:
+            source = _from_arrow(stem, content, file_format, columns)
+    source.table.attrs["dates"] = reading.dates
+    return source
 
 
 def from_text(
@@ -210,16 +233,10 @@ def _from_workbook(name: str, content: bytes, reading: Reading) -> Source:
 def _from_arrow(
     name: str, content: bytes, file_format: str, wanted: Collection[str] | None
 ) -> Source:
-    reader: Any = pd.read_parquet if file_format == "Parquet" else pd.read_feather
-    try:
-        if wanted is not None and file_format == "Parquet":
-            reader = partial(reader, columns=_parquet_columns(content, wanted))
-        table = reader(BytesIO(content))
-    except ImportError:
-        raise ValueError(
-            f"{file_format} needs pyarrow: pip install 'moselect[parquet]'"
-        ) from None
-    return from_frame(name, table)
+    source = from_frame(name, read_arrow(content, file_format, wanted))
+    if file_format != "Parquet":
+        return source
+    return replace(source, unordered=unordered_columns(content, source.table))
 
 
 def from_frame(name: str, table: pd.DataFrame) -> Source:
@@ -229,15 +246,6 @@ def from_frame(name: str, table: pd.DataFrame) -> Source:
     table = table.reset_index(level=levels)
     columns = _working_names([str(column).strip() for column in table.columns])
     return _source(name, table.set_axis(columns, axis="columns"))
-
-
-def _parquet_columns(content: bytes, wanted: Collection[str]) -> list[str] | None:
-    """Return the stored names of the wanted columns; None, for all, if one is missing."""
-    from pyarrow import parquet
-
-    stored = parquet.read_schema(BytesIO(content)).names
-    found = [name for name in stored if name.strip() in wanted]
-    return found if len(found) == len({*wanted}) else None
 
 
 def check_column(name: str, columns: Sequence[str], notes: Sequence[str] = ()) -> None:

@@ -38,7 +38,7 @@ NO_NUMBERS = (
 TRUE = "('true', '1', '1.0')"
 FALSE = "('false', '0', '0.0')"
 DAY_FIRST = {"%d.%m.%Y", "%d/%m/%Y", "%d-%m-%Y"}
-MONTH_FIRST = {"%m/%d/%Y"}
+MONTH_FIRST = {"%m/%d/%Y", "%m-%d-%Y"}
 # Times without a time zone, or in UTC.
 TIMES = ("", "___:__", "___:__:__", "___:__Z", "___:__:__Z")
 FOURTHS = tuple(f"{year:02}" for year in range(0, 100, 4))

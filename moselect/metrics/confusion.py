@@ -8,6 +8,7 @@ from numpy.typing import ArrayLike, NDArray
 from moselect._types import Booleans, Floats, Integers, LabelOrder, Labels
 from moselect.listing import listing
 from moselect.metrics.objective import distances
+from moselect.samples.categories import is_ordered_categorical
 from moselect.samples.labels import (
     check_not_continuous,
     class_labels,
@@ -15,7 +16,6 @@ from moselect.samples.labels import (
     distinct_labels,
     encode,
     encode_labels,
-    is_ordered_categorical,
 )
 from moselect.samples.validation import check_choice, check_weights
 

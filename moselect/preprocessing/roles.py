@@ -10,7 +10,7 @@ from scipy.stats import rankdata
 from sklearn.pipeline import Pipeline
 
 from moselect._types import Floats, Integers, Table
-from moselect.datasets.amounts import gap_codes
+from moselect.datasets.gap_codes import gap_codes
 from moselect.datasets.target import COUNTS, letters_of
 from moselect.listing import listing, setting, short
 from moselect.preprocessing.cells import as_frame, read_numbers

@@ -14,26 +14,16 @@ from moselect.preprocessing.cells import (
     MOST_LEVELS,
     READ,
     TYPES,
-    date_texts,
     distinct_cells,
-    parse_dates,
     read_content,
     read_numbers,
 )
+from moselect.preprocessing.date_formats import TRIED_FIRST, find_date_format
 from moselect.preprocessing.levels import is_text, merge_spellings, read_levels
 from moselect.samples.features import TEXT, ColumnContent, Schema
 from moselect.samples.labels import BLANKS, level_text
 from moselect.samples.scales import is_no_answer, recognise_order
 
-TRIED_FIRST = 50  # cells that suffice to rule out most contents
-_DATES = """
-%d.%m.%Y|%d.%m.%y|%m/%d/%Y|%d/%m/%Y|%m/%d/%y|%d/%m/%y|%Y/%m/%d|%d-%m-%Y
-|%d %b %Y|%d %B %Y|%d-%b-%Y|%b %d, %Y|%B %d, %Y
-""".replace("\n", "").split("|")
-DATE_FORMATS = (
-    ISO,
-    *(day + time for time in ("", " %H:%M", " %H:%M:%S") for day in _DATES),
-)
 OF_THINGS = {"id", "ids", "uuid", "guid"}  # such identifiers may repeat in several rows
 KEY_NAMES = OF_THINGS.union(["key", "index", "idx", "nr", "no", "pk", "rownames"])
 PEOPLE = (
@@ -116,7 +106,7 @@ def find_content(column: pd.Series) -> ColumnContent:
             # Among times of three parts, two parts are minutes and seconds.
             seconds = written == "hours" and column.astype(str).str.count(":").eq(2).any()
             return ColumnContent("minutes" if seconds else written, unit=unit)
-    date_format = _find_date_format(column)
+    date_format = find_date_format(column)
     if date_format is not None:
         return ColumnContent("date", date_format)
     values, bad = read_numbers(column)
@@ -150,18 +140,6 @@ def _find_order(column: pd.Series) -> tuple[str, ...]:
         if order:
             return tuple(order)
     return ()
-
-
-def _find_date_format(column: pd.Series) -> str | None:
-    """Return the first date format that fits all cells; None if none does."""
-    text = date_texts(distinct_cells(column)[1])
-    text = text[~text.str.lower().isin(GAPS)]
-    first = text[:TRIED_FIRST]
-    # Every format needs digits, and most columns of text have none.
-    if text.empty or not first.str.contains("[0-9]").all():
-        return None
-    fitting = (name for name in DATE_FORMATS if parse_dates(first, name).notna().all())
-    return next((name for name in fitting if parse_dates(text, name).notna().all()), None)
 
 
 def _without_identifiers(column: pd.Series, content: ColumnContent) -> ColumnContent:
@@ -246,6 +224,7 @@ def read_times(times: ArrayLike | None) -> ArrayLike | None:
     column = pd.Series(times)
     if pd.api.types.infer_dtype(column) != "string":
         return times
+    column.attrs |= getattr(times, "attrs", {})
     content = find_content(column)
     if content.content_type == "levels":
         raise ValueError(

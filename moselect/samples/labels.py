@@ -10,11 +10,12 @@ from numpy.typing import ArrayLike
 
 from moselect._types import Array, Integers, LabelOrder, Labels
 from moselect.listing import listing, setting
-from moselect.samples.scales import are_numbers, recognise_scale
+from moselect.samples.categories import is_ordered_categorical, with_categories
+from moselect.samples.scales import are_numbers, how_ordered, recognise_scale
+from moselect.samples.spellings import MERGE, order_advice
 from moselect.samples.validation import check_unmasked
 
 BLANKS = " \t\N{NO-BREAK SPACE}"  # around a cell, which do not count
-MERGE = " + "  # between labels of one class
 MOST_ON_GRID = 21  # values that are classes, such as grades from 0 to 10 by halves
 
 
@@ -58,7 +59,7 @@ def class_labels(
             raise ValueError(f"labels names a class twice: {classes.tolist()}")
         return classes
     if is_ordered_categorical(y):
-        categories = pd.Series(y).cat
+        categories = pd.Series(with_categories(y)).cat
         # Categories without samples are classes only where costs or metrics name them.
         used = categories if keep_unused else categories.remove_unused_categories().cat
         return np.asarray(used.categories)
@@ -70,16 +71,18 @@ def class_labels(
         if order is not None:
             if order_is_guessed(y):
                 warnings.warn(
-                    f"labels in their usual order, lowest first: {listing(order, 50)} (give "
+                    f"labels {how_ordered(order)}, lowest first: {listing(order, 50)} (give "
                     "labels=[lowest, ..., highest] for another)",
                     UserWarning,
                     stacklevel=3,
                 )
             return as_label_array(order)
-        shown = ", ".join(distinct[:6])
+        advice = order_advice(distinct)
+        shown = ", ".join(advice.labels[:6])
+        no_answer = f"; drop rows without an answer: {listing(advice.unanswered)}"
         raise ValueError(
             f"labels without a known order ({shown}): give labels=[lowest, ..., highest] "
-            "or an ordered Categorical"
+            f"or an ordered Categorical{advice.alike}{no_answer * bool(advice.unanswered)}"
         )
     return np.sort(np.asarray(pd.unique(values)))
 
@@ -287,12 +290,6 @@ def as_label_array(y: ArrayLike) -> Labels:
         if content in ("decimal", "floating", "mixed-integer-float"):
             return values.astype(np.float64)
     return values
-
-
-def is_ordered_categorical(y: ArrayLike) -> bool:
-    """Return whether ``y`` is an ordered Categorical, which knows all classes."""
-    dtype = getattr(y, "dtype", None)
-    return isinstance(dtype, pd.CategoricalDtype) and bool(dtype.ordered)
 
 
 def _indices(values: Array, classes: Labels) -> Integers:

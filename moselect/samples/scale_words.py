@@ -9,7 +9,8 @@ from pathlib import Path
 WORDS = "words: "
 ZERO = f"{WORDS}zero"
 NO_ANSWER = f"{WORDS}no answer"
-TIME = f"{WORDS}time"
+DOWNWARD = f"{WORDS}downward"  # before numbers of which 1 may be the highest
+UNIT = f"{WORDS}unit of "
 
 DASHES = str.maketrans(
     "\N{EN DASH}\N{EM DASH}\N{MINUS SIGN}\N{RIGHT SINGLE QUOTATION MARK}", "---'"
@@ -53,6 +54,28 @@ def scale_sections() -> dict[str, dict[str, int]]:
 
 
 @cache
+def units_of_measure() -> dict[str, dict[str, float]]:
+    """Return the units of each measure, such as length, in its smallest one."""
+    found = {}
+    for section, words in scale_sections().items():
+        if section.startswith(UNIT):
+            # The first word of a line is the number of smallest units in those of the line.
+            factors = {rank: float(w) for w, rank in words.items() if w[0].isdecimal()}
+            found[section.removeprefix(UNIT)] = {
+                word: factors[rank] for word, rank in words.items()
+            }
+    return found
+
+
+def is_zero(text: str) -> bool:
+    """Return whether a label means none, in a word or by a beginning such as "do not ..."."""
+    words = plain_words(text)
+    zeros = scale_sections()[ZERO]
+    begins = tuple(word.removesuffix("*") for word in zeros if word.endswith("*"))
+    return words in zeros or words.startswith(begins)
+
+
+@cache
 def words_of_ranges(section: str) -> re.Pattern[str]:
     """Return the pattern of words that open a range ``below`` or ``above``, or of a unit."""
     if section != "unit":
@@ -69,6 +92,6 @@ def words_of_ranges(section: str) -> re.Pattern[str]:
         for word in scale_sections()[WORDS + name]
         for part in word.split()
     }
-    # Words of ranges are no units, and k stands for thousands.
+    # Words of ranges are no units.
     others = "|".join(filter(str.isalpha, sorted(known)))
-    return re.compile(rf"\b(?!(?:{others}|k)\b)[^\W\d]+")
+    return re.compile(rf"(?<![^\W\d_])(?!(?:{others})\b)[^\W\d_]+\d?")

@@ -14,6 +14,7 @@ from sklearn.utils.validation import (
 )
 
 from moselect._types import Array, Estimator, Floats, Integers, LabelOrder, Labels
+from moselect.samples.categories import is_ordered_categorical, warn_of_unused
 from moselect.samples.duplicates import duplicate_groups
 from moselect.samples.features import collected
 from moselect.samples.labels import (
@@ -21,7 +22,6 @@ from moselect.samples.labels import (
     check_not_continuous,
     class_labels,
     encode_labels,
-    is_ordered_categorical,
 )
 from moselect.samples.samples import Samples
 from moselect.samples.validation import check_aligned, check_unmasked, check_weights
@@ -58,6 +58,8 @@ def ordinal_target(
         assert_all_finite(target, input_name="y")
         check_not_continuous(target)
     classes = class_labels(y, labels)
+    if labels is None and is_ordered_categorical(y):
+        warn_of_unused(y, classes)
     if len(classes) < 2:
         raise ValueError(
             f"y has one class only ({classes[0]}): there is nothing to decide"

@@ -7,12 +7,15 @@ import pandas as pd
 import pytest
 
 from moselect.datasets import load_dataset
-from moselect.datasets.amounts import gap_codes
+from moselect.datasets.amounts import read_amounts
+from moselect.datasets.gap_codes import gap_codes
 from moselect.datasets.tables import read_source
 from moselect.io import read_cost_matrix
 from moselect.predictor import OrdinalLinearClassifier
 from moselect.predictor.predictions import predict_table
 from moselect.preprocessing import Preparation
+from moselect.preprocessing.cells import read_content
+from moselect.preprocessing.schema import find_content
 from moselect.preprocessing.steps import read_rows
 
 DASHES = ["-", "--", "---", "\N{EM DASH}", "\N{MINUS SIGN}"]
@@ -197,3 +200,18 @@ def test_messages_name_the_column_that_a_table_has():
 )
 def test_codes_lie_outside_the_others(values, codes):
     assert gap_codes(np.array(list(values), dtype=float)) == codes
+
+
+def test_numbers_of_one_currency_are_read_where_a_model_knows_no_unit():
+    cells = pd.Series(["$46.60", "$1,200", "5"])
+    assert read_amounts(cells, known=True, unit="")[0].tolist() == [46.6, 1200.0, 5.0]
+    for others in (["$46.60", "5 €", "7"], ["95%", "5%", "7"]):
+        read = read_amounts(pd.Series(others), known=True, unit="")
+        assert read is None or read[0].tolist() == [*others[:2], 7.0]
+
+
+def test_errors_of_a_spreadsheet_are_gaps_of_numbers():
+    column = pd.Series(["#BO\N{LATIN CAPITAL LETTER THORN}!"] * 4 + list("123456"))
+    content = find_content(column)
+    assert content.content_type == "number"
+    assert np.isnan(read_content(column, content)[0]).tolist() == [True] * 4 + [False] * 6

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from moselect.datasets import load_dataset
 from moselect.datasets.ordered_target import order_target
+from moselect.datasets.tables import read_source
 from moselect.listing import names
 from moselect.samples.scale_words import WORDS, scale_sections
 from moselect.samples.scales import recognise_scale
@@ -260,3 +261,92 @@ A1 | A2 | A3
 @pytest.mark.parametrize("labels", UNORDERED)
 def test_overlapping_ranges_have_no_order(labels):
     assert recognise_scale(labels.split(" | ")) is None
+
+
+def copied(caught):
+    return re.search(r"\(order='(.*?)'\)", str(caught.value))[1]
+
+
+def test_letter_case_and_words_for_no_answer_are_named_with_an_order_to_copy():
+    labels = ["low", "Low", "high", "HIGH", "medium"]
+    with pytest.raises(ValueError, match="only letter case or blanks differ") as caught:
+        order_target(target(labels))
+    found = order_target(target(labels), names(copied(caught)))
+    assert found.values.cat.codes.tolist() == [0, 0, 2, 2, 1]
+    with pytest.raises(ValueError, match="each of the 5 labels") as caught:
+        order_target(target(labels), ["low", "medium", "high"])
+    assert "HIGH + high" in str(caught.value)
+    with pytest.raises(ValueError, match="leave_out='<Missing>'") as caught:
+        order_target(target(["Grade 1", "Grade 10", "<Missing>", "Grade 2"]))
+    assert copied(caught) == "Grade 1,Grade 2,Grade 10"
+    with pytest.raises(ValueError, match="leave_out='9 = refused'"):
+        order_target(target(["1 = low", "2 = high", "9 = refused"]))
+
+
+@pytest.mark.parametrize(
+    "labels",
+    [
+        ["5.6", "5.9", "5.10", "5.11", "5.12"],
+        ["1.1", "1.2", "1.9", "1.10", "1.11", "2.0"],
+    ],
+)
+def test_labels_keep_their_digits(tmp_path, labels):
+    path = tmp_path / "grades.csv"
+    pd.DataFrame({"x": range(60), "grade": labels * (60 // len(labels))}).to_csv(path)
+    listed = re.escape(f"lowest first ({'order=LOWEST,...,HIGHEST'}): {','.join(labels)}")
+    with pytest.raises(ValueError, match=listed):
+        load_dataset(path)
+    assert load_dataset(path, order=labels).labels == tuple(labels)
+    written = read_source(path).as_written("grade")  # copied to predictions
+    assert written.drop_duplicates().tolist() == labels
+
+
+def test_numbers_with_the_same_number_of_digits_stay_numbers(tmp_path):
+    path = tmp_path / "prices.csv"
+    path.write_text("x,grade\n" + "1,0.50\n2,1.00\n3,1.50\n" * 9)
+    assert load_dataset(path).labels == (0.5, 1.0, 1.5)
+
+
+@pytest.mark.parametrize(
+    ("present", "codes", "missing"),
+    [
+        ([0, 1, 2, 3, 4, 7, 8, 9], [7, 8, 9], []),
+        ([1, 2, 3, 4, 7], [7], []),
+        ([1, 2, 3, 4, 5, 8, 9], [8, 9], []),
+        ([1, 2, 4, 5, 99], [99], [3]),
+        ([1, 2, 3, 4, 5, 7], [7], [6]),  # an answer that nobody gave, or a code
+        ([1, 3, 5, 7, 9], [], []),
+        ([1, 2, 3, 4, 5, 6, 7, 8, 9, 10], [], []),
+    ],
+)
+def test_codes_beyond_the_classes_are_doubted(present, codes, missing):
+    # the codes are rarer than each answer
+    rows = [label for label in present for _ in range(2 if label in codes else 9)]
+    notes = order_target(target(rows)).notes
+    doubts = [note for note in notes if "leave_out=" in note]
+    assert len(doubts) == bool(codes)
+    assert all(doubt.endswith(f"={','.join(map(str, codes))}") for doubt in doubts)
+    gaps = [note for note in notes if "if it is a class" in note]
+    assert len(gaps) == bool(missing)
+    assert all(gap.startswith(f"no row of 'grade' has {missing[0]},") for gap in gaps)
+
+
+def test_an_unused_category_is_named():
+    found = order_target(target(SIZES))
+    assert found.labels == ("lo", "hi")
+    assert "no row of 'grade' has the category mid" in found.notes[0]
+
+
+def test_an_order_that_parquet_does_not_keep_is_asked_for(tmp_path):
+    pytest.importorskip("pyarrow")
+    path = tmp_path / "grades.parquet"
+    y = ordered([500, 30, 4], [500, 30, 4, 30])
+    pd.DataFrame({"x": range(4), "grade": y}).to_parquet(path)
+    with pytest.raises(ValueError, match="whose order the file does not keep"):
+        load_dataset(path)
+    assert load_dataset(path, order=[500, 30, 4]).labels == (500, 30, 4)
+    # other types keep it, and numbers without an order have their own
+    pd.DataFrame({"x": range(4), "grade": y.rename_categories(str)}).to_parquet(path)
+    assert load_dataset(path).labels == ("500", "30", "4")
+    pd.DataFrame({"x": range(4), "grade": [500, 30, 4, 30]}).to_parquet(path)
+    assert load_dataset(path).labels == (4, 30, 500)

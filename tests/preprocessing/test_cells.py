@@ -11,7 +11,8 @@ from moselect.preprocessing.cells import (
     ISO,
     seconds_of,
 )
-from moselect.preprocessing.schema import DATE_FORMATS, read_times
+from moselect.preprocessing.date_formats import DATE_FORMATS
+from moselect.preprocessing.schema import read_times
 
 
 @given(st.timedeltas(datetime.timedelta(0), datetime.timedelta(days=99)))
@@ -88,6 +89,32 @@ def test_sample_times_are_read_in_every_date_format(date_format):
         texts = dates.strftime(date_format).tolist()
         dates = pd.to_datetime(texts, format=date_format)
     assert pd.to_datetime(read_times(texts), unit="s").tolist() == dates.tolist()
+
+
+def dates_of(*texts, dates=None):
+    column = pd.Series(texts, name="visit")
+    column.attrs["dates"] = dates
+    return pd.to_datetime(read_times(column), unit="s").strftime("%Y-%m-%d").tolist()
+
+
+def test_dates_on_one_day_of_each_month_are_read_so():
+    with pytest.warns(UserWarning, match="read as %d/%m/%Y.*01/02/2023 is 2023-02-01"):
+        assert dates_of("01/02/2023", "01/03/2023") == ["2023-02-01", "2023-03-01"]
+    with pytest.warns(UserWarning, match="read as %m/%d/%Y.*02/01/2023 is 2023-02-01"):
+        assert dates_of("02/01/2023", "03/01/2023") == ["2023-02-01", "2023-03-01"]
+
+
+def test_other_dates_with_day_and_month_to_be_interchanged_are_asked_for():
+    for texts in (("01/02/2023", "03/02/2024", "05/06/2023"), ("1-2-2023", "3-4-2023")):
+        with pytest.raises(
+            ValueError, match=r"'visit' may have .* dates=day .*dates=month"
+        ):
+            dates_of(*texts)
+    assert dates_of("1-2-2023", "3-4-2023", dates="day") == ["2023-02-01", "2023-04-03"]
+    assert dates_of("1/2/23", "3/4/23", dates="month") == ["2023-01-02", "2023-03-04"]
+    # One date tells for all; with points the day is first.
+    assert dates_of("01/02/2023", "13/02/2023") == ["2023-02-01", "2023-02-13"]
+    assert dates_of("01.02.2023", "03.04.2023") == ["2023-02-01", "2023-04-03"]
 
 
 def test_sample_times_are_numbers_durations_or_years():

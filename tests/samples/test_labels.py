@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 
 from moselect.metrics import expected_cost, mean_absolute_error
-from moselect.samples.labels import class_labels, encode, encode_labels
+from moselect.samples.labels import class_labels, encode, encode_labels, order_is_guessed
 from moselect.samples.training import ordinal_target
 
 ordered = partial(pd.Categorical, ordered=True)
@@ -71,24 +71,51 @@ def test_unknown_labels_are_located():
 
 
 def test_the_order_of_a_known_scale_is_reported():
-    with pytest.warns(UserWarning, match=r"usual order, lowest first: C, B, A "):
-        assert class_labels(["A", "C", "B"]).tolist() == ["C", "B", "A"]
+    with pytest.warns(UserWarning, match=r"usual order, lowest first: F, C, B "):
+        assert class_labels(["B", "F", "C"]).tolist() == ["F", "C", "B"]
     with pytest.warns(UserWarning, match="poor, fair, good"):  # also for predictions
         assert mean_absolute_error(["poor", "good"], ["fair", "fair"]) == 1.0
 
 
 def test_costs_by_position_need_an_order():
-    y = ["A", "B", "C"]
+    y = ["B", "C", "F"]
     costs = np.array([[0, 1, 4], [2, 0, 1], [8, 2, 0]])
     named = pd.DataFrame(costs, y, y)
     with (
-        pytest.warns(UserWarning, match="C, B, A"),
-        pytest.raises(ValueError, match=r"cost_matrix .* labels=\['C', 'B', 'A'\]"),
+        pytest.warns(UserWarning, match="F, C, B"),
+        pytest.raises(ValueError, match=r"cost_matrix .* labels=\['F', 'C', 'B'\]"),
     ):
-        expected_cost(y, ["B", "B", "A"], costs)
-    assert expected_cost(y, ["B", "B", "A"], costs, labels=y) == 3.0  # (1 + 0 + 8) / 3
-    with pytest.warns(UserWarning, match="C, B, A"):
-        assert expected_cost(y, ["B", "B", "A"], named) == 3.0
+        expected_cost(y, ["C", "C", "B"], costs)
+    assert expected_cost(y, ["C", "C", "B"], costs, labels=y) == 3.0  # (1 + 0 + 8) / 3
+    with pytest.warns(UserWarning, match="F, C, B"):
+        assert expected_cost(y, ["C", "C", "B"], named) == 3.0
+
+
+def test_letters_that_may_go_either_way_are_asked_for():
+    for y in (["A", "C", "B"], pd.Series(["a", "b", "c", "d"])):
+        with pytest.raises(ValueError, match=r"without a known order .*labels="):
+            class_labels(y)
+    assert class_labels(["A", "C", "B"], labels=["A", "B", "C"]).tolist() == [*"ABC"]
+
+
+def test_unused_categories_are_named():
+    y = ordered(["b", "a"], ["a", "b", "c"])
+    with pytest.warns(UserWarning, match="no sample has the category c of y"):
+        assert ordinal_target(y, None)[0].tolist() == ["a", "b"]
+
+
+def test_an_enum_of_polars_has_its_order():
+    polars = pytest.importorskip("polars")
+    y = polars.Series(["a", "b", "zero"], dtype=polars.Enum(["b", "zero", "a"]))
+    assert class_labels(y).tolist() == ["b", "zero", "a"]
+    assert encode(y)[1].tolist() == [2, 0, 1]
+    assert not order_is_guessed(y)
+
+
+def test_differences_of_letter_case_and_words_for_no_answer_are_named():
+    y = ["low", "Low ", "high", "medium", "<Missing>"]
+    with pytest.raises(ValueError, match=r"differ in Low , low; drop .*: <Missing>"):
+        class_labels(y)
 
 
 def test_continuous_targets_are_refused_in_one_line():
