@@ -16,6 +16,7 @@ from moselect.cli.options import (
     Quiet,
     Read,
     Weight,
+    WeightType,
     data_argument,
     option,
 )
@@ -42,6 +43,7 @@ def check(
         option("Rows without classes: estimate class shares and cost.", "--unlabelled"),
     ] = False,
     weight: Weight = None,
+    weight_type: WeightType = None,
     group: Group = None,
     by: By = None,
     history: Annotated[
@@ -114,6 +116,8 @@ def check(
                     f"'{data}' has no column '{in_one_line(in_training)}' (the {role} in "
                     "training): assuming independent rows of equal weight"
                 )
+        if "sample_weight" in roles:
+            roles["weight_type"] = weight_type or known.about.get("weight_type")
         # Limits of the selection that hold by group are checked by group.
         by_columns = [] if unlabelled else reference.by_columns
         columns = dict.fromkeys([*by_columns, *(by or ())])

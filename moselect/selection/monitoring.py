@@ -14,7 +14,8 @@ from moselect.predictor import Model
 from moselect.preprocessing.cells import as_frame
 from moselect.samples.labels import encode_labels
 from moselect.samples.samples import Samples
-from moselect.samples.validation import ranks_of, read_weights
+from moselect.samples.validation import ranks_of
+from moselect.samples.weights import WeightType, read_weights
 from moselect.selection.group_members import group_values, table_by_row
 from moselect.selection.groups import GroupEstimates, group_estimates
 from moselect.selection.profiles import column_drift
@@ -129,6 +130,7 @@ def check(
     y: ArrayLike | None = None,
     sample_weight: ArrayLike | None = None,
     groups: ArrayLike | None = None,
+    weight_type: WeightType | None = None,
     history: pd.DataFrame | None = None,
     by: pd.DataFrame | None = None,
 ) -> Check:
@@ -166,11 +168,14 @@ def check(
         Their labels. Without them the shares of the classes and the cost are estimated
         from the probabilities.
     sample_weight : array-like of shape (n,), optional
-        Weights of the rows, as in `ParetoSearch.fit`: counts if they are whole numbers.
+        Weights of the rows, as in `ParetoSearch.fit`.
     groups : array-like of shape (n,), optional
         Group of each row, by default its duplicates; standard errors are clustered by
         group. Rows that come in groups, such as visits of the same patients, need them: as
         independent rows, with strong groups, "higher cost" can be false in more than 5 %.
+    weight_type : {"counts", "sampling"}, optional
+        Whether integer weights count equal samples; by default only if the rows are the
+        cells of a contingency table. A warning names the type that was found.
     history : DataFrame, optional
         `Check.history` of the previous check. Rows of earlier checks are left out if they
         come first in X, complete and in the order of the checks, and counted twice
@@ -230,7 +235,8 @@ def check(
         if first == len(hashes):
             raise ValueError("all of these rows are counted by earlier checks")
         digest = digest_of(hashes[first:])
-    repeated, weights = read_weights(sample_weight, len(samples))
+    weighted = sample_weight, len(samples), weight_type
+    repeated, weights = read_weights(*weighted, used, None if y is None else codes)
     if repeated is not None:
         samples = replace(samples.take(repeated), weights=weights)
     samples = samples.take(np.asarray(samples.rows) >= first)
