@@ -15,13 +15,13 @@ from moselect.metrics import Loss
 from moselect.metrics.objectives import OBJECTIVES
 from moselect.models.training_columns import ColumnChoice
 from moselect.preprocessing import Preparation
+from moselect.samples.weights import WeightType
 from moselect.search.front_search import search_folds, search_front
 from moselect.search.parallel_runs import RunStates, in_background, stop_on_interrupt
 from moselect.search.search_samples import seed_of
 from moselect.search.selecting_classifier import SelectingClassifier
 from moselect.search.settings import preset_settings
 from moselect.search.swarm_run import Callback
-from moselect.samples.weights import WeightType
 
 
 class ParetoSearch(SelectingClassifier):

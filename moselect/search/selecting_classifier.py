@@ -91,8 +91,8 @@ class SelectingClassifier(Selects, ClassifierMixin, BaseEstimator):  # type: ign
             The front, as read by `moselect.io.read_run`.
         X, y, **roles
             The data of the search, as passed to `fit`, with ``sample_weight``, ``groups``,
-            ``times`` and ``weight_type``; the same holdout is drawn again, which requires the seed (ValueError
-            without).
+            ``times`` and ``weight_type``; the same holdout is drawn again, which requires the
+            seed (ValueError without).
         """
         seed = getattr(self, "seed_", self.random_state)
         if seed is None and self.holdout is not None:

@@ -180,9 +180,7 @@ class CostSensitiveOrdinalClassifier(ClassifierMixin, BaseEstimator):  # type: i
             self.classes_, codes = classes_with_samples(scale, codes)
             names = tuple(map(str, getattr(self, "feature_names_in_", ()))) or None
             samples = Samples(values, codes, self.classes_, names)
-            samples = samples.with_sample_info(
-                sample_weight, groups, None, weight_type
-            )
+            samples = samples.with_sample_info(sample_weight, groups, None, weight_type)
         else:
             scale, codes = ordinal_target(y, self.labels, X)
             self.classes_, codes = classes_with_samples(scale, codes)
