@@ -196,7 +196,9 @@ def _print(check: moselect.selection.Check, terminal: Terminal) -> None:
         (
             in_one_line(label),
             f"{row['reported']:.1%}",
-            f"{row['now']:.1%} ± {row['std_error']:.1%}",
+            f"{row['now']:.1%} ± {row['std_error']:.1%}".replace(
+                "nan% ± nan%", "unknown"
+            ),
         )
         for label, row in check.class_shares.iterrows()
     )
@@ -235,6 +237,7 @@ def _record_of(check: moselect.selection.Check) -> Document:
         "verdict": check.verdict,
         "cost": check.cost,
         "std_error": check.error,
+        "bounds": check.bounds,
         "reported": {"cost": check.reported.cost, "std_error": check.reported.error},
         "history": check.history,
         "mistakes": check.mistakes,

@@ -28,9 +28,13 @@ def unseen_variances(moments: Floats, common: Floats, sizes: Floats) -> Floats:
     return ((squares - means**2) - (moments[1] - moments[0] ** 2)) / sizes
 
 
-def student_ratios(sizes: Floats) -> Floats:
-    """Compute ratios (g,) of 97.5 % quantiles of Student's t and of a normal distribution."""
-    upper = 0.975
+def student_ratios(sizes: Floats, level: float) -> Floats:
+    """Compute ratios (g,) of quantiles of Student's t and of a normal distribution.
+
+    The quantiles are those of one of all pairs of g groups (Bonferroni).
+    """
+    pairs = max(1, len(sizes) * (len(sizes) - 1) // 2)
+    upper = 1.0 - (1.0 - level) / (2.0 * pairs)
     return np.asarray(stdtrit(np.maximum(sizes - 1.0, 1.0), upper) / ndtri(upper))
 
 

@@ -177,7 +177,7 @@ def group_estimates(
         table[name] = means
         table[f"{name} std_error".removeprefix("cost ")] = np.sqrt(variances)
         if samples.n_units == len(samples):
-            variances *= student_ratios(sizes) ** 2  # a sandwich has them already
+            variances *= student_ratios(sizes, level) ** 2  # a sandwich has them already
         np.fill_diagonal(covariance, variances)
         known = totals > 0.0
         if known.sum() > 1:
