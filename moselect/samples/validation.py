@@ -138,7 +138,10 @@ def check_cost_matrix(
             f"({n_classes}, {n_classes + referral}): rows true classes, columns predicted ones"
         )
     if not (np.isfinite(costs) & (costs >= 0.0)).all():
-        raise ValueError("costs must be finite numbers of at least 0")
+        raise ValueError(
+            "costs must be finite numbers of at least 0: of gains, which are negative costs, "
+            "subtract the least of each row, which changes no decision"
+        )
     if not costs.any():
         raise ValueError("all costs are 0: every model would be best")
     return costs

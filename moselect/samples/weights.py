@@ -134,17 +134,17 @@ def _are_cells(X: Any, y: ArrayLike) -> bool:
 
     All cells differ. So many independent samples would do so with a small probability.
     """
-    parts = pd.DataFrame(X), pd.DataFrame(y)
-    frame = pd.concat([part.reset_index(drop=True) for part in parts], axis=1)
-    n = len(frame)
-    n_levels = frame.nunique(dropna=False)
+    classes = pd.DataFrame(y).reset_index(drop=True)
+    frame = pd.DataFrame(X).reset_index(drop=True)
+    n = len(classes)
+    n_levels = frame.nunique(dropna=False).to_numpy(np.float64)
     is_factor = n_levels < n  # others number the rows
-    factors = frame.loc[:, is_factor.to_numpy()]
-    n_cells = float(np.prod(n_levels[is_factor].to_numpy(np.float64)))
+    n_cells = float(n_levels[is_factor].prod() * len(classes.drop_duplicates()))
     # Of a factor with many levels there are more than were observed.
     most_levels = n * 2 / 3
-    if n > n_cells or n_levels[is_factor].max() > most_levels:
+    if n > n_cells or n_levels[is_factor].max(initial=0.0) > most_levels:
         return False
     all_differ = float(np.prod(1.0 - np.arange(n) / n_cells))
     by_chance = 0.1
-    return all_differ < by_chance and not factors.duplicated().any()
+    cells = pd.concat([frame.loc[:, is_factor], classes], axis=1)
+    return all_differ < by_chance and not cells.duplicated().any()

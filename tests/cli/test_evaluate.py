@@ -26,7 +26,7 @@ def predictions():
     ("option", "parameter"),
     [
         ("", None),
-        ("--weight times", "sample_weight"),
+        ("--weight times --weight-type counts", "sample_weight"),
         ("--weight share", "sample_weight"),
         ("--group patient", "groups"),
     ],
@@ -43,6 +43,8 @@ def test_measures_match_the_library(
     measured = run_json(line)["measures"]
     y, score, guess = (predictions[name] for name in ("truth", "s", "guess"))
     stated = {parameter: predictions[option.split()[1]]} if option else {}
+    if "counts" in option:
+        stated["weight_type"] = "counts"
     expected = prediction_inference(y, guess, **stated)
     for measure in ("vus", "u_pairs"):
         inference = ranking_inference(y, score, measure, **stated)
