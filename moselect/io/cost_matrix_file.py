@@ -65,6 +65,11 @@ def read_cost_matrix(path: Path, classes: Sequence[object]) -> Array:
             "predicted classes"
         ) from None
     if matrix.dtype != object and (matrix < 0.0).any():
+        if (np.diag(matrix) > matrix.min(axis=1)).any():
+            raise ValueError(
+                f"in '{path}' a mistake costs less than being right: if its numbers are gains, the "
+                "higher the better, change their signs"
+            )
         # A constant for each true class changes no decision.
         matrix = matrix - matrix.min(axis=1, keepdims=True)
         warnings.warn(
@@ -116,8 +121,6 @@ def _costs(grid: list[list[str]], names: list[str]) -> Array:
         raise ValueError(f"its labels must be each class once: {', '.join(names)[:200]}")
     # Rows and columns are matched by label, in whatever order the file has them.
     cells = pd.DataFrame(body, down, across).loc[names, names]
-    # An empty diagonal: being right costs nothing.
-    cells = cells.mask((cells == "") & np.eye(r, dtype=np.bool_), "0")
     texts = pd.Series(cells.to_numpy().ravel())
     amounts = read_amounts(texts, known=True)
     # Cells that are no numbers may be expressions of columns.

@@ -44,7 +44,7 @@ def counts_of(
         return None
     are_whole = (weights == np.floor(weights)).all() and weights.sum() <= MOST_REPEATED
     if weight_type is None:
-        if not (are_whole and y is not None and _are_cells(X, y)):
+        if not (are_whole and y is not None and are_cells(X, y)):
             return None
         # Numbers of persons whom the rows of an aggregated survey represent are larger.
         largest_mean_count = 1_000
@@ -129,7 +129,7 @@ def _type_found(weights: Floats, counts: Integers | None) -> str:
     )
 
 
-def _are_cells(X: Any, y: ArrayLike) -> bool:
+def are_cells(X: Any, y: ArrayLike) -> bool:
     """Test whether rows are the cells of a contingency table, by the birthday problem.
 
     All cells differ. So many independent samples would do so with a small probability.

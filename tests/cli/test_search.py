@@ -95,6 +95,7 @@ def test_text_labels_with_an_order_and_a_holdout(run_command, table):
     assert set(front.holdout.columns) == set(front.objectives.columns)
 
 
+@pytest.mark.filterwarnings("default:whole-number weights")
 def test_frequency_weights_are_reported(run_command, table):
     table.assign(times=2).to_csv("t.csv", index=False)
     done = run_command(f"search t.csv --target grade --weight times --out run {QUICK}")
