@@ -116,7 +116,11 @@ def evaluate(
         if weight is not None:
             values = role_values(source, "sample_weight", weight, true).iloc[rows]
             cells = table[
-                [choose_target(source, name) for name in named if name != weight]
+                [
+                    choose_target(source, name)
+                    for name in named
+                    if name not in (weight, true)
+                ]
             ]
             counted, weights = read_weights(values, n, weight_type, cells, codes)
             repeated = repeated if counted is None else counted

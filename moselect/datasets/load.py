@@ -208,11 +208,12 @@ def load_dataset(
         rows = rows[has_class]
     X = X.iloc[rows]
     roles = {role: values.iloc[rows] for role, values in roles.items()}
-    if weight_type is not None:
-        roles["weight_type"] = weight_type
+    given = {} if weight_type is None else {"weight_type": weight_type}
     if not is_binned:
         ordered = order_target(values, order)
-    data = Dataset(read.name, X, ordered.values, ordered.labels, column, roles=roles)
+    data = Dataset(
+        read.name, X, ordered.values, ordered.labels, column, roles={**roles, **given}
+    )
     if not is_binned:
         excluded += small_classes(ordered, data.counts)
     notes = read.notes + ordered.notes + excluded

@@ -129,7 +129,7 @@ def _type_found(weights: Floats, counts: Integers | None) -> str:
     )
 
 
-def are_cells(X: Any, y: ArrayLike) -> bool:
+def are_cells(X: Any, y: Any) -> bool:
     """Test whether rows are the cells of a contingency table, by the birthday problem.
 
     All cells differ. So many independent samples would do so with a small probability.
@@ -142,7 +142,10 @@ def are_cells(X: Any, y: ArrayLike) -> bool:
     n_cells = float(n_levels[is_factor].prod() * len(classes.drop_duplicates()))
     # Of a factor with many levels there are more than were observed.
     most_levels = n * 2 / 3
-    if n > n_cells or n_levels[is_factor].max(initial=0.0) > most_levels:
+    measured = (frame.loc[:, ~is_factor].select_dtypes("number") % 1.0 > 0.0).any(
+        axis=None
+    )
+    if measured or n > n_cells or n_levels[is_factor].max(initial=0.0) > most_levels:
         return False
     all_differ = float(np.prod(1.0 - np.arange(n) / n_cells))
     by_chance = 0.1
