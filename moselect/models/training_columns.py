@@ -45,8 +45,8 @@ def unprepared_samples(
 ) -> Samples:
     """Return samples of a table with columns of any type, at least ``fewest`` of each class.
 
-    The schema is as in `schema_of`; ``roles`` are weights, groups and times, as
-    `Samples.with_sample_info` takes them.
+    The schema is as in `schema_of`; ``roles`` are weights, groups, times and the
+    type of weights, as `Samples.with_sample_info` takes them.
     """
     check_unmasked("X", X)
     table = as_frame(X) if hasattr(X, "columns") else np.asarray(X)
@@ -67,7 +67,7 @@ def with_duplicate_groups(samples: Samples) -> Samples:
     if not (samples.groups is None and samples.times is None):
         return samples
     copy_groups = duplicate_groups(samples.observed, samples.codes)
-    # a sample repeated by an integer weight is no duplicate
+    # a sample repeated by its count is no duplicate
     once = np.unique(samples.rows, return_index=True)[1]  # type: ignore[call-overload]
     n_duplicates = len(once) - len(np.unique(copy_groups[once]))
     # share of duplicates among all samples

@@ -14,17 +14,17 @@ from moselect.predictor import Model
 from moselect.preprocessing.cells import as_frame
 from moselect.samples.labels import encode_labels
 from moselect.samples.samples import Samples
-from moselect.samples.validation import ranks_of, read_weights
+from moselect.samples.validation import ranks_of
+from moselect.samples.weights import WeightType, read_weights
 from moselect.selection.group_members import group_values, table_by_row, with_columns
 from moselect.selection.groups import GroupEstimates, group_estimates
+from moselect.selection.prior_shift import likelihoods_of, posterior_of
 from moselect.selection.profiles import column_drift
 from moselect.selection.reference import (
     Reference,
     estimate_cost,
-    likelihoods_of,
     limit_table,
     mistake_table,
-    posterior_of,
     reference_of,
 )
 from moselect.selection.sequential import (
@@ -35,6 +35,7 @@ from moselect.selection.sequential import (
     row_hashes,
     verdict_of,
 )
+from moselect.selection.unlabelled import estimate_unlabelled
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,8 +51,11 @@ class Check:
     reported : Reference
         The reference figures, as reported at selection.
     cost, error : float
-        Mean cost of these rows and its standard error; without labels both are estimated
-        from the probabilities, as if these were calibrated.
+        Mean cost of these rows and its standard error. Without labels both are estimated
+        from the probabilities, with the error of their calibration; NaN where most columns
+        have drifted, or values lie outside their training range.
+    bounds : tuple of float
+        Range of the mean cost if the cost is NaN, else twice the cost.
     history : DataFrame or None
         One row per check so far, the last one this check; to be given to the next check.
         ``rows``, ``clusters``: number of its rows and of its independent rows or groups;
@@ -91,6 +95,7 @@ class Check:
     reported: Reference
     cost: float
     error: float
+    bounds: tuple[float, float]
     history: pd.DataFrame | None
     class_shares: pd.DataFrame
     mistakes: pd.DataFrame | None
@@ -129,6 +134,7 @@ def check(
     y: ArrayLike | None = None,
     sample_weight: ArrayLike | None = None,
     groups: ArrayLike | None = None,
+    weight_type: WeightType | None = None,
     history: pd.DataFrame | None = None,
     by: pd.DataFrame | None = None,
 ) -> Check:
@@ -165,8 +171,8 @@ def check(
     y : array-like of shape (n,), optional
         Their labels. Without them the shares of the classes and the cost are estimated
         from the probabilities.
-    sample_weight : array-like of shape (n,), optional
-        Weights of the rows, as in `ParetoSearch.fit`: counts if they are whole numbers.
+    sample_weight, weight_type : optional
+        Weights of the rows, as in `ParetoSearch.fit`.
     groups : array-like of shape (n,), optional
         Group of each row, by default its duplicates; standard errors are clustered by
         group. Rows that come in groups, such as visits of the same patients, need them: as
@@ -231,7 +237,8 @@ def check(
         if first == len(hashes):
             raise ValueError("all of these rows are counted by earlier checks")
         digest = digest_of(hashes[first:])
-    repeated, weights = read_weights(sample_weight, len(samples))
+    weighted = sample_weight, len(samples), weight_type
+    repeated, weights = read_weights(*weighted, used, None if y is None else codes)
     if repeated is not None:
         samples = replace(samples.take(repeated), weights=weights)
     samples = samples.take(np.asarray(samples.rows) >= first)
@@ -249,15 +256,13 @@ def check(
     if y is None:
         if likelihoods is None:
             raise ValueError("the model has no probabilities: give labels of the rows")
-        mean = estimate_cost(shares, likelihoods, costs, samples, predicted)
-        verdict = (
-            f"without labels: estimated {reference.describe_cost(mean.cost)}; "
-            f"{drift['drifted'].sum()} of {len(drift)} columns have drifted"
-        )
+        known = shares, likelihoods, costs, samples, predicted, drift
+        mean, bounds, verdict = estimate_unlabelled(reference, *known)
     else:
         of_class = np.eye(len(classes))[samples.codes]
         mean = estimate_cost(shares, of_class, costs, samples, predicted)
         mean = mean._replace(digest=digest)
+        bounds = mean.cost, mean.cost
         weights = samples.sample_weight_or_ones
         weighted_costs = weights * costs_at(costs, samples.codes, predicted)
         sums = count_cells(samples.codes, predicted, weighted_costs, *old.shape)
@@ -288,6 +293,7 @@ def check(
         reported=reference,
         cost=mean.cost,
         error=mean.error,
+        bounds=bounds,
         history=history,
         class_shares=shares,
         mistakes=mistakes,
