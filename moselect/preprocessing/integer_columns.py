@@ -88,12 +88,15 @@ def identify_things(values: Floats, codes: Integers) -> bool:
     return differ_beyond_trend(np.unique(values, return_inverse=True)[1], codes)
 
 
-def differ_beyond_trend(places: Integers, codes: Integers) -> bool:
+def differ_beyond_trend(
+    places: Integers, codes: Integers, max_within: float = 0.0
+) -> bool:
     """Test whether the mean classes of single integers depart from a trend along them.
 
     Analysis of variance of the class codes (n,) between the integers, given by their index
     (n,) in ascending order, within bins that follow the trend. The departures must be
-    significant, and larger than the trend: trees find the steps of amounts themselves.
+    significant, and larger than the trend: trees find the steps of amounts themselves. Or the
+    variance within integers is at most the share ``max_within`` of that left by the trend.
 
     Examples
     --------
@@ -111,10 +114,12 @@ def differ_beyond_trend(places: Integers, codes: Integers) -> bool:
     within_bins = _squares(codes, bins)
     within_integers = _squares(codes, places)
     departures = within_bins - within_integers
-    if departures < n * codes.var() - within_bins:
-        return False
     df_between = n_integers - len(np.unique(bins))
     df_within = n - n_integers
+    per_bin = within_bins / (df_between + df_within)
+    is_below_trend = departures < n * codes.var() - within_bins
+    if is_below_trend and within_integers / df_within >= max_within * per_bin:
+        return False
     # Nothing is left within integers of one class each: the ratio stays finite.
     ratio = departures / max(within_integers, np.finfo(float).eps)
     from scipy.special import fdtrc  # predictions never need it

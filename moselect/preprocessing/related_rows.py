@@ -19,6 +19,8 @@ from moselect.samples.samples import Samples
 # Rows of a value of a column that identifies persons or things, on average.
 ROWS_OF_A_THING = (1.2, 50.0)
 FEWEST_THINGS = 10
+# Variance of classes within the values of such a column, relative to that left by a trend.
+MAX_WITHIN = 0.8
 
 
 def related_row_remarks(samples: Samples) -> Iterator[str]:
@@ -95,7 +97,7 @@ def _group_column(samples: Samples) -> str | None:
             least <= n / n_values <= most
             and places.min() >= 0
             and (
-                differ_beyond_trend(places, samples.codes)
+                differ_beyond_trend(places, samples.codes, MAX_WITHIN)
                 or _resemble(frame.drop(columns=name), places)
             )
         ):
@@ -130,11 +132,11 @@ def _places(column: pd.Series, content: ColumnContent) -> Integers:
     none = np.full(len(column), -1)
     if content.excluded or content.content_type not in ("levels", "number"):
         return none
-    values = column.map(str, na_action="ignore")
-    if content.content_type == "number":
-        values = pd.Series(read_content(column, content)[0])
-        if not are_integers(values.dropna().to_numpy()):
-            return none
+    if content.content_type == "levels":
+        return pd.factorize(column.map(str, na_action="ignore"), sort=True)[0]
+    values = read_content(column, content)[0]
+    if not are_integers(values[np.isfinite(values)]):
+        return none
     return pd.factorize(values, sort=True)[0]
 
 
