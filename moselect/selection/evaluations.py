@@ -164,6 +164,15 @@ class Evaluations(Mapping[str, CandidateEvaluation]):
         return {name: each.cv_loss for name, each in self.items()}
 
     @property
+    def notes(self) -> list[str]:
+        """Warnings of the fits in the folds, one line each."""
+        return [
+            f"{name} warned in {n_folds} folds: {line}"
+            for name, each in self.items()
+            for line, n_folds in each.fit.warnings.items()
+        ]
+
+    @property
     def max_cost(self) -> float:
         """Increase of a loss by one further mistake of maximum cost, by the best candidate."""
         best = min(self.values(), key=lambda each: each.cv_loss[0])
