@@ -1,6 +1,5 @@
 """Evidence: all candidates evaluated under the same criteria, and the selected one."""
 
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -11,7 +10,6 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from moselect._types import Floats, Labels
-from moselect.listing import setting
 from moselect.metrics.costs import Costs, as_costs
 from moselect.metrics.objective import Objective
 from moselect.samples.samples import Samples
@@ -20,7 +18,6 @@ from moselect.selection.choice import Resampled, far_below
 from moselect.selection.criteria import costs_of_known_rows
 from moselect.selection.decision_loss import DecisionLoss
 from moselect.selection.differences import PairedDifference
-from moselect.selection.evaluation import CandidateEvaluation
 from moselect.selection.evaluations import Evaluations
 from moselect.selection.limits import LimitReached
 from moselect.selection.sensitivity import ConstraintCost, Latest
@@ -102,6 +99,7 @@ class Evidence:
     group_differences = cached_property(figures.group_differences)
     sets = figures.sets
     fold_measures = figures.fold_measures
+    reported = property(figures.reported)
 
     @property
     def criteria(self) -> DecisionLoss:
@@ -181,42 +179,24 @@ class Evidence:
         return differences
 
     @property
-    def reported(self) -> CandidateEvaluation:
-        """Evaluation of the selected model on the rows of `expected`.
-
-        These are all out-of-fold predictions, or the latest rows if `latest` differs.
-        """
-        evaluation = self.evaluations[self.selected]
-        return evaluation.by_time()[0] if self.is_of_latest else evaluation
-
-    @property
-    def is_of_latest(self) -> bool:
-        """Whether `expected` is of the latest rows, as their value differs."""
-        return self.latest is not None and self.latest.differs
-
-    @property
     def expected(self) -> float:
-        """Value of the selected model, corrected for selection bias.
-
-        On the latest rows alone if the value there differs, see `latest`.
-        """
-        if self.latest is not None and self.latest.differs:
-            return self.latest.value
-        return float(self.evaluations.value_of(self._corrected_loss))
+        """Value of the selected model, corrected for selection bias; on `latest` if it differs."""
+        return float(self.evaluations.value_of(self._expected_loss[0]))
 
     @property
     def expected_se(self) -> float:
         """Standard error of `expected`, with the distance from the value in `candidates`."""
-        if self.latest is not None and self.latest.differs:
-            return self.latest.std_error
-        loss, error = self.evaluations[self.selected].figure()
-        return float(np.hypot(error, self._corrected_loss - loss))
+        return self._expected_loss[1]
 
     @property
-    def _corrected_loss(self) -> float:
+    def _expected_loss(self) -> tuple[float, float]:
+        loss, error = self.reported.figure()
+        if self.latest is not None and self.latest.differs:
+            return loss, error
         # Some metrics are biased in small samples; a mean cost is not.
-        bias, _ = self.evaluations[self.selected].unobserved_mistake()
-        return self.resampled.selected + bias
+        bias, _ = self.reported.unobserved_mistake()
+        corrected = self.resampled.selected + bias
+        return corrected, float(np.hypot(error, corrected - loss))
 
     @property
     def sum(self) -> float:
@@ -303,28 +283,9 @@ class Evidence:
     @property
     def notes(self) -> list[str]:
         """Remarks on costs and serial dependence, exclusions, and warnings of the fits."""
-        notes = [*far_below(self.candidates), *self._serial_notes()]
+        notes = [*far_below(self.candidates), *self.evaluations.splits.notes]
         notes += [f"{name} is excluded: {why}" for name, why in self.excluded.items()]
-        return notes + [
-            f"{name} warned in {n_folds} folds: {line}"
-            for name, each in self.evaluations.items()
-            for line, n_folds in each.fit.warnings.items()
-        ]
-
-    def _serial_notes(self) -> list[str]:
-        """Report rows that depend on those before them."""
-        samples = self.evaluations.splits.cv
-        if math.isinf(samples.block_length):
-            return []
-        note = (
-            f"rows resemble those before them: standard errors are of {samples.n_units} "
-            "blocks of consecutive rows"
-        )
-        if samples.times is None:
-            note += (
-                f"; if they are in order of time, give it ({setting('time', ['COLUMN'])})"
-            )
-        return [note]
+        return notes + self.evaluations.notes
 
     def __repr__(self) -> str:
         figure = f"{self.expected:.4g} +- {self.expected_se:.2g}"

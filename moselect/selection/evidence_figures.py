@@ -12,10 +12,12 @@ from moselect.selection import groups
 from moselect.selection import trade_off as curves
 from moselect.selection.conformal import set_figures
 from moselect.selection.decision_loss import DecisionLoss
+from moselect.selection.evaluation import CandidateEvaluation
 from moselect.selection.evaluations import Evaluations
 from moselect.selection.fold_measures import DEFAULT_MEASURES, FoldMeasures, measure_folds
 from moselect.selection.group_members import group_values
 from moselect.selection.limits import rank_of, read_limit
+from moselect.selection.sensitivity import Latest
 
 
 class Selection(Protocol):
@@ -36,6 +38,10 @@ class Selection(Protocol):
     @property
     def costs(self) -> DecisionLoss | None:
         """Criteria, if these are costs or a metric."""
+
+    @property
+    def latest(self) -> Latest | None:
+        """Value on the latest rows."""
 
     @property
     def scale(self) -> Labels | None:
@@ -273,6 +279,16 @@ def fold_measures(
     splits = evidence.evaluations.splits
     scale = splits.train.classes if evidence.scale is None else evidence.scale
     return measure_folds(evidence.evaluations, splits, scale, measures)
+
+
+def reported(evidence: Selection) -> CandidateEvaluation:
+    """Return the evaluation of the selected model on the rows of `Evidence.expected`.
+
+    These are all out-of-fold predictions, or the latest rows if their value differs.
+    """
+    evaluation = evidence.evaluations[evidence.selected]
+    is_latest = evidence.latest is not None and evidence.latest.differs
+    return evaluation.by_time()[0] if is_latest else evaluation
 
 
 def _in_use(evidence: Selection) -> Samples:

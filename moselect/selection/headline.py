@@ -171,7 +171,7 @@ def _expected(evidence: Evidence) -> str:
     if splits.folds_go_forward:
         cases += ", each by a model of earlier ones"
     name = f"{evidence.selected.capitalize()}: {value_words(evidence)}"
-    if evidence.is_of_latest:
+    if evidence.latest is not None and evidence.latest.differs:
         latest = len(evidence.reported.splits[CV].samples)
         return f"{name} {expected} on the latest {latest:,} cases; {figure} {cases}."
     return f"{name} {figure} ({expected} corrected for model selection), {cases}."

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 from typing import NamedTuple, Self
 
@@ -9,6 +10,7 @@ import numpy as np
 
 from moselect._types import Array, Integers
 from moselect.learning import Predictions
+from moselect.listing import setting
 from moselect.samples.folds import Folds
 from moselect.samples.samples import Samples
 from moselect.samples.serial import correlation_length, in_blocks, order_length, series_of
@@ -59,6 +61,20 @@ class Splits(NamedTuple):
     def folds_go_forward(self) -> bool:
         """Whether samples have times, so that models of earlier ones predict them."""
         return self.train.times is not None
+
+    @property
+    def notes(self) -> list[str]:
+        """Report samples that depend on those before them."""
+        if math.isinf(self.cv.block_length):
+            return []
+        note = (
+            f"rows resemble those before them: standard errors are of {self.cv.n_units} "
+            "blocks of consecutive rows"
+        )
+        if self.cv.times is None:
+            ways = setting("time", ["COLUMN"])
+            note += f"; if they are in order of time, give it ({ways})"
+        return [note]
 
     @property
     def has_drift(self) -> bool:
