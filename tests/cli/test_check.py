@@ -95,9 +95,8 @@ def test_a_history_of_python_goes_on_and_no_other_picture_is_replaced(
     first, second = draw(150, 20), draw(150, 21)
     begun = moselect.check(model, first[["a", "b"]], first["grade"]).history
     begun.to_csv(selected / "api.csv", index=False)
-    second.assign(
-        grade=second["grade"].map(dict(low="high", mid="low", high="low"))
-    ).to_csv(selected / "worse.csv", index=False)
+    worse = second["grade"].map({"low": "high", "mid": "low", "high": "low"})
+    second.assign(grade=worse).to_csv(selected / "worse.csv", index=False)
     (selected / "api.png").write_text("mine")
     done = run_command("check model.json worse.csv --history api.csv", code=3)
     assert "'api.png' exists and is no picture of moselect check" in done.stderr

@@ -33,9 +33,11 @@ def test_names_and_numbers(text, columns):
 
 @pytest.mark.parametrize(
     "text",
-    ["`a``b`", "a #comment", "b'a'", "f(a)", "a.b", "1" + "0" * 400, "-" * 3_000 + "a"]
-    + ["+".join("a" * 1_500)],
-    ids=str.__len__,
+    [
+        *("`a``b`", "a #comment", "b'a'", "f(a)", "a.b", "1" + "0" * 400),
+        *("-" * 3_000 + "a", "+".join("a" * 1_500)),
+    ],
+    ids=len,
 )
 def test_other_text_is_refused_in_one_line(text):
     with pytest.raises(ValueError, match="cannot be read: write numbers, columns"):
