@@ -117,8 +117,9 @@ def in_one_line(what: object) -> str:
 
 
 def visible(text: str) -> str:
-    """Replace control characters and other breaks of lines in text."""
-    return "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in text)
+    """Replace control characters in text, and other blanks and breaks of lines by a blank."""
+    blank = {True: " ", False: "\N{REPLACEMENT CHARACTER}"}
+    return "".join(c if c.isprintable() else blank[c.isspace()] for c in text)
 
 
 def reason_of(problem: BaseException | str) -> str:

@@ -6,7 +6,7 @@ Files of a linear model (JSON) and of an ensemble (an archive of arrays) are dam
 off, with changed bytes, with keys of the document missing, added or of another type, with members
 of the archive renamed, doubled or missing, with trees whose children, roots or features are out of
 range, or in place of each other. Printed for each damage are the files, those refused in one line
-(exit code 2), those that still predict (a changed digit leaves a valid model), those that end
+(exit code 65), those that still predict (a changed digit leaves a valid model), those that end
 in any other way, and the seconds of the slowest.
 """
 
@@ -150,7 +150,7 @@ def predict(path: str) -> tuple[str, float]:
     seconds = time.perf_counter() - begun
     lines = errors.getvalue().splitlines()
     is_line = len(lines) == 1 and lines[0].startswith(ERROR)
-    if code == 2 and is_line:
+    if code == 65 and is_line:
         return "refused", seconds
     if code == 0:
         return "predicts", seconds

@@ -42,6 +42,7 @@ _OTHERS = {
     "resume=": "moselect search --resume ",
     "class_costs": "--class-costs",
     "by leave_out": "by --leave-out",
+    "give by=": "the data have no such column",
 }
 
 

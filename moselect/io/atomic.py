@@ -105,6 +105,8 @@ def hold(path: Path) -> Iterator[None]:
                 f"'{path}' is in use by {owner or 'another process'}: wait until it ends, or name "
                 "another"
             ) from None
+        except OSError as error:  # of a disk that is full or read-only
+            raise OSError(error.errno, error.strerror, str(path)) from None
         try:
             with suppress(OSError):  # Windows does not write to locked files
                 lock.write_text(

@@ -8,7 +8,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
+import moselect
 from moselect.io import read_model
+from moselect.io.atomic import hold
 from tests.cli.conftest import draw, parse_json, run_in
 
 
@@ -92,6 +94,36 @@ def test_limits_and_figures_by_group(tmp_path):
     pd.read_csv("new.csv").drop(columns="sex").to_csv("lacking.csv", index=False)
     assert "sex" in run("check model.json lacking.csv", code=65).stderr
     assert run("check model.json lacking.csv --unlabelled").stdout
+
+
+def test_a_history_of_python_goes_on_and_no_other_picture_is_replaced(
+    run_command, selected
+):
+    model = read_model(selected / "model.json")
+    first, second = draw(150, 20), draw(150, 21)
+    begun = moselect.check(model, first[["a", "b"]], first["grade"]).history
+    begun.to_csv(selected / "api.csv", index=False)
+    worse = second["grade"].map({"low": "high", "mid": "low", "high": "low"})
+    second.assign(grade=worse).to_csv(selected / "worse.csv", index=False)
+    (selected / "api.png").write_text("mine")
+    done = run_command("check model.json worse.csv --history api.csv", code=3)
+    assert "'api.png' exists and is no picture of moselect check" in done.stderr
+    assert (selected / "api.png").read_text() == "mine"
+    (selected / "api.png").unlink()
+    second.to_csv(selected / "second.csv", index=False)
+    run_command("check model.json second.csv --history api.csv", code=3)
+    run_command("check model.json second.csv --history api.csv", code=65)
+    assert (selected / "api.png").stat().st_size > 10_000
+    assert pd.read_csv(selected / "api.csv")["rows"].tolist() == [150] * 3
+
+
+def test_of_two_checks_at_once_one_waits_for_the_other(run_command, selected):
+    draw(150, 30).to_csv(selected / "x.csv", index=False)
+    with hold(selected / "held.csv"):
+        done = run_command("check model.json x.csv --history held.csv", code=75)
+    assert "'held.csv' is in use" in done.stderr
+    assert not (selected / "held.csv").exists()
+    run_command("check model.json x.csv --history held.csv")
 
 
 def test_the_history_of_checks_is_saved_and_drawn(run_command, run_json, selected):

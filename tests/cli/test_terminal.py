@@ -4,6 +4,8 @@ import os
 import pty
 import re
 import subprocess
+import sys
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -13,7 +15,9 @@ from hypothesis import strategies as st
 
 from moselect.cli.tables import figure_warnings
 from moselect.cli.terminal import short
+from moselect.io import write_model
 from moselect.listing import in_one_line
+from moselect.predictor import OrdinalLinearClassifier
 from tests.cli.conftest import SCRIPT
 
 QUICK = "--evaluations 120 --particles 40 --seed 1"
@@ -37,6 +41,25 @@ def test_a_shortened_name_fits_and_keeps_both_ends(name, longest):
 @given(st.text())
 def test_no_text_steers_the_terminal_or_breaks_the_line(text):
     assert in_one_line(text).isprintable()
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full")
+@pytest.mark.parametrize("redirected", [">&-", "> /dev/full", "--json >&-"])
+def test_predictions_without_an_output_are_one_line(tmp_path, redirected):
+    model = OrdinalLinearClassifier([1.0], [0.5], ["low", "high"], ["age"])
+    write_model(tmp_path / "m.json", model)
+    (tmp_path / "t.csv").write_text("age\n1\n2\n")
+    done = subprocess.run(
+        f"{sys.executable} -m moselect predict m.json t.csv {redirected}",
+        shell=True,
+        cwd=tmp_path,
+        stderr=subprocess.PIPE,
+        text=True,
+        check=False,
+    )
+    (line,) = done.stderr.splitlines()
+    assert line.startswith("moselect: error: 'standard output': ")
+    assert done.returncode == 74
 
 
 def in_a_terminal(line, width=80, code=0):

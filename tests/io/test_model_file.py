@@ -99,11 +99,40 @@ def test_files_that_are_no_models_are_refused(path, content, message):
     ],
 )
 def test_edited_models_are_refused(path, change, message):
-    edited = {**json.loads(path.read_text()), **change}
+    edited = {**json.loads(path.read_text()), "checksum": None, **change}
     path.write_text(json.dumps(edited, ensure_ascii=False), encoding="latin-1")
     with pytest.raises(ValueError, match=r"model\.json'") as error:
         read_model(path)
     assert message in str(error.value)
+
+
+def test_a_model_edited_by_hand_is_read_once_its_checksum_is_removed(path):
+    document = json.loads(path.read_text())
+    path.write_text(json.dumps(document))  # other white space
+    np.testing.assert_array_equal(read_model(path).coef_, MODEL.coef_)
+    document["coef"][0] = 5.0
+    path.write_text(json.dumps(document))
+    with pytest.raises(ValueError, match="checksum differs; if you edited it, remove"):
+        read_model(path)
+    del document["checksum"]
+    path.write_text(json.dumps(document))
+    assert read_model(path).coef_[0] == 5.0
+
+
+def test_no_flipped_digit_goes_unnoticed(path):
+    text = path.read_text()
+    digits = [k for k, c in enumerate(text) if c.isdigit()]
+    for k in digits:
+        path.write_text(text[:k] + str((int(text[k]) + 1) % 10) + text[k + 1 :])
+        with pytest.raises(ValueError, match=r"model\.json'"):
+            read_model(path)
+
+
+def test_a_document_nested_too_deep_is_damaged(path):
+    nested = '{"a": ' * 5_000 + "1" + "}" * 5_000
+    path.write_text(f'{{"about": {nested}, {path.read_text()[1:]}')
+    with pytest.raises(ValueError, match="is damaged"):
+        read_model(path)
 
 
 def test_a_failed_write_keeps_the_old_file(path):

@@ -108,6 +108,23 @@ def test_history_accumulates_the_cost_of_all_checked_rows(decision):
     assert clustered["cost"] == pytest.approx(np.average(costs_incurred, weights=weights))
 
 
+@pytest.mark.parametrize(
+    ("column", "cell"),
+    [
+        *(("rows", cell) for cell in (-1, 0, 1.5, np.inf, "abc", None)),
+        *(("clusters", np.inf), ("cost", None), ("cost", -0.1), ("std_error", np.inf)),
+        *(("one_more", -1.0), ("reported", "x"), ("low", 1e9), ("high", 0.0)),
+        *(("digest", None), ("digest", "5"), ("digest", "x:00")),
+    ],
+)
+def test_a_history_with_a_wrong_cell_is_refused(decision, column, cell):
+    model, X, codes = decision
+    history = check(model, X[:400], NAMES[codes[:400]]).history.astype(object)
+    history.loc[0, column] = cell
+    with pytest.raises(ValueError, match=f"history of checks has {column} .* in check 1"):
+        check(model, X[400:], NAMES[codes[400:]], history=history)
+
+
 def test_class_shares_maximise_the_likelihood():
     shares = np.array([0.5, 0.3, 0.2])
     proba = np.random.default_rng(3).dirichlet(3.0 * shares, 400)

@@ -1,0 +1,44 @@
+"""Expressions of the costs of a row: names as they are written, and no other text."""
+
+import numpy as np
+import pytest
+
+from moselect.predictor.row_costs import CostExpression
+
+# Python's parser takes each pair for one name: NFKC of the left one is the right one.
+FOLDED = [("\u00b5", "\u03bc"), ("\ufb01", "fi"), ("\uff41", "a"), ("\u212b", "\u00c5")]
+
+
+@pytest.mark.parametrize(("written", "other"), FOLDED)
+def test_a_column_is_the_one_that_is_written(written, other):
+    values = {written: np.array([1.0]), other: np.array([10.0])}
+    cost = CostExpression(f"2 * {written} + 50")
+    assert cost.columns == [written]
+    assert cost(values).tolist() == [52.0]
+    assert CostExpression(f"max({other}, {written})")(values).tolist() == [10.0]
+
+
+@pytest.mark.parametrize(
+    ("text", "columns"),
+    [
+        ("max + 1", ["max"]),
+        ("1e-5 * e5 + 2E3", ["e5"]),
+        ("`claim amount` / 'it\\d' + \"a'b\"", ["claim amount", "it\\d", "a'b"]),
+        ("column1 + column0", ["column1", "column0"]),
+    ],
+)
+def test_names_and_numbers(text, columns):
+    assert CostExpression(text).columns == columns
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("`a``b`", "a #comment", "b'a'", "f(a)", "a.b", "1" + "0" * 400),
+        *("-" * 3_000 + "a", "+".join("a" * 1_500)),
+    ],
+    ids=len,
+)
+def test_other_text_is_refused_in_one_line(text):
+    with pytest.raises(ValueError, match="cannot be read: write numbers, columns"):
+        CostExpression(text)
