@@ -71,7 +71,7 @@ def in_order(samples: Samples) -> Integers:
     return shuffled[np.argsort(samples.times[first[shuffled]], kind="stable")]
 
 
-def series_of(samples: Samples, values: Floats) -> Floats:
+def series_of(samples: Samples, values: Floats | Integers) -> Floats:
     """Average values (n,) by independent sample or group, in order (u,)."""
     units = samples.units
     means = np.bincount(units, values) / np.bincount(units)

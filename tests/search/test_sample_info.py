@@ -11,6 +11,7 @@ from moselect.preprocessing import Preparation
 from moselect.samples.samples import Samples
 from moselect.selection import Decision
 from moselect.selection.candidates import CandidateFactory
+from moselect.selection.headline import headline
 
 SMALL = {"n_particles": 50, "n_iterations": 1, "random_state": 0}
 COSTS = [1, 1, 5]
@@ -120,6 +121,12 @@ def test_folds_and_holdout_are_later_in_time():
     assert len(evidence.true) < 210
     assert evidence.shuffled is None
     assert not evidence.latest.differs
+    # the latest rows are those held out
+    assert evidence.latest.value == pytest.approx(
+        evidence.candidates["holdout"]["additive"]
+    )
+    n_tested = len(evidence.true)
+    assert f"{n_tested} cases, each by a model of earlier ones" in headline(evidence)[-1]
     np.testing.assert_array_equal(evidence.true, y[evidence.predicted.index])
 
 
@@ -151,6 +158,28 @@ def test_gradual_drift_shows_on_the_last_fold(fades):
     assert differs == fades
     assert (abs(next_rows - mean) > 4.0 * error) == fades
     assert abs(next_rows - value) < 4.0 * its_error
+
+
+def test_steady_drift_makes_the_latest_rows_the_headline_and_the_reference():
+    rng = np.random.default_rng(2)
+    n = 500
+    X = rng.normal(size=(n, 3))
+    level = 3.0 * np.arange(n) / n
+    y = np.digitize(X[:, 0] + level + 0.6 * rng.logistic(size=n), [-1.0, 1.0])
+    search = ParetoSearch(cv=None, **SMALL).fit(X, y, times=np.arange(n))
+    model = search.select(class_costs=[1, 1, 1], model="proportional odds")
+    evidence = model.evidence
+    rows = search.holdout_rows_
+    np.testing.assert_array_equal(np.sort(rows), np.arange(350, 500))
+    cost = np.abs(model.predict(X[rows]) - y[rows]).mean()
+    assert evidence.latest.differs
+    assert evidence.expected == pytest.approx(cost)
+    assert model.reference.cost == pytest.approx(cost)
+    assert model.reference.n_rows == 150
+    mistakes = np.array(model.reference.confusion) * np.array(model.reference.costs)
+    assert mistakes.sum() == pytest.approx(cost)
+    assert "on the latest 150 cases" in headline(evidence)[-1]
+    assert "rows resemble those before them" in evidence.notes[0]
 
 
 def test_a_splitter_of_scikit_learn_gives_the_folds():
