@@ -30,6 +30,7 @@ from moselect.samples.folds import Folds
 from moselect.samples.labels import order_is_guessed
 from moselect.samples.samples import Samples
 from moselect.samples.training import classes_with_samples, ordinal_target
+from moselect.samples.weights import WeightType
 from moselect.search import ParetoSearch
 from moselect.selection import Evidence, known_models
 from moselect.selection.cost_sensitive import is_for_costs, with_costs
@@ -78,6 +79,7 @@ def compare(
     sample_weight: ArrayLike | None = None,
     groups: ArrayLike | None = None,
     times: ArrayLike | None = None,
+    weight_type: WeightType | None = None,
     cv: Any = None,
     labels: LabelOrder = None,
     n_jobs: int | None = None,
@@ -101,7 +103,7 @@ def compare(
     X, y : array-like of shape (n, p) and (n,)
         Features and labels. Labels are numbers, an ordered Categorical, or strings with
         ``labels``.
-    sample_weight, groups, times : array-like of shape (n,), optional
+    sample_weight, groups, times, weight_type : optional
         As in `moselect.ParetoSearch.fit`, but without a holdout set. Models that take no
         weights are fitted without them, with a warning; all measures are weighted.
     cv : int, splitter or iterable, optional
@@ -163,7 +165,7 @@ def compare(
     classes, codes = classes_with_samples(scale, codes)
     table = as_pandas(X)
     schema = schema_of(table, prepare, codes=codes)
-    roles = sample_weight, groups, read_times(times)
+    roles = sample_weight, groups, read_times(times), weight_type
     # A class with a single sample is always in training.
     samples = unprepared_samples(table, codes, classes, schema, *roles, fewest=1)
     guessed = order_is_guessed(y, labels)

@@ -16,6 +16,7 @@ from moselect.cli.options import (
     Quiet,
     Read,
     Weight,
+    WeightType,
     data_argument,
     option,
 )
@@ -42,6 +43,7 @@ def check(
         option("Rows without classes: estimate class shares and cost.", "--unlabelled"),
     ] = False,
     weight: Weight = None,
+    weight_type: WeightType = None,
     group: Group = None,
     by: By = None,
     history: Annotated[
@@ -114,6 +116,8 @@ def check(
                     f"'{data}' has no column '{in_one_line(in_training)}' (the {role} in "
                     "training): assuming independent rows of equal weight"
                 )
+        if "sample_weight" in roles:
+            roles["weight_type"] = weight_type or known.about.get("weight_type")
         # Limits of the selection that hold by group are checked by group.
         by_columns = [] if unlabelled else reference.by_columns
         columns = dict.fromkeys([*by_columns, *(by or ())])
@@ -192,7 +196,9 @@ def _print(check: moselect.selection.Check, terminal: Terminal) -> None:
         (
             in_one_line(label),
             f"{row['reported']:.1%}",
-            f"{row['now']:.1%} ± {row['std_error']:.1%}",
+            f"{row['now']:.1%} ± {row['std_error']:.1%}".replace(
+                "nan% ± nan%", "unknown"
+            ),
         )
         for label, row in check.class_shares.iterrows()
     )
@@ -231,6 +237,7 @@ def _record_of(check: moselect.selection.Check) -> Document:
         "verdict": check.verdict,
         "cost": check.cost,
         "std_error": check.error,
+        "bounds": check.bounds,
         "reported": {"cost": check.reported.cost, "std_error": check.reported.error},
         "history": check.history,
         "mistakes": check.mistakes,

@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
+from moselect.cli.labels import labels_of, order_labels
 from moselect.cli.options import (
     By,
     ClassCosts,
     CostMatrix,
     Group,
     Json,
+    LeaveOut,
     Order,
     Read,
     Refer,
     Weight,
+    WeightType,
     costs_of,
     data_argument,
     option,
@@ -29,7 +32,6 @@ if TYPE_CHECKING:  # slow to import
     import pandas as pd
 
     from moselect._types import Document, Floats, Integers
-    from moselect.datasets.tables import Source
     from moselect.samples.samples import Samples
     from moselect.selection import GroupEstimates
 
@@ -51,8 +53,10 @@ def evaluate(
     score: Annotated[str | None, option("Column of scores.")] = None,
     pred: Annotated[str | None, option("Column of predicted classes.")] = None,
     weight: Weight = None,
+    weight_type: WeightType = None,
     group: Group = None,
     order: Order = None,
+    leave_out: LeaveOut = None,
     class_costs: ClassCosts = None,
     cost_matrix: CostMatrix = None,
     refer: Refer = None,
@@ -75,84 +79,86 @@ def evaluate(
         import numpy as np
         import pandas as pd
 
-        from moselect.datasets.ordered_target import order_target
         from moselect.datasets.tables import read_source
         from moselect.datasets.target import choose_target, role_values
+        from moselect.metrics.decisions import read_referral
+        from moselect.predictor.row_costs import RowCosts
         from moselect.samples.labels import as_label_array, encode_labels
         from moselect.samples.samples import Samples
-        from moselect.samples.validation import ranks_of, read_weights
+        from moselect.samples.validation import ranks_of
+        from moselect.samples.weights import read_weights
         from moselect.selection import group_estimates
         from moselect.selection.decision_loss import confusion_of
 
-        named = [true, score, pred, weight, group, *(by or ())]
-        source = read_source(file, reading, [name for name in named if name is not None])
-        truth = _labels(source, true, order)
-        labels = [truth]
-        is_referred = np.zeros(len(truth), dtype=np.bool_)
+        named = [
+            name
+            for name in (true, score, pred, weight, group, *(by or ()))
+            if name is not None
+        ]
+        # Costs may be expressions of any column.
+        source = read_source(file, reading, None if cost_matrix else named)
+        labels = [labels_of(source, true, order)]
+        is_referred = np.zeros(len(source.table), dtype=np.bool_)
         if pred is not None:
-            answers = _labels(source, pred, order)
+            answers = labels_of(source, pred, order)
             # Referred rows have no class: they are read as if they had the true one.
             is_referred = answers.astype(str).isin(refer or ()).to_numpy()
-            labels.append(answers.where(~is_referred, truth))
-        # A class may be predicted that no row has.
-        ordered = order_target(pd.concat(labels, ignore_index=True).rename(true), order)
+            labels.append(answers.where(~is_referred, labels[0]))
+        rows, ordered = order_labels(labels, order, leave_out, terminal)
         classes = as_label_array(ordered.labels)
         codes, *predicted = np.split(encode_labels(ordered.values, classes), len(labels))
-        # Whole numbers repeat rows; other weights are relative.
-        rows = np.arange(len(truth))
+        is_referred = is_referred[rows]
+        table = source.table.iloc[rows]
+        # Counts repeat rows; other weights are relative.
+        n = len(rows)
+        repeated = np.arange(n)
         weights = groups = None
         if weight is not None:
-            values = role_values(source, "sample_weight", weight, true)
-            counted, weights = read_weights(values, len(rows))
-            rows = rows if counted is None else counted
+            values = role_values(source, "sample_weight", weight, true).iloc[rows]
+            cells = table[
+                [
+                    choose_target(source, name)
+                    for name in named
+                    if name not in (weight, true)
+                ]
+            ]
+            counted, weights = read_weights(values, n, weight_type, cells, codes)
+            repeated = repeated if counted is None else counted
+        elif weight_type is not None:
+            raise ValueError("--weight-type needs --weight")
         if group is not None:
-            values = role_values(source, "groups", group, true)
-            groups = np.asarray(ranks_of("groups", values, len(truth)))[rows]
-        X = np.empty((len(rows), 0))
-        samples = Samples(X, codes[rows], classes, weights=weights, groups=groups)
+            values = role_values(source, "groups", group, true).iloc[rows]
+            groups = np.asarray(ranks_of("groups", values, n))[repeated]
+        X = np.empty((len(repeated), 0))
+        samples = Samples(X, codes[repeated], classes, weights=weights, groups=groups)
+        table = table.iloc[repeated].reset_index(drop=True)
         tables = []
         confusion = None
         estimates = {}
         if score is not None:
-            scores = source.table[choose_target(source, score)].iloc[rows]
+            scores = table[choose_target(source, score)]
             tables.append(_measure_scores(samples, scores, terminal))
         if predicted:
             stated = costs_of(ordered.labels, class_costs, cost_matrix, refer=refer)
-            # without priors and metric, costs do not depend on how common the classes are
-            costs = (
-                None
-                if stated is None
-                else stated.in_order(classes).with_referral(classes)[0]
-            )
-            decisions = np.where(is_referred, len(classes), predicted[0])[rows]
+            costs = None
+            if stated is not None:
+                stated = stated.in_order(classes)
+                if stated.by_row:
+                    referral = read_referral(refer, classes)
+                    review = None if referral is None else referral[1].tolist()
+                    costs = RowCosts(stated.cost_matrix, review)(table)  # type: ignore[arg-type]
+                else:
+                    # without priors, costs do not depend on how common the classes are
+                    costs = stated.with_referral(classes)[0]
+            decisions = np.where(is_referred, len(classes), predicted[0])[repeated]
             tables.append(_measure_classes(samples, decisions, costs))
             names = [*ordered.labels, *(refer or ())]
             counts = confusion_of(samples, decisions, len(names))
             confusion = pd.DataFrame(counts, ordered.labels, names)
             for name in by or ():
-                values = source.table[choose_target(source, name)].iloc[rows]
-                estimates[name] = group_estimates(
-                    values.reset_index(drop=True), samples, decisions, costs
-                )
-    for note in ordered.notes:
-        terminal.inform(note)
+                values = table[choose_target(source, name)]
+                estimates[name] = group_estimates(values, samples, decisions, costs)
     _print(pd.concat(tables), samples, confusion, estimates, terminal)
-
-
-def _labels(source: Source, name: str, order: Sequence[str] | None) -> pd.Series:
-    """Return a complete column; words such as None are labels if ``order`` has them."""
-    from pandas.api.types import is_numeric_dtype
-
-    from moselect.datasets.target import (
-        check_complete,
-        choose_target,
-        target_values,
-    )
-    from moselect.io.tables import unescaped
-
-    values = target_values(source, choose_target(source, name), order)
-    check_complete(values)
-    return values if is_numeric_dtype(values.dtype) else values.map(unescaped)
 
 
 def _measure_classes(
@@ -168,23 +174,26 @@ def _measure_classes(
     # A referral has the code after the last class, and the last column of the costs.
     r = samples.n_classes
     is_class = predicted < r
-    has_referral = costs is not None and costs.shape[1] > r
+    has_referral = costs is not None and costs.shape[-1] > r
+    own_error = has_referral or (costs is not None and costs.ndim == 3)
     classified = samples.take(is_class)
     table = prediction_inference(
         classified.codes,
         predicted[is_class],
         sample_weight=classified.weights,
+        weight_type=None if classified.weights is None else "sampling",
         groups=classified.groups,
         labels=range(r),
-        cost_matrix=None if has_referral else costs,
+        cost_matrix=None if own_error else costs,
     )
-    if has_referral:
+    if own_error:
         every = pd.Series("all", range(len(samples)), name="rows")
         found = group_estimates(every, samples, predicted, costs).table.iloc[0]
         cost = found["cost"]
         # half the width of a 95 % interval, in standard errors
         margin = 1.96 * found["std_error"]
-        table.loc["expected_cost"] = [cost, cost - margin, cost + margin]
+        table.loc["expected_cost"] = [cost, max(cost - margin, 0.0), cost + margin]
+    if has_referral:
         share = np.average(~is_class, weights=samples.weights)
         table.loc["referred"] = [share, np.nan, np.nan]
     return table
@@ -209,6 +218,7 @@ def _measure_scores(
     known: Document = {"sample_weight": samples.weights, "labels": labels}
     table = pd.DataFrame(np.nan, RANKING_OBJECTIVES, FIELDS)
     table["estimate"] = ranking_scores(y, scores, **known)
+    known["weight_type"] = None if samples.weights is None else "sampling"
     try:
         for measure in RANKING_OBJECTIVES:
             inference = ranking_inference(
@@ -228,13 +238,13 @@ def _print(
     terminal: Terminal,
 ) -> None:
     """Print the measures of predictions, with the numbers of rows, and of groups."""
+    from moselect.samples.weights import effective_sample_size
+
     labels = samples.classes.tolist()
     counts = dict(zip(labels, samples.class_sizes.tolist(), strict=True))
     sizes = {}
     if samples.weights is not None:
-        # (sum w)^2 / sum w^2: rows of equal weight with the same variance (Kish 1965)
-        squares = samples.weights @ samples.weights
-        sizes["effective_rows"] = samples.weights.sum() ** 2 / squares
+        sizes["effective_rows"] = effective_sample_size(samples.weights)
     if samples.groups is not None:
         sizes["n_groups"] = samples.n_units
     if terminal.json:

@@ -243,6 +243,9 @@ Binning = Annotated[Any, option(_ABOUT["binning"], read=binning)]
 LeaveOut = Annotated[Names, option(_ABOUT["leave_out"], read=names)]
 Categorical = Annotated[Names, option(_ABOUT["categorical"], read=names)]
 Weight = Annotated[str | None, option(_ABOUT["weight"])]
+WeightType = Annotated[
+    Literal["counts", "sampling"] | None, option(_ABOUT["weight_type"])
+]
 Group = Annotated[str | None, option(_ABOUT["group"])]
 Time = Annotated[str | None, option(_ABOUT["time"])]
 Read = Annotated[

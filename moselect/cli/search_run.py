@@ -85,11 +85,9 @@ def introduce(dataset: Dataset, prepare: bool | Preparation, terminal: Terminal)
     import numpy as np
 
     from moselect._kernels import compiled
-    from moselect.samples.validation import as_counts
 
     size = f"{len(dataset.y):,} rows"
-    weights = dataset.roles.get("sample_weight")
-    repeated = None if weights is None else as_counts(weights.to_numpy(dtype=float))
+    repeated = dataset.counts
     if repeated is not None:
         size += f", which count as {repeated.sum():,}"
     counts = np.bincount(dataset.codes, repeated, len(dataset.labels))

@@ -233,6 +233,7 @@ def select(
                 "preferences": evidence.criteria.preferences,
                 # columns of weights and groups, which a check counts, too
                 "sample_weight": recorded["loaded_by"].get("weight"),
+                "weight_type": recorded["loaded_by"].get("weight_type"),
                 "groups": recorded["loaded_by"].get("group"),
             }
             names_of_data = {"predicts": dataset.target, "data": recorded["name"]}

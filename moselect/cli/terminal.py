@@ -26,7 +26,7 @@ from moselect.listing import in_one_line, shortened
 
 # Options that have the names of parameters.
 _SETTING = re.compile(
-    r"\b(order|leave_out|bins|binning|target|weight|group|time|drop|keep|categorical|missing|data"
+    r"\b(order|leave_out|bins|binning|target|weight|weight_type|group|time|drop|keep|categorical|missing|data"
     r"|model)=(?=\S)"
 )
 _READING = re.compile(rf"\b({'|'.join(Reading.__struct_fields__)})=(?=\S)")

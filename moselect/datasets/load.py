@@ -2,7 +2,7 @@
 
 import hashlib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
@@ -27,7 +27,7 @@ from moselect.datasets.target import (
 )
 from moselect.listing import listing, short
 from moselect.samples.labels import encode_labels
-from moselect.samples.validation import as_counts
+from moselect.samples.weights import WeightType, counts_of
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,7 +52,7 @@ class Dataset:
         Notes on how the file was read and its labels ordered, a line each.
     roles : dict of str to Series
         Columns other than features, by the parameter of ``fit`` that takes them:
-        ``sample_weight``, ``groups``, ``times``.
+        ``sample_weight``, ``groups``, ``times``; and the ``weight_type``, if given.
 
     Examples
     --------
@@ -78,7 +78,17 @@ class Dataset:
     @property
     def table(self) -> pd.DataFrame:
         """Features, and the columns of weights, groups and times."""
-        return self.X.assign(**{str(each.name): each for each in self.roles.values()})
+        columns = [each for each in self.roles.values() if isinstance(each, pd.Series)]
+        return self.X.assign(**{str(each.name): each for each in columns})
+
+    @property
+    def counts(self) -> Integers | None:
+        """Count (n,) of each row by its weight; None if there are no counts."""
+        weights = self.roles.get("sample_weight")
+        if weights is None:
+            return None
+        values = weights.to_numpy(np.float64)
+        return counts_of(values, self.roles.get("weight_type"), self.X, self.codes)
 
     @cached_property
     def fingerprint(self) -> str:
@@ -97,6 +107,7 @@ def load_dataset(
     categorical: Sequence[str] | None = None,
     reading: Reading | Mapping[str, str | None] | None = None,
     weight: str | None = None,
+    weight_type: WeightType | None = None,
     group: str | None = None,
     time: str | None = None,
 ) -> Dataset:
@@ -134,6 +145,8 @@ def load_dataset(
     weight, group, time : str, optional
         Columns of sample weights, groups and times, as in `moselect.ParetoSearch.fit`;
         they are not used as features.
+    weight_type : {"counts", "sampling"}, optional
+        Type of the weights, as in `moselect.ParetoSearch.fit`.
 
     Returns
     -------
@@ -195,11 +208,14 @@ def load_dataset(
         rows = rows[has_class]
     X = X.iloc[rows]
     roles = {role: values.iloc[rows] for role, values in roles.items()}
+    given = {} if weight_type is None else {"weight_type": weight_type}
     if not is_binned:
         ordered = order_target(values, order)
-        weights = roles.get("sample_weight")
-        repeats = None if weights is None else as_counts(weights.to_numpy(np.float64))
-        excluded += small_classes(ordered, repeats)
+    data = Dataset(
+        read.name, X, ordered.values, ordered.labels, column, roles={**roles, **given}
+    )
+    if not is_binned:
+        excluded += small_classes(ordered, data.counts)
     notes = read.notes + ordered.notes + excluded
     if len(unlabelled):
         n_rows = len(read.table)
@@ -212,7 +228,7 @@ def load_dataset(
             notes += (
                 f"rows without a label have gaps, and others have none, in {named}",
             )
-    return Dataset(read.name, X, ordered.values, ordered.labels, column, notes, roles)
+    return replace(data, notes=notes)
 
 
 def _cut(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple
 
 from msgspec import Meta, Struct
 
@@ -83,7 +83,14 @@ class TableOptions(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     weight: Annotated[
         str | None,
         Meta(
-            description="Column of sample weights: counts if all are integers, else relative."
+            description="Column of sample weights, such as survey weights, or of counts of rows."
+        ),
+    ] = None
+    weight_type: Annotated[
+        Literal["counts", "sampling"] | None,
+        Meta(
+            description="Whether weights are counts of equal rows, or sampling weights of any "
+            "scale; by default counts only for the cells of a contingency table."
         ),
     ] = None
     group: Annotated[

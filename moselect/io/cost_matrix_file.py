@@ -64,6 +64,20 @@ def read_cost_matrix(path: Path, classes: Sequence[object]) -> Array:
             f"'{path}' is not a valid cost matrix: {error}; rows are true classes, columns "
             "predicted classes"
         ) from None
+    if matrix.dtype != object and (matrix < 0.0).any():
+        if (np.diag(matrix) > matrix.min(axis=1)).any():
+            raise ValueError(
+                f"in '{path}' a mistake costs less than being right: if its numbers are gains, the "
+                "higher the better, change their signs"
+            )
+        # A constant for each true class changes no decision.
+        matrix = matrix - matrix.min(axis=1, keepdims=True)
+        warnings.warn(
+            f"'{path}' has negative costs, which are gains: the least cost of each true class is "
+            "subtracted, which changes no decision, and the best prediction costs 0",
+            UserWarning,
+            stacklevel=2,
+        )
     charged = [name for name, cost in zip(names, np.diag(matrix), strict=True) if cost]
     if charged:
         warnings.warn(
@@ -95,6 +109,13 @@ def _costs(grid: list[list[str]], names: list[str]) -> Array:
         raise ValueError(
             f"it has {len(body)} rows of {widths or 'no'} numbers, but there are {r} classes, with "
             "labels on both sides or on none"
+        )
+    if len({name.casefold() for name in names}) == r:
+        # labels of classes that differ in upper and lower case
+        written = {name.casefold(): name for name in names}
+        down, across = (
+            [written.get(label.casefold(), label) for label in labels]
+            for labels in (down, across)
         )
     if not sorted(down) == sorted(across) == sorted(names):
         raise ValueError(f"its labels must be each class once: {', '.join(names)[:200]}")

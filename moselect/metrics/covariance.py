@@ -17,20 +17,27 @@ from moselect.metrics.class_pairs import (
 )
 from moselect.metrics.objectives import RANKING_OBJECTIVES
 from moselect.metrics.ranking import measure_rankings
-from moselect.samples.validation import as_counts, check_weights, ranks_of
+from moselect.samples.validation import ranks_of
+from moselect.samples.weights import WeightType, stated_weights
 
 
 def check_draws(
-    sample_weight: ArrayLike | None, groups: ArrayLike | None, n: int
+    sample_weight: ArrayLike | None,
+    groups: ArrayLike | None,
+    weight_type: WeightType | None,
+    predicted: ArrayLike,
+    y: ArrayLike,
 ) -> tuple[Floats | None, Integers | None]:
     """Return weights (n,) and the index of each sample's draw (n,).
 
-    Weights are None if equal. Draws are None if all samples are independent: weights, if
-    any, are then counts.
+    Weights are None if equal, and counts if they and the predictions of classes y are as in
+    `counts_of`. Draws are None if all samples are independent: weights, if any, are then
+    counts.
     """
-    weights = check_weights(sample_weight, n)
+    n = np.size(y)
+    weights, counts = stated_weights(sample_weight, n, weight_type, predicted, y)
     draws = ranks_of("groups", groups, n)
-    if weights is not None and as_counts(weights) is None:
+    if weights is not None and counts is None:
         # Counts are repetitions of independent samples; other weights make draws of
         # unlike size.
         if np.ptp(weights) > 0.0:

@@ -1,7 +1,8 @@
 """Confidence intervals of measures of predicted classes."""
 
 from collections.abc import Iterator
-from typing import Any
+from copy import copy
+from typing import Any, Self
 
 import numpy as np
 import pandas as pd
@@ -14,6 +15,7 @@ from moselect.metrics.covariance import check_draws, draw_squares
 from moselect.metrics.objective import distances, errors
 from moselect.samples.labels import order_is_guessed
 from moselect.samples.validation import check_cost_matrix, check_level, in_class_order
+from moselect.samples.weights import WeightType
 
 JEFFREYS = 0.5  # prior count of each of the two outcomes of a binomial share
 TINY = np.finfo(np.float64).tiny  # keeps quotients of zeros finite
@@ -26,11 +28,11 @@ class PredictionLaw:
 
     Attributes
     ----------
-    sizes, effective_sizes : ndarray of shape (r,)
-        Weight of the samples of each class, and their effective number of draws
-        (Kish 1965).
-    shares, smoothed : ndarray of shape (r, r)
-        Share of each class predicted as each class; the same with half a correct and half
+    sizes, effective_sizes : ndarray of shape (k,)
+        Weight of the samples of each stratum, a class (k = r) or all samples
+        (k = 1), and their effective number of draws (Kish 1965).
+    shares, smoothed : ndarray of shape (k, m)
+        Share of each cell in its stratum; the same with half a correct and half
         a wrong prediction added to each class.
     """
 
@@ -64,6 +66,19 @@ class PredictionLaw:
         totals = (effective_counts + prior).sum(axis=1, keepdims=True)
         self.smoothed = (effective_counts + prior) / totals
 
+    def of_all_samples(self) -> Self:
+        """Return the distribution without strata: the sizes of the classes are random."""
+        law = copy(self)
+        weights = self.sizes[:, np.newaxis] / self.sizes.sum()
+        law.shares = (weights * self.shares).reshape(1, -1)
+        law.smoothed = (weights * self.smoothed).reshape(1, -1)
+        law.sizes = law.effective_sizes = self.sizes.sum(keepdims=True)
+        if self._draws is not None:
+            every = np.zeros_like(self._cells)
+            squares = draw_squares(every, self._weights, self._draws, 1)
+            law.effective_sizes = law.sizes**2 / squares
+        return law
+
     def interval(self, loss: Floats, class_shares: Floats) -> tuple[float, float, float]:
         """Compute a mean loss and the ends of its confidence interval."""
         mean, size, n = self.as_share(loss, class_shares)
@@ -79,6 +94,7 @@ class PredictionLaw:
 
         Each of the n samples has a loss of this size, or 0.
         """
+        loss = loss.reshape(self.shares.shape)
         effective = np.maximum(self.effective_sizes, TINY)
         mean, means, variances = _moments(self.shares, loss, class_shares)
         expected, _, spreads = _moments(self.smoothed, loss, class_shares)
@@ -96,7 +112,7 @@ class PredictionLaw:
         if draws is None:
             return mean, size, n
         # The design effect: variance with clustered draws, relative to independent samples.
-        codes = self._cells // len(means)
+        codes = self._cells // loss.shape[1]
         each = (class_shares / np.maximum(self.sizes, TINY))[codes] * self._weights
         influences = np.bincount(draws, each * (loss.ravel()[self._cells] - means[codes]))
         independent = float(class_shares**2 / effective @ variances)
@@ -131,7 +147,7 @@ class PredictionLaw:
 def _moments(
     shares: Floats, loss: Floats, class_shares: Floats
 ) -> tuple[float, Floats, Floats]:
-    """Compute the mean of a loss (r, r), and its means and variances (r,) by class."""
+    """Compute the mean of a loss (k, m), and its means and variances (k,) by stratum."""
     means = (shares * loss).sum(axis=1)
     variances = (shares * loss**2).sum(axis=1) - means**2
     return float(class_shares @ means), means, variances
@@ -148,14 +164,15 @@ def prediction_inference(
     *,
     sample_weight: ArrayLike | None = None,
     groups: ArrayLike | None = None,
+    weight_type: WeightType | None = None,
     labels: LabelOrder = None,
     cost_matrix: ArrayLike | None = None,
     confidence_level: float = 0.95,
 ) -> pd.DataFrame:
     """Estimate measures of predicted classes with confidence intervals.
 
-    Inference is conditional on the class sizes: the samples of each class are a random
-    sample from that class.
+    The samples are a random sample, in which the sizes of the classes vary, too. Only for
+    means over classes, and the minimum over them, the sizes are given.
 
     Parameters
     ----------
@@ -163,6 +180,10 @@ def prediction_inference(
         As in `accuracy_score`.
     sample_weight, groups : array-like of shape (n,), optional
         Weights of the samples, and names of groups, as in `ranking_inference`.
+    weight_type : {"counts", "sampling"}, optional
+        Whether integer weights count equal samples; by default only if classes and
+        predictions are the cells of a contingency table. A warning names the type that was
+        found.
     cost_matrix : array-like of shape (r, r), optional
         Costs, rows true classes, columns predicted ones, for a row ``expected_cost``.
     confidence_level : float, default=0.95
@@ -214,9 +235,9 @@ def prediction_inference(
     --------
     >>> table = prediction_inference([1, 1, 2, 2, 3, 3] * 10, [1, 1, 2, 2, 3, 2] * 10)
     >>> table.loc["accuracy"].round(2).tolist()
-    [0.83, 0.75, 0.9]
+    [0.83, 0.72, 0.91]
     """
-    weights, draws = check_draws(sample_weight, groups, np.size(y_true))
+    weights, draws = check_draws(sample_weight, groups, weight_type, y_pred, y_true)
     confusion = count_confusion(y_true, y_pred, weights, labels)
     guessed = order_is_guessed(y_true, labels)
     costs = in_class_order("cost_matrix", cost_matrix, confusion.classes, guessed=guessed)
@@ -229,9 +250,11 @@ def prediction_inference(
     if not counts.any():
         raise ValueError("no row has a weight: there is nothing to measure")
     law = PredictionLaw(confusion, weights, draws, confidence_level)
+    of_all = law.of_all_samples()
     rows = {}
     for name, loss, class_shares, upside_down in _mean_losses(counts, costs):
-        value, lower, upper = law.interval(loss, class_shares)
+        strata = of_all if len(class_shares) == 1 else law
+        value, lower, upper = strata.interval(loss, class_shares)
         rows[name] = (value, lower, upper)
         # The measure is 1 - loss: its limits change places.
         if upside_down:
@@ -245,28 +268,28 @@ def prediction_inference(
 def _mean_losses(
     counts: Floats, cost_matrix: Floats | None
 ) -> Iterator[tuple[str, Floats, Floats, bool]]:
-    """Yield name, losses (r, r), class shares (r,) and whether the measure is 1 - mean loss."""
+    """Yield name, losses (r, r), shares of strata (k,) and whether the measure is 1 - mean loss."""
     sizes = counts.sum(axis=1)
     present = sizes > 0.0
-    shares = sizes / sizes.sum()
+    every = np.ones(1)  # all samples are one stratum
     distance = distances(sizes)
-    yield "accuracy", errors(sizes), shares, True
-    yield "off_by_one_accuracy", (distance > 1.0).astype(np.float64), shares, True
-    yield "mean_absolute_error", distance, shares, False
+    yield "accuracy", errors(sizes), every, True
+    yield "off_by_one_accuracy", (distance > 1.0).astype(np.float64), every, True
+    yield "mean_absolute_error", distance, every, False
     # Macro averages weigh all classes with samples equally.
     yield "macro_mean_absolute_error", distance, present / present.sum(), False
     # 1 - kappa = D / E, with the mean distance D and that by chance E; its derivative by
-    # the cells is (distance - D / E chance) / E.
-    chance = shares @ distance  # by the class that is predicted
+    # the cells is (distance - D / E chance) / E, where chance is the sum of the mean
+    # distances of the predicted class from all true ones, and of the true class from all
+    # predicted ones.
+    shares = sizes / sizes.sum()
+    answers = counts.sum(axis=0) / sizes.sum()
+    chance = shares @ distance + (distance @ answers)[:, np.newaxis]
     # Mean distance under independence of class and prediction.
-    expected = chance @ counts.sum(axis=0) / sizes.sum()
+    expected = shares @ distance @ answers
     with np.errstate(invalid="ignore"):
         ratio = (counts * distance).sum() / sizes.sum() / expected
-        yield (
-            "weighted_kappa",
-            (distance - ratio * (chance - expected)) / expected,
-            shares,
-            True,
-        )
+        loss = (distance - ratio * (chance - 2.0 * expected)) / expected
+    yield "weighted_kappa", loss, every, True
     if cost_matrix is not None:
-        yield "expected_cost", cost_matrix, shares, False
+        yield "expected_cost", cost_matrix, every, False

@@ -26,6 +26,7 @@ from moselect.samples.validation import (
     check_ties,
     require_samples,
 )
+from moselect.samples.weights import WeightType
 
 
 @dataclass(frozen=True)
@@ -77,6 +78,7 @@ def ranking_inference(
     ties: Ties = "strict",
     sample_weight: ArrayLike | None = None,
     groups: ArrayLike | None = None,
+    weight_type: WeightType | None = None,
     labels: LabelOrder = None,
     confidence_level: float = 0.95,
 ) -> RankingInference:
@@ -102,12 +104,15 @@ def ranking_inference(
         Credit for equal scores of different classes, as in `ranking_scores`; half credit
         is for measures of pairs, and for VUS where no scores tie.
     sample_weight : array-like of shape (n,), optional
-        Weights of the samples. Whole numbers (ten million in all, or n, at most) are
-        counts: the result equals the one for repeated samples. Others are relative, on any
-        scale.
+        Weights of the samples, on any scale. Of counts, the result equals the one for
+        repeated samples.
     groups : array-like of shape (n,), optional
         Group labels, such as patients: samples of a group may be dependent, groups are
         independent. By default all samples are independent.
+    weight_type : {"counts", "sampling"}, optional
+        Whether integer weights count equal samples; by default only if classes and
+        predictions are the cells of a contingency table. A warning names the type that was
+        found.
     confidence_level : float, default=0.95
         Nominal coverage probability of the intervals.
 
@@ -166,7 +171,7 @@ def ranking_inference(
     half_credit = check_ties(ties)
     check_choice("measure", measure, RANKING_OBJECTIVES)
     check_level(confidence_level)
-    weights, draws = check_draws(sample_weight, groups, np.size(y_true))
+    weights, draws = check_draws(sample_weight, groups, weight_type, scores, y_true)
     samples = check_scored_samples(y_true, scores, weights, labels)
     require_samples(samples.class_weights, samples.classes, measure)
     # Counts are repetitions: the covariance takes each sample by itself.

@@ -46,8 +46,8 @@ def unprepared_samples(
 ) -> Samples:
     """Return samples of a table with columns of any type, at least ``fewest`` of each class.
 
-    The schema is as in `schema_of`; ``roles`` are weights, groups and times, as
-    `Samples.with_sample_info` takes them.
+    The schema is as in `schema_of`; ``roles`` are weights, groups, times and the
+    type of weights, as `Samples.with_sample_info` takes them.
     """
     check_unmasked("X", X)
     table = as_frame(X) if hasattr(X, "columns") else np.asarray(X)
@@ -74,7 +74,7 @@ def with_duplicate_groups(samples: Samples) -> Samples:
         used = [name for name, content in contents if content.excluded in ("", TEXT)]
         observed = as_frame(observed)[used]
     copy_groups = duplicate_groups(observed, samples.codes)
-    # a sample repeated by an integer weight is no duplicate
+    # a sample repeated by its count is no duplicate
     once = np.unique(samples.rows, return_index=True)[1]  # type: ignore[call-overload]
     n_duplicates = len(once) - len(np.unique(copy_groups[once]))
     # share of duplicates among all samples
@@ -84,7 +84,7 @@ def with_duplicate_groups(samples: Samples) -> Samples:
             Diagnostic.DUPLICATES.remark(
                 f"{n_duplicates:,} of {len(once):,} rows count as duplicates (equal in "
                 "features and class): they share a fold, and count once in standard errors, "
-                "unlike rows with an integer weight; if they are independent: "
+                "unlike rows with a count as weight; if they are independent: "
                 "groups=range(len(X))"
             ),
             UserWarning,

@@ -18,6 +18,7 @@ from moselect.preprocessing.cells import as_frame, read_numbers
 from moselect.preprocessing.levels import read_levels
 from moselect.preprocessing.schema import are_integers, names_a_thing
 from moselect.samples.features import holds_numbers, steps_of
+from moselect.samples.weights import are_cells
 
 CASES = re.compile("(n|num|number)(of)?(case|control)s?")  # whatever stands beside them
 CODES = " class of the row "  # no column of a file has this name: names are stripped
@@ -130,23 +131,9 @@ def _columns_of_counts(
         and are_integers(numbers[name].to_numpy())
     ]
     named = [name for name in integers if COUNTS.fullmatch(letters_of(name))]
-    if named and _are_cells(frame.drop(columns=named), codes):
+    if named and are_cells(frame.drop(columns=named), codes):
         return named
     return [name for name in integers if CASES.fullmatch(letters_of(name))]
-
-
-def _are_cells(factors: pd.DataFrame, codes: Integers) -> bool:
-    """Return whether no two rows agree in factors of few values and in the class."""
-    n_levels = factors.nunique()
-    is_key = n_levels == len(factors)
-    fractional = (factors[is_key.index[is_key]].select_dtypes("number") % 1.0 > 0.0).any()
-    factors = factors.loc[:, ~is_key]
-    cells = factors.assign(**{CODES: codes})
-    # values of a factor of a contingency table
-    most_levels = 20
-    if factors.empty or fractional.any() or (n_levels[~is_key] > most_levels).any():
-        return False
-    return not cells.duplicated().any()
 
 
 def _weights_rows(name: str, values: pd.Series) -> bool:

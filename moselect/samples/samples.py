@@ -22,7 +22,8 @@ from moselect.samples.features import (
     signs_of,
 )
 from moselect.samples.labels import check_classes, class_labels, encode_labels
-from moselect.samples.validation import check_aligned, ranks_of, read_weights
+from moselect.samples.validation import check_aligned, ranks_of
+from moselect.samples.weights import WeightType, read_weights
 
 
 @dataclass(frozen=True, eq=False)
@@ -146,10 +147,11 @@ class Samples:
         sample_weight: ArrayLike | None = None,
         groups: ArrayLike | None = None,
         times: ArrayLike | None = None,
+        weight_type: WeightType | None = None,
     ) -> Self:
         """Validate weights, groups and times, and return the samples with them.
 
-        Integer weights repeat samples, as in `read_weights`. ValueError if lengths differ or
+        Counts repeat samples, as in `read_weights`. ValueError if lengths differ or
         values are missing.
         """
         n = len(self)
@@ -162,7 +164,7 @@ class Samples:
             np.maximum.at(last, groups, times)
             times = last[groups]
         samples = replace(self, groups=groups, times=times, rows=np.arange(n))
-        rows, weights = read_weights(sample_weight, n)
+        rows, weights = read_weights(sample_weight, n, weight_type, self.X, self.codes)
         if rows is not None:
             samples = replace(samples.take(rows), weights=weights)
             check_classes(samples.codes, samples.codes, samples.classes, fewest=2)

@@ -56,53 +56,6 @@ def check_weights(sample_weight: ArrayLike | None, n: int) -> Floats | None:
     return weights
 
 
-def as_counts(weights: Floats) -> Integers | None:
-    """Return whole-number weights (n,) as how often each sample counts; None for others.
-
-    Others, and more than ten million in all (or n), are relative weights:
-    their scale says nothing. None, too, if all are one.
-
-    Examples
-    --------
-    >>> as_counts(np.array([2.0, 0.0, 1.0]))
-    array([2, 0, 1])
-    >>> as_counts(np.array([2.5, 0.0, 1.0]))
-    """
-    # Negative zero counts as zero, and all ones are no weights at all.
-    are_counts = (weights == np.abs(np.floor(weights))).all() and (weights != 1.0).any()
-    # samples, counted as often as their weights say
-    most_repeated = 10_000_000
-    few = 0.0 < weights.sum() <= max(len(weights), most_repeated)
-    return weights.astype(np.int64) if are_counts and few else None
-
-
-def read_weights(
-    sample_weight: ArrayLike | None, n: int
-) -> tuple[Integers | None, Floats | None]:
-    """Return the rows (m,) that weights leave, as often as they count, and real weights.
-
-    Whole numbers are counts: a sample is there as often as its weight says, and standard
-    errors count it so often. Other numbers, and counts of more than 10,000,000 in all,
-    are relative weights. Rows are None where all are there once, weights where all are
-    equal.
-    """
-    weights = check_weights(sample_weight, n)
-    # Equal weights up to 1 change nothing; equal whole numbers above 1 repeat each
-    # sample.
-    if weights is None or ((weights == weights[0]).all() and weights[0] <= 1.0):
-        return None, None
-    repeated = as_counts(weights)
-    if repeated is not None:
-        return np.repeat(np.arange(n), repeated), None
-    rows = np.flatnonzero(weights)
-    weights = weights[rows]
-    if (weights == weights[0]).all():
-        return rows, None
-    # Relative weights get mean 1, so that sums of weights compare with numbers of
-    # samples.
-    return rows, weights * (len(rows) / weights.sum())
-
-
 def ranks_of(name: str, values: ArrayLike | None, n: int) -> Integers | None:
     """Return the rank (n,) of each value among the different ones; None of None."""
     if values is None:
@@ -185,7 +138,10 @@ def check_cost_matrix(
             f"({n_classes}, {n_classes + referral}): rows true classes, columns predicted ones"
         )
     if not (np.isfinite(costs) & (costs >= 0.0)).all():
-        raise ValueError("costs must be finite numbers of at least 0")
+        raise ValueError(
+            "costs must be finite numbers of at least 0: of gains, which are negative costs, "
+            "subtract the least of each row, which changes no decision"
+        )
     if not costs.any():
         raise ValueError("all costs are 0: every model would be best")
     return costs

@@ -15,6 +15,7 @@ from moselect.metrics import Loss
 from moselect.metrics.objectives import OBJECTIVES
 from moselect.models.training_columns import ColumnChoice
 from moselect.preprocessing import Preparation
+from moselect.samples.weights import WeightType
 from moselect.search.front_search import search_folds, search_front
 from moselect.search.parallel_runs import RunStates, in_background, stop_on_interrupt
 from moselect.search.search_samples import seed_of
@@ -228,6 +229,7 @@ class ParetoSearch(SelectingClassifier):
         *,
         groups: ArrayLike | None = None,
         times: ArrayLike | None = None,
+        weight_type: WeightType | None = None,
         callback: Callback | None = None,
         checkpoints: RunStates | None = None,
     ) -> Self:
@@ -240,9 +242,9 @@ class ParetoSearch(SelectingClassifier):
         y : array-like of shape (n,)
             Ordinal labels, at least two samples of each class.
         sample_weight : array-like of shape (n,), optional
-            Non-negative weights. Integers are counts: the result equals the one for repeated
-            samples, which stay in one fold. Others, such as survey weights, are relative:
-            standard errors use the effective sample size.
+            Non-negative weights, such as survey weights, on any scale: standard errors use
+            the effective sample size. Of counts, the result equals the one for repeated
+            samples.
         groups : array-like of shape (n,), optional
             Group of each sample, such as a patient or a school: folds keep groups
             together, and standard errors are clustered by group.
@@ -251,6 +253,9 @@ class ParetoSearch(SelectingClassifier):
             holdout, a share of 0.3 unless ``holdout`` is given, and folds go forward in
             time. Text is parsed as in features. With ``groups`` each group has the time of
             its last sample, so that it stays together.
+        weight_type : {"counts", "sampling"}, optional
+            Whether integer weights count equal samples; by default only if the rows are the
+            cells of a contingency table. A warning names the type that was found.
         callback : callable, optional
             Called with a `SearchProgress` after every round of every run, from the run's
             thread; with processes or a cluster, when a run ends.
@@ -269,7 +274,13 @@ class ParetoSearch(SelectingClassifier):
         """
         self.seed_ = seed_of(self.random_state)
         settings, rng, training, searched = self._samples_of_search(
-            self.seed_, X, y, sample_weight=sample_weight, groups=groups, times=times
+            self.seed_,
+            X,
+            y,
+            sample_weight=sample_weight,
+            groups=groups,
+            times=times,
+            weight_type=weight_type,
         )
         training.warn_of_constant_features()
 

@@ -18,6 +18,7 @@ from moselect.samples.features import check_directions
 from moselect.samples.labels import order_is_guessed
 from moselect.samples.samples import Samples
 from moselect.samples.training import classes_with_samples, ordinal_target
+from moselect.samples.weights import WeightType
 from moselect.search.search_samples import plain_table
 from moselect.selection.explanation import Explanation
 from moselect.selection.known_models import Models
@@ -215,6 +216,7 @@ class Selects:
         sample_weight: ArrayLike | None = None,
         groups: ArrayLike | None = None,
         times: ArrayLike | None = None,
+        weight_type: WeightType | None = None,
     ) -> Samples:
         """Check the data, and set the classes and their scale."""
         table = plain_table(X)
@@ -223,7 +225,7 @@ class Selects:
         self.scale_, codes = ordinal_target(y, self.labels, X)
         self._guessed = order_is_guessed(y, self.labels)
         classes, codes = classes_with_samples(self.scale_, codes)
-        roles = sample_weight, groups, read_times(times)
+        roles = sample_weight, groups, read_times(times), weight_type
         schema = schema_of(table, self.prepare, self.monotone or (), codes)
         samples = unprepared_samples(table, codes, classes, schema, *roles)
         if self.monotone:

@@ -81,7 +81,7 @@ class SelectingClassifier(Selects, ClassifierMixin, BaseEstimator):  # type: ign
         front: Front,
         X: Table,
         y: ArrayLike,
-        **roles: ArrayLike | None,
+        **roles: Any,
     ) -> Selector:
         """Return a selector for a front found earlier by the same search.
 
@@ -90,9 +90,9 @@ class SelectingClassifier(Selects, ClassifierMixin, BaseEstimator):  # type: ign
         front : Front
             The front, as read by `moselect.io.read_run`.
         X, y, **roles
-            The data of the search, as passed to `fit`, with ``sample_weight``, ``groups`` and
-            ``times``; the same holdout is drawn again, which requires the seed (ValueError
-            without).
+            The data of the search, as passed to `fit`, with ``sample_weight``, ``groups``,
+            ``times`` and ``weight_type``; the same holdout is drawn again, which requires the
+            seed (ValueError without).
         """
         seed = getattr(self, "seed_", self.random_state)
         if seed is None and self.holdout is not None:
@@ -106,7 +106,7 @@ class SelectingClassifier(Selects, ClassifierMixin, BaseEstimator):  # type: ign
         seed: int | None,
         X: Table,
         y: ArrayLike,
-        **roles: ArrayLike | None,
+        **roles: Any,
     ) -> tuple[SearchSettings, np.random.Generator, Samples, SearchedSamples]:
         """Check settings and data; return settings, generator, and result of `fit_training`."""
         settings = checked_settings(self, random_state=seed)

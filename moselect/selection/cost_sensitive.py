@@ -28,6 +28,7 @@ from moselect.samples.training import (
     features_to_predict,
     ordinal_target,
 )
+from moselect.samples.weights import WeightType
 from moselect.selection.criteria import estimator_costs
 from moselect.selection.linear_rule import fit_linear_rule
 
@@ -138,6 +139,7 @@ class CostSensitiveOrdinalClassifier(ClassifierMixin, BaseEstimator):  # type: i
         y: ArrayLike,
         sample_weight: ArrayLike | None = None,
         groups: ArrayLike | None = None,
+        weight_type: WeightType | None = None,
     ) -> Self:
         """Fit the linear rule.
 
@@ -148,9 +150,12 @@ class CostSensitiveOrdinalClassifier(ClassifierMixin, BaseEstimator):  # type: i
         y : array-like of shape (n,)
             Ordinal labels.
         sample_weight : array-like of shape (n,), optional
-            Weights of the samples, 0 upwards; counts if they are whole numbers.
+            Weights of the samples, 0 upwards.
         groups : array-like of shape (n,), optional
             Groups that are kept within one fold; by default, duplicate samples.
+        weight_type : {"counts", "sampling"}, optional
+            Whether integer weights count equal samples; by default only if the rows are the
+            cells of a contingency table. A warning names the type that was found.
 
         Returns
         -------
@@ -175,12 +180,12 @@ class CostSensitiveOrdinalClassifier(ClassifierMixin, BaseEstimator):  # type: i
             self.classes_, codes = classes_with_samples(scale, codes)
             names = tuple(map(str, getattr(self, "feature_names_in_", ()))) or None
             samples = Samples(values, codes, self.classes_, names)
-            samples = samples.with_sample_info(sample_weight, groups)
+            samples = samples.with_sample_info(sample_weight, groups, None, weight_type)
         else:
             scale, codes = ordinal_target(y, self.labels, X)
             self.classes_, codes = classes_with_samples(scale, codes)
             validate_data(self, X, skip_check_array=True)
-            roles = sample_weight, groups
+            roles = sample_weight, groups, None, weight_type
             samples = unprepared_samples(X, codes, self.classes_, schema, *roles)
         check_columns_have_order(samples, directions)
         samples = replace(samples, directions=directions)

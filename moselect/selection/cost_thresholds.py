@@ -35,6 +35,7 @@ from moselect.samples.training import (
     ordinal_target,
 )
 from moselect.samples.validation import check_choice, check_unmasked
+from moselect.samples.weights import WeightType
 from moselect.selection.criteria import estimator_costs
 from moselect.selection.thresholds import metric_thresholds
 
@@ -155,6 +156,7 @@ class CostThresholdClassifier(
         y: ArrayLike,
         sample_weight: ArrayLike | None = None,
         groups: ArrayLike | None = None,
+        weight_type: WeightType | None = None,
     ) -> Self:
         """Fit the estimator and find the thresholds.
 
@@ -165,10 +167,12 @@ class CostThresholdClassifier(
         y : array-like of shape (n,)
             Ordinal labels.
         sample_weight : array-like of shape (n,), optional
-            Weights of the samples in the costs, and in the estimator if it takes them;
-            counts if they are whole numbers.
+            Weights of the samples in the costs, and in the estimator if it takes them.
         groups : array-like of shape (n,), optional
             Groups that are kept within one fold; by default, duplicate samples.
+        weight_type : {"counts", "sampling"}, optional
+            Whether integer weights count equal samples; by default only if the rows are the
+            cells of a contingency table. A warning names the type that was found.
 
         Returns
         -------
@@ -185,9 +189,10 @@ class CostThresholdClassifier(
         X, y = indexable(X, y)
         scale, codes = ordinal_target(y, self.labels, X)
         self.classes_, codes = classes_with_samples(scale, codes)
-        # Whole numbers are counts: such a sample is repeated, and may be in several folds.
-        samples = Samples(np.empty((len(codes), 0)), codes, self.classes_)
-        samples = samples.with_sample_info(sample_weight, groups)
+        # Counts repeat a sample, which may then be in several folds.
+        table = X if np.ndim(X) == 2 else np.empty((len(codes), 0))
+        samples = Samples(table, codes, self.classes_)
+        samples = samples.with_sample_info(sample_weight, groups, None, weight_type)
         resolved = estimator_costs(self, X, y, scale, samples)
         X = _safe_indexing(X, samples.rows)
         codes = samples.codes

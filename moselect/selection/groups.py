@@ -7,12 +7,16 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from scipy.stats import norm
 
 from moselect._types import Booleans, Floats, Integers
 from moselect.listing import measured
 from moselect.metrics.decisions import costs_at
 from moselect.samples.samples import Samples
+from moselect.selection.group_errors import (
+    largest_difference,
+    student_ratios,
+    unseen_variances,
+)
 from moselect.selection.group_members import (
     MOST_VALUES,
     group_labels,
@@ -30,15 +34,15 @@ class GroupEstimates:
     ----------
     table : DataFrame
         One row per group. ``rows``: number of rows; ``cost`` and ``std_error``: mean cost,
-        if costs are in use; ``accuracy``; ``miss_rate k`` and ``false_alarm_rate k``:
-        share of the samples of class k or above that are predicted below k, and of the
-        others predicted at or above it; ``mean_error``: mean of predicted minus true
-        rank, above 0 if predictions are too high. Each has a standard error, ``<name>
-        std_error``, with one further mistake; NaN without such samples.
+        if costs are in use; ``accuracy``, without referred rows; ``miss_rate k`` and
+        ``false_alarm_rate k``: share of the samples of class k or above that are predicted
+        below k, and of the others predicted at or above it; ``mean_error``: mean of
+        predicted minus true rank, above 0 if predictions are too high. Each has a standard
+        error, ``<name> std_error``, at least one further mistake; NaN without such samples.
     differences : DataFrame
         One row per measure: the groups with the ``lowest`` and ``highest`` value, their
         ``difference``, and the 95 % interval from ``low`` to ``high`` of the largest
-        difference between any two groups, simultaneous over all pairs that may have it.
+        difference between any two groups, simultaneous over all pairs.
     overall : Series
         The measures over all samples.
     lowest : str or None
@@ -142,7 +146,7 @@ def group_estimates(
     differences = {}
     overall = {}
     measures = islice(_measures(samples, predicted, costs), n_measures)
-    for name, loss, among, most in measures:
+    for name, loss, among, most, span in measures:
         weights = np.where(among, samples.sample_weight_or_ones, 0.0)
         shares = members * weights
         totals = shares.sum(axis=1)
@@ -150,27 +154,38 @@ def group_estimates(
         with np.errstate(invalid="ignore"):
             means = shares @ loss / totals  # in this order equal figures are equal
             shares = shares / totals[:, None]
-            overall[name] = weights @ loss / weights.sum()
+            common = weights @ np.array([loss, loss**2]).T / weights.sum()
         # Linearisation of a ratio of sums over independent rows or groups.
         residuals = shares * (loss - means[:, None])
-        sums = np.zeros((len(names), samples.n_units))
+        sums, of_units = np.zeros((2, len(names), samples.n_units))
         np.add.at(sums.T, samples.units, residuals.T)
+        np.add.at(of_units.T, samples.units, shares.T)
         covariance = sums @ sums.T
-        variances = [
-            sandwich(part, square)
-            for part, square in zip(parts, covariance.diagonal(), strict=True)
-        ]
-        one_more = (shares * most).max(axis=1) ** 2
+        variances = np.array(
+            [
+                sandwich(part, square)
+                for part, square in zip(parts, covariance.diagonal(), strict=True)
+            ]
+        )
+        sizes = 1.0 / (of_units**2).sum(axis=1)
+        moments = np.array([means, shares @ loss**2])
+        variances += unseen_variances(moments, common, sizes)
+        # A rare mistake may be absent from all groups by chance.
+        variances = np.maximum(variances, (shares * most).max(axis=1) ** 2)
+        variances = np.minimum(variances, (span / 2.0) ** 2)
+        overall[name] = common[0]
         table[name] = means
-        table[f"{name} std_error".removeprefix("cost ")] = np.sqrt(variances + one_more)
-        # A rare mistake may be absent from a group by chance.
-        np.fill_diagonal(covariance, np.maximum(variances, one_more))
+        table[f"{name} std_error".removeprefix("cost ")] = np.sqrt(variances)
+        if samples.n_units == len(samples):
+            variances *= student_ratios(sizes, level) ** 2  # a sandwich has them already
+        np.fill_diagonal(covariance, variances)
         known = totals > 0.0
         if known.sum() > 1:
-            low, high, *figures = _largest_difference(
+            low, high, difference, *ends = largest_difference(
                 means[known], covariance[np.ix_(known, known)], level
             )
-            differences[name] = names[known][low], names[known][high], *figures
+            labels_of_ends = names[known][low], names[known][high]
+            differences[name] = *labels_of_ends, difference, *np.minimum(ends, span)
     columns = ["lowest", "highest", "difference", "low", "high"]
     largest = pd.DataFrame.from_dict(differences, orient="index", columns=columns)
     # Sorted last: the simulated intervals do not depend on the order of the groups.
@@ -233,52 +248,26 @@ def is_lowest_costlier(costs: Floats | None) -> bool:
 
 def _measures(
     samples: Samples, predicted: Integers, costs: Floats | None
-) -> Iterator[tuple[str, Floats, Booleans, Any]]:
-    """Yield each measure: name, value of each row, rows that count, and greatest value."""
+) -> Iterator[tuple[str, Floats, Booleans, Any, float]]:
+    """Yield each measure: name, value of each row, rows that count, greatest value, and span.
+
+    The greatest value is that of one further mistake, the span that of a difference.
+    """
     codes = samples.codes
     r = samples.n_classes
     every = np.ones(len(codes), dtype=np.bool_)
     if costs is not None:
         most = costs_at(costs, codes).max(axis=1)
-        yield "cost", costs_at(costs, codes, predicted), every, most
-    shares = {"accuracy": (predicted == codes, every)}
+        yield "cost", costs_at(costs, codes, predicted), every, most, most.max()
+    is_class = predicted < r
+    shares = {"accuracy": (predicted == codes, is_class)}
     for k in range(1, r):
         label = samples.classes[k]
         above = codes >= k
-        alarms = (predicted >= k) & (predicted < r)
+        alarms = (predicted >= k) & is_class
         shares[f"miss_rate {label}"] = predicted < k, above
         shares[f"false_alarm_rate {label}"] = alarms, ~above
     for name, (is_counted, among) in shares.items():
-        yield name, is_counted.astype(np.float64), among, 1.0
-    yield "mean_error", (predicted - codes).astype(np.float64), predicted < r, 1.0
-
-
-def _largest_difference(
-    means: Floats, covariance: Floats, level: float
-) -> tuple[int, int, float, float, float]:
-    """Find the lowest and highest of some means, and an interval of the largest difference.
-
-    The lower end allows for all pairs of groups that may be the highest and the lowest:
-    their greatest studentised difference is simulated (Tukey's range test, for unequal and
-    correlated errors). The upper end is the highest one of these pairs, each on its own, as
-    one of them is the right pair.
-    """
-    variances = covariance.diagonal()
-    errors = np.sqrt(np.add.outer(variances, variances) - 2.0 * covariance)
-    np.fill_diagonal(errors, np.inf)
-    gaps = np.subtract.outer(means, means)
-    # Groups within two standard errors of the highest or lowest value may have it.
-    margin = 2.0
-    highest = (gaps >= -margin * errors).all(axis=1)
-    lowest = (gaps <= margin * errors).all(axis=1)
-    above, below = np.nonzero(np.outer(highest, lowest) & np.isfinite(errors))
-    rng = np.random.default_rng(0)
-    drawn = rng.multivariate_normal(np.zeros(len(means)), covariance, size=10_000)
-    std_errors = errors[above, below]
-    differences = gaps[above, below]
-    greatest = ((drawn[:, above] - drawn[:, below]) / std_errors).max(axis=1)
-    upper_tail = (1.0 + level) / 2.0
-    lower = (differences - std_errors * np.quantile(greatest, upper_tail)).max()
-    upper = float((differences + std_errors * norm.ppf(upper_tail)).max())
-    low, *_, high = np.argsort(means, kind="stable").tolist()
-    return low, high, float(np.ptp(means)), max(0.0, lower), upper
+        yield name, is_counted.astype(np.float64), among, 1.0, 1.0
+    error = (predicted - codes).astype(np.float64)
+    yield "mean_error", error, is_class, 1.0, 2.0 * (r - 1)

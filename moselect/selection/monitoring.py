@@ -14,17 +14,17 @@ from moselect.predictor import Model
 from moselect.preprocessing.cells import as_frame
 from moselect.samples.labels import encode_labels
 from moselect.samples.samples import Samples
-from moselect.samples.validation import ranks_of, read_weights
+from moselect.samples.validation import ranks_of
+from moselect.samples.weights import WeightType, read_weights
 from moselect.selection.group_members import group_values, table_by_row
 from moselect.selection.groups import GroupEstimates, group_estimates
+from moselect.selection.prior_shift import calibration_table, likelihoods_of
 from moselect.selection.profiles import column_drift
 from moselect.selection.reference import (
     Reference,
     estimate_cost,
-    likelihoods_of,
     limit_table,
     mistake_table,
-    posterior_of,
     reference_of,
 )
 from moselect.selection.sequential import (
@@ -35,6 +35,7 @@ from moselect.selection.sequential import (
     row_hashes,
     verdict_of,
 )
+from moselect.selection.unlabelled import estimate_unlabelled
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,10 +49,12 @@ class Check:
     verdict : str
         The result as a sentence.
     reported : Reference
-        The reference figures, as reported at selection.
+        The figures reported at selection.
     cost, error : float
-        Mean cost of these rows and its standard error; without labels both are estimated
-        from the probabilities, as if these were calibrated.
+        Mean cost of these rows and its standard error. Without labels they are estimated
+        from probabilities; NaN if most columns have drifted, or are out of range.
+    bounds : tuple of float
+        Range of the mean cost if the cost is NaN, else twice the cost.
     history : DataFrame or None
         One row per check so far, the last one this check; to be given to the next check.
         ``rows``, ``clusters``: number of its rows and of its independent rows or groups;
@@ -91,6 +94,7 @@ class Check:
     reported: Reference
     cost: float
     error: float
+    bounds: tuple[float, float]
     history: pd.DataFrame | None
     class_shares: pd.DataFrame
     mistakes: pd.DataFrame | None
@@ -129,6 +133,7 @@ def check(
     y: ArrayLike | None = None,
     sample_weight: ArrayLike | None = None,
     groups: ArrayLike | None = None,
+    weight_type: WeightType | None = None,
     history: pd.DataFrame | None = None,
     by: pd.DataFrame | None = None,
 ) -> Check:
@@ -163,10 +168,9 @@ def check(
     X : DataFrame of shape (n, m)
         Rows that were used neither for training nor for selection.
     y : array-like of shape (n,), optional
-        Their labels. Without them the shares of the classes and the cost are estimated
-        from the probabilities.
-    sample_weight : array-like of shape (n,), optional
-        Weights of the rows, as in `ParetoSearch.fit`: counts if they are whole numbers.
+        Their labels. Without them shares and cost are estimated from probabilities.
+    sample_weight, weight_type : optional
+        Weights of the rows, as in `ParetoSearch.fit`.
     groups : array-like of shape (n,), optional
         Group of each row, by default its duplicates; standard errors are clustered by
         group. Rows that come in groups, such as visits of the same patients, need them: as
@@ -230,7 +234,8 @@ def check(
         if first == len(hashes):
             raise ValueError("all of these rows are counted by earlier checks")
         digest = digest_of(hashes[first:])
-    repeated, weights = read_weights(sample_weight, len(samples))
+    weighted = sample_weight, len(codes), weight_type, used
+    repeated, weights = read_weights(*weighted, None if y is None else codes)
     if repeated is not None:
         samples = replace(samples.take(repeated), weights=weights)
     samples = samples.take(np.asarray(samples.rows) >= first)
@@ -250,15 +255,13 @@ def check(
             raise ValueError(
                 "the model has no probabilities: give the labels of the rows"
             )
-        mean = estimate_cost(shares, likelihoods, costs, samples, predicted)
-        verdict = (
-            f"without labels: estimated {reference.describe_cost(mean.cost)}; "
-            f"{drift['drifted'].sum()} of {len(drift)} columns have drifted"
-        )
+        known = shares, likelihoods, costs, samples, predicted, drift
+        mean, bounds, verdict = estimate_unlabelled(reference, *known)
     else:
         of_class = np.eye(len(classes))[samples.codes]
         mean = estimate_cost(shares, of_class, costs, samples, predicted)
         mean = mean._replace(digest=digest)
+        bounds = mean.cost, mean.cost
         weights = samples.sample_weight_or_ones
         weighted_costs = weights * costs_at(costs, samples.codes, predicted)
         sums = count_cells(samples.codes, predicted, weighted_costs, *old.shape)
@@ -267,11 +270,7 @@ def check(
         mistakes = mistake_table(now, reported, model.answers)
         limits = limit_table(reference, samples, predicted, table)
         if likelihoods is not None:
-            # Mean probability and share of each class, equal for a calibrated model.
-            proba = posterior_of(likelihoods, shares["reported"])
-            calibration = shares[["now"]].rename(columns={"now": "share"})
-            means = np.average(proba, axis=0, weights=samples.weights)
-            calibration.insert(0, "mean probability", means)
+            calibration = calibration_table(shares, likelihoods, weights)
         # The cost of all rows so far, by a sequential test over all checks.
         so_far = combined_cost([*earlier, mean])
         holds, verdict, radius = verdict_of(reference, [*earlier, mean])
@@ -289,6 +288,7 @@ def check(
         reported=reference,
         cost=mean.cost,
         error=mean.error,
+        bounds=bounds,
         history=history,
         class_shares=shares,
         mistakes=mistakes,

@@ -9,7 +9,7 @@ import msgspec
 import numpy as np
 import pandas as pd
 
-from moselect._types import Floats, Integers
+from moselect._types import Booleans, Floats, Integers
 from moselect.predictor import Model
 from moselect.preprocessing.cells import as_frame, read_content
 from moselect.preprocessing.levels import as_written, look_up, read_levels
@@ -69,13 +69,10 @@ class Profile(msgspec.Struct, frozen=True):
         shares, rows, _ = draft.shares_of(column[counted], samples.take(counted))
         return msgspec.structs.replace(draft, shares=shares.tolist(), rows=rows)
 
-    def shares_of(
-        self, column: pd.Series, samples: Samples
-    ) -> tuple[Floats, float, float]:
-        """Estimate the share of each bin or level, and of values not seen in training.
+    def bins_of(self, column: pd.Series) -> tuple[Integers, Booleans]:
+        """Find the bin or level of each value, and whether it was not seen in training.
 
-        Not seen in training are numbers out of range and unknown levels. The second value
-        is the effective sample size of the shares.
+        Not seen in training are numbers out of range and unknown levels.
         """
         if self.edges is not None:
             values = self.numbers(column)
@@ -91,6 +88,17 @@ class Profile(msgspec.Struct, frozen=True):
             bins = look_up(column, known, NEW, MISSING).values[:, 0].astype(np.int64)
             new = (bins == NEW) & (not self.more)
             bins[bins < 0] = n_bins
+        return bins, new
+
+    def shares_of(
+        self, column: pd.Series, samples: Samples
+    ) -> tuple[Floats, float, float]:
+        """Estimate the share of each bin or level, and of values not seen in training.
+
+        The second value is the effective sample size of the shares.
+        """
+        bins, new = self.bins_of(column)
+        n_bins = len(self.levels or []) if self.edges is None else len(self.edges) - 1
         shares, rows = bin_shares(bins, n_bins + 1, samples)
         # Variances of few clusters are uncertain: the square of Student's quantile.
         rows /= widening(samples) ** 2

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, NamedTuple
 import msgspec
 import numpy as np
 import pandas as pd
-from numpy.typing import ArrayLike
 
 from moselect._types import Floats, Integers, Labels
 from moselect.metrics.decision_metrics import count_cells
@@ -19,6 +18,12 @@ from moselect.samples.samples import Samples
 from moselect.selection.conformal import calibrate_sets
 from moselect.selection.group_members import members_now
 from moselect.selection.limits import LimitReached, read_limit, split_limit
+from moselect.selection.prior_shift import (
+    calibration_covariance,
+    class_shares,
+    posterior_of,
+    share_sensitivity,
+)
 from moselect.selection.profiles import SEED, Profile
 from moselect.selection.standard_errors import (
     cost_errors,
@@ -39,8 +44,8 @@ class Reference(msgspec.Struct, frozen=True):
     ``trained`` (r,) are the class shares under which the model's probabilities are
     calibrated. The figures are based on ``n_rows`` rows in ``n_units`` independent rows or groups;
     ``columns`` are the distributions of the table's columns, and ``sets`` calibrates
-    prediction sets. The costs are the linearisation of a ``metric``, if the model was
-    selected for one.
+    prediction sets. ``calibration`` is that of `calibration_covariance`. The costs are the
+    linearisation of a ``metric``, if the model was selected for one.
     """
 
     costs: list[list[float]] | None
@@ -54,6 +59,7 @@ class Reference(msgspec.Struct, frozen=True):
     columns: list[Profile]
     sets: SetWeights | None = None
     metric: str | None = None
+    calibration: list[list[float]] | None = None
 
     @classmethod
     def of(cls, evidence: Evidence, columns: list[Profile]) -> Reference:
@@ -81,6 +87,13 @@ class Reference(msgspec.Struct, frozen=True):
                 more = metric.value(expected) - metric.value(shown)
                 expected = float((confusion * costs).sum() + more)
         in_use = samples.in_use(criteria.ratios)
+        calibration = None
+        if proba is not None and costs is not None:
+            predicted = evidence.evaluations[evidence.selected].out_of_fold.codes
+            in_shares = confusion.sum(axis=1)
+            calibration = calibration_covariance(
+                samples, proba, in_shares, costs, predicted
+            ).tolist()
         return cls(
             None if costs is None else costs.tolist(),
             expected,
@@ -93,6 +106,7 @@ class Reference(msgspec.Struct, frozen=True):
             columns,
             None if proba is None else calibrate_sets(in_use, proba),
             None if metric is None else evidence.value_label,
+            calibration,
         )
 
     @property
@@ -172,23 +186,25 @@ def estimate_cost(
     costs: Floats,
     samples: Samples,
     predicted: Integers,
+    calibration: Floats | None = None,
 ) -> MeanCost:
     """Estimate class shares (added to ``shares``) and the mean cost, with standard errors.
 
-    ``costs`` are (r, a), or (n, r, a) of each row.
+    ``costs`` are (r, a), or (n, r, a) of each row. Errors of ``calibration``, as in
+    `calibration_covariance`, are added to those of the rows.
     """
     weights = samples.sample_weight_or_ones
     now = class_shares(likelihoods, weights)
-    of_shares = share_influences(likelihoods, now, weights)
-    shares["now"] = now
-    shares["std_error"] = standard_errors(samples.sum_by_cluster(of_shares.T))
+    odds = likelihoods / (likelihoods @ now)[:, None]
+    sensitivity = share_sensitivity(likelihoods, now, weights)
+    of_shares = odds @ sensitivity
+    std_errors = standard_errors(samples.sum_by_cluster(of_shares.T))
     every = np.arange(len(predicted))
     of_answer = costs[:, predicted].T if costs.ndim == 2 else costs[every, :, predicted]
     expected_costs = (posterior_of(likelihoods, now) * of_answer).sum(axis=1)
     cost = float(np.average(expected_costs, weights=weights))
     # Delta method: posteriors depend on the shares, d paid / d share_k = P(x | k) / P(x)
     # (costs_k - paid).
-    odds = likelihoods / (likelihoods @ now)[:, None]
     slopes = np.average(
         odds * (of_answer - expected_costs[:, None]), axis=0, weights=weights
     )
@@ -196,6 +212,20 @@ def estimate_cost(
     mean = costs if costs.ndim == 2 else costs.mean(axis=0)
     one_more = max_mistakes(mean, samples, predicted).max() / weights.sum()
     error = float(cost_errors(influences, 0.0, samples))
+    if calibration is not None:
+        # Likelihood ratios fit the means of the training sample: they are too low for a class
+        # whose probability is high there. Its class shares are in the expected costs.
+        reported = shares["reported"].to_numpy()[:, None]
+        moved = np.divide(
+            sensitivity, reported, out=np.zeros_like(sensitivity), where=reported > 0.0
+        )
+        of_cost = np.concatenate([-moved @ slopes, -slopes, [1.0]])
+        r = len(now)
+        added = np.einsum("ji,jk,ki->i", moved, calibration[:r, :r], moved)
+        std_errors = np.sqrt(std_errors**2 + added)
+        error = float(np.sqrt(error**2 + of_cost @ calibration @ of_cost))
+    shares["now"] = now
+    shares["std_error"] = std_errors
     return MeanCost(len(samples), influences.size, cost, error, float(one_more))
 
 
@@ -233,52 +263,3 @@ def limit_table(
         rows[known.words] = known.most, known.share, now.share, now.std_error, holds
     names = ["limit", "reported", "now", "std_error", "holds"]
     return pd.DataFrame.from_dict(rows, orient="index", columns=names)
-
-
-TOLERANCE = 1e-9  # change of the shares at which they are final
-
-
-def likelihoods_of(proba: Floats, trained: ArrayLike) -> Floats:
-    """Compute class likelihoods (n, r), up to a factor per row.
-
-    By Bayes' theorem: class probabilities (n, r) divided by the class shares (r,) under
-    which they were trained.
-    """
-    known = np.asarray(trained, dtype=np.float64)
-    return np.divide(proba, known, out=np.zeros_like(proba), where=known > 0.0)
-
-
-def posterior_of(likelihoods: Floats, shares: ArrayLike) -> Floats:
-    """Compute class probabilities (n, r) under the given class shares (r,)."""
-    joint = likelihoods * np.asarray(shares)
-    return joint / joint.sum(axis=1, keepdims=True)
-
-
-def class_shares(likelihoods: Floats, weights: Floats) -> Floats:
-    """Estimate class shares (r,) of maximum likelihood by expectation maximisation.
-
-    Saerens, Latinne & Decaestecker (2002), eq. 2.9. With one-hot likelihoods the result
-    equals the observed class shares.
-    """
-    n_classes = likelihoods.shape[1]
-    shares = np.full(n_classes, 1.0 / n_classes)
-    max_iterations = 1_000
-    for _ in range(max_iterations):
-        before = shares
-        shares = np.average(posterior_of(likelihoods, shares), axis=0, weights=weights)
-        if np.abs(shares - before).max() < TOLERANCE:
-            break
-    return shares
-
-
-def share_influences(likelihoods: Floats, shares: Floats, weights: Floats) -> Floats:
-    """Compute the influence (n, r) of each row on the maximum-likelihood class shares.
-
-    The influence is the score function of each row times the inverse Fisher information,
-    for shares above 0 and in directions that keep their sum at 1.
-    """
-    first, *others = np.eye(len(shares))[shares > TOLERANCE]
-    changes = np.array(others).reshape(-1, len(shares)) - first
-    scores = likelihoods @ changes.T / (likelihoods @ shares)[:, None]
-    information = (scores.T * weights) @ scores / weights.sum()
-    return scores @ np.linalg.pinv(information) @ changes

@@ -186,7 +186,8 @@ class Decision:
             without_limits=without_limits,
             overall_limits=overall_limits,
         )
-        columns = used_profiles(chosen.fit.model, profiles_of(self.samples))
+        in_use = self.samples.in_use(criteria.ratios)
+        columns = used_profiles(chosen.fit.model, profiles_of(in_use))
         reference = Reference.of(evidence, columns)
         return chosen.deployed(evidence=evidence, reference=reference)
 

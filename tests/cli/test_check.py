@@ -48,9 +48,17 @@ def test_the_reported_cost_is_checked_with_and_without_labels(
     new[["a", "b"]].assign(a=new["a"] + 2.0).to_csv(selected / "later.csv", index=False)
     message = run_command("check model.json later.csv", code=2).stderr
     assert "holds the classes ('grade' in training): name it with --target" in message
+    # A fifth of the rows is beyond all rows of training.
     done = run_command("check model.json later.csv --unlabelled")
-    assert done.stdout.startswith("Without labels: estimated mean cost")
+    assert done.stdout.startswith("Without labels the cost cannot be estimated")
     assert "'a' has drifted" in done.stdout
+    assert "unknown" in done.stdout
+    found = run_json("check model.json later.csv --unlabelled")
+    assert found["cost"] is None
+    lower, upper = found["bounds"]
+    assert 0.0 <= lower < upper <= 10.0
+    done = run_command("check model.json new.csv --unlabelled")
+    assert done.stdout.startswith("Without labels: estimated mean cost")
 
 
 @pytest.mark.slow

@@ -26,7 +26,7 @@ def predictions():
     ("option", "parameter"),
     [
         ("", None),
-        ("--weight times", "sample_weight"),
+        ("--weight times --weight-type counts", "sample_weight"),
         ("--weight share", "sample_weight"),
         ("--group patient", "groups"),
     ],
@@ -43,6 +43,8 @@ def test_measures_match_the_library(
     measured = run_json(line)["measures"]
     y, score, guess = (predictions[name] for name in ("truth", "s", "guess"))
     stated = {parameter: predictions[option.split()[1]]} if option else {}
+    if "counts" in option:
+        stated["weight_type"] = "counts"
     expected = prediction_inference(y, guess, **stated)
     for measure in ("vus", "u_pairs"):
         inference = ranking_inference(y, score, measure, **stated)
@@ -144,3 +146,74 @@ def test_labels_of_different_types_are_matched_as_text(run_json, true, guess, ex
     found = run_json("evaluate p.csv --true true --pred guess --order 0,1,2,3+")
     assert [entry["rows"] for entry in found["classes"]] == expected
     assert found["measures"]["mean_absolute_error"]["estimate"] == 0.25
+
+
+@pytest.mark.filterwarnings("default:whole-number weights")
+def test_whole_weights_of_persons_are_relative(run_command, run_json, predictions):
+    weights = np.random.default_rng(2).integers(20, 200, 60)
+    table = predictions.assign(weight=weights, exact=weights + 0.001)
+    table.to_csv("p.csv", index=False)
+    line = "evaluate p.csv --true truth --pred guess --weight"
+    found = run_json(f"{line} weight")
+    assert found["n_rows"] == 60
+    expected = run_json(f"{line} exact")["measures"]["accuracy"]
+    assert found["measures"]["accuracy"] == pytest.approx(expected, rel=1e-4)
+    assert "--weight-type counts" in run_command(f"{line} weight").stderr
+    counted = run_json(f"{line} weight --weight-type counts")
+    assert counted["n_rows"] == weights.sum()
+    cells = predictions.groupby(["truth", "guess"]).size().rename("n").reset_index()
+    cells.to_csv("cells.csv", index=False)
+    counted = run_json("evaluate cells.csv --true truth --pred guess --weight n")
+    assert counted["n_rows"] == 60
+    line = "evaluate p.csv --true truth --pred guess --weight-type counts"
+    assert "needs --weight" in run_command(line, code=2).stderr
+
+
+def test_costs_of_each_row(run_json, predictions):
+    rng = np.random.default_rng(3)
+    amount = rng.lognormal(size=60).round(3)
+    predictions.assign(amount=amount).to_csv("p.csv", index=False)
+    Path("c.csv").write_text("0,1,2\n0.5 * amount,0,1\namount,0.5 * amount,0\n")
+    line = "evaluate p.csv --true truth --pred guess --cost-matrix c.csv"
+    truth, guess = (predictions[name].astype(int) for name in ("truth", "guess"))
+    low = truth - guess
+    costs = np.where(low > 0, 0.5 * amount * low, -low)
+    cost = run_json(line)["measures"]["expected_cost"]
+    assert cost["estimate"] == pytest.approx(costs.mean())
+    assert 0.0 <= cost["lower"] < cost["estimate"] < cost["upper"]
+
+
+def test_accuracies_of_groups_are_of_the_rows_that_are_not_referred(
+    run_json, predictions
+):
+    guess = predictions["guess"].astype(int).astype(str)
+    guess[::4] = "person"
+    towns = np.where(np.arange(60) % 2, "Bonn", "Cork")
+    predictions.assign(guess=guess, town=towns).to_csv("p.csv", index=False)
+    line = "evaluate p.csv --true truth --pred guess --class-costs 1,1,5 --by town"
+    found = run_json(f"{line} --refer person:0.5")
+    right = guess == predictions["truth"].astype(str)
+    decided = guess != "person"
+    for name, row in found["by"]["town"]["groups"].items():
+        mine = decided & (towns == name)
+        assert row["accuracy"] == pytest.approx(right[mine].mean())
+    accuracy = found["measures"]["accuracy"]["estimate"]
+    assert accuracy == pytest.approx(right[decided].mean())
+
+
+def test_cells_that_are_no_classes(run_command, run_json, predictions):
+    table = predictions.astype({"guess": float})
+    table.loc[:2, "guess"] = np.nan
+    table.loc[3, "guess"] = 99.0
+    table.to_csv("p.csv", index=False)
+    line = "evaluate p.csv --true truth --pred guess"
+    done = run_command(line)
+    assert "3 of 60 rows have no class in 'guess'" in done.stderr
+    assert "--leave-out 99" in done.stderr
+    found = run_json(f"{line} --leave-out 99")
+    assert found["n_rows"] == 56
+    right = (table["guess"] == table["truth"])[4:].mean()
+    assert found["measures"]["accuracy"]["estimate"] == pytest.approx(right)
+    message = run_command(line.replace("--pred guess", "--pred s"), code=2).stderr
+    assert "--score s" in message
+    assert "--bins" not in message

@@ -17,7 +17,7 @@ MODELS = ["multinomial", "ordinal_ridge"]
 @pytest.mark.parametrize(
     ("option", "parameter"),
     [
-        ("--weight times", "sample_weight"),
+        ("--weight times --weight-type counts", "sample_weight"),
         ("--weight share", "sample_weight"),
         ("--group school", "groups"),
         ("--time day", "times"),
@@ -42,7 +42,8 @@ def test_a_role_is_recorded_and_used_by_every_command(
     run_command(f"search {read} {QUICK} --out run")
     search = moselect.ParetoSearch(n_particles=40, max_evaluations=120, random_state=1)
     given = (X, table["grade"])
-    search.fit(*given, **{parameter: table[column]})
+    stated = {"weight_type": "counts"} if "counts" in option else {}
+    search.fit(*given, **{parameter: table[column]}, **stated)
     front = read_run(Path("run")).front
     np.testing.assert_array_equal(front.weights, search.front_.weights)
     pd.testing.assert_frame_equal(

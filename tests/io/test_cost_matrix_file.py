@@ -72,3 +72,21 @@ def test_costs_of_correct_predictions_give_a_warning(tmp_path):
     (tmp_path / "c.csv").write_text("0,1,2\n3,1,4\n5,6,0\n")
     with pytest.warns(UserWarning, match=r"costs of being right \(class mid\)"):
         read_cost_matrix(tmp_path / "c.csv", CLASSES)
+
+
+def test_labels_may_differ_in_case(tmp_path):
+    text = DE.replace("low", "Low").replace("mid", "MID")
+    (tmp_path / "c.csv").write_text(text)
+    np.testing.assert_array_equal(read_cost_matrix(tmp_path / "c.csv", CLASSES), COSTS)
+
+
+def test_gains_are_relative_to_the_best_prediction(tmp_path):
+    """A benefit of 20 for finding a high case: the same decisions as costs from 0."""
+    path = tmp_path / "c.csv"
+    path.write_text("0,1,2\n2,0,2\n10,5,-20\n")
+    with pytest.warns(UserWarning, match="least cost of each true class is subtracted"):
+        found = read_cost_matrix(path, CLASSES)
+    assert found.tolist() == [[0, 1, 2], [2, 0, 2], [30, 25, 0]]
+    path.write_text("0,-1,-2\n-2,0,-2\n-10,-5,0\n")
+    with pytest.raises(ValueError, match="change their signs"):
+        read_cost_matrix(path, CLASSES)

@@ -146,7 +146,8 @@ def test_duplicates_are_clusters_and_a_warning_names_the_option():
     error = standard_errors(found.sum_by_cluster(np.tile(costs, 2)))
     assert error == pytest.approx(standard_errors(costs))
     assert find(doubled, None, np.arange(120)).copy_groups is None
-    counted = find(NOISE, np.full(60, 2))  # counts give no warning
+    # counts give no warning
+    counted = find(NOISE, np.full(60, 2), None, None, "counts")
     np.testing.assert_array_equal(np.bincount(counted.copy_groups), 2)
     assert counted.n_units == 120
     mostly_distinct = np.concatenate([RNG.normal(size=(300, 3)), NOISE, NOISE[:1]])
@@ -159,5 +160,9 @@ def test_counts_of_a_contingency_table_are_separate_samples():
     table = pd.DataFrame({"department": np.repeat(list("abcde"), 3)})
     counts = RNG.integers(20, 60, 15)
     schema = schema_of(table)
-    samples = unprepared_samples(table, np.arange(15) % 3, np.arange(3), schema, counts)
+    known = np.arange(15) % 3, np.arange(3), schema, counts
+    with pytest.warns(
+        UserWarning, match="the cells of a table are counts: 15 rows count"
+    ):
+        samples = unprepared_samples(table, *known)
     assert len(np.unique(samples.cv_groups)) == counts.sum()

@@ -23,7 +23,7 @@ GROUPS = ["a", "a", "b", "c", "c", "b"]
 @given(st.lists(st.integers(0, 3), min_size=4, max_size=4))
 def test_integer_weights_repeat_samples(drawn):
     counts = [2, 3, *drawn]
-    found = SIX.with_sample_info(counts, groups=list("abccba"))
+    found = SIX.with_sample_info(counts, list("abccba"), weight_type="counts")
     rows = np.repeat(np.arange(6), counts)
     np.testing.assert_array_equal(found.X, SIX.X[rows])
     np.testing.assert_array_equal(found.codes, SIX.codes[rows])
@@ -37,7 +37,7 @@ def test_integer_weights_repeat_samples(drawn):
 )
 def test_other_weights_are_relative(weights):
     weights = np.array(weights)
-    found = SIX.with_sample_info(weights)
+    found = SIX.with_sample_info(weights, weight_type="sampling")
     kept = weights > 0
     np.testing.assert_array_equal(found.rows, np.flatnonzero(kept))
     assert found.weights.mean() == pytest.approx(1.0)

@@ -149,10 +149,11 @@ def test_a_selector_uses_the_samples_and_weights_of_its_search(data, seed):
     X, y = data
     counts = 1 + np.arange(len(y)) % 2
     settings = {**QUICK, "random_state": seed, "holdout": 0.25, "cv": 2}
-    search = ParetoSearch(**settings).fit(X, y, sample_weight=counts)
+    counted = {"sample_weight": counts, "weight_type": "counts"}
+    search = ParetoSearch(**settings).fit(X, y, **counted)
     held_out = search.holdout_rows_
     model = search.select(class_costs=[1, 2, 3], model="linear")
-    selector = search.selector(search.front_, X, y, sample_weight=counts)
+    selector = search.selector(search.front_, X, y, **counted)
     np.testing.assert_array_equal(search.holdout_rows_, held_out)
     again = selector.select(Costs([1, 2, 3]), "linear")
     np.testing.assert_array_equal(again.coef_, model.coef_)

@@ -95,7 +95,7 @@ def test_frequency_weights_equal_repeated_samples(data):
     X, y = data
     counts = np.random.default_rng(0).integers(0, 4, size=len(y))
     search = ParetoSearch(**QUICK)
-    weighted = search.fit(X, y, sample_weight=counts).front_
+    weighted = search.fit(X, y, sample_weight=counts, weight_type="counts").front_
     repeated = clone(search).fit(X.loc[X.index.repeat(counts)], y.repeat(counts)).front_
     columns = weighted.to_frame().filter(regex="^(?!se:)").columns
     pd.testing.assert_frame_equal(

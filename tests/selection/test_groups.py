@@ -100,6 +100,30 @@ def test_equal_groups_do_not_differ():
     assert (found.differences["lowest"] != found.differences["highest"]).all()
 
 
+def test_small_groups_that_do_not_differ_are_seldom_found_to_differ():
+    """Of 60 tables at most 7 (.05 + 2.3 standard errors), in shares with few mistakes, too."""
+    rng = np.random.default_rng(8)
+    found = []
+    for _ in range(60):
+        codes, predicted, _ = draw(280, rng, (0.5,))
+        group = pd.Series(np.repeat([*"abcdefgh"], 35))
+        each = group_estimates(group, samples_of(codes), predicted, COSTS)
+        found.append(each.differences["low"] > 0.0)
+    assert pd.concat(found, axis=1).sum(axis=1).max() <= 7
+
+
+def test_figures_of_few_rows_stay_possible():
+    codes = np.array([0] * 30 + [1] * 30 + [2])
+    predicted = np.where(np.arange(61) % 3 == 0, 0, codes)
+    group = pd.Series([*"n" * 30, *"s" * 30, "isle"])
+    found = group_estimates(group, samples_of(codes), predicted, COSTS)
+    assert (found.table.filter(regex="accuracy|_rate").max() <= 1.0).all()
+    assert found.table.loc["isle", "accuracy std_error"] <= 0.5
+    shares = found.differences.drop(index=["cost", "mean_error"])
+    assert (shares["high"] <= 1.0).all()
+    assert found.differences.loc["cost", "high"] <= COSTS.max()
+
+
 def test_standard_errors_in_groups_are_clustered():
     codes, predicted, group = draw(300, np.random.default_rng(2))
     alone = group_estimates(pd.Series(group), samples_of(codes), predicted).table

@@ -1,0 +1,153 @@
+"""Sample weights: counts of equal samples, or relative weights such as those of a survey."""
+
+import warnings
+from typing import Any, Literal
+
+import numpy as np
+import pandas as pd
+from numpy.typing import ArrayLike
+
+from moselect._types import Floats, Integers
+from moselect.listing import setting
+from moselect.samples.validation import check_choice, check_weights
+
+WeightType = Literal["counts", "sampling"]
+# Samples that counts may make: each is repeated in memory.
+MOST_REPEATED = 10_000_000
+
+
+def counts_of(
+    weights: Floats,
+    weight_type: WeightType | None = None,
+    X: Any = None,
+    y: ArrayLike | None = None,
+) -> Integers | None:
+    """Return the counts (n,) of samples, or None if the weights are relative.
+
+    By default weights are counts if they are whole numbers, and the columns X (n, m) and
+    classes y (n,) are the cells of a contingency table.
+
+    Raises
+    ------
+    ValueError
+        If the weights are to be counts, but are no whole numbers or make too many samples.
+
+    Examples
+    --------
+    >>> weights = np.array([2.0, 0.0, 1.0, 3.0])
+    >>> towns, levels = ["Bonn", "Bonn", "Cork", "Cork"], ["low", "high", "low", "high"]
+    >>> counts_of(weights, X=towns, y=levels)
+    array([2, 0, 1, 3])
+    >>> counts_of(weights, "sampling", towns, levels)
+    """
+    if weight_type == "sampling":
+        return None
+    are_whole = (weights == np.floor(weights)).all() and weights.sum() <= MOST_REPEATED
+    if weight_type is None:
+        if not (are_whole and y is not None and are_cells(X, y)):
+            return None
+        # Numbers of persons whom the rows of an aggregated survey represent are larger.
+        largest_mean_count = 1_000
+        if weights.mean() > largest_mean_count:
+            return None
+    elif not are_whole:
+        raise ValueError(
+            f"sample_weight is to be counts: give whole numbers of sum {MOST_REPEATED:,} at most"
+        )
+    return weights.astype(np.int64)
+
+
+def stated_weights(
+    sample_weight: ArrayLike | None,
+    n: int,
+    weight_type: WeightType | None = None,
+    X: Any = None,
+    y: ArrayLike | None = None,
+) -> tuple[Floats | None, Integers | None]:
+    """Return weights (n,), if there are any, and counts as in `counts_of`.
+
+    A warning names the type that was found if whole numbers leave it open.
+    """
+    if weight_type is not None:
+        check_choice("weight_type", weight_type, ("counts", "sampling"))
+        if sample_weight is None:
+            raise ValueError("weight_type needs weights: give sample_weight")
+    weights = check_weights(sample_weight, n)
+    if weights is None:
+        return None, None
+    counts = counts_of(weights, weight_type, X, y)
+    # Weights of 0 and 1 select rows, of either type.
+    if weight_type is None and weights.max() > 1.0 and not (weights % 1.0).any():
+        warnings.warn(_type_found(weights, counts), UserWarning, stacklevel=4)
+    return weights, counts
+
+
+def read_weights(
+    sample_weight: ArrayLike | None,
+    n: int,
+    weight_type: WeightType | None = None,
+    X: Any = None,
+    y: ArrayLike | None = None,
+) -> tuple[Integers | None, Floats | None]:
+    """Return the rows (m,) that weights leave, repeated by counts, and relative weights.
+
+    Arguments are as in `stated_weights`. Rows are None where all are there once, weights
+    where all are equal.
+    """
+    weights, counts = stated_weights(sample_weight, n, weight_type, X, y)
+    if weights is None:
+        return None, None
+    if counts is not None:
+        return np.repeat(np.arange(n), counts), None
+    rows = np.flatnonzero(weights)
+    weights = weights[rows]
+    is_equal = bool((weights == weights[0]).all())
+    if is_equal:
+        return (None if len(rows) == n else rows), None
+    # Relative weights get mean 1, so that sums of weights compare with numbers of
+    # samples.
+    return rows, weights * (len(rows) / weights.sum())
+
+
+def effective_sample_size(weights: Floats) -> float:
+    """Compute the number of equal weights with the same variance of a mean (Kish 1965)."""
+    return float(weights.sum() ** 2 / (weights @ weights))
+
+
+def _type_found(weights: Floats, counts: Integers | None) -> str:
+    """State the type of whole-number weights, and how to give the other one."""
+    n = f"{len(weights):,} rows"
+    if counts is not None:
+        return (
+            f"whole-number weights of the cells of a table are counts: {n} count as "
+            f"{counts.sum():,}; if they are survey weights, {setting('weight_type', ['sampling'])}"
+        )
+    return (
+        f"whole-number weights are relative: {n} have an effective size of "
+        f"{effective_sample_size(weights):,.0f}; if they count equal rows, "
+        f"{setting('weight_type', ['counts'])}"
+    )
+
+
+def are_cells(X: Any, y: Any) -> bool:
+    """Test whether rows are the cells of a contingency table, by the birthday problem.
+
+    All cells differ. So many independent samples would do so with a small probability.
+    """
+    classes = pd.DataFrame(y).reset_index(drop=True)
+    frame = pd.DataFrame(X).reset_index(drop=True)
+    n = len(classes)
+    n_levels = frame.nunique(dropna=False).to_numpy(np.float64)
+    is_factor = n_levels < n  # others number the rows
+    n_cells = float(n_levels[is_factor].prod() * len(classes.drop_duplicates()))
+    # Of a factor with many levels there are more than were observed, as of measurements.
+    most_levels = min(20, n * 2 / 3)
+    measured = (frame.loc[:, ~is_factor].select_dtypes("number") % 1.0 > 0.0).any(
+        axis=None
+    )
+    if measured or n > n_cells or n_levels[is_factor].max(initial=0.0) > most_levels:
+        return False
+    all_differ = float(np.prod(1.0 - np.arange(n) / n_cells))
+    by_chance = 0.1
+    cells = pd.concat([frame.loc[:, is_factor], classes], axis=1)
+    return all_differ < by_chance and not cells.duplicated().any()

@@ -1,0 +1,63 @@
+"""Weights of samples: counts where rows are the cells of a table, else relative."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from moselect.samples.weights import counts_of, read_weights
+
+
+def table_of_cells(rng, *levels):
+    """Return the cells of a contingency table, with a column that numbers them, and counts."""
+    cells = np.stack(np.meshgrid(*map(range, levels), indexing="ij"), -1)
+    frame = pd.DataFrame(cells.reshape(-1, len(levels))).add_prefix("factor ")
+    frame.insert(0, "rownames", np.arange(1, len(frame) + 1))
+    return frame, rng.poisson(20.0, len(frame)).astype(float)
+
+
+@pytest.mark.parametrize(
+    "levels", [(2, 2), (3, 3), (4, 2, 2, 2), (3, 3, 2, 2, 2), (6, 4)]
+)
+def test_cells_of_a_table_have_counts(levels):
+    frame, counts = table_of_cells(np.random.default_rng(1), *levels)
+    X = frame.iloc[:, :-1]
+    y = frame.iloc[:, -1]
+    assert counts_of(counts, X=X, y=y).tolist() == counts.tolist()
+    # Cells without cases are often left out.
+    kept = np.arange(len(X)) != 1
+    if len(X) > 4:
+        assert counts_of(counts[kept], X=X[kept], y=y[kept]) is not None
+    assert counts_of(counts, "sampling", X, y) is None
+    assert counts_of(1_000.0 * counts + 1.0, X=X, y=y) is None  # of a whole population
+    assert counts_of(counts + 0.5, X=X, y=y) is None
+
+
+@pytest.mark.parametrize("n", [30, 100, 500])
+@pytest.mark.parametrize("kind", ["measured", "rounded", "few levels", "many factors"])
+def test_whole_weights_of_persons_are_relative(kind, n):
+    rng = np.random.default_rng(n)
+    X = pd.DataFrame({"sex": rng.integers(0, 2, n)})
+    if kind == "measured":
+        X["income"] = rng.lognormal(size=n)
+    elif kind == "rounded":
+        X["age"] = rng.integers(18, 92, n)
+    elif kind == "many factors":
+        for k in range(9):
+            X[f"item {k}"] = rng.integers(0, 5, n)
+    y = rng.integers(1, 4, n)
+    weights = rng.integers(1, 300, n).astype(float)
+    assert counts_of(weights, X=X, y=y) is None
+    assert counts_of(weights, "counts", X, y).sum() == weights.sum()
+    with pytest.warns(UserWarning, match="weight_type=counts"):
+        rows, relative = read_weights(weights, n, None, X, y)
+    assert len(rows) == n
+    assert relative == pytest.approx(weights / weights.mean())
+
+
+def test_weights_that_mean_the_same_need_no_word():
+    for weights in ([1, 0, 1, 1], [0.5] * 4, [1] * 4):
+        rows, relative = read_weights(weights, 4)
+        assert relative is None
+        assert rows is None or rows.tolist() == [0, 2, 3]
+    with pytest.warns(UserWarning, match="effective size of 4"):
+        assert read_weights([90] * 4, 4) == (None, None)
