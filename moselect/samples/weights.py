@@ -140,8 +140,8 @@ def are_cells(X: Any, y: Any) -> bool:
     n_levels = frame.nunique(dropna=False).to_numpy(np.float64)
     is_factor = n_levels < n  # others number the rows
     n_cells = float(n_levels[is_factor].prod() * len(classes.drop_duplicates()))
-    # Of a factor with many levels there are more than were observed.
-    most_levels = n * 2 / 3
+    # Of a factor with many levels there are more than were observed, as of measurements.
+    most_levels = min(20, n * 2 / 3)
     measured = (frame.loc[:, ~is_factor].select_dtypes("number") % 1.0 > 0.0).any(
         axis=None
     )

@@ -18,7 +18,7 @@ from moselect.samples.validation import ranks_of
 from moselect.samples.weights import WeightType, read_weights
 from moselect.selection.group_members import group_values, table_by_row, with_columns
 from moselect.selection.groups import GroupEstimates, group_estimates
-from moselect.selection.prior_shift import likelihoods_of, posterior_of
+from moselect.selection.prior_shift import calibration_table, likelihoods_of
 from moselect.selection.profiles import column_drift
 from moselect.selection.reference import (
     Reference,
@@ -49,11 +49,10 @@ class Check:
     verdict : str
         The result as a sentence.
     reported : Reference
-        The reference figures, as reported at selection.
+        The figures reported at selection.
     cost, error : float
-        Mean cost of these rows and its standard error. Without labels both are estimated
-        from the probabilities, with the error of their calibration; NaN where most columns
-        have drifted, or values lie outside their training range.
+        Mean cost of these rows and its standard error. Without labels they are estimated
+        from probabilities; NaN if most columns have drifted, or are out of range.
     bounds : tuple of float
         Range of the mean cost if the cost is NaN, else twice the cost.
     history : DataFrame or None
@@ -169,8 +168,7 @@ def check(
     X : DataFrame of shape (n, m)
         Rows that were used neither for training nor for selection.
     y : array-like of shape (n,), optional
-        Their labels. Without them the shares of the classes and the cost are estimated
-        from the probabilities.
+        Their labels. Without them shares and cost are estimated from probabilities.
     sample_weight, weight_type : optional
         Weights of the rows, as in `ParetoSearch.fit`.
     groups : array-like of shape (n,), optional
@@ -237,8 +235,8 @@ def check(
         if first == len(hashes):
             raise ValueError("all of these rows are counted by earlier checks")
         digest = digest_of(hashes[first:])
-    weighted = sample_weight, len(samples), weight_type
-    repeated, weights = read_weights(*weighted, used, None if y is None else codes)
+    weighted = sample_weight, len(codes), weight_type, used
+    repeated, weights = read_weights(*weighted, None if y is None else codes)
     if repeated is not None:
         samples = replace(samples.take(repeated), weights=weights)
     samples = samples.take(np.asarray(samples.rows) >= first)
@@ -271,11 +269,7 @@ def check(
         mistakes = mistake_table(now, reported, model.answers)
         limits = limit_table(reference, samples, predicted, table)
         if likelihoods is not None:
-            # Mean probability and share of each class, equal for a calibrated model.
-            proba = posterior_of(likelihoods, shares["reported"])
-            calibration = shares[["now"]].rename(columns={"now": "share"})
-            means = np.average(proba, axis=0, weights=samples.weights)
-            calibration.insert(0, "mean probability", means)
+            calibration = calibration_table(shares, likelihoods, weights)
         # The cost of all rows so far, by a sequential test over all checks.
         so_far = combined_cost([*earlier, mean])
         holds, verdict, radius = verdict_of(reference, [*earlier, mean])

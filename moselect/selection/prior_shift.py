@@ -1,6 +1,7 @@
 """Class shares of rows without labels, by the probabilities of a model (prior shift)."""
 
 import numpy as np
+import pandas as pd
 from numpy.typing import ArrayLike
 
 from moselect._types import Floats, Integers
@@ -80,3 +81,12 @@ def calibration_covariance(
     means = np.average(values, axis=0, weights=in_use.weights)
     influences = in_use.sum_by_cluster((values - means).T)
     return np.cov(influences) * widening(samples) ** 2 / influences.shape[-1]
+
+
+def calibration_table(
+    shares: pd.DataFrame, likelihoods: Floats, weights: Floats
+) -> pd.DataFrame:
+    """Tabulate mean probability and share of each class, equal for a calibrated model."""
+    proba = posterior_of(likelihoods, shares["reported"])
+    means = np.average(proba, axis=0, weights=weights)
+    return pd.DataFrame({"mean probability": means, "share": shares["now"]}, shares.index)
