@@ -17,7 +17,7 @@ TOLERANCE = 0.05
 CANDIDATES = ("scorecard", "linear", "additive", "ensemble")  # simplest first
 PROPORTIONAL_ODDS, TRIVIAL = BASELINES = ("proportional odds", "always one class")
 # Without features, too, but not constant: it decides by the costs of each row.
-ROW_SHARES = "class shares with the costs of the row"
+ROW_SHARES = "class shares, row costs"
 # names of the constant prediction in a selection and in a comparison
 CONSTANT = (TRIVIAL, "always_one_class")
 # base models of the ensemble that are candidates or baselines on their own

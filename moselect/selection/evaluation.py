@@ -112,6 +112,13 @@ class CandidateEvaluation:
                 predictions = fit.predictions[split]
                 if not self._has_thresholds:
                     predictions = predictions.with_decision(self._costs_for(samples))
+                if (
+                    name in CONSTANT
+                ):  # shares of the folds may differ in the cheapest class
+                    one = np.bincount(predictions.codes).argmax()
+                    predictions = predictions._replace(
+                        codes=np.full_like(predictions.codes, one)
+                    )
                 of_models = splits.folds if split == CV else None
                 self.splits[split] = SplitPredictions(samples, predictions, of_models)
         codes = self.out_of_fold.codes

@@ -16,7 +16,7 @@ from moselect.selection.groups import is_lowest_costlier
 
 BASELINE_WORDS = {
     TRIVIAL: "no model",
-    ROW_SHARES: ROW_SHARES,
+    ROW_SHARES: "class shares with the costs of the row",
     PROPORTIONAL_ODDS: "ordinal logistic regression",
 }
 
