@@ -31,6 +31,8 @@ import pandas as pd
 from moselect import ParetoSearch
 from moselect.cli import main as command_line
 from moselect.io import write_model
+from moselect.operators.graph import TREE_ENSEMBLE
+from moselect.operators.trees import Trees
 
 Random = np.random.Generator
 LINEAR = "model.json"
@@ -98,12 +100,15 @@ def change_trees(content: bytes, rng: Random) -> bytes:
         "targets": [lambda a: a + 9_999, lambda a: a - 1],
         "values": [lambda a: a + np.inf, lambda a: a[1:]],
     }
-    setting = rng.choice(list(forgeries))
-    forge = forgeries[setting][rng.integers(2)]
     with zipfile.ZipFile(io.BytesIO(content)) as archive:
         members = {name: archive.read(name) for name in archive.namelist()}
-    names = [name for name in members if name.endswith(f".{setting}.npy")]
-    name = names[rng.integers(len(names))]
+    document = json.loads(np.load(io.BytesIO(members["document.npy"])).item())
+    # A node of trees names its arrays after its features, in the order of `Trees`.
+    nodes = [node for node in document["graph"]["nodes"] if node[0] == TREE_ENSEMBLE]
+    _, arrays, *_ = nodes[rng.integers(len(nodes))]
+    setting = rng.choice(list(forgeries))
+    forge = forgeries[setting][rng.integers(2)]
+    name = f"graph/{arrays[1 + Trees._fields.index(setting)]}.npy"
     forged = io.BytesIO()
     np.save(forged, forge(np.load(io.BytesIO(members[name]))))
     members[name] = forged.getvalue()

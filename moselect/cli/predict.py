@@ -17,9 +17,9 @@ from moselect.cli.options import (
     UsageError,
     data_argument,
     option,
-    renaming,
     usage_errors,
 )
+from moselect.cli.parsers import renaming
 from moselect.cli.terminal import Terminal
 from moselect.datasets.sources import check_source
 from moselect.listing import names

@@ -28,13 +28,12 @@ from moselect.cli.options import (
     UsageError,
     Weight,
     WeightType,
-    directions,
-    number,
     option,
     stated,
     table_of,
     usage_errors,
 )
+from moselect.cli.parsers import directions, number
 from moselect.cli.search_run import begin, fit, write
 from moselect.cli.tables import print_summary
 from moselect.cli.terminal import Terminal

@@ -34,11 +34,10 @@ from moselect.cli.options import (
     RunFolder,
     UsageError,
     limits_of,
-    numbers,
     option,
     stated,
-    weights,
 )
+from moselect.cli.parsers import numbers, weights
 from moselect.cli.tables import (
     figures_of,
     print_figures,

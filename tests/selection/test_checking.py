@@ -117,8 +117,8 @@ def test_history_accumulates_the_cost_of_all_checked_rows(decision):
         *(("digest", None), ("digest", "5"), ("digest", "x:00")),
     ],
 )
-def test_a_history_with_a_wrong_cell_is_refused(decision, column, cell):
-    model, X, codes = decision
+def test_a_history_with_a_wrong_cell_is_refused(model, column, cell):
+    X, codes = draw(900, 3)
     history = check(model, X[:400], NAMES[codes[:400]]).history.astype(object)
     history.loc[0, column] = cell
     with pytest.raises(ValueError, match=f"history of checks has {column} .* in check 1"):
