@@ -17,6 +17,7 @@ from moselect.cli.terminal import Terminal
 from moselect.datasets.sources import in_data_folder
 from moselect.io.atomic import check_file_path, write_file
 from moselect.io.run_record import FIGURES, RECORD, is_part_of_run, read_record
+from moselect.listing import listing
 
 CHOICES = (None, "cheapest", "simple")
 # Candidates that are sums of terms, which every file holds.
@@ -163,6 +164,17 @@ class Output:
             export_model(model, self.export, dialect=self.dialect, overwrite=self.force)
         moselect.io.write_model(path, model, about, overwrite=self.force)
         return files
+
+
+def warn_of_dates(model: Model, path: Path | None, terminal: Terminal) -> None:
+    """Warn that SQL does not read all dates, if a model that was exported to it takes some."""
+    from moselect.export.sql import dates_in
+
+    if path is not None and path.suffix.lower() == ".sql" and dates_in(model):
+        names = listing(map(repr, dates_in(model)))
+        terminal.warn(
+            f"'{path}' gives rows no class if {names} has an offset from UTC such as +01:00"
+        )
 
 
 def select_writable(
