@@ -167,6 +167,17 @@ class Output:
         return files
 
 
+def warn_of_dates(model: Model, path: Path | None, terminal: Terminal) -> None:
+    """Warn that SQL does not read all dates, if a model that was exported to it takes some."""
+    from moselect.export.sql import dates_in
+
+    if path is not None and path.suffix.lower() == ".sql" and dates_in(model):
+        names = listing(map(repr, dates_in(model)))
+        terminal.warn(
+            f"'{path}' gives rows no class if {names} has an offset from UTC such as +01:00"
+        )
+
+
 def select_writable(
     fit: Callable[[Collection[str]], Model],
     name: str | None,

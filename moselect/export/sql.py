@@ -3,7 +3,6 @@
 Constants are decimal numbers of at most 17 digits (`moselect.export.sql_terms`).
 """
 
-import warnings
 from importlib.util import find_spec
 
 from moselect.datasets.amounts import column_of_part
@@ -12,7 +11,7 @@ from moselect.export.sql_terms import Inputs, below, decimal, quoted
 from moselect.listing import in_one_line, listing
 from moselect.predictor.model import Model
 from moselect.predictor.scorers import WeightedSum
-from moselect.preprocessing.terms import DatePart, leaves
+from moselect.preprocessing.terms import DatePart
 from moselect.samples.features import steps_of
 
 DIALECTS = ("bigquery", "snowflake")
@@ -80,18 +79,14 @@ def sql_of(
     else:
         query = _translated(_with_hidden_columns(score, label, name, computed), dialect)
         where = f"Written for {dialect} by sqlglot; run in {RUN_IN} only."
-    found = [name for name, cell in cells_of(model).items() if isinstance(cell, DatePart)]
-    names = in_one_line(listing(map(repr, found)))
-    dates = DATES.format(names=names) if found else ""
-    parts = [leaf for term in model.terms for leaf in leaves(term)]
-    if any(isinstance(leaf, DatePart) and leaf.part == "hour" for leaf in parts):
-        warnings.warn(
-            f"SQL gives rows no class if {names} has an offset from UTC such as +01:00: convert "
-            "such times to UTC first",
-            UserWarning,
-            stacklevel=2,
-        )
+    names = in_one_line(listing(map(repr, dates_in(model))))
+    dates = DATES.format(names=names) if names else ""
     return HEADING.format(target=in_one_line(target), dates=dates, where=where) + query
+
+
+def dates_in(model: Model) -> list[str]:
+    """Return the names of the columns of dates that a model takes."""
+    return [name for name, cell in cells_of(model).items() if isinstance(cell, DatePart)]
 
 
 def check_sql(model: Model, dialect: str | None) -> None:
