@@ -126,7 +126,7 @@ def evaluate(
             counted, weights = read_weights(values, n, weight_type, cells, codes)
             repeated = repeated if counted is None else counted
         elif weight_type is not None:
-            raise ValueError("--weight-type needs --weight")
+            raise UsageError("--weight-type needs --weight")
         if group is not None:
             values = role_values(source, "groups", group, true).iloc[rows]
             groups = np.asarray(ranks_of("groups", values, n))[repeated]

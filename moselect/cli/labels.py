@@ -66,10 +66,12 @@ def order_labels(
             kept = column.iloc[rows]
             if is_numeric_dtype(kept.dtype) and (kept % 1.0).any() and order is None:
                 shown = in_one_line(column.name)
+                remedy = f"round them to classes, or evaluate scores with --score {shown}"
+                if column is labels[0]:
+                    remedy = "it is continuous, and --true names a column of classes"
                 raise ValueError(
                     f"'{shown}' has numbers between the classes, such as "
-                    f"{kept[kept % 1.0 > 0.0].iloc[0]:.6g}: round them to classes, or evaluate "
-                    f"scores with --score {shown}"
+                    f"{kept[kept % 1.0 > 0.0].iloc[0]:.6g}: {remedy}"
                 ) from None
         raise
     for note in (*notes, *ordered.notes):

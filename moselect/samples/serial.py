@@ -3,7 +3,6 @@
 from dataclasses import replace
 
 import numpy as np
-from scipy.fft import dct
 
 from moselect._types import Floats, Integers
 from moselect.samples.samples import Samples
@@ -32,6 +31,8 @@ def correlation_length(values: Floats) -> float:
     >>> correlation_length(np.arange(500) // 50 % 2) > 10.0
     True
     """
+    from scipy.fft import dct  # slow, and no prediction needs it
+
     n = len(values)
     if n < MIN_BLOCKS or np.ptp(values) == 0.0:
         return 0.0

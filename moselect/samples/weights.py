@@ -76,8 +76,9 @@ def stated_weights(
     if weights is None:
         return None, None
     counts = counts_of(weights, weight_type, X, y)
-    # Weights of 0 and 1 select rows, of either type.
-    if weight_type is None and weights.max() > 1.0 and not (weights % 1.0).any():
+    # Equal weights, and those of 0, select rows of either type.
+    is_open = weight_type is None and not (weights % 1.0).any()
+    if is_open and np.ptp(weights[weights > 0.0]) > 0.0:
         warnings.warn(_type_found(weights, counts), UserWarning, stacklevel=4)
     return weights, counts
 

@@ -214,6 +214,6 @@ def test_cells_that_are_no_classes(run_command, run_json, predictions):
     assert found["n_rows"] == 56
     right = (table["guess"] == table["truth"])[4:].mean()
     assert found["measures"]["accuracy"]["estimate"] == pytest.approx(right)
-    message = run_command(line.replace("--pred guess", "--pred s"), code=2).stderr
+    message = run_command(line.replace("--pred guess", "--pred s"), code=65).stderr
     assert "--score s" in message
     assert "--bins" not in message

@@ -67,9 +67,10 @@ def test_negative_numbers_in_tables_labels_and_costs(tmp_path, form):
         return  # a few may be levels
     path.write_text(f"x,grade\n1,{form.format(1)}\n2,0\n3,2\n")
     assert read_source(path).table["grade"].tolist() == [-1, 0, 2]
-    path.write_text(f"0,{form.format(1.5)}\n2,0\n")
-    costs = read_cost_matrix(path, ["low", "high"])
-    np.testing.assert_array_equal(costs, [[0.0, -1.5], [2.0, 0.0]])
+    path.write_text(f"{form.format(1.5)},0\n2,0\n")
+    with pytest.warns(UserWarning, match="has negative costs, which are gains"):
+        costs = read_cost_matrix(path, ["low", "high"])
+    np.testing.assert_array_equal(costs, [[0.0, 1.5], [2.0, 0.0]])
 
 
 @pytest.mark.parametrize(

@@ -20,6 +20,7 @@ PRIVATE_IMPORTS = (
     "benchmarks/candidates.py",
     "coverage/decisions.py",
     "model_files/agreement.py",
+    "model_files/damaged.py",
     "monotone/keeps.py",
 )
 

@@ -10,7 +10,7 @@ from scipy.stats import norm, t
 from moselect import Costs, ParetoSearch
 from moselect.page import make_page
 from moselect.samples.labels import encode_labels
-from moselect.selection.choice import loss_difference
+from moselect.selection.differences import loss_difference
 from tests.page.conftest import (
     add_limit,
     downloaded,

@@ -59,5 +59,4 @@ def test_weights_that_mean_the_same_need_no_word():
         rows, relative = read_weights(weights, 4)
         assert relative is None
         assert rows is None or rows.tolist() == [0, 2, 3]
-    with pytest.warns(UserWarning, match="effective size of 4"):
-        assert read_weights([90] * 4, 4) == (None, None)
+    assert read_weights([90] * 4, 4) == (None, None)

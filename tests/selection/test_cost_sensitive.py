@@ -58,7 +58,8 @@ def test_weights_equal_repeated_rows_in_any_order(data, are_cells):
         y = cells[:, -1].astype(int)
         max_count = 30
     counts = np.random.default_rng(0).integers(0, max_count, len(y))
-    weighted = fitted(X, y, counts)
+    rule = CostSensitiveOrdinalClassifier(class_costs=[1, 2, 5])
+    weighted = rule.fit(X, y, counts, weight_type="counts")
     order = np.random.default_rng(1).permutation(counts.sum())
     X_long = np.repeat(X, counts, axis=0)[order]
     y_long = np.repeat(y, counts)[order]
