@@ -97,7 +97,10 @@ def _group_column(samples: Samples) -> str | None:
             least <= n / n_values <= most
             and places.min() >= 0
             and (
-                differ_beyond_trend(places, samples.codes, MAX_WITHIN)
+                (
+                    differ_beyond_trend(places, samples.codes, MAX_WITHIN)
+                    and _share_told(samples, places) > samples.class_sizes.max() / n
+                )
                 or _resemble(frame.drop(columns=name), places)
             )
         ):
@@ -108,20 +111,28 @@ def _group_column(samples: Samples) -> str | None:
 def _group_text(samples: Samples, name: str) -> str:
     """Describe a column of groups, and how well a value tells the class of its rows."""
     places = _places(as_frame(samples.X)[name], samples.content_of(name))
+    told = _share_told(samples, places)
+    n = len(samples)
+    return (
+        f"'{short(name)}' has {places.max() + 1:,} values in {n:,} rows, and folds divide "
+        f"them: the other rows of a value tell the class of {told:.0%} of rows, the most "
+        f"frequent class {samples.class_sizes.max() / n:.0%}; if new rows have other values, "
+        f"keep rows of equal value in one fold (groups=X[{name!r}]), or estimates are too "
+        "optimistic"
+    )
+
+
+def _share_told(samples: Samples, places: Integers) -> float:
+    """Compute the share of rows whose class is the most frequent of the others of their value."""
     codes = samples.codes
     counts = np.zeros((places.max() + 2, samples.n_classes))
     np.add.at(counts, (places, codes), 1.0)
     others = counts[places] - np.eye(samples.n_classes)[codes]
     # A value of one row tells nothing: the most frequent class takes its place.
-    sizes = samples.class_sizes
-    told = np.where(others.any(axis=1), others.argmax(axis=1), sizes.argmax())
-    return (
-        f"'{short(name)}' has {places.max() + 1:,} values in {len(codes):,} rows, and folds "
-        f"divide them: the other rows of a value tell the class of {np.mean(told == codes):.0%} "
-        f"of rows, the most frequent class {sizes.max() / len(codes):.0%}; if new rows have "
-        f"other values, keep rows of equal value in one fold (groups=X[{name!r}]), or estimates "
-        "are too optimistic"
+    told = np.where(
+        others.any(axis=1), others.argmax(axis=1), samples.class_sizes.argmax()
     )
+    return float(np.mean(told == codes))
 
 
 def _places(column: pd.Series, content: ColumnContent) -> Integers:

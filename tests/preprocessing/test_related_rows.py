@@ -1,6 +1,7 @@
 """Rows that belong together are remarked upon, whatever their columns are called."""
 
 import warnings
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -11,6 +12,7 @@ from moselect.cli.terminal import as_options
 from moselect.models.training_columns import unprepared_samples, warn_of_related_rows
 from moselect.preprocessing.preparation import schema_of
 
+CLAIMS = Path(__file__).parents[2] / "docs" / "data" / "claims.csv"
 PERSON = np.repeat(np.arange(60), 10)
 
 
@@ -129,6 +131,14 @@ def copies(rng, noise=0.0):
     codes = ordinal(1.5 * X[:, 0] + X[:, 1], rng)[rows]
     measured = X[rows] + noise * rng.normal(size=(len(rows), 4))
     return pd.DataFrame(measured, columns=list("abcd")), codes
+
+
+def test_a_rounded_amount_that_follows_the_classes_is_no_group():
+    """A value of the damage of claims tells the class worse than the most frequent class."""
+    table = pd.read_csv(CLAIMS)
+    grades = ["none", "slight", "serious", "severe"]
+    codes = pd.Categorical(table.pop("severity"), grades).codes.astype(int)
+    assert remarks_of(table.drop(columns="claim"), codes) == []
 
 
 def test_copies_whose_labels_do_not_all_agree_are_remarked_upon_with_both_figures():
