@@ -30,8 +30,8 @@ from moselect.datasets.workbooks import (
     without_gaps,
 )
 from moselect.listing import listing, short, suggestion
+from moselect.samples.label_numbers import keeps_zeros
 from moselect.samples.labels import level_text
-from moselect.samples.versions import keeps_zeros
 
 # More distinct labels than this are taken for a measurement or free text.
 MOST_LABELS = 50

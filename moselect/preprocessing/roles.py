@@ -20,7 +20,6 @@ from moselect.samples.features import holds_numbers, steps_of
 from moselect.samples.weights import are_cells
 
 CASES = re.compile("(n|num|number)(of)?(case|control)s?")  # whatever stands beside them
-CODES = " class of the row "  # no column of a file has this name: names are stripped
 WEIGHT = "(wt|wgt|wght|weight|weighting)s?"
 SURVEYS = (
     "samp(le|ling)?|survey|svy|fi?nl?|final|per(s|son)?|p|d|design|psp|post|pop(ulation)?|anal(ysis)?"
