@@ -14,7 +14,7 @@ import pandas as pd
 
 from moselect._types import FilePath
 from moselect.datasets.amounts import read_all_amounts, read_amounts
-from moselect.datasets.arrow_files import read_arrow, unordered_columns
+from moselect.datasets.arrow_files import read_arrow
 from moselect.datasets.reading import Names, Reading
 from moselect.datasets.text_files import (
     TextFormat,
@@ -233,10 +233,11 @@ def _from_workbook(name: str, content: bytes, reading: Reading) -> Source:
 def _from_arrow(
     name: str, content: bytes, file_format: str, wanted: Collection[str] | None
 ) -> Source:
-    source = from_frame(name, read_arrow(content, file_format, wanted))
-    if file_format != "Parquet":
-        return source
-    return replace(source, unordered=unordered_columns(content, source.table))
+    table, ordered = read_arrow(content, file_format, wanted)
+    source = from_frame(name, table)
+    # Of text the order is kept.
+    numbers = source.table.select_dtypes("number")
+    return replace(source, unordered=ordered.intersection(numbers))
 
 
 def from_frame(name: str, table: pd.DataFrame) -> Source:

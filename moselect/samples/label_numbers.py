@@ -53,7 +53,10 @@ def order_by_numbers(labels: Sequence[str]) -> tuple[str, ...] | None:
     None if a label has no number, two overlap, their units or words differ, or decimals may
     be versions: 5.9 and 5.10.
     """
-    texts = with_arabic_digits([_with_millions(label) for label in labels])
+    # A capital M behind a number is a million.
+    texts = with_arabic_digits(
+        [simple_text(re.sub(r"(?<=\d)M\b", "mio", label)) for label in labels]
+    )
     # 1.000 is a thousand in some countries and one in others: the order is clear if one
     # reading has none, or both have the same.
     grouped = [DOTTED.sub(lambda found: found[0].replace(".", ""), t) for t in texts]
@@ -81,10 +84,11 @@ def natural_order(labels: Sequence[str]) -> list[str]:
     return [label for _, label in sorted(zip(map(key, texts), labels, strict=True))]
 
 
-def label_range(text: str) -> tuple[float, float] | None:
-    """Return the least and the greatest number that a label stands for, if it has any."""
+def is_range(text: str) -> bool:
+    """Return whether a label stands for more than one number."""
     numbers = _numbers_of(text)
-    return None if numbers is None else _span(numbers, numbers.values)
+    span = numbers and _span(numbers, numbers.values)
+    return span is not None and span[0] < span[1]
 
 
 def are_anchored(texts: Sequence[str]) -> bool:
@@ -130,11 +134,9 @@ def _ordered_spans(
         known = [(max(low, 0.0) if high > 0.0 else low, high) for low, high in known]
     # Several open ranges, such as 10+ and 100+, begin or end at their numbers.
     for infinity in (-math.inf, math.inf):
-        is_open = [infinity in span for span in known]
-        if sum(is_open) > 1:
+        if sum(infinity in span for span in known) > 1:
             known = [
-                (min(span, key=abs),) * 2 if opened else span
-                for span, opened in zip(known, is_open, strict=True)
+                (min(span, key=abs),) * 2 if infinity in span else span for span in known
             ]
     # Ranges may touch at their ends but not overlap, or values between have two classes.
     ordered = sorted(zip(known, labels, strict=True))
@@ -187,11 +189,12 @@ def _in_one_unit(
     tails = {tail for each in present for tail in each.tails} - {""}
     for name, factors in units_of_measure().items():
         if tails <= factors.keys():
-            is_bare = any(not any(each.tails) for each in present)
-            are_multiples = name == "multiples" or not tails
-            if is_bare and not are_multiples and len({factors[t] for t in tails}) > 1:
+            known = {factors[tail] for tail in tails}
+            if name == "multiples" or not tails:
+                known = {1.0}
+            elif len(known) > 1 and not all(any(each.tails) for each in present):
                 return None
-            bare = 1.0 if are_multiples else factors[min(tails)]
+            bare = min(known)
             # Of 1-2 days, both are days.
             return [
                 tuple(
@@ -243,11 +246,6 @@ def _span(numbers: Numbers, values: tuple[float, ...]) -> tuple[float, float] | 
     return low, math.inf if numbers.above else values[0]
 
 
-def _with_millions(label: str) -> str:
-    """Return a label in plain letters; a capital M behind a number is a million."""
-    return simple_text(re.sub(r"(?<=\d)M\b", "mio", label))
-
-
 def with_arabic_digits(texts: Sequence[str]) -> list[str]:
     """Return roman numerals as digits if all labels but 0 have one, and one has two letters.
 
@@ -278,7 +276,7 @@ def may_be_versions(texts: Sequence[str]) -> bool:
     """
     pairs = [pair for text in texts for pair in DECIMAL.findall(text)[:1]]
     read = [(float(f"{a}.{b}"), (int(a), int(b))) for a, b in pairs]
-    ends_in_zero = any(len(places) > 1 and places[-1] == "0" for _, places in pairs)
+    ends_in_zero = any(re.fullmatch(r"\d+0", places) for _, places in pairs)
     are_eighths = all((8.0 * number).is_integer() for number, _ in read)
     if all(map(MEASURED.search, texts)) or (are_eighths and not ends_in_zero):
         return False

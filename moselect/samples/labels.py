@@ -11,8 +11,13 @@ from numpy.typing import ArrayLike
 from moselect._types import Array, Integers, LabelOrder, Labels
 from moselect.listing import listing, setting
 from moselect.samples.categories import is_ordered_categorical, with_categories
-from moselect.samples.scales import are_numbers, how_ordered, recognise_scale
-from moselect.samples.spellings import MERGE, order_advice
+from moselect.samples.scales import (
+    MERGE,
+    are_numbers,
+    how_ordered,
+    order_advice,
+    recognise_scale,
+)
 from moselect.samples.validation import check_unmasked
 
 BLANKS = " \t\N{NO-BREAK SPACE}"  # around a cell, which do not count
