@@ -176,12 +176,12 @@ def leak_remarks(X: Table, codes: Integers, columns: Pipeline | None = None) -> 
     min_leak_auc = 0.98
     for j, name in enumerate(used):
         advice = f"exclude it ({setting('drop', [name])})"
-        finding = f"'{short(name)}' alone tells classes apart almost perfectly (AUC {aucs[j]:.3f})"
-        if aucs[j] <= min_leak_auc:
-            level = _telling_level(frame[name], codes)
-            finding = level and (
-                f"nearly all rows with '{short(name)}' = {short(level)} are of one class"
-            )
+        level = _telling_level(frame[name], codes) if aucs[j] <= min_leak_auc else None
+        finding = level and (
+            f"nearly all rows with '{short(name)}' = {short(level)} are of one class"
+        )
+        if aucs[j] > min_leak_auc:
+            finding = f"'{short(name)}' alone tells classes apart almost perfectly (AUC {aucs[j]:.3f})"
         if finding:
             text = f"{finding}: if not known at prediction time, {advice}"
             remarks.append(Diagnostic.LEAK.remark(text))

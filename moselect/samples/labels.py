@@ -83,11 +83,11 @@ def class_labels(
                 )
             return as_label_array(order)
         advice = order_advice(distinct)
-        shown = ", ".join(advice.labels[:6])
         no_answer = f"; drop rows without an answer: {listing(advice.unanswered)}"
         raise ValueError(
-            f"labels without a known order ({shown}): give labels=[lowest, ..., highest] "
-            f"or an ordered Categorical{advice.alike}{no_answer * bool(advice.unanswered)}"
+            f"labels without a known order ({', '.join(advice.labels[:6])}): give labels=[lowest, "
+            f"..., highest] or an ordered Categorical{advice.alike}"
+            f"{no_answer * bool(advice.unanswered)}"
         )
     return np.sort(np.asarray(pd.unique(values)))
 
