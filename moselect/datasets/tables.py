@@ -8,13 +8,13 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
+from io import BytesIO
 from pathlib import Path
 
 import pandas as pd
 
 from moselect._types import FilePath
 from moselect.datasets.amounts import read_all_amounts, read_amounts
-from moselect.datasets.arrow_files import read_arrow
 from moselect.datasets.reading import Names, Reading
 from moselect.datasets.text_files import (
     TextFormat,
@@ -233,7 +233,28 @@ def _from_workbook(name: str, content: bytes, reading: Reading) -> Source:
 def _from_arrow(
     name: str, content: bytes, file_format: str, wanted: Collection[str] | None
 ) -> Source:
-    table, ordered = read_arrow(content, file_format, wanted)
+    """Read Parquet, with the wanted columns only unless one is missing, or Feather."""
+    ordered = set[str]()  # columns that pandas wrote as ordered categories
+    try:
+        if file_format == "Parquet":
+            from pyarrow import parquet
+
+            schema = parquet.read_schema(BytesIO(content))
+            names = {*(wanted or ())}
+            found = [stored for stored in schema.names if stored.strip() in names]
+            columns = found if found and len(found) == len(names) else None
+            table = pd.read_parquet(BytesIO(content), columns=columns)
+            ordered = {
+                str(column["name"]).strip()
+                for column in (schema.pandas_metadata or {}).get("columns", ())
+                if (column["metadata"] or {}).get("ordered")
+            }
+        else:
+            table = pd.read_feather(BytesIO(content))
+    except ImportError:
+        raise ValueError(
+            f"{file_format} needs pyarrow: pip install 'moselect[parquet]'"
+        ) from None
     source = from_frame(name, table)
     # Of text the order is kept.
     numbers = source.table.select_dtypes("number")

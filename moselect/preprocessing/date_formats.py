@@ -74,6 +74,8 @@ def find_date_format(column: pd.Series) -> str | None:
 
 def date_notes(times: pd.Series) -> list[str]:
     """Describe how dates of samples are read, unless they are ISO 8601."""
+    if pd.api.types.infer_dtype(times) != "string":
+        return []
     with warnings.catch_warnings(action="ignore"):  # the note names the format, too
         date_format = find_date_format(times)
     if date_format in (None, ISO):

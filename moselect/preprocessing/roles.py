@@ -181,7 +181,8 @@ def leak_remarks(X: Table, codes: Integers, columns: Pipeline | None = None) -> 
             f"nearly all rows with '{short(name)}' = {short(level)} are of one class"
         )
         if aucs[j] > min_leak_auc:
-            finding = f"'{short(name)}' alone tells classes apart almost perfectly (AUC {aucs[j]:.3f})"
+            apart = f"tells classes apart almost perfectly (AUC {aucs[j]:.3f})"
+            finding = f"'{short(name)}' alone {apart}"
         if finding:
             text = f"{finding}: if not known at prediction time, {advice}"
             remarks.append(Diagnostic.LEAK.remark(text))

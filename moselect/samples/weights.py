@@ -42,7 +42,7 @@ def counts_of(
     """
     if weight_type == "sampling":
         return None
-    are_whole = (weights == np.floor(weights)).all() and weights.sum() <= MOST_REPEATED
+    are_whole = not (weights % 1.0).any() and weights.sum() <= MOST_REPEATED
     if weight_type is None:
         # Numbers of persons whom the rows of an aggregated survey represent are larger.
         largest_mean_count = 1_000
