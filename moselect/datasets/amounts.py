@@ -8,9 +8,8 @@ import pandas as pd
 
 FEWEST_NUMBERS = 15  # distinct numbers; with fewer, cells such as "3+" are levels
 CURRENCIES = "€$£"
-SYMBOLS = (
-    f"%‰°{CURRENCIES}"  # units that are no words: 95% is a number however few there are
-)
+# Units that are no words: 95% is a number however few there are.
+SYMBOLS = f"%‰°{CURRENCIES}"
 NEARLY_ALL = 0.9  # share of numbers among distinct cells
 GLANCE = 200  # leading distinct cells, half must be numbers for the rest to be parsed
 

@@ -205,14 +205,13 @@ def load_dataset(
     if is_binned:
         ordered, has_class = _cut(values, bins, "uniform" if binning is None else binning)
         rows = rows[has_class]
-    X = X.iloc[rows]
-    roles = {role: values.iloc[rows] for role, values in roles.items()}
-    given = {} if weight_type is None else {"weight_type": weight_type}
-    if not is_binned:
+    else:
         ordered = order_target(values, order)
-    data = Dataset(
-        read.name, X, ordered.values, ordered.labels, column, roles={**roles, **given}
-    )
+    X = X.iloc[rows]
+    used_rows: dict[str, Any] = {role: each.iloc[rows] for role, each in roles.items()}
+    if weight_type is not None:
+        used_rows["weight_type"] = weight_type
+    data = Dataset(read.name, X, ordered.values, ordered.labels, column, roles=used_rows)
     if not is_binned:
         excluded += small_classes(ordered, data.counts)
     notes = read.notes + ordered.notes + excluded

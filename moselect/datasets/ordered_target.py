@@ -21,8 +21,13 @@ from moselect.samples.labels import (
     level_text,
     merged_order,
 )
-from moselect.samples.scales import how_ordered, recognise_scale
-from moselect.samples.spellings import MERGE, order_advice, same_but_for_case
+from moselect.samples.scales import (
+    MERGE,
+    how_ordered,
+    order_advice,
+    recognise_scale,
+    same_but_for_case,
+)
 
 MAX_EXACT_INTEGER = (
     2.0**53
@@ -91,9 +96,8 @@ def order_target(values: pd.Series, order: LabelOrder = None) -> OrderedTarget:
             "trained on these rows predicts it"
         )
     elif order is None and not is_ordered:
-        far: list[float] = []
-        if _all_integers(values):
-            far = gap_codes(np.asarray(values, dtype=np.float64), of_scale=True)
+        numbers = np.asarray(values, np.float64) if _all_integers(values) else np.empty(0)
+        far = gap_codes(numbers, of_scale=True)
         # A single value that is missing below a code may be a class, too.
         answers = [label for label in present if label not in far]
         one_missing = bool(far) and far[0] - answers[-1] == 2.0

@@ -8,13 +8,13 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
+from io import BytesIO
 from pathlib import Path
 
 import pandas as pd
 
 from moselect._types import FilePath
 from moselect.datasets.amounts import read_all_amounts, read_amounts
-from moselect.datasets.arrow_files import read_arrow, unordered_columns
 from moselect.datasets.reading import Names, Reading
 from moselect.datasets.text_files import (
     TextFormat,
@@ -30,8 +30,8 @@ from moselect.datasets.workbooks import (
     without_gaps,
 )
 from moselect.listing import listing, short, suggestion
+from moselect.samples.label_numbers import keeps_zeros
 from moselect.samples.labels import level_text
-from moselect.samples.versions import keeps_zeros
 
 # More distinct labels than this are taken for a measurement or free text.
 MOST_LABELS = 50
@@ -233,10 +233,32 @@ def _from_workbook(name: str, content: bytes, reading: Reading) -> Source:
 def _from_arrow(
     name: str, content: bytes, file_format: str, wanted: Collection[str] | None
 ) -> Source:
-    source = from_frame(name, read_arrow(content, file_format, wanted))
-    if file_format != "Parquet":
-        return source
-    return replace(source, unordered=unordered_columns(content, source.table))
+    """Read Parquet, with the wanted columns only unless one is missing, or Feather."""
+    ordered = set[str]()  # columns that pandas wrote as ordered categories
+    try:
+        if file_format == "Parquet":
+            from pyarrow import parquet
+
+            schema = parquet.read_schema(BytesIO(content))
+            names = {*(wanted or ())}
+            found = [stored for stored in schema.names if stored.strip() in names]
+            columns = found if found and len(found) == len(names) else None
+            table = pd.read_parquet(BytesIO(content), columns=columns)
+            ordered = {
+                str(column["name"]).strip()
+                for column in (schema.pandas_metadata or {}).get("columns", ())
+                if (column["metadata"] or {}).get("ordered")
+            }
+        else:
+            table = pd.read_feather(BytesIO(content))
+    except ImportError:
+        raise ValueError(
+            f"{file_format} needs pyarrow: pip install 'moselect[parquet]'"
+        ) from None
+    source = from_frame(name, table)
+    # Of text the order is kept.
+    numbers = source.table.select_dtypes("number")
+    return replace(source, unordered=ordered.intersection(numbers))
 
 
 def from_frame(name: str, table: pd.DataFrame) -> Source:

@@ -55,9 +55,15 @@ def target_values(source: Source, column: str, order: LabelOrder) -> pd.Series:
 
     Words that otherwise count as missing are labels if ``order`` lists them; without an
     order, None is a label. Decimals that may be versions, such as 5.9 and 5.10, stay text.
+    ValueError if the file has lost the order of an ordered category of numbers.
     """
-    check_order_is_kept(source, column, order)
     values = source.table[column]
+    if order is None and column in source.unordered:
+        labels = sorted(values.dropna().unique().tolist())
+        raise ValueError(
+            f"target '{short(column)}' is an ordered category of numbers, whose order the file "
+            f"does not keep: give it, lowest first ({ORDER_TO_FILL}): {comma_separated(labels)}"
+        )
     if source.holds_versions(column, list(map(str, order or ()))):
         values = source.read_words(column).astype(str).where(values.notna())
     named = (
@@ -72,16 +78,6 @@ def target_values(source: Source, column: str, order: LabelOrder) -> pd.Series:
         if words.isin(named & set(words[values.isna()])).any():
             values = words.where(words.isin(named) | values.notna())
     return values
-
-
-def check_order_is_kept(source: Source, column: str, order: LabelOrder) -> None:
-    """Raise ValueError if the file has lost the order of an ordered category of numbers."""
-    if order is None and column in source.unordered:
-        labels = sorted(source.table[column].dropna().unique().tolist())
-        raise ValueError(
-            f"target '{short(column)}' is an ordered category of numbers, whose order the file "
-            f"does not keep: give it, lowest first ({ORDER_TO_FILL}): {comma_separated(labels)}"
-        )
 
 
 def target_numbers(source: Source, column: str) -> pd.Series:

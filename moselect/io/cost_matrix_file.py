@@ -110,9 +110,9 @@ def _costs(grid: list[list[str]], names: list[str]) -> Array:
             f"it has {len(body)} rows of {widths or 'no'} numbers, but there are {r} classes, with "
             "labels on both sides or on none"
         )
-    if len({name.casefold() for name in names}) == r:
-        # labels of classes that differ in upper and lower case
-        written = {name.casefold(): name for name in names}
+    # Labels of classes may differ in upper and lower case.
+    written = {name.casefold(): name for name in names}
+    if len(written) == r:
         down, across = (
             [written.get(label.casefold(), label) for label in labels]
             for labels in (down, across)

@@ -33,8 +33,16 @@ SELECTIONS = "selections"  # folder with a folder for each selection
 UNFINISHED = "unfinished"  # folder of the record and states of an unfinished search
 # Names of files and folders of a run; others in its folder are the user's.
 OWN_FILES = (
-    *(RECORD, "front*.csv", "arrays-*.npz", "columns.csv", "evidence", FIGURES),
-    *(SELECTIONS, TRIALS, f"{TRIALS}.*", UNFINISHED),
+    RECORD,
+    "front*.csv",
+    "arrays-*.npz",
+    "columns.csv",
+    "evidence",
+    FIGURES,
+    SELECTIONS,
+    TRIALS,
+    f"{TRIALS}.*",
+    UNFINISHED,
 )
 RUN_SCHEMA: Final = 5
 RECORDED = ("moselect", "numpy", "numba", "scipy", "scikit-learn", "pandas", "moocore")

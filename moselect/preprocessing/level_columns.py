@@ -11,7 +11,7 @@ import pandas as pd
 from moselect._types import Floats, Integers
 from moselect.listing import listing
 from moselect.preprocessing.cells import MOST_LEVELS, Cells
-from moselect.preprocessing.levels import as_written, read_levels
+from moselect.preprocessing.levels import as_written, folded, read_levels
 from moselect.preprocessing.number_columns import MARK, Column, is_common
 from moselect.preprocessing.terms import Level, TableTerms, Term
 from moselect.samples.labels import level_text
@@ -238,8 +238,10 @@ class OrderedColumn(Column, tag="ordered", frozen=True, kw_only=True):
     ) -> Self:
         """Learn from the index (n,) of each cell's level, -1 if missing, and the order."""
         ranks = {level: float(rank) for rank, level in enumerate(order)}
-        folded = {_folded(level): rank for level, rank in ranks.items()}
-        spelt = {level: ranks.get(level, folded.get(_folded(level))) for level in levels}
+        spellings = {folded(level): rank for level, rank in ranks.items()}
+        spelt = {
+            level: ranks.get(level, spellings.get(folded(level))) for level in levels
+        }
         known = {level: rank for level, rank in spelt.items() if rank is not None}
         of_levels = [known.get(level, np.nan) for level in levels]
         values = np.array([*of_levels, np.nan])[places]
@@ -294,7 +296,3 @@ class OrderedColumn(Column, tag="ordered", frozen=True, kw_only=True):
         """Format a split point of the places as the level below it."""
         below = [name for name in self.level_names if self.levels[name] <= cut]
         return below[-1] if below and output == 0 else Column.cut_text(self, output, cut)
-
-
-def _folded(level: str) -> str:
-    return " ".join(level.casefold().split())

@@ -32,6 +32,11 @@ def read_levels(column: pd.Series) -> tuple[NDArray[np.int64], list[str]]:
     return np.array([*places, -1], dtype=np.int64)[codes], list(levels)
 
 
+def folded(level: str) -> str:
+    """Return a level without differences of case and blanks."""
+    return " ".join(level.casefold().split())
+
+
 def merge_spellings(
     places: NDArray[np.int64], levels: list[str]
 ) -> tuple[NDArray[np.int64], list[str], dict[str, str]]:
@@ -47,13 +52,13 @@ def merge_spellings(
     >>> merge_spellings(cells, ["yes", "No", "Y", "no"])
     (array([ 0,  0,  1,  0,  1, -1]), ['yes', 'No'], {'Y': 'yes', 'no': 'No'})
     """
-    folded = [" ".join(level.casefold().split()) for level in levels]
-    present = set(folded) - GAPS
+    texts = list(map(folded, levels))
+    present = set(texts) - GAPS
     distinct = {text for text in present if len(text) > 1}
     words = {text[0]: text for text in distinct}
     abbreviated = len(words) == len(distinct) and present - distinct <= words.keys()
     groups = dict[str, list[int]]()
-    for index, text in enumerate(folded):
+    for index, text in enumerate(texts):
         word = words[text[0]] if abbreviated and text in present else text
         groups.setdefault(word, []).append(index)
     counts = np.bincount(places[places >= 0], minlength=len(levels))
@@ -87,19 +92,15 @@ def group_places(values: pd.Series, groups: Sequence[str]) -> Integers:
     >>> group_places(pd.Series(["A", "c", None, 1.0]), ["a", "1", "missing"])
     array([ 0, -1,  2,  1])
     """
-
-    def key(text: str) -> str:
-        return " ".join(text.casefold().split())
-
-    known = {key(name): place for place, name in enumerate(groups)}
+    known = {folded(name): place for place, name in enumerate(groups)}
     # A letter abbreviates the one word that it begins, as in `merge_spellings`.
     initials = {name[0]: place for name, place in known.items() if name[0].isalpha()}
     if len(initials) == len(known):
         known = initials | known
-    is_merged = [name.startswith("others (") for name in groups]
-    rest = is_merged.index(True) if any(is_merged) else -1
+    merged = (k for k, name in enumerate(groups) if name.startswith("others ("))
+    rest = next(merged, -1)
     places, levels = read_levels(values)
-    found = [known.get(key(level), rest) for level in [*levels, "missing"]]
+    found = [known.get(folded(level), rest) for level in [*levels, "missing"]]
     return np.array(found)[places]
 
 

@@ -1,6 +1,7 @@
 """Remarks on rows that belong together: copies, near copies, and rows of a person or thing."""
 
 from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -105,7 +106,7 @@ def _group_column(samples: Samples) -> str | None:
             )
         ):
             found[name] = n_values
-    return max(found, key=found.__getitem__) if found else None
+    return max(found, key=found.__getitem__, default=None)
 
 
 def _group_text(samples: Samples, name: str) -> str:
@@ -140,14 +141,13 @@ def _places(column: pd.Series, content: ColumnContent) -> Integers:
 
     Missing cells have -1, and so have all of a column without levels or integers.
     """
-    none = np.full(len(column), -1)
-    if content.excluded or content.content_type not in ("levels", "number"):
-        return none
-    if content.content_type == "levels":
-        return pd.factorize(column.map(str, na_action="ignore"), sort=True)[0]
-    values = read_content(column, content)[0]
-    if not are_integers(values[np.isfinite(values)]):
-        return none
+    values: Any = column.map(str, na_action="ignore")
+    is_used = content.content_type == "levels"
+    if content.content_type == "number":
+        values = read_content(column, content)[0]
+        is_used = are_integers(values[np.isfinite(values)])
+    if content.excluded or not is_used:
+        return np.full(len(column), -1)
     return pd.factorize(values, sort=True)[0]
 
 

@@ -20,7 +20,6 @@ from moselect.samples.features import holds_numbers, steps_of
 from moselect.samples.weights import are_cells
 
 CASES = re.compile("(n|num|number)(of)?(case|control)s?")  # whatever stands beside them
-CODES = " class of the row "  # no column of a file has this name: names are stripped
 WEIGHT = "(wt|wgt|wght|weight|weighting)s?"
 SURVEYS = (
     "samp(le|ling)?|survey|svy|fi?nl?|final|per(s|son)?|p|d|design|psp|post|pop(ulation)?|anal(ysis)?"
@@ -80,12 +79,10 @@ def _counts(
     if not counts:
         return []
     seem = "seems to count" if len(counts) == 1 else "seem to count"
-    first = counts[:1]
-    others = counts[1:]
     drop = setting("drop", counts)
-    weigh = setting("weight", first)
-    if others:
-        weigh = f"{weigh} {setting('drop', others)}"
+    weigh = setting("weight", counts[:1])
+    if counts[1:]:
+        weigh = f"{weigh} {setting('drop', counts[1:])}"
     ways = drop if weighted else f"weight rows by it ({weigh}), or exclude it ({drop})"
     shown = listing(map(repr, map(short, counts)))
     return [
@@ -177,24 +174,20 @@ def leak_remarks(X: Table, codes: Integers, columns: Pipeline | None = None) -> 
     remarks = []
     # AUC of a single column that suggests leakage
     min_leak_auc = 0.98
-    for name, auc in zip(used, aucs, strict=True):
-        level = _telling_level(frame[name], codes) if auc <= min_leak_auc else None
-        if level is not None:
-            option = setting("drop", [name])
-            text = (
-                f"nearly all rows with '{short(name)}' = {short(level)} are of one class: if not "
-                f"known at prediction time, exclude it ({option})"
-            )
-            remarks.append(Diagnostic.LEAK.remark(text))
-    for j in np.flatnonzero((aucs > min_leak_auc) | numbers_rows):
-        name = short(used[j])
-        option = setting("drop", [used[j]])
+    for j, name in enumerate(used):
+        advice = f"exclude it ({setting('drop', [name])})"
+        level = _telling_level(frame[name], codes) if aucs[j] <= min_leak_auc else None
+        finding = level and (
+            f"nearly all rows with '{short(name)}' = {short(level)} are of one class"
+        )
         if aucs[j] > min_leak_auc:
-            finding = f"tells classes apart almost perfectly (AUC {aucs[j]:.3f})"
-            advice = f"if not known at prediction time, exclude it ({option})"
-            remarks.append(Diagnostic.LEAK.remark(f"'{name}' alone {finding}: {advice}"))
+            apart = f"tells classes apart almost perfectly (AUC {aucs[j]:.3f})"
+            finding = f"'{short(name)}' alone {apart}"
+        if finding:
+            text = f"{finding}: if not known at prediction time, {advice}"
+            remarks.append(Diagnostic.LEAK.remark(text))
         if numbers_rows[j] and len(np.unique(values[:, j])) == len(frame):
-            text = f"'{name}' numbers the rows: exclude it ({option})"
+            text = f"'{short(name)}' numbers the rows: {advice}"
             remarks.append(Diagnostic.ROW_NUMBER.remark(text))
     return remarks
 

@@ -106,10 +106,10 @@ def explained_by_coincidence(X: Any) -> float:
     ):
         rest = hashes - multiplier * place
         share = (_pairs(place) - n_equal) / n_unequal
-        of_column = 0.0
-        if share < 1.0:
-            of_column = (_pairs(rest) - n_equal) * share / (1.0 - share)
-        if is_number and share < 1.0:
+        if share == 1.0:  # of a constant column
+            continue
+        of_column = (_pairs(rest) - n_equal) * share / (1.0 - share)
+        if is_number:
             of_column = max(of_column, _pairs_one_step_apart(values, rest) / 2)
         expected += of_column
     return expected / n_equal

@@ -1,4 +1,4 @@
-"""Numbers, ranges and units in labels, such as "<1 year", "500 m" and "stage IIA"."""
+"""Numbers, ranges, units and versions in labels, as in "<1 year", "stage IIA" and 5.10."""
 
 import math
 import re
@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-from moselect.samples.roman_numerals import with_arabic_digits
 from moselect.samples.scale_words import (
     DOWNWARD,
     is_zero,
@@ -15,7 +14,6 @@ from moselect.samples.scale_words import (
     units_of_measure,
     words_of_ranges,
 )
-from moselect.samples.versions import may_be_versions
 
 THOUSANDS = re.compile(r"(?<=\d)[, '](?=\d{3}\b)")
 DOTTED = re.compile(r"(?<![\d.])[1-9]\d{0,2}(?:\.\d{3})+\b")  # 1.000, perhaps a thousand
@@ -28,6 +26,13 @@ ANCHORED = re.compile(r"-?\d+(?:\W\D*)?")  # "1 not at all" beside 2, 3 and 4
 # a letter behind the number of a stage, perhaps with a digit: IIA, IA1
 LETTERED = re.compile(r"([a-e])(\d?)")
 OF_ONE = re.compile(r"\D*/\s*\d")
+ROMAN = re.compile(
+    r"\b(?=[ivx]+(?:[a-e]\d?)?\b)(x{0,3})(ix|iv|v?i{0,3})(?=(?:[a-e]\d?)?\b)"
+)
+ROMAN_DIGITS = ("", "i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix")
+DECIMAL = re.compile(r"(\d+)\.(\d+)")
+# behind or before a decimal that is a measurement, and no version
+MEASURED = re.compile(r"\d\s?[^\W\d_]{2}|\d [^\W\d_]|[<>≤≥%$€£°]|\d *-")
 JOINT = re.compile(r"(?:[\s$€£%°<>=≤≥-]|[^\W\d_])*")  # between the two numbers of a range
 
 
@@ -35,11 +40,11 @@ class Numbers(NamedTuple):
     """One or two numbers of a label, the words right behind them, and its other words."""
 
     values: tuple[float, ...]
-    tails: tuple[str, ...]
-    before: str
-    after: str
-    below: bool
-    above: bool
+    tails: tuple[str, ...] = ("",)
+    before: str = ""
+    after: str = ""
+    below: bool = False
+    above: bool = False
 
 
 def order_by_numbers(labels: Sequence[str]) -> tuple[str, ...] | None:
@@ -48,7 +53,10 @@ def order_by_numbers(labels: Sequence[str]) -> tuple[str, ...] | None:
     None if a label has no number, two overlap, their units or words differ, or decimals may
     be versions: 5.9 and 5.10.
     """
-    texts = with_arabic_digits([_with_millions(label) for label in labels])
+    # A capital M behind a number is a million.
+    texts = with_arabic_digits(
+        [simple_text(re.sub(r"(?<=\d)M\b", "mio", label)) for label in labels]
+    )
     # 1.000 is a thousand in some countries and one in others: the order is clear if one
     # reading has none, or both have the same.
     grouped = [DOTTED.sub(lambda found: found[0].replace(".", ""), t) for t in texts]
@@ -76,10 +84,11 @@ def natural_order(labels: Sequence[str]) -> list[str]:
     return [label for _, label in sorted(zip(map(key, texts), labels, strict=True))]
 
 
-def label_range(text: str) -> tuple[float, float] | None:
-    """Return the least and the greatest number that a label stands for, if it has any."""
+def is_range(text: str) -> bool:
+    """Return whether a label stands for more than one number."""
     numbers = _numbers_of(text)
-    return None if numbers is None else _span(numbers, numbers.values)
+    span = numbers and _span(numbers, numbers.values)
+    return span is not None and span[0] < span[1]
 
 
 def are_anchored(texts: Sequence[str]) -> bool:
@@ -99,7 +108,7 @@ def _ordered_by_range(
         if numbers is None:
             return None
         if by_code:
-            numbers = Numbers(numbers.values[:1], ("",), "", "", False, False)
+            numbers = Numbers(numbers.values[:1])
         parsed.append(numbers)
     present = [
         each for each, text in zip(parsed, texts, strict=True) if not is_zero(text)
@@ -125,11 +134,9 @@ def _ordered_spans(
         known = [(max(low, 0.0) if high > 0.0 else low, high) for low, high in known]
     # Several open ranges, such as 10+ and 100+, begin or end at their numbers.
     for infinity in (-math.inf, math.inf):
-        is_open = [infinity in span for span in known]
-        if sum(is_open) > 1:
+        if sum(infinity in span for span in known) > 1:
             known = [
-                (min(span, key=abs),) * 2 if opened else span
-                for span, opened in zip(known, is_open, strict=True)
+                (min(span, key=abs),) * 2 if infinity in span else span for span in known
             ]
     # Ranges may touch at their ends but not overlap, or values between have two classes.
     ordered = sorted(zip(known, labels, strict=True))
@@ -145,7 +152,7 @@ def _numbers_of(text: str) -> Numbers | None:
     text = ORDINAL.sub("", THOUSANDS.sub("", text))
     found = list(NUMBER.finditer(text))
     if not found and is_zero(text):
-        return Numbers((0.0,), ("",), "", "", False, False)
+        return Numbers((0.0,))
     # Three numbers are no scale, 5- may be less or a little less than 5, and f/8 is 1/8.
     if len(found) not in (1, 2) or text.endswith("-") or OF_ONE.match(text):
         return None
@@ -182,11 +189,12 @@ def _in_one_unit(
     tails = {tail for each in present for tail in each.tails} - {""}
     for name, factors in units_of_measure().items():
         if tails <= factors.keys():
-            is_bare = any(not any(each.tails) for each in present)
-            are_multiples = name == "multiples" or not tails
-            if is_bare and not are_multiples and len({factors[t] for t in tails}) > 1:
+            known = {factors[tail] for tail in tails}
+            if name == "multiples" or not tails:
+                known = {1.0}
+            elif len(known) > 1 and not all(any(each.tails) for each in present):
                 return None
-            bare = 1.0 if are_multiples else factors[min(tails)]
+            bare = min(known)
             # Of 1-2 days, both are days.
             return [
                 tuple(
@@ -238,6 +246,50 @@ def _span(numbers: Numbers, values: tuple[float, ...]) -> tuple[float, float] | 
     return low, math.inf if numbers.above else values[0]
 
 
-def _with_millions(label: str) -> str:
-    """Return a label in plain letters; a capital M behind a number is a million."""
-    return simple_text(re.sub(r"(?<=\d)M\b", "mio", label))
+def with_arabic_digits(texts: Sequence[str]) -> list[str]:
+    """Return roman numerals as digits if all labels but 0 have one, and one has two letters.
+
+    I, V and X alone may be letters.
+    """
+    read = [
+        # Tens, and the index of the digit among the first ten.
+        ROMAN.sub(lambda f: f"{10 * len(f[1]) + ROMAN_DIGITS.index(f[2])}", text)
+        for text in texts
+    ]
+    are_roman = all(
+        new != text or is_zero(text) or re.fullmatch(r"\D*\b0", text)
+        for text, new in zip(texts, read, strict=True)
+    )
+    long = any(len(found[0]) > 1 for text in texts for found in ROMAN.finditer(text))
+    return read if are_roman and long else list(texts)
+
+
+def may_be_versions(texts: Sequence[str]) -> bool:
+    """Return whether decimals without a unit have another order as numbers of versions.
+
+    Halves, quarters and eighths without a zero at the end are numbers.
+
+    Examples
+    --------
+    >>> may_be_versions(["5.9", "5.10"]), may_be_versions(["0.5", "0.25"])
+    (True, False)
+    """
+    pairs = [pair for text in texts for pair in DECIMAL.findall(text)[:1]]
+    read = [(float(f"{a}.{b}"), (int(a), int(b))) for a, b in pairs]
+    ends_in_zero = any(re.fullmatch(r"\d+0", places) for _, places in pairs)
+    are_eighths = all((8.0 * number).is_integer() for number, _ in read)
+    if all(map(MEASURED.search, texts)) or (are_eighths and not ends_in_zero):
+        return False
+    return any((x < y) != (v < w) for x, v in read for y, w in read)
+
+
+def keeps_zeros(texts: Sequence[str]) -> bool:
+    """Return whether decimals are versions by a zero at the end: 5.9 and 5.10, not 5.1.
+
+    Examples
+    --------
+    >>> keeps_zeros(["5.9", "5.10"]), keeps_zeros(["5.50", "5.25"]), keeps_zeros(["1.0", "2"])
+    (True, False, False)
+    """
+    has_zero = any(re.fullmatch(r"\d+\.\d+0", text) for text in texts)
+    return has_zero and may_be_versions(texts)

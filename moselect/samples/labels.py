@@ -11,8 +11,13 @@ from numpy.typing import ArrayLike
 from moselect._types import Array, Integers, LabelOrder, Labels
 from moselect.listing import listing, setting
 from moselect.samples.categories import is_ordered_categorical, with_categories
-from moselect.samples.scales import are_numbers, how_ordered, recognise_scale
-from moselect.samples.spellings import MERGE, order_advice
+from moselect.samples.scales import (
+    MERGE,
+    are_numbers,
+    how_ordered,
+    order_advice,
+    recognise_scale,
+)
 from moselect.samples.validation import check_unmasked
 
 BLANKS = " \t\N{NO-BREAK SPACE}"  # around a cell, which do not count
@@ -78,11 +83,11 @@ def class_labels(
                 )
             return as_label_array(order)
         advice = order_advice(distinct)
-        shown = ", ".join(advice.labels[:6])
         no_answer = f"; drop rows without an answer: {listing(advice.unanswered)}"
         raise ValueError(
-            f"labels without a known order ({shown}): give labels=[lowest, ..., highest] "
-            f"or an ordered Categorical{advice.alike}{no_answer * bool(advice.unanswered)}"
+            f"labels without a known order ({', '.join(advice.labels[:6])}): give labels=[lowest, "
+            f"..., highest] or an ordered Categorical{advice.alike}"
+            f"{no_answer * bool(advice.unanswered)}"
         )
     return np.sort(np.asarray(pd.unique(values)))
 

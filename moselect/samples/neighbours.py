@@ -27,8 +27,9 @@ class Neighbours(NamedTuple):
         Share of rows whose nearest one is a near copy.
     expected_near : float
         The same if rows are spread evenly around each row; NaN if rows are too few.
-    near_agree : bool
-        Whether near copies differ in class less than half as often as the last neighbours.
+    has_near_copies : bool
+        Whether a fifth of the rows more than expected have a near copy, and these differ in
+        class less than half as often as the last neighbours.
     """
 
     accuracy: float
@@ -36,12 +37,7 @@ class Neighbours(NamedTuple):
     beyond_near: float
     near: float
     expected_near: float
-    near_agree: bool
-
-    @property
-    def has_near_copies(self) -> bool:
-        """Whether a fifth of the rows more than expected have a near copy, which agrees."""
-        return self.near > self.expected_near + 0.2 and self.near_agree
+    has_near_copies: bool
 
 
 def neighbours_of(X: Any, codes: Integers) -> Neighbours | None:
@@ -71,13 +67,16 @@ def neighbours_of(X: Any, codes: Integers) -> Neighbours | None:
     disagreement = is_near @ (1.0 - agreement)
     # So many of the neighbours but the last one could be near.
     chance = NEAR ** _intrinsic_dimension(distinct, own)
+    near = is_near.mean()
+    expected = 1.0 - (1.0 - chance) ** (k - 1)
+    agree = disagreement[1] < disagreement[-1] / 2.0
     return Neighbours(
         float(nearest.mean()),
         float(copies.mean()),
         float(agreement[:, k // 2 + 1].mean()) if k > 1 else np.nan,
-        float(is_near.mean()),
-        float(1.0 - (1.0 - chance) ** (k - 1)),
-        bool(disagreement[1] < disagreement[-1] / 2.0),
+        float(near),
+        float(expected),
+        bool(near > expected + 0.2 and agree),
     )
 
 

@@ -204,12 +204,9 @@ class Samples:
     @cached_property
     def units(self) -> Integers:
         """Number 0 .. u - 1 of the independent sample or group of each sample (n,)."""
-        groups = self.groups
-        return (
-            np.arange(len(self))
-            if groups is None
-            else np.unique(groups, return_inverse=True)[1]
-        )
+        if self.groups is None:
+            return np.arange(len(self))
+        return np.unique(self.groups, return_inverse=True)[1]
 
     @property
     def n_units(self) -> int:

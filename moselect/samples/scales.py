@@ -1,13 +1,16 @@
-"""Well-known ordered scales and labels with numbers, which order labels of text."""
+"""Order of labels of text, by well-known scales or numbers, and advice where it is unknown."""
 
 import re
 from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
+from moselect.listing import listing
 from moselect.samples.label_numbers import (
     CODED,
     NUMBER,
     are_anchored,
-    label_range,
+    is_range,
+    natural_order,
     order_by_numbers,
 )
 from moselect.samples.scale_words import (
@@ -22,6 +25,16 @@ from moselect.samples.scale_words import (
 ERROR = re.compile("#.+[!?]")  # of a spreadsheet, in any language
 # Beside A and B: others may be sizes or groups.
 OF_RATINGS = re.compile("(b|c)a*(b|c|a)")
+MERGE = " + "  # between labels of one class
+
+
+class OrderAdvice(NamedTuple):
+    """Labels to be ordered, as a first guess, and how some differ from the others."""
+
+    labels: list[str]  # spellings of one label merged, without answers that are none
+    is_known: bool  # the order of the labels
+    alike: str  # spellings of one label, as the end of a sentence
+    unanswered: list[str]  # labels that stand for no answer
 
 
 def recognise_scale(labels: Sequence[str]) -> list[str] | None:
@@ -53,7 +66,7 @@ def recognise_scale(labels: Sequence[str]) -> list[str] | None:
     doubtful = set[tuple[str, ...] | None]()  # other scales must confirm them
     # labels of one or two letters: fewer may be anything (M, F; S, M)
     fewest_short = 3
-    if len(words) >= fewest_short or any(len(word) >= fewest_short for word in words):
+    if max(len(words), *map(len, words)) >= fewest_short:
         are_ratings = any(map(OF_RATINGS.match, words))
         for name in scale_sections():
             is_doubtful = "rating" in name and not are_ratings
@@ -109,8 +122,10 @@ def recognise_order(levels: Sequence[str]) -> list[str] | None:
         words[::-1],
     )
     if numbered and not (code_a_scale or are_anchored(texts)):
-        begin = all(re.match(r"\W*\d", text) or _is_open(text) for text in texts)
-        if not begin or coded or not any(map(_is_range, texts)):
+        opens = [words_of_ranges(section).search for section in ("below", "above")]
+        opens.append(re.compile(r"\W*\d").match)
+        begin = all(any(found(text) for found in opens) for text in texts)
+        if not begin or coded or not any(map(is_range, texts)):
             return None
     return recognise_scale(levels)
 
@@ -136,17 +151,6 @@ def is_no_answer(label: str) -> bool:
     """
     words = re.sub(r"^-?\d+[\s.:=()-]*", "", plain_words(label)).strip(" ()<>[]*")
     return words in scale_sections()[NO_ANSWER] or bool(ERROR.fullmatch(words))
-
-
-def _is_open(text: str) -> bool:
-    """Return whether a label has a word such as under or over."""
-    return any(words_of_ranges(section).search(text) for section in ("below", "above"))
-
-
-def _is_range(text: str) -> bool:
-    """Return whether a label stands for more than one number."""
-    span = label_range(text)
-    return span is not None and span[0] < span[1]
 
 
 def are_numbers(labels: Iterable[str]) -> bool:
@@ -175,3 +179,37 @@ def _ordered_between_ends(labels: Sequence[str]) -> tuple[str, ...] | None:
         return None
     order = recognise_scale(ends)
     return None if order is None else (order[0], *sorted(numbers, key=int), order[1])
+
+
+def order_advice(labels: Sequence[str]) -> OrderAdvice:
+    """Advise how to order labels of which no scale is known.
+
+    Examples
+    --------
+    >>> order_advice(["low", "Low", "high", "<Missing>"]).labels
+    ['Low + low', 'high']
+    """
+    unanswered = list(filter(is_no_answer, labels))
+    alike = same_but_for_case(labels)
+    merged = {
+        group[0]: MERGE.join(group) for group in alike if group[0] not in unanswered
+    }
+    known = recognise_scale(list(merged)) if len(merged) > 1 else None
+    found = [listing(group) for group in alike if len(group) > 1]
+    differ = f"; only letter case or blanks differ in {'; '.join(found)}" * bool(found)
+    order = [merged[label] for label in known or natural_order(list(merged))]
+    return OrderAdvice(order, known is not None, differ, unanswered)
+
+
+def same_but_for_case(labels: Iterable[str]) -> list[list[str]]:
+    """Group labels that differ by letter case and blanks only.
+
+    Examples
+    --------
+    >>> same_but_for_case(["very low", "high", "Very  Low "])
+    [['Very  Low ', 'very low'], ['high']]
+    """
+    groups = dict[str, list[str]]()
+    for label in sorted(labels):
+        groups.setdefault("".join(label.casefold().split()), []).append(label)
+    return list(groups.values())

@@ -54,14 +54,6 @@ def correlation_length(values: Floats) -> float:
     return float(lengths @ likelihoods.sum(axis=1) / likelihoods.sum())
 
 
-def mean_variance(block: Floats) -> Floats:
-    """Compute the variance of means of blocks over that of values, as of an integral.
-
-    ``block`` is in correlation lengths.
-    """
-    return 2.0 / block + 2.0 * np.expm1(-block) / block**2
-
-
 def in_order(samples: Samples) -> Integers:
     """Return the independent samples or groups (u,) in the order of their times, or rows."""
     first = np.unique(samples.units, return_index=True)[1]
@@ -122,5 +114,7 @@ def block_widening(n_blocks: int, block_length: float) -> float:
     """
     if np.isinf(block_length) or n_blocks < MIN_BLOCKS:
         return 1.0
-    of_block, of_all = mean_variance(block_length * np.array([1.0, n_blocks]))
+    lengths = block_length * np.array([1.0, n_blocks])
+    # variance of means over that of values, as of an integral
+    of_block, of_all = 2.0 / lengths + 2.0 * np.expm1(-lengths) / lengths**2
     return float(np.sqrt(of_all * (n_blocks - 1) / (of_block - of_all)))

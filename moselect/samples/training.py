@@ -48,17 +48,14 @@ def ordinal_target(
     target = as_label_array(y)
     if len(target) == 0:
         raise ValueError("there are no rows: X and y are empty")
+    is_ordered = is_ordered_categorical(y)
     # Numbers that vary continuously are a regression target, not classes.
-    if (
-        labels is None
-        and target.dtype.kind == "f"
-        and not is_ordered_categorical(y)
-        and not np.isnan(target).any()
-    ):
+    is_number = target.dtype.kind == "f" and not is_ordered
+    if labels is None and is_number and not np.isnan(target).any():
         assert_all_finite(target, input_name="y")
         check_not_continuous(target)
     classes = class_labels(y, labels)
-    if labels is None and is_ordered_categorical(y):
+    if labels is None and is_ordered:
         warn_of_unused(y, classes)
     if len(classes) < 2:
         raise ValueError(

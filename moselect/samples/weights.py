@@ -42,13 +42,12 @@ def counts_of(
     """
     if weight_type == "sampling":
         return None
-    are_whole = (weights == np.floor(weights)).all() and weights.sum() <= MOST_REPEATED
+    are_whole = not (weights % 1.0).any() and weights.sum() <= MOST_REPEATED
     if weight_type is None:
-        if not (are_whole and y is not None and are_cells(X, y)):
-            return None
         # Numbers of persons whom the rows of an aggregated survey represent are larger.
         largest_mean_count = 1_000
-        if weights.mean() > largest_mean_count:
+        are_few = are_whole and weights.mean() <= largest_mean_count
+        if not (are_few and y is not None and are_cells(X, y)):
             return None
     elif not are_whole:
         raise ValueError(
@@ -102,8 +101,7 @@ def read_weights(
         return np.repeat(np.arange(n), counts), None
     rows = np.flatnonzero(weights)
     weights = weights[rows]
-    is_equal = bool((weights == weights[0]).all())
-    if is_equal:
+    if np.ptp(weights) == 0.0:
         return (None if len(rows) == n else rows), None
     # Relative weights get mean 1, so that sums of weights compare with numbers of
     # samples.
@@ -135,20 +133,18 @@ def are_cells(X: Any, y: Any) -> bool:
 
     All cells differ. So many independent samples would do so with a small probability.
     """
-    classes = pd.DataFrame(y).reset_index(drop=True)
-    frame = pd.DataFrame(X).reset_index(drop=True)
-    n = len(classes)
-    n_levels = frame.nunique(dropna=False).to_numpy(np.float64)
+    parts = [pd.DataFrame(part).reset_index(drop=True) for part in (X, y)]
+    table = pd.concat(parts, axis=1)
+    n = len(table)
+    n_levels = table.nunique(dropna=False).to_numpy(np.float64)
     is_factor = n_levels < n  # others number the rows
-    n_cells = float(n_levels[is_factor].prod() * len(classes.drop_duplicates()))
+    is_factor[-1] = True  # the class
+    n_cells = float(n_levels[is_factor].prod())
     # Of a factor with many levels there are more than were observed, as of measurements.
-    most_levels = min(20, n * 2 / 3)
-    measured = (frame.loc[:, ~is_factor].select_dtypes("number") % 1.0 > 0.0).any(
-        axis=None
-    )
-    if measured or n > n_cells or n_levels[is_factor].max(initial=0.0) > most_levels:
+    has_many = is_factor & (n_levels > min(20, n * 2 / 3))
+    others = table.loc[:, ~is_factor].select_dtypes("number")
+    if n > n_cells or has_many[:-1].any() or (others % 1.0 > 0.0).any(axis=None):
         return False
     all_differ = float(np.prod(1.0 - np.arange(n) / n_cells))
     by_chance = 0.1
-    cells = pd.concat([frame.loc[:, is_factor], classes], axis=1)
-    return all_differ < by_chance and not cells.duplicated().any()
+    return all_differ < by_chance and not table.loc[:, is_factor].duplicated().any()

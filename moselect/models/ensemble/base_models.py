@@ -50,6 +50,7 @@ OF_CATEGORIES = ("histograms", "histograms_of_ranks")
 OF_MANY_ROWS = ("proportional_odds", "splines", *OF_CATEGORIES)
 CLIP_PROBA = 0.002  # probabilities are clipped to [0.002, 0.998]
 FEWEST_TRIED = 200  # fewest samples for a trial
+MAX_INTERCEPT = 12.0  # of stacked log-odds
 
 
 def base_models(
@@ -107,7 +108,6 @@ def fit_log_odds_stacking(
     weights: Floats,
     *,
     ridge: float = 5.0,
-    max_intercept: float = 12.0,
 ) -> tuple[Floats, Floats]:
     """Fit ``logit P(y > k) = a_k + sum_b w_b logit P_b(y > k)``: returns a (r - 1,) and w (B,).
 
@@ -116,7 +116,7 @@ def fit_log_odds_stacking(
 
     ``log_odds`` (n, r - 1, B) are out-of-fold log-odds of the base models; ``weights``
     (n,) are sample weights. Results are the same for any ``ridge`` from 0.3 to 40. Intercepts
-    would be infinite at a boundary with all samples on one side: ``max_intercept`` bounds them.
+    would be infinite at a boundary with all samples on one side: `MAX_INTERCEPT` bounds them.
     """
     n_boundaries, n_models = log_odds.shape[1:]
     # One logistic loss for each boundary: 1 above it, -1 at or below.
@@ -143,7 +143,7 @@ def fit_log_odds_stacking(
     start = np.concatenate([np.zeros(n_boundaries), np.full(n_models, 1.0 / n_models)])
     # Weights are not negative: a model that errs in the same way as others is left out,
     # not subtracted.
-    highest = np.repeat([max_intercept, np.inf], [n_boundaries, n_models])
+    highest = np.repeat([MAX_INTERCEPT, np.inf], [n_boundaries, n_models])
     lowest = np.where(np.isinf(highest), 0.0, -highest)
     bounds = Bounds(lowest, highest)
     packed = minimize(
