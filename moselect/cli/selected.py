@@ -44,8 +44,6 @@ def record_of_selection(model: Model) -> Document:
         "objectives": evidence.objectives,
         "limits": [str(limit) for limit in evidence.limits],
         "without_limits": evidence.without_limits,
-        "overall_limits": evidence.overall_limits,
-        "shuffled": evidence.shuffled,
         "monotone": model.monotone,
         "constraint": None
         if constraint is None
@@ -182,9 +180,6 @@ def _sentences(evidence: Evidence, decimals: int) -> Iterator[str]:
         if differs:
             sentence += "; earlier rows differ, so expect this in production"
         yield f"{sentence}."
-    if evidence.shuffled is not None:
-        shown = measured(*evidence.shuffled, decimals)
-        yield f"Shuffled folds, which ignore time, give {shown} for {taken}."
     yield from (f"Limit {limit}." for limit in evidence.limits)
     yield from map(in_one_line, group_sentences(evidence)[:1])
     yield from _of_directions(evidence)
@@ -213,8 +208,6 @@ def _price_of_limits(evidence: Evidence, free: float, decimals: int) -> str:
     """Describe the cross-validated excess cost of limits over the cost without them."""
     held = evidence.candidates[evidence.value][evidence.selected]
     figures = f"{held:.{decimals}f} instead of {free:.{decimals}f}"
-    if evidence.overall_limits is not None:
-        figures += f"; {evidence.overall_limits:.{decimals}f} with the same limits over all groups"
     if evidence.value != "cost" or free <= 0.0:
         return f"Effect of the limits on the {value_words(evidence)}: {figures}."
     return f"Excess cost of the limits: {max(0.0, held / free - 1.0):.0%} ({figures})."

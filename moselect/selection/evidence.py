@@ -43,11 +43,6 @@ class Evidence:
         Losses corrected for selection bias.
     without_limits : float or None
         Cross-validated value of the selected candidate without its limits.
-    overall_limits : float or None
-        The same, if limits in groups hold over all rows instead.
-    shuffled : tuple of (float, float), or None
-        Value and standard error of the selected candidate by folds that ignore time, if
-        this differs from the forward-chaining value by two standard errors.
     latest : Latest, or None
         Value of the selected candidate on the latest rows, if rows have times.
     excluded : dict of str to str
@@ -80,8 +75,6 @@ class Evidence:
     table: pd.DataFrame = field(default_factory=pd.DataFrame)
     excluded: Mapping[str, str] = field(default_factory=dict)
     without_limits: float | None = None
-    overall_limits: float | None = None
-    shuffled: tuple[float, float] | None = None
     latest: Latest | None = None
     constraint: ConstraintCost | None = None
     suggested: Mapping[str, int] = field(default_factory=dict)
