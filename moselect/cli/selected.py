@@ -27,7 +27,7 @@ from moselect.selection.headline import (
     criterion_words,
     group_sentences,
     headline,
-    value_words,
+    price_of_limits,
 )
 
 if TYPE_CHECKING:  # slow to import
@@ -159,7 +159,7 @@ def _sentences(evidence: Evidence, decimals: int) -> Iterator[str]:
         cells = in_one_line(evidence.costs.row_costs)
         total = f"total cost {evidence.sum:,.0f}, corrected for model selection"
         yield f"Costs of each row: {cells}; {total}."
-    if evidence.evaluations[taken].fit.model is not None:  # not of a comparison
+    if evidence.chosen.fit.model is not None:  # not of a comparison
         better = candidates[: candidates.get_loc(taken)]
         references = [
             f"--model '{name}'"
@@ -183,8 +183,7 @@ def _sentences(evidence: Evidence, decimals: int) -> Iterator[str]:
     yield from (f"Limit {limit}." for limit in evidence.limits)
     yield from map(in_one_line, group_sentences(evidence)[:1])
     yield from _of_directions(evidence)
-    if evidence.without_limits is not None:
-        yield _price_of_limits(evidence, evidence.without_limits, decimals)
+    yield from price_of_limits(evidence)
 
 
 def _of_directions(evidence: Evidence) -> Iterator[str]:
@@ -202,15 +201,6 @@ def _of_directions(evidence: Evidence) -> Iterator[str]:
             for name, sign in evidence.suggested.items()
         )
         yield f"Directions suggested by the data: --monotone {in_one_line(words)}"
-
-
-def _price_of_limits(evidence: Evidence, free: float, decimals: int) -> str:
-    """Describe the cross-validated excess cost of limits over the cost without them."""
-    held = evidence.candidates[evidence.value][evidence.selected]
-    figures = f"{held:.{decimals}f} instead of {free:.{decimals}f}"
-    if evidence.value != "cost" or free <= 0.0:
-        return f"Effect of the limits on the {value_words(evidence)}: {figures}."
-    return f"Excess cost of the limits: {max(0.0, held / free - 1.0):.0%} ({figures})."
 
 
 def _print_referral(evidence: Evidence, terminal: Terminal) -> None:

@@ -25,7 +25,6 @@ BASES = {
     "additive": "splines",
     PROPORTIONAL_ODDS: "proportional_odds",
 }
-UNTUNED = "-0"  # suffix of the trial of an estimator with the settings it came with
 # Parts of the clusters: all but one select a candidate, the last one evaluates it.
 PARTS = 5
 
@@ -107,17 +106,6 @@ def resampled_selection(
     totals = np.sum(sums, axis=0) / (repeats * len(clusters))
     of_selected, least, *of_candidates = totals.tolist()
     return Resampled(dict(zip(names, of_candidates, strict=True)), of_selected, least)
-
-
-def shown_candidates(
-    losses: Mapping[str, float], trials: Sequence[str], selected: str
-) -> list[str]:
-    """Return the names for tables and pictures: of many trials the best and the untuned ones."""
-    found = sorted((name for name in losses if name in trials), key=losses.__getitem__)
-    # trials in tables and pictures
-    n_shown = 10
-    hidden = {name for name in found[n_shown:] if not name.endswith(UNTUNED)}
-    return [name for name in losses if name == selected or name not in hidden]
 
 
 def far_below(candidates: pd.DataFrame) -> list[str]:

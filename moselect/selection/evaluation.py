@@ -65,8 +65,7 @@ class CandidateEvaluation:
         tested = splits.predicted
         out_of_fold = fit.cv
         self.costs = criteria.solved_costs(tested, out_of_fold.proba)
-        # Increases of the costs by limits: of all rows, and of the rows of a group.
-        self._increase = np.zeros_like(self.costs)
+        # Increases of the costs of the rows of a group by limits.
         self._of_groups: dict[Limit, Floats] = {}
         # Models for costs, and the linear rule, have thresholds that minimise the costs along
         # their score; limits that these miss, and referrals, need the probabilities.
@@ -132,19 +131,18 @@ class CandidateEvaluation:
         for limit, price in zip(self._criteria.limits, prices, strict=True):
             increase = price * limit.frequencies(self.costs.shape[-1])
             if limit.members is None:
-                self._increase += increase
+                self.costs = self.costs + increase
             else:
                 self._of_groups[limit] = increase
         if not any(increase.any() for increase in self._of_groups.values()):
             self._of_groups = {}
-        if not self._decides_by_row:
-            self.costs = self.costs + self._increase
 
     def _costs_for(self, samples: Samples) -> Floats:
         """Return the costs (r, a) of decisions, or (n, r, a) of each sample."""
         costs = self.costs
         if self._decides_by_row:
-            costs = self._criteria.for_samples(samples).cells + self._increase
+            increase = costs - self._criteria.in_use
+            costs = self._criteria.for_samples(samples).cells + increase
         for limit, increase in self._of_groups.items():
             costs = costs + limit.rows_of(samples)[:, None, None] * increase
         return costs
@@ -154,7 +152,7 @@ class CandidateEvaluation:
         """Costs of the rows of other tables, if rows or groups have their own."""
         criteria = self._criteria
         row_costs = criteria.row_costs
-        increase = self._increase
+        increase = self.costs - criteria.in_use
         if row_costs is None:
             if not self._of_groups:
                 return None
@@ -162,7 +160,6 @@ class CandidateEvaluation:
             cells, refer = np.split(criteria.matrix, [r], axis=1)
             ratios = criteria.ratios.tolist()
             row_costs = RowCosts(cells.tolist(), refer.ravel().tolist() or None, ratios)
-            increase = self.costs - criteria.in_use
         groups = by_column(self._of_groups)
         return structs.replace(row_costs, prices=increase.tolist(), groups=groups)
 

@@ -24,7 +24,6 @@ from moselect.selection.choice import (
     ROW_SHARES,
     TRIVIAL,
     Choice,
-    shown_candidates,
 )
 from moselect.selection.criteria import preference_loss, preference_weights, resolve_costs
 from moselect.selection.decision_loss import DecisionLoss
@@ -164,8 +163,11 @@ class Decision:
             evaluated = evaluated.including(refitted)
         # The correction is for all trials. Shown are the best of them, and the first of each
         # estimator, whose settings are its own.
-        losses = {name: loss for name, (loss, _) in evaluated.losses.items()}
-        shown = shown_candidates(losses, self.trials, selected)
+        n_shown = 10
+        trials = [name for name in evaluated if name in self.trials]
+        trials.sort(key=lambda name: evaluated[name].cv_loss[0])
+        hidden = {name for name in trials[n_shown:] if not name.endswith("-0")}
+        shown = [name for name in evaluated if name not in hidden - {selected}]
         chosen = evaluated[selected]
         chosen.check_deployable()
         constraint, suggested = cost_of_directions(
