@@ -69,22 +69,18 @@ class CandidateEvaluation:
         self._of_groups: dict[Limit, Floats] = {}
         # Models for costs, and the linear rule, have thresholds that minimise the costs along
         # their score; limits that these miss, and referrals, need the probabilities.
-        refers = criteria.referral is not None and bool(
-            (
-                out_of_fold.with_decision(self._costs_for(tested)).codes
-                >= len(self.costs)
-            ).any()
-        )
+        unpriced = self._costs_for(tested)
+        decided = out_of_fold.with_decision(unpriced)
+        is_referral = decided.codes >= len(self.costs)
         self._has_thresholds = (
             (fit.is_for_costs or name == "linear")
-            and not refers
+            and not (criteria.referral is not None and is_referral.any())
             and not self._decides_by_row
             and all(limit.reached(tested, out_of_fold.codes).holds for limit in limits)
         )
         unlimited = out_of_fold
         if limits and not self._has_thresholds and out_of_fold.proba is not None:
-            unpriced = self._costs_for(tested)
-            unlimited = out_of_fold.with_decision(unpriced)
+            unlimited = decided
             prices = limit_prices(limits, unpriced, tested, out_of_fold.proba)
             self._raise_costs(prices)
         # Candidates without a model are constant, or of a comparison, which has no directions.
