@@ -6,7 +6,7 @@ from typing import Literal, NamedTuple
 import numpy as np
 import pandas as pd
 
-from moselect._types import Booleans, Floats, Integers
+from moselect._types import Floats, Integers
 from moselect.samples.folds import Folds
 from moselect.samples.samples import Samples
 
@@ -133,9 +133,3 @@ def far_below(candidates: pd.DataFrame) -> list[str]:
         f"{second:.2g}): it may recognise rows, by near copies, or a column may tell the class; "
         "if rows belong together, keep them in one fold (groups=cases)"
     ]
-
-
-def least_so_far(values: Floats) -> Booleans:
-    """Mark the strict running minima of values (n,)."""
-    before = np.append(np.inf, np.minimum.accumulate(values)[:-1])
-    return values < before

@@ -23,7 +23,7 @@ from moselect.predictor.scorers import ProbabilityScorer
 from moselect.samples.samples import Samples
 from moselect.selection.choice import CONSTANT, TRIVIAL
 from moselect.selection.decision_loss import LOWEST, DecisionLoss, confusion_of
-from moselect.selection.limit_prices import by_column, limit_prices
+from moselect.selection.limit_prices import limit_prices
 from moselect.selection.limits import Limit, split_limit
 from moselect.selection.objective_figures import objective_figures
 from moselect.selection.splits import SplitPredictions, Splits
@@ -156,7 +156,11 @@ class CandidateEvaluation:
             cells, refer = np.split(criteria.matrix, [r], axis=1)
             ratios = criteria.ratios.tolist()
             row_costs = RowCosts(cells.tolist(), refer.ravel().tolist() or None, ratios)
-        groups = by_column(self._of_groups)
+        groups: dict[str, dict[str, Any]] = {}
+        for limit, of_group in self._of_groups.items():
+            _, column, group = split_limit(limit.words)
+            known = groups.setdefault(column, {})
+            known[group] = np.add(of_group, known.get(group, 0.0)).tolist()
         return structs.replace(row_costs, prices=increase.tolist(), groups=groups)
 
     @property
