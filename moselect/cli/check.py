@@ -34,9 +34,6 @@ if TYPE_CHECKING:  # slow to import
     from moselect._types import Document
 
 
-PICTURE = "moselect check"  # title of the picture beside the history
-
-
 def check(
     model: ModelPath,
     data: Annotated[str, data_argument("Later rows, with or without their classes.")],
@@ -190,8 +187,8 @@ def _keep(check: moselect.selection.Check, path: Path) -> pd.DataFrame:
 def _draw(checks: pd.DataFrame, picture: Path, terminal: Terminal) -> None:
     """Draw the checks; they are kept, so that a picture is no reason to fail."""
     try:
-        check_picture(picture, PICTURE)
-        save_figure(moselect.plots.checks(checks).figure, picture, PICTURE)
+        check_picture(picture)
+        save_figure(moselect.plots.checks(checks).figure, picture)
     except OSError as error:
         terminal.warn(f"'{picture}' could not be written ({error.strerror})")
     except (TypeError, ValueError) as error:

@@ -52,9 +52,6 @@ if TYPE_CHECKING:  # slow to import
     from moselect.preprocessing import Preparation
     from moselect.selection import Evidence
 
-# title of the picture beside the result
-PICTURE = "moselect compare"
-
 
 def compare(
     data: Annotated[
@@ -120,14 +117,13 @@ def compare(
         )
     if not is_run:
         check_source(data)
-    picture = None if out is None else out.with_name(f"{out.stem}.png")
-    for path in (out, picture):
-        if path is not None:
+    if out is not None:
+        picture = out.with_suffix(".png")
+        for path in (out, picture):
             check_output(path, force, data, cost_matrix)
-    if picture is not None:
-        with usage_errors():
-            check_picture(picture, PICTURE)
     with usage_errors():
+        if out is not None:
+            check_picture(picture)
         terminal = Terminal(json=json, ignored=ignore or ())
     with terminal.progress(f"reading {data}") as show:
         from moselect.comparison import DEFAULT_MODELS, UNFINISHED
@@ -164,11 +160,11 @@ def compare(
         terminal.print_json(_record_of_comparison(evidence))
     else:
         _print_comparison(evidence, terminal)
-    if picture is not None:
+    if out is not None:
         from moselect.plots import front_on_new_data
 
         try:
-            save_figure(front_on_new_data(evidence), picture, PICTURE)
+            save_figure(front_on_new_data(evidence), picture)
         except (OSError, ValueError) as error:
             terminal.inform(f"No picture: {error}")
     if lost:

@@ -82,13 +82,12 @@ def evaluate(
 
         from moselect.datasets.tables import read_source
         from moselect.datasets.target import choose_target, role_values
-        from moselect.metrics.decisions import read_referral
-        from moselect.predictor.row_costs import RowCosts
         from moselect.samples.labels import as_label_array, encode_labels
         from moselect.samples.samples import Samples
         from moselect.samples.validation import ranks_of
         from moselect.samples.weights import read_weights
         from moselect.selection import group_estimates
+        from moselect.selection.criteria import row_costs_of
         from moselect.selection.decision_loss import confusion_of
 
         named = [
@@ -145,9 +144,7 @@ def evaluate(
             if stated is not None:
                 stated = stated.in_order(classes)
                 if stated.by_row:
-                    referral = read_referral(refer, classes)
-                    review = None if referral is None else referral[1].tolist()
-                    costs = RowCosts(stated.cost_matrix, review)(table)  # type: ignore[arg-type]
+                    costs = row_costs_of(stated, classes)(table)
                 else:
                     # without priors, costs do not depend on how common the classes are
                     costs = stated.with_referral(classes)[0]

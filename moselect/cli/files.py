@@ -51,8 +51,8 @@ def draw_front(run: Path, front: moselect.Front, path: Path | None = None) -> Pa
     return save_figure(figure, path)
 
 
-def save_figure(figure: Any, path: Path, command: str = "moselect") -> Path:
-    """Write a figure of a command to a file, and close it."""
+def save_figure(figure: Any, path: Path) -> Path:
+    """Write a figure to a file, and close it."""
     from matplotlib import pyplot as plt
     from matplotlib.backends.backend_agg import FigureCanvasAgg
 
@@ -61,18 +61,18 @@ def save_figure(figure: Any, path: Path, command: str = "moselect") -> Path:
     figure.set_dpi(100)
     canvas: Any = FigureCanvasAgg(figure)
     canvas.print_png(
-        content, metadata={"Title": command}, pil_kwargs={"compress_level": 6}
+        content, metadata={"Title": "moselect"}, pil_kwargs={"compress_level": 6}
     )
     plt.close(figure)
     write_file(path, content.getvalue())
     return path
 
 
-def check_picture(path: Path, command: str) -> None:
+def check_picture(path: Path) -> None:
     """Raise ValueError if a picture, which nobody named, would replace another file."""
-    if path.exists() and f"Title\0{command}".encode() not in path.read_bytes():
+    if path.exists() and b"Title\0moselect" not in path.read_bytes():
         raise ValueError(
-            f"'{path}' exists and is no picture of {command}: rename it, or name another file"
+            f"'{path}' exists and is no picture of moselect: rename it, or name another file"
         )
 
 
@@ -137,10 +137,8 @@ class Output:
                         f"'{file}' cannot hold {name}: write a .npz file, or give --model linear "
                         "or --model additive"
                     )
-        for suffix in suffixes:
-            check_output(self.path(suffix), self.force, *self.inputs)
-        if self.export is not None:
-            check_output(self.export, self.force, *self.inputs)
+        for path in filter(None, [*map(self.path, suffixes), self.export]):
+            check_output(path, self.force, *self.inputs)
         with usage_errors():
             self.check(member)
 
@@ -165,17 +163,6 @@ class Output:
             export_model(model, self.export, dialect=self.dialect, overwrite=self.force)
         moselect.io.write_model(path, model, about, overwrite=self.force)
         return files
-
-
-def warn_of_dates(model: Model, path: Path | None, terminal: Terminal) -> None:
-    """Warn that SQL does not read all dates, if a model that was exported to it takes some."""
-    from moselect.export.sql import dates_in
-
-    if path is not None and path.suffix.lower() == ".sql" and dates_in(model):
-        names = listing(map(repr, dates_in(model)))
-        terminal.warn(
-            f"'{path}' gives rows no class if {names} has an offset from UTC such as +01:00"
-        )
 
 
 def select_writable(

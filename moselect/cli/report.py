@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 import moselect
-from moselect.cli.files import check_output, costs_for, draw_front, warn_of_dates
+from moselect.cli.files import check_output, costs_for, draw_front
 from moselect.cli.options import (
     ClassCosts,
     Dialect,
@@ -122,5 +122,4 @@ def export(
     with terminal.progress(f"exporting {model}"):
         predictor = moselect.io.read_model(model)
         export_model(predictor, file, table=table, dialect=dialect, overwrite=force)
-        warn_of_dates(predictor, file, terminal)
     terminal.print(f"Exported: {file}", soft_wrap=True)

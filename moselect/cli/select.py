@@ -15,7 +15,6 @@ from moselect.cli.files import (
     draw_evidence,
     select_writable,
     try_form,
-    warn_of_dates,
 )
 from moselect.cli.options import (
     By,
@@ -247,7 +246,6 @@ def select(
             selected = selected.replace(card=card)
             document = {**record_of_selection(selected), "by": records_of(groups)}
         files = output.write(selected, about)
-        warn_of_dates(selected, export, terminal)
         if not is_member:
             # A page has scorecards of the usual length.
             file = files["file"] if conditions is None else None

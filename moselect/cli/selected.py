@@ -27,7 +27,7 @@ from moselect.selection.headline import (
     criterion_words,
     group_sentences,
     headline,
-    value_words,
+    price_of_limits,
 )
 
 if TYPE_CHECKING:  # slow to import
@@ -44,8 +44,6 @@ def record_of_selection(model: Model) -> Document:
         "objectives": evidence.objectives,
         "limits": [str(limit) for limit in evidence.limits],
         "without_limits": evidence.without_limits,
-        "overall_limits": evidence.overall_limits,
-        "shuffled": evidence.shuffled,
         "monotone": model.monotone,
         "constraint": None
         if constraint is None
@@ -161,7 +159,7 @@ def _sentences(evidence: Evidence, decimals: int) -> Iterator[str]:
         cells = in_one_line(evidence.costs.row_costs)
         total = f"total cost {evidence.sum:,.0f}, corrected for model selection"
         yield f"Costs of each row: {cells}; {total}."
-    if evidence.evaluations[taken].fit.model is not None:  # not of a comparison
+    if evidence.chosen.fit.model is not None:  # not of a comparison
         better = candidates[: candidates.get_loc(taken)]
         references = [
             f"--model '{name}'"
@@ -182,14 +180,10 @@ def _sentences(evidence: Evidence, decimals: int) -> Iterator[str]:
         if differs:
             sentence += "; earlier rows differ, so expect this in production"
         yield f"{sentence}."
-    if evidence.shuffled is not None:
-        shown = measured(*evidence.shuffled, decimals)
-        yield f"Shuffled folds, which ignore time, give {shown} for {taken}."
     yield from (f"Limit {limit}." for limit in evidence.limits)
     yield from map(in_one_line, group_sentences(evidence)[:1])
     yield from _of_directions(evidence)
-    if evidence.without_limits is not None:
-        yield _price_of_limits(evidence, evidence.without_limits, decimals)
+    yield from price_of_limits(evidence)
 
 
 def _of_directions(evidence: Evidence) -> Iterator[str]:
@@ -207,17 +201,6 @@ def _of_directions(evidence: Evidence) -> Iterator[str]:
             for name, sign in evidence.suggested.items()
         )
         yield f"Directions suggested by the data: --monotone {in_one_line(words)}"
-
-
-def _price_of_limits(evidence: Evidence, free: float, decimals: int) -> str:
-    """Describe the cross-validated excess cost of limits over the cost without them."""
-    held = evidence.candidates[evidence.value][evidence.selected]
-    figures = f"{held:.{decimals}f} instead of {free:.{decimals}f}"
-    if evidence.overall_limits is not None:
-        figures += f"; {evidence.overall_limits:.{decimals}f} with the same limits over all groups"
-    if evidence.value != "cost" or free <= 0.0:
-        return f"Effect of the limits on the {value_words(evidence)}: {figures}."
-    return f"Excess cost of the limits: {max(0.0, held / free - 1.0):.0%} ({figures})."
 
 
 def _print_referral(evidence: Evidence, terminal: Terminal) -> None:

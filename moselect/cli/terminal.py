@@ -221,6 +221,6 @@ def _to_standard_output() -> Iterator[None]:
         raise OSError(error.errno, error.strerror, "standard output") from None
 
 
-def short(name: object, longest: int = LONGEST_NAME) -> str:
+def short(name: object) -> str:
     """Return a name that fits into a table: the middle of a long one is left out."""
-    return shortened(in_one_line(name), longest)
+    return shortened(in_one_line(name), LONGEST_NAME)

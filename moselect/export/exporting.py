@@ -1,11 +1,13 @@
 """A model written to a file that works without moselect."""
 
+import warnings
 from importlib.util import find_spec
 from pathlib import Path
 
 from moselect._types import FilePath
-from moselect.export.sql import check_sql, sql_of
+from moselect.export.sql import check_sql, dates_in, sql_of
 from moselect.io.atomic import check_file_path, write_file
+from moselect.listing import listing
 from moselect.predictor import Model, ModelCard
 
 PAGES = (".html", ".txt")
@@ -28,7 +30,8 @@ def export_model(
     ``.onnx`` a graph for onnxruntime and others (`onnx_of`), also of ensembles; ``.html``
     and ``.txt`` the model card. Of a scorecard they are the index card, unless the file is
     called ``summary.html`` or ``summary.txt``. SQL and ONNX give a row the class that
-    ``model.predict`` gives it; the heading of the SQL names rows that it gives none.
+    ``model.predict`` gives it; a warning, and the heading of the SQL, name
+    rows with dates that it gives none.
 
     Parameters
     ----------
@@ -70,6 +73,12 @@ def export_model(
     match path.suffix.lower():
         case ".sql":
             content: str | bytes = sql_of(model, table, target, dialect)
+            if dates := dates_in(model):
+                warnings.warn(
+                    f"'{path}' gives rows no class if {listing(map(repr, dates))} has an offset "
+                    "from UTC such as +01:00",
+                    stacklevel=2,
+                )
         case ".onnx":
             from moselect.export.onnx import onnx_of  # an extra
 

@@ -19,6 +19,7 @@ from moselect.selection.headline import (
     group_sentences,
     headline,
     is_significant,
+    price_of_limits,
 )
 from moselect.selection.reference import Reference
 from moselect.selection.sequential import TOLERATED, rows_for_verdict
@@ -127,11 +128,7 @@ def _data(evidence: Evidence, data: str | None) -> Section:
 def _criteria(evidence: Evidence) -> Section:
     """Describe costs, metric or preferences, and limits."""
     sentences = [f"Limit {limit}." for limit in evidence.limits]
-    if evidence.without_limits is not None:
-        row = evidence.candidates.loc[evidence.selected]
-        sentences.append(
-            f"Without limits: {evidence.without_limits:.3g} instead of {row[evidence.value]:.3g}."
-        )
+    sentences += price_of_limits(evidence)
     if evidence.costs is None:
         weights = ", ".join(
             f"{name} {weight:.0%}"

@@ -27,7 +27,7 @@ from moselect.selection import Evidence
 from moselect.selection.choice import ROW_SHARES, TRIVIAL
 from moselect.selection.group_members import FEWEST_ROWS
 from moselect.selection.headline import boundary_miss, costliest_class
-from moselect.selection.limits import parts_of, split_limit
+from moselect.selection.limits import parts_of
 
 REFERRED = {"cost": "mean cost", "decided": "mean cost of decided samples"}
 
@@ -73,10 +73,8 @@ def price_of_limit(
     >>> [ax.get_title() for ax in price_of_limit(model.evidence, "4<4").axes]
     ['4 or above missed']
     """
-    in_use: dict[str, float] = {}
-    for limit in evidence.limits:  # of limits in groups the strictest one
-        mistake, _, _ = split_limit(limit.words)
-        in_use[mistake] = min(limit.most, in_use.get(mistake, 1.0))
+    limits = evidence.criteria.limits
+    in_use = {limit.words: limit.most for limit in limits if limit.members is None}
     labels = evidence.samples.classes.tolist()
     labels = labels[1:] if costliest_class(evidence) else labels[:-1]
     boundaries = [boundary_miss(evidence, label) for label in labels]

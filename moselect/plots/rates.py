@@ -127,7 +127,7 @@ def _without_referred(evidence: Evidence) -> Evidence:
     Its rates among all samples would lie below the lines, where no threshold leads:
     referred samples are neither misses nor false alarms.
     """
-    codes = evidence.evaluations[evidence.selected].out_of_fold.codes
+    codes = evidence.chosen.out_of_fold.codes
     rows = np.flatnonzero(codes < evidence.samples.n_classes)
     if len(rows) in (0, len(codes)):
         return evidence

@@ -23,12 +23,14 @@ OPERATORS: dict[type, Callable[..., Any]] = {
     ast.USub: np.negative,
     ast.UAdd: np.positive,
 }
-# A column as it is written, or in quotation marks; or a number, whose letters are no name.
+FUNCTIONS: dict[str, Callable[..., Any]] = {"min": np.minimum, "max": np.maximum}
+# A column in quotation marks, or as it is written; or a number, whose letters are no name, or a
+# function.
 NAME = re.compile(
-    r"(?P<mark>[`'\"])(?P<quoted>.*?)(?P=mark)|[\d.][\w.]*|(?P<name>[^\W\d]\w*)",
+    r"(?P<mark>[`'\"])(?P<quoted>.*?)(?P=mark)|[\d.][\w.]*|(min|max)\b(?=\s*\()"
+    r"|(?P<name>[^\W\d]\w*)",
     re.DOTALL,
 )
-FUNCTIONS: dict[str, Callable[..., Any]] = {"min": np.minimum, "max": np.maximum}
 
 
 class CostExpression:
@@ -64,24 +66,23 @@ class CostExpression:
         # made of it.
         # It would write names in another form (NFKC), so that it is given others for them.
         self._names: dict[str, str] = {}
-        columns = _Columns()
         try:
             parts = NAME.sub(self._named, self.text.strip())
             if "#" in parts:
                 raise SyntaxError  # a comment
             self._tree = ast.parse(parts.strip(), mode="eval").body
-            self(columns)
+            self.columns = list(dict.fromkeys(self._names.values()))
+            self(dict.fromkeys(self.columns, np.nan))
         except (SyntaxError, ValueError, OverflowError, RecursionError, MemoryError):
             raise ValueError(
                 f"the cost {short(self.text)!r} cannot be read: write numbers, columns (with "
                 "blanks in backticks), + - * / ( ), min and max"
             ) from None
-        self.columns = list(columns)
 
     def _named(self, found: re.Match[str]) -> str:
         """Return a number or a function as it is, for the name of a column another one."""
         written = found["name"] or found["quoted"]
-        if written is None or found["name"] in FUNCTIONS:
+        if written is None:
             return found[0]
         name = f" column{len(self._names)} "
         self._names[name.strip()] = written
@@ -93,7 +94,7 @@ class CostExpression:
         def value(node: Any) -> Any:
             match node:
                 case ast.Name(id=name):
-                    return values[self._names.get(name, name)]
+                    return values[self._names[name]]
                 case ast.Constant(value=number) if type(number) in (int, float):
                     return float(number)  # type: ignore[arg-type]
                 case ast.UnaryOp(op=op, operand=operand) if type(op) in OPERATORS:
@@ -106,14 +107,6 @@ class CostExpression:
 
         with np.errstate(all="ignore"):
             return value(self._tree)
-
-
-class _Columns(dict[str, float]):
-    """Columns that an expression takes, noted when it is computed."""
-
-    def __missing__(self, name: str) -> float:
-        self[name] = np.nan
-        return self[name]
 
 
 class RowCosts(Struct, frozen=True, forbid_unknown_fields=True, dict=True):

@@ -6,7 +6,7 @@ from typing import Literal, NamedTuple
 import numpy as np
 import pandas as pd
 
-from moselect._types import Booleans, Floats, Integers
+from moselect._types import Floats, Integers
 from moselect.samples.folds import Folds
 from moselect.samples.samples import Samples
 
@@ -25,7 +25,6 @@ BASES = {
     "additive": "splines",
     PROPORTIONAL_ODDS: "proportional_odds",
 }
-UNTUNED = "-0"  # suffix of the trial of an estimator with the settings it came with
 # Parts of the clusters: all but one select a candidate, the last one evaluates it.
 PARTS = 5
 
@@ -109,17 +108,6 @@ def resampled_selection(
     return Resampled(dict(zip(names, of_candidates, strict=True)), of_selected, least)
 
 
-def shown_candidates(
-    losses: Mapping[str, float], trials: Sequence[str], selected: str
-) -> list[str]:
-    """Return the names for tables and pictures: of many trials the best and the untuned ones."""
-    found = sorted((name for name in losses if name in trials), key=losses.__getitem__)
-    # trials in tables and pictures
-    n_shown = 10
-    hidden = {name for name in found[n_shown:] if not name.endswith(UNTUNED)}
-    return [name for name in losses if name == selected or name not in hidden]
-
-
 def far_below(candidates: pd.DataFrame) -> list[str]:
     """Remark on a candidate that costs less than a tenth of every other one.
 
@@ -145,9 +133,3 @@ def far_below(candidates: pd.DataFrame) -> list[str]:
         f"{second:.2g}): it may recognise rows, by near copies, or a column may tell the class; "
         "if rows belong together, keep them in one fold (groups=cases)"
     ]
-
-
-def least_so_far(values: Floats) -> Booleans:
-    """Mark the strict running minima of values (n,)."""
-    before = np.append(np.inf, np.minimum.accumulate(values)[:-1])
-    return values < before

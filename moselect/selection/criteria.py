@@ -60,13 +60,11 @@ def resolve_costs(
         return resolve(costs, classes, samples.class_weights)
     require_samples(samples.class_weights, classes, "a rule for given costs")
     ordered = costs.in_order(classes)
+    row_costs = row_costs_of(ordered, classes)
     matrix: Any = ordered.cost_matrix
-    referral = read_referral(ordered.refer, classes)
-    refer = None if referral is None else referral[1].tolist()
-    row_costs = RowCosts(matrix, refer)
     is_array = np.ndim(matrix) == 3
     if is_array:
-        row_costs = RowCosts(lambda table: matrix, refer)  # type: ignore[arg-type]
+        row_costs = structs.replace(row_costs, cost_matrix=lambda table: matrix)
         tables = [pd.DataFrame(index=range(len(matrix)))]
     parts = [row_costs(table) for table in tables]
     rows = np.zeros((1 + max(table.index.max() for table in tables), *parts[0].shape[1:]))
@@ -89,6 +87,13 @@ def resolve_costs(
         row_costs=None if is_array else in_use,
         decides_by_row=not is_array,
     )
+
+
+def row_costs_of(ordered: Costs, classes: Labels) -> RowCosts:
+    """Return the costs of each row, in order of the classes, with those of a referral."""
+    referral = read_referral(ordered.refer, classes)
+    matrix: Any = ordered.cost_matrix
+    return RowCosts(matrix, None if referral is None else referral[1].tolist())
 
 
 def costs_of_known_rows(

@@ -23,7 +23,7 @@ from moselect.predictor.scorers import ProbabilityScorer
 from moselect.samples.samples import Samples
 from moselect.selection.choice import CONSTANT, TRIVIAL
 from moselect.selection.decision_loss import LOWEST, DecisionLoss, confusion_of
-from moselect.selection.limit_prices import by_column, limit_prices
+from moselect.selection.limit_prices import limit_prices
 from moselect.selection.limits import Limit, split_limit
 from moselect.selection.objective_figures import objective_figures
 from moselect.selection.splits import SplitPredictions, Splits
@@ -65,27 +65,22 @@ class CandidateEvaluation:
         tested = splits.predicted
         out_of_fold = fit.cv
         self.costs = criteria.solved_costs(tested, out_of_fold.proba)
-        # Increases of the costs by limits: of all rows, and of the rows of a group.
-        self._increase = np.zeros_like(self.costs)
+        # Increases of the costs of the rows of a group by limits.
         self._of_groups: dict[Limit, Floats] = {}
         # Models for costs, and the linear rule, have thresholds that minimise the costs along
         # their score; limits that these miss, and referrals, need the probabilities.
-        refers = criteria.referral is not None and bool(
-            (
-                out_of_fold.with_decision(self._costs_for(tested)).codes
-                >= len(self.costs)
-            ).any()
-        )
+        unpriced = self._costs_for(tested)
+        decided = out_of_fold.with_decision(unpriced)
+        is_referral = decided.codes >= len(self.costs)
         self._has_thresholds = (
             (fit.is_for_costs or name == "linear")
-            and not refers
+            and not (criteria.referral is not None and is_referral.any())
             and not self._decides_by_row
             and all(limit.reached(tested, out_of_fold.codes).holds for limit in limits)
         )
         unlimited = out_of_fold
         if limits and not self._has_thresholds and out_of_fold.proba is not None:
-            unpriced = self._costs_for(tested)
-            unlimited = out_of_fold.with_decision(unpriced)
+            unlimited = decided
             prices = limit_prices(limits, unpriced, tested, out_of_fold.proba)
             self._raise_costs(prices)
         # Candidates without a model are constant, or of a comparison, which has no directions.
@@ -132,19 +127,18 @@ class CandidateEvaluation:
         for limit, price in zip(self._criteria.limits, prices, strict=True):
             increase = price * limit.frequencies(self.costs.shape[-1])
             if limit.members is None:
-                self._increase += increase
+                self.costs = self.costs + increase
             else:
                 self._of_groups[limit] = increase
         if not any(increase.any() for increase in self._of_groups.values()):
             self._of_groups = {}
-        if not self._decides_by_row:
-            self.costs = self.costs + self._increase
 
     def _costs_for(self, samples: Samples) -> Floats:
         """Return the costs (r, a) of decisions, or (n, r, a) of each sample."""
         costs = self.costs
         if self._decides_by_row:
-            costs = self._criteria.for_samples(samples).cells + self._increase
+            increase = costs - self._criteria.in_use
+            costs = self._criteria.for_samples(samples).cells + increase
         for limit, increase in self._of_groups.items():
             costs = costs + limit.rows_of(samples)[:, None, None] * increase
         return costs
@@ -154,7 +148,7 @@ class CandidateEvaluation:
         """Costs of the rows of other tables, if rows or groups have their own."""
         criteria = self._criteria
         row_costs = criteria.row_costs
-        increase = self._increase
+        increase = self.costs - criteria.in_use
         if row_costs is None:
             if not self._of_groups:
                 return None
@@ -162,8 +156,11 @@ class CandidateEvaluation:
             cells, refer = np.split(criteria.matrix, [r], axis=1)
             ratios = criteria.ratios.tolist()
             row_costs = RowCosts(cells.tolist(), refer.ravel().tolist() or None, ratios)
-            increase = self.costs - criteria.in_use
-        groups = by_column(self._of_groups)
+        groups: dict[str, dict[str, Any]] = {}
+        for limit, of_group in self._of_groups.items():
+            _, column, group = split_limit(limit.words)
+            known = groups.setdefault(column, {})
+            known[group] = np.add(of_group, known.get(group, 0.0)).tolist()
         return structs.replace(row_costs, prices=increase.tolist(), groups=groups)
 
     @property

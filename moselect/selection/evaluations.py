@@ -170,15 +170,6 @@ class Evaluations(Mapping[str, CandidateEvaluation]):
         """Cross-validated loss of each candidate, and the influence (u,) of each cluster on it."""
         return {name: each.cv_loss for name, each in self.items()}
 
-    @property
-    def notes(self) -> list[str]:
-        """Warnings of the fits in the folds, one line each."""
-        return [
-            f"{name} warned in {n_folds} folds: {line}"
-            for name, each in self.items()
-            for line, n_folds in each.fit.warnings.items()
-        ]
-
     def within(self, names: Iterable[str]) -> list[str]:
         """Return the names of candidates that meet all limits, or all names if none does."""
         within = [name for name in names if self[name].is_within]

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Self
+from typing import Literal, Self
 
 import numpy as np
 import pandas as pd
@@ -13,13 +13,18 @@ from moselect._types import Floats, Labels
 from moselect.metrics.costs import Costs, as_costs
 from moselect.metrics.objective import Objective
 from moselect.samples.samples import Samples
-from moselect.selection import evidence_figures as figures
+from moselect.selection import groups
+from moselect.selection import trade_off as curves
 from moselect.selection.choice import Resampled, far_below
+from moselect.selection.conformal import set_figures
 from moselect.selection.criteria import costs_of_known_rows
 from moselect.selection.decision_loss import DecisionLoss
 from moselect.selection.differences import PairedDifference
+from moselect.selection.evaluation import CandidateEvaluation
 from moselect.selection.evaluations import Evaluations
-from moselect.selection.limits import LimitReached
+from moselect.selection.fold_measures import DEFAULT_MEASURES, FoldMeasures, measure_folds
+from moselect.selection.group_members import group_values
+from moselect.selection.limits import LimitReached, rank_of, read_limit
 from moselect.selection.sensitivity import ConstraintCost, Latest
 
 
@@ -43,11 +48,6 @@ class Evidence:
         Losses corrected for selection bias.
     without_limits : float or None
         Cross-validated value of the selected candidate without its limits.
-    overall_limits : float or None
-        The same, if limits in groups hold over all rows instead.
-    shuffled : tuple of (float, float), or None
-        Value and standard error of the selected candidate by folds that ignore time, if
-        this differs from the forward-chaining value by two standard errors.
     latest : Latest, or None
         Value of the selected candidate on the latest rows, if rows have times.
     excluded : dict of str to str
@@ -80,8 +80,6 @@ class Evidence:
     table: pd.DataFrame = field(default_factory=pd.DataFrame)
     excluded: Mapping[str, str] = field(default_factory=dict)
     without_limits: float | None = None
-    overall_limits: float | None = None
-    shuffled: tuple[float, float] | None = None
     latest: Latest | None = None
     constraint: ConstraintCost | None = None
     suggested: Mapping[str, int] = field(default_factory=dict)
@@ -90,16 +88,10 @@ class Evidence:
     random_state: int | None = None
     fingerprint: str = ""
 
-    # Computed on demand from the out-of-fold predictions
-    trade_off = figures.trade_off
-    price = figures.price
-    referral = figures.referral
-    by = figures.by
-    group_estimates = figures.group_estimates
-    group_differences = cached_property(figures.group_differences)
-    sets = figures.sets
-    fold_measures = figures.fold_measures
-    reported = property(figures.reported)
+    @property
+    def chosen(self) -> CandidateEvaluation:
+        """Evaluation of the selected candidate."""
+        return self.evaluations[self.selected]
 
     @property
     def criteria(self) -> DecisionLoss:
@@ -146,7 +138,7 @@ class Evidence:
             return None
         if self.criteria.metric is None:
             return self.criteria
-        return replace(self.criteria, matrix=self.evaluations[self.selected].costs)
+        return replace(self.criteria, matrix=self.chosen.costs)
 
     @cached_property
     def candidates(self) -> pd.DataFrame:
@@ -191,7 +183,7 @@ class Evidence:
     @property
     def _expected_loss(self) -> tuple[float, float]:
         loss, error = self.reported.figure()
-        if self.latest is not None and self.latest.differs:
+        if self.reported is not self.chosen:
             return loss, error
         # Some metrics are biased in small samples; a mean cost is not.
         bias, _ = self.reported.unobserved_mistake()
@@ -210,12 +202,12 @@ class Evidence:
         True classes (rows) by predicted classes and, if in use, referral (columns); weighted,
         if samples are.
         """
-        return self.evaluations[self.selected].confusion()
+        return self.chosen.confusion()
 
     @property
     def limits(self) -> list[LimitReached]:
         """The limits and the cross-validated shares of the limited mistakes."""
-        return self.evaluations[self.selected].limits
+        return self.chosen.limits
 
     @cached_property
     def measures(self) -> pd.DataFrame:
@@ -262,7 +254,7 @@ class Evidence:
         'proportional_odds'
         """
         splits = self.evaluations.splits
-        if self.evaluations[self.selected].fit.model is not None:
+        if self.chosen.fit.model is not None:
             raise ValueError("the candidates are fitted for their costs: select again")
         classes: Labels = splits.train.classes
         scale = classes if self.scale is None else self.scale
@@ -280,12 +272,242 @@ class Evidence:
             self, evaluations=evaluations, selected=selected, resampled=resampled
         )
 
+    def trade_off(self, label: object) -> pd.DataFrame:
+        """Compute miss rate against false alarm rate at the boundary below a class.
+
+        The miss rate is the share of samples at or above the boundary that are predicted
+        below it, the false alarm rate the share of the others that are predicted above
+        it. Every threshold on the probability of a class at or above the boundary is an
+        operating point. For a candidate with a single score these form the ROC curve of
+        the boundary, and the area under 1 - ``miss_rate`` over ``false_alarm_rate`` is its term
+        of U_cons, the mean over all boundaries (Waegeman, De Baets & Boullart 2008, eq.
+        18), ties counting one half.
+
+        Parameters
+        ----------
+        label : label or str
+            Lowest class above the boundary; not the lowest of all classes.
+
+        Returns
+        -------
+        DataFrame
+            One row per candidate and operating point, cross-validated. ``model``: the
+            candidate; ``cut``: probability threshold; ``miss_rate`` and ``false_alarm_rate``:
+            miss rate and false alarm rate, from 0 to 1, under the class shares in use,
+            with their standard errors ``miss_rate_error`` and ``false_alarm_rate_error``, which
+            include the variance between the fold models; ``cost``: mean cost per sample
+            if on each side of the boundary the class of least expected cost is predicted,
+            only if costs are in use.
+
+        Raises
+        ------
+        ValueError
+            If ``label`` is not a class, or is the lowest one.
+        """
+        samples = self.samples
+        border = rank_of(str(label), list(map(str, samples.classes.tolist())))
+        if border == 0:
+            raise ValueError(f"{label} is the lowest class: no boundary lies below it")
+        known = self.probabilities, border, self.costs, self.evaluations.folds
+        return curves.trade_off(samples, *known)
+
+    def price(self, words: str) -> pd.DataFrame:
+        """Estimate the least cross-validated cost under each limit on a mistake.
+
+        The limited mistake is penalised with 61 prices, from 0 upwards, in addition to
+        its cost (a Lagrangian relaxation); each price gives one decision rule per
+        candidate. The decisions of the compared models are included.
+
+        Parameters
+        ----------
+        words : str
+            The mistake, as in ``limits`` of `ParetoSearch.select`: ``"severe<serious"``
+            or ``"predicted severe"``.
+
+        Returns
+        -------
+        DataFrame
+            One row per decision rule, from the cheapest without a limit to the strictest
+            limit; between two rows the stricter one holds. ``limit``: the strictest limit
+            that it meets, 2.33 standard errors above ``share``; ``cost``: mean cost per
+            sample; ``model``: the candidate; ``share``: share of such mistakes among all
+            samples of the class, in use; ``std_error``: of the share.
+
+        Raises
+        ------
+        ValueError
+            If the model was selected by preferences, without costs, or the mistake cannot
+            be read.
+        """
+        if self.costs is None:
+            raise ValueError(
+                "a limit has a price where mistakes have costs: select for costs"
+            )
+        limit = read_limit(words, 0.5, self.samples.classes, self.criteria.ratios)
+        costs = self.costs.for_samples(self.samples).cells
+        known = self.probabilities, self.evaluations.predicted_codes
+        return curves.price(self.samples, *known, limit, costs)
+
+    def referral(self) -> pd.DataFrame:
+        """Compute the risk-coverage curves of the reject option.
+
+        Rows are referred in the order of the expected saving. The mean cost of the
+        remaining rows against their share (coverage) is the risk-coverage curve (El-Yaniv
+        & Wiener 2010, Journal of Machine Learning Research 11, 1605-1641).
+
+        Returns
+        -------
+        DataFrame
+            One row per candidate and share, cross-validated and under the class shares in
+            use. ``model``: the candidate; ``referred``: share of referred rows, from 0 to
+            1; ``cost``: mean cost of all rows; ``std_error``: of this cost, over
+            independent rows or groups; ``decided``: mean cost of the rows that are not
+            referred, NaN if there are none; ``in use``: whether exactly the rows with a
+            positive expected saving are referred.
+
+        Raises
+        ------
+        ValueError
+            If the model was selected without a cost of referral.
+        """
+        if self.criteria.referral is None:
+            raise ValueError("select with refer=, the cost of a manual review")
+        return curves.risk_coverage(self.samples, self.probabilities, self.criteria)
+
+    def by(self, values: str | ArrayLike) -> pd.DataFrame:
+        """Estimate cost, accuracy and rates of mistakes by group, cross-validated.
+
+        Parameters
+        ----------
+        values : str or array-like of shape (n,)
+            A column of the table, or the group of each of its rows, as given to `fit`; it
+            need not be a feature. More than ten numbers are cut into quarters, and groups
+            of fewer than 30 rows are merged.
+
+        Returns
+        -------
+        DataFrame
+            As `GroupEstimates.table`, one row per group.
+
+        Examples
+        --------
+        >>> import moselect
+        >>> X, y = moselect.datasets.load_boston()
+        >>> search = moselect.ParetoSearch(n_iterations=2, cv=None, random_state=1).fit(X, y)
+        >>> model = search.select(class_costs=[1, 1, 1, 5, 5], model="linear")
+        >>> model.evidence.by("CHAS")["rows"].to_dict()
+        {'0.0': 471, '1.0': 35}
+        """
+        return self.group_estimates(values).table
+
+    def group_estimates(self, values: str | ArrayLike) -> groups.GroupEstimates:
+        """Return the estimates of `by` with the largest differences between groups."""
+        values = group_values(values, self.table, self.samples)
+        costs = None if self.costs is None else self.costs.given_for(self.samples)
+        predicted = self.chosen.out_of_fold.codes
+        return groups.group_estimates(values, self._in_use, predicted, costs)
+
+    @cached_property
+    def group_differences(self) -> pd.DataFrame:
+        """Largest difference in cost, or accuracy, between groups of each categorical column.
+
+        As `GroupEstimates.differences`, with intervals for all columns at once.
+        """
+        # Without stated costs, a cost per case means nothing to a reader.
+        criteria = self.criteria
+        costs = criteria.given_for(self.samples) if criteria.by_cost else None
+        predicted = self.chosen.out_of_fold.codes
+        parts = self.table, self._in_use, predicted, costs
+        return groups.differences_by_column(*parts)
+
+    def sets(
+        self, coverage: float = 0.9, by: Literal["class"] | None = None
+    ) -> pd.DataFrame:
+        """Estimate coverage and mean size of the prediction sets of the selected model.
+
+        Sets of each fold are calibrated by the other folds, as in `Model.predict_set`.
+
+        Parameters
+        ----------
+        coverage : float, default=0.9
+            Probability with which a set is to hold the true class.
+        by : {"class"}, optional
+            Whether the coverage is met in each class; by default over all rows.
+
+        Returns
+        -------
+        DataFrame
+            One row for ``"all"`` samples and one per true class. ``rows``: their number;
+            ``coverage``: share of sets that hold the true class, under the class shares
+            in use, with standard error ``std_error``; ``size``: mean number of classes in
+            a set.
+
+        Raises
+        ------
+        ValueError
+            If the selected model has no class probabilities.
+
+        Examples
+        --------
+        >>> import moselect
+        >>> X, y = moselect.datasets.load_boston()
+        >>> search = moselect.ParetoSearch(n_iterations=2, cv=None, random_state=1).fit(X, y)
+        >>> model = search.select(class_costs=[1, 1, 1, 5, 5], model="linear")
+        >>> bool(abs(model.evidence.sets(0.8)["coverage"]["all"] - 0.8) < 0.05)
+        True
+        """
+        proba = self.chosen.out_of_fold.proba
+        if proba is None:
+            raise ValueError(
+                f"{self.selected} has no class probabilities, and so no sets"
+            )
+        return set_figures(self._in_use, proba, self.evaluations.folds, coverage, by)
+
+    def fold_measures(self, measures: Sequence[str] = DEFAULT_MEASURES) -> FoldMeasures:
+        """Measure each candidate in each test fold, as predicted before decisions for costs.
+
+        Parameters
+        ----------
+        measures : sequence of str
+            Names of `moselect.metrics.get_scorer_names`, errors without ``neg_``.
+
+        Examples
+        --------
+        >>> import moselect
+        >>> X, y = moselect.datasets.load_boston()
+        >>> names = ["always_one_class", "ordinal_ridge"]
+        >>> evidence = moselect.compare(names, X, y, cv=3, random_state=1)
+        >>> evidence.fold_measures(["vus", "accuracy"]).front()
+        ['ordinal_ridge']
+        """
+        splits = self.evaluations.splits
+        scale = splits.train.classes if self.scale is None else self.scale
+        return measure_folds(self.evaluations, splits, scale, measures)
+
+    @property
+    def reported(self) -> CandidateEvaluation:
+        """Return the evaluation of the selected model on the rows of `Evidence.expected`.
+
+        These are all out-of-fold predictions, or the latest rows if their value differs.
+        """
+        is_latest = self.latest is not None and self.latest.differs
+        return self.chosen.by_time()[0] if is_latest else self.chosen
+
+    @property
+    def _in_use(self) -> Samples:
+        """Return the samples, weighted to the class shares in use."""
+        return self.samples.in_use(self.criteria.ratios)
+
     @property
     def notes(self) -> list[str]:
         """Remarks on costs and serial dependence, exclusions, and warnings of the fits."""
         notes = [*far_below(self.candidates), *self.evaluations.splits.notes]
         notes += [f"{name} is excluded: {why}" for name, why in self.excluded.items()]
-        return notes + self.evaluations.notes
+        return notes + [
+            f"{name} warned in {n_folds} folds: {line}"
+            for name, each in self.evaluations.items()
+            for line, n_folds in each.fit.warnings.items()
+        ]
 
     def __repr__(self) -> str:
         figure = f"{self.expected:.4g} +- {self.expected_se:.2g}"

@@ -88,12 +88,10 @@ def is_in_bands(values: pd.Series) -> bool:
     return pd.api.types.is_numeric_dtype(values) and values.nunique() > MOST_VALUES
 
 
-def group_labels(
-    values: pd.Series, fewest: int = FEWEST_ROWS, complete: bool = False
-) -> pd.Series:
+def group_labels(values: pd.Series, complete: bool = False) -> pd.Series:
     """Name the group of each value (n,): text, bands of numbers, or small groups merged.
 
-    If ``complete``, larger groups are merged with them until they have ``fewest`` rows.
+    If ``complete``, larger groups are merged with them until they have 30 rows.
 
     Examples
     --------
@@ -109,9 +107,9 @@ def group_labels(
         values = bands.cat.rename_categories(names)
     labels = values.astype(object).where(values.notna(), "missing").map(level_text)
     counts = labels.value_counts(ascending=True)
-    is_small = counts < fewest
+    is_small = counts < FEWEST_ROWS
     if complete:  # rows of all smaller groups together
-        is_small |= counts.cumsum() - counts < fewest
+        is_small |= counts.cumsum() - counts < FEWEST_ROWS
     small = counts.index[is_small]
     if len(small) > 1:
         labels = labels.mask(labels.isin(small), f"others ({len(small)} groups)")

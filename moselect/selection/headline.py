@@ -90,6 +90,19 @@ def group_sentences(evidence: Evidence) -> list[str]:
     ]
 
 
+def price_of_limits(evidence: Evidence) -> list[str]:
+    """Describe the cross-validated excess cost of limits over the cost without them."""
+    free = evidence.without_limits
+    if free is None:
+        return []
+    held = evidence.candidates[evidence.value][evidence.selected]
+    decimals = decimals_of(evidence.candidates["std_error"])
+    figures = f"{held:.{decimals}f} instead of {free:.{decimals}f}"
+    if evidence.value != "cost" or free <= 0.0:
+        return [f"Effect of the limits on the {value_words(evidence)}: {figures}."]
+    return [f"Excess cost of the limits: {max(0.0, held / free - 1.0):.0%} ({figures})."]
+
+
 def is_significant(difference: PairedDifference) -> bool:
     """Check whether the 95 % interval of a difference excludes 0."""
     return difference.low > 0.0 or difference.high < 0.0
@@ -171,7 +184,7 @@ def _expected(evidence: Evidence) -> str:
     if splits.folds_go_forward:
         cases += ", each by a model of earlier ones"
     name = f"{evidence.selected.capitalize()}: {value_words(evidence)}"
-    if evidence.latest is not None and evidence.latest.differs:
+    if evidence.reported is not evidence.chosen:
         latest = len(evidence.reported.splits[CV].samples)
         return f"{name} {expected} on the latest {latest:,} cases; {figure} {cases}."
     return f"{name} {figure} ({expected} corrected for model selection), {cases}."

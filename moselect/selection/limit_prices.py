@@ -1,10 +1,9 @@
 """Prices of limited mistakes: the increase of their costs at which limits hold."""
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from itertools import groupby
-from typing import Any
 
 import numpy as np
 
@@ -27,10 +26,9 @@ def check_rows(limits: Sequence[Limit], samples: Samples) -> None:
     ):
         of_groups = list(each)
         shown = [limit.reached(samples, lowest).too_few for limit in of_groups]
-        too_few = [found for found in shown if found is not None]
-        if len(too_few) < len(shown):
+        if None in shown:
             continue
-        (size, needed), limit = max(too_few), of_groups[0]
+        (size, needed), limit = max(filter(None, shown)), of_groups[0]
         rows = f"{size:.3g} rows of class {listing(samples.classes[limit.among])}"
         least = math.ceil(1_000.0 * least_limit(max(size, 1.0))) / 10.0
         remedy = f"give a limit of at least {least:g} %" if least < 100.0 else "add rows"
@@ -103,13 +101,3 @@ def least_price(
         middle = (low + high) / 2.0
         low, high = (low, middle) if holds(middle) else (middle, high)
     return high
-
-
-def by_column(increases: Mapping[Limit, Floats]) -> dict[str, dict[str, Any]]:
-    """Sum the increases of costs (r, a) by limits in groups, by column and group."""
-    groups: dict[str, dict[str, Any]] = {}
-    for limit, increase in increases.items():
-        _, column, group = split_limit(limit.words)
-        known = groups.setdefault(column, {})
-        known[group] = np.add(increase, known.get(group, 0.0)).tolist()
-    return groups

@@ -69,6 +69,11 @@ class Profile(msgspec.Struct, frozen=True):
         shares, rows, _ = draft.shares_of(column[counted], samples.take(counted))
         return msgspec.structs.replace(draft, shares=shares.tolist(), rows=rows)
 
+    @property
+    def n_bins(self) -> int:
+        """Number of bins or levels."""
+        return len(self.levels or []) if self.edges is None else len(self.edges) - 1
+
     def bins_of(self, column: pd.Series) -> tuple[Integers, Booleans]:
         """Find the bin or level of each value, and whether it was not seen in training.
 
@@ -76,18 +81,16 @@ class Profile(msgspec.Struct, frozen=True):
         """
         if self.edges is not None:
             values = self.numbers(column)
-            n_bins = len(self.edges) - 1
             bins = np.searchsorted(self.edges[1:-1], values, side="right")
-            bins[np.isnan(values)] = n_bins
+            bins[np.isnan(values)] = self.n_bins
             new = (values < self.edges[0]) | (values > self.edges[-1])
         else:
-            names = self.levels or []
-            n_bins = len(names)
-            places = {level: float(place) for place, level in enumerate(names)}
+            levels = self.levels or []
+            places = {level: float(place) for place, level in enumerate(levels)}
             known = as_written(places, MISSING)
             bins = look_up(column, known, NEW, MISSING).values[:, 0].astype(np.int64)
             new = (bins == NEW) & (not self.more)
-            bins[bins < 0] = n_bins
+            bins[bins < 0] = self.n_bins
         return bins, new
 
     def shares_of(
@@ -98,8 +101,7 @@ class Profile(msgspec.Struct, frozen=True):
         The second value is the effective sample size of the shares.
         """
         bins, new = self.bins_of(column)
-        n_bins = len(self.levels or []) if self.edges is None else len(self.edges) - 1
-        shares, rows = bin_shares(bins, n_bins + 1, samples)
+        shares, rows = bin_shares(bins, self.n_bins + 1, samples)
         # Variances of few clusters are uncertain: the square of Student's quantile.
         rows /= widening(samples) ** 2
         return shares, rows, float(np.average(new, weights=samples.weights))

@@ -73,14 +73,13 @@ class Reference(msgspec.Struct, frozen=True):
         criteria = evidence.criteria
         reported = evidence.reported
         samples = reported.splits[CV].samples
-        metric = evidence.criteria.metric
+        metric = criteria.metric
         proba = evidence.probabilities.get(evidence.selected)
         counts = reported.confusion().to_numpy(dtype=np.float64)
-        confusion = counts / counts.sum()
+        # The mean cost in use is the sum of plain costs times this confusion.
+        confusion = counts / counts.sum() * criteria.ratios[:, None]
         known = evidence.confusion.to_numpy(dtype=np.float64).sum(axis=1)
         trained = known / known.sum()
-        # The mean cost in use is the sum of plain costs times this confusion.
-        confusion = confusion * criteria.ratios[:, None]
         expected = evidence.expected
         costs = None
         if evidence.costs is not None:
@@ -93,11 +92,9 @@ class Reference(msgspec.Struct, frozen=True):
         tested = evidence.samples
         calibration = None
         if proba is not None and costs is not None:
-            predicted = evidence.evaluations[evidence.selected].out_of_fold.codes
+            known = costs, evidence.chosen.out_of_fold.codes
             in_shares = trained * criteria.ratios
-            calibration = calibration_covariance(
-                tested, proba, in_shares, costs, predicted
-            ).tolist()
+            calibration = calibration_covariance(tested, proba, in_shares, *known)
         return cls(
             None if costs is None else costs.tolist(),
             expected,
@@ -112,7 +109,7 @@ class Reference(msgspec.Struct, frozen=True):
             if proba is None
             else calibrate_sets(tested.in_use(criteria.ratios), proba),
             None if metric is None else evidence.value_label,
-            calibration,
+            None if calibration is None else calibration.tolist(),
         )
 
     @property
@@ -188,6 +185,13 @@ class MeanCost(NamedTuple):
         return float(np.hypot(self.std_error, self.one_more))
 
 
+def costs_of(predicted: Integers, costs: Floats) -> Floats:
+    """Look up the costs (n, r) of decisions by class; ``costs`` are (r, a) or (n, r, a)."""
+    if costs.ndim == 2:
+        return costs[:, predicted].T
+    return costs[np.arange(len(predicted)), :, predicted]
+
+
 def estimate_cost(
     shares: pd.DataFrame,
     likelihoods: Floats,
@@ -207,8 +211,7 @@ def estimate_cost(
     sensitivity = share_sensitivity(likelihoods, now, weights)
     of_shares = odds @ sensitivity
     std_errors = standard_errors(samples.sum_by_cluster(of_shares.T))
-    every = np.arange(len(predicted))
-    of_answer = costs[:, predicted].T if costs.ndim == 2 else costs[every, :, predicted]
+    of_answer = costs_of(predicted, costs)
     expected_costs = (posterior_of(likelihoods, now) * of_answer).sum(axis=1)
     cost = float(np.average(expected_costs, weights=weights))
     # Delta method: posteriors depend on the shares, d paid / d share_k = P(x | k) / P(x)
@@ -259,15 +262,11 @@ def limit_table(
 ) -> pd.DataFrame:
     """Tabulate the share of each limited mistake in the samples, and whether its limit holds."""
     rows = {}
-    groups: dict[str, dict[str, None]] = {}
-    for known in reference.limits:
-        _, column, group = split_limit(known.words)
-        groups.setdefault(column, {})[group] = None
-    for known in reference.limits:
-        mistake, column, group = split_limit(known.words)
+    parts = [split_limit(known.words) for known in reference.limits]
+    for known, (mistake, column, group) in zip(reference.limits, parts, strict=True):
         limit = read_limit(mistake, known.most, samples.classes)
         if column:
-            names = [*groups[column]]
+            names = [*dict.fromkeys(name for _, own, name in parts if own == column)]
             members = group_places(by[column], names) == names.index(group)
             limit = replace(limit, members=members)
         now = limit.reached(samples, predicted)

@@ -24,7 +24,6 @@ from moselect.selection.choice import (
     ROW_SHARES,
     TRIVIAL,
     Choice,
-    shown_candidates,
 )
 from moselect.selection.criteria import preference_loss, preference_weights, resolve_costs
 from moselect.selection.decision_loss import DecisionLoss
@@ -39,8 +38,7 @@ from moselect.selection.reference import Reference
 from moselect.selection.sensitivity import (
     cost_of_directions,
     value_on_latest,
-    value_without_times,
-    values_of_limits,
+    value_without_limits,
 )
 from moselect.selection.splits import Splits
 
@@ -106,11 +104,7 @@ class Decision:
         self.own_candidates: tuple[str, ...] = CANDIDATES
         self.trials: tuple[str, ...] = ()
         self.fits = CandidateFits(samples, maker, self.folds, holdout)
-        # For comparison: folds that ignore time, and candidates without directions.
-        self._shuffled: CandidateFits | None = None
-        if samples.times is not None:
-            mixed = replace(samples, times=None)
-            self._shuffled = CandidateFits(mixed, maker, Folds.of_samples(mixed))
+        # For comparison: candidates without directions.
         self._unconstrained: CandidateFits | None = None
         if samples.directions:
             free = replace(samples, directions={})
@@ -169,14 +163,16 @@ class Decision:
             evaluated = evaluated.including(refitted)
         # The correction is for all trials. Shown are the best of them, and the first of each
         # estimator, whose settings are its own.
-        losses = {name: loss for name, (loss, _) in evaluated.losses.items()}
-        shown = shown_candidates(losses, self.trials, selected)
+        n_shown = 10
+        trials = [name for name in evaluated if name in self.trials]
+        trials.sort(key=lambda name: evaluated[name].cv_loss[0])
+        hidden = {name for name in trials[n_shown:] if not name.endswith("-0")}
+        shown = [name for name in evaluated if name not in hidden - {selected}]
         chosen = evaluated[selected]
         chosen.check_deployable()
         constraint, suggested = cost_of_directions(
             evaluated, selected, self.fits, self._unconstrained
         )
-        without_limits, overall_limits = values_of_limits(evaluated, selected, limits)
         goes_forward = self.folds.goes_forward
         latest = value_on_latest(evaluated, selected) if goes_forward else None
         evidence = Evidence(
@@ -185,13 +181,11 @@ class Decision:
             resampled=resampled,
             measured_objectives=self.objectives,
             table=tables[0],
-            shuffled=value_without_times(evaluated, selected, self._shuffled),
             latest=latest,
             excluded=excluded,
             constraint=constraint,
             suggested=suggested,
-            without_limits=without_limits,
-            overall_limits=overall_limits,
+            without_limits=value_without_limits(evaluated, selected),
         )
         in_use = self.samples.in_use(criteria.ratios)
         columns = used_profiles(chosen.fit.model, profiles_of(in_use))

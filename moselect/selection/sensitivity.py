@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from typing import NamedTuple
@@ -17,21 +17,14 @@ from moselect.preprocessing.cells import as_frame
 from moselect.samples.folds import Folds
 from moselect.samples.samples import Samples
 from moselect.selection.candidates import CandidateFits
-from moselect.selection.choice import (
-    BASELINES,
-    CANDIDATES,
-    PROPORTIONAL_ODDS,
-)
+from moselect.selection.choice import PROPORTIONAL_ODDS
 from moselect.selection.decision_loss import DecisionLoss
 from moselect.selection.differences import PairedDifference
 from moselect.selection.evaluations import Evaluations
 from moselect.selection.explanation import effects_by_model
-from moselect.selection.limits import Limit, read_limit, split_limit
 from moselect.selection.splits import Splits
 from moselect.selection.standard_errors import jackknife_errors
 
-# Two estimates that differ by more standard errors are both reported.
-MIN_Z = 2.0
 SINGLE_SCORE = ("scorecard", "linear", "additive", PROPORTIONAL_ODDS)
 
 
@@ -44,33 +37,14 @@ def evaluate(
     return Evaluations.of(known, criteria, splits)
 
 
-def values_of_limits(
-    evaluated: Evaluations, selected: str, limits: Mapping[str, float] | None
-) -> tuple[float | None, float | None]:
-    """Return the values of the selected candidate without limits, and with limits over all rows.
-
-    ``limits`` may hold in each group of a column. Over all rows, the strictest limit on
-    each mistake holds in their place; None if no limit holds in groups.
-    """
-    without_limits = None
-    overall_limits = None
-
-    def value(others: Sequence[Limit]) -> float:
-        fits = {selected: evaluated[selected].fit}
-        criteria = replace(evaluated.criteria, limits=others)
-        other = Evaluations.of(fits, criteria, evaluated.splits)
-        return float(evaluated.value_of(other[selected].figure()[0]))
-
-    overall: dict[str, float] = {}
-    for words, most in (limits or {}).items():
-        mistake, _, _ = split_limit(words)
-        overall[mistake] = min(most, overall.get(mistake, most))
-    if overall:
-        without_limits = value([])
-    if overall != (limits or {}):
-        parts = evaluated.splits.train.classes, evaluated.criteria.ratios
-        overall_limits = value([read_limit(*each, *parts) for each in overall.items()])
-    return without_limits, overall_limits
+def value_without_limits(evaluated: Evaluations, selected: str) -> float | None:
+    """Return the value of the selected candidate without its limits; None if it has none."""
+    if not evaluated.criteria.limits:
+        return None
+    criteria = replace(evaluated.criteria, limits=())
+    fits = {selected: evaluated[selected].fit}
+    other = Evaluations.of(fits, criteria, evaluated.splits)
+    return float(evaluated.value_of(other[selected].figure()[0]))
 
 
 class Latest(NamedTuple):
@@ -99,24 +73,10 @@ def value_on_latest(evaluated: Evaluations, selected: str) -> Latest | None:
     if math.isnan(latest[0] + earlier[0]):
         return None
     difference = abs(latest[0] - earlier[0])
-    differs = difference > MIN_Z * math.hypot(latest[1], earlier[1])
+    min_z = 2.0  # standard errors
+    differs = difference > min_z * math.hypot(latest[1], earlier[1])
     value = evaluated.value_of(latest[0])
     return Latest(value, latest[1], differs or evaluated.splits.has_drift)
-
-
-def value_without_times(
-    evaluated: Evaluations, selected: str, shuffled: CandidateFits | None
-) -> tuple[float, float] | None:
-    """Return value and error by folds that ignore time, if they differ significantly."""
-    if shuffled is None or selected not in (*CANDIDATES, *BASELINES):
-        return None
-    with suppress(FitError):  # a fold cannot be fitted: nothing to compare
-        other = evaluate(shuffled, [selected], evaluated.criteria)
-        other_loss, other_error = other[selected].figure()
-        loss, error = evaluated[selected].figure()
-        if abs(other_loss - loss) > MIN_Z * math.hypot(other_error, error):
-            return evaluated.value_of(other_loss), other_error
-    return None
 
 
 def cost_of_directions(

@@ -49,9 +49,8 @@ class Splits(NamedTuple):
 
     def in_order(self, predictions: Predictions) -> Self:
         """Return the splits in blocks, if residuals of predictions depend on the order of rows."""
-        if self.cv.times is not None or predictions.proba is None:
-            return self
-        if self.positions is not None:
+        is_ordered = self.cv.times is None and self.positions is None
+        if predictions.proba is None or not is_ordered:
             return self
         expected = predictions.proba @ np.arange(self.cv.n_classes)
         length = order_length(self.cv, self.cv.codes - expected)
@@ -82,10 +81,9 @@ class Splits(NamedTuple):
 
         The holdout, the latest samples, is then nearer to what follows than all earlier ones.
         """
-        holdout = self.holdout
-        if holdout is None:
+        if self.holdout is None:
             return False
-        n_lengths = holdout.n_units * holdout.block_length
+        n_lengths = self.holdout.n_units * self.holdout.block_length
         return n_lengths < 2.0 + 1e-9  # with rounding: at least 2, see `in_blocks`
 
     @property

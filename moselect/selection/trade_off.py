@@ -8,7 +8,6 @@ import pandas as pd
 from moselect._types import Booleans, Floats, Integers
 from moselect.metrics.decisions import costs_at, expected_costs, least_expected_cost
 from moselect.samples.samples import Samples
-from moselect.selection.choice import least_so_far
 from moselect.selection.decision_loss import LOWEST, DecisionLoss
 from moselect.selection.limits import Z_MARGIN, Limit
 from moselect.selection.standard_errors import (
@@ -147,8 +146,11 @@ def price(
     columns = ["limit", "cost", "model", "share", "std_error"]
     table = pd.DataFrame(rows, columns=columns)
     order = np.lexsort([table["cost"], table["limit"]])
-    least = least_so_far(table["cost"].to_numpy()[order])
-    return table.iloc[order[least][::-1]].reset_index(drop=True)
+    costs_by_limit = table["cost"].to_numpy()[order]
+    # Rules that cost less than each of a stricter limit.
+    before = np.append(np.inf, np.minimum.accumulate(costs_by_limit)[:-1])
+    least = order[costs_by_limit < before]
+    return table.iloc[least[::-1]].reset_index(drop=True)
 
 
 def risk_coverage(

@@ -175,13 +175,7 @@ def test_limits_hold_in_each_group():
     assert all(limit.met for limit in evidence.limits)
     assert model.reference.by_columns == ["sex"]
     cost = evidence.candidates.loc["additive", "cost"]
-    assert evidence.without_limits <= evidence.overall_limits <= cost
-    mixed = {"2<1": 0.06, "2<1 by sex": 0.9}
-    both, strict = (
-        decision.select(costs, "additive", each, by=by).evidence
-        for each in (mixed, {"2<1": 0.06})
-    )
-    assert both.overall_limits == strict.candidates.loc["additive", "cost"]
+    assert evidence.without_limits <= cost
     table = evidence.by("sex")
     assert table.index.tolist() == ["f", "m"]
     worst = evidence.group_differences.loc["sex"]  # the only column with few levels
