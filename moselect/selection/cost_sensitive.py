@@ -93,9 +93,9 @@ class CostSensitiveOrdinalClassifier(ClassifierMixin, BaseEstimator):  # type: i
     Notes
     -----
     With the features as columns, the result does not depend on the order of the samples,
-    and a weight of 2 is equivalent to a duplicated sample. Other columns are refitted in
-    each fold of the internal cross-validation, so that no test fold leaks into the
-    columns.
+    and a count of 2 (``weight_type="counts"``) is equivalent to a duplicated sample. Other
+    columns are refitted in each fold of the internal cross-validation, so that no test fold
+    leaks into the columns.
 
     Examples
     --------
