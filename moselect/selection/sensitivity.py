@@ -29,11 +29,19 @@ SINGLE_SCORE = ("scorecard", "linear", "additive", PROPORTIONAL_ODDS)
 
 
 def evaluate(
-    fits: CandidateFits, names: Iterable[str], criteria: DecisionLoss
+    fits: CandidateFits,
+    names: Iterable[str],
+    criteria: DecisionLoss,
+    like: Splits | None = None,
 ) -> Evaluations:
-    """Evaluate some candidates of a table; FitError if one cannot be fitted."""
+    """Evaluate some candidates of a table; FitError if one cannot be fitted.
+
+    ``like`` has the blocks of rows of an evaluation on the same folds, for paired differences.
+    """
     known = {name: fits(name, criteria.of_classes) for name in names}
     splits = Splits.of(fits.samples, fits.folds)
+    if like is not None:
+        splits = splits._replace(cv=like.cv)
     return Evaluations.of(known, criteria, splits)
 
 
@@ -103,9 +111,11 @@ def cost_of_directions(
     name = selected if selected in SINGLE_SCORE else "additive"
     with suppress(FitError):  # a candidate cannot be fitted: nothing to compare
         fold_models = unconstrained.fold_models("additive", criteria.of_classes)
-        free = evaluate(unconstrained, {name, "additive"}, criteria)
+        free = evaluate(
+            unconstrained, {name, "additive"}, criteria, evaluated.splits
+        )
         if name not in evaluated:
-            evaluated = evaluate(fits, [name], criteria)
+            evaluated = evaluate(fits, [name], criteria, evaluated.splits)
         difference = evaluated.excess_over(free, name)
         cost = None if difference is None else ConstraintCost(name, difference)
         return cost, suggested_directions(fold_models, fits.samples, fits.folds)
