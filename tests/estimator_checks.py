@@ -24,6 +24,13 @@ EXPECTED_FAILURES = {
     "check_classifiers_train": "decisions are one score with r - 1 thresholds, not a score a class",
     "check_classifiers_classes": "strings have no order until labels= gives it",
 }
+RELATIVE = (
+    "whole-number weights are relative unless weight_type says that they are counts"
+)
+RELATIVE_WEIGHTS = {
+    f"check_sample_weight_equivalence_on_{kind}_data": RELATIVE
+    for kind in ("dense", "sparse")
+}
 
 
 def parametrize_with_checks(estimators, **options):

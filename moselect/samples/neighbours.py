@@ -41,10 +41,12 @@ class Neighbours(NamedTuple):
 
 
 def neighbours_of(X: Any, codes: Integers) -> Neighbours | None:
-    """Find the neighbours of at most 500 rows; None if all rows are equal."""
+    """Find the neighbours of at most 500 rows; None if all rows are equal, or not all finite."""
     from sklearn.neighbors import NearestNeighbors  # predictions never need it
 
     values = _standardised(X)
+    if not np.isfinite(values).all():
+        return None
     hashes = pd.util.hash_pandas_object(pd.DataFrame(values), index=False)
     ranks = pd.factorize(hashes)[0]
     counts = np.zeros((ranks.max() + 1, codes.max() + 1))
@@ -101,6 +103,8 @@ def _standardised(X: Any) -> Any:
     """Return numbers in standard deviations and indicators of levels (n, q), without gaps."""
     frame = pd.DataFrame(X)
     numbers = frame.select_dtypes("number").astype(np.float64)
+    if np.isinf(numbers).any(axis=None):  # features are checked where a model is fitted
+        return numbers.to_numpy()
     levels = frame.drop(columns=numbers.columns)
     # columns of more levels are names or text
     few = levels.loc[:, levels.nunique() <= N_NEIGHBOURS].astype("category")

@@ -164,6 +164,11 @@ class CandidateEvaluation:
         return structs.replace(row_costs, prices=increase.tolist(), groups=groups)
 
     @property
+    def tested(self) -> Samples:
+        """Samples of the out-of-fold predictions."""
+        return self.splits[CV].samples
+
+    @property
     def out_of_fold(self) -> Predictions:
         """Out-of-fold predictions, with the classes that the decision rule gives."""
         return self.splits[CV].predictions

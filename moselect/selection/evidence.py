@@ -396,7 +396,7 @@ class Evidence:
         >>> search = moselect.ParetoSearch(n_iterations=2, cv=None, random_state=1).fit(X, y)
         >>> model = search.select(class_costs=[1, 1, 1, 5, 5], model="linear")
         >>> model.evidence.by("CHAS")["rows"].to_dict()
-        {'0.0': 471, '1.0': 35}
+        {'0': 471, '1': 35}
         """
         return self.group_estimates(values).table
 

@@ -10,7 +10,6 @@ import numpy as np
 import pandas as pd
 
 from moselect._types import Floats, Integers, Labels
-from moselect.learning import CV
 from moselect.metrics.decision_metrics import count_cells
 from moselect.metrics.decisions import costs_at
 from moselect.predictor import Model
@@ -18,8 +17,6 @@ from moselect.predictor.predictions import SetWeights
 from moselect.preprocessing.levels import group_places
 from moselect.samples.samples import Samples
 from moselect.selection.conformal import calibrate_sets
-from moselect.selection.decision_loss import DecisionLoss
-from moselect.selection.evaluation import CandidateEvaluation
 from moselect.selection.limits import LimitReached, read_limit, split_limit
 from moselect.selection.prior_shift import (
     calibration_covariance,
@@ -35,6 +32,8 @@ from moselect.selection.standard_errors import (
 )
 
 if TYPE_CHECKING:  # slow to import
+    from moselect.selection.decision_loss import DecisionLoss
+    from moselect.selection.evaluation import CandidateEvaluation
     from moselect.selection.evidence import Evidence
 
 
@@ -72,7 +71,7 @@ class Reference(msgspec.Struct, frozen=True):
         """
         criteria = evidence.criteria
         reported = evidence.reported
-        samples = reported.splits[CV].samples
+        samples = reported.tested
         metric = criteria.metric
         proba = evidence.probabilities.get(evidence.selected)
         counts = reported.confusion().to_numpy(dtype=np.float64)
@@ -146,7 +145,7 @@ def _mean_costs(
     costs: DecisionLoss, reported: CandidateEvaluation, counts: Floats
 ) -> Floats:
     """Return the cost matrix; of costs of each row their means by cell of the confusion."""
-    samples = reported.splits[CV].samples
+    samples = reported.tested
     given = costs.given_for(samples)
     if given.ndim == 2:
         return costs.matrix

@@ -111,9 +111,7 @@ def cost_of_directions(
     name = selected if selected in SINGLE_SCORE else "additive"
     with suppress(FitError):  # a candidate cannot be fitted: nothing to compare
         fold_models = unconstrained.fold_models("additive", criteria.of_classes)
-        free = evaluate(
-            unconstrained, {name, "additive"}, criteria, evaluated.splits
-        )
+        free = evaluate(unconstrained, {name, "additive"}, criteria, evaluated.splits)
         if name not in evaluated:
             evaluated = evaluate(fits, [name], criteria, evaluated.splits)
         difference = evaluated.excess_over(free, name)

@@ -67,6 +67,7 @@ def test_a_role_is_recorded_and_used_by_every_command(
         random_state=1,
         costs=[1, 1, 3],
         **{parameter: table[column]},
+        **stated,
     ).candidates
     found = {name: row["cost"] for name, row in run["candidates"].items()}
     assert found == pytest.approx(compared["cost"].to_dict())

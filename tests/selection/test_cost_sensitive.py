@@ -5,11 +5,17 @@ from sklearn.base import clone
 from moselect import CostSensitiveOrdinalClassifier, cost_matrix
 from moselect.models import ModelColumns
 from moselect.predictor import OrdinalLinearClassifier
-from tests.estimator_checks import EXPECTED_FAILURES, parametrize_with_checks
+from tests.estimator_checks import (
+    EXPECTED_FAILURES,
+    RELATIVE_WEIGHTS,
+    parametrize_with_checks,
+)
 
 
+@pytest.mark.filterwarnings("ignore:whole-number weights")
 @parametrize_with_checks(
-    [CostSensitiveOrdinalClassifier()], expected_failed_checks=lambda _: EXPECTED_FAILURES
+    [CostSensitiveOrdinalClassifier()],
+    expected_failed_checks=lambda _: EXPECTED_FAILURES | RELATIVE_WEIGHTS,
 )
 def test_scikit_learn(estimator, check):
     check(estimator)
