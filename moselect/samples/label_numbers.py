@@ -25,7 +25,8 @@ CODED = re.compile(r"(-?\d+)(?:\s*[.:=()-]+\s*(\D*))?")
 ANCHORED = re.compile(r"-?\d+(?:\W\D*)?")  # "1 not at all" beside 2, 3 and 4
 # a letter behind the number of a stage, perhaps with a digit: IIA, IA1
 LETTERED = re.compile(r"([a-e])(\d?)")
-OF_ONE = re.compile(r"\D*/\s*\d")
+# f/8 is 1/8, and Q42010 the fourth quarter of 2010
+OF_OTHERS = re.compile(r"\D*/\s*\d|q[1-4](?:19|20)\d\d\b")
 ROMAN = re.compile(
     r"\b(?=[ivx]+(?:[a-e]\d?)?\b)(x{0,3})(ix|iv|v?i{0,3})(?=(?:[a-e]\d?)?\b)"
 )
@@ -153,8 +154,8 @@ def _numbers_of(text: str) -> Numbers | None:
     found = list(NUMBER.finditer(text))
     if not found and is_zero(text):
         return Numbers((0.0,))
-    # Three numbers are no scale, 5- may be less or a little less than 5, and f/8 is 1/8.
-    if len(found) not in (1, 2) or text.endswith("-") or OF_ONE.match(text):
+    # Three numbers are no scale, and 5- may be less or a little less than 5.
+    if len(found) not in (1, 2) or text.endswith("-") or OF_OTHERS.match(text):
         return None
     unit = words_of_ranges("unit")
     # A single letter right behind a number is none of the words of ranges: stage 2a.
@@ -205,7 +206,13 @@ def _in_one_unit(
             ]
     if all(map(LETTERED.fullmatch, tails)):
         return _with_letters(parsed)
-    return [each.values for each in parsed] if _are_one_unit(tails) else None
+    # A letter behind some numbers only may be anything: 7p beside 46.
+    has_odd = max(map(len, tails), default=0) == 1 and not all(
+        any(x.tails) for x in present
+    )
+    return (
+        None if has_odd or not _are_one_unit(tails) else [each.values for each in parsed]
+    )
 
 
 def _with_letters(parsed: Sequence[Numbers]) -> list[tuple[float, ...]] | None:

@@ -219,6 +219,8 @@ XX | XXX
 # Units of unknown measures, versions, letters and letters behind some numbers: their order
 # is not sure.
 ASKED = """
+Q42010 | Q12011 | Q22011
+01 | 23 | 46 | 7p
 800m | 1500m | 5k | 10k
 500 W | 1 kW | 2 kW
 100 Hz | 1 kHz | 1 MHz
