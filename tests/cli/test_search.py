@@ -97,9 +97,10 @@ def test_text_labels_with_an_order_and_a_holdout(run_command, table):
 
 @pytest.mark.filterwarnings("default:whole-number weights")
 def test_frequency_weights_are_reported(run_command, table):
-    table.assign(times=2).to_csv("t.csv", index=False)
+    # 30 weights of 1 and 30 of 2: 90 squared over 150
+    table.assign(times=1 + np.arange(60) % 2).to_csv("t.csv", index=False)
     done = run_command(f"search t.csv --target grade --weight times --out run {QUICK}")
-    assert "60 rows have an effective size of 60" in done.stderr
+    assert "60 rows have an effective size of 54" in done.stderr
     assert "--weight-type counts" in done.stderr
     line = f"search t.csv --target grade --weight times --weight-type counts {QUICK}"
     assert "60 rows, which count as 120" in run_command(f"{line} --out again").stderr
