@@ -85,10 +85,12 @@ class Panels:
         if self.holdout is not None:
             shown.append((self.holdout[name], HOLDOUT_COLOUR))
         # Bins of all histograms together.
-        bins = np.histogram_bin_edges(pd.concat([column for column, _ in shown]), 20)
+        values = pd.concat([column for column, _ in shown])
+        # Values that differ by rounding alone are one value.
+        bins = np.histogram_bin_edges(values.round(12), 20)
         tallest = 0.42
         for column, colour in shown:
-            counts, edges = np.histogram(column, bins)
+            counts, edges = np.histogram(column.round(12), bins)
             heights = tallest * counts / counts.max()
             ax.stairs(heights, edges, fill=True, alpha=0.6, color=colour)
 
