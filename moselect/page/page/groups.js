@@ -2,8 +2,9 @@
 
 const groupings = await Promise.all(data.by.map(async (each) => ({ ...each, members: await unpack(each.members) })));
 
-// Weighted mean of values over some rows, and its standard error with one further mistake of the greatest value.
-function meanAmong(ratios, factor, isAmong, value, most = () => 1) {
+// Weighted mean of values over some rows, and its standard error: at least one further mistake of the greatest value. With
+// the means of all rows, four rows like these are added to the variance of a group, as in `moselect.selection.group_errors`.
+function meanAmong(ratios, factor, isAmong, value, most = () => 1, span = 1, common = null) {
   const among = upTo(n).filter((i) => ratios[codes[i]] > 0 && isAmong(i));
   const shares = among.map((i) => weights[i] * ratios[codes[i]]);
   const all = sumOf(shares);
@@ -11,16 +12,30 @@ function meanAmong(ratios, factor, isAmong, value, most = () => 1) {
   const influences = new Float64Array(nUnits);
   among.forEach((i, k) => { influences[units[i]] += (shares[k] * (value(i) - mean)) / all; });
   const oneMore = among.reduce((greatest, i, k) => Math.max(greatest, (shares[k] * most(i)) / all), 0);
-  return { mean, error: Math.hypot(Math.sqrt(factor * sumOfSquares(influences)), oneMore), rows: among.length };
+  const square = sumOf(among.map((i, k) => shares[k] * value(i) ** 2)) / all;
+  let variance = factor * sumOfSquares(influences);
+  if (common) {
+    const ofUnits = new Float64Array(nUnits);
+    among.forEach((i, k) => { ofUnits[units[i]] += shares[k] / all; });
+    const size = 1 / sumOfSquares(ofUnits);
+    const added = 4 / (size + 4);
+    const [m, s] = [mean + added * (common.mean - mean), square + added * (common.square - square)];
+    variance += (s - m ** 2 - (square - mean ** 2)) / size;
+  }
+  return { mean, square, error: Math.min(Math.sqrt(Math.max(variance, oneMore ** 2)), span / 2), rows: among.length };
 }
 
 function showGroups({ decided, paid, costs, ratios }) {
   const shown = ({ mean, error }, words) => (Number.isNaN(mean) ? "none" : `${words(mean)} ± ${words(normalReach * error)}`);
   byId("groups").replaceChildren(...groupings.flatMap(({ name, names, members, factors }) => {
-    const measure = (isAmong, value, most) => names.map((_, g) => meanAmong(ratios, factors[g], (i) => members[i] === g && isAmong(i), value, most));
+    const measure = (isAmong, value, most, span) => {
+      const common = meanAmong(ratios, 1, isAmong, value, most, span);
+      return names.map((_, g) => meanAmong(ratios, factors[g], (i) => members[i] === g && isAmong(i), value, most, span, common));
+    };
     const plain = (i, cost) => cost / ratios[codes[i]]; // costs in use hold the ratios already
-    const cost = measure(() => true, (i) => plain(i, paid[i]), (i) => plain(i, Math.max(...costs[codes[i]])));
-    const error = measure((i) => decided[i] < r, (i) => decided[i] - codes[i]);
+    const mostOf = (i) => plain(i, Math.max(...costs[codes[i]]));
+    const cost = measure(() => true, (i) => plain(i, paid[i]), mostOf, Math.max(...upTo(n).map(mostOf)));
+    const error = measure((i) => decided[i] < r, (i) => decided[i] - codes[i], () => 1, 2 * (r - 1));
     const [low, ...others] = upTo(names.length).sort((a, b) => cost[a].mean - cost[b].mean);
     const high = others.at(-1) ?? low;
     const rates = upTo(r).slice(1).flatMap((k) => {
