@@ -111,7 +111,7 @@ def test_costs_and_confusion_match_select(searched, tab, tmp_path, setting):
         np.testing.assert_allclose(
             getattr(taken.reference, name), getattr(model.reference, name), atol=1e-6
         )
-    if setting != "shares":  # a page is written before class shares are set in it
+    if "shares" not in setting:  # a page is written before class shares are set in it
         assert taken.reference.columns == model.reference.columns
     np.testing.assert_allclose(taken.predict_proba(X), model.predict_proba(X))
 
