@@ -31,7 +31,7 @@ def related_row_remarks(samples: Samples) -> Iterator[str]:
     """
     if samples.copy_groups is None:
         return
-    # A row that an integer weight repeats is one row, and so are copies that share a fold.
+    # A row that its count repeats is one row, and so are copies that share a fold.
     units = samples.rows if samples.groups is None else samples.groups
     samples = samples.take(np.unique(units, return_index=True)[1])  # type: ignore[call-overload]
     name = _group_column(samples)
@@ -72,7 +72,7 @@ def duplicates_remark(samples: Samples, n_duplicates: int) -> str:
         )
     return Diagnostic.DUPLICATES.remark(
         f"{n_duplicates:,} of {len(samples):,} rows count as duplicates (equal in features): they "
-        "share a fold, and count once in standard errors, unlike rows with an integer weight"
+        "share a fold, and count once in standard errors, unlike rows with a count as weight"
         f"{figures}; if they are independent: groups=range(len(X))"
     )
 

@@ -188,12 +188,13 @@ def _in_one_unit(
     if not _are_one_unit({each.after for each in present}):
         return None
     tails = {tail for each in present for tail in each.tails} - {""}
+    all_have_tails = all(any(each.tails) for each in present)
     for name, factors in units_of_measure().items():
         if tails <= factors.keys():
             known = {factors[tail] for tail in tails}
             if name == "multiples" or not tails:
                 known = {1.0}
-            elif len(known) > 1 and not all(any(each.tails) for each in present):
+            elif len(known) > 1 and not all_have_tails:
                 return None
             bare = min(known)
             # Of 1-2 days, both are days.
@@ -207,12 +208,10 @@ def _in_one_unit(
     if all(map(LETTERED.fullmatch, tails)):
         return _with_letters(parsed)
     # A letter behind some numbers only may be anything: 7p beside 46.
-    has_odd = max(map(len, tails), default=0) == 1 and not all(
-        any(x.tails) for x in present
-    )
-    return (
-        None if has_odd or not _are_one_unit(tails) else [each.values for each in parsed]
-    )
+    has_single_letter = max(map(len, tails), default=0) == 1
+    if not _are_one_unit(tails) or (has_single_letter and not all_have_tails):
+        return None
+    return [each.values for each in parsed]
 
 
 def _with_letters(parsed: Sequence[Numbers]) -> list[tuple[float, ...]] | None:

@@ -44,9 +44,11 @@ def neighbours_of(X: Any, codes: Integers) -> Neighbours | None:
     """Find the neighbours of at most 500 rows; None if all rows are equal, or not all finite."""
     from sklearn.neighbors import NearestNeighbors  # predictions never need it
 
-    values = _standardised(X)
-    if not np.isfinite(values).all():
+    frame = pd.DataFrame(X)
+    # Infinite features are refused where a model is fitted.
+    if np.isinf(frame.select_dtypes("number")).any(axis=None):
         return None
+    values = _standardised(frame)
     hashes = pd.util.hash_pandas_object(pd.DataFrame(values), index=False)
     ranks = pd.factorize(hashes)[0]
     counts = np.zeros((ranks.max() + 1, codes.max() + 1))
@@ -99,12 +101,9 @@ def _intrinsic_dimension(values: Floats, rows: Floats) -> float:
     return float((1.0 / np.arange(k // 2, k)).sum() / outer) if outer > 0.0 else np.inf
 
 
-def _standardised(X: Any) -> Any:
+def _standardised(frame: pd.DataFrame) -> Any:
     """Return numbers in standard deviations and indicators of levels (n, q), without gaps."""
-    frame = pd.DataFrame(X)
     numbers = frame.select_dtypes("number").astype(np.float64)
-    if np.isinf(numbers).any(axis=None):  # features are checked where a model is fitted
-        return numbers.to_numpy()
     levels = frame.drop(columns=numbers.columns)
     # columns of more levels are names or text
     few = levels.loc[:, levels.nunique() <= N_NEIGHBOURS].astype("category")
