@@ -70,17 +70,20 @@ class CandidateEvaluation:
         # Models for costs, and the linear rule, have thresholds that minimise the costs along
         # their score; limits that these miss, and referrals, need the probabilities.
         unpriced = self._costs_for(tested)
-        decided = out_of_fold.with_decision(unpriced)
-        is_referral = decided.codes >= len(self.costs)
+        unlimited = out_of_fold
+        refers = False
+        if limits or criteria.referral is not None:
+            unlimited = out_of_fold.with_decision(unpriced)
+            refers = bool((unlimited.codes >= len(self.costs)).any())
         self._has_thresholds = (
             (fit.is_for_costs or name == "linear")
-            and not (criteria.referral is not None and is_referral.any())
+            and not refers
             and not self._decides_by_row
             and all(limit.reached(tested, out_of_fold.codes).holds for limit in limits)
         )
-        unlimited = out_of_fold
-        if limits and not self._has_thresholds and out_of_fold.proba is not None:
-            unlimited = decided
+        if self._has_thresholds:
+            unlimited = out_of_fold
+        elif limits and out_of_fold.proba is not None:
             prices = limit_prices(limits, unpriced, tested, out_of_fold.proba)
             self._raise_costs(prices)
         # Candidates without a model are constant, or of a comparison, which has no directions.
@@ -107,9 +110,8 @@ class CandidateEvaluation:
                 predictions = fit.predictions[split]
                 if not self._has_thresholds:
                     predictions = predictions.with_decision(self._costs_for(samples))
-                if (
-                    name in CONSTANT
-                ):  # shares of the folds may differ in the cheapest class
+                # Class shares of the folds may differ in the cheapest class.
+                if name in CONSTANT:
                     one = np.bincount(predictions.codes).argmax()
                     predictions = predictions._replace(
                         codes=np.full_like(predictions.codes, one)

@@ -142,7 +142,8 @@ class Decision:
         eligible, names = self._plan(model, added, baselines)
         fits, excluded = self._fit(names, eligible, others, criteria)
         eligible = [name for name in eligible if name in fits and name not in without]
-        fits |= {ROW_SHARES: fits[TRIVIAL]} if criteria.decides_by_row else {}
+        if criteria.decides_by_row:
+            fits[ROW_SHARES] = fits[TRIVIAL]
         splits = self.splits
         if PROPORTIONAL_ODDS in fits:
             splits = splits.in_order(fits[PROPORTIONAL_ODDS].cv)
