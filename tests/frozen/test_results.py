@@ -1,0 +1,45 @@
+"""Figures are those stored: they change only by a commit that says which and why."""
+
+import json
+import math
+from pathlib import Path
+
+import pytest
+
+from tests.frozen.results import CASES, figures, made_with
+
+TOLERANCE = 1e-12
+
+
+def differences(found, stored, place=""):
+    """List the places at which two nested lists differ, numbers by more than the tolerance."""
+    if isinstance(found, list) and isinstance(stored, list):
+        if len(found) != len(stored):
+            return [f"{place}: {len(found)} entries, {len(stored)} stored"]
+        pairs = enumerate(zip(found, stored, strict=True))
+        return [line for i, pair in pairs for line in differences(*pair, f"{place}[{i}]")]
+    if isinstance(found, float) and isinstance(stored, float):
+        is_same = math.isclose(found, stored, rel_tol=TOLERANCE, abs_tol=TOLERANCE)
+        return (
+            []
+            if is_same or found != found != stored
+            else [f"{place}: {found}, {stored} stored"]
+        )
+    return [] if found == stored else [f"{place}: {found}, {stored} stored"]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.__name__)
+def test_figures_are_as_stored(case):
+    stored = json.loads(
+        Path(__file__).with_name(f"{case.__name__}.json").read_text("utf-8")
+    )
+    if stored.pop("made with") != made_with():
+        pytest.skip(
+            "the stored figures hold for other versions or another type of processor"
+        )
+    found = json.loads(json.dumps(figures(case)))
+    assert found.keys() == stored.keys()
+    assert [
+        line for name in stored for line in differences(found[name], stored[name], name)
+    ] == []
