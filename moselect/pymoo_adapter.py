@@ -14,12 +14,12 @@ from pymoo.util.display.multi import MultiObjectiveOutput
 
 from moselect._parallel import one_blas_thread
 from moselect._types import Floats, Integers, LabelOrder, Table
-from moselect.front import Front
 from moselect.metrics.objectives import OBJECTIVES, check_objectives
-from moselect.pareto import ParetoArchive
 from moselect.samples.samples import Samples
+from moselect.search.front import Front
 from moselect.search.front_search import front_of_archive
 from moselect.search.ordinal_problem import make_problem, resolve_objectives
+from moselect.search.pareto import ParetoArchive
 from moselect.search.swarm import ParticleSwarm, Swarm
 from moselect.search.swarm_run import make_swarm
 

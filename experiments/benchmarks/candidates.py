@@ -15,14 +15,14 @@ import time
 import numpy as np
 import pandas as pd
 
+from moselect.candidates.candidates import CandidateFactory, CandidateFits
+from moselect.costs import Costs
+from moselect.costs.criteria import resolve_costs
 from moselect.datasets import load_boston
-from moselect.metrics import Costs
 from moselect.models.ensemble.base_models import base_models
 from moselect.models.ensemble.fit_cache import NO_FOLD, Features, FitCache
 from moselect.samples.folds import Folds
 from moselect.samples.samples import Samples
-from moselect.selection.candidates import CandidateFactory, CandidateFits
-from moselect.selection.criteria import resolve_costs
 
 CUTS = (-1.0, 0.0, 1.0, 2.0)
 N_FOLDS = 5

@@ -17,16 +17,11 @@ from sklearn.svm import LinearSVR
 
 from experiments.benchmarks.commands import print_tables
 from moselect import ParetoSearch
+from moselect.costs import cost_matrix, exact_thresholds
 from moselect.datasets import load_boston
-from moselect.metrics import (
-    accuracy_score,
-    cost_matrix,
-    mean_absolute_error,
-    ranking_scores,
-)
+from moselect.metrics import accuracy_score, mean_absolute_error, ranking_scores
 from moselect.models import fit_proportional_odds
 from moselect.predictor import OrdinalLinearClassifier
-from moselect.selection import exact_thresholds
 
 SEEDS = range(100, 105)
 X, y = load_boston()

@@ -14,10 +14,10 @@ import time
 import numpy as np
 from timing import median_seconds
 
+from moselect.inference import ranking_inference
 from moselect.metrics import (
     kendall_tau_b_score,
     pairwise_auc_matrix,
-    ranking_inference,
     ranking_scores,
     u_pairs_score,
     vus_score,

@@ -18,7 +18,7 @@ import numpy as np
 import pandas as pd
 
 import moselect
-from moselect.datasets import read_table
+from moselect.tables import read_table
 
 FEATURES = 20
 EVALUATIONS = 30

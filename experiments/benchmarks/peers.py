@@ -28,11 +28,11 @@ from sklearn.datasets import load_diabetes
 
 from moselect import ParetoSearch, cost_matrix
 from moselect.datasets import load_boston, load_dataset
-from moselect.front import measure_holdout
 from moselect.metrics import OBJECTIVES, Objective
-from moselect.pareto import gain_above_chance, hypervolume_above_chance
 from moselect.pymoo_adapter import MOPSO, OrdinalProblem
 from moselect.samples.samples import Samples
+from moselect.search import measure_holdout
+from moselect.search.pareto import gain_above_chance, hypervolume_above_chance
 
 MORE = 5  # times the evaluations, for the other algorithms
 OURS = "moselect"

@@ -22,8 +22,8 @@ import pandas as pd
 
 import moselect
 from moselect import plots
-from moselect.front import Front
 from moselect.metrics import OBJECTIVES
+from moselect.search import Front
 
 REPETITIONS = 3
 N_RUNS, N_MARKS = 20, 60  # of the histories

@@ -22,11 +22,11 @@ import numpy as np
 import pandas as pd
 
 from moselect import cost_matrix
-from moselect.metrics import Costs
+from moselect.candidates.candidates import CandidateFactory
+from moselect.candidates.names import TRIVIAL
+from moselect.costs import Costs
 from moselect.samples.samples import Samples
 from moselect.selection import Decision
-from moselect.selection.candidates import CandidateFactory
-from moselect.selection.choice import TRIVIAL
 
 HERE = Path(__file__).parent
 CUTS = (0.0, 1.0)

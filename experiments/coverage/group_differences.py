@@ -14,8 +14,8 @@ import argparse
 import numpy as np
 import pandas as pd
 
+from moselect.inspection import group_estimates
 from moselect.samples import Samples
-from moselect.selection import group_estimates
 
 COSTS = np.array([[0.0, 1.0, 2.0], [1.0, 0.0, 1.0], [6.0, 3.0, 0.0]])
 SHARES = (0.5, 0.3, 0.2)

@@ -17,7 +17,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from moselect.metrics import prediction_inference
+from moselect.inference import prediction_inference
 
 EXPECTED = Path(__file__).with_name("predicted_classes.csv")
 SIZES = {

@@ -19,7 +19,8 @@ import itertools
 
 import numpy as np
 
-from moselect.metrics import prediction_inference, ranking_inference, ranking_scores
+from moselect.inference import prediction_inference, ranking_inference
+from moselect.metrics import ranking_scores
 
 MEASURES = {"vus": 0, "u_cons": 1, "u_ovo": 2, "u_pairs": 3}
 SETTINGS = [  # class sizes, distance of neighbouring means

@@ -20,7 +20,7 @@ import numpy as np
 import pandas as pd
 
 from experiments.coverage.decisions import LABELS, N_NEW, decision, draw
-from moselect.metrics import Costs
+from moselect.costs import Costs
 
 CANDIDATES = ("linear", "additive", "proportional odds", "ensemble")
 CUTS = np.arange(1, 10) / 10.0

@@ -18,7 +18,7 @@ import pandas as pd
 
 import moselect
 from experiments.coverage.decisions import LABELS, decision, draw
-from moselect.metrics import Costs
+from moselect.costs import Costs
 
 N_ROWS, N_NEW, N_TRUE = 2_000, 2_000, 20_000
 COSTS = moselect.cost_matrix([1.0, 1.0, 5.0])

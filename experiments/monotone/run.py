@@ -87,7 +87,7 @@ def examine(name: str) -> list[dict]:
         bound.front_.hypervolume,
     ]
     rows = []
-    costs = moselect.metrics.Costs(np.ones(len(np.unique(y))))
+    costs = moselect.costs.Costs(np.ones(len(np.unique(y))))
     losses = [
         each.selector_.select(costs, "ensemble").evidence.candidates["cost"]
         for each, _ in found

@@ -83,8 +83,8 @@ def check(
             role_values,
             target_values,
         )
+        from moselect.monitoring.reference import reference_of
         from moselect.preprocessing.steps import read_rows
-        from moselect.selection.reference import reference_of
 
         known = moselect.io.read_model(model)
         reference = reference_of(known)
@@ -171,7 +171,7 @@ def _earlier_checks(path: Path) -> pd.DataFrame | None:
     return table
 
 
-def _keep(check: moselect.selection.Check, path: Path) -> pd.DataFrame:
+def _keep(check: moselect.monitoring.Check, path: Path) -> pd.DataFrame:
     """Write the checks so far, with the time of this one, and return them."""
     from moselect.io.tables import as_csv
 
@@ -197,7 +197,7 @@ def _draw(checks: pd.DataFrame, picture: Path, terminal: Terminal) -> None:
         terminal.inform(f"Picture: {picture}")
 
 
-def _print(check: moselect.selection.Check, terminal: Terminal) -> None:
+def _print(check: moselect.monitoring.Check, terminal: Terminal) -> None:
     terminal.print(f"{check.verdict[0].upper()}{check.verdict[1:]}.")
     heading = "share in this file"
     if check.mistakes is None:
@@ -241,7 +241,7 @@ def _print(check: moselect.selection.Check, terminal: Terminal) -> None:
         )
 
 
-def _record_of(check: moselect.selection.Check) -> Document:
+def _record_of(check: moselect.monitoring.Check) -> Document:
     return {
         "holds": check.holds,
         "verdict": check.verdict,

@@ -126,9 +126,9 @@ def compare(
             check_picture(picture)
         terminal = Terminal(json=json, ignored=ignore or ())
     with terminal.progress(f"reading {data}") as show:
-        from moselect.comparison import DEFAULT_MODELS, UNFINISHED
         from moselect.datasets import load_dataset
         from moselect.preprocessing import Preparation
+        from moselect.selection.comparison import DEFAULT_MODELS, UNFINISHED
 
         prepare: bool | Preparation = True
         if is_run:
@@ -182,7 +182,7 @@ def _compare(
     show: Show,
 ) -> tuple[Evidence, list[OSError]]:
     """Compare models and save the evidence after each; also return errors of saving."""
-    from moselect.comparison import compare
+    from moselect.selection.comparison import compare
 
     lost: list[OSError] = []
     written = False

@@ -33,8 +33,8 @@ if TYPE_CHECKING:  # slow to import
     import pandas as pd
 
     from moselect._types import Document, Floats, Integers
+    from moselect.inspection.groups import GroupEstimates
     from moselect.samples.samples import Samples
-    from moselect.selection import GroupEstimates
 
 FIELDS = ["estimate", "lower", "upper"]
 
@@ -80,15 +80,15 @@ def evaluate(
         import numpy as np
         import pandas as pd
 
-        from moselect.datasets.tables import read_source
+        from moselect.costs.criteria import row_costs_of
+        from moselect.costs.decision_loss import confusion_of
         from moselect.datasets.target import choose_target, role_values
-        from moselect.samples.labels import as_label_array, encode_labels
+        from moselect.inspection.groups import group_estimates
+        from moselect.labels.labels import as_label_array, encode_labels
         from moselect.samples.samples import Samples
-        from moselect.samples.validation import ranks_of
         from moselect.samples.weights import read_weights
-        from moselect.selection import group_estimates
-        from moselect.selection.criteria import row_costs_of
-        from moselect.selection.decision_loss import confusion_of
+        from moselect.tables.tables import read_source
+        from moselect.validation import ranks_of
 
         named = [
             name
@@ -166,8 +166,8 @@ def _measure_classes(
     import numpy as np
     import pandas as pd
 
-    from moselect.metrics import prediction_inference
-    from moselect.selection import group_estimates
+    from moselect.inference.prediction_inference import prediction_inference
+    from moselect.inspection.groups import group_estimates
 
     # A referral has the code after the last class, and the last column of the costs.
     r = samples.n_classes
@@ -205,7 +205,8 @@ def _measure_scores(
     import pandas as pd
 
     from moselect.datasets.target import check_complete
-    from moselect.metrics import ranking_inference, ranking_scores
+    from moselect.inference.ranking_inference import ranking_inference
+    from moselect.metrics import ranking_scores
 
     check_complete(scores)
     if not pd.api.types.is_numeric_dtype(scores.dtype):

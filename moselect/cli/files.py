@@ -26,10 +26,11 @@ SUMS = ("scorecard", "linear", "additive", "proportional odds", "best member")
 
 if TYPE_CHECKING:  # slow to import
     from moselect._types import Document
-    from moselect.front import Front
+    from moselect.inspection.groups import GroupEstimates
     from moselect.io import Run
     from moselect.predictor import Model, ModelCard
-    from moselect.selection import Decision, Evidence, GroupEstimates
+    from moselect.search.front import Front
+    from moselect.selection import Decision, Evidence
 
 
 def draw_front(run: Path, front: moselect.Front, path: Path | None = None) -> Path:
@@ -200,8 +201,8 @@ def select_writable(
 
 def try_form(selector: Decision, name: str, output: Output) -> None:
     """Raise ValueError if no file can hold a known model, before it is fitted in all folds."""
+    from moselect.candidates.known_models import KNOWN_MODELS, named_models
     from moselect.samples.parts import draw
-    from moselect.selection.known_models import KNOWN_MODELS, named_models
 
     (model,) = named_models(name, selector.samples.classes, KNOWN_MODELS).values()
     learner = selector.fits.classifier(model)

@@ -13,7 +13,7 @@ if TYPE_CHECKING:  # slow to import
 
     from moselect._types import Integers
     from moselect.datasets.ordered_target import OrderedTarget
-    from moselect.datasets.tables import Source
+    from moselect.tables.tables import Source
 
 
 def labels_of(source: Source, name: str, order: Sequence[str] | None) -> pd.Series:

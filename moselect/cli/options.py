@@ -20,9 +20,9 @@ from moselect.cli.parsers import (
     reading,
     referral,
 )
-from moselect.datasets.reading import Reading, TableOptions
 from moselect.datasets.sources import OPENML, list_datasets
 from moselect.listing import names
+from moselect.tables.reading import Reading, TableOptions
 
 if TYPE_CHECKING:  # slow to import
     from moselect._types import Document

@@ -5,8 +5,8 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import TypeVar
 
-from moselect.datasets.reading import Reading
 from moselect.listing import names
+from moselect.tables.reading import Reading
 
 Value = TypeVar("Value")
 

@@ -27,8 +27,8 @@ from moselect.listing import names
 if TYPE_CHECKING:  # slow to import
     import pandas as pd
 
-    from moselect.datasets.tables import Source
     from moselect.predictor.predictions import RowPredictions
+    from moselect.tables.tables import Source
 
 
 def predict(
@@ -109,11 +109,11 @@ def predict(
         import pandas as pd
 
         from moselect.datasets.sources import find_blocks, row_blocks
-        from moselect.datasets.text_files import SEPARATORS
         from moselect.io.tables import check_prediction_path, spreadsheet_csv
+        from moselect.monitoring.profiles import range_counts, range_remarks
         from moselect.predictor.predictions import predict_table, reason_remarks
         from moselect.preprocessing.steps import read_rows
-        from moselect.selection.profiles import range_counts, range_remarks
+        from moselect.tables.text_files import SEPARATORS
 
         if out is not None:
             check_output(out, force, model, data)
@@ -231,7 +231,7 @@ def _new_columns(
 
 def _kept_columns(source: Source, keep: Names) -> pd.DataFrame:
     """Return columns of the table as they are written: all, or those that are named."""
-    from moselect.datasets.tables import check_column
+    from moselect.tables.tables import check_column
 
     columns = list(source.table.columns)
     kept = columns if keep == ["all"] else [*dict.fromkeys(keep or ())]

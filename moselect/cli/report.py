@@ -63,7 +63,7 @@ def report(
     record = read_record(run)
     check_output(out, force, run, data)
     from moselect.io.kept import LastDecision, cached_selector  # slow to import
-    from moselect.learning import FitError
+    from moselect.models.learner import FitError
 
     terminal = Terminal(quiet=quiet)
     with terminal.progress(f"reading {run}") as show:

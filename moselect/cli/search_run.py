@@ -17,7 +17,8 @@ if TYPE_CHECKING:  # slow to import
     from moselect.datasets import Dataset
     from moselect.io import Checkpoints
     from moselect.preprocessing import Preparation
-    from moselect.search import ParetoSearch, SearchProgress
+    from moselect.search import SearchProgress
+    from moselect.selection.pareto_search import ParetoSearch
 
 READINGS = "columns.csv"  # of a run folder: how every column was read
 
@@ -48,7 +49,7 @@ def begin(
                 claim_run,
             )
             from moselect.preprocessing import Preparation
-            from moselect.search import ParetoSearch
+            from moselect.selection.pareto_search import ParetoSearch
 
             if prepared:
                 seed = settings.get("random_state")
@@ -80,8 +81,8 @@ def print_notes(
     dataset: Dataset, prepare: bool | Preparation, terminal: Terminal
 ) -> None:
     """Say how a table was read, and which columns may be no features as they are."""
-    from moselect.preprocessing.date_formats import date_notes
-    from moselect.preprocessing.roles import role_remarks
+    from moselect.datasets.roles import role_remarks
+    from moselect.tables.date_formats import date_notes
 
     times = dataset.roles.get("times")
     dates = [] if times is None else date_notes(times)
@@ -162,16 +163,16 @@ def write(
 ) -> None:
     """Write the results, warn about oddities of the table, and print a summary."""
     from moselect.cli.files import draw_front
+    from moselect.datasets.roles import leak_remarks
     from moselect.io import write_run
     from moselect.io.atomic import write_file
     from moselect.io.run_record import holds_finished_run
     from moselect.io.tables import as_csv
     from moselect.io.unfinished import end_run
     from moselect.preprocessing import Preparation
-    from moselect.preprocessing.roles import leak_remarks
     from moselect.preprocessing.steps import summaries
-    from moselect.samples.features import steps_of
     from moselect.search.parallel_runs import stop_on_interrupt
+    from moselect.tables.features import steps_of
 
     front = search.front_
     for summary in summaries(front.columns):

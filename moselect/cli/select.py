@@ -49,8 +49,8 @@ from moselect.io.run_record import TRIALS, read_record
 from moselect.listing import names
 
 if TYPE_CHECKING:  # slow to import
+    from moselect.inspection.groups import GroupEstimates
     from moselect.predictor import Model
-    from moselect.selection import GroupEstimates
 
 SUMMARY = "summary.html"
 TUNED = "tuned"  # candidate name of the trials of a run folder
@@ -173,12 +173,12 @@ def select(
         import sklearn.linear_model  # noqa: F401
 
         from moselect.cli.selected import print_evidence, print_rule, record_of_selection
-        from moselect.datasets.tables import check_column
         from moselect.export.exporting import export_model
         from moselect.export.summary import summarise
         from moselect.io.kept import cached_selector
         from moselect.io.run_file import write_selection
-        from moselect.selection.headline import criterion_words
+        from moselect.report.headline import criterion_words
+        from moselect.tables.tables import check_column
 
         searched = moselect.io.read_run(run)
         front = searched.front

@@ -8,27 +8,23 @@ from typing import TYPE_CHECKING
 
 from rich.columns import Columns
 
+from moselect.candidates.names import BASELINES, CANDIDATES, PROPORTIONAL_ODDS
 from moselect.cli.tables import print_confusion
 from moselect.cli.terminal import Terminal
-from moselect.front.selection import MEMBER
+from moselect.evaluation.choice import ROW_SHARES
+from moselect.evaluation.differences import EXCESS, excess_words
 from moselect.listing import decimals_of, in_one_line, measured
 from moselect.metrics.objectives import objective_named
+from moselect.models.scorecard.sheet import is_scorecard, sheet_of
 from moselect.predictor import Model
-from moselect.scorecard.sheet import is_scorecard, sheet_of
-from moselect.selection import Evidence
-from moselect.selection.choice import (
-    BASELINES,
-    CANDIDATES,
-    PROPORTIONAL_ODDS,
-    ROW_SHARES,
-)
-from moselect.selection.differences import EXCESS, excess_words
-from moselect.selection.headline import (
+from moselect.report.headline import (
     criterion_words,
     group_sentences,
     headline,
     price_of_limits,
 )
+from moselect.selection import Evidence
+from moselect.selection.front_selector import MEMBER
 
 if TYPE_CHECKING:  # slow to import
     from moselect._types import Document

@@ -14,9 +14,9 @@ if TYPE_CHECKING:  # slow to import
     import pandas as pd
 
     from moselect._types import Document
-    from moselect.front import Front
+    from moselect.inspection.groups import GroupEstimates
     from moselect.io import Run
-    from moselect.selection import GroupEstimates
+    from moselect.search.front import Front
 
 
 def print_confusion(confusion: pd.DataFrame, terminal: Terminal) -> None:

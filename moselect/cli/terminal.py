@@ -21,9 +21,9 @@ from rich.progress import (
 from rich.table import Table
 from rich.text import Text
 
-from moselect.datasets.reading import Reading
 from moselect.io.documents import as_json
 from moselect.listing import in_one_line, shortened, visible
+from moselect.tables.reading import Reading
 
 # Options that have the names of parameters.
 _SETTING = re.compile(
@@ -79,7 +79,7 @@ class Terminal:
         self, *, quiet: bool = False, json: bool = False, ignored: Collection[str] = ()
     ) -> None:
         if ignored:
-            from moselect.preprocessing.roles import Diagnostic  # slow to import
+            from moselect.datasets.roles import Diagnostic  # slow to import
 
             for code in ignored:
                 if code not in list(Diagnostic):

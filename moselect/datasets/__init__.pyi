@@ -3,4 +3,3 @@ from .load import Dataset as Dataset
 from .load import load_dataset as load_dataset
 from .sources import list_datasets as list_datasets
 from .sources import load_boston as load_boston
-from .tables import read_table as read_table

@@ -10,10 +10,8 @@ import numpy as np
 import pandas as pd
 
 from moselect._types import Booleans, FilePath, Integers, LabelOrder
-from moselect.datasets.amounts import read_feature_cells
 from moselect.datasets.binning import bin_target, bins_option
 from moselect.datasets.ordered_target import OrderedTarget, order_target, small_classes
-from moselect.datasets.reading import Reading
 from moselect.datasets.sources import find_source
 from moselect.datasets.target import (
     check_complete,
@@ -24,9 +22,11 @@ from moselect.datasets.target import (
     target_values,
     without_labels,
 )
+from moselect.labels.labels import encode_labels
 from moselect.listing import listing, short
-from moselect.samples.labels import encode_labels
 from moselect.samples.weights import WeightType, counts_of
+from moselect.tables.amounts import read_feature_cells
+from moselect.tables.reading import Reading
 
 
 @dataclass(frozen=True, eq=False)

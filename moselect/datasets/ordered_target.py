@@ -10,24 +10,24 @@ import pandas as pd
 
 from moselect._types import Integers, LabelOrder
 from moselect.datasets.binning import bins_option
-from moselect.datasets.gap_codes import gap_codes
-from moselect.datasets.tables import MOST_LABELS
 from moselect.datasets.target import ORDER_TO_FILL
-from moselect.listing import comma_separated, listing, setting, short
-from moselect.samples.labels import (
+from moselect.labels.labels import (
     MOST_ON_GRID,
     as_label_array,
     grid_step,
     level_text,
     merged_order,
 )
-from moselect.samples.scales import (
+from moselect.labels.scales import (
     MERGE,
     how_ordered,
     order_advice,
     recognise_scale,
     same_but_for_case,
 )
+from moselect.listing import comma_separated, listing, setting, short
+from moselect.tables.gap_codes import gap_codes
+from moselect.tables.tables import MOST_LABELS
 
 MAX_EXACT_INTEGER = (
     2.0**53

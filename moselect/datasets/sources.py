@@ -14,14 +14,14 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
-from moselect.datasets.reading import Reading
 from moselect.listing import listing, suggestion
+from moselect.tables.reading import Reading
 
 if TYPE_CHECKING:
     import pandas as pd
 
     from moselect._types import FilePath
-    from moselect.datasets.tables import Source
+    from moselect.tables.tables import Source
 
 TARGET = "MEDV"
 # The study prints priors that sum to 0.7: they either apply to 70 % of the samples, or to all.
@@ -73,7 +73,7 @@ def check_source(name: str) -> None:
 
 def find_source(source: FilePath, reading: Reading | None = None) -> Source:
     """Read a data set by name, ``openml:ID``, a file, or standard input (``-``)."""
-    from moselect.datasets.tables import Source, read_source
+    from moselect.tables.tables import Source, read_source
 
     name = os.fspath(source)
     check_source(name)
@@ -108,7 +108,7 @@ def in_data_folder(name: str) -> Path | None:
 def _fetch_openml(name: str) -> Source:
     from sklearn.datasets import fetch_openml  # slow to import, and seldom needed
 
-    from moselect.datasets.tables import Source
+    from moselect.tables.tables import Source
 
     number = name.removeprefix(OPENML)
     if not number.isdecimal():
@@ -177,7 +177,7 @@ def load_boston(binning: str = "normalised") -> tuple[pd.DataFrame, pd.Series]:
 
 def read_boston() -> pd.DataFrame:
     """Return the table as published, with 13 features and the numeric target last."""
-    from moselect.datasets.tables import read_table
+    from moselect.tables.tables import read_table
 
     return read_table(Path(__file__).parent / "data" / "boston.csv")
 
@@ -189,7 +189,7 @@ def find_blocks(name: str, reading: Reading | None = None) -> Iterator[Source]:
     integers in some blocks and floats in others; `pandas.concat` makes it what it is in the
     whole table.
     """
-    from moselect.datasets.workbooks import COMPRESSED, FIRST_BYTES, in_one_line
+    from moselect.tables.workbooks import COMPRESSED, FIRST_BYTES, in_one_line
 
     reading = reading or Reading()
     path = in_data_folder(name) or Path(name)
@@ -221,7 +221,7 @@ def row_blocks(table: pd.DataFrame) -> Iterator[slice]:
 def _parquet_blocks(path: Path) -> Iterator[Source]:
     from pyarrow.parquet import ParquetFile  # an extra
 
-    from moselect.datasets.tables import from_frame
+    from moselect.tables.tables import from_frame
 
     with ParquetFile(path) as file:
         n_rows = max(1, BLOCK_CELLS // file.metadata.num_columns)
@@ -232,8 +232,8 @@ def _parquet_blocks(path: Path) -> Iterator[Source]:
 def _text_blocks(
     name: str, content: bytes, file: BinaryIO, reading: Reading
 ) -> Iterator[Source]:
-    from moselect.datasets.tables import from_text
-    from moselect.datasets.text_files import decode_head, recognise_format
+    from moselect.tables.tables import from_text
+    from moselect.tables.text_files import decode_head, recognise_format
 
     text_format = recognise_format(content, reading)
     n_head = max(text_format.names.skipped, default=-1) + 1

@@ -7,11 +7,11 @@ import numpy as np
 import pandas as pd
 
 from moselect._types import LabelOrder
-from moselect.datasets.amounts import GAPS
-from moselect.datasets.tables import Source, check_column
+from moselect.labels.labels import BLANKS, level_text
 from moselect.listing import comma_separated, listing, short
-from moselect.samples.features import are_finite_numbers
-from moselect.samples.labels import BLANKS, level_text
+from moselect.tables.amounts import GAPS
+from moselect.tables.features import are_finite_numbers
+from moselect.tables.tables import Source, check_column
 
 USUAL_TARGETS = {"response", "target", "label", "class", "y"}
 # Names of columns that count the cases of a row.

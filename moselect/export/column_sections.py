@@ -10,14 +10,14 @@ from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescap
 from markupsafe import Markup
 
 from moselect.listing import in_one_line, listing
+from moselect.models.scorecard.sheet import Sheet
+from moselect.monitoring.profiles import Profile
 from moselect.predictor import Model, ModelCard
 from moselect.predictor.card import Section
 from moselect.predictor.contributions import N_ORDERS, contributions
-from moselect.preprocessing.levels import merge_spellings, read_levels
-from moselect.samples.features import steps_of
-from moselect.scorecard.sheet import Sheet
 from moselect.selection import Evidence
-from moselect.selection.profiles import Profile
+from moselect.tables.features import steps_of
+from moselect.tables.levels import merge_spellings, read_levels
 
 N_EXPLAINED = 100  # rows over which contributions are averaged: errors of about a seventh
 MOST_FEATURES = 10  # columns listed

@@ -98,7 +98,7 @@ def _page(model: Model, path: Path, card: ModelCard, as_html: bool) -> str:
     """Return the index card of a scorecard, or the summary, as text or HTML."""
     # slow to import, and seldom needed
     from moselect.export.column_sections import card_page, sheet_page
-    from moselect.scorecard.sheet import is_scorecard, sheet_of
+    from moselect.models.scorecard.sheet import is_scorecard, sheet_of
 
     if is_scorecard(model) and path.stem != SUMMARY:
         return sheet_page(sheet_of(model, card), as_html=as_html)

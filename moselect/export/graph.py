@@ -11,7 +11,6 @@ from moselect.operators.graph import Graph, Result, concatenated, proportional_o
 from moselect.predictor.decisions import LeastCost, Thresholds
 from moselect.predictor.model import Model
 from moselect.predictor.scorers import WeightedSum
-from moselect.preprocessing.cells import as_frame, codes_among
 from moselect.preprocessing.terms import (
     SECONDS_OF_DAY,
     Curve,
@@ -30,6 +29,7 @@ from moselect.preprocessing.terms import (
     Truth,
     leaves,
 )
+from moselect.tables.cells import as_frame, codes_among
 
 Known = dict[str, Result]  # (n, 1), results of terms already converted
 

@@ -5,14 +5,14 @@ Constants are decimal numbers of at most 17 digits (`moselect.export.sql_terms`)
 
 from importlib.util import find_spec
 
-from moselect.datasets.amounts import column_of_part
 from moselect.export.graph import cells_of, decisions_by_score
 from moselect.export.sql_terms import Inputs, below, decimal, quoted
 from moselect.listing import in_one_line, listing
 from moselect.predictor.model import Model
 from moselect.predictor.scorers import WeightedSum
 from moselect.preprocessing.terms import DatePart
-from moselect.samples.features import steps_of
+from moselect.tables.amounts import column_of_part
+from moselect.tables.features import steps_of
 
 DIALECTS = ("bigquery", "snowflake")
 RUN_IN = "SQLite, PostgreSQL and DuckDB"

@@ -10,7 +10,7 @@ from itertools import accumulate
 
 import numpy as np
 
-from moselect.preprocessing.cells import SECONDS_OF
+from moselect.labels.labels import BLANKS
 from moselect.preprocessing.terms import (
     Curve,
     DatePart,
@@ -25,7 +25,7 @@ from moselect.preprocessing.terms import (
     Time,
     Truth,
 )
-from moselect.samples.labels import BLANKS
+from moselect.tables.cells import SECONDS_OF
 
 # SQLite takes text that is no number for 0, which would go unnoticed; DuckDB ends the
 # query.

@@ -7,11 +7,13 @@ import numpy as np
 
 from moselect import __version__
 from moselect.export.column_sections import column_sections, influence_sections
+from moselect.inspection.groups import GroupEstimates
 from moselect.listing import decimals_of, measured
+from moselect.monitoring.reference import Reference
+from moselect.monitoring.sequential import TOLERATED, rows_for_verdict
 from moselect.predictor import Model, ModelCard
 from moselect.predictor.card import Section
-from moselect.selection import Evidence, GroupEstimates
-from moselect.selection.headline import (
+from moselect.report.headline import (
     BASELINE_WORDS,
     boundary_miss,
     costliest_class,
@@ -21,8 +23,7 @@ from moselect.selection.headline import (
     is_significant,
     price_of_limits,
 )
-from moselect.selection.reference import Reference
-from moselect.selection.sequential import TOLERATED, rows_for_verdict
+from moselect.selection import Evidence
 
 STRICTER = (0.75, 0.5, 0.25)  # limits in multiples of the present error rate
 COVERAGE = 0.9  # of the range of classes of a single case

@@ -8,10 +8,10 @@ import numpy as np
 import pandas as pd
 
 from moselect._types import Array
-from moselect.datasets.amounts import read_amounts, with_leading_sign
-from moselect.datasets.workbooks import read_cells
+from moselect.costs.row_costs import CostExpression
 from moselect.listing import listing
-from moselect.predictor.row_costs import CostExpression
+from moselect.tables.amounts import read_amounts, with_leading_sign
+from moselect.tables.workbooks import read_cells
 
 
 def read_cost_matrix(path: Path, classes: Sequence[object]) -> Array:
@@ -20,7 +20,7 @@ def read_cost_matrix(path: Path, classes: Sequence[object]) -> Array:
     Parameters
     ----------
     path : Path
-        A file as in `moselect.datasets.read_table`; the first sheet of a workbook. Labels
+        A file as in `moselect.tables.read_table`; the first sheet of a workbook. Labels
         are in the first row and in the first column, in any order; without labels, costs
         are in the order of ``classes``.
     classes : sequence

@@ -16,8 +16,9 @@ from typing import NamedTuple
 import numpy as np
 
 from moselect._types import Document
+from moselect.candidates.cross_validation import SPLITS, Fitted
+from moselect.costs.costs import Costs
 from moselect.datasets import Dataset
-from moselect.front import Selector
 from moselect.io.archives import (
     Archive,
     Arrays,
@@ -30,11 +31,11 @@ from moselect.io.documents import as_json
 from moselect.io.model_file import model_arrays, model_from
 from moselect.io.run_file import Run
 from moselect.io.run_record import load_recorded, recorded_versions, search_of
-from moselect.learning import SPLITS, Fitted, Predictions
-from moselect.metrics import Costs
+from moselect.models.learner import Predictions
 from moselect.predictor import Model
+from moselect.report.headline import criterion_words
 from moselect.selection import Decision, Evidence
-from moselect.selection.headline import criterion_words
+from moselect.selection.front_selector import Selector
 
 FOLDER = "evidence"
 LAST = "last decision"

@@ -39,7 +39,7 @@ from moselect.predictor.conversion import (
 from moselect.predictor.model import Model
 from moselect.predictor.scorers import ProbabilityScorer
 from moselect.preprocessing.steps import columns_from_document
-from moselect.samples.features import models_in
+from moselect.tables.features import models_in
 
 SUFFIXES = (".json", ".npz")
 # Sets of arrays in a file, and the array of a user-supplied classifier.
@@ -193,7 +193,7 @@ def model_from(arrays: Mapping[str, Array], path: FilePath) -> Model:
         model = document.model(part_of(arrays, GRAPH), classifier)
         model.columns = columns_from_document(document.columns, part_of(arrays, COLUMNS))
         if document.reference is not None:
-            from moselect.selection.reference import Reference  # slow
+            from moselect.monitoring.reference import Reference  # slow
 
             # The document holds one cost matrix, which the reference shares.
             known = {"costs": document.cost_matrix, **document.reference}

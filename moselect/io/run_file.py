@@ -14,18 +14,18 @@ import pandas as pd
 
 from moselect._types import Document, FilePath, Labels
 from moselect.datasets import Dataset
-from moselect.datasets.text_files import EXACT_FLOATS
-from moselect.front import Front
 from moselect.io.archives import Arrays, joined, pack, part_of, unpack
 from moselect.io.atomic import PART, sync_folder, write_file
 from moselect.io.documents import as_json
 from moselect.io.run_record import FIGURES, RECORD, SELECTIONS, describe, read_record
 from moselect.io.tables import as_csv
+from moselect.labels.labels import as_label_array
 from moselect.listing import shortened
 from moselect.preprocessing.steps import columns_document, columns_from_document
-from moselect.samples.features import models_in
-from moselect.samples.labels import as_label_array
-from moselect.search import ParetoSearch
+from moselect.search.front import Front
+from moselect.selection.pareto_search import ParetoSearch
+from moselect.tables.features import models_in
+from moselect.tables.text_files import EXACT_FLOATS
 
 TABLE = "front.csv"
 NEXT_TABLE = "front.next.csv"  # while a run is written

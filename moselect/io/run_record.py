@@ -16,15 +16,15 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
 import msgspec
 from msgspec import Meta, Struct
 
-from moselect.datasets.reading import TableOptions
 from moselect.io.documents import Header, decoded
 from moselect.metrics.objectives import objective_named
 from moselect.search.settings import Labels, SettingsRecord
+from moselect.tables.reading import TableOptions
 
 if TYPE_CHECKING:  # commands read a record before slow imports
     from moselect._types import Document
     from moselect.datasets import Dataset
-    from moselect.search import ParetoSearch
+    from moselect.selection.pareto_search import ParetoSearch
 
 RECORD = "run.json"
 FIGURES = "figures"  # folder of pictures of the front
@@ -195,7 +195,7 @@ def search_of(record: Document, **changes: Any) -> ParetoSearch:
     5
     """
     from moselect.preprocessing import Preparation
-    from moselect.search import ParetoSearch
+    from moselect.selection.pareto_search import ParetoSearch
 
     settings = {**record["settings"], **changes}
     if "objectives" in settings:

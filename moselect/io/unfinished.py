@@ -18,8 +18,8 @@ from moselect.io.run_record import RECORD, UNFINISHED, describe
 
 if TYPE_CHECKING:
     from moselect.datasets import Dataset
-    from moselect.search import ParetoSearch
     from moselect.search.swarm import State
+    from moselect.selection.pareto_search import ParetoSearch
 
 CHECKPOINT = "state of a run, schema 3"
 

@@ -8,9 +8,6 @@ from .confusion import accuracy_score as accuracy_score
 from .confusion import minimum_sensitivity_score as minimum_sensitivity_score
 from .confusion import off_by_one_accuracy_score as off_by_one_accuracy_score
 from .confusion import weighted_kappa_score as weighted_kappa_score
-from .costs import Costs as Costs
-from .costs import Loss as Loss
-from .costs import cost_matrix as cost_matrix
 from .decision_metrics import DecisionMetric as DecisionMetric
 from .errors import expected_cost as expected_cost
 from .errors import mean_absolute_error as mean_absolute_error
@@ -21,7 +18,6 @@ from .metric_names import metric_named as metric_named
 from .objective import Objective as Objective
 from .objectives import OBJECTIVES as OBJECTIVES
 from .objectives import objective_named as objective_named
-from .prediction_inference import prediction_inference as prediction_inference
 from .probability import expected_class as expected_class
 from .probability import ranked_probability_error as ranked_probability_error
 from .ranking import ranking_scores as ranking_scores
@@ -29,7 +25,5 @@ from .ranking import u_cons_score as u_cons_score
 from .ranking import u_ovo_score as u_ovo_score
 from .ranking import u_pairs_score as u_pairs_score
 from .ranking import vus_score as vus_score
-from .ranking_inference import RankingInference as RankingInference
-from .ranking_inference import ranking_inference as ranking_inference
 from .scorers import get_scorer as get_scorer
 from .scorers import get_scorer_names as get_scorer_names

@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 from moselect._kernels.pair_counts import concordance
 from moselect._types import Floats, Integers, LabelOrder
 from moselect.metrics.class_pairs import ScoredSamples, check_scored_samples
-from moselect.samples.validation import Ties, check_ties
+from moselect.validation import Ties, check_ties
 
 
 class PairCounts(NamedTuple):

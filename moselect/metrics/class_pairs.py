@@ -12,9 +12,9 @@ from moselect._kernels.objectives import ranking_counts
 from moselect._kernels.pair_counts import pair_measures, tied_pairs
 from moselect._kernels.scores import has_mixed_prefix, pack_keys
 from moselect._types import Floats, Integers, LabelOrder, Labels
+from moselect.labels.labels import encode
 from moselect.metrics.confusion import check_number_of_classes
-from moselect.samples.labels import encode
-from moselect.samples.validation import (
+from moselect.validation import (
     Ties,
     check_scores,
     check_ties,

@@ -6,10 +6,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from moselect._types import Booleans, Floats, Integers, LabelOrder, Labels
-from moselect.listing import listing
-from moselect.metrics.objective import distances
-from moselect.samples.categories import is_ordered_categorical
-from moselect.samples.labels import (
+from moselect.labels.categories import is_ordered_categorical
+from moselect.labels.labels import (
     check_not_continuous,
     class_labels,
     complete_labels,
@@ -17,7 +15,9 @@ from moselect.samples.labels import (
     encode,
     encode_labels,
 )
-from moselect.samples.validation import check_choice, check_weights
+from moselect.listing import listing
+from moselect.metrics.objective import distances
+from moselect.validation import check_choice, check_weights
 
 Average = Literal["micro", "macro"]
 

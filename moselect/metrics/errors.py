@@ -7,9 +7,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from moselect._types import LabelOrder
+from moselect.labels.labels import order_is_guessed
 from moselect.metrics.confusion import Average, count_confusion
-from moselect.samples.labels import order_is_guessed
-from moselect.samples.validation import (
+from moselect.validation import (
     check_cost_matrix,
     check_priors,
     in_class_order,

@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from moselect._types import Floats
+from moselect.labels.labels import as_label_array
 from moselect.listing import listing
 from moselect.metrics.decision_metrics import (
     TIE_BREAK,
@@ -16,7 +17,6 @@ from moselect.metrics.decision_metrics import (
     LinearRatio,
     Solution,
 )
-from moselect.samples.labels import as_label_array
 
 
 @dataclass(frozen=True, eq=False, repr=False)

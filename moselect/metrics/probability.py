@@ -4,9 +4,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from moselect._types import Floats, LabelOrder
+from moselect.labels.labels import encode
 from moselect.listing import listing
-from moselect.samples.labels import encode
-from moselect.samples.validation import check_probabilities, check_weights
+from moselect.validation import check_probabilities, check_weights
 
 
 def ranked_probability_error(

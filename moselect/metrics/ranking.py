@@ -13,7 +13,7 @@ from moselect.metrics.class_pairs import (
     check_sequences,
     count_right_pairs,
 )
-from moselect.samples.validation import Ties, check_ties, require_samples
+from moselect.validation import Ties, check_ties, require_samples
 
 
 def ranking_scores(

@@ -10,16 +10,12 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from moselect._types import Classifier, Estimator, Floats, LabelOrder, Labels
+from moselect.labels.categories import is_ordered_categorical
+from moselect.labels.labels import class_labels, distinct_labels, encode_labels
 from moselect.metrics import association, confusion, ranking
 from moselect.metrics.errors import ERRORS, expected_cost, mean_absolute_error
 from moselect.metrics.probability import expected_class, ranked_probability_error
-from moselect.samples.categories import is_ordered_categorical
-from moselect.samples.labels import (
-    class_labels,
-    distinct_labels,
-    encode_labels,
-)
-from moselect.samples.validation import check_choice
+from moselect.validation import check_choice
 
 Metric = Callable[..., float | Floats]
 

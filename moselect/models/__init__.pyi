@@ -1,9 +1,19 @@
 from .additive_odds import AdditiveOdds as AdditiveOdds
-from .ensemble import OrdinalStacking as OrdinalStacking
+from .ensemble.ordinal_stacking import OrdinalStacking as OrdinalStacking
+from .learner import EstimatorLearner as EstimatorLearner
+from .learner import FitError as FitError
+from .learner import Learner as Learner
+from .learner import Predictions as Predictions
+from .linear.cost_sensitive import (
+    CostSensitiveOrdinalClassifier as CostSensitiveOrdinalClassifier,
+)
+from .linear.cost_thresholds import CostThresholdClassifier as CostThresholdClassifier
+from .linear.smooth_thresholds import smooth_thresholds as smooth_thresholds
 from .linear_fits import fit_proportional_odds as fit_proportional_odds
 from .model_columns import ModelColumns as ModelColumns
 from .ordinal_classifier import CumulativeClassifier as CumulativeClassifier
 from .proportional_odds import ProportionalOdds as ProportionalOdds
+from .scorecard.estimator import Scorecard as Scorecard
 from .training_columns import ColumnChoice as ColumnChoice
 from .wrapped_classifier import SkordinalClassifier as SkordinalClassifier
 from .wrapped_classifier import WrappedClassifier as WrappedClassifier

@@ -13,8 +13,8 @@ from moselect.models.ensemble.ordinal_stacking import OrdinalStacking
 from moselect.operators.feature_graph import Arrays, FeatureGraph
 from moselect.operators.graph import Result, concatenated
 from moselect.preprocessing.steps import MODEL_COLUMNS, FittedModelColumns
-from moselect.samples.features import signs_of
 from moselect.samples.training import features_to_predict
+from moselect.tables.features import signs_of
 
 
 class ModelColumns(TransformerMixin, OrdinalStacking):  # type: ignore[misc]

@@ -14,15 +14,12 @@ from moselect.metrics.metric_names import is_metric_name
 from moselect.metrics.objective import Objective
 from moselect.metrics.objectives import (
     DECLARED,
-    OBJECTIVES,
     RANKING_OBJECTIVES,
     metric_objective,
 )
 from moselect.metrics.scorers import OrdinalScorer
 from moselect.models.linear_batch import LinearBatch
 from moselect.predictor.linear import OrdinalLinearClassifier
-
-DEFAULT = tuple(DECLARED[name] for name in OBJECTIVES)
 
 
 def as_objective(

@@ -24,15 +24,15 @@ from moselect._types import (
     LabelOrder,
     Labels,
 )
-from moselect.metrics.decisions import costs_in_order
+from moselect.costs.decisions import costs_in_order
 from moselect.metrics.scorers import predicted_probabilities
 from moselect.operators.graph import Result, at_all_classes, concatenated
 from moselect.predictor.decisions import LeastCost
 from moselect.predictor.model import Model
 from moselect.predictor.score_calibration import class_shares, descending
 from moselect.predictor.scorers import ProbabilityScorer
-from moselect.samples.features import feature_signs
 from moselect.samples.training import features_to_predict, weighted_training_set
+from moselect.tables.features import feature_signs
 
 
 class OrdinalClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]

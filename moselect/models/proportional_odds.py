@@ -27,7 +27,7 @@ from moselect.samples.training import (
     merge_within,
     observed_classes,
 )
-from moselect.samples.validation import check_choice, check_weights
+from moselect.validation import check_choice, check_weights
 
 CONVERGED = {"maxiter": 1000, "maxfun": 20_000, "ftol": 0.0}
 

@@ -11,25 +11,25 @@ from sklearn.base import clone
 from sklearn.pipeline import Pipeline, make_pipeline
 
 from moselect._types import Estimator, Floats, Integers, Labels, Table
+from moselect.labels.labels import check_classes
 from moselect.models.model_columns import ModelColumns
 from moselect.preprocessing import SplineColumns
-from moselect.preprocessing.cells import as_frame
 from moselect.preprocessing.preparation import Preparation, preparation_for
 from moselect.preprocessing.related_rows import duplicates_remark, related_row_remarks
 from moselect.preprocessing.steps import cross_fits, only_selects
 from moselect.samples.duplicates import duplicate_groups
-from moselect.samples.features import (
+from moselect.samples.folds import Folds
+from moselect.samples.samples import Samples
+from moselect.samples.training import fit_parameters
+from moselect.tables.cells import as_frame
+from moselect.tables.features import (
     NO_DIRECTION,
     Schema,
     feature_matrix,
     feature_names,
     steps_of,
 )
-from moselect.samples.folds import Folds
-from moselect.samples.labels import check_classes
-from moselect.samples.samples import Samples
-from moselect.samples.training import fit_parameters
-from moselect.samples.validation import check_unmasked
+from moselect.validation import check_unmasked
 
 ColumnChoice = Literal["features", "splines", "models"]
 COLUMNS = "'features', 'splines', 'models' or a transformer"

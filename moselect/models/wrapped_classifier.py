@@ -17,7 +17,6 @@ from moselect.models.ordinal_classifier import (
     keeps_directions,
     with_directions,
 )
-from moselect.samples.features import signs_of
 from moselect.samples.samples import Samples
 from moselect.samples.training import (
     features_and_codes,
@@ -25,7 +24,8 @@ from moselect.samples.training import (
     fit_parameters,
     observed_classes,
 )
-from moselect.samples.validation import check_probabilities, check_weights
+from moselect.tables.features import signs_of
+from moselect.validation import check_probabilities, check_weights
 
 
 class WrappedClassifier(OrdinalClassifier):

@@ -11,33 +11,33 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from moselect._types import Array, Document, Floats, Integers
+from moselect.candidates.candidates import MAX_ROWS_FOLD_MODELS
+from moselect.candidates.cross_validation import Fitted
+from moselect.candidates.names import BASELINES, CANDIDATES, TRIVIAL
+from moselect.costs.costs import Costs
+from moselect.evaluation.objective_figures import objective_figures
 from moselect.export.graph import cells_of, graph_of
-from moselect.learning import Fitted
-from moselect.metrics.costs import Costs
-from moselect.metrics.probability import expected_class
-from moselect.operators.graph import Graph
-from moselect.predictor import Model
-from moselect.predictor.conversion import model_document
-from moselect.predictor.score_calibration import CERTAIN, GRID, outer_scores
-from moselect.preprocessing.cells import as_frame, read_dates, read_numbers
-from moselect.preprocessing.levels import read_levels
-from moselect.preprocessing.terms import DatePart, Level, Numeric, Time, Truth, leaves
-from moselect.samples.features import steps_of
-from moselect.samples.samples import Samples
-from moselect.scorecard.sheet import is_scorecard
-from moselect.selection.candidates import MAX_ROWS_FOLD_MODELS
-from moselect.selection.choice import BASELINES, CANDIDATES, TRIVIAL
-from moselect.selection.explanation import (
+from moselect.inference.standard_errors import overlap_errors
+from moselect.inspection.explanation import (
     accumulated_effects,
     as_in,
     drawn_weights,
     grid_of,
     importance_of,
 )
-from moselect.selection.objective_figures import objective_figures
-from moselect.selection.profiles import Profile, profiles_of, used_profiles
+from moselect.metrics.probability import expected_class
+from moselect.models.scorecard.sheet import is_scorecard
+from moselect.monitoring.profiles import Profile, profiles_of, used_profiles
+from moselect.operators.graph import Graph
+from moselect.predictor import Model
+from moselect.predictor.conversion import model_document
+from moselect.predictor.score_calibration import CERTAIN, GRID, outer_scores
+from moselect.preprocessing.terms import DatePart, Level, Numeric, Time, Truth, leaves
+from moselect.samples.samples import Samples
 from moselect.selection.selector import Decision
-from moselect.selection.standard_errors import overlap_errors
+from moselect.tables.cells import as_frame, read_dates, read_numbers
+from moselect.tables.features import steps_of
+from moselect.tables.levels import read_levels
 
 OWN = ("thresholds", "about")  # keys of a model file that the page adds
 

@@ -16,9 +16,19 @@ from markupsafe import Markup
 from scipy.stats import t as student
 
 from moselect._types import Document, Integers, Labels
-from moselect.front import Front, Selector
-from moselect.metrics.costs import Costs
-from moselect.metrics.decisions import read_referral
+from moselect.candidates.names import TRIVIAL
+from moselect.costs.costs import Costs
+from moselect.costs.decisions import read_referral
+from moselect.costs.limits import Z_MARGIN, parts_of, read_limit
+from moselect.evaluation.differences import MULTIPLE_FROM
+from moselect.inference.standard_errors import sandwich, widening
+from moselect.inspection.group_members import (
+    group_labels,
+    group_order,
+    group_values,
+    table_by_row,
+)
+from moselect.inspection.trade_off import PRICES
 from moselect.metrics.objective import Objective
 from moselect.page.candidates import (
     as_json,
@@ -26,20 +36,11 @@ from moselect.page.candidates import (
     known_candidates,
     packed_array,
 )
-from moselect.pareto import spread_subset
 from moselect.samples.parts import draw_rows, take_part
 from moselect.samples.samples import Samples
-from moselect.selection.choice import TRIVIAL
-from moselect.selection.differences import MULTIPLE_FROM
-from moselect.selection.group_members import (
-    group_labels,
-    group_order,
-    group_values,
-    table_by_row,
-)
-from moselect.selection.limits import Z_MARGIN, parts_of, read_limit
-from moselect.selection.standard_errors import sandwich, widening
-from moselect.selection.trade_off import PRICES
+from moselect.search.front import Front
+from moselect.search.pareto import spread_subset
+from moselect.selection.front_selector import Selector
 
 FOLDER = files("moselect.page") / "page"
 SCRIPTS = (  # each uses those before it; together they are one module

@@ -7,6 +7,7 @@ from matplotlib.figure import Figure
 from scipy.stats import norm
 
 from moselect._types import Floats
+from moselect.inspection.groups import GroupEstimates
 from moselect.plots.rates import (
     FALSE_ALARM_RATE,
     MISS_RATE,
@@ -26,8 +27,8 @@ from moselect.plots.style import (
     plain,
     short_names,
 )
-from moselect.selection import Evidence, GroupEstimates
-from moselect.selection.headline import value_words
+from moselect.report.headline import value_words
+from moselect.selection import Evidence
 
 Z_95 = float(norm.ppf(0.975))  # half-width of a 95 % interval in standard errors
 OFFSET = 0.17  # of the two bars of a boundary, in units of the vertical axis

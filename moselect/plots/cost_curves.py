@@ -9,6 +9,10 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.ticker import MaxNLocator
 
+from moselect.candidates.names import TRIVIAL
+from moselect.costs.limits import parts_of
+from moselect.evaluation.choice import ROW_SHARES
+from moselect.inspection.group_members import FEWEST_ROWS
 from moselect.plots.rates import MARK
 from moselect.plots.style import (
     OTHERS_COLOUR,
@@ -23,11 +27,8 @@ from moselect.plots.style import (
     plain,
     wrapped_title,
 )
+from moselect.report.headline import boundary_miss, costliest_class
 from moselect.selection import Evidence
-from moselect.selection.choice import ROW_SHARES, TRIVIAL
-from moselect.selection.group_members import FEWEST_ROWS
-from moselect.selection.headline import boundary_miss, costliest_class
-from moselect.selection.limits import parts_of
 
 REFERRED = {"cost": "mean cost", "decided": "mean cost of decided samples"}
 

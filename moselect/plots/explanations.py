@@ -7,6 +7,7 @@ from matplotlib.axes import Axes
 from matplotlib.ticker import MaxNLocator
 
 from moselect._types import Floats, Table
+from moselect.inspection.explanation import RANK, Explanation
 from moselect.models.additive_odds import AdditiveOdds
 from moselect.plots.style import (
     ACROSS,
@@ -18,8 +19,7 @@ from moselect.plots.style import (
     short_name,
     short_names,
 )
-from moselect.samples.features import feature_names
-from moselect.selection.explanation import RANK, Explanation
+from moselect.tables.features import feature_names
 
 Z_MARGIN = 2.0  # half-width of bars and bands in standard errors
 

@@ -10,8 +10,8 @@ from matplotlib.axes import Axes
 from matplotlib.collections import EllipseCollection
 
 from moselect._types import Floats, Integers
-from moselect.front import Front
-from moselect.learning import CV
+from moselect.candidates.cross_validation import CV
+from moselect.evaluation.evaluation import ERROR
 from moselect.metrics.objectives import objective_named
 from moselect.plots.pairwise import MARKERS, distinct
 from moselect.plots.style import (
@@ -26,8 +26,8 @@ from moselect.plots.style import (
     panels_of,
     plain,
 )
+from moselect.search.front import Front
 from moselect.selection import Evidence
-from moselect.selection.evaluation import ERROR
 
 REGION_COLOUR = "0.88"
 COST = "mean cost"

@@ -10,6 +10,7 @@ from matplotlib.colors import to_rgb
 from numpy.typing import ArrayLike
 
 from moselect._types import Booleans, Floats, LabelOrder, Table
+from moselect.labels.labels import encode_labels
 from moselect.metrics.confusion import count_confusion
 from moselect.plots.style import (
     HOLDOUT_COLOUR,
@@ -21,7 +22,6 @@ from moselect.plots.style import (
     short_names,
 )
 from moselect.predictor import Model
-from moselect.samples.labels import encode_labels
 
 
 def confusion_matrix(

@@ -4,6 +4,9 @@ from dataclasses import replace
 
 import numpy as np
 
+from moselect.candidates.names import TRIVIAL
+from moselect.costs.limits import Limit, LimitReached, rank_of
+from moselect.evaluation.choice import ROW_SHARES
 from moselect.plots.style import (
     MARK_COLOURS,
     PANELS,
@@ -17,10 +20,8 @@ from moselect.plots.style import (
     plain,
     wrapped_title,
 )
+from moselect.report.headline import costliest_class
 from moselect.selection import Evidence
-from moselect.selection.choice import ROW_SHARES, TRIVIAL
-from moselect.selection.headline import costliest_class
-from moselect.selection.limits import Limit, LimitReached, rank_of
 
 MISS_RATE = "miss rate: share predicted as other classes"
 FALSE_ALARM_RATE = "false alarm rate: share of other classes predicted as these"

@@ -12,8 +12,8 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure, SubFigure
 from matplotlib.ticker import Formatter, FuncFormatter
 
+from moselect.candidates.names import TRIVIAL
 from moselect.listing import shortened
-from moselect.selection.choice import TRIVIAL
 
 # Keyword arguments of matplotlib.
 Look: TypeAlias = dict[str, Any]

@@ -8,17 +8,17 @@ import numpy as np
 from msgspec import Meta, Struct
 
 from moselect._types import Document, Estimator
-from moselect.metrics.decisions import Referral
+from moselect.costs.decisions import Referral
+from moselect.costs.row_costs import RowCosts
 from moselect.operators.feature_graph import Arrays, FeatureGraph, GraphDocument
 from moselect.predictor.card import ModelCard
 from moselect.predictor.decisions import LeastCost
 from moselect.predictor.linear import OrdinalLinearClassifier
 from moselect.predictor.model import Model
-from moselect.predictor.row_costs import RowCosts
 from moselect.predictor.score_calibration import Numbers, ScoreCalibration
 from moselect.predictor.scorers import ProbabilityScorer
 from moselect.preprocessing.steps import columns_document
-from moselect.samples.features import steps_of
+from moselect.tables.features import steps_of
 
 FORMAT: Final = "moselect model"
 MODEL_SCHEMA: Final = 1
@@ -74,7 +74,7 @@ class ModelDocument(Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     referral: Referral | None = None
     # Columns with which predictions only rise (1) or only fall (-1).
     monotone: dict[str, Literal[-1, 1]] | None = None
-    reference: Document | None = None  # a `moselect.selection.reference.Reference`
+    reference: Document | None = None  # a `moselect.monitoring.reference.Reference`
 
     def model(
         self, arrays: Arrays | None = None, classifier: ProbabilityScorer | None = None

@@ -8,9 +8,9 @@ from itertools import pairwise
 import numpy as np
 
 from moselect._types import Document, Floats, Integers, Table
-from moselect.metrics.decisions import Referral, expected_costs
-from moselect.predictor.row_costs import RowCosts
-from moselect.samples.validation import check_cost_matrix
+from moselect.costs.decisions import Referral, expected_costs
+from moselect.costs.row_costs import RowCosts
+from moselect.validation import check_cost_matrix
 
 DIGITS = range(6, 18)  # significant digits of thresholds: 17 distinguish all doubles
 

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from moselect._types import Transformer
-from moselect.metrics.decisions import Referral
+from moselect.costs.decisions import Referral
 from moselect.predictor.decisions import Thresholds
 from moselect.predictor.model import Model
 from moselect.predictor.score_calibration import ScoreCalibration

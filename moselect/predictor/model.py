@@ -11,14 +11,14 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from moselect._types import Floats, Integers, Labels, Table, Transformer
+from moselect.costs.decisions import Referral, answers
+from moselect.costs.row_costs import RowCosts
+from moselect.labels.labels import as_label_array
 from moselect.listing import in_one_line, listing
-from moselect.metrics.decisions import Referral, answers
 from moselect.predictor.decisions import LeastCost, Thresholds
-from moselect.predictor.row_costs import RowCosts
 from moselect.predictor.scorers import ProbabilityScorer, WeightedSum
 from moselect.predictor.table_scorer import TableScorer
-from moselect.samples.features import direction_words
-from moselect.samples.labels import as_label_array
+from moselect.tables.features import direction_words
 
 if TYPE_CHECKING:
     from moselect.predictor.card import ModelCard

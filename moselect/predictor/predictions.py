@@ -13,10 +13,10 @@ import numpy as np
 import pandas as pd
 
 from moselect._types import Array, Booleans, Floats, Integers, Labels
-from moselect.datasets.amounts import with_parts
-from moselect.preprocessing.cells import read_numbers
-from moselect.samples.features import column_places, steps_of
-from moselect.samples.labels import as_label_array
+from moselect.labels.labels import as_label_array
+from moselect.tables.amounts import with_parts
+from moselect.tables.cells import read_numbers
+from moselect.tables.features import column_places, steps_of
 
 if TYPE_CHECKING:  # slow to import
     from moselect.predictor.model import Model

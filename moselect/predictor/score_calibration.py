@@ -7,7 +7,8 @@ import numpy as np
 from msgspec import Meta, Struct
 
 from moselect._types import Floats, Integers
-from moselect.metrics.decisions import Referral
+from moselect.costs.decisions import Referral
+from moselect.costs.thresholds import cheapest_thresholds_of_costs
 
 Numbers = Annotated[list[float], Meta(min_length=1)]
 
@@ -95,24 +96,6 @@ def _between(values: Floats, first: float, last: float) -> Floats:
 def probabilities_above(proba: Floats) -> Floats:
     """Sum class probabilities (n, r) from the highest class down: P(y > k), (n, r - 1)."""
     return np.cumsum(proba[:, :0:-1], axis=1)[:, ::-1]
-
-
-def cheapest_thresholds_of_costs(
-    scores: Floats, object_costs: Floats
-) -> tuple[Floats, float]:
-    """Find thresholds of least total cost for sample-dependent costs (n, r)."""
-    from moselect._kernels.cutpoints import best_positions, positions_to_thresholds
-
-    n, r = object_costs.shape
-    order = np.argsort(scores, kind="stable")
-    ascending = scores[order]
-    ends = np.append(ascending[1:] != ascending[:-1], True)
-    positions = np.empty(r - 1, dtype=np.int64)
-    counts = np.ones(n, dtype=np.int64)
-    total = best_positions(
-        np.arange(n), counts, np.ones(n), ends, n, object_costs[order], positions
-    )
-    return positions_to_thresholds(ascending, positions), float(total)
 
 
 def outer_scores(scores: Floats) -> Floats:

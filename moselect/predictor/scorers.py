@@ -9,7 +9,7 @@ import pandas as pd
 
 from moselect._kernels import code_bits
 from moselect._types import Document, Floats
-from moselect.metrics.decisions import Referral
+from moselect.costs.decisions import Referral
 from moselect.operators.feature_graph import FeatureGraph
 from moselect.operators.graph import Result
 from moselect.predictor.decisions import LeastCost, Thresholds

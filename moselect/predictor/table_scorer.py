@@ -13,12 +13,7 @@ import pandas as pd
 from moselect._types import Floats, Table, Transformer
 from moselect.predictor.scorers import Outputs, ProbabilityScorer, WeightedSum
 from moselect.preprocessing.terms import Term, terms_of
-from moselect.samples.features import (
-    feature_matrix,
-    models_in,
-    names_or_numbers,
-    steps_of,
-)
+from moselect.tables.features import feature_matrix, models_in, names_or_numbers, steps_of
 
 if TYPE_CHECKING:
     from moselect.predictor.score_calibration import ScoreCalibration

@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 from moselect._types import Floats
 from moselect.preprocessing.number_columns import FEWEST_ROWS
 from moselect.preprocessing.terms import Curve, Term
-from moselect.samples.features import feature_matrix
+from moselect.tables.features import feature_matrix
 
 
 class Condition(Struct, frozen=True, array_like=True):

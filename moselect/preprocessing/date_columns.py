@@ -7,7 +7,6 @@ import msgspec
 import numpy as np
 import pandas as pd
 
-from moselect.preprocessing.cells import ISO
 from moselect.preprocessing.number_columns import MARK, WORDS, Column, is_common
 from moselect.preprocessing.terms import (
     SECONDS_OF_DAY,
@@ -20,6 +19,7 @@ from moselect.preprocessing.terms import (
     Term,
     date_part,
 )
+from moselect.tables.cells import ISO
 
 DatePartName = Literal["days", "month", "weekday", "hour"]
 DATE_PARTS: tuple[DatePartName, ...] = get_args(DatePartName)

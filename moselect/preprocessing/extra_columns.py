@@ -12,9 +12,11 @@ import pandas as pd
 
 from moselect._parallel import one_blas_thread
 from moselect._types import Integers
-from moselect.preprocessing.cells import MOST_LEVELS, Cells
 from moselect.preprocessing.level_columns import EncodedColumn
-from moselect.preprocessing.levels import (
+from moselect.preprocessing.number_columns import Column
+from moselect.preprocessing.terms import Level, Pair, Term
+from moselect.tables.cells import MOST_LEVELS, Cells
+from moselect.tables.levels import (
     WORD,
     as_written,
     cell_texts,
@@ -23,8 +25,6 @@ from moselect.preprocessing.levels import (
     read_levels,
     written_otherwise,
 )
-from moselect.preprocessing.number_columns import Column
-from moselect.preprocessing.terms import Level, Pair, Term
 
 MOST_CODES = 250  # levels with a code of their own: histogram trees have 255 bins
 LEVEL_SEPARATOR = "\N{UNIT SEPARATOR}"  # separates the levels of a pair

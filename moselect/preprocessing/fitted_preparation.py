@@ -8,15 +8,15 @@ import numpy as np
 import pandas as pd
 
 from moselect._types import Floats, Labels, Table
-from moselect.datasets.amounts import column_of_part, with_parts
 from moselect.listing import listing
-from moselect.preprocessing.cells import as_frame
 from moselect.preprocessing.extra_columns import CodeColumn, ExtraColumn, WordsColumn
 from moselect.preprocessing.learning import ExcludedColumn, PreparedColumn
-from moselect.preprocessing.levels import read_levels
 from moselect.preprocessing.number_columns import Column, NumberColumn
 from moselect.preprocessing.terms import Term
-from moselect.samples.features import column_places
+from moselect.tables.amounts import column_of_part, with_parts
+from moselect.tables.cells import as_frame
+from moselect.tables.features import column_places
+from moselect.tables.levels import read_levels
 
 
 class _Document(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

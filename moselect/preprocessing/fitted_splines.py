@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from moselect._types import Floats, Table
 from moselect.preprocessing.terms import Curve, Product, Standardised, Term
-from moselect.samples.features import feature_matrix, feature_signs, names_or_numbers
+from moselect.tables.features import feature_matrix, feature_signs, names_or_numbers
 
 Names = NDArray[np.object_]
 Factor = tuple[float, float]  # offset and slope of a standardised and clipped feature

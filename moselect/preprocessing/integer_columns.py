@@ -7,11 +7,11 @@ import numpy as np
 import pandas as pd
 
 from moselect._types import Floats, Integers
-from moselect.preprocessing.cells import MOST_LEVELS
 from moselect.preprocessing.level_columns import EncodedColumn
 from moselect.preprocessing.number_columns import Column, NumberColumn
-from moselect.preprocessing.schema import are_integers
 from moselect.preprocessing.terms import Curve, Term
+from moselect.tables.cells import MOST_LEVELS
+from moselect.tables.schema import are_integers
 
 
 class IntegerColumn(Column, tag="integers", frozen=True, kw_only=True):

@@ -9,8 +9,6 @@ import numpy as np
 import pandas as pd
 
 from moselect._types import Integers
-from moselect.datasets.amounts import GAPS
-from moselect.preprocessing.cells import MOST_LEVELS, read_content, read_dates
 from moselect.preprocessing.date_columns import DateColumns, DaysColumn
 from moselect.preprocessing.extra_columns import (
     CodeColumn,
@@ -25,9 +23,11 @@ from moselect.preprocessing.level_columns import (
     NominalColumn,
     OrderedColumn,
 )
-from moselect.preprocessing.levels import merge_spellings, read_levels
 from moselect.preprocessing.number_columns import NumberColumn
-from moselect.samples.features import TEXT, ColumnContent, Schema
+from moselect.tables.amounts import GAPS
+from moselect.tables.cells import MOST_LEVELS, read_content, read_dates
+from moselect.tables.features import TEXT, ColumnContent, Schema
+from moselect.tables.levels import merge_spellings, read_levels
 
 PreparedColumn = (
     NumberColumn

@@ -9,12 +9,12 @@ import numpy as np
 import pandas as pd
 
 from moselect._types import Floats, Integers
+from moselect.labels.labels import level_text
 from moselect.listing import listing
-from moselect.preprocessing.cells import MOST_LEVELS, Cells
-from moselect.preprocessing.levels import as_written, folded, read_levels
 from moselect.preprocessing.number_columns import MARK, Column, is_common
 from moselect.preprocessing.terms import Level, TableTerms, Term
-from moselect.samples.labels import level_text
+from moselect.tables.cells import MOST_LEVELS, Cells
+from moselect.tables.levels import as_written, folded, read_levels
 
 BASELINE = -1  # index of the level that has no column
 

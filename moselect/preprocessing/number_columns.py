@@ -16,9 +16,7 @@ import numpy as np
 import pandas as pd
 
 from moselect._types import Floats
-from moselect.datasets.amounts import GAPS, column_of_part
 from moselect.listing import listing
-from moselect.preprocessing.cells import Cells
 from moselect.preprocessing.terms import (
     Missing,
     Number,
@@ -28,7 +26,9 @@ from moselect.preprocessing.terms import (
     Truth,
     leaves,
 )
-from moselect.samples.features import Written
+from moselect.tables.amounts import GAPS, column_of_part
+from moselect.tables.cells import Cells
+from moselect.tables.features import Written
 
 # Rarer missing values get no indicator column, rarer levels are merged.
 FEWEST_ROWS = 5

@@ -9,17 +9,17 @@ from numpy.typing import ArrayLike
 from sklearn.base import TransformerMixin
 
 from moselect._types import Floats, Integers, Table
+from moselect.labels.labels import class_labels, encode_labels
 from moselect.listing import listing, suggestion
-from moselect.preprocessing.cells import as_frame
 from moselect.preprocessing.fitted_preparation import FittedPreparation
 from moselect.preprocessing.integer_columns import identify_things
 from moselect.preprocessing.learning import learn_columns
 from moselect.preprocessing.level_columns import encode_across_folds
-from moselect.preprocessing.schema import find_schema
 from moselect.samples.duplicates import duplicate_groups
-from moselect.samples.features import ColumnContent, Schema, are_finite_numbers
-from moselect.samples.labels import class_labels, encode_labels
 from moselect.samples.training import TakesTables
+from moselect.tables.cells import as_frame
+from moselect.tables.features import ColumnContent, Schema, are_finite_numbers
+from moselect.tables.schema import find_schema
 
 
 class Preparation(TransformerMixin, FittedPreparation, TakesTables):  # type: ignore[misc]

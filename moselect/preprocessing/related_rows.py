@@ -7,15 +7,15 @@ import numpy as np
 import pandas as pd
 
 from moselect._types import Integers
+from moselect.datasets.roles import Diagnostic
 from moselect.listing import short
-from moselect.preprocessing.cells import as_frame, read_content
 from moselect.preprocessing.integer_columns import differ_beyond_trend
-from moselect.preprocessing.roles import Diagnostic
-from moselect.preprocessing.schema import are_integers, names_a_thing
 from moselect.samples.duplicates import explained_by_coincidence
-from moselect.samples.features import ColumnContent, holds_numbers
 from moselect.samples.neighbours import neighbours_of
 from moselect.samples.samples import Samples
+from moselect.tables.cells import as_frame, read_content
+from moselect.tables.features import ColumnContent, holds_numbers
+from moselect.tables.schema import are_integers, names_a_thing
 
 # Rows of a value of a column that identifies persons or things, on average.
 ROWS_OF_A_THING = (1.2, 50.0)

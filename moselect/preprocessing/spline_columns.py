@@ -14,13 +14,13 @@ from sklearn.utils.validation import (
 
 from moselect._types import Directions, Floats
 from moselect.preprocessing.fitted_splines import FittedSplines, Names
-from moselect.samples.features import feature_signs, signs_of
 from moselect.samples.training import (
     features_to_predict,
     location_and_scale,
     ordinal_target,
 )
-from moselect.samples.validation import check_weights
+from moselect.tables.features import feature_signs, signs_of
+from moselect.validation import check_weights
 
 
 class SplineColumns(TransformerMixin, FittedSplines, BaseEstimator):  # type: ignore[misc]

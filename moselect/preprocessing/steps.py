@@ -26,17 +26,17 @@ from msgspec import Struct
 from numpy.typing import NDArray
 
 from moselect._types import Array, Floats, Table
-from moselect.datasets.amounts import with_parts
 from moselect.operators.feature_graph import Arrays, FeatureGraph, GraphDocument
 from moselect.preprocessing.condition_columns import ConditionColumns
 from moselect.preprocessing.fitted_preparation import FittedPreparation
 from moselect.preprocessing.fitted_splines import FittedSplines
-from moselect.samples.features import feature_matrix, models_in, steps_of
+from moselect.tables.amounts import with_parts
+from moselect.tables.features import feature_matrix, models_in, steps_of
 
 if TYPE_CHECKING:  # slow to import
     from sklearn.pipeline import Pipeline
 
-    from moselect.datasets.tables import Source
+    from moselect.tables.tables import Source
 
 MODEL_COLUMNS = "models"  # document name of columns whose models stand in an archive
 

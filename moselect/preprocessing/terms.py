@@ -11,9 +11,9 @@ import numpy as np
 import pandas as pd
 
 from moselect._types import Array, Booleans, Floats
-from moselect.preprocessing.cells import SECONDS_OF, read_dates, read_numbers
-from moselect.preprocessing.levels import read_levels
-from moselect.samples.features import Written, names_or_numbers, steps_of
+from moselect.tables.cells import SECONDS_OF, read_dates, read_numbers
+from moselect.tables.features import Written, names_or_numbers, steps_of
+from moselect.tables.levels import read_levels
 
 EPOCH = "1970-01-01"
 SECONDS_OF_DAY = 86_400.0

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 
 from moselect._types import Booleans, Floats, Integers, Table
-from moselect.samples.features import holds_numbers
+from moselect.tables.features import holds_numbers
 
 # Share of the pairs of equal rows that coincidence must explain, or they are copies. Rows drawn
 # from the laws of `experiments/coverage` have .7 and more, copies of fine columns .2 and less.

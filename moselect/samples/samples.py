@@ -13,9 +13,11 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from moselect._types import Array, Floats, Integers, Labels, Table
+from moselect.labels.labels import check_classes, class_labels, encode_labels
 from moselect.listing import listing
 from moselect.samples.duplicates import duplicate_groups
-from moselect.samples.features import (
+from moselect.samples.weights import WeightType, read_weights
+from moselect.tables.features import (
     TEXT,
     ColumnContent,
     Schema,
@@ -24,9 +26,7 @@ from moselect.samples.features import (
     feature_names,
     signs_of,
 )
-from moselect.samples.labels import check_classes, class_labels, encode_labels
-from moselect.samples.validation import check_aligned, ranks_of
-from moselect.samples.weights import WeightType, read_weights
+from moselect.validation import check_aligned, ranks_of
 
 
 @dataclass(frozen=True, eq=False)

@@ -14,17 +14,17 @@ from sklearn.utils.validation import (
 )
 
 from moselect._types import Array, Estimator, Floats, Integers, LabelOrder, Labels
-from moselect.samples.categories import is_ordered_categorical, warn_of_unused
-from moselect.samples.duplicates import duplicate_groups
-from moselect.samples.features import collected
-from moselect.samples.labels import (
+from moselect.labels.categories import is_ordered_categorical, warn_of_unused
+from moselect.labels.labels import (
     as_label_array,
     check_not_continuous,
     class_labels,
     encode_labels,
 )
+from moselect.samples.duplicates import duplicate_groups
 from moselect.samples.samples import Samples
-from moselect.samples.validation import check_aligned, check_unmasked, check_weights
+from moselect.tables.features import collected
+from moselect.validation import check_aligned, check_unmasked, check_weights
 
 
 def ordinal_target(

@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 
 from moselect._types import Floats, Integers
 from moselect.listing import setting
-from moselect.samples.validation import check_choice, check_weights
+from moselect.validation import check_choice, check_weights
 
 WeightType = Literal["counts", "sampling"]
 # Samples that counts may make: each is repeated in memory.

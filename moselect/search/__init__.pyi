@@ -1,4 +1,5 @@
-from .estimator import ParetoSearch as ParetoSearch
+from .evaluation import measure_holdout as measure_holdout
+from .front import Front as Front
 from .ordinal_problem import OrdinalProblem as OrdinalProblem
 from .parallel_runs import RunStates as RunStates
 from .settings import SearchSettings as SearchSettings

@@ -12,10 +12,10 @@ from moselect._kernels.smoothed_ranking import score_gradients
 from moselect._types import Floats, Integers
 from moselect.metrics.class_pairs import passing_gains
 from moselect.metrics.objective import Objective
-from moselect.metrics.objectives import OBJECTIVES, RANKING_OBJECTIVES
+from moselect.metrics.objectives import DEFAULT, OBJECTIVES, RANKING_OBJECTIVES
 from moselect.models.linear_batch import LinearBatch
 from moselect.models.linear_fits import ready_made_directions
-from moselect.models.objective_values import DEFAULT, chance_levels, objective_values
+from moselect.models.objective_values import chance_levels, objective_values
 from moselect.samples.parts import rows_to_fit
 from moselect.search.scalarisations import (
     integer_weights,

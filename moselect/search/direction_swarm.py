@@ -3,7 +3,6 @@
 import numpy as np
 
 from moselect._types import Floats, Integers
-from moselect.pareto import ParetoArchive
 from moselect.search import moves
 from moselect.search.direction_problem import DirectionProblem
 from moselect.search.moves import (
@@ -13,6 +12,7 @@ from moselect.search.moves import (
     by_extreme,
     log_gain,
 )
+from moselect.search.pareto import ParetoArchive
 from moselect.search.swarm import Swarm
 from moselect.search.whitening import unit
 

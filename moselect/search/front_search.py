@@ -14,14 +14,14 @@ from msgspec import structs
 
 from moselect._parallel import count_jobs
 from moselect._types import Floats
-from moselect.front import Front, measure_holdout
-from moselect.front.evaluation import sampling_variances
-from moselect.pareto import ParetoArchive, spread_subset
 from moselect.samples.folds import Folds
 from moselect.samples.parts import draw
 from moselect.samples.samples import Samples
+from moselect.search.evaluation import measure_holdout, sampling_variances
+from moselect.search.front import Front
 from moselect.search.ordinal_problem import Problem, make_problem
 from moselect.search.parallel_runs import RunStates, Watch, search_runs, threads_of_a_run
+from moselect.search.pareto import ParetoArchive, spread_subset
 from moselect.search.scalarisations import UNIT
 from moselect.search.settings import DEFAULT_ITERATIONS, RANGES, SearchSettings
 from moselect.search.swarm_run import NO_LIMIT, Callback, Plan

@@ -5,8 +5,8 @@ import math
 import numpy as np
 
 from moselect._types import Floats, Integers
-from moselect.pareto import ParetoArchive, crowding_distance, gain_above_chance
 from moselect.search.direction_problem import DirectionProblem
+from moselect.search.pareto import ParetoArchive, crowding_distance, gain_above_chance
 
 
 def shifts_home(scores: Floats, codes: Integers, thresholds: Floats) -> Floats:

@@ -9,22 +9,17 @@ from numpy.typing import ArrayLike
 
 from moselect._kernels.scores import linear_scores
 from moselect._types import Floats, Integers, LabelOrder, Labels, Table
+from moselect.costs.costs import Costs
+from moselect.labels.labels import encode_labels
 from moselect.metrics.class_pairs import check_sequences
-from moselect.metrics.costs import Costs
 from moselect.metrics.objective import Objective
-from moselect.metrics.objectives import OBJECTIVES, check_objectives
+from moselect.metrics.objectives import DEFAULT, OBJECTIVES, check_objectives
 from moselect.models.linear_batch import LinearBatch
-from moselect.models.objective_values import (
-    DEFAULT,
-    as_objective,
-    chance_levels,
-    objective_values,
-)
-from moselect.samples.labels import encode_labels
+from moselect.models.objective_values import as_objective, chance_levels, objective_values
 from moselect.samples.samples import Samples
-from moselect.samples.validation import check_choice
 from moselect.search.direction_problem import DirectionProblem
 from moselect.search.whitening import Whitening, check_positions
+from moselect.validation import check_choice
 
 Thresholds = Literal["exact", "search"]
 

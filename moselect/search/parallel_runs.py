@@ -16,7 +16,7 @@ from joblib import Parallel, cpu_count, delayed
 from joblib.parallel import get_active_backend
 
 from moselect._parallel import as_they_come, count_jobs, jobs_for, one_blas_thread
-from moselect.pareto import ParetoArchive
+from moselect.search.pareto import ParetoArchive
 from moselect.search.swarm import State
 from moselect.search.swarm_run import NO_LIMIT, Callback, Plan, SwarmRun
 

@@ -7,9 +7,9 @@ from typing import ClassVar
 import numpy as np
 
 from moselect._types import Array, Floats
-from moselect.pareto import ParetoArchive
 from moselect.search.moves import accelerate, by_crowding
 from moselect.search.ordinal_problem import WeightProblem
+from moselect.search.pareto import ParetoArchive
 
 # Named arrays for serialisation between two rounds.
 State = dict[str, Array]

@@ -9,10 +9,10 @@ import numpy as np
 import pandas as pd
 
 from moselect._types import Floats
-from moselect.pareto import ParetoArchive, hypervolume_above_chance, spread_subset
 from moselect.search.direction_problem import DirectionProblem
 from moselect.search.direction_swarm import DirectionSwarm
 from moselect.search.ordinal_problem import Problem, WeightProblem
+from moselect.search.pareto import ParetoArchive, hypervolume_above_chance, spread_subset
 from moselect.search.swarm import ParticleSwarm, State, Swarm
 
 NO_LIMIT = 2**62  # evaluations, where only time limits a search

@@ -10,22 +10,26 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from moselect._types import Floats, Labels
-from moselect.metrics.costs import Costs, as_costs
+from moselect.costs.costs import Costs, as_costs
+from moselect.costs.criteria import costs_of_known_rows
+from moselect.costs.decision_loss import DecisionLoss
+from moselect.costs.limits import LimitReached, rank_of, read_limit
+from moselect.evaluation.choice import Resampled, far_below
+from moselect.evaluation.differences import PairedDifference
+from moselect.evaluation.evaluation import CandidateEvaluation
+from moselect.evaluation.evaluations import Evaluations
+from moselect.inspection import groups
+from moselect.inspection import trade_off as curves
+from moselect.inspection.conformal import set_figures
+from moselect.inspection.fold_measures import (
+    DEFAULT_MEASURES,
+    FoldMeasures,
+    measure_folds,
+)
+from moselect.inspection.group_members import group_values
+from moselect.inspection.sensitivity import ConstraintCost, Latest
 from moselect.metrics.objective import Objective
 from moselect.samples.samples import Samples
-from moselect.selection import groups
-from moselect.selection import trade_off as curves
-from moselect.selection.choice import Resampled, far_below
-from moselect.selection.conformal import set_figures
-from moselect.selection.criteria import costs_of_known_rows
-from moselect.selection.decision_loss import DecisionLoss
-from moselect.selection.differences import PairedDifference
-from moselect.selection.evaluation import CandidateEvaluation
-from moselect.selection.evaluations import Evaluations
-from moselect.selection.fold_measures import DEFAULT_MEASURES, FoldMeasures, measure_folds
-from moselect.selection.group_members import group_values
-from moselect.selection.limits import LimitReached, rank_of, read_limit
-from moselect.selection.sensitivity import ConstraintCost, Latest
 
 
 @dataclass(frozen=True, eq=False, repr=False)

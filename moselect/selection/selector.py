@@ -8,39 +8,34 @@ import numpy as np
 import pandas as pd
 
 from moselect._types import Estimator
-from moselect.learning import FitError, Fitted
-from moselect.metrics.costs import Costs, cost_matrix
-from moselect.metrics.objective import Objective
-from moselect.models.objective_values import DEFAULT
-from moselect.models.ordinal_classifier import keeps_directions
-from moselect.predictor import Model
-from moselect.samples.folds import Folds
-from moselect.samples.samples import Samples
-from moselect.selection.candidates import CandidateFactory, CandidateFits
-from moselect.selection.choice import (
-    BASELINES,
-    CANDIDATES,
-    PROPORTIONAL_ODDS,
-    ROW_SHARES,
-    TRIVIAL,
-    Choice,
-)
-from moselect.selection.criteria import preference_loss, preference_weights, resolve_costs
-from moselect.selection.decision_loss import DecisionLoss
-from moselect.selection.evaluations import Evaluations
-from moselect.selection.evidence import Evidence
-from moselect.selection.explanation import Explanation, explain
-from moselect.selection.group_members import limits_in_groups, table_by_row
-from moselect.selection.known_models import KNOWN_MODELS, Models, named_models
-from moselect.selection.limit_prices import check_rows
-from moselect.selection.profiles import profiles_of, used_profiles
-from moselect.selection.reference import Reference
-from moselect.selection.sensitivity import (
+from moselect.candidates.candidates import CandidateFactory, CandidateFits
+from moselect.candidates.cross_validation import Fitted
+from moselect.candidates.known_models import KNOWN_MODELS, Models, named_models
+from moselect.candidates.names import BASELINES, CANDIDATES, PROPORTIONAL_ODDS, TRIVIAL
+from moselect.candidates.splits import Splits
+from moselect.costs.costs import Costs, cost_matrix
+from moselect.costs.criteria import preference_loss, preference_weights, resolve_costs
+from moselect.costs.decision_loss import DecisionLoss
+from moselect.costs.limit_prices import check_rows
+from moselect.evaluation.choice import ROW_SHARES, Choice
+from moselect.evaluation.evaluations import Evaluations
+from moselect.inspection.explanation import Explanation, explain
+from moselect.inspection.group_members import limits_in_groups, table_by_row
+from moselect.inspection.sensitivity import (
     cost_of_directions,
     value_on_latest,
     value_without_limits,
 )
-from moselect.selection.splits import Splits
+from moselect.metrics.objective import Objective
+from moselect.metrics.objectives import DEFAULT
+from moselect.models.learner import FitError
+from moselect.models.ordinal_classifier import keeps_directions
+from moselect.monitoring.profiles import profiles_of, used_profiles
+from moselect.monitoring.reference import Reference
+from moselect.predictor import Model
+from moselect.samples.folds import Folds
+from moselect.samples.samples import Samples
+from moselect.selection.evidence import Evidence
 
 
 class Decision:

@@ -12,8 +12,8 @@ from scipy.stats import loguniform, randint, uniform
 from sklearn.base import clone
 
 from moselect._types import Estimator, Labels
+from moselect.candidates.known_models import KNOWN_MODELS, named_models
 from moselect.listing import in_one_line
-from moselect.selection.known_models import KNOWN_MODELS, named_models
 
 if TYPE_CHECKING:  # an extra
     from optuna.distributions import BaseDistribution

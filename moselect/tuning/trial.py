@@ -12,18 +12,19 @@ import pandas as pd
 from sklearn.base import clone
 
 from moselect._types import Document, Estimator, Floats
+from moselect.candidates.cross_validation import CV, Fitted
+from moselect.candidates.splits import Splits
+from moselect.costs.decision_loss import DecisionLoss
 from moselect.datasets.load import fingerprint
+from moselect.evaluation.evaluations import Evaluations
 from moselect.io.archives import Archive, document_in, with_document
 from moselect.io.documents import as_json
 from moselect.io.run_record import recorded_versions
-from moselect.learning import CV, Fitted, Predictions
 from moselect.listing import in_one_line
+from moselect.models.learner import Predictions
 from moselect.samples.folds import Folds
 from moselect.samples.samples import Samples
-from moselect.selection.decision_loss import DecisionLoss
-from moselect.selection.evaluations import Evaluations
 from moselect.selection.selector import Decision
-from moselect.selection.splits import Splits
 from moselect.tuning.spaces import Space, optuna_module, spaces_of
 
 

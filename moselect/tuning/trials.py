@@ -15,11 +15,11 @@ import pandas as pd
 from joblib import Parallel, delayed
 
 from moselect._parallel import Report, as_they_come, one_thread
-from moselect.learning import EstimatorLearner
-from moselect.learning.cross_validation import fit_and_predict_fold
+from moselect.candidates.cross_validation import fit_and_predict_fold
+from moselect.costs.decision_loss import DecisionLoss, objective_loss
 from moselect.metrics.objective import Objective
+from moselect.models.learner import EstimatorLearner
 from moselect.samples.samples import Samples
-from moselect.selection.decision_loss import DecisionLoss, objective_loss
 from moselect.selection.selector import Decision
 from moselect.tuning.spaces import optuna_module, spaces_of
 from moselect.tuning.trial import Pruner, Trial, TrialArchive

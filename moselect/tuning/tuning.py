@@ -10,13 +10,13 @@ from numpy.typing import ArrayLike
 
 from moselect._parallel import Report, no_report
 from moselect._types import LabelOrder, Labels, Table
-from moselect.metrics import Costs, Loss
+from moselect.candidates.candidates import CandidateFactory
+from moselect.costs.costs import Costs, Loss
 from moselect.metrics.objective import Objective
 from moselect.preprocessing import Preparation
 from moselect.search.ordinal_problem import resolve_objectives
-from moselect.search.search_samples import deal_folds, seed_of
-from moselect.search.selecting import Selects
-from moselect.selection.candidates import CandidateFactory
+from moselect.selection.search_samples import deal_folds, seed_of
+from moselect.selection.selecting import Selects
 from moselect.selection.selector import Decision
 from moselect.tuning.trials import Trials
 

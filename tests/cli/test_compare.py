@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from moselect import compare
-from moselect.selection.differences import excess_words
-from moselect.selection.headline import headline
+from moselect.evaluation.differences import excess_words
+from moselect.report.headline import headline
 from tests import children
 from tests.cli.conftest import SCRIPT
 

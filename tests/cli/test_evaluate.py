@@ -7,7 +7,8 @@ import pytest
 from sklearn.metrics import mean_absolute_error
 
 from moselect import cost_matrix
-from moselect.metrics import prediction_inference, ranking_inference, vus_score
+from moselect.inference import prediction_inference, ranking_inference
+from moselect.metrics import vus_score
 from moselect.metrics.objectives import short_measure
 from tests.cli.conftest import parse_json
 

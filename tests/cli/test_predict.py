@@ -6,9 +6,10 @@ import openpyxl
 import pandas as pd
 import pytest
 
-from moselect.datasets import read_table, sources
+from moselect.datasets import sources
 from moselect.io import read_model, write_model
 from moselect.predictor import OrdinalLinearClassifier, predict_table
+from moselect.tables import read_table
 from tests.cli.conftest import draw, run_in
 
 LABELS = ["low", "mid", "high"]

@@ -10,8 +10,8 @@ import pytest
 
 from moselect.cli.terminal import as_options
 from moselect.datasets import load_dataset
+from moselect.labels.labels import as_label_array, check_classes, encode_labels
 from moselect.listing import names
-from moselect.samples.labels import as_label_array, check_classes, encode_labels
 from moselect.samples.training import classes_with_samples
 from tests.cli.conftest import QUICK
 

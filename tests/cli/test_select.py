@@ -10,10 +10,10 @@ import pytest
 from moselect import ParetoSearch, cost_matrix, expected_cost
 from moselect.cli.files import costs_for
 from moselect.datasets import load_dataset
+from moselect.evaluation.differences import excess_words
 from moselect.io import read_model, read_run
 from moselect.listing import decimals_of, measured
-from moselect.selection.differences import excess_words
-from moselect.selection.headline import headline
+from moselect.report.headline import headline
 from tests import children
 
 NAMES = ("low", "mid", "high")

@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 
 from moselect.datasets import load_dataset
 from moselect.datasets.ordered_target import order_target
-from moselect.datasets.tables import read_source
+from moselect.labels.scale_words import WORDS, scale_sections
+from moselect.labels.scales import recognise_scale
 from moselect.listing import names
-from moselect.samples.scale_words import WORDS, scale_sections
-from moselect.samples.scales import recognise_scale
+from moselect.tables.tables import read_source
 
 SCALES = {name: levels for name, levels in scale_sections().items() if WORDS not in name}
 

@@ -10,7 +10,7 @@ from sklearn.utils import Bunch
 
 from moselect.datasets import load_boston, load_dataset, sources
 from moselect.datasets.sources import find_blocks, read_boston
-from moselect.datasets.tables import read_source
+from moselect.tables.tables import read_source
 
 
 @pytest.fixture

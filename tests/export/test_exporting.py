@@ -4,13 +4,13 @@ import pytest
 from sklearn.naive_bayes import GaussianNB
 from sklearn.pipeline import make_pipeline
 
-from moselect.datasets.amounts import read_feature_cells
 from moselect.export import export_model
 from moselect.export.exporting import SUFFIXES
 from moselect.models import ModelColumns, ProportionalOdds, WrappedClassifier
 from moselect.predictor import ModelCard, OrdinalLinearClassifier
 from moselect.predictor.conversion import to_predictor
 from moselect.preprocessing import Preparation
+from moselect.tables.amounts import read_feature_cells
 
 MODEL = OrdinalLinearClassifier([1.0, 2.0], [0.5], ["low", "high"], ["a", "b"])
 CARD = ModelCard(predicts="risk", n_rows=2)

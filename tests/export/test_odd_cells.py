@@ -6,11 +6,11 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from moselect.datasets.tables import read_source
 from moselect.export import sql_of
 from moselect.predictor import OrdinalLinearClassifier, predict_table
 from moselect.preprocessing import Preparation
 from moselect.preprocessing.steps import read_rows
+from moselect.tables.tables import read_source
 from tests.export.odd_cells import CELLS, COLUMNS
 
 

@@ -4,12 +4,12 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from moselect.candidates.candidates import CandidateFactory
+from moselect.costs import Costs
 from moselect.io.kept import FOLDER, KeptEvidence
-from moselect.metrics import Costs
 from moselect.preprocessing.preparation import schema_of
 from moselect.samples.samples import Samples
 from moselect.selection import Decision
-from moselect.selection.candidates import CandidateFactory
 
 RECORD = {"data": {"fingerprint": "a"}, "settings": {"random_state": 0, "n_jobs": 1}}
 COSTS = Costs([1, 2, 5])

@@ -16,10 +16,9 @@ from moselect.metrics import (
     mean_squared_error,
     vus_score,
 )
-from moselect.metrics.objectives import DECLARED
+from moselect.metrics.objectives import DECLARED, DEFAULT
 from moselect.models.linear_batch import LinearBatch
 from moselect.models.objective_values import (
-    DEFAULT,
     as_objective,
     chance_levels,
     linear_values,

@@ -10,12 +10,12 @@ from dataclasses import replace
 
 import numpy as np
 
-from moselect.front import Selector
-from moselect.front.selection import SearchedSamples
-from moselect.metrics import Costs
+from moselect.candidates.candidates import CandidateFactory
+from moselect.costs import Costs
+from moselect.costs.decision_loss import DecisionLoss
 from moselect.page import make_page
-from moselect.selection.candidates import CandidateFactory
-from moselect.selection.decision_loss import DecisionLoss
+from moselect.selection import Selector
+from moselect.selection.front_selector import SearchedSamples
 
 HOSTILE = "</script><script>alert(1)</script><!--{{ 7 * 7 }}"
 

@@ -8,9 +8,9 @@ import pytest
 from scipy.stats import norm, t
 
 from moselect import Costs, ParetoSearch
+from moselect.evaluation.differences import loss_difference
+from moselect.labels.labels import encode_labels
 from moselect.page import make_page
-from moselect.samples.labels import encode_labels
-from moselect.selection.differences import loss_difference
 from tests.page.conftest import (
     add_limit,
     downloaded,

@@ -12,10 +12,10 @@ from matplotlib.figure import Figure
 
 import moselect
 from moselect import plots
-from moselect.metrics import Costs
+from moselect.candidates.candidates import CandidateFactory
+from moselect.costs import Costs
 from moselect.models import AdditiveOdds
 from moselect.samples.samples import Samples
-from moselect.selection.candidates import CandidateFactory
 from moselect.selection.selector import Decision
 from tests.plots.conftest import NAMES, make_objectives, texts_in_sight
 

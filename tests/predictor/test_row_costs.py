@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from moselect.predictor.row_costs import CostExpression
+from moselect.costs.row_costs import CostExpression
 
 # Python's parser takes each pair for one name: NFKC of the left one is the right one.
 FOLDED = [("\u00b5", "\u03bc"), ("\ufb01", "fi"), ("\uff41", "a"), ("\u212b", "\u00c5")]

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 from sklearn.isotonic import isotonic_regression
 
-from moselect.metrics import cost_matrix
+from moselect.costs import cost_matrix
 from moselect.predictor.score_calibration import (
     ScoreCalibration,
     cheapest_thresholds,

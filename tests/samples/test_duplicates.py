@@ -4,12 +4,12 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from moselect.inference.standard_errors import standard_errors
 from moselect.models.training_columns import unprepared_samples
 from moselect.preprocessing.preparation import schema_of
 from moselect.samples.duplicates import duplicate_groups, equal_rows
 from moselect.samples.folds import Folds
 from moselect.samples.samples import Samples
-from moselect.selection.standard_errors import standard_errors
 
 RNG = np.random.default_rng(0)
 NOISE = RNG.normal(size=(60, 3))

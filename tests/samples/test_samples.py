@@ -8,11 +8,11 @@ from hypothesis import strategies as st
 from sklearn.metrics import adjusted_rand_score
 
 import moselect
+from moselect.inference.standard_errors import typical_weights
 from moselect.models import ProportionalOdds
 from moselect.samples.folds import Folds
 from moselect.samples.parts import FEWEST_OF_A_CLASS, draw
 from moselect.samples.samples import Samples
-from moselect.selection.standard_errors import typical_weights
 
 SIX = Samples(
     np.arange(12.0).reshape(6, 2), np.array([0, 1, 0, 1, 0, 1]), np.array(["no", "yes"])

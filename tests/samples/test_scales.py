@@ -4,8 +4,8 @@ import random
 
 import pytest
 
-from moselect.samples.label_numbers import natural_order
-from moselect.samples.scales import recognise_scale
+from moselect.labels.label_numbers import natural_order
+from moselect.labels.scales import recognise_scale
 
 KNOWN = """
 500m | 1km | 5km | 10km

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from scipy.signal import lfilter
 
+from moselect.inference.standard_errors import cost_errors
 from moselect.samples.samples import Samples
 from moselect.samples.serial import (
     block_widening,
@@ -12,7 +13,6 @@ from moselect.samples.serial import (
     order_length,
     series_of,
 )
-from moselect.selection.standard_errors import cost_errors
 
 
 def persistent(n, correlation, rng):

@@ -5,7 +5,9 @@ import pandas as pd
 import pytest
 
 from moselect import ParetoSearch
-from moselect.metrics import OBJECTIVES, Costs, ranking_inference
+from moselect.costs import Costs
+from moselect.inference import ranking_inference
+from moselect.metrics import OBJECTIVES
 from moselect.samples.duplicates import equal_rows
 from moselect.samples.folds import Folds
 

@@ -5,8 +5,8 @@ import pytest
 from sklearn.linear_model import QuantileRegressor, Ridge
 
 from moselect import ParetoSearch
+from moselect.costs import exact_thresholds
 from moselect.models import fit_proportional_odds
-from moselect.selection import exact_thresholds
 
 MODELS = {
     "proportional odds": lambda Z, ranks: fit_proportional_odds(Z, ranks, 5, 1e-6)[0],

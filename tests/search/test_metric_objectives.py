@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 
 from moselect import ParetoSearch
+from moselect.costs.thresholds import metric_thresholds
 from moselect.metrics import metric_named, objective_named
 from moselect.metrics.decision_metrics import count_cells
 from moselect.search import OrdinalProblem
-from moselect.selection.thresholds import metric_thresholds
 
 
 def _draw(weighted: bool):

@@ -3,7 +3,7 @@ import tracemalloc
 import numpy as np
 import pytest
 
-from moselect.models.objective_values import DEFAULT
+from moselect.metrics.objectives import DEFAULT
 from moselect.predictor import OrdinalLinearClassifier
 from moselect.samples.samples import Samples
 from moselect.search import OrdinalProblem

@@ -6,12 +6,12 @@ import pytest
 from sklearn.model_selection import TimeSeriesSplit
 
 from moselect import ParetoSearch, cost_matrix
-from moselect.metrics import Costs
+from moselect.candidates.candidates import CandidateFactory
+from moselect.costs import Costs
 from moselect.preprocessing import Preparation
+from moselect.report.headline import headline
 from moselect.samples.samples import Samples
 from moselect.selection import Decision
-from moselect.selection.candidates import CandidateFactory
-from moselect.selection.headline import headline
 
 SMALL = {"n_particles": 50, "n_iterations": 1, "random_state": 0}
 COSTS = [1, 1, 5]

@@ -6,8 +6,9 @@ import pytest
 
 from moselect import ParetoSearch
 from moselect.io import Checkpoints
+from moselect.metrics.objectives import DEFAULT
 from moselect.models.linear_batch import LinearBatch
-from moselect.models.objective_values import DEFAULT, objective_values
+from moselect.models.objective_values import objective_values
 from moselect.samples.parts import draw
 from moselect.samples.samples import Samples
 from moselect.search.front_search import FEW_ROWS

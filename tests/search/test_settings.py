@@ -13,7 +13,7 @@ from typer.testing import CliRunner
 
 from moselect import ParetoSearch
 from moselect.cli import app
-from moselect.metrics import Costs
+from moselect.costs import Costs
 from moselect.metrics.objectives import DECLARED, OBJECTIVES
 from moselect.samples.samples import Samples
 from moselect.search import SearchSettings

@@ -2,10 +2,10 @@
 
 from dataclasses import replace
 
+from moselect.candidates.candidates import CandidateFactory
 from moselect.preprocessing.preparation import schema_of
 from moselect.samples.folds import Folds
 from moselect.selection import Decision
-from moselect.selection.candidates import CandidateFactory
 
 
 def decide(samples, index=None):

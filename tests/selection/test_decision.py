@@ -7,22 +7,19 @@ import pandas as pd
 import pytest
 from sklearn.ensemble import RandomForestClassifier
 
-from moselect.learning import Fitted, Predictions
-from moselect.metrics import Costs, cost_matrix
-from moselect.samples.labels import encode_labels
+from moselect.candidates import Fitted
+from moselect.candidates.names import BASELINES, CANDIDATES
+from moselect.candidates.splits import Splits
+from moselect.costs import Costs, cost_matrix
+from moselect.costs.criteria import resolve
+from moselect.costs.decision_loss import DecisionLoss
+from moselect.costs.limit_prices import limit_prices
+from moselect.costs.limits import parts_of, read_limit
+from moselect.evaluation.choice import choose_candidate
+from moselect.evaluation.evaluations import Evaluations
+from moselect.labels.labels import encode_labels
+from moselect.models import Predictions, Scorecard
 from moselect.samples.samples import Samples
-from moselect.scorecard import Scorecard
-from moselect.selection.choice import (
-    BASELINES,
-    CANDIDATES,
-    choose_candidate,
-)
-from moselect.selection.criteria import resolve
-from moselect.selection.decision_loss import DecisionLoss
-from moselect.selection.evaluations import Evaluations
-from moselect.selection.limit_prices import limit_prices
-from moselect.selection.limits import parts_of, read_limit
-from moselect.selection.splits import Splits
 from tests.selection.decisions import decide
 
 COSTS = [1, 2, 5]

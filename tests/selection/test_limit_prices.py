@@ -8,13 +8,13 @@ import pytest
 from sklearn.linear_model import LogisticRegression
 
 from moselect import Costs, ParetoSearch, check
+from moselect.costs import cost_matrix
+from moselect.costs.limit_prices import limit_prices
+from moselect.costs.limits import read_limit, rows_needed
 from moselect.export import export_model
 from moselect.io import read_model, write_model
-from moselect.metrics import cost_matrix
 from moselect.predictor import predict_table
 from moselect.samples.samples import Samples
-from moselect.selection.limit_prices import limit_prices
-from moselect.selection.limits import read_limit, rows_needed
 from tests.selection.decisions import decide
 
 CLASSES = np.array([1, 2, 3])

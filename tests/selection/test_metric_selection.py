@@ -8,11 +8,11 @@ from sklearn.linear_model import LinearRegression
 
 import moselect
 from moselect import Costs, CostThresholdClassifier
+from moselect.candidates.candidates import CandidateFactory
 from moselect.metrics import metric_named
 from moselect.metrics.decision_metrics import count_cells
 from moselect.samples.samples import Samples
 from moselect.selection import Decision
-from moselect.selection.candidates import CandidateFactory
 
 LABELS = ["slight", "mild", "severe", "fatal"]
 

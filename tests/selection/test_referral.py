@@ -5,9 +5,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import moselect
+from moselect.costs.decisions import costs_in_order
 from moselect.export import export_model
 from moselect.io import read_model, write_model
-from moselect.metrics.decisions import costs_in_order
 from moselect.predictor.decisions import Thresholds
 from moselect.predictor.score_calibration import ScoreCalibration, cheapest_referral
 from moselect.samples.samples import Samples

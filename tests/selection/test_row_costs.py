@@ -9,11 +9,11 @@ from sklearn.preprocessing import FunctionTransformer
 
 import moselect
 from moselect import Costs, CostSensitiveOrdinalClassifier, CostThresholdClassifier
+from moselect.evaluation.choice import ROW_SHARES
 from moselect.export import export_model
 from moselect.models.training_columns import unprepared_samples
 from moselect.predictor.predictions import predict_table
-from moselect.selection.choice import ROW_SHARES
-from moselect.selection.headline import headline
+from moselect.report.headline import headline
 from tests.selection.decisions import decide
 
 # The score rises with the amount.

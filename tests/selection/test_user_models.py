@@ -7,11 +7,11 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.pipeline import make_pipeline
 
 from moselect import compare, cost_matrix
-from moselect.metrics import Costs
+from moselect.candidates.names import BASELINES, CANDIDATES
+from moselect.costs import Costs
+from moselect.costs.decision_loss import DecisionLoss
 from moselect.preprocessing import Preparation
 from moselect.samples.samples import Samples
-from moselect.selection.choice import BASELINES, CANDIDATES
-from moselect.selection.decision_loss import DecisionLoss
 from tests.selection.decisions import decide
 
 COSTS = [1, 2, 5]

@@ -10,8 +10,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from moselect.datasets import load_dataset, read_table
+from moselect.datasets import load_dataset
 from moselect.io import read_run
+from moselect.tables import read_table
 from tests.storm.commands import run
 from tests.storm.tables import tables
 

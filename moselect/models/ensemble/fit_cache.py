@@ -21,7 +21,7 @@ from moselect.models.ordinal_classifier import keeps_directions, with_directions
 from moselect.models.proportional_odds import ScoreOdds
 from moselect.samples.samples import Samples
 from moselect.samples.training import fit_parameters
-from moselect.samples.validation import check_probabilities
+from moselect.validation import check_probabilities
 
 FEW_ROWS = 5_000  # above, the Gaussian process and each extra tree use a subsample
 FoldSet = frozenset[int]
@@ -73,7 +73,7 @@ class FitCache:
     Stacking weights are fitted to predictions for each fold k by models fitted without k;
     the out-of-fold predictions of the ensemble for fold j need fits without both j and k.
     Each fit serves several ensembles, and single base models are candidates themselves:
-    their learners look fits up here when `moselect.learning.cross_validate` excludes a
+    their learners look fits up here when `moselect.candidates.cross_validate` excludes a
     fold. Fits without two folds are made by the cache alone, all in parallel.
 
     Attributes

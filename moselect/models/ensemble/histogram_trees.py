@@ -31,7 +31,7 @@ from moselect.samples.training import (
     features_and_codes,
     features_to_predict,
 )
-from moselect.samples.validation import check_weights
+from moselect.validation import check_weights
 
 # names of features, splits and children in scikit-learn's nodes
 HISTOGRAM = ("feature_idx", "num_threshold", "left", "right")

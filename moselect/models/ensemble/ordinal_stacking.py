@@ -38,7 +38,7 @@ from moselect.samples.training import (
     features_to_predict,
     observed_classes,
 )
-from moselect.samples.validation import check_weights
+from moselect.validation import check_weights
 
 
 class OrdinalStacking(MetaEstimatorMixin, OrdinalClassifier):  # type: ignore[misc]

@@ -8,12 +8,12 @@ import pandas as pd
 import pytest
 
 from moselect import compare
-from moselect.comparison import KNOWN_MODELS
+from moselect.candidates.known_models import OTHER_BOOSTING
 from moselect.io import read_model, write_model
 from moselect.models import OrdinalStacking
 from moselect.models.ensemble.base_models import FEWEST_TRIED
 from moselect.models.ensemble.histogram_trees import CumulativeBoosting
-from moselect.selection.known_models import OTHER_BOOSTING
+from moselect.selection.comparison import KNOWN_MODELS
 
 
 def parity(n):

@@ -1,0 +1,253 @@
+"""Cross-validation of any learner, the one engine of all candidates."""
+
+import time
+import warnings
+from collections.abc import Mapping, Sequence
+from concurrent.futures.process import BrokenProcessPool
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from moselect._parallel import Report, no_report, one_thread, share
+from moselect._types import Integers
+from moselect.listing import reason_of
+from moselect.models.learner import FitError, Learner, Predictions, count_terms
+from moselect.samples.folds import Fold, Folds
+from moselect.samples.samples import Samples
+
+# Splits of predictions: out of fold, for a holdout set, and for the training samples.
+CV = "cv"
+SPLITS = (CV, "holdout", "train")
+
+KILLED = "the process that fitted it was killed, perhaps for want of memory"
+
+
+@dataclass(frozen=True, eq=False)
+class FoldPredictions:
+    """Predictions of one fold model for its test fold.
+
+    Attributes
+    ----------
+    rows, predictions : ndarray of int, shape (n,), and Predictions
+        Samples of the test fold, and the predictions for them.
+    seconds : float
+        Time to fit.
+    n_terms : float
+        Number of terms of the model (`count_terms`), NaN if it is no sum of terms.
+    warnings : tuple of str
+        Warnings of the model, one line each.
+    model : object, or None
+        The deployable model of the fold, if it was to be kept.
+
+    Examples
+    --------
+    >>> from sklearn.naive_bayes import GaussianNB
+    >>> from moselect.models import EstimatorLearner
+    >>> samples = Samples(np.arange(8.0)[:, None], np.repeat([0, 1], 4), np.array([1, 2]))
+    >>> folds, learner = Folds.from_index(np.arange(8) % 2), EstimatorLearner(GaussianNB())
+    >>> cross_validate(learner, samples, folds)[1].rows
+    array([1, 3, 5, 7])
+    """
+
+    rows: Integers
+    predictions: Predictions
+    seconds: float
+    n_terms: float
+    warnings: tuple[str, ...] = ()
+    model: Any = None
+
+
+@dataclass(frozen=True, eq=False)
+class Fitted:
+    """A candidate fitted to all samples, with training and out-of-fold predictions.
+
+    Attributes
+    ----------
+    model : object, or None
+        Fitted to all samples, on class codes; None if it is not deployable.
+    predictions : mapping of str to Predictions
+        ``"cv"``: out-of-fold, for the samples of test folds; ``"train"`` and ``"holdout"``:
+        of the model of all samples for these, and for the holdout set, if any.
+    terms, seconds : float
+        Number of terms (NaN if the model is no sum of terms), and the time of all fits.
+    fold_models : tuple
+        The deployable model of each fold; empty if they were not kept.
+    is_for_costs : bool
+        Whether the predicted classes are already decisions for costs.
+    warnings : mapping of str to int
+        Warnings of the fits in the folds, with the number of folds.
+
+    Examples
+    --------
+    >>> from sklearn.naive_bayes import GaussianNB
+    >>> from moselect.models import EstimatorLearner
+    >>> samples = Samples(np.arange(8.0)[:, None], np.repeat([0, 1], 4), np.array([1, 2]))
+    >>> folds, learner = Folds.from_index(np.arange(8) % 2), EstimatorLearner(GaussianNB())
+    >>> fitted = fit_to_all(learner, samples)
+    >>> fitted.model.predict([[9.0]]), fitted.predictions["train"].codes
+    (array([1]), array([0, 0, 0, 0, 1, 1, 1, 1]))
+    """
+
+    model: Any
+    predictions: Mapping[str, Predictions]
+    terms: float
+    seconds: float
+    fold_models: tuple[Any, ...] = ()
+    is_for_costs: bool = False
+    warnings: Mapping[str, int] = field(default_factory=dict)
+
+    @property
+    def cv(self) -> Predictions:
+        """Out-of-fold predictions for the samples of test folds."""
+        return self.predictions[CV]
+
+
+def fit_to_all(
+    candidate: Learner,
+    samples: Samples,
+    criteria: object = None,
+    holdout: Samples | None = None,
+) -> Fitted:
+    """Fit a candidate to all samples, without cross-validation; FitError if this fails.
+
+    Examples
+    --------
+    >>> from sklearn.naive_bayes import GaussianNB
+    >>> from moselect.models import EstimatorLearner
+    >>> samples = Samples(np.arange(4.0)[:, None], np.repeat([0, 1], 2), np.array([1, 2]))
+    >>> list(fit_to_all(EstimatorLearner(GaussianNB()), samples).predictions)
+    ['train']
+    """
+    started = time.perf_counter()
+    parts = {"train": samples} | ({} if holdout is None else {"holdout": holdout})
+    try:
+        with one_thread():
+            model = candidate.fit(samples, criteria)
+            predictions = {
+                split: candidate.predict(model, part) for split, part in parts.items()
+            }
+    except Exception as error:
+        raise FitError(_in_a_line(error)) from error
+    predictor = candidate.to_predictor(model)
+    seconds = time.perf_counter() - started
+    return Fitted(predictor, predictions, count_terms(model), seconds)
+
+
+def cross_validate(
+    candidate: Learner,
+    samples: Samples,
+    folds: Folds,
+    criteria: object = None,
+    *,
+    keep_models: bool = False,
+    n_jobs: int | None = None,
+    report: Report = no_report,
+) -> tuple[FoldPredictions, ...]:
+    """Fit a candidate to the training samples of each fold, and predict the test fold.
+
+    Parameters
+    ----------
+    candidate : Learner
+        The learner, preprocessing included. Shared fits are looked up by the excluded rows.
+    samples : Samples
+        The training samples.
+    folds : Folds
+        Folds, whose test folds may overlap.
+    criteria : object, optional
+        The decision loss, for candidates that are fitted to it.
+    keep_models : bool, default=False
+        Whether the deployable model of each fold is returned, too.
+    n_jobs : int, optional
+        Number of concurrent fits; the result does not depend on it.
+    report : callable
+        Called with the number of folds done and their total.
+
+    Raises
+    ------
+    FitError
+        If a fit fails, with the reason.
+
+    Examples
+    --------
+    >>> from sklearn.naive_bayes import GaussianNB
+    >>> from moselect.models import EstimatorLearner
+    >>> samples = Samples(np.arange(8.0)[:, None], np.repeat([0, 1], 4), np.array([1, 2]))
+    >>> folds, learner = Folds.from_index(np.arange(8) % 2), EstimatorLearner(GaussianNB())
+    >>> [part.predictions.codes.tolist() for part in cross_validate(learner, samples, folds)]
+    [[0, 0, 0, 1], [0, 0, 1, 1]]
+    """
+    tasks = [
+        partial(
+            fit_and_predict_fold,
+            candidate.for_fold(number),
+            fold,
+            samples,
+            criteria,
+            keep_models,
+        )
+        for number, fold in enumerate(folds)
+    ]
+    try:
+        with one_thread():  # once for all folds: it looks for libraries with threads
+            outcomes = share(tasks, n_jobs, report, isolated=candidate.isolated)
+    except BrokenProcessPool:
+        raise FitError(KILLED) from None
+    for number, outcome in enumerate(outcomes):
+        if isinstance(outcome, str):
+            raise FitError(f"{outcome} (fold {number})")
+    return tuple(outcomes)
+
+
+def join_folds(parts: Sequence[FoldPredictions]) -> Predictions:
+    """Concatenate the predictions of test folds, in the order of the samples, then of the folds.
+
+    Examples
+    --------
+    >>> from sklearn.naive_bayes import GaussianNB
+    >>> from moselect.models import EstimatorLearner
+    >>> samples = Samples(np.arange(8.0)[:, None], np.repeat([0, 1], 4), np.array([1, 2]))
+    >>> folds, learner = Folds.from_index(np.arange(8) % 2), EstimatorLearner(GaussianNB())
+    >>> join_folds(cross_validate(learner, samples, folds)).proba.shape
+    (8, 2)
+    """
+    rows = np.concatenate([part.rows for part in parts])
+    order = np.argsort(rows, kind="stable")
+    joined = (
+        None if values[0] is None else np.concatenate(values)[order]
+        for values in zip(*(part.predictions for part in parts), strict=True)
+    )
+    return Predictions(*joined)  # type: ignore[arg-type]
+
+
+def fit_and_predict_fold(
+    candidate: Learner,
+    fold: Fold,
+    samples: Samples,
+    criteria: object = None,
+    keep_model: bool = False,
+) -> FoldPredictions | str:
+    """Fit and predict one fold; a failure gives its reason."""
+    train, test = map(samples.take, fold)
+    try:
+        with one_thread(), warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            started = time.perf_counter()
+            model = candidate.fit(train, criteria)
+            fitted = time.perf_counter()
+            predictions = candidate.predict(model, test)
+    except (Exception, SystemExit) as error:  # noqa: BLE001 - models may raise anything
+        return _in_a_line(error)
+    return FoldPredictions(
+        rows=fold[1],
+        predictions=predictions,
+        seconds=fitted - started,
+        n_terms=count_terms(model),
+        warnings=tuple(dict.fromkeys(reason_of(warning.message) for warning in caught)),
+        model=candidate.to_predictor(model) if keep_model else None,
+    )
+
+
+def _in_a_line(error: BaseException) -> str:
+    return reason_of(error).removeprefix("ValueError: ")  # written for people

@@ -1,0 +1,294 @@
+"""Limits: upper bounds on the frequency of given mistakes, written in class labels."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from moselect._types import Booleans, Floats, Integers
+from moselect.inference.standard_errors import (
+    class_means,
+    effective_size,
+    sandwich,
+    share_errors,
+    variance_of_models,
+    variance_on_equal_rows,
+)
+from moselect.labels.labels import as_label_array
+from moselect.listing import listing
+from moselect.samples.samples import Samples
+
+# Margin below a limit in standard errors. The standard error reflects the sampled rows,
+# but the deployed model is not one of the fold models: by
+# experiments/coverage/trade_offs.py, a margin of 1.645 keeps the limit in 81 to 86 % of
+# simulated samples, 2 in 86 %, 2.33 in 90 %.
+Z_MARGIN = 2.33
+
+
+@dataclass(frozen=True, eq=False)
+class Limit:
+    """Upper bound on the share of a mistake.
+
+    Attributes
+    ----------
+    words : str
+        The mistake, as written by the user.
+    mistakes : ndarray of bool, shape (r, r)
+        Cells of the confusion matrix that count: true classes (rows), predicted classes
+        (columns).
+    among : ndarray of bool, shape (r,)
+        True classes whose samples form the denominator of the share.
+    most : float
+        The greatest share, above 0 and below 1.
+    ratios : ndarray of shape (r,)
+        Prior of each class over its share in the table, 1 without priors; the share is
+        estimated under the priors.
+    members : ndarray of bool, shape (N,), or None
+        Rows of the table that form the group in which the limit holds; None for all.
+    """
+
+    words: str
+    mistakes: Booleans
+    among: Booleans
+    most: float
+    ratios: Floats
+    members: Booleans | None = None
+
+    def reached(
+        self,
+        samples: Samples,
+        predicted: Integers,
+        folds: Integers | None = None,
+        unlimited: Integers | None = None,
+    ) -> LimitReached:
+        """Estimate the share of mistakes among all samples of some classes.
+
+        Share and standard error hold under the priors. Referred samples count in the
+        denominator, and not as mistakes.
+
+        Parameters
+        ----------
+        samples : Samples
+            The samples (n,).
+        predicted : ndarray of int, shape (n,)
+            Predicted class codes, which alone determine whether the limit is met.
+        folds : ndarray of int, shape (n,), optional
+            Fold of each sample: the standard error includes the variance between fold
+            models.
+        unlimited : ndarray of int, shape (n,), optional
+            Class codes predicted without limits. If these do not meet the limit, the
+            decision was selected on the samples, and the share is corrected for that.
+        """
+        if self.members is not None:
+            rows = self.rows_of(samples)
+            part = replace(samples, X=np.empty((len(samples), 0))).take(rows)
+            folds = None if folds is None else folds[rows]
+            unlimited = None if unlimited is None else unlimited[rows]
+            overall = replace(self, members=None)
+            return overall.reached(part, predicted[rows], folds, unlimited)
+        in_use = samples.in_use(self.ratios)
+        codes = in_use.codes
+        weights = np.where(self.among[codes], in_use.sample_weight_or_ones, 0.0)
+        total = float(weights.sum())
+        needed = rows_needed(self.most)
+        if total == 0.0:  # no rows, or classes of prior 0
+            absent = not self.among[codes].any()
+            too_few = (0.0, needed) if absent else None
+            return LimitReached(self.words, self.most, 0.0, 0.0, not absent, too_few)
+        counted = self.frequencies(len(self.among) + 1) > 0.0
+        mistakes = counted[codes, predicted].astype(np.float64)
+        share = float(weights @ mistakes) / total
+        # The share is a ratio of sums over independent rows or groups: its variance is
+        # the variance of the residuals (linearisation), within classes if priors are known.
+        has_priors = (self.ratios != 1.0).any()
+        expected = class_means(in_use, mistakes) if has_priors else share
+        residuals = np.bincount(in_use.units, weights * (mistakes - expected))
+        variance = sandwich(in_use, residuals @ residuals / total**2)
+        size = effective_size(in_use, self.among)
+        error = float(share_errors(share, variance, size))
+        met = share + Z_MARGIN * error <= self.most
+        if folds is not None:
+            parts = weights * (folds == np.unique(folds[weights > 0.0])[:, None])
+            shares = parts @ mistakes / parts.sum(axis=1)
+            models = variance_on_equal_rows(samples.X, parts, mistakes)
+            if models is None:
+                models = variance_of_models(shares, error**2)
+            error = math.hypot(error, math.sqrt(models))
+        if unlimited is not None and met and not self.reached(samples, unlimited).met:
+            # The threshold was placed at the first sample that is no mistake, next to m
+            # mistakes of n samples. A new sample has any rank among these n + 1 with
+            # equal probability, so it is a mistake with probability (m + 1) / (n + 1), as
+            # in conformal risk control (Angelopoulos et al. 2024).
+            share = (share * size + 1.0) / (size + 1.0)
+        too_few = (size, needed) if least_limit(size) > self.most else None
+        return LimitReached(self.words, self.most, share, error, met, too_few)
+
+    def rows_of(self, samples: Samples) -> Booleans:
+        """Mark the samples (n,) of the group in which the limit holds."""
+        if self.members is None:
+            return np.ones(len(samples), dtype=np.bool_)
+        return self.members[samples.rows]
+
+    def frequencies(self, n_answers: int) -> Floats:
+        """Return the weight of each mistake (r, n_answers): the prior ratio of its class.
+
+        A referral, after the classes, is no mistake.
+        """
+        own = self.mistakes * self.ratios[:, None]
+        return np.pad(own, ((0, 0), (0, n_answers - len(own))))
+
+
+class LimitReached(NamedTuple):
+    """A limit and the cross-validated share of its mistake.
+
+    Attributes
+    ----------
+    words : str
+        The limit.
+    most : float
+        The greatest share allowed.
+    share, std_error : float
+        Cross-validated share of the mistake by the deployed model, with its standard error.
+    met : bool
+        Whether the share of the out-of-fold predictions lies below the limit by 2.33
+        standard errors, without the variance between fold models.
+    too_few : (float, int) or None
+        Effective number of rows, and the number needed, if no share in so few rows lies
+        below the limit by 2.33 standard errors.
+
+    Examples
+    --------
+    >>> str(LimitReached("severe<serious", 0.2, 0.15, 0.02, True))
+    'severe<serious: met, 15.0% ± 2.0%, cross-validated'
+    >>> str(LimitReached("severe<serious", 0.2, 0.0, 0.11, False, (8.0, 11)))
+    'severe<serious: not shown by 8 rows, 11 are needed, 0.0% ± 11.0%, cross-validated'
+    """
+
+    words: str
+    most: float
+    share: float
+    std_error: float
+    met: bool
+    too_few: tuple[float, int] | None = None
+
+    @property
+    def holds(self) -> bool:
+        """Whether it is met, or the share is at most the limit and the rows are too few."""
+        return self.met or (self.too_few is not None and self.share <= self.most)
+
+    def __str__(self) -> str:
+        state = "met" if self.met else "not met"
+        if self.too_few is not None:
+            rows, needed = self.too_few
+            state = f"not shown by {rows:.3g} rows, {needed} are needed"
+        return f"{self.words}: {state}, {self.share:.1%} ± {self.std_error:.1%}, cross-validated"
+
+
+def least_limit(size: float) -> float:
+    """Compute the least limit that ``size`` rows without any mistake meet."""
+    return Z_MARGIN * float(share_errors(0.0, 0.0, size))
+
+
+def rows_needed(most: float) -> int:
+    """Compute the number of rows from which on rows without any mistake meet a limit.
+
+    Examples
+    --------
+    >>> [rows_needed(most) for most in (0.4, 0.3, 0.2, 0.1, 0.05)]
+    [5, 7, 11, 22, 46]
+    """
+    # By `share_errors`, least_limit(n) lies between Z_MARGIN / (n + 2) and Z_MARGIN / n.
+    rows = max(1, int(Z_MARGIN / most) - 2)
+    while least_limit(rows) > most:
+        rows += 1
+    return rows
+
+
+def read_limit(
+    words: str, most: float, classes: ArrayLike, ratios: Floats | None = None
+) -> Limit:
+    """Parse a limit given in class labels; ValueError if it is invalid.
+
+    ``"severe<serious", 0.2``: at most a fifth of the samples of class severe or above
+    may be predicted below serious. ``"slight>serious", 0.1``: at most a tenth of class
+    slight or below may be predicted above serious. ``"slight predicted severe", 0.1``: at
+    most a tenth of class slight. ``"predicted severe", 0.05``: at most a twentieth of all
+    samples may be predicted severe. ``ratios`` (r,) are the priors over the class shares.
+    """
+    names = [str(label) for label in as_label_array(classes).tolist()]
+    if not 0.0 < most < 1.0:
+        raise ValueError(f"the limit {words!r} is {most}: give a share between 0 and 1")
+    parts = parts_of(words, names)
+    relation, c = next(iter(parts.items()))
+    ranks = np.arange(len(names))
+    truth = parts.get("truth", 0)
+    if relation == "predicted":
+        among = (ranks == truth) | ("truth" not in parts)
+        wrong = ranks == c
+    elif relation == "below":
+        among = ranks >= truth
+        wrong = ranks < c
+    else:
+        among = ranks <= truth
+        wrong = ranks > c
+        if c < truth:
+            raise ValueError(
+                f"the limit {words!r} counts correct predictions: write "
+                f"'{names[c]}>{names[c]}' or '{names[c]} predicted {names[truth]}'"
+            )
+    mistakes = among[:, None] & wrong
+    if not mistakes.any():
+        raise ValueError(
+            f"the limit {words!r} excludes nothing: no class is {relation} {names[c]}"
+        )
+    return Limit(
+        words, mistakes, among, most, np.ones(len(names)) if ratios is None else ratios
+    )
+
+
+def split_limit(words: str) -> tuple[str, str, str]:
+    """Split a limit into the mistake and, if it holds in groups, column and group.
+
+    Examples
+    --------
+    >>> split_limit("severe<serious by sex: m"), split_limit("predicted severe")
+    (('severe<serious', 'sex', 'm'), ('predicted severe', '', ''))
+    """
+    mistake, by, groups = words.rpartition(" by ")
+    column, _, group = groups.partition(": ")
+    return (mistake, column, group) if by else (words, "", "")
+
+
+def parts_of(words: str, names: Sequence[str]) -> dict[str, int]:
+    """Parse a limit into class codes: ``below``, ``above`` or ``predicted``, and ``truth``."""
+    splits = [
+        (words[: found.start()].strip(), found[0], words[found.end() :].strip())
+        for found in re.finditer(r"<|>|\bpredicted ", words)
+    ]
+    splits = [split for split in splits if split[2]]
+    if not splits:
+        raise ValueError(
+            f"the limit {words!r} cannot be read: write 'severe<serious', 'slight>serious', "
+            "'predicted severe' or 'slight predicted severe'"
+        )
+    # Labels may contain such signs: <1, >2. rank_of refuses unknown labels.
+    known = (split for split in splits if split[2] in names and split[0] in ("", *names))
+    truth, relation, label = next(known, splits[0])
+    side = {"<": "below", ">": "above"}.get(relation, "predicted")
+    parts = {side: rank_of(label, names)}
+    if truth or side != "predicted":
+        parts["truth"] = rank_of(truth, names)
+    return parts
+
+
+def rank_of(name: str, names: Sequence[str]) -> int:
+    """Return the code of a class; ValueError for an unknown name."""
+    if name.strip() not in names:
+        raise ValueError(f"{name.strip()!r} is no class: choose from {listing(names)}")
+    return names.index(name.strip())

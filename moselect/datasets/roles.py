@@ -1,0 +1,242 @@
+"""Columns that are no features: weights, counts, row numbers and leaks of the target."""
+
+import re
+from collections.abc import Collection
+from enum import StrEnum
+
+import numpy as np
+import pandas as pd
+from scipy.stats import rankdata
+from sklearn.pipeline import Pipeline
+
+from moselect._types import Floats, Integers, Table
+from moselect.datasets.target import COUNTS, letters_of
+from moselect.listing import listing, setting, short
+from moselect.samples.weights import are_cells
+from moselect.tables.cells import as_frame, read_numbers
+from moselect.tables.features import holds_numbers, steps_of
+from moselect.tables.gap_codes import gap_codes
+from moselect.tables.levels import read_levels
+from moselect.tables.schema import are_integers
+
+CASES = re.compile("(n|num|number)(of)?(case|control)s?")  # whatever stands beside them
+WEIGHT = "(wt|wgt|wght|weight|weighting)s?"
+SURVEYS = (
+    "samp(le|ling)?|survey|svy|fi?nl?|final|per(s|son)?|p|d|design|psp|post|pop(ulation)?|anal(ysis)?"
+    "|hh|household|prob(ability)?|respondent|inv(erse)?|norm(alised|alized)?|adj(usted)?|row"
+)
+SURVEY_WEIGHTS = re.compile(
+    f"({SURVEYS}){WEIGHT}|weights|wts|{WEIGHT}({SURVEYS}|ss(all|ps)?|factor|var|mec|int)"
+)
+
+
+class Diagnostic(StrEnum):
+    """Code of a remark on a table; the reference explains each under its code."""
+
+    LEAK = "MS101"
+    GROUPS = "MS102"
+    ROW_NUMBER = "MS103"
+    COUNTS = "MS104"
+    WEIGHTS = "MS105"
+    MISSING_CODES = "MS106"
+    DUPLICATES = "MS107"
+    NEAR_COPIES = "MS108"
+
+    def remark(self, text: str) -> str:
+        """Prefix the text of a remark with its code."""
+        return f"{self}: {text}"
+
+
+def role_remarks(
+    X: Table, codes: Integers, roles: Collection[str] = (), prepare: object = True
+) -> list[str]:
+    """Report columns that seem to have another role than a feature, with the option for it.
+
+    ``roles`` are the parameters of ``fit`` that are known; ``prepare``, a `Preparation`,
+    may drop columns or know their codes for gaps.
+    """
+    frame = as_frame(X).drop(columns=list(getattr(prepare, "drop", ())), errors="ignore")
+    known = list(getattr(prepare, "missing", None) or ())
+    numbers = frame.select_dtypes("number").astype("float64")
+    remarks = _counts(frame, numbers, codes, "sample_weight" in roles)
+    if "sample_weight" not in roles:
+        remarks += [
+            Diagnostic.WEIGHTS.remark(
+                f"'{short(name)}' seems to hold survey weights: if so, weight rows by it "
+                f"({setting('weight', [name])}); now it is a feature"
+            )
+            for name in numbers
+            if _weights_rows(str(name), numbers[name])
+        ]
+    return remarks + _codes_of_gaps(numbers.drop(columns=known, errors="ignore"))
+
+
+def _counts(
+    frame: pd.DataFrame, numbers: pd.DataFrame, codes: Integers, weighted: bool
+) -> list[str]:
+    """Propose columns of counts as weights, if a row stands for a cell of a table."""
+    counts = _columns_of_counts(frame, numbers, codes)
+    if not counts:
+        return []
+    seem = "seems to count" if len(counts) == 1 else "seem to count"
+    drop = setting("drop", counts)
+    weigh = setting("weight", counts[:1])
+    if counts[1:]:
+        weigh = f"{weigh} {setting('drop', counts[1:])}"
+    ways = drop if weighted else f"weight rows by it ({weigh}), or exclude it ({drop})"
+    shown = listing(map(repr, map(short, counts)))
+    return [
+        Diagnostic.COUNTS.remark(f"{shown} {seem} the cases of each row: if so, {ways}")
+    ]
+
+
+def _columns_of_counts(
+    frame: pd.DataFrame, numbers: pd.DataFrame, codes: Integers
+) -> list[str]:
+    """Return columns of whole numbers that count the cases of a table's cells.
+
+    They are named like counts, and no two rows agree in their class and in all other
+    columns, which have few values each.
+    """
+    integers = [
+        str(name)
+        for name in numbers
+        if np.isfinite(numbers[name]).all()
+        and numbers[name].min() >= 0.0
+        and are_integers(numbers[name].to_numpy())
+    ]
+    named = [name for name in integers if COUNTS.fullmatch(letters_of(name))]
+    if named and are_cells(frame.drop(columns=named), codes):
+        return named
+    return [name for name in integers if CASES.fullmatch(letters_of(name))]
+
+
+def _weights_rows(name: str, values: pd.Series) -> bool:
+    """Return whether a column is named like survey weights, or has values like them.
+
+    ``weight`` alone may be a body's.
+    """
+    letters = letters_of(name)
+    middle = values.median()
+    if not (values.min() >= 0.0 and values.nunique() > 1 and np.isfinite(values).all()):
+        return False
+    alone = re.fullmatch(WEIGHT, letters) and middle > 0.0
+    # distance of the mean of normalised weights from 1
+    mean_tolerance = 0.1
+    # greatest weight of a survey, in medians
+    skewed = 5.0
+    like = abs(values.mean() - 1.0) < mean_tolerance or values.max() > skewed * middle
+    return bool(SURVEY_WEIGHTS.fullmatch(letters) or (alone and like))
+
+
+def _codes_of_gaps(numbers: pd.DataFrame) -> list[str]:
+    """Report codes that may stand for a missing value, with the option that says so."""
+    remarks = []
+    for name, column in numbers.items():
+        values = column.to_numpy()
+        found = gap_codes(values)
+        if found:
+            shown = [f"{code:.12g}" for code in found]
+            option = setting("missing", [f"{name}={code}" for code in shown])
+            share = np.isin(values, found).mean()
+            text = (
+                f"'{short(name)}' has {listing(shown)} in {share:.1%} of rows, far from its "
+                f"other values: if it stands for a missing value, {option}"
+            )
+            remarks.append(Diagnostic.MISSING_CODES.remark(text))
+    return remarks
+
+
+FEWEST = 10  # samples on either side of a split of the classes, and of each level
+
+
+def leak_remarks(X: Table, codes: Integers, columns: Pipeline | None = None) -> list[str]:
+    """Report columns that alone predict the classes almost perfectly, or number the rows.
+
+    ``columns`` is the fitted transformer of a front.
+    """
+    frame = as_frame(X)
+    used = list(frame.columns)
+    numbers = {name for name in used if holds_numbers(frame[name].dtype)}
+    for step in steps_of(columns):
+        if hasattr(step, "inputs"):
+            used = [column.name for column in step.inputs]
+            numbers |= set(step.columns_of_numbers)
+    # to tell an AUC from 1
+    enough_rows = 20_000
+    sampled = slice(None, None, 1 + len(frame) // enough_rows)
+    values = np.column_stack(
+        [_cells(frame[name], codes, name in numbers) for name in used]
+    )
+    aucs = _best_aucs(values[sampled], codes[sampled])
+    is_narrow = np.ptp(values, axis=0) < 2 * len(frame)
+    numbers_rows = is_narrow & (values == np.rint(values)).all(axis=0)
+    remarks = []
+    # AUC of a single column that suggests leakage
+    min_leak_auc = 0.98
+    for j, name in enumerate(used):
+        advice = f"exclude it ({setting('drop', [name])})"
+        level = _telling_level(frame[name], codes) if aucs[j] <= min_leak_auc else None
+        finding = level and (
+            f"nearly all rows with '{short(name)}' = {short(level)} are of one class"
+        )
+        if aucs[j] > min_leak_auc:
+            apart = f"tells classes apart almost perfectly (AUC {aucs[j]:.3f})"
+            finding = f"'{short(name)}' alone {apart}"
+        if finding:
+            text = f"{finding}: if not known at prediction time, {advice}"
+            remarks.append(Diagnostic.LEAK.remark(text))
+        if numbers_rows[j] and len(np.unique(values[:, j])) == len(frame):
+            text = f"'{short(name)}' numbers the rows: {advice}"
+            remarks.append(Diagnostic.ROW_NUMBER.remark(text))
+    return remarks
+
+
+def _telling_level(column: pd.Series, codes: Integers) -> str | None:
+    """Return a level that tells the class, of a column of categories or two numbers.
+
+    At least 30 rows have it, 98 % of them in one class that is less common in the table.
+    """
+    places, levels = read_levels(column)
+    if holds_numbers(column.dtype) and len(levels) > 2:
+        return None
+    counts = np.zeros((len(levels) + 1, codes.max() + 1))
+    np.add.at(counts, (places, codes), 1.0)
+    sizes = counts.sum(axis=1)
+    share = counts.sum(axis=0)[counts.argmax(axis=1)] / len(codes)
+    # so many rows of one class have a probability of one in a thousand by chance
+    tells = (sizes >= 30) & (counts.max(axis=1) >= 0.98 * sizes) & (share**sizes < 1e-3)
+    return next(
+        (level for level, is_one in zip(levels, tells, strict=False) if is_one), None
+    )
+
+
+def _best_aucs(values: Floats, codes: Integers) -> Floats:
+    """Return the greatest AUC (p,) of columns (n, p), in either direction, over class splits.
+
+    Each side of a split has at least a twentieth of the samples: with a few samples, one of
+    many columns often separates the classes by chance.
+    """
+    ranks = rankdata(values, axis=0)
+    best = np.full(values.shape[1], 0.5)
+    for cut in range(1, int(codes.max()) + 1):
+        upper = codes >= cut
+        n_upper = int(upper.sum())
+        n_lower = int((~upper).sum())
+        if min(n_upper, n_lower) >= max(FEWEST, len(codes) / 20):
+            aucs = (ranks[upper].mean(axis=0) - (n_upper + 1) / 2) / n_lower
+            best = np.maximum(best, np.maximum(aucs, 1.0 - aucs))
+    return best
+
+
+def _cells(column: pd.Series, codes: Integers, are_numbers: bool) -> Floats:
+    """Return numbers (n,), missing ones lowest; levels are target-encoded.
+
+    Rare levels get the overall mean: their own would leak the classes of their samples.
+    """
+    if are_numbers:
+        return np.nan_to_num(read_numbers(column)[0], nan=-1e300)
+    places = read_levels(column)[0] + 1
+    sizes = np.bincount(places)
+    means = np.bincount(places, codes) / np.maximum(sizes, 1)
+    return np.where(sizes < FEWEST, codes.mean(), means)[places]

@@ -1,0 +1,5 @@
+"""Evaluation and choice of candidates under given costs."""
+
+import lazy_loader
+
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

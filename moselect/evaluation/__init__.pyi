@@ -1,0 +1,1 @@
+from .differences import PairedDifference as PairedDifference

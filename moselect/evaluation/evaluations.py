@@ -1,0 +1,288 @@
+"""Candidates evaluated under the same criteria: losses, reported values and selection."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any, Self
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from moselect._types import Floats, Integers
+from moselect.candidates.cross_validation import CV, SPLITS, Fitted
+from moselect.candidates.splits import SplitPredictions, Splits
+from moselect.costs.decision_loss import DecisionLoss, confusion_of
+from moselect.costs.decisions import answers
+from moselect.evaluation.choice import (
+    CONSTANT,
+    Choice,
+    Resampled,
+    choose_candidate,
+    resampled_selection,
+)
+from moselect.evaluation.differences import (
+    EXCESS,
+    PairedDifference,
+    loss_difference,
+    max_difference,
+)
+from moselect.evaluation.evaluation import ERROR, CandidateEvaluation
+from moselect.metrics.metric_names import metric_label
+from moselect.samples.samples import Samples
+
+WITHIN = "within limits"
+MONOTONE = "monotone"
+COLUMNS = (CV, ERROR, *EXCESS, WITHIN, MONOTONE, *SPLITS[1:], "terms", "seconds")
+
+
+@dataclass(frozen=True, eq=False)
+class Evaluations(Mapping[str, CandidateEvaluation]):
+    """Candidates and baselines by name, evaluated on the same samples under the same criteria.
+
+    Attributes
+    ----------
+    criteria : DecisionLoss
+        Costs or preferences, and limits.
+    splits : Splits
+        Samples of the splits.
+    by_name : mapping of str to CandidateEvaluation
+        Evaluation of each candidate.
+    """
+
+    criteria: DecisionLoss
+    splits: Splits
+    by_name: Mapping[str, CandidateEvaluation]
+
+    @classmethod
+    def of(
+        cls, fits: Mapping[str, Fitted], criteria: DecisionLoss, splits: Splits
+    ) -> Self:
+        """Evaluate fitted candidates and baselines under the same criteria."""
+        return cls(criteria, splits, {}).including(fits)
+
+    def __getitem__(self, name: str) -> CandidateEvaluation:
+        return self.by_name[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.by_name)
+
+    def __len__(self) -> int:
+        return len(self.by_name)
+
+    def including(self, fits: Mapping[str, Fitted]) -> Self:
+        """Evaluate further candidates, or the same ones fitted again."""
+        evaluated = {
+            name: CandidateEvaluation(name, fit, self.criteria, self.splits)
+            for name, fit in fits.items()
+        }
+        return replace(self, by_name={**self.by_name, **evaluated})
+
+    def only(self, *names: str) -> Self:
+        """Return the evaluations of some candidates alone."""
+        return replace(self, by_name={name: self[name] for name in names})
+
+    def take(self, rows: Integers) -> Self:
+        """Return the out-of-fold predictions of some samples, for figures on demand."""
+        return replace(
+            self, by_name={name: each.take(rows) for name, each in self.items()}
+        )
+
+    @cached_property
+    def samples(self) -> Samples:
+        """True classes, weights and groups of the out-of-fold predictions, without features."""
+        tested = self._tested.samples
+        X = np.empty((len(tested), 0))
+        return replace(tested, X=X, copy_groups=tested.cv_groups)
+
+    @property
+    def folds(self) -> NDArray[np.int64]:
+        """Test fold (n,) of each out-of-fold prediction."""
+        return np.asarray(self._tested.folds)
+
+    @property
+    def _tested(self) -> SplitPredictions:
+        """Samples, predictions and folds of any one candidate, out of fold."""
+        return next(iter(self.values())).splits[CV]
+
+    @property
+    def predicted_codes(self) -> dict[str, Integers]:
+        """Predicted class codes (n,) by candidate or baseline; r for referred samples."""
+        return {name: each.out_of_fold.codes for name, each in self.items()}
+
+    @property
+    def predicted(self) -> pd.DataFrame:
+        """Out-of-fold predictions of each candidate or baseline, indexed by row of the table."""
+        labels = answers(self.samples.classes, self.criteria.referral)
+        classes = {name: labels[codes] for name, codes in self.predicted_codes.items()}
+        return pd.DataFrame(classes, index=self.samples.rows)
+
+    @property
+    def probabilities(self) -> dict[str, Floats]:
+        """Out-of-fold class probabilities (n, r) of each candidate that has any.
+
+        With costs of each row, a constant prediction has none: their decisions vary.
+        """
+        constant = CONSTANT if self.criteria.decides_by_row else ()
+        return {
+            name: each.out_of_fold.proba
+            for name, each in self.items()
+            if each.out_of_fold.proba is not None and name not in constant
+        }
+
+    @property
+    def value(self) -> str:
+        """Criterion of the comparison.
+
+        ``"cost"``, the mean cost per sample, lower is better; the name of a metric, such as
+        ``"quadratic_kappa"``; or ``"utility"``, the weighted gain above chance, in units of
+        the front's greatest training gain in each objective, higher is better.
+        """
+        if self.criteria.metric is not None:
+            return self.criteria.metric.name
+        return "cost" if self.criteria.by_cost else "utility"
+
+    @property
+    def value_label(self) -> str:
+        """Label of the criterion of the comparison."""
+        return self.value if self.criteria.metric is None else metric_label(self.value)
+
+    @property
+    def lower_is_better(self) -> bool:
+        """Whether the criterion of the comparison is a cost or an error."""
+        metric = self.criteria.metric
+        return self.criteria.by_cost if metric is None else metric.is_error
+
+    def value_of(self, loss: Any) -> Any:
+        """Convert a loss to the reported value: cost, metric, or gain above chance."""
+        if self.criteria.metric is not None:
+            return self.criteria.metric.value(loss)
+        if self.criteria.by_cost:
+            return loss
+        samples = self.splits.train
+        weights = samples.sample_weight_or_ones
+        return self.criteria.chance_loss(samples.codes, weights) - loss
+
+    @property
+    def losses(self) -> dict[str, tuple[float, Floats]]:
+        """Cross-validated loss of each candidate, and the influence (u,) of each cluster on it."""
+        return {name: each.cv_loss for name, each in self.items()}
+
+    def within(self, names: Iterable[str]) -> list[str]:
+        """Return the names of candidates that meet all limits, or all names if none does."""
+        within = [name for name in names if self[name].is_within]
+        return within or list(names)
+
+    def select(
+        self,
+        eligible: Iterable[str],
+        choice: Choice = "cheapest",
+        by_shares: bool = False,
+    ) -> tuple[str, Resampled]:
+        """Select a candidate, and estimate losses corrected for selection bias.
+
+        Candidates that meet their limits take precedence. ``by_shares``: whether
+        decisions depend on the class shares in the data.
+        """
+        within = self.within(eligible)
+        best = self.within(self)
+        shown = {name: loss for name, (loss, _) in self.losses.items()}
+        # Cost differences are relative; for utilities, the best utility is the scale.
+        scale = 0.0
+        if not self.criteria.by_cost:
+            scale = self.value_of(min(shown[name] for name in within))
+
+        def cluster_losses(units: Integers) -> dict[str, Floats]:
+            """Compute losses (u,) by candidate if some clusters set the class shares."""
+            return {
+                name: loss
+                + influence
+                + (self[name].excess_costs(units) if by_shares else 0.0)
+                for name, (loss, influence) in self.losses.items()
+            }
+
+        resampled = resampled_selection(
+            cluster_losses, self.splits.cv, within, best, choice, scale
+        )
+        losses = {name: shown[name] for name in within}
+        return choose_candidate(losses, choice, scale), resampled
+
+    def table(self, resampled: Resampled) -> pd.DataFrame:
+        """Tabulate the candidates, the best first; see `Evidence.candidates`."""
+        rows = {}
+        for name, evaluation in self.items():
+            row = {
+                split: evaluation.loss(*predicted)[0]
+                for split, predicted in evaluation.splits.items()
+                if split != CV
+            }
+            row[CV], row[ERROR] = evaluation.figure()
+            row |= {"terms": evaluation.fit.terms, "seconds": evaluation.fit.seconds}
+            if self.criteria.limits:
+                row[WITHIN] = evaluation.is_within
+            if self.splits.train.directions:
+                row[MONOTONE] = evaluation.is_monotone
+            rows[name] = row
+        candidates = pd.DataFrame.from_dict(rows, orient="index")
+        candidates = candidates.join(self._excess(resampled))
+        candidates = candidates[[name for name in COLUMNS if name in candidates]]
+        for split in {*SPLITS} & {*candidates}:
+            candidates[split] = self.value_of(candidates[split])
+        is_ascending = self.lower_is_better
+        candidates = candidates.sort_values(CV, ascending=is_ascending, kind="stable")
+        return candidates.rename(columns={CV: self.value})
+
+    def saving_over(
+        self,
+        baseline: CandidateEvaluation,
+        name: str,
+        resampled: tuple[float, float] | None = None,
+    ) -> PairedDifference | None:
+        """Estimate the relative saving of a candidate over another, or the difference in loss.
+
+        Paired by sample, with both losses corrected alike; see `loss_difference`.
+        """
+        codes = self[name].out_of_fold.codes
+        costs = self.criteria.in_use
+        if self.criteria.metric is not None:
+            tested = self._tested.samples
+            costs = self.criteria.metric.influences(
+                confusion_of(tested, codes, len(costs))
+            )
+        parts = self.splits.cv, codes, baseline.out_of_fold.codes
+        one_more = max_difference(self.criteria, costs, *parts)
+        if resampled is not None:
+            selected, other = resampled
+            selected += self[name].unobserved_mistake()[0]
+            resampled = selected, other + baseline.unobserved_mistake()[0]
+        losses = self[name].cv_loss, baseline.cv_loss
+        return loss_difference(*losses, self.criteria.by_cost, one_more, resampled)
+
+    def _excess(self, resampled: Resampled) -> pd.DataFrame:
+        """Compute the excess loss of each model within its limits over the best of them.
+
+        Relative to the least cost (NaN if that is 0), or the difference in loss, in the columns
+        `EXCESS`. The best has the least of several estimates: where the correction for that
+        exceeds the difference, the excess is 0.
+        """
+        names = self.within(self)
+        best = min(names, key=lambda name: self[name].cv_loss[0])
+        rows = {}
+        for name in names:
+            means = resampled.losses[name], resampled.least
+            saved = self.saving_over(self[best], name, means)
+            rows[name] = [np.nan] * 3
+            if saved is not None:
+                rows[name] = [max(0.0, -saved.estimate), -saved.high, -saved.low]
+        rows[best] = [0.0] * 3
+        return pd.DataFrame.from_dict(rows, orient="index", columns=list(EXCESS))
+
+    def excess_over(self, other: Evaluations, name: str) -> PairedDifference | None:
+        """Estimate the excess loss of a candidate over its evaluation in ``other``, paired."""
+        saved = self.saving_over(other[name], name)
+        if saved is None:
+            return None
+        estimate, error, low, high = saved
+        return PairedDifference(-estimate, error, -high, -low)

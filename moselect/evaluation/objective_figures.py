@@ -1,0 +1,104 @@
+"""Objectives of predictions with their standard errors."""
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+
+from moselect._types import Floats, Integers
+from moselect.costs.decision_loss import DecisionLoss, confusion_of, objective_loss
+from moselect.inference.standard_errors import (
+    cost_errors,
+    standard_errors,
+    typical_weights,
+    variance_of_models,
+)
+from moselect.metrics.class_pairs import weights_of_pairs
+from moselect.metrics.objective import Objective
+from moselect.models.learner import Predictions
+from moselect.samples.samples import Samples
+
+
+def objective_figures(
+    objectives: Sequence[Objective],
+    samples: Samples,
+    predictions: Predictions,
+    folds: Integers | None = None,
+) -> tuple[Floats, Floats]:
+    """Measure objectives (m,) of predictions, with their standard errors (m,).
+
+    Objectives that need a model, and not only the confusion matrix, are NaN, as are the
+    standard errors of all objectives that are measured but not optimised.
+    """
+    codes = samples.codes
+    weights = samples.sample_weight_or_ones
+    values, errors = np.full((2, len(objectives)), np.nan)
+    for j, objective in enumerate(objectives):
+        if not objective.measured:
+            loss = objective_loss(objective, samples.class_weights)
+            error, influence = loss.losses(
+                codes,
+                predictions.codes,
+                predictions.scores,
+                weights,
+                folds,
+                samples.units,
+            )
+            values[j] = 1.0 - error
+            errors[j] = _objective_error(loss, samples, values[j], influence, folds)
+        if objective.measure is not None:
+            values[j] = objective.measure(
+                confusion_of(samples, predictions.codes, samples.n_classes)
+            )
+    return values, errors
+
+
+def _objective_error(
+    loss: DecisionLoss,
+    samples: Samples,
+    value: float,
+    influence: Floats,
+    folds: Integers | None,
+) -> float:
+    """Compute the standard error of an objective, with one further mistake.
+
+    The mistake is by one class. Decisions are optimised for costs, not for the objective,
+    so it varies with thresholds that differ between the fold models. The deviation of
+    folds from a mean ranking is among the influences.
+    """
+    clusters = samples.sum_by_cluster(influence)
+    if loss.ranking.any():
+        one_more = _one_misranked(loss.ranking, samples, value)
+        return float(cost_errors(clusters, one_more, samples))
+    neighbours = np.eye(samples.n_classes, k=1) + np.eye(samples.n_classes, k=-1)
+    weights = samples.sample_weight_or_ones
+    mistakes = np.nan_to_num(loss.in_use * neighbours).max(axis=1)
+    one_more = (mistakes * typical_weights(samples)).max() / weights.sum()
+    error = float(cost_errors(clusters, one_more, samples))
+    if folds is None:
+        return error
+    sizes = np.bincount(folds, weights)
+    of_folds = (np.bincount(folds, weights * influence) / sizes)[sizes > 0.0]
+    of_models = variance_of_models(of_folds, standard_errors(clusters) ** 2)
+    return math.hypot(error, math.sqrt(of_models))
+
+
+def _one_misranked(ranking: Floats, samples: Samples, utility: float) -> float:
+    """Compute the change of the weighted ranking measures by half a further misranked sample.
+
+    The sample, of the typical weight of its class, is ranked beyond a neighbour class: its
+    pairs with that are lost, and the right chains of VUS through it.
+    """
+    r = samples.n_classes
+    masses = np.asarray(samples.class_weights, dtype=np.float64)
+    typical = typical_weights(samples)
+    share = np.divide(typical, masses, out=np.zeros(r), where=masses > 0.0)
+    pairs = np.diagonal(weights_of_pairs(ranking, masses), -1) * masses[1:] * masses[:-1]
+    lost = (pairs * np.maximum(share[1:], share[:-1])).max()
+    rarest = share.max()
+    # Beyond one of its r - 1 neighbours; of many classes hardly any chain is right.
+    chains = ranking[0] * max(utility, 1.0 / (r - 1)) * rarest
+    # over n: standard deviation of Jeffreys' posterior of an error rate with no error in n
+    # samples
+    jeffreys_error = math.sqrt(0.5)
+    return jeffreys_error * float(lost + chains)

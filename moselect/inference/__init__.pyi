@@ -1,0 +1,3 @@
+from .prediction_inference import prediction_inference as prediction_inference
+from .ranking_inference import RankingInference as RankingInference
+from .ranking_inference import ranking_inference as ranking_inference

@@ -1,0 +1,5 @@
+"""Inspection of a selection: groups, trade-offs, sets and effects."""
+
+import lazy_loader
+
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

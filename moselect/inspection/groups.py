@@ -1,0 +1,273 @@
+"""Cost, errors and rates of mistakes by group of samples, and the largest differences."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import islice
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from moselect._types import Booleans, Floats, Integers
+from moselect.costs.decisions import costs_at
+from moselect.inference.standard_errors import sandwich
+from moselect.inspection.group_errors import (
+    largest_difference,
+    student_ratios,
+    unseen_variances,
+)
+from moselect.inspection.group_members import (
+    MOST_VALUES,
+    group_labels,
+    group_order,
+    group_values,
+)
+from moselect.listing import measured
+from moselect.samples.samples import Samples
+
+
+@dataclass(frozen=True, eq=False)
+class GroupEstimates:
+    """Estimates by group of samples.
+
+    Attributes
+    ----------
+    table : DataFrame
+        One row per group. ``rows``: number of rows; ``cost`` and ``std_error``: mean cost,
+        if costs are in use; ``accuracy``, without referred rows; ``miss_rate k`` and
+        ``false_alarm_rate k``: share of the samples of class k or above that are predicted
+        below k, and of the others predicted at or above it; ``mean_error``: mean of
+        predicted minus true rank, above 0 if predictions are too high. Each has a standard
+        error, ``<name> std_error``, at least one further mistake; NaN without such samples.
+    differences : DataFrame
+        One row per measure: the groups with the ``lowest`` and ``highest`` value, their
+        ``difference``, and the 95 % interval from ``low`` to ``high`` of the largest
+        difference between any two groups, simultaneous over all pairs.
+    overall : Series
+        The measures over all samples.
+    lowest : str or None
+        Name of the lowest class if errors on it cost more than errors on the highest: then
+        false alarms at a boundary are misses of the classes below it.
+
+    Examples
+    --------
+    >>> samples = Samples(np.empty((80, 0)), np.arange(80) % 2, np.array(["no", "yes"]))
+    >>> towns = pd.Series(np.repeat(["Bonn", "Cork"], 40), name="town")
+    >>> found = group_estimates(towns, samples, np.arange(80) // 40)
+    >>> found.table["miss_rate yes"].round(6).tolist()
+    [1.0, 0.0]
+    """
+
+    table: pd.DataFrame
+    differences: pd.DataFrame
+    overall: pd.Series
+    lowest: str | None = None
+
+    @property
+    def errors(self) -> dict[str, str]:
+        """Column of the standard errors of each measure."""
+        names = map(str, self.overall.index)
+        return {name: f"{name} std_error".removeprefix("cost ") for name in names}
+
+    @property
+    def text_table(self) -> list[list[str]]:
+        """Cost, accuracy and errors at the costliest class, a row a group, below headings."""
+        rates = [str(name) for name in self.overall.index if "_rate " in str(name)]
+        missed, alarms = rates[-2:]
+        label = missed.partition(" ")[2]
+        if self.lowest is not None:
+            # Of the lowest class, predictions above it are misses.
+            alarms, missed = rates[:2]
+            label = self.lowest
+        columns = {"cost": "cost"} if "cost" in self.table else {}
+        columns |= {
+            "accuracy, %": "accuracy",
+            f"{label} missed, %": missed,
+            "false alarms, %": alarms,
+        }
+        lines = [[str(self.table.index.name), "rows", *columns]]
+        for name, row in self.table.iterrows():
+            cells = []
+            for key in columns.values():
+                percent = 1.0 if key == "cost" else 100.0  # shares in percent
+                cell = measured(percent * row[key], percent * row[self.errors[key]])
+                cells.append("none" if row[key] != row[key] else cell)
+            lines.append([str(name), f"{row['rows']:,.0f}", *cells])
+        return lines
+
+    @property
+    def sentences(self) -> list[str]:
+        """Largest difference between two groups in the first measure."""
+        return [
+            f"Largest difference in {measure}: {row['difference']:.3g} between {row['lowest']} and "
+            f"{row['highest']} (95 % interval {row['low']:.3g} to {row['high']:.3g})."
+            for measure, row in self.differences.head(1).iterrows()
+        ]
+
+
+def group_estimates(
+    values: pd.Series,
+    samples: Samples,
+    predicted: Integers,
+    costs: Floats | None = None,
+    *,
+    n_measures: int | None = None,
+    level: float = 0.95,
+) -> GroupEstimates:
+    """Estimate cost, accuracy and rates of mistakes by group.
+
+    Parameters
+    ----------
+    values : Series of shape (n,)
+        Group of each sample, as in `group_labels`.
+    samples : Samples
+        True classes, with the weights and clusters that hold in use.
+    predicted : ndarray of shape (n,)
+        Codes of the decisions; r is a referral.
+    costs : ndarray of shape (r, a) or (n, r, a), optional
+        Misclassification costs of all rows, or of each sample.
+    n_measures : int, optional
+        Number of measures, the cost first; by default all.
+    level : float, default=0.95
+        Confidence level of the intervals of differences.
+
+    Examples
+    --------
+    >>> samples = Samples(np.empty((80, 0)), np.arange(80) % 2, np.array(["no", "yes"]))
+    >>> towns = pd.Series(["Bonn"] * 80)
+    >>> group_estimates(towns, samples, np.zeros(80, int)).overall.to_dict()
+    {'accuracy': 0.5, 'miss_rate yes': 1.0, 'false_alarm_rate yes': 0.0, 'mean_error': -0.5}
+    """
+    labels = group_labels(values)
+    names, codes = np.unique(labels, return_inverse=True)
+    members = codes == np.arange(len(names))[:, None]
+    parts = [samples.take(rows) for rows in members]
+    table = pd.DataFrame({"rows": members.sum(axis=1)}, pd.Index(names, name=values.name))
+    differences = {}
+    overall = {}
+    measures = islice(_measures(samples, predicted, costs), n_measures)
+    for name, loss, among, most, span in measures:
+        weights = np.where(among, samples.sample_weight_or_ones, 0.0)
+        shares = members * weights
+        totals = shares.sum(axis=1)
+        # A group has no such rows, or all are referred.
+        with np.errstate(invalid="ignore"):
+            means = shares @ loss / totals  # in this order equal figures are equal
+            shares = shares / totals[:, None]
+            common = weights @ np.array([loss, loss**2]).T / weights.sum()
+        # Linearisation of a ratio of sums over independent rows or groups.
+        residuals = shares * (loss - means[:, None])
+        sums, of_units = np.zeros((2, len(names), samples.n_units))
+        np.add.at(sums.T, samples.units, residuals.T)
+        np.add.at(of_units.T, samples.units, shares.T)
+        covariance = sums @ sums.T
+        variances = np.array(
+            [
+                sandwich(part, square)
+                for part, square in zip(parts, covariance.diagonal(), strict=True)
+            ]
+        )
+        sizes = 1.0 / (of_units**2).sum(axis=1)
+        moments = np.array([means, shares @ loss**2])
+        variances += unseen_variances(moments, common, sizes)
+        # A rare mistake may be absent from all groups by chance.
+        variances = np.maximum(variances, (shares * most).max(axis=1) ** 2)
+        variances = np.minimum(variances, (span / 2.0) ** 2)
+        overall[name] = common[0]
+        table[name] = means
+        table[f"{name} std_error".removeprefix("cost ")] = np.sqrt(variances)
+        if samples.n_units == len(samples):
+            variances *= student_ratios(sizes, level) ** 2  # a sandwich has them already
+        np.fill_diagonal(covariance, variances)
+        known = totals > 0.0
+        if known.sum() > 1:
+            low, high, difference, *ends = largest_difference(
+                means[known], covariance[np.ix_(known, known)], level
+            )
+            labels_of_ends = names[known][low], names[known][high]
+            differences[name] = *labels_of_ends, difference, *np.minimum(ends, span)
+    columns = ["lowest", "highest", "difference", "low", "high"]
+    largest = pd.DataFrame.from_dict(differences, orient="index", columns=columns)
+    # Sorted last: the simulated intervals do not depend on the order of the groups.
+    return GroupEstimates(
+        table.iloc[group_order(names)],
+        largest,
+        pd.Series(overall),
+        str(samples.classes[0]) if is_lowest_costlier(costs) else None,
+    )
+
+
+def differences_by_column(
+    table: pd.DataFrame, samples: Samples, predicted: Integers, costs: Floats | None
+) -> pd.DataFrame:
+    """Return the largest difference in cost between groups of each categorical column.
+
+    Columns of at most 10 values, of numbers 2, are compared, those with the highest lower
+    end of the interval first. The 95 % intervals hold for all columns at once (Bonferroni).
+    """
+    columns = {}
+    for name in map(str, table):
+        values = group_values(name, table, samples)
+        # Few numbers are measurements or counts rather than categories.
+        most = 2 if pd.api.types.is_numeric_dtype(values) else MOST_VALUES
+        if values.nunique() <= most and group_labels(values).nunique() > 1:
+            columns[name] = values
+    # probability that any of the intervals misses its difference
+    error = 0.05
+    level = 1.0 - error / max(1, len(columns))
+    fields = ["lowest", "highest", "difference", "low", "high"]
+    rows = {}
+    for name, values in columns.items():
+        found = group_estimates(
+            values, samples, predicted, costs, n_measures=1, level=level
+        )
+        rows[name] = found.differences.iloc[0]
+    table = pd.DataFrame.from_dict(rows, orient="index", columns=fields)
+    return table.sort_values("low", ascending=False, kind="stable")
+
+
+def is_lowest_costlier(costs: Floats | None) -> bool:
+    """Whether errors on the lowest class cost more than those on the highest.
+
+    It sets the classes to be found at each boundary: the lower ones if they cost more,
+    else the upper ones. ``costs`` are (r, a), or (n, r, a) of each sample and averaged.
+
+    Examples
+    --------
+    >>> is_lowest_costlier(np.array([[0.0, 9.0], [1.0, 0.0]]))
+    True
+    """
+    if costs is None:
+        return False
+    r = costs.shape[-2]
+    # Without the referral, whose cost is no error.
+    matrix = costs[..., :r].reshape(-1, r, r).mean(axis=0)
+    most = matrix.max(axis=1)
+    return bool(most[0] > most[-1])
+
+
+def _measures(
+    samples: Samples, predicted: Integers, costs: Floats | None
+) -> Iterator[tuple[str, Floats, Booleans, Any, float]]:
+    """Yield each measure: name, value of each row, rows that count, greatest value, and span.
+
+    The greatest value is that of one further mistake, the span that of a difference.
+    """
+    codes = samples.codes
+    r = samples.n_classes
+    every = np.ones(len(codes), dtype=np.bool_)
+    if costs is not None:
+        most = costs_at(costs, codes).max(axis=1)
+        yield "cost", costs_at(costs, codes, predicted), every, most, most.max()
+    is_class = predicted < r
+    shares = {"accuracy": (predicted == codes, is_class)}
+    for k in range(1, r):
+        label = samples.classes[k]
+        above = codes >= k
+        alarms = (predicted >= k) & is_class
+        shares[f"miss_rate {label}"] = predicted < k, above
+        shares[f"false_alarm_rate {label}"] = alarms, ~above
+    for name, (is_counted, among) in shares.items():
+        yield name, is_counted.astype(np.float64), among, 1.0, 1.0
+    error = (predicted - codes).astype(np.float64)
+    yield "mean_error", error, is_class, 1.0, 2.0 * (r - 1)

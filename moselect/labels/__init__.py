@@ -1,0 +1,1 @@
+"""Class labels, their order, and known scales."""

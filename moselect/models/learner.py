@@ -1,0 +1,180 @@
+"""Learners: candidates and scikit-learn estimators; their predictions."""
+
+import math
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar, NamedTuple, Protocol, Self, runtime_checkable
+
+import numpy as np
+from sklearn.base import is_regressor
+from sklearn.dummy import DummyClassifier
+
+from moselect._types import Array, Estimator, Floats, Integers
+from moselect.costs.decisions import least_expected_cost
+from moselect.labels.labels import encode_labels
+from moselect.metrics.scorers import ordinal_scores, predicted_probabilities
+from moselect.models.wrapped_classifier import fit_to_target
+from moselect.predictor.conversion import Deployable, to_predictor
+from moselect.predictor.model import Model
+from moselect.samples.samples import Samples
+from moselect.samples.training import seeded
+from moselect.tables.features import steps_of
+from moselect.validation import check_probabilities
+
+
+@runtime_checkable
+class Linear(Protocol):
+    """Fitted estimator of scikit-learn whose scores are weighted sums."""
+
+    coef_: Array
+
+
+class FitError(RuntimeError):
+    """A model cannot be fitted, or its predictions are invalid.
+
+    Examples
+    --------
+    >>> str(FitError("it forgets class 3 of 3, from the lowest (fold 2)"))
+    'it forgets class 3 of 3, from the lowest (fold 2)'
+    """
+
+
+class Predictions(NamedTuple):
+    """Predictions for samples: class codes (n,), scores (n,) and, if any, probabilities (n, r).
+
+    Examples
+    --------
+    >>> costs = np.array([[0.0, 1.0], [5.0, 0.0]])
+    >>> predictions = Predictions.of(np.array([[0.7, 0.3]]))
+    >>> predictions.codes, predictions.scores, predictions.with_decision(costs).codes
+    (array([0]), array([1.3]), array([1]))
+    """
+
+    codes: Integers
+    scores: Floats
+    proba: Floats | None
+
+    @classmethod
+    def of(cls, proba: Floats) -> Self:
+        """Derive most probable classes, and expected ranks 1 .. r as scores, from probabilities."""
+        ranks = proba @ np.arange(1.0, proba.shape[1] + 1.0)
+        return cls(proba.argmax(axis=1), ranks, proba)
+
+    def with_decision(self, costs: Floats | None) -> Self:
+        """Predict the classes of least expected cost instead, if costs are given."""
+        if costs is None or self.proba is None:
+            return self
+        return self._replace(codes=least_expected_cost(self.proba, costs))
+
+
+class Learner:
+    """Base class of learners: a candidate that fits samples, preprocessing included.
+
+    Examples
+    --------
+    >>> from sklearn.naive_bayes import GaussianNB
+    >>> learner = EstimatorLearner(GaussianNB())
+    >>> X, codes = np.arange(6.0)[:, None], np.array([0, 0, 0, 1, 1, 1])
+    >>> samples = Samples(X, codes, np.array(["low", "high"]))
+    >>> learner.predict(learner.fit(samples), samples).codes
+    array([0, 0, 0, 1, 1, 1])
+    """
+
+    # Third-party code may crash its interpreter: it runs in worker processes.
+    isolated: ClassVar[bool] = False
+
+    def for_fold(self, number: int) -> Self:
+        """Return the learner of a fold, with a seed of its own if it has any."""
+        return self
+
+    def fit(self, samples: Samples, criteria: object = None) -> Any:
+        """Fit a model to samples; ``criteria`` are the decision loss, if it depends on one."""
+        raise NotImplementedError
+
+    def predict(self, model: Any, samples: Samples) -> Predictions:
+        """Predict samples by a fitted model; classes without training samples get 0."""
+        classes = np.arange(samples.n_classes)
+        return Predictions.of(predicted_probabilities(model, samples.X, classes))
+
+    def to_predictor(self, model: Any) -> Model | None:
+        """Convert a fitted model to its frozen form; None if it has none."""
+        return to_predictor(model)
+
+
+@dataclass(frozen=True, eq=False)
+class EstimatorLearner(Learner):
+    """Scikit-learn classifier or regressor, cloned and fitted to class codes.
+
+    A regressor predicts the nearest class.
+
+    Attributes
+    ----------
+    estimator : estimator
+        Not fitted.
+    seed : int
+        Seed of each ``random_state`` that is None; the seeds of folds are derived from
+        it.
+
+    Examples
+    --------
+    >>> from sklearn.linear_model import LinearRegression
+    >>> learner = EstimatorLearner(LinearRegression())
+    >>> samples = Samples(np.arange(3.0)[:, None], np.arange(3), np.array([1, 2, 3]))
+    >>> learner.predict(learner.fit(samples), samples).scores.round(6)
+    array([0., 1., 2.])
+    """
+
+    estimator: Estimator
+    seed: int = 0
+    isolated = True
+
+    def for_fold(self, number: int) -> Self:
+        """Return a copy of the learner with the seed of a fold."""
+        seed = np.random.SeedSequence([self.seed, number]).generate_state(1)[0]
+        return replace(self, seed=int(seed))
+
+    def fit(self, samples: Samples, criteria: object = None) -> Any:
+        """Fit a clone."""
+        model = seeded(self.estimator, self.seed)
+        target = samples.codes.astype(np.float64 if is_regressor(model) else np.int64)
+        fitted = fit_to_target(model, samples, target)
+        if getattr(fitted, "interrupted_", False):
+            raise KeyboardInterrupt  # half a search is no result
+        return fitted
+
+    def predict(self, model: Any, samples: Samples) -> Predictions:
+        """Predict samples; ValueError if no measure can use the predictions."""
+        X = samples.X
+        n = len(samples)
+        classes = np.arange(samples.n_classes)
+        scores = np.reshape(ordinal_scores(model, X, classes), n).astype(np.float64)
+        if not np.isfinite(scores).all():
+            raise ValueError("the model gives scores that are not finite")
+        if is_regressor(model):
+            nearest = np.clip(np.rint(scores), 0, len(classes) - 1)
+            return Predictions(nearest.astype(np.int64), scores, None)
+        proba: Floats | None = None
+        if hasattr(model, "predict_proba"):
+            proba = check_probabilities(predicted_probabilities(model, X, classes), n)
+        codes = encode_labels(np.reshape(model.predict(X), n), classes)
+        return Predictions(codes, scores, proba)
+
+
+def count_terms(model: Any) -> float:
+    """Return the number of terms of a fitted model, NaN if it is no sum of terms.
+
+    A term is a feature with a coefficient, a spline or product of features, or a condition
+    with points; a model with a sum for each class or boundary counts all of them. Trees,
+    kernels, networks and ensembles are no sums of terms.
+
+    Examples
+    --------
+    >>> from sklearn.linear_model import LinearRegression
+    >>> count_terms(LinearRegression().fit([[0.0, 1.0], [1.0, 1.0]], [0, 1]))
+    1.0
+    """
+    last = steps_of(model)[-1]
+    if isinstance(last, DummyClassifier):
+        return 0.0
+    if isinstance(last, Deployable):
+        return last.to_predictor().n_terms
+    return float(np.count_nonzero(last.coef_)) if isinstance(last, Linear) else math.nan

@@ -1,0 +1,1 @@
+"""Linear models: proportional odds, and rules fitted for costs."""

@@ -1,0 +1,262 @@
+"""Cost-sensitive linear ordinal classification, and detection of cost-sensitive estimators."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any, Self
+
+from numpy.typing import ArrayLike
+from sklearn.base import BaseEstimator, ClassifierMixin, clone
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from moselect._types import Estimator, Floats, LabelOrder, Labels, Table, Transformer
+from moselect.costs.costs import CostFunction, Costs, Loss
+from moselect.costs.criteria import estimator_costs
+from moselect.metrics.decision_metrics import DecisionMetric
+from moselect.models.linear.linear_rule import fit_linear_rule
+from moselect.models.training_columns import (
+    ColumnChoice,
+    check_columns_have_order,
+    columns_transformer,
+    unprepared_samples,
+)
+from moselect.predictor import Model
+from moselect.preprocessing.preparation import Preparation, schema_of
+from moselect.samples.samples import Samples
+from moselect.samples.training import (
+    classes_with_samples,
+    features_and_codes,
+    features_to_predict,
+    ordinal_target,
+)
+from moselect.samples.weights import WeightType
+from moselect.tables.cells import as_frame
+from moselect.tables.features import check_directions, collected
+
+COST_PARAMETERS = ("class_costs", "loss", "cost_matrix", "priors")
+
+
+class CostSensitiveOrdinalClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+    """Linear ordinal classifier that minimises the expected misclassification cost.
+
+    The direction minimises the proportional-odds loss together with the smoothed costs;
+    the thresholds minimise the expected cost under class probabilities that are
+    calibrated along the score.
+
+    Parameters
+    ----------
+    class_costs : array-like of shape (r,), optional
+        Misclassification cost per true class, lowest class first; 1 by default.
+    loss : {"absolute", "squared", "zero_one"}, default="absolute"
+        How the cost grows with the distance between the classes.
+    cost_matrix : array-like of shape (r, r) or (n, r, r), or callable, optional
+        All costs, rows true classes, columns predicted ones; instead of ``class_costs``.
+        Cells may be expressions of columns of X, such as ``"0.3 * amount + 50"``; a
+        function of X gives (n, r, r). One direction and thresholds are fitted to the
+        costs of each row.
+    priors : array-like of shape (r,), optional
+        Shares of the classes in use, of sum 1, if they differ from those in the data.
+    metric : str, optional
+        Metric of the confusion matrix to optimise in place of costs, as in
+        `moselect.metrics.metric_named`: ``"quadratic_kappa"``, ``"f1:severe"``.
+    columns : {"features", "splines", "models"} or transformer, default="features"
+        Inputs of the linear rule: the features; spline bases and their products
+        (`moselect.preprocessing.SplineColumns`); the out-of-fold scores of several models
+        (`moselect.models.ModelColumns`); or the output of a transformer.
+    prepare : bool or Preparation, default=True
+        Whether categories, dates and missing values of a DataFrame are turned into
+        numbers first, and how (`moselect.preprocessing.Preparation`). A table of finite numbers
+        stays as it is.
+    monotone : mapping of str to {1, -1}, optional
+        Columns with which the class may only rise (1) or fall (-1): bounds of the
+        coefficients. Columns of an array are called x0, x1 and so on.
+    labels : sequence, optional
+        Class labels, lowest first. Strings need it unless they are an ordered
+        Categorical.
+    random_state : int, optional
+        Seed of random ``columns``; the rule itself is deterministic.
+
+    Attributes
+    ----------
+    model_ : OrdinalLinearClassifier
+        The fitted rule in its deployable form.
+    coef_ : ndarray of shape (p,)
+        Coefficients, in the units of the columns; 0 for constant columns.
+    thresholds_ : ndarray of shape (r - 1,)
+        Ascending; class = 1 + number of thresholds strictly below the score.
+    classes_ : ndarray of shape (r,)
+        Class labels, lowest first.
+    cost_matrix_ : ndarray of shape (r, r)
+        The cost matrix; of costs of each row the mean given the true class.
+    n_features_in_ : int
+        Number of features.
+
+    Notes
+    -----
+    With the features as columns, the result does not depend on the order of the samples,
+    and a count of 2 (``weight_type="counts"``) is equivalent to a duplicated sample. Other
+    columns are refitted in each fold of the internal cross-validation, so that no test fold
+    leaks into the columns.
+
+    Examples
+    --------
+    >>> from moselect.datasets import load_boston
+    >>> X, y = load_boston()
+    >>> model = CostSensitiveOrdinalClassifier(class_costs=[1, 1, 1, 5, 5]).fit(X, y)
+    >>> model.coef_.shape, model.thresholds_.shape
+    ((13,), (4,))
+    """
+
+    classes_: Labels
+
+    def __init__(
+        self,
+        *,
+        class_costs: ArrayLike | None = None,
+        loss: Loss = "absolute",
+        cost_matrix: ArrayLike | CostFunction | None = None,
+        priors: ArrayLike | None = None,
+        metric: str | DecisionMetric | None = None,
+        columns: ColumnChoice | Transformer = "features",
+        prepare: bool | Preparation = True,
+        monotone: Mapping[str, int] | None = None,
+        labels: LabelOrder = None,
+        random_state: int | None = None,
+    ) -> None:
+        self.class_costs = class_costs
+        self.loss = loss
+        self.cost_matrix = cost_matrix
+        self.priors = priors
+        self.metric = metric
+        self.columns = columns
+        self.prepare = prepare
+        self.monotone = monotone
+        self.labels = labels
+        self.random_state = random_state
+
+    def fit(
+        self,
+        X: Table,
+        y: ArrayLike,
+        sample_weight: ArrayLike | None = None,
+        groups: ArrayLike | None = None,
+        weight_type: WeightType | None = None,
+    ) -> Self:
+        """Fit the linear rule.
+
+        Parameters
+        ----------
+        X : array-like of shape (n, p)
+            Finite numbers in any units, or a DataFrame of any columns.
+        y : array-like of shape (n,)
+            Ordinal labels.
+        sample_weight : array-like of shape (n,), optional
+            Weights of the samples, 0 upwards.
+        groups : array-like of shape (n,), optional
+            Groups that are kept within one fold; by default, duplicate samples.
+        weight_type : {"counts", "sampling"}, optional
+            Whether integer weights count equal samples; by default only if the rows are the
+            cells of a contingency table. A warning names the type that was found.
+
+        Returns
+        -------
+        self
+
+        Raises
+        ------
+        ValueError
+            If features, labels, costs or priors are wrong, or a class has no samples.
+        """
+        X = collected(X)
+        directions = dict[str, int]()
+        if self.monotone:
+            directions = check_directions(self.monotone, as_frame(X).columns)
+        schema = schema_of(X, self.prepare, directions)
+        transformer = columns_transformer(
+            schema, self.columns, self.prepare, self.random_state, directions or None
+        )
+        if transformer is None:
+            values, codes = features_and_codes(self, X, y)
+            scale = self.classes_
+            self.classes_, codes = classes_with_samples(scale, codes)
+            names = tuple(map(str, getattr(self, "feature_names_in_", ()))) or None
+            samples = Samples(values, codes, self.classes_, names)
+            samples = samples.with_sample_info(sample_weight, groups, None, weight_type)
+        else:
+            scale, codes = ordinal_target(y, self.labels, X)
+            self.classes_, codes = classes_with_samples(scale, codes)
+            validate_data(self, X, skip_check_array=True)
+            roles = sample_weight, groups, None, weight_type
+            samples = unprepared_samples(X, codes, self.classes_, schema, *roles)
+        check_columns_have_order(samples, directions)
+        samples = replace(samples, directions=directions)
+        costs = estimator_costs(self, X, y, scale, samples)
+        self.cost_matrix_ = costs.matrix
+        self.model_ = fit_linear_rule(samples, transformer, costs)
+        self.coef_ = self.model_.coef_
+        self.thresholds_ = self.model_.thresholds_
+        return self
+
+    def to_predictor(self) -> Model:
+        """Return the fitted linear model."""
+        return self.model_
+
+    def decision_function(self, X: Table) -> Floats:
+        """Score samples, shape (n,); higher means a higher class."""
+        checked = self._checked(X)
+        return self.model_.decision_function(checked)
+
+    def predict(self, X: Table) -> Labels:
+        """Predict the class label of each row of X, shape (n,)."""
+        checked = self._checked(X)
+        return self.model_.predict(checked)
+
+    def predict_proba(self, X: Table) -> Floats:
+        """Compute class probabilities (n, r) along the score."""
+        checked = self._checked(X)
+        return self.model_.predict_proba(checked)
+
+    def _checked(self, X: Table) -> Any:
+        """Validate X: a numeric array, or the table for the rule's columns."""
+        check_is_fitted(self)
+        return (
+            features_to_predict(self, X) if self.model_.columns is None else collected(X)
+        )
+
+
+def with_costs(model: Estimator, costs: Costs | None) -> Estimator:
+    """Clone a model and set its cost parameters, unless it has costs of its own.
+
+    A model takes costs if it, or a nested estimator, has the parameters ``class_costs``,
+    ``loss``, ``cost_matrix`` and ``priors``.
+    """
+    fresh = clone(model)
+    if costs is None or costs.by_row:
+        return fresh  # with costs of each row, class probabilities decide
+    for prefix, has_own in _cost_takers(fresh).items():
+        if not has_own:
+            names = COST_PARAMETERS if costs.metric is None else ("metric",)
+            fresh.set_params(**{prefix + name: getattr(costs, name) for name in names})
+    return fresh
+
+
+def is_for_costs(model: Estimator) -> bool:
+    """Return whether a model has cost parameters that are set."""
+    return any(_cost_takers(model).values())
+
+
+def _cost_takers(model: Estimator) -> dict[str, bool]:
+    """Map the prefix of each nested estimator that takes costs to whether it has any."""
+    parameters = model.get_params(deep=True)
+    prefixes = [
+        name.removesuffix("cost_matrix")
+        for name in parameters
+        if name.split("__")[-1] == "cost_matrix"
+    ]
+    return {
+        prefix: any(
+            parameters.get(prefix + name) is not None
+            for name in ("class_costs", "cost_matrix", "metric", "preferences")
+        )
+        for prefix in prefixes
+        if all(prefix + name in parameters for name in COST_PARAMETERS)
+    }

@@ -1,0 +1,297 @@
+"""Cost-minimising decision thresholds on the score of any estimator."""
+
+from typing import Any, Literal, Self
+
+import numpy as np
+import pandas as pd
+from joblib import Parallel, delayed
+from numpy.typing import ArrayLike
+from sklearn.base import (
+    BaseEstimator,
+    ClassifierMixin,
+    MetaEstimatorMixin,
+    clone,
+    is_regressor,
+)
+from sklearn.utils import _safe_indexing, get_tags, indexable
+from sklearn.utils.metaestimators import available_if
+from sklearn.utils.validation import check_is_fitted
+
+from moselect._parallel import jobs_for
+from moselect._types import Classifier, Floats, Integers, LabelOrder, Labels, Table
+from moselect.costs.costs import CostFunction, Loss
+from moselect.costs.criteria import estimator_costs
+from moselect.costs.decisions import expected_costs
+from moselect.costs.thresholds import cheapest_thresholds_of_costs, metric_thresholds
+from moselect.metrics.decision_metrics import DecisionMetric
+from moselect.metrics.scorers import ordinal_scores, predicted_probabilities
+from moselect.models.calibration import calibrate
+from moselect.samples.duplicates import duplicate_groups
+from moselect.samples.folds import Fold, Folds
+from moselect.samples.samples import Samples
+from moselect.samples.training import (
+    classes_with_samples,
+    fit_parameters,
+    moments,
+    ordinal_target,
+)
+from moselect.samples.weights import WeightType
+from moselect.validation import check_choice, check_unmasked
+
+
+class CostThresholdClassifier(
+    MetaEstimatorMixin,  # type: ignore[misc]
+    ClassifierMixin,  # type: ignore[misc]
+    BaseEstimator,  # type: ignore[misc]
+):
+    """Tune the ordinal decision thresholds of a classifier or regressor to given costs.
+
+    Generalises `sklearn.model_selection.TunedThresholdClassifierCV` from two to r ordered
+    classes: r - 1 thresholds that minimise the cost are found exactly on out-of-fold
+    scores.
+
+    Parameters
+    ----------
+    estimator : estimator
+        A classifier, fitted on the labels, or a regressor, fitted on the ranks 1 .. r.
+    class_costs : array-like of shape (r,), optional
+        Misclassification cost per true class, lowest class first; 1 by default.
+    loss : {"absolute", "squared", "zero_one"}, default="absolute"
+        How the cost grows with the distance between the classes.
+    cost_matrix : array-like of shape (r, r) or (n, r, r), or callable, optional
+        All costs, rows true classes, columns predicted ones; instead of ``class_costs``.
+        Cells may be expressions of columns of X, such as ``"0.3 * amount + 50"``; a
+        function of X gives (n, r, r). The thresholds are the same for all rows, and
+        minimise the sum of their costs.
+    priors : array-like of shape (r,), optional
+        Shares of the classes in use, of sum 1, if they differ from those in the data.
+    metric : str, optional
+        Metric of the confusion matrix to optimise in place of costs, as in
+        `moselect.metrics.metric_named`: ``"quadratic_kappa"``, ``"linear_kappa"``,
+        ``"kappa"``, ``"minimum_sensitivity"``, ``"maximum_mae"``, or of class severe and
+        above ``"f1:severe"`` and ``"jaccard:severe"``.
+    method : {"smooth", "exact"}, default="smooth"
+        ``"smooth"``: minimise the expected cost under calibrated class probabilities,
+        which generalises better. ``"exact"``: minimise the empirical cost.
+    cv : int, splitter or iterable, default=5
+        Folds, stratified by class, with duplicates in the same fold. To keep an estimator
+        that was fitted on other samples, wrap it in a `sklearn.frozen.FrozenEstimator`.
+    labels : sequence, optional
+        Class labels, lowest first. Strings need it unless they are an ordered
+        Categorical.
+    n_jobs : int, optional
+        Processes for the folds.
+
+    Attributes
+    ----------
+    estimator_ : estimator
+        The estimator fitted to all samples.
+    thresholds_ : ndarray of shape (r - 1,)
+        Ascending; class = 1 + number of thresholds strictly below the score.
+    thresholds_per_fold_ : ndarray of shape (n_folds, r - 1)
+        Thresholds from the out-of-fold scores of each test fold alone. Their spread shows
+        how well each threshold is determined by the data.
+    classes_ : ndarray of shape (r,)
+        Class labels, lowest first.
+    cost_matrix_ : ndarray of shape (r, r)
+        The cost matrix; of costs of each row the mean given the true class, for a metric
+        the one whose least cost optimises it.
+    gap_ : float
+        Largest possible improvement of the metric by other thresholds on the
+        out-of-fold scores: 0 except for the worst class.
+    n_features_in_, feature_names_in_
+        As in ``estimator_``, if it has them.
+
+    Notes
+    -----
+    The score is the decision function if it is one-dimensional, else the expected rank
+    under the class probabilities, else the prediction.
+
+    The scores of different folds may have different scales, especially for linear
+    decision functions. They are shifted and scaled so that the training scores of each
+    fold's estimator have the mean and standard deviation of the training scores of
+    ``estimator_``.
+
+    Examples
+    --------
+    >>> from sklearn.ensemble import GradientBoostingClassifier
+    >>> from moselect.datasets import load_boston
+    >>> X, y = load_boston()
+    >>> model = CostThresholdClassifier(
+    ...     GradientBoostingClassifier(n_estimators=10, random_state=0), class_costs=[1, 1, 1, 5, 5]
+    ... ).fit(X, y)
+    >>> model.thresholds_.shape, model.thresholds_per_fold_.shape
+    ((4,), (5, 4))
+    """
+
+    def __init__(
+        self,
+        estimator: Classifier,
+        *,
+        class_costs: ArrayLike | None = None,
+        loss: Loss = "absolute",
+        cost_matrix: ArrayLike | CostFunction | None = None,
+        priors: ArrayLike | None = None,
+        metric: str | DecisionMetric | None = None,
+        method: Literal["smooth", "exact"] = "smooth",
+        cv: Any = 5,
+        labels: LabelOrder = None,
+        n_jobs: int | None = None,
+    ) -> None:
+        self.estimator = estimator
+        self.class_costs = class_costs
+        self.loss = loss
+        self.cost_matrix = cost_matrix
+        self.priors = priors
+        self.metric = metric
+        self.method = method
+        self.cv = cv
+        self.labels = labels
+        self.n_jobs = n_jobs
+
+    def fit(
+        self,
+        X: Table,
+        y: ArrayLike,
+        sample_weight: ArrayLike | None = None,
+        groups: ArrayLike | None = None,
+        weight_type: WeightType | None = None,
+    ) -> Self:
+        """Fit the estimator and find the thresholds.
+
+        Parameters
+        ----------
+        X : array-like of shape (n, p)
+            Input of the estimator.
+        y : array-like of shape (n,)
+            Ordinal labels.
+        sample_weight : array-like of shape (n,), optional
+            Weights of the samples in the costs, and in the estimator if it takes them.
+        groups : array-like of shape (n,), optional
+            Groups that are kept within one fold; by default, duplicate samples.
+        weight_type : {"counts", "sampling"}, optional
+            Whether integer weights count equal samples; by default only if the rows are the
+            cells of a contingency table. A warning names the type that was found.
+
+        Returns
+        -------
+        self
+
+        Raises
+        ------
+        ValueError
+            If costs, priors, labels or settings are wrong, a fold is fitted without
+            samples of some class, or scores are not finite.
+        """
+        check_choice("method", self.method, ("smooth", "exact"))
+        check_unmasked("X", X)
+        X, y = indexable(X, y)
+        scale, codes = ordinal_target(y, self.labels, X)
+        self.classes_, codes = classes_with_samples(scale, codes)
+        # Counts repeat a sample, which may then be in several folds.
+        table = X if np.ndim(X) == 2 else np.empty((len(codes), 0))
+        samples = Samples(table, codes, self.classes_)
+        samples = samples.with_sample_info(sample_weight, groups, None, weight_type)
+        resolved = estimator_costs(self, X, y, scale, samples)
+        X = _safe_indexing(X, samples.rows)
+        codes = samples.codes
+        weights = samples.sample_weight_or_ones
+        # `cross_validate` takes samples, and discards the training scores of the folds.
+        scored = self._out_of_fold(X, samples)
+
+        def solved(rows: Integers, scores: Floats) -> tuple[Floats, Floats, float]:
+            """Return thresholds, the costs that they minimise, and the gap of a metric."""
+            proba = np.eye(samples.n_classes)[codes[rows]]
+            if self.method == "smooth":
+                known = codes[rows], samples.n_classes, weights[rows]
+                proba = calibrate(scores, *known)(scores)
+            sizes = weights[rows, None]
+            if resolved.metric is not None:
+                found, solution = metric_thresholds(
+                    resolved.metric, scores, proba * sizes
+                )
+                return found, solution.costs, float(solution.gap)
+            # Certain probabilities give the observed costs.
+            costs = resolved.for_samples(samples.take(rows)).cells
+            expected = expected_costs(proba, costs) * sizes
+            found, _ = cheapest_thresholds_of_costs(scores, expected)
+            return found, resolved.matrix, 0.0
+
+        joined = map(np.concatenate, zip(*scored, strict=True))
+        self.thresholds_, self.cost_matrix_, self.gap_ = solved(*joined)
+        self.thresholds_per_fold_ = np.array([solved(*fold)[0] for fold in scored])
+        for name in ("n_features_in_", "feature_names_in_"):
+            if hasattr(self.estimator_, name):
+                setattr(self, name, getattr(self.estimator_, name))
+        return self
+
+    def decision_function(self, X: Table) -> Floats:
+        """Score samples, shape (n,); the thresholds apply to this score."""
+        check_is_fitted(self, "thresholds_")
+        return self._scores(self.estimator_, X)
+
+    def predict(self, X: Table) -> Labels:
+        """Predict the class label of each row of X, shape (n,)."""
+        scores = self.decision_function(X)
+        below = np.searchsorted(self.thresholds_, scores, side="left")
+        return self.classes_[below]
+
+    @available_if(  # type: ignore[untyped-decorator]
+        lambda self: hasattr(getattr(self, "estimator_", self.estimator), "predict_proba")
+    )
+    def predict_proba(self, X: Table) -> Floats:
+        """Predict class probabilities (n, r) by the estimator; they do not depend on the costs."""
+        check_is_fitted(self, "thresholds_")
+        return predicted_probabilities(self.estimator_, X, self.classes_)
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags = get_tags(self.estimator).input_tags
+        return tags
+
+    def _out_of_fold(self, X: Table, samples: Samples) -> list[tuple[Integers, Floats]]:
+        """Fit ``estimator_``; return test rows and rescaled out-of-fold scores per fold."""
+        codes = samples.codes
+        together = np.arange(len(codes))  # duplicates are found in tables only
+        if samples.groups is not None:
+            together = samples.cv_groups
+        elif isinstance(X, pd.DataFrame) or (
+            isinstance(X, np.ndarray) and X.ndim == 2 and X.dtype.kind in "fiub"
+        ):
+            together = duplicate_groups(X, codes)
+        folds = Folds.of(self.cv, X, together, codes)
+        if not is_regressor(self.estimator):
+            folds.check_classes(codes, self.classes_)
+        scored = Parallel(n_jobs=jobs_for(self.n_jobs, len(folds)))(
+            delayed(self._fit_fold)(X, samples, fold) for fold in folds
+        )
+        self.estimator_, centre, spread = self._fit_on(X, samples)
+        return [
+            (test, centre + (scores - mean) * (spread / deviation if deviation else 0.0))
+            for (_, test), (scores, mean, deviation) in zip(folds, scored, strict=True)
+        ]
+
+    def _fit_fold(
+        self, X: Table, samples: Samples, fold: Fold
+    ) -> tuple[Floats, float, float]:
+        """Score a test fold; return mean and standard deviation of the training scores, too."""
+        train, test = fold
+        training = _safe_indexing(X, train)
+        fitted, centre, spread = self._fit_on(training, samples.take(train))
+        return self._scores(fitted, _safe_indexing(X, test)), centre, spread
+
+    def _fit_on(self, X: Table, samples: Samples) -> tuple[Classifier, float, float]:
+        """Fit the estimator to samples; return mean and deviation of their scores, too."""
+        codes = samples.codes
+        target = codes + 1.0 if is_regressor(self.estimator) else self.classes_[codes]
+        options = fit_parameters(self.estimator, samples)
+        fitted = clone(self.estimator).fit(X, target, **options)
+        return fitted, *moments(self._scores(fitted, X), samples.weights)
+
+    def _scores(self, estimator: Classifier, X: Table) -> Floats:
+        scores = ordinal_scores(estimator, X, self.classes_)
+        if not np.isfinite(scores).all():
+            raise ValueError(
+                f"{type(estimator).__name__} gives scores that are not finite"
+            )
+        return np.asarray(scores, dtype=np.float64)

@@ -1,0 +1,258 @@
+"""Direction of a linear rule, fitted to folds of standardised samples for a decision loss."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from moselect._kernels.cumulative_logit import add_smoothed_costs, negative_log_likelihood
+from moselect._kernels.smoothed_ranking import smoothed_ranking
+from moselect._types import Floats, Integers
+from moselect.costs.decision_loss import DecisionLoss
+from moselect.costs.decisions import costs_at, least_expected_cost
+from moselect.metrics.class_pairs import weights_of_pairs
+from moselect.models.maximum_likelihood import minimise_score_loss
+from moselect.predictor import class_probabilities
+from moselect.samples.folds import Folds
+from moselect.samples.parts import rows_to_fit
+from moselect.samples.samples import Samples
+from moselect.samples.training import merge_within, moments
+
+N_FOLDS = 5
+
+
+class Part(NamedTuple):
+    """Training subset, with all samples in columns that are fitted to the subset."""
+
+    Z: Floats  # (n, p), standardised
+    rows: Integers  # (k,) of the training samples
+    sample_weights: Floats  # (k,) of these
+    offset: Floats  # (p,) means
+    inverse_scale: Floats  # (p,) inverse standard deviations, 0 for a constant column
+    signs: Integers | None = None  # (p,) directions of the columns, 0 for any
+    basis: Floats | None = None  # (p, n) basis of the row space if Z is expressed in it
+
+    def weights(self, direction: Floats) -> Floats:
+        """Convert a direction of Z to coefficients (p,) in the units of the columns."""
+        spread = direction if self.basis is None else self.basis @ direction
+        return spread * self.inverse_scale
+
+    @property
+    def train(self) -> Floats:
+        """Standardised columns of the training samples."""
+        return self.Z[self.rows]
+
+
+class FoldedSamples:
+    """Training subsets of the linear rule: all samples, and the training part of each fold.
+
+    Duplicates are merged into weighted samples and sorted, so that results do not depend
+    on the order of the input.
+
+    Parameters
+    ----------
+    samples, folds, refitted
+        As in `LinearRuleFitter`.
+
+    Attributes
+    ----------
+    codes, weights : ndarray of shape (n,)
+        Class codes and weights of the merged samples.
+    folds : Folds
+        Folds of the merged samples.
+    index : ndarray of int
+        Index among the n merged samples of each input sample with a weight above 0.
+    parts : list of Part
+        All samples, and the training samples of each fold; subsampled evenly if very
+        many.
+    """
+
+    def __init__(
+        self, samples: Samples, folds: Folds | None, refitted: Sequence[Samples] | None
+    ) -> None:
+        self.n_classes = samples.n_classes
+        if folds is None:
+            values, self.codes, self.weights, groups, self.index = merge_within(
+                samples.X, samples.codes, samples.weights, None
+            )
+            folds = Folds.deal(groups, self.codes, N_FOLDS, self.weights)
+        else:  # rows that are equal in the columns of one fold may differ in another
+            values = samples.X
+            self.codes = samples.codes
+            self.weights = samples.sample_weight_or_ones
+            self.index = np.arange(len(samples))
+        self.folds = folds
+        refitted = refitted or []
+        matrices = [values, *(part.X for part in refitted)]
+        width = max(matrix.shape[1] for matrix in matrices)
+        # padded with columns of zeros, whose coefficients are 0
+        values, *others = (
+            np.pad(matrix, ((0, 0), (0, width - matrix.shape[1]))) for matrix in matrices
+        )
+        signs = [
+            None
+            if part.signs is None
+            else np.pad(part.signs, (0, width - len(part.signs)))
+            for part in (samples, *refitted)
+        ]
+        self._are_wide = not refitted and signs[0] is None and width > len(self.codes)
+        everything = np.arange(len(self.codes))
+        # Greatest number of training samples: for the model of all samples, where a loss
+        # of precision is detectable in 300,000 test samples, and for fold models, where
+        # it is not in a test fold.
+        most_rows = 50_000
+        first = self._part(values, signs[0], *self._enough(everything, most_rows))
+        self.parts = [first]
+        most_rows_of_folds = 10_000
+        for j, (training, _) in enumerate(folds):
+            rows, weights = self._enough(training, most_rows_of_folds)
+            if refitted:
+                self.parts.append(self._part(others[j], signs[j + 1], rows, weights))
+            else:
+                self.parts.append(first._replace(rows=rows, sample_weights=weights))
+
+    @property
+    def Z(self) -> Floats:  # noqa: N802  # the usual symbol of standardised features
+        """Standardised columns (n, p) of all samples."""
+        return self.parts[0].Z
+
+    def unit(self, direction: Floats, part: Part) -> Floats:
+        """Scale a direction (p,) to a standard deviation of 1 of its training scores.
+
+        Constant scores are left unscaled.
+        """
+        spread = moments(part.train @ direction, part.sample_weights)[1]
+        return direction / (spread or 1.0)
+
+    def cross_scores(self, directions: Sequence[Floats] | Floats) -> Floats:
+        """Compute out-of-fold scores (n,) under the direction of each fold.
+
+        ``directions`` has one (p,) per part, or several (m, p) for scores (m, n); the
+        first part, of all samples, is not used. Scores are centred on the training mean
+        of the fold.
+        """
+        stacked = np.asarray(directions)
+        scores = np.empty((*stacked.shape[1:-1], len(self.Z)))
+        for direction, part, (_, test) in zip(
+            stacked[1:], self.parts[1:], self.folds, strict=True
+        ):
+            centre = np.average(part.train, axis=0, weights=part.sample_weights)
+            scores[..., test] = direction @ (part.Z[test] - centre).T
+        return scores
+
+    def _enough(self, rows: Integers, most: int) -> tuple[Integers, Floats]:
+        """Subsample rows to a greatest number; return them with their weights."""
+        some, weights = rows_to_fit(self.codes[rows], self.weights[rows], most)
+        return rows[some], self.weights[rows] if weights is None else weights
+
+    def _part(
+        self, matrix: Floats, signs: Integers | None, rows: Integers, weights: Floats
+    ) -> Part:
+        offset, scale = moments(matrix, self.weights)
+        varying = (np.ptp(matrix, axis=0) > 0.0) & (scale > 0.0)
+        inverse_scale = np.divide(1.0, scale, out=np.zeros_like(scale), where=varying)
+        Z = (matrix - offset) * inverse_scale
+        if self._are_wide:
+            # A ridge solution lies in the row space of the samples.
+            U, lengths, Vt = np.linalg.svd(Z, full_matrices=False)
+            return Part(U * lengths, rows, weights, offset, inverse_scale, None, Vt.T)
+        return Part(Z, rows, weights, offset, inverse_scale, signs)
+
+
+def tune_direction(
+    part: Part,
+    all_codes: Integers,
+    criteria: DecisionLoss,
+    penalty: float,
+    emphasis: float,
+    start: tuple[Floats, Floats],
+) -> tuple[Floats, Floats]:
+    """Minimise the proportional-odds loss plus a smoothed decision loss.
+
+    The objective is NLL(w, theta) + penalty / 2 |w|^2 + emphasis n / L0 * L(w, b), over
+    w, theta and b. In the decision loss L, the indicator that a sample exceeds threshold
+    b_k is smoothed to s(w . x_i - b_k), with the logistic function s, and the indicator
+    that it ranks above another sample to F(w . (x_i - x_j) / 2), with the Laplace
+    distribution function F. L0 is the loss of the plug-in rule of the initial model.
+
+    Parameters
+    ----------
+    part : Part
+        Training samples.
+    all_codes : ndarray of shape (n,)
+        Class codes of all samples.
+    criteria : DecisionLoss
+        The decision loss L, with the costs of all samples.
+    penalty, emphasis : float
+        Weights of |w|^2 / 2 and of L.
+    start : tuple of ndarray, (p,) and (r - 1,)
+        Initial w and theta.
+    """
+    X = part.train
+    codes = all_codes[part.rows]
+    weights = part.sample_weights
+    criteria = criteria.take(part.rows)
+    n = len(X)
+    r = len(criteria.in_use)
+    scores = X @ start[0]
+    plugged = least_expected_cost(class_probabilities(scores, start[1]), criteria.in_use)
+    base, _ = criteria.losses(codes, plugged, scores, weights)
+    if base == 0.0:
+        return start
+    thresholds = _separating(scores, plugged, r)
+    share = emphasis / base
+    # Change of the cost at each threshold, by class, or of each sample.
+    cells = criteria.in_use
+    cell_rows = codes
+    if criteria.rows is not None:
+        cells = costs_at(criteria.cells, codes)
+        cell_rows = np.arange(n)
+    steps = np.diff(cells, axis=1) * share
+    masses = np.bincount(codes, weights, minlength=r).astype(np.float64)
+    ranking = criteria.ranking * (share * weights.sum())
+    pair_weights = weights_of_pairs(ranking, masses)
+    vus_weight = float(ranking[0])
+    d_scores = np.empty(n)
+    d_intercepts = np.empty(r - 1)
+    d_thresholds = np.zeros(r - 1)
+    d_ranking = np.empty(n)
+
+    def loss(f: Floats, theta: Floats, b: Floats) -> tuple[float, Floats, Floats, Floats]:
+        value = negative_log_likelihood(f, theta, codes, weights, d_scores, d_intercepts)
+        if criteria.in_use.any():
+            value += add_smoothed_costs(
+                f, b, cell_rows, weights, steps, d_scores, d_thresholds
+            )
+        if criteria.ranking.any():
+            d_ranking[:] = 0.0
+            # the difference of two logistic errors is about Laplace with this scale
+            pair_scale = 2.0
+            value -= smoothed_ranking(
+                f,
+                np.argsort(f),
+                codes,
+                weights,
+                pair_weights,
+                vus_weight,
+                pair_scale,
+                d_ranking,
+            )
+            np.subtract(d_scores, d_ranking, out=d_scores)
+        return value, d_scores, d_intercepts, d_thresholds
+
+    # A relative gain of 1e-5 is about a hundredth of a unit of log-likelihood:
+    # predictions do not change.
+    enough = 1e-5
+    most_steps = 100
+    options = {"maxiter": most_steps, "ftol": enough}
+    fit = minimise_score_loss(
+        X, penalty, weights, loss, start, options, thresholds, part.signs
+    )
+    return fit.weights, fit.intercepts
+
+
+def _separating(scores: Floats, predicted: Integers, n_classes: int) -> Floats:
+    """Return thresholds (r - 1,) between the highest score of each class and the next."""
+    lowest = scores.min() - 1.0
+    highest = [scores[predicted <= k].max(initial=lowest) for k in range(n_classes - 1)]
+    return np.asarray(highest)

@@ -1,0 +1,252 @@
+"""Linear rule for a decision loss: columns, penalty, direction and thresholds."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+from sklearn.base import clone
+from sklearn.pipeline import Pipeline
+
+from moselect._parallel import one_blas_thread
+from moselect._types import Floats
+from moselect.costs.decision_loss import DecisionLoss, objective_loss
+from moselect.metrics.objectives import DEFAULT
+from moselect.models import fit_proportional_odds
+from moselect.models.calibration import calibrate_score
+from moselect.models.linear.linear_direction import FoldedSamples, Part, tune_direction
+from moselect.models.linear.smooth_thresholds import averaged_thresholds
+from moselect.models.training_columns import fit_training_columns, refit_without_folds
+from moselect.predictor import Model, OrdinalLinearClassifier, class_probabilities
+from moselect.preprocessing.steps import cross_fits, only_selects
+from moselect.samples.folds import Folds
+from moselect.samples.samples import Samples
+from moselect.samples.training import merge_equal, moments
+
+EMPHASES = (1.0, 3.0, 10.0)  # weights of the decision loss relative to the likelihood
+# Temperature of the softmax over directions, times root n, in units of the gain over
+# chance.
+WIDTH = 0.2
+
+
+def fit_linear_rule(
+    samples: Samples, transformer: Pipeline | None, criteria: DecisionLoss
+) -> Model:
+    """Fit a linear rule to a decision loss.
+
+    Its class probabilities are calibrated on out-of-fold scores.
+
+    Columns that depend on their training samples are refitted in each fold of the
+    internal cross-validation.
+
+    Parameters
+    ----------
+    samples : Samples
+        Training samples, with every class.
+    transformer : Pipeline, optional
+        Unfitted transformer from the table to the columns of the rule; None if the
+        features are used directly.
+    criteria : DecisionLoss
+        The decision loss.
+    """
+    folds = None
+    refitted = None
+    if not (transformer is None and samples.groups is None and criteria.rows is None):
+        folds = Folds.of_samples(replace(samples, times=None))
+    if transformer is not None:
+        transformer = clone(transformer)
+    training = fit_training_columns(samples, transformer, folds)
+    if folds is not None and not cross_fits(transformer):
+        refitted = refit_without_folds(samples, transformer, folds)
+    if samples.groups is None and criteria.rows is None and only_selects(transformer):
+        folds = None  # redrawn below, independent of the order of the samples
+    # The inner folds share one fitter and not `cross_validate`: its penalty, starting points and
+    # tuned directions are averages over all folds, which single fits could not give.
+    fitter = LinearRuleFitter(training, folds, refitted)
+    rule = fitter.fit(criteria.for_samples(samples))
+    centre, spread = moments(training.X @ rule.weights, samples.sample_weight_or_ones)
+    scores = (centre + spread * rule.cross_scores)[:, None]
+    merged, codes, weights, _ = merge_equal(scores, samples.codes, samples.weights)
+    return OrdinalLinearClassifier(
+        rule.weights,
+        rule.thresholds,
+        samples.classes,
+        training.feature_names or samples.feature_names,
+        transformer,
+        calibrate_score(
+            merged[:, 0],
+            codes,
+            samples.n_classes,
+            weights,
+            rising=bool(samples.directions),
+        ),
+    )
+
+
+class LinearRule(NamedTuple):
+    """Direction, thresholds and out-of-fold scores of a linear rule."""
+
+    weights: Floats  # (p,) in the units of the features
+    thresholds: Floats  # (r - 1,)
+    cross_scores: Floats  # (n,) standardised by the scores of each inner fold
+
+
+class LinearRuleFitter(FoldedSamples):
+    """Fitter of linear rules to one set of samples, for one or several decision losses.
+
+    Steps that do not depend on the decision loss are done once: duplicates are merged
+    into weighted samples and sorted, features are standardised, the ridge penalty is
+    chosen by cross-validated likelihood, and proportional odds are fitted to all samples
+    and in each fold, as are, with the first rule, directions for each of the six
+    objectives.
+
+    Parameters
+    ----------
+    samples : Samples
+        Finite features (n, p), in any units; each class has samples.
+    folds : Folds, optional
+        A partition of them; by default five, of merged samples.
+    refitted : sequence of Samples, optional
+        All samples in columns (n, p_j) that are refitted in each of the given folds, if
+        the columns of ``samples`` were prepared on all samples.
+
+    Attributes
+    ----------
+    penalty : float
+        Ridge penalty on the standardised coefficients.
+    """
+
+    @one_blas_thread()
+    def __init__(
+        self,
+        samples: Samples,
+        folds: Folds | None = None,
+        refitted: Sequence[Samples] | None = None,
+    ) -> None:
+        super().__init__(samples, folds, refitted)
+        self._n_columns = samples.X.shape[1]
+        self.penalty = self._best_penalty()
+        on_all, *in_folds = self.parts
+        rows = np.arange(len(self.codes))
+        everything = on_all._replace(rows=rows, sample_weights=self.weights)
+        first = self._proportional_odds(everything, self.penalty)
+        self._starts = [first] + [
+            self._proportional_odds(part, self.penalty, first) for part in in_folds
+        ]
+
+    @one_blas_thread()
+    def fit(self, criteria: DecisionLoss) -> LinearRule:
+        """Fit a rule to a decision loss.
+
+        Directions tuned to the decision loss and, less strongly, to each objective are
+        averaged, with softmax weights of their out-of-fold decision losses; averaging
+        reduces the variance. Costs of each row need given folds, in which no samples are
+        merged.
+        """
+        codes = self.codes
+        weights = self.weights
+        # The costs that optimise a metric depend on the scores: first on proportional odds.
+        plain = self._tuned_to_objectives[:, 0]
+        criteria = criteria.solved_for_scores(codes, self.cross_scores(plain), weights)
+        shared = self._tuned_to_objectives
+        tuned = self._tuned(criteria)
+        directions = np.concatenate([shared, tuned], axis=1)
+        scores = np.concatenate([self.cross_scores(block) for block in (shared, tuned)])
+        losses = np.array([criteria.least_loss(codes, row, weights) for row in scores])
+        # Unit of the softmax: gain of the tuned direction over chance.
+        chance = criteria.chance_loss(codes, weights)
+        reached = criteria.least_loss(codes, self.Z @ tuned[0, -1], weights)
+        # least unit of the gain, relative to the chance loss
+        least_gain = 0.05
+        unit = max(chance - reached, least_gain * chance) or 1.0
+        width = WIDTH / math.sqrt(weights.sum()) * unit
+        shares = np.exp((losses.min() - losses) / width)
+        shares /= shares.sum()
+        averaged = [
+            self.unit(shares @ candidates, part)
+            for candidates, part in zip(directions, self.parts, strict=True)
+        ]
+        return self._with_thresholds(criteria, averaged)
+
+    @cached_property
+    def _tuned_to_objectives(self) -> Floats:
+        """Directions (1 + folds, m, p) of proportional odds, and tuned to each objective."""
+        sizes = np.bincount(self.codes, minlength=self.n_classes)
+        losses = [objective_loss(each, sizes) for each in DEFAULT]
+        plain = [
+            [self.unit(start[0], part)]
+            for start, part in zip(self._starts, self.parts, strict=True)
+        ]
+        tuned = [self._tuned(loss, EMPHASES[:1]) for loss in losses]
+        return np.concatenate([plain, *tuned], axis=1)
+
+    def _tuned(
+        self, criteria: DecisionLoss, emphases: Sequence[float] = EMPHASES
+    ) -> Floats:
+        """Tune directions (1 + folds, emphases, p) to a decision loss."""
+        tuned = []
+        for part, start in zip(self.parts, self._starts, strict=True):
+            for emphasis in emphases:
+                start = tune_direction(
+                    part, self.codes, criteria, self.penalty, emphasis, start
+                )
+                tuned.append(self.unit(start[0], part))
+        return np.reshape(tuned, (len(self.parts), len(emphases), -1))
+
+    def _with_thresholds(
+        self, criteria: DecisionLoss, directions: Sequence[Floats]
+    ) -> LinearRule:
+        """Choose the thresholds of least decision loss along the averaged direction."""
+        cross_scores = self.cross_scores(directions)
+        # Half by the training scores, which are overfitted, half by the out-of-fold
+        # scores, which belong to other rules.
+        scores = self.Z @ directions[0]
+        criteria = criteria.solved_for_scores(self.codes, cross_scores, self.weights)
+        thresholds = averaged_thresholds(
+            np.concatenate(
+                [scores, np.average(scores, weights=self.weights) + cross_scores]
+            ),
+            np.tile(self.codes, 2),
+            criteria.in_use
+            if criteria.rows is None
+            else np.tile(criteria.cells, (2, 1, 1)),
+            np.tile(self.weights / 2.0, 2),
+        )
+        weights = self.parts[0].weights(directions[0])
+        return LinearRule(
+            weights[: self._n_columns],
+            thresholds + weights @ self.parts[0].offset,
+            cross_scores[self.index],
+        )
+
+    def _proportional_odds(
+        self, part: Part, penalty: float, start: tuple[Floats, Floats] | None = None
+    ) -> tuple[Floats, Floats]:
+        fit = fit_proportional_odds(
+            part.train,
+            self.codes[part.rows],
+            self.n_classes,
+            penalty,
+            part.sample_weights,
+            start=start,
+            signs=part.signs,
+        )
+        return fit.weights, fit.intercepts
+
+    def _best_penalty(self) -> float:
+        """Choose the ridge penalty of greatest out-of-fold likelihood."""
+        # ridge, from the one whose fit is fastest
+        penalties = (100.0, 30.0, 10.0, 3.0, 1.0)
+        likelihood = np.zeros(len(penalties))
+        # Lower bound of probabilities, for classes that are absent from a training fold.
+        unlikely = 1e-6
+        for part, (_, test) in zip(self.parts[1:], self.folds, strict=True):
+            cells = np.arange(len(test)), self.codes[test]
+            start = None
+            for k, penalty in enumerate(penalties):
+                start = self._proportional_odds(part, penalty, start)
+                proba = class_probabilities(part.Z[test] @ start[0], start[1])[cells]
+                likelihood[k] += self.weights[test] @ np.log(np.maximum(proba, unlikely))
+        return penalties[int(likelihood.argmax())]

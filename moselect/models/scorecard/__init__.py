@@ -1,0 +1,1 @@
+"""Scorecards: points for conditions, and their search."""

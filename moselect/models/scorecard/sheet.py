@@ -1,0 +1,277 @@
+"""Printed scorecard: points to add up, and the classes by ranges of the sum.
+
+Points are shifted such that the minimum of each feature is 0, as in clinical scores. The
+sum on the sheet is therefore the score of the model plus a constant.
+"""
+
+from collections import defaultdict
+from copy import copy
+from itertools import pairwise
+from typing import NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from moselect._types import Floats
+from moselect.predictor import Model, ModelCard
+from moselect.predictor.decisions import Thresholds
+from moselect.preprocessing import Preparation
+from moselect.preprocessing.condition_columns import Condition, ConditionColumns
+from moselect.preprocessing.learning import ExcludedColumn
+from moselect.preprocessing.number_columns import Column
+from moselect.tables.features import steps_of
+
+UNSEEN = "\N{UNIT SEPARATOR}"  # stands for any level not listed
+
+
+class Line(NamedTuple):
+    """A condition on a feature, and its points."""
+
+    feature: str
+    text: str
+    points: int
+
+
+class Output(NamedTuple):
+    """A numeric feature: its source column and its position among that column's features."""
+
+    column: Column
+    place: int
+
+    @property
+    def feature(self) -> str:
+        """Name of the source column, with the part of a date."""
+        part = "" if self.column.is_value(self.place) else self.column.endings[self.place]
+        return f"{self.column.name}{part}"
+
+    @property
+    def marks_gaps(self) -> bool:
+        """Whether it is 1 where the column has no value."""
+        return self.column.endings[self.place] == " missing"
+
+
+def outputs_of(preparation: Preparation) -> dict[str, Output]:
+    """Map each numeric feature by name to its source column and position."""
+    return {
+        name: Output(column, place)
+        for column in preparation.columns_
+        for place, name in enumerate(column.output_names)
+    }
+
+
+def is_scorecard(model: Model) -> bool:
+    """Check whether a model is a scorecard: thresholds of a weighted sum of conditions."""
+    *_, last = steps_of(model.columns) or [None]
+    return isinstance(last, ConditionColumns) and isinstance(model.decision, Thresholds)
+
+
+class CardCondition(NamedTuple):
+    """Condition of a scorecard: numeric feature, split point and points."""
+
+    output: Output
+    above: float
+    points: int
+
+
+def conditions_by_column(model: Model) -> list[list[CardCondition]]:
+    """Group the conditions of a scorecard by source column, in order."""
+    preparation, columns = steps_of(model.columns)
+    outputs = outputs_of(preparation)
+    by_column = dict[str, list[CardCondition]]()
+    for condition, points in zip(
+        columns.conditions_, model.coef_.astype(int).tolist(), strict=True
+    ):
+        output = outputs[condition.feature]
+        conditions = by_column.setdefault(output.column.name, [])
+        conditions.append(CardCondition(output, condition.above, points))
+    return list(by_column.values())
+
+
+def card_lines(model: Model) -> list[Line]:
+    """List the conditions of a scorecard with their points, by feature."""
+    return [
+        Line(output.column.name, output.column.above(output.place, cut), points)
+        for conditions in conditions_by_column(model)
+        for output, cut, points in conditions
+    ]
+
+
+def without_unused(
+    preparation: Preparation, conditions: list[Condition]
+) -> tuple[Preparation, ConditionColumns]:
+    """Restrict the preprocessing to the given conditions and their source columns."""
+    outputs = outputs_of(preparation)
+    used = {outputs[condition.feature].column.name for condition in conditions}
+    kept = tuple(column for column in preparation.columns_ if column.name in used)
+    needed = {source.name for column in kept for source in column.inputs}
+    others = [source.name for source in preparation.inputs if source.name not in needed]
+    excluded = (
+        *preparation.excluded_,
+        *(ExcludedColumn(name, "not on the card") for name in others),
+    )
+    less = copy(preparation)
+    less._take(preparation.feature_names_in_.tolist(), kept, excluded)
+    return less, ConditionColumns()._take(
+        less.get_feature_names_out().tolist(), conditions
+    )
+
+
+class Span(NamedTuple):
+    """Consecutive sums with the same class, or with the reject option."""
+
+    answer: str
+    first: int
+    last: int
+
+    @property
+    def text(self) -> str:
+        """The sums."""
+        ends = dict.fromkeys((self.first, self.last))
+        return " to ".join(map(str, ends))
+
+
+class Sheet(NamedTuple):
+    """A scorecard as it is printed.
+
+    Every value of a feature has a line. ``answers`` are the classes, and the label of the
+    reject option; ``score_ranges`` map ranges of the sum to answers; ``probabilities``
+    (n, r) are class probabilities at the sums 0 .. n - 1, if known.
+    """
+
+    title: str
+    lines: list[Line]
+    answers: list[str]
+    score_ranges: list[Span]
+    probabilities: Floats | None
+    notes: list[str]
+
+    @property
+    def classes(self) -> list[tuple[str, str]]:
+        """Each answer and its sums."""
+        return [
+            (
+                name,
+                ", ".join(s.text for s in self.score_ranges if s.answer == name)
+                or "never",
+            )
+            for name in self.answers
+        ]
+
+    @property
+    def boxes(self) -> list[tuple[str, str, str, str]]:
+        """Feature, value, points and a box to tick, a row a line."""
+        return [(line.feature, line.text, f"{line.points}", "[ ]") for line in self.lines]
+
+    @property
+    def chances(self) -> list[list[str]]:
+        """Probabilities in percent, a row a sum; of many sums every second, third and so on."""
+        if self.probabilities is None:
+            return []
+        # columns of probabilities
+        most_sums = 12
+        n = len(self.probabilities)
+        return [
+            [f"{s}", *(f"{p:.0%}" for p in self.probabilities[s])]
+            for s in range(0, n, -(-n // most_sums))
+        ]
+
+
+def sheet_of(model: Model, card: ModelCard) -> Sheet:
+    """Lay out a scorecard for printing, with notes from its model card."""
+    parts = [
+        _of_values(conditions)
+        if conditions[0].output.column.known is None
+        else _of_levels(conditions)
+        for conditions in conditions_by_column(model)
+    ]
+    least = sum(part.least for part in parts)
+    scores = np.arange(sum(part.most for part in parts) + 1.0) + least
+    called = model.decision.codes(scores)
+    ends = [*np.flatnonzero(np.diff(called, prepend=-1)).tolist(), len(called)]
+    answers = list(map(str, model.answers.tolist()))
+    score_ranges = [
+        Span(answers[called[start]], start, end - 1) for start, end in pairwise(ends)
+    ]
+    calibration = model.calibration
+    proba = None if calibration is None else calibration.probabilities(scores)
+    where = "" if card.data is None else f" of {card.data}"
+    notes = ["A value at a boundary belongs to the line above it."]
+    notes += [f"Fitted to {card.n_rows:,} rows{where}."]
+    if proba is not None:
+        notes.append("Probabilities hold where classes are as common as there.")
+    notes += card.headline
+    if least:
+        word = "less" if least < 0 else "plus"
+        notes.append(f"The score that predict writes is this sum {word} {abs(least)}.")
+    lines = [line for part in parts for line in part.lines]
+    return Sheet(card.predicts, lines, answers, score_ranges, proba, notes)
+
+
+class _Part(NamedTuple):
+    """Lines of a column, the subtracted minimum of its points, and their maximum."""
+
+    lines: list[Line]
+    least: int
+    most: int
+
+
+def _of_levels(conditions: list[CardCondition]) -> _Part:
+    """List the points of each level, and of unseen levels as any other."""
+    column = conditions[0].output.column
+    named = defaultdict[int, list[str]](list)
+    levels = column.level_names
+    *level_points, rest, missing = _points(conditions, [*levels, UNSEEN, None])
+    for level, points in zip(levels, level_points, strict=True):
+        named[points].append(level)
+    texts = {
+        f"= {', '.join(named[points])}": points
+        for points in sorted(named)
+        if points != rest
+    }
+    texts["any other"] = rest
+    if column.n_missing != 0 and missing != rest:
+        texts["missing"] = missing
+    least = min(texts.values())
+    lines = [Line(column.name, text, points - least) for text, points in texts.items()]
+    return _Part(lines, least, max(texts.values()) - least)
+
+
+def _of_values(conditions: list[CardCondition]) -> _Part:
+    """List the points of intervals of numbers, parts of dates, and missing values."""
+    column = conditions[0].output.column
+    bands = list[list[Line]]()
+    least = 0
+    for output in dict.fromkeys(c.output for c in conditions if not c.output.marks_gaps):
+        split_points, steps = zip(
+            *sorted((c.above, c.points) for c in conditions if c.output == output),
+            strict=True,
+        )
+        totals = np.cumsum([0, *steps])
+        texts = column.bands(output.place, split_points)
+        points = (totals - totals.min()).tolist()
+        bands.append(
+            [Line(output.feature, *band) for band in zip(texts, points, strict=True)]
+        )
+        least += int(totals.min())
+    if not bands:  # all conditions are about missing values
+        bands.append([Line(column.name, "any value", 0)])
+    most = sum(max(line.points for line in band) for band in bands)
+    if column.n_missing != 0:
+        missing = _points(conditions, [None])[0] - least
+        if missing < 0:  # shift all values, so that no points are negative
+            bands[0] = [line._replace(points=line.points - missing) for line in bands[0]]
+            least = least + missing
+            most = most - missing
+            missing = 0
+        bands.append([Line(column.name, "missing", missing)])
+        most = max(most, missing)
+    return _Part([line for band in bands for line in band], least, most)
+
+
+def _points(conditions: list[CardCondition], cells: list[object]) -> list[int]:
+    """Compute the points of cells of the source column of conditions."""
+    column = conditions[0].output.column
+    frame = pd.DataFrame({source.name: cells for source in column.inputs}, dtype=object)
+    values = column.read(frame).values
+    met = [points * (values[:, output.place] > cut) for output, cut, points in conditions]
+    return np.sum(met, axis=0).astype(int).tolist()

@@ -1,0 +1,2 @@
+from .monitoring import Check as Check
+from .monitoring import check as check

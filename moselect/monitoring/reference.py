@@ -1,0 +1,271 @@
+"""Reference figures of a selected model, and the same figures of later rows."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, NamedTuple
+
+import msgspec
+import numpy as np
+import pandas as pd
+
+from moselect._types import Floats, Integers, Labels
+from moselect.costs.decisions import costs_at
+from moselect.costs.limits import LimitReached, read_limit, split_limit
+from moselect.inference.standard_errors import cost_errors, max_mistakes, standard_errors
+from moselect.inspection.conformal import calibrate_sets
+from moselect.metrics.decision_metrics import count_cells
+from moselect.monitoring.prior_shift import (
+    calibration_covariance,
+    class_shares,
+    posterior_of,
+    share_sensitivity,
+)
+from moselect.monitoring.profiles import SEED, Profile
+from moselect.predictor import Model
+from moselect.predictor.predictions import SetWeights
+from moselect.samples.samples import Samples
+from moselect.tables.levels import group_places
+
+if TYPE_CHECKING:  # slow to import
+    from moselect.costs.decision_loss import DecisionLoss
+    from moselect.evaluation.evaluation import CandidateEvaluation
+    from moselect.selection.evidence import Evidence
+
+
+class Reference(msgspec.Struct, frozen=True):
+    """Reference: cross-validated figures reported when the model was selected, but no rows.
+
+    ``cost`` is the expected cost per row, with standard error ``error``, for the cost
+    matrix ``costs`` (r, r), or (r, r + 1) with a referral, under the priors if given.
+    ``confusion``, of the same shape, has the shares of all rows under these priors.
+    ``trained`` (r,) are the class shares under which the model's probabilities are
+    calibrated. The figures are based on ``n_rows`` rows in ``n_units`` independent rows or groups;
+    ``columns`` are the distributions of the table's columns, and ``sets`` calibrates
+    prediction sets. ``calibration`` is that of `calibration_covariance`. The costs are the
+    linearisation of a ``metric``, if the model was selected for one.
+    """
+
+    costs: list[list[float]] | None
+    cost: float
+    error: float
+    confusion: list[list[float]]
+    trained: list[float]
+    limits: list[LimitReached]
+    n_rows: int
+    n_units: int
+    columns: list[Profile]
+    sets: SetWeights | None = None
+    metric: str | None = None
+    calibration: list[list[float]] | None = None
+
+    @classmethod
+    def of(cls, evidence: Evidence, columns: list[Profile]) -> Reference:
+        """Compute the figures under the class shares in use.
+
+        ``columns`` are the distributions of the columns that the model uses.
+        """
+        criteria = evidence.criteria
+        reported = evidence.reported
+        samples = reported.tested
+        metric = criteria.metric
+        proba = evidence.probabilities.get(evidence.selected)
+        counts = reported.confusion().to_numpy(dtype=np.float64)
+        # The mean cost in use is the sum of plain costs times this confusion.
+        confusion = counts / counts.sum() * criteria.ratios[:, None]
+        known = evidence.confusion.to_numpy(dtype=np.float64).sum(axis=1)
+        trained = known / known.sum()
+        expected = evidence.expected
+        costs = None
+        if evidence.costs is not None:
+            costs = _mean_costs(evidence.costs, reported, counts)
+            if metric is not None:
+                # To first order the mean cost differs from the loss of the metric by a
+                # constant.
+                more = metric.value(expected) - reported.cv_loss[0]
+                expected = float((confusion * costs).sum() + more)
+        tested = evidence.samples
+        calibration = None
+        if proba is not None and costs is not None:
+            known = costs, evidence.chosen.out_of_fold.codes
+            in_shares = trained * criteria.ratios
+            calibration = calibration_covariance(tested, proba, in_shares, *known)
+        return cls(
+            None if costs is None else costs.tolist(),
+            expected,
+            evidence.expected_se,
+            confusion.tolist(),
+            trained.tolist(),
+            evidence.limits,
+            len(samples),
+            samples.n_units,
+            columns,
+            None
+            if proba is None
+            else calibrate_sets(tested.in_use(criteria.ratios), proba),
+            None if metric is None else evidence.value_label,
+            None if calibration is None else calibration.tolist(),
+        )
+
+    @property
+    def by_columns(self) -> list[str]:
+        """Columns in whose groups limits hold."""
+        return sorted({split_limit(limit.words)[1] for limit in self.limits} - {""})
+
+    def describe_cost(self, cost: float) -> str:
+        """Describe a mean cost and the reference cost."""
+        of_metric = "" if self.metric is None else f" (costs that optimise {self.metric})"
+        return f"mean cost {cost:.3g}{of_metric}, {self.cost:.3g} at selection"
+
+    def background(self) -> pd.DataFrame:
+        """Draw background rows (100, m) from the marginal distributions of the columns."""
+        rng = np.random.default_rng(SEED)
+        n_drawn = 100
+        return pd.DataFrame(
+            {profile.name: profile.draw(n_drawn, rng) for profile in self.columns}
+        )
+
+
+def reference_of(model: Model) -> Reference:
+    """Return the reference figures of a model; ValueError if they have no cost."""
+    reference: Reference | None = model.reference
+    if reference is None or reference.costs is None:
+        raise ValueError(
+            "no cost was reported of the model, so there is nothing to compare: select it for "
+            "costs, and check the file that select writes"
+        )
+    return reference
+
+
+def _mean_costs(
+    costs: DecisionLoss, reported: CandidateEvaluation, counts: Floats
+) -> Floats:
+    """Return the cost matrix; of costs of each row their means by cell of the confusion."""
+    samples = reported.tested
+    given = costs.given_for(samples)
+    if given.ndim == 2:
+        return costs.matrix
+    predicted = reported.out_of_fold.codes
+    paid = costs_at(given, samples.codes, predicted)
+    weighted = paid * samples.sample_weight_or_ones
+    sums = count_cells(samples.codes, predicted, weighted, *counts.shape)
+    return np.divide(sums, counts, out=costs.matrix.copy(), where=counts > 0.0)
+
+
+class MeanCost(NamedTuple):
+    """Mean cost of some rows, with its standard error.
+
+    Attributes
+    ----------
+    rows, clusters : int
+        Number of rows, and of independent rows or groups.
+    cost, std_error : float
+        Mean cost and its standard error.
+    one_more : float
+        Increase of the mean by one further mistake of maximum cost.
+    digest : str
+        Number and hash of the rows, which identify them.
+    """
+
+    rows: int
+    clusters: int
+    cost: float
+    std_error: float
+    one_more: float
+    digest: str = ""
+
+    @property
+    def error(self) -> float:
+        """Standard error, widened by one unobserved mistake."""
+        return float(np.hypot(self.std_error, self.one_more))
+
+
+def costs_of(predicted: Integers, costs: Floats) -> Floats:
+    """Look up the costs (n, r) of decisions by class; ``costs`` are (r, a) or (n, r, a)."""
+    if costs.ndim == 2:
+        return costs[:, predicted].T
+    return costs[np.arange(len(predicted)), :, predicted]
+
+
+def estimate_cost(
+    shares: pd.DataFrame,
+    likelihoods: Floats,
+    costs: Floats,
+    samples: Samples,
+    predicted: Integers,
+    calibration: Floats | None = None,
+) -> MeanCost:
+    """Estimate class shares (added to ``shares``) and the mean cost, with standard errors.
+
+    ``costs`` are (r, a), or (n, r, a) of each row. Errors of ``calibration``, as in
+    `calibration_covariance`, are added to those of the rows.
+    """
+    weights = samples.sample_weight_or_ones
+    now = class_shares(likelihoods, weights)
+    odds = likelihoods / (likelihoods @ now)[:, None]
+    sensitivity = share_sensitivity(likelihoods, now, weights)
+    of_shares = odds @ sensitivity
+    std_errors = standard_errors(samples.sum_by_cluster(of_shares.T))
+    of_answer = costs_of(predicted, costs)
+    expected_costs = (posterior_of(likelihoods, now) * of_answer).sum(axis=1)
+    cost = float(np.average(expected_costs, weights=weights))
+    # Delta method: posteriors depend on the shares, d paid / d share_k = P(x | k) / P(x)
+    # (costs_k - paid).
+    slopes = np.average(
+        odds * (of_answer - expected_costs[:, None]), axis=0, weights=weights
+    )
+    influences = samples.sum_by_cluster(expected_costs - cost + of_shares @ slopes)
+    mean = costs if costs.ndim == 2 else costs.mean(axis=0)
+    one_more = max_mistakes(mean, samples, predicted).max() / weights.sum()
+    error = float(cost_errors(influences, 0.0, samples))
+    if calibration is not None:
+        # Likelihood ratios fit the means of the training sample: they are too low for a class
+        # whose probability is high there. Its class shares are in the expected costs.
+        reported = shares["reported"].to_numpy()[:, None]
+        moved = np.divide(
+            sensitivity, reported, out=np.zeros_like(sensitivity), where=reported > 0.0
+        )
+        of_cost = np.concatenate([-moved @ slopes, -slopes, [1.0]])
+        r = len(now)
+        added = np.einsum("ji,jk,ki->i", moved, calibration[:r, :r], moved)
+        std_errors = np.sqrt(std_errors**2 + added)
+        error = float(np.sqrt(error**2 + of_cost @ calibration @ of_cost))
+    shares["now"] = now
+    shares["std_error"] = std_errors
+    return MeanCost(len(samples), influences.size, cost, error, float(one_more))
+
+
+def mistake_table(now: Floats, reported: Floats, answers: Labels) -> pd.DataFrame:
+    """Tabulate the contribution of each mistake to the mean cost, largest difference first."""
+    true, predicted = cells = np.nonzero(~np.eye(*now.shape, dtype=np.bool_))
+    table = pd.DataFrame(
+        {
+            "true": answers[true],
+            "predicted": answers[predicted],
+            "cost": now[cells],
+            "reported": reported[cells],
+            "difference": (now - reported)[cells],
+        }
+    )
+    return table.sort_values(
+        "difference", ascending=False, kind="stable", ignore_index=True
+    )
+
+
+def limit_table(
+    reference: Reference, samples: Samples, predicted: Integers, by: pd.DataFrame
+) -> pd.DataFrame:
+    """Tabulate the share of each limited mistake in the samples, and whether its limit holds."""
+    rows = {}
+    parts = [split_limit(known.words) for known in reference.limits]
+    for known, (mistake, column, group) in zip(reference.limits, parts, strict=True):
+        limit = read_limit(mistake, known.most, samples.classes)
+        if column:
+            names = [*dict.fromkeys(name for _, own, name in parts if own == column)]
+            members = group_places(by[column], names) == names.index(group)
+            limit = replace(limit, members=members)
+        now = limit.reached(samples, predicted)
+        holds = now.share <= known.most
+        rows[known.words] = known.most, known.share, now.share, now.std_error, holds
+    names = ["limit", "reported", "now", "std_error", "holds"]
+    return pd.DataFrame.from_dict(rows, orient="index", columns=names)

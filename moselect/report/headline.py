@@ -1,0 +1,187 @@
+"""The result of a selection in three sentences."""
+
+from collections.abc import Iterator
+
+from moselect.candidates.cross_validation import CV
+from moselect.candidates.names import PROPORTIONAL_ODDS, TRIVIAL
+from moselect.evaluation.choice import ROW_SHARES
+from moselect.evaluation.differences import PairedDifference
+from moselect.inspection.groups import is_lowest_costlier
+from moselect.listing import decimals_of, listing, measured
+from moselect.metrics.decision_metrics import RatioMetric
+from moselect.selection.evidence import Evidence
+
+BASELINE_WORDS = {
+    TRIVIAL: "no model",
+    ROW_SHARES: "class shares with the costs of the row",
+    PROPORTIONAL_ODDS: "ordinal logistic regression",
+}
+
+
+def headline(evidence: Evidence) -> list[str]:
+    """Summarise a selection: comparison with baselines, costliest class, cross-validated value.
+
+    Examples
+    --------
+    >>> import moselect
+    >>> X, y = moselect.datasets.load_boston()
+    >>> search = moselect.ParetoSearch(n_iterations=2, cv=None, random_state=1).fit(X, y)
+    >>> model = search.select(class_costs=[1, 1, 1, 5, 5], model="linear")
+    >>> len(headline(model.evidence))
+    3
+    """
+    return [*_compared(evidence), _severe(evidence), _expected(evidence)]
+
+
+def costliest_class(evidence: Evidence) -> int:
+    """Return the code of the outer class whose mistakes cost more; the highest if equal."""
+    costs = None if evidence.costs is None else evidence.costs.given_for(evidence.samples)
+    return 0 if is_lowest_costlier(costs) else evidence.samples.n_classes - 1
+
+
+def boundary_miss(evidence: Evidence, label: object) -> str:
+    """Return the miss rate at the boundary of an outer class or beyond, as a limit."""
+    return f"{label}<{label}" if costliest_class(evidence) else f"{label}>{label}"
+
+
+def value_words(evidence: Evidence) -> str:
+    """Name the criterion of the comparison."""
+    words = {"cost": "mean cost per case", "utility": "weighted gain"}
+    return words.get(evidence.value, evidence.value_label)
+
+
+def criterion_words(evidence: Evidence) -> str | None:
+    """Name the metric that decisions are solved for, and the lambda of a ratio N - lambda D.
+
+    None for costs and preferences.
+    """
+    metric = evidence.criteria.metric
+    if metric is None:
+        return None
+    if not isinstance(metric, RatioMetric):
+        return evidence.value_label
+    ratio = metric.value(float(evidence.candidates[evidence.value][evidence.selected]))
+    return f"{evidence.value_label}, lambda = {ratio:.3g}"
+
+
+def group_sentences(evidence: Evidence) -> list[str]:
+    """Name the groups that differ most in cost, or accuracy, among categorical columns."""
+    table = evidence.group_differences
+    if table.empty:
+        return []
+    n_columns = f"{len(table)} column{'s' * (len(table) > 1)} compared"
+    measure = "mean cost" if evidence.value == "cost" else "accuracy"
+    column = table.index[0]
+    lowest, highest, difference, low, high = table.iloc[0]
+    if low <= 0.0:
+        names = listing(table.index, limit=4)
+        return [f"No significant difference in {measure} by {names} ({n_columns})."]
+    interval = f"(95 % interval {low:.2g} to {high:.2g}, corrected for {n_columns})"
+    if measure == "accuracy":
+        gap = f"accuracy {difference:.2g} lower than for {highest}"
+        return [f"Worst for {column} = {lowest}: {gap} {interval}."]
+    gap = f"mean cost {difference:.2g} higher than for {lowest}"
+    return [
+        f"Worst for {column} = {highest}: {gap} {interval}.",
+        "Groups with more cases of the costly classes cost more by any model.",
+    ]
+
+
+def price_of_limits(evidence: Evidence) -> list[str]:
+    """Describe the cross-validated excess cost of limits over the cost without them."""
+    free = evidence.without_limits
+    if free is None:
+        return []
+    held = evidence.candidates[evidence.value][evidence.selected]
+    decimals = decimals_of(evidence.candidates["std_error"])
+    figures = f"{held:.{decimals}f} instead of {free:.{decimals}f}"
+    if evidence.value != "cost" or free <= 0.0:
+        return [f"Effect of the limits on the {value_words(evidence)}: {figures}."]
+    return [f"Excess cost of the limits: {max(0.0, held / free - 1.0):.0%} ({figures})."]
+
+
+def is_significant(difference: PairedDifference) -> bool:
+    """Check whether the 95 % interval of a difference excludes 0."""
+    return difference.low > 0.0 or difference.high < 0.0
+
+
+def _compared(evidence: Evidence) -> Iterator[str]:
+    """Compare the selected model with a constant prediction and with proportional odds."""
+    found = {
+        name: evidence.differences[name]
+        for name in BASELINE_WORDS
+        if name in evidence.differences
+    }
+    if not found:
+        return
+    by_cost = evidence.value == "cost"
+    limits = f"limit{'s' * (len(evidence.limits) > 1)}"
+    parts = []
+    for name, difference in found.items():
+        words = BASELINE_WORDS[name]
+        if evidence.limits and evidence.evaluations[name].is_within:
+            words += f" within the same {limits}"
+        elif evidence.limits:
+            words += f", which exceeds the {limits},"
+        gain = difference.estimate
+        if by_cost and round(100.0 * gain) == 0:
+            parts.append(f"as expensive as {words}")
+            continue
+        if by_cost:
+            word = "cheaper" if gain >= 0.0 else "more expensive"
+            part = f"{100.0 * abs(gain):.0f} % {word} than {words}"
+        else:
+            part = f"{abs(gain):.2g} {'above' if gain >= 0.0 else 'below'} {words}"
+        if not is_significant(difference):
+            part += " (not significant)"
+        parts.append(part)
+    sentence = " and ".join(filter(None, [", ".join(parts[:-1]), parts[-1]]))
+    if not by_cost:
+        sentence = f"{value_words(evidence)} {sentence}"
+    # Saving, or gain of a metric, over decisions without features: if the lower end of its
+    # interval is below it, the model is reported as hardly better.
+    small_gain = 0.05
+    for name in (ROW_SHARES, TRIVIAL):
+        least = evidence.differences.get(name)
+        if least is not None and least.low < small_gain:
+            sentence = f"hardly better than {BASELINE_WORDS[name]}: {sentence}"
+            break
+    yield f"{sentence[0].upper()}{sentence[1:]}."
+
+
+def _severe(evidence: Evidence) -> str:
+    """Count found and missed cases of the costliest class, and its false alarms."""
+    counts = evidence.confusion.to_numpy()
+    code = costliest_class(evidence)
+    found = counts[code, code]
+    total = counts[code].sum()
+    referred = counts[code, len(counts) :].sum()
+    missed = total - found - referred
+    alarms = counts[:, code].sum() - found
+    label = evidence.samples.classes[code]
+    words = (
+        f"Finds {found:,.0f} of {total:,.0f} cases of class {label}, misses {missed:,.0f}"
+    )
+    if evidence.confusion.shape[1] > len(counts):
+        words += f" and refers {referred:,.0f} for review"
+    is_weighted = evidence.evaluations.splits.cv.weights is not None
+    weighted = " (weighted counts)" if is_weighted else ""
+    return f"{words}; {alarms:,.0f} false alarm{'s' * (round(alarms) != 1)}{weighted}."
+
+
+def _expected(evidence: Evidence) -> str:
+    """Report the cross-validated value, and how far selection bias moves it."""
+    figures = evidence.candidates[[evidence.value, "std_error"]].astype(float)
+    value, error = figures.T[evidence.selected].tolist()
+    decimals = decimals_of([error])
+    figure = measured(value, error, decimals)
+    expected = measured(evidence.expected, evidence.expected_se, decimals)
+    splits = evidence.evaluations.splits
+    cases = f"cross-validated on {len(splits.cv):,} cases"
+    if splits.folds_go_forward:
+        cases += ", each by a model of earlier ones"
+    name = f"{evidence.selected.capitalize()}: {value_words(evidence)}"
+    if evidence.reported is not evidence.chosen:
+        latest = len(evidence.reported.splits[CV].samples)
+        return f"{name} {expected} on the latest {latest:,} cases; {figure} {cases}."
+    return f"{name} {figure} ({expected} corrected for model selection), {cases}."

@@ -1,0 +1,218 @@
+"""Evaluation of a front on holdout samples and by cross-validation."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+import pandas as pd
+
+from moselect._types import Floats
+from moselect.inference.covariance import RankedModels, delong_covariance
+from moselect.inference.standard_errors import standard_errors
+from moselect.metrics.class_pairs import ScoredSamples
+from moselect.metrics.objective import Objective
+from moselect.models.linear_batch import LinearBatch
+from moselect.models.objective_values import objective_values
+from moselect.samples.samples import Samples
+from moselect.search.front import Front
+
+
+def measure_holdout(
+    front: Front, held_out: Samples, objectives: Sequence[Objective]
+) -> Front:
+    """Add objectives and confusion matrices on a holdout set to a front.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from moselect.metrics import objective_named
+    >>> from moselect.samples.samples import Samples
+    >>> held_out = Samples.from_table([[0.0], [2.0], [1.0], [3.0]], [1, 1, 2, 2])
+    >>> values, chance = pd.DataFrame({"accuracy": [0.9]}), pd.Series({"accuracy": 0.5})
+    >>> front = Front(values, np.eye(1), np.array([[0.5]]), held_out.classes, None, chance)
+    >>> measure_holdout(front, held_out, [objective_named("accuracy")]).holdout
+       accuracy
+    0      0.75
+    """
+    batch = LinearBatch(held_out)
+    confusions = batch.confusions(front.weights, front.thresholds)
+    measured = objective_values(
+        objectives, batch, front.weights, front.thresholds, confusions
+    )
+    return replace(
+        front,
+        holdout=pd.DataFrame(
+            measured, columns=[objective.name for objective in objectives]
+        ),
+        holdout_confusions=confusions,
+    )
+
+
+def sampling_variances(
+    front: Front, data: Samples, objectives: Sequence[Objective]
+) -> Floats:
+    """Estimate the sampling variance (m,) of mean objectives on holdout samples ``data``.
+
+    The variance is computed from the influences of samples on the mean over some members:
+    structural components of ranking measures, and the cost of each sample; NaN for
+    objectives that are measured but not optimised.
+    """
+    # Members whose influences are averaged: neighbours on a front have similar ones.
+    most_members = 30
+    members = np.arange(0, len(front), 1 + len(front) // most_members)
+    scores = front.weights[members] @ data.X.T
+    predicted = (scores[:, :, None] > front.thresholds[members, None, :]).sum(axis=2)
+    masses = np.asarray(data.class_weights, dtype=np.float64)
+    ranked = ScoredSamples(data.classes, data.codes, masses, data.weights, scores, False)
+    groups = np.arange(len(data)) if data.groups is None else data.groups
+    draws = None if data.weights is None and data.groups is None else groups
+    # Two samples, or groups, of every class have a variance; a fold may lack a class.
+    drawn = np.unique([data.codes, groups], axis=1)[0]
+    enough = bool(np.bincount(drawn, minlength=len(masses)).min() > 1)
+    variances = []
+    for objective in objectives:
+        if objective.costs is not None:
+            costs = objective.costs(data.class_weights)[data.codes, predicted].mean(
+                axis=0
+            )
+            # Influences of one group are dependent: their sum is one observation.
+            influence = data.sum_by_cluster(
+                costs - np.average(costs, weights=data.weights)
+            )
+            variances.append(float(standard_errors(influence)) ** 2)
+        elif enough and not objective.measured:
+            models = RankedModels(ranked, objective.name, False)
+            variances.append(delong_covariance(models, draws).mean())
+        else:
+            variances.append(np.nan)
+    return np.array(variances)
+
+
+def with_fold_fronts(
+    front: Front, fold_fronts: Sequence[Front], sampling: Sequence[Floats]
+) -> Front:
+    """Add cross-validated objectives to a front, estimated from the fronts of folds.
+
+    ``fold_fronts`` were searched on the training samples of each fold, with its test samples
+    as holdout; ``sampling`` are the `sampling_variances` of their mean test objectives.
+    """
+    names = front.objectives.columns
+    values, errors = expected_objectives(
+        front.objectives.to_numpy(),
+        [fold.objectives.to_numpy() for fold in fold_fronts],
+        [fold.holdout.to_numpy() for fold in fold_fronts if fold.holdout is not None],
+        sampling,
+    )
+    return replace(
+        front,
+        expected=pd.DataFrame(values, columns=names),
+        expected_se=pd.DataFrame(errors, columns=names),
+        fold_fronts=tuple(fold_fronts),
+    )
+
+
+def expected_objectives(
+    training: Floats,
+    fold_training: Sequence[Floats],
+    fold_held_out: Sequence[Floats],
+    sampling: Sequence[Floats] | None = None,
+) -> tuple[Floats, Floats]:
+    """Correct the training objectives of a front by the optimism of fold fronts.
+
+    For each objective, the expected value of a member with the training value F is
+    mean(F) - delta + beta (F - mean(F)). The optimism delta is the mean difference
+    between training and test values over folds and members of their fronts; the shrinkage
+    factor beta, from 0 to 1, is the common least-squares slope of test on training values
+    within fold fronts.
+
+    Parameters
+    ----------
+    training : ndarray of shape (k, m)
+        Training objectives of the members.
+    fold_training, fold_held_out : sequence of ndarray of shape (k_j, m)
+        Objectives of the members of each fold's front, on its training and on its test
+        samples. NaN for objectives that are undefined in a fold, because it lacks a
+        class.
+    sampling : sequence of ndarray of shape (m,), optional
+        Sampling variance of the mean test values of each fold (`sampling_variances`). By
+        default it is estimated by the variance of delta between folds, which is imprecise
+        with few folds.
+
+    Returns
+    -------
+    values, standard_errors : ndarray of shape (k, m)
+        NaN for objectives that are defined in fewer than two folds. The standard error
+        combines three sources: sampling variance, the variance of beta between folds
+        (jackknife), and the residual variance of members around the regression line.
+
+    Examples
+    --------
+    >>> front = np.array([[0.9], [0.8]])
+    >>> held_out = [front - 0.1, front - 0.2]
+    >>> expected_objectives(front, [front, front], held_out)[0].round(3).ravel()
+    array([0.75, 0.65])
+    """
+    columns = [
+        _expect(
+            training[:, m],
+            [
+                (in_sample[:, m], held_out[:, m])
+                for in_sample, held_out in zip(fold_training, fold_held_out, strict=True)
+            ],
+            None if sampling is None else np.array([of_fold[m] for of_fold in sampling]),
+        )
+        for m in range(training.shape[1])
+    ]
+    values, errors = zip(*columns, strict=True)
+    return np.column_stack(values), np.column_stack(errors)
+
+
+def _expect(
+    training: Floats, folds: list[tuple[Floats, Floats]], sampling: Floats | None
+) -> tuple[Floats, Floats]:
+    """Estimate expected values (k,) of one objective and their standard errors."""
+    folds = [
+        (in_sample, held_out)
+        for in_sample, held_out in folds
+        if np.isfinite(held_out).all()
+    ]
+    # needed for a standard error
+    fewest_folds = 2
+    if len(folds) < fewest_folds:
+        return np.full(len(training), np.nan), np.full(len(training), np.nan)
+    # Optimism of each fold: the loss of its front on samples outside the search.
+    losses = np.array([(in_sample - held_out).mean() for in_sample, held_out in folds])
+    centred = [
+        (in_sample - in_sample.mean(), held_out - held_out.mean())
+        for in_sample, held_out in folds
+    ]
+    # Second moments of each fold about its own means, for one slope through all folds.
+    squares = np.array([float(s @ s) / len(s) for s, _ in centred])
+    products = np.array([float(s @ h) / len(s) for s, h in centred])
+    # The slope is undefined if the objective is constant on the fronts: 1 means no
+    # shrinkage.
+    slope = products.sum() / squares.sum() if squares.sum() > 0.0 else 1.0
+    beta = float(np.clip(slope, 0.0, 1.0))
+    advance = training - training.mean()
+    # The slope without each fold in turn: its spread is the variance of the slope.
+    jackknifed = np.array(
+        [
+            np.clip((products.sum() - p) / (squares.sum() - s), 0.0, 1.0)
+            if squares.sum() > s
+            else beta
+            for p, s in zip(products, squares, strict=True)
+        ]
+    )
+    n = len(folds)
+    slope_variance = (n - 1) / n * ((jackknifed - jackknifed.mean()) ** 2).sum()
+    # Members deviate from the common line, on new samples, too.
+    scatter = np.mean([((h - beta * s) ** 2).mean() for s, h in centred])
+    # Measured objectives have no sampling variance: the folds' own spread stands in.
+    drawn = losses.var(ddof=1) / n
+    if sampling is not None and np.isfinite(sampling).all():
+        drawn = sampling.sum() / n**2
+    variance = drawn + scatter + advance**2 * slope_variance
+    values = training.mean() - losses.mean() + beta * advance
+    # An objective that is never negative on held-out rows is not expected to be.
+    lowest = min(0.0, *(held_out.min() for _, held_out in folds))
+    return np.maximum(values, 0.0 if lowest == 0.0 else -np.inf), np.sqrt(variance)

@@ -1,0 +1,250 @@
+"""Pareto front of ordinal linear models."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from html import escape
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import ArrayLike
+
+from moselect._types import Floats, Integers, Labels, Transformer
+from moselect.labels.labels import as_label_array
+from moselect.metrics.objectives import objective_named
+from moselect.predictor import OrdinalLinearClassifier
+from moselect.search.pareto import (
+    gain_above_chance,
+    hypervolume_above_chance,
+    spread_subset,
+)
+from moselect.tables.features import names_or_numbers
+
+WEIGHT = "w:"  # prefix of feature names in the table of a front
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Front:
+    """A non-dominated set of ordinal linear models.
+
+    No model is dominated: none of the others is at least as good in every objective and
+    better in one.
+
+    Attributes
+    ----------
+    objectives : DataFrame of shape (k, m)
+        Training values, one row per model, all to be maximised.
+    weights : ndarray of shape (k, p)
+        Coefficients, in the units of the features.
+    thresholds : ndarray of shape (k, r - 1)
+        Ascending.
+    classes : ndarray of shape (r,)
+        Class labels, lowest first.
+    feature_names : tuple of str or None
+        Names of the p features, if they have any.
+    chance : Series of shape (m,)
+        Objectives of predictions without features.
+    holdout : DataFrame of shape (k, m) or None
+        Objectives on the holdout set, unused in the search.
+    expected, expected_se : DataFrame of shape (k, m) or None
+        Cross-validated objectives and their standard errors; None without
+        cross-validation.
+    confusions : ndarray of int, shape (k, r, r), or None
+        Training confusion matrices: true classes (rows) by predicted classes (columns).
+    holdout_confusions : ndarray of int, shape (k, r, r), or None
+        Confusion matrices on the holdout set.
+    fold_fronts : tuple of Front or None
+        Fronts searched on the training samples of each fold, with its test samples as
+        holdout.
+    columns : transformer or None
+        Fitted transformer from the table to the p features; None if they are used
+        directly.
+    monotone : mapping of str to {1, -1}, optional
+        Columns with which the predictions of all models only rise or only fall.
+
+    Examples
+    --------
+    >>> front = Front(
+    ...     objectives=pd.DataFrame({"accuracy": [0.75, 0.5], "vus": [0.5, 0.75]}),
+    ...     weights=np.eye(2),
+    ...     thresholds=np.array([[0.5], [1.5]]),
+    ...     classes=np.array([1, 2]),
+    ...     feature_names=("age", "speed"),
+    ...     chance=pd.Series({"accuracy": 0.5, "vus": 0.5}),
+    ... )
+    >>> len(front), front.best("vus")
+    (2, 1)
+    >>> front[1].predict(pd.DataFrame({"age": [30, 40], "speed": [1.0, 2.0]}))
+    array([1, 2])
+    """
+
+    objectives: pd.DataFrame
+    weights: Floats
+    thresholds: Floats
+    classes: Labels
+    feature_names: tuple[str, ...] | None
+    chance: pd.Series
+    holdout: pd.DataFrame | None = None
+    expected: pd.DataFrame | None = None
+    expected_se: pd.DataFrame | None = None
+    confusions: Integers | None = None
+    holdout_confusions: Integers | None = None
+    fold_fronts: tuple[Front, ...] | None = None
+    columns: Transformer | None = None
+    monotone: Mapping[str, int] | None = None
+
+    def __len__(self) -> int:
+        return len(self.objectives)
+
+    def __getitem__(self, i: int) -> OrdinalLinearClassifier:
+        """Return the ``i``-th model, ready to predict."""
+        return OrdinalLinearClassifier(
+            self.weights[i],
+            self.thresholds[i],
+            self.classes,
+            self.feature_names,
+            self.columns,
+        ).replace(monotone=dict(self.monotone or {}))
+
+    def __iter__(self) -> Iterator[OrdinalLinearClassifier]:
+        return (self[i] for i in range(len(self)))
+
+    def __repr__(self) -> str:
+        best = ", ".join(
+            f"{name} <= {v:.4f}" for name, v in self.objectives.max().items()
+        )
+        return f"Front of {len(self)} models ({best})"
+
+    def to_frame(self) -> pd.DataFrame:
+        """Convert the front to a table with one row per model; see `from_frame`.
+
+        Columns are the objectives, ``expected:<objective>``, ``se:<objective>`` and
+        ``holdout:<objective>``, ``w:<feature>``, ``b:<k>``, and the confusions
+        ``n:<true>:<predicted>`` and ``holdout:n:<true>:<predicted>``, classes being
+        numbered from 1; columns without values are left out.
+        """
+        features = names_or_numbers(self.feature_names, self.weights.shape[1])
+        columns = _columns(self.objectives, features, len(self.classes))
+        parts = [
+            pd.DataFrame(np.reshape(values, (len(self), -1)), columns=columns[name])
+            for name, values in self._figures_of_models().items()
+        ]
+        return pd.concat(parts, axis=1)
+
+    def _repr_html_(self) -> str:
+        labels = {str(name): objective_named(str(name)).label for name in self.objectives}
+        outstanding = {f"best {label}": self.best(name) for name, label in labels.items()}
+        outstanding["balanced"] = self.balanced()
+        table = self.objectives.rename(columns=labels).iloc[list(outstanding.values())]
+        table = table.rename_axis("model").reset_index().set_axis(list(outstanding))
+        classes = ", ".join(escape(str(label)) for label in self.classes)
+        return (
+            f"<p><strong>Front of {len(self):,} models</strong> of {self.weights.shape[1]} "
+            f"features for the classes {classes}; hypervolume above chance "
+            f"{self.hypervolume:.4f}</p>"
+            f"{table.to_html(border=0, float_format='{:.4f}'.format)}"
+        )
+
+    @property
+    def hypervolume(self) -> float:
+        """Share of the volume from chance to perfection that the front dominates."""
+        return hypervolume_above_chance(self.objectives, self.chance)
+
+    def best(self, objective: str) -> int:
+        """Return the index of the model with the best value of an objective.
+
+        By cross-validated values; by training values if there are none (``cv=None``), and
+        for ties. ValueError if the front has no such objective.
+        """
+        if objective not in self.objectives:
+            known = ", ".join(map(str, self.objectives))
+            raise ValueError(f"unknown objective {objective!r}: choose from {known}")
+        training = self.objectives[objective].to_numpy()
+        return int(np.lexsort((-training, -self._figures()[objective].to_numpy()))[0])
+
+    def balanced(self) -> int:
+        """Return the index of the compromise model: greatest product of gains over chance."""
+        gain = gain_above_chance(self._figures().to_numpy(), self.chance.to_numpy())
+        # lower bound of gains: products of models below chance in one objective still
+        # differ
+        least_gain = 1e-9
+        return int(np.maximum(gain, least_gain).prod(axis=1).argmax())
+
+    def subset(self, k: int) -> Front:
+        """Select ``k`` well-spread models, including the best of each objective.
+
+        Parameters
+        ----------
+        k : int
+            At least 1, else ValueError; with fewer models than objectives, some best
+            models are left out.
+        """
+        return self.take(np.sort(spread_subset(self.objectives, k)))
+
+    def take(self, indices: Integers) -> Front:
+        """Select the models at some indices."""
+        taken: dict[str, Any] = {
+            name: values.iloc[indices].reset_index(drop=True)
+            if isinstance(values, pd.DataFrame)
+            else values[indices]
+            for name, values in self._figures_of_models().items()
+        }
+        return replace(self, **taken)
+
+    @classmethod
+    def from_frame(
+        cls, frame: pd.DataFrame, classes: ArrayLike, chance: pd.Series
+    ) -> Front:
+        """Rebuild a front from the table of `to_frame`."""
+        labels = as_label_array(classes)
+        weights = [name for name in map(str, frame.columns) if name.startswith(WEIGHT)]
+        features = tuple(name.removeprefix(WEIGHT) for name in weights)
+        columns = _columns(chance.index, features, len(labels))
+        attributes: dict[str, Any] = {}
+        for attribute, names in columns.items():
+            # A part is complete or absent: fronts without holdout have no such columns.
+            if set(names) <= set(frame.columns):
+                counted = attribute.endswith("confusions")
+                values: Any = frame[names].to_numpy(np.int64 if counted else np.float64)
+                if counted:
+                    values = values.reshape(len(frame), len(labels), len(labels))
+                elif attribute not in ("weights", "thresholds"):
+                    values = pd.DataFrame(values, columns=columns["objectives"])
+                attributes[attribute] = values
+        return cls(**attributes, classes=labels, feature_names=features, chance=chance)
+
+    def _figures_of_models(self) -> dict[str, Any]:
+        """Return the attributes that have one row per model, by name."""
+        return {
+            name: values
+            for name in _columns((), (), 0)
+            if (values := getattr(self, name)) is not None
+        }
+
+    def _figures(self) -> pd.DataFrame:
+        """Return the objectives (k, m) for selection: cross-validated where available."""
+        if self.expected is None:
+            return self.objectives
+        # Objectives of few folds are not estimated: training values stand in.
+        return self.expected.where(self.expected.notna(), self.objectives)
+
+
+def _columns(
+    objectives: Iterable[object], features: Iterable[str], r: int
+) -> dict[str, list[str]]:
+    """Name the columns of each attribute in the table of a front, in their order."""
+    ranks = range(1, r + 1)
+    counts = [f"n:{true}:{predicted}" for true in ranks for predicted in ranks]
+    names = list(map(str, objectives))
+    return {
+        "objectives": names,
+        "expected": [f"expected:{name}" for name in names],
+        "expected_se": [f"se:{name}" for name in names],
+        "holdout": [f"holdout:{name}" for name in names],
+        "weights": [WEIGHT + name for name in features],
+        "thresholds": [f"b:{k}" for k in ranks[:-1]],
+        "confusions": counts,
+        "holdout_confusions": [f"holdout:{name}" for name in counts],
+    }

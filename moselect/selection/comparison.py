@@ -1,0 +1,255 @@
+"""Cross-validated comparison of models on the same folds."""
+
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import ArrayLike
+
+from moselect._parallel import no_report
+from moselect._types import LabelOrder, Table
+from moselect.candidates import known_models
+from moselect.candidates.cross_validation import CV, Fitted, cross_validate, join_folds
+from moselect.candidates.known_models import (
+    KnownModel,
+    Models,
+    named_models,
+    without_names,
+)
+from moselect.candidates.splits import Splits
+from moselect.costs.costs import Costs, as_costs
+from moselect.costs.criteria import costs_of_known_rows
+from moselect.datasets.load import fingerprint
+from moselect.evaluation.evaluations import Evaluations
+from moselect.inspection.group_members import table_by_row
+from moselect.labels.labels import order_is_guessed
+from moselect.metrics.objectives import DEFAULT
+from moselect.models.learner import EstimatorLearner, FitError
+from moselect.models.linear.cost_sensitive import is_for_costs, with_costs
+from moselect.models.training_columns import (
+    unprepared_samples,
+    warn_of_related_rows,
+    with_preparation,
+)
+from moselect.preprocessing.preparation import Preparation, schema_of
+from moselect.samples.folds import Folds
+from moselect.samples.samples import Samples
+from moselect.samples.training import classes_with_samples, ordinal_target
+from moselect.samples.weights import WeightType
+from moselect.selection import Evidence
+from moselect.selection.pareto_search import ParetoSearch
+from moselect.tables.features import as_pandas
+from moselect.tables.schema import read_times
+
+__all__ = ["DEFAULT_MODELS", "KNOWN_MODELS", "compare"]
+
+KNOWN_MODELS = dict(
+    known_models.KNOWN_MODELS,
+    pareto_search=KnownModel(
+        lambda: ParetoSearch(model="linear", cv=None),
+        "linear model with equal weights of all objectives, by a search",
+    ),
+)
+# Fast models of different families, without optional dependencies.
+DEFAULT_MODELS = (
+    "always_one_class",
+    "multinomial",
+    "ordinal_ridge",
+    "proportional_odds",
+    "linear",
+    "additive",
+    "ensemble",
+    "pareto_search",
+    "random_forest",
+    "gradient_boosting",
+)
+# Reason for the exclusion of models that Ctrl-C left without all folds.
+UNFINISHED = "interrupted"
+
+
+def compare(
+    models: Models,
+    X: Table,
+    y: ArrayLike,
+    *,
+    sample_weight: ArrayLike | None = None,
+    groups: ArrayLike | None = None,
+    times: ArrayLike | None = None,
+    weight_type: WeightType | None = None,
+    cv: Any = None,
+    labels: LabelOrder = None,
+    n_jobs: int | None = None,
+    random_state: int | None = None,
+    costs: Costs | ArrayLike | None = None,
+    prepare: bool | Preparation = True,
+    report: Callable[[Evidence], None] = no_report,
+) -> Evidence:
+    """Compare models on the same folds, and select the cheapest.
+
+    The evidence is that of a selection, and has the out-of-fold predictions: measures of
+    each fold (`Evidence.fold_measures`) and other costs (`Evidence.for_costs`) need no
+    refitting.
+
+    Parameters
+    ----------
+    models : mapping, sequence, estimator or str
+        Scikit-learn classifiers and regressors or names of `KNOWN_MODELS`: a mapping by
+        name, a sequence, or a single one. They are cloned and fitted to class codes 0 ..
+        r - 1; predictions of regressors are rounded to the nearest class.
+    X, y : array-like of shape (n, p) and (n,)
+        Features and labels. Labels are numbers, an ordered Categorical, or strings with
+        ``labels``.
+    sample_weight, groups, times, weight_type : optional
+        As in `moselect.ParetoSearch.fit`, but without a holdout set. Models that take no
+        weights are fitted without them, with a warning; all measures are weighted.
+    cv : int, splitter or iterable, optional
+        By default five stratified folds, repeated twice; an int is a number of folds
+        without repetition; or a scikit-learn splitter, or (train, test) rows. Every class
+        must be in every training set. In the stratified folds, duplicates are kept in one
+        fold, and a class with a single distinct sample is always in training.
+    labels : sequence, optional
+        Class labels, lowest first.
+    n_jobs : int, optional
+        Number of processes for the folds of a model; the result does not depend on it.
+    random_state : int, optional
+        Seed of the folds and of every fit without a seed of its own; the seed of a model
+        in a fold does not depend on the other models.
+    costs : Costs or array-like, optional
+        Misclassification costs: `moselect.Costs`, class costs (r,), or a matrix (r, r),
+        rows true classes; or a metric: ``Costs(metric="quadratic_kappa")``. Models that
+        take costs and have none of their own are fitted to them, and their decisions stay;
+        others with class probabilities predict the class of least expected cost, and
+        models without any ignore the costs. By default the cost is the distance in ranks.
+        With costs of each row, as in `moselect.Costs`, models decide by their class
+        probabilities and the costs of the row.
+    prepare : bool or Preparation, default=True
+        Whether and how to encode categories and dates and to impute missing values of a
+        DataFrame, refitted in every fold.
+    report : callable, optional
+        Callback with the current `Evidence`: before the first and after every model.
+
+    Returns
+    -------
+    Evidence
+        Of the working models: ``excluded`` has the reasons of the others, `Evidence.notes`
+        these and the warnings.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If data, folds or names are invalid, ``models`` has an object that is not an
+        estimator or is already fitted and frozen (its evaluation would include its
+        training rows), or every model fails.
+
+    Notes
+    -----
+    A model that raises an exception, or crashes its worker process, is excluded. Ctrl-C
+    ends the comparison and keeps the models that are finished in all folds.
+
+    Examples
+    --------
+    >>> import moselect
+    >>> X, y = moselect.datasets.load_boston()
+    >>> names = ["always_one_class", "ordinal_ridge"]
+    >>> evidence = moselect.compare(names, X, y, cv=3, random_state=1)
+    >>> evidence.selected
+    'ordinal_ridge'
+    >>> evidence.fold_measures().summary["accuracy", "rank"].tolist()
+    [2.0, 1.0]
+    """
+    scale, codes = ordinal_target(y, labels, X)
+    classes, codes = classes_with_samples(scale, codes)
+    table = as_pandas(X)
+    schema = schema_of(table, prepare, codes=codes)
+    roles = sample_weight, groups, read_times(times), weight_type
+    # A class with a single sample is always in training.
+    samples = unprepared_samples(table, codes, classes, schema, *roles, fewest=1)
+    warn_of_related_rows(samples)
+    guessed = order_is_guessed(y, labels)
+    stated = as_costs(costs).for_observed(samples.classes, scale, guessed=guessed)
+    if random_state is None:
+        random_state = np.random.SeedSequence().generate_state(1)[0]
+    if not isinstance(random_state, int | np.integer) or random_state < 0:
+        raise ValueError(
+            f"random_state is {random_state}: give an int of 0 or more, or None"
+        )
+    seed = int(random_state)
+    estimators = named_models(models, samples.classes, KNOWN_MODELS)
+    for name, model in estimators.items():
+        completed = with_costs(model, None if costs is None else stated)
+        estimators[name] = with_preparation(without_names(completed), samples, prepare)
+    folds = _folds(cv, samples, seed)
+    # Predictions are evaluated without features. Copies share a fold, but count one by one
+    # where the selection is resampled.
+    no_features = np.empty((len(samples), 0))
+    evaluated = replace(samples, X=no_features, copy_groups=None)
+    splits = Splits.of(evaluated, folds)
+    known = table_by_row(samples, None)
+    criteria = costs_of_known_rows(stated, samples, splits.cv, known)
+    evidence = Evidence(
+        Evaluations(criteria, splits, {}),
+        measured_objectives=DEFAULT,
+        table=known,
+        scale=scale,
+        order_is_guessed=guessed,
+        random_state=seed,
+        fingerprint=fingerprint(pd.DataFrame(samples.X), pd.Series(samples.codes)),
+    )
+    try:
+        report(evidence)
+        for name, model in estimators.items():
+            try:
+                fit = _cross_validated(model, samples, folds, seed, n_jobs)
+            except FitError as error:
+                excluded = {**evidence.excluded, name: str(error)}
+                evidence = replace(evidence, excluded=excluded)
+            else:
+                evaluations = evidence.evaluations.including({name: fit})
+                evidence = evidence.of_cheapest(evaluations)
+            report(evidence)
+    except KeyboardInterrupt:
+        if not evidence.evaluations:
+            raise  # nothing to keep
+        missing = [name for name in estimators if name not in evidence.evaluations]
+        excluded = dict.fromkeys(missing, UNFINISHED) | dict(evidence.excluded)
+        evidence = replace(evidence, excluded=excluded)
+    if not evidence.evaluations:
+        reasons = (f"{name}: {reason}" for name, reason in evidence.excluded.items())
+        raise ValueError(f"every model failed: {'; '.join(reasons)}")
+    return evidence
+
+
+def _cross_validated(
+    model: Any, samples: Samples, folds: Folds, seed: int, n_jobs: int | None
+) -> Fitted:
+    """Cross-validate a model; FitError if a fit fails."""
+    learner = EstimatorLearner(model, seed)
+    parts = cross_validate(learner, samples, folds, n_jobs=n_jobs)
+    return Fitted(
+        None,
+        {CV: join_folds(parts)},
+        float(np.median([part.n_terms for part in parts])),
+        sum(part.seconds for part in parts),
+        is_for_costs=is_for_costs(model),
+        warnings=Counter(line for part in parts for line in part.warnings),
+    )
+
+
+def _folds(cv: Any, samples: Samples, seed: int) -> Folds:
+    """Build the folds of a comparison, with every class in every training set."""
+    groups = samples.cv_groups
+    codes = samples.codes
+    if cv is not None and not isinstance(cv, int | np.integer):
+        folds = Folds.of(cv, samples.X, groups, codes, seed)
+        folds.check_classes(codes, samples.classes)
+        return folds
+    n_folds = 5 if cv is None else int(cv)
+    # The second partition lowers the variance of the figures between partitions.
+    n_repeats = 2 if cv is None else 1
+    if samples.times is not None:
+        return Folds.forward(samples.times, n_folds)
+    folds = Folds.deal(groups, codes, n_folds, n_repeats=n_repeats, seed=seed)
+    return folds.with_all_classes(groups, codes)

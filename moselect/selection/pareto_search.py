@@ -1,0 +1,306 @@
+"""`ParetoSearch`: the Pareto front of linear ordinal models, and model selection."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+from typing import Literal, Self
+
+from numpy.typing import ArrayLike
+
+from moselect._parallel import one_blas_thread
+from moselect._types import LabelOrder, Table
+from moselect.costs.costs import Loss
+from moselect.metrics.objectives import OBJECTIVES
+from moselect.models.training_columns import ColumnChoice
+from moselect.preprocessing import Preparation
+from moselect.samples.weights import WeightType
+from moselect.search.evaluation import measure_holdout, with_fold_fronts
+from moselect.search.front_search import search_folds, search_front
+from moselect.search.parallel_runs import RunStates, in_background, stop_on_interrupt
+from moselect.search.settings import preset_settings
+from moselect.search.swarm_run import Callback
+from moselect.selection.front_selector import Selector
+from moselect.selection.search_samples import seed_of
+from moselect.selection.selecting_classifier import SelectingClassifier
+
+
+class ParetoSearch(SelectingClassifier):
+    """Search the front of linear ordinal models by multi-objective particle swarm.
+
+    Predictions come from the model that `select` returns, selected at the first of them: by
+    default the candidate that is best in cross-validation for equal weights of all objectives.
+
+    Parameters
+    ----------
+    objectives : sequence, default=OBJECTIVES
+        At least two of ``'accuracy'``, ``'one_minus_mae'``, ``'vus'``, ``'u_cons'``,
+        ``'u_ovo'``, ``'u_pairs'``, ``'one_minus_mse'``, ``'one_minus_macro_mae'``,
+        ``'macro_accuracy'``, ``'cost'``; metrics with thresholds solved for them, such as
+        ``'quadratic_kappa'`` or ``'f1:severe'`` (`moselect.metrics.metric_named`;
+        ``'maximum_mae'`` is 1 - the largest MAE of a class); scorers of scikit-learn, or
+        their names; functions of the confusion matrix, of (y_true, y_pred) or of (y_true,
+        y_score); `moselect.metrics.Objective`. All are maximised, and 1 is perfect. ``'cost'`` is 1
+        - the mean cost by ``class_costs`` or ``cost_matrix``.
+    thresholds : {"exact", "search"}, default='exact'
+        ``'exact'`` searches directions and solves for the thresholds of each;
+        ``'search'`` moves weights and thresholds together, as Waegeman et al. (2008) do.
+    n_particles : int, default=100
+        Size of the swarm.
+    n_iterations : int, optional
+        Iterations of a run; each evaluates every particle once. By default 120, or as
+        many as ``max_evaluations`` and ``max_seconds`` allow.
+    n_runs : int, default=1
+        Independent runs, whose fronts are merged.
+    max_evaluations : int, optional
+        Maximum number of evaluations of all runs together.
+    max_seconds : float, optional
+        Time limit for all runs together, divided among consecutive runs. A run ends with
+        the iteration in which its share is exhausted. The search in folds (``cv``) is not
+        included in either limit.
+    holdout : float, optional
+        Share of the samples, stratified by class, that is set aside to evaluate the front.
+    cv : int, splitter or None, default=5
+        Number of folds in which the search is repeated with a small budget, to estimate
+        the out-of-sample objectives (`Front.expected`); fewer if a class has fewer
+        samples. Or a splitter of scikit-learn whose test folds are a partition, or forward
+        in time as in `TimeSeriesSplit`. With None nothing is estimated, and `select` does
+        not use the directions of the front.
+    sampling : {"auto"} or None, default='auto'
+        With ``'auto'`` the search of a table of more than a few thousand rows begins on
+        stratified subsamples and ends on all rows; the objectives of the front are exact
+        on all rows. With None all rows are used throughout.
+    max_models : int or None, default=1000
+        Maximum number of models of the front, well spread; None keeps all.
+    preferences : mapping of str to float, optional
+        Objective weights for model selection, as in `select`.
+    class_costs : array-like of shape (r,), optional
+        Costs for model selection instead, as in `select`, and for the objective
+        ``'cost'``.
+    loss : {"absolute", "squared", "zero_one"}, default='absolute'
+        How ``class_costs`` grow with the distance between the classes.
+    cost_matrix : array-like of shape (r, r), optional
+        All costs, instead of ``class_costs``.
+    priors : array-like of shape (r,), optional
+        Class prevalence in production, if it differs from the data.
+    model : str, default='cheapest'
+        Candidate to select, as in `select`, for predictions, too. The first prediction after
+        each fit cross-validates the candidates for the costs or preferences of this
+        constructor. ``'linear'`` is fitted without, for a quick prediction of each clone of
+        a grid search.
+    columns : {"features", "splines", "models"} or transformer, default='features'
+        Inputs of the linear models: the features; spline bases and products of them
+        (`moselect.preprocessing.SplineColumns`); out-of-fold scores of several models
+        (`moselect.models.ModelColumns`); or the output of a user-defined transformer.
+    prepare : bool or Preparation, default=True
+        Whether and how categories, dates and missing values of a DataFrame are encoded
+        and imputed (`moselect.preprocessing.Preparation`). A table of finite numbers is passed
+        through.
+    velocity_range : tuple of float, default=(-1.0, 1.0)
+        Truncation of velocities, with ``thresholds='search'``; the paper prints
+        (0, 1).
+    labels : sequence, optional
+        Class labels, lowest first. Required for strings unless they are an ordered
+        Categorical.
+    monotone : mapping of str to {1, -1}, optional
+        Columns with which the class may only rise (1) or fall (-1), such as ``{"age": 1,
+        "income": -1}``: numbers, booleans, ordered categories and bands. Every candidate
+        keeps these directions, and so does every member of the front. Columns of an array
+        are called x0, x1 and so on.
+    n_jobs : int, optional
+        Number of runs in parallel: threads, or the backend of `joblib.parallel_config`
+        (``backend='dask'`` for a cluster). Spare threads share the evaluations of a run.
+        Unless it is 1, the search in folds runs concurrently. The front is the same for
+        any number.
+    random_state : int, optional
+        Seed; the same seed gives the same front, bit for bit.
+
+    Attributes
+    ----------
+    front_ : Front
+        The non-dominated models, best accuracy first.
+    classes_ : ndarray of shape (r,)
+        Labels of the classes that have samples, lowest first.
+    scale_ : ndarray
+        All class labels, lowest first: ``labels``, or ``classes_``.
+    n_features_in_ : int
+        Number of features.
+    holdout_rows_ : ndarray of int
+        Indices of the holdout rows.
+    n_evaluations_ : int
+        Number of evaluated positions, all runs. Gradients, which some moves use, are not
+        counted; each takes about as long as an evaluation.
+    interrupted_ : bool
+        Whether Ctrl-C ended the search early.
+    seed_ : int
+        ``random_state``, or the seed drawn in its place.
+
+    References
+    ----------
+    Waegeman, De Baets, Boullart (2008), ROC analysis in ordinal regression learning,
+    Pattern Recognition Letters 29, 1-9.
+
+    Examples
+    --------
+    >>> import moselect
+    >>> X, y = moselect.datasets.load_boston()
+    >>> search = moselect.ParetoSearch(n_iterations=5, random_state=1).fit(X, y)
+    >>> bool(search.front_.objectives["accuracy"].max() > 0.7)
+    True
+    """
+
+    def __init__(
+        self,
+        objectives: Sequence[object] = OBJECTIVES,
+        *,
+        thresholds: Literal["exact", "search"] = "exact",
+        n_particles: int = 100,
+        n_iterations: int | None = None,
+        n_runs: int = 1,
+        max_evaluations: int | None = None,
+        max_seconds: float | None = None,
+        holdout: float | None = None,
+        cv: object = 5,
+        sampling: Literal["auto"] | None = "auto",
+        max_models: int | None = 1_000,
+        preferences: Mapping[str, float] | None = None,
+        class_costs: ArrayLike | None = None,
+        loss: Loss = "absolute",
+        cost_matrix: ArrayLike | None = None,
+        priors: ArrayLike | None = None,
+        model: str = "cheapest",
+        columns: ColumnChoice | object = "features",
+        prepare: bool | Preparation = True,
+        velocity_range: tuple[float, float] = (-1.0, 1.0),
+        labels: LabelOrder = None,
+        monotone: Mapping[str, int] | None = None,
+        n_jobs: int | None = None,
+        random_state: int | None = None,
+    ) -> None:
+        self.objectives = objectives
+        self.thresholds = thresholds
+        self.n_particles = n_particles
+        self.n_iterations = n_iterations
+        self.n_runs = n_runs
+        self.max_evaluations = max_evaluations
+        self.max_seconds = max_seconds
+        self.holdout = holdout
+        self.cv = cv
+        self.sampling = sampling
+        self.max_models = max_models
+        self.preferences = preferences
+        self.class_costs = class_costs
+        self.loss = loss
+        self.cost_matrix = cost_matrix
+        self.priors = priors
+        self.model = model
+        self.columns = columns
+        self.prepare = prepare
+        self.velocity_range = velocity_range
+        self.labels = labels
+        self.monotone = monotone
+        self.n_jobs = n_jobs
+        self.random_state = random_state
+
+    @classmethod
+    def preset(cls, name: str, **changes: object) -> Self:
+        """Return a search with the settings of a publication.
+
+        Parameters
+        ----------
+        name : {"waegeman2008"}
+            ``"waegeman2008"``: weights and thresholds moved by eq. (22-23), 20 runs of
+            100 iterations of 500 particles.
+        **changes
+            Parameters that override the preset.
+
+        Raises
+        ------
+        ValueError
+            If there is no such preset.
+        """
+        return cls(**{**preset_settings(name), **changes})
+
+    def fit(
+        self,
+        X: Table,
+        y: ArrayLike,
+        sample_weight: ArrayLike | None = None,
+        *,
+        groups: ArrayLike | None = None,
+        times: ArrayLike | None = None,
+        weight_type: WeightType | None = None,
+        callback: Callback | None = None,
+        checkpoints: RunStates | None = None,
+    ) -> Self:
+        """Search the front of training data.
+
+        Parameters
+        ----------
+        X : array-like of shape (n, p)
+            Finite numbers in any units, or a DataFrame with columns of any type.
+        y : array-like of shape (n,)
+            Ordinal labels, at least two samples of each class.
+        sample_weight : array-like of shape (n,), optional
+            Non-negative weights, such as survey weights, on any scale: standard errors use
+            the effective sample size. Of counts, the result equals the one for repeated
+            samples.
+        groups : array-like of shape (n,), optional
+            Group of each sample, such as a patient or a school: folds keep groups
+            together, and standard errors are clustered by group.
+        times : array-like of shape (n,), optional
+            Numbers or dates for evaluation on later samples: the last ones are the
+            holdout, a share of 0.3 unless ``holdout`` is given, and folds go forward in
+            time. Text is parsed as in features. With ``groups`` each group has the time of
+            its last sample, so that it stays together.
+        weight_type : {"counts", "sampling"}, optional
+            Whether integer weights count equal samples; by default only if the rows are the
+            cells of a contingency table. A warning names the type that was found.
+        callback : callable, optional
+            Called with a `SearchProgress` after every round of every run, from the run's
+            thread; with processes or a cluster, when a run ends.
+        checkpoints : RunStates, optional
+            Store for the states of runs, saved every few seconds and at the end, from
+            which they resume; such as `moselect.io.Checkpoints`.
+
+        Returns
+        -------
+        self
+
+        Raises
+        ------
+        ValueError
+            If a setting is out of range, or the data cannot be searched.
+        """
+        self.seed_ = seed_of(self.random_state)
+        settings, rng, training, searched = self._samples_of_search(
+            self.seed_,
+            X,
+            y,
+            sample_weight=sample_weight,
+            groups=groups,
+            times=times,
+            weight_type=weight_type,
+        )
+        training.warn_of_constant_features()
+
+        with one_blas_thread(), stop_on_interrupt() as stop:
+            folds = partial(
+                search_folds, searched.data_of_folds, searched.folds, settings, stop
+            )
+            with in_background(folds, stop, settings.n_jobs) as search_of_folds:
+                front, self.n_evaluations_ = search_front(
+                    training, settings, rng, stop, callback, checkpoints
+                )
+                front = replace(front, columns=searched.transformer)
+                if searched.held_out_data is not None:
+                    front = measure_holdout(
+                        front, searched.held_out_data, settings.objectives
+                    )
+                fold_fronts = search_of_folds()
+            if fold_fronts is not None:
+                front = with_fold_fronts(front, *fold_fronts)
+            self.interrupted_ = stop.is_set()
+        self.front_ = front
+        self.selector_ = Selector(front, searched, settings.objectives)
+        self._selected = []
+        return self

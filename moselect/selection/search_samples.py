@@ -1,0 +1,168 @@
+"""Split a table into training samples, holdout and folds."""
+
+import warnings
+from typing import Any
+
+import numpy as np
+from sklearn.base import clone
+from sklearn.model_selection import StratifiedShuffleSplit
+from sklearn.utils.validation import check_array
+
+from moselect._types import RandomState, Table
+from moselect.candidates.candidates import CandidateFactory
+from moselect.models.training_columns import fit_training_columns
+from moselect.preprocessing.steps import cross_fits
+from moselect.samples.folds import Fold, Folds
+from moselect.samples.parts import draw_rows, take_part
+from moselect.samples.samples import Samples
+from moselect.search.settings import SearchSettings
+from moselect.selection.front_selector import SearchedSamples
+from moselect.tables.features import collected
+from moselect.validation import check_unmasked
+
+
+def fit_training(
+    samples: Samples,
+    settings: SearchSettings,
+    rng: np.random.Generator,
+) -> tuple[Samples, SearchedSamples]:
+    """Draw the holdout, assign folds, and fit the columns to the training samples.
+
+    Returns the training samples with these columns, and the data for model selection.
+    """
+    share = settings.holdout
+    if share is None and samples.times is not None:
+        # Default holdout of samples with times: the last ones.
+        share = 0.3
+    kept, held_out_rows = split_holdout(samples, share, rng)
+    included = samples if len(kept) == len(samples) else samples.take(kept)
+    maker = CandidateFactory(
+        samples.schema,
+        settings.columns,
+        settings.prepare,
+        settings.random_state,
+        settings.n_jobs,
+        settings.monotone,
+    )
+    transformer = None if maker.transformer is None else clone(maker.transformer)
+    folds = None
+    if cross_fits(transformer) and settings.cv is not None:
+        folds = deal_folds(included, settings.cv)
+    training = fit_training_columns(included, transformer, folds)
+    raw = included
+    evidence = training
+    # Most rows for cross-validation: more hardly reduce the standard errors of its
+    # estimates.
+    evidence_rows = 50_000
+    if settings.sampling is not None and len(training) > evidence_rows:
+        rows = draw_rows(training, evidence_rows)
+        raw = take_part(included, rows)
+        evidence = take_part(training, rows)
+        folds = None if folds is None else Folds.from_index(folds.index[rows])
+    if folds is None and settings.cv is not None:
+        folds = deal_folds(raw, settings.cv)
+    held_out = samples.take(held_out_rows) if len(held_out_rows) else None
+    searched = SearchedSamples(raw, evidence, maker, transformer, folds, held_out)
+    return training, searched
+
+
+def split_holdout(
+    samples: Samples, share: float | None, rng: np.random.Generator
+) -> Fold:
+    """Split into training and holdout rows, ascending.
+
+    The split is stratified by class and keeps groups together; of samples with times the
+    last ones are held out. Without a share there is no holdout.
+
+    Raises
+    ------
+    ValueError
+        If a class has no samples on one of the two sides.
+
+    Examples
+    --------
+    >>> X, codes, classes = np.arange(4.0)[:, None], np.array([0, 0, 1, 1]), np.arange(2)
+    >>> samples = Samples(X, codes, classes)
+    >>> searched, held_out = split_holdout(samples, 0.5, np.random.default_rng(1))
+    >>> len(searched), len(held_out)
+    (2, 2)
+    """
+    codes = samples.codes
+    classes = samples.classes
+    if share is None:
+        return np.arange(len(codes)), np.arange(0)
+    if samples.times is not None:
+        is_out = samples.times > np.quantile(samples.times, 1.0 - share, method="lower")
+    else:
+        split = StratifiedShuffleSplit(
+            1, test_size=share, random_state=int(rng.integers(2**31))
+        )
+        groups = samples.cv_groups
+        strata = np.rint(np.bincount(groups, codes) / np.bincount(groups)).astype(
+            np.int64
+        )
+        sizes = np.bincount(strata)
+        # StratifiedShuffleSplit needs two of each stratum: merge single groups with the
+        # largest
+        strata[sizes[strata] == 1] = sizes.argmax()
+        # Without groups the draw follows the order of the samples.
+        if len(strata) == len(codes):
+            groups = np.arange(len(codes))
+            strata = codes
+        if min(share, 1.0 - share) * len(strata) < len(np.unique(strata)):
+            raise ValueError(f"holdout {share} leaves no sample for some of the classes")
+        is_out = np.isin(groups, next(split.split(strata, strata))[1])
+    kept = np.flatnonzero(~is_out)
+    held_out = np.flatnonzero(is_out)
+    for part in (kept, held_out):
+        missing = np.setdiff1d(codes, codes[part])
+        if len(missing):
+            raise ValueError(
+                f"holdout {share} leaves class {classes[missing[0]]} without samples "
+                "on one side: hold out another share or merge the class with a neighbour"
+            )
+    return kept, held_out
+
+
+def plain_table(X: Table) -> Any:
+    """Return an array of numbers (n, p), or a DataFrame unchanged, for preparation."""
+    X = collected(X)
+    if hasattr(X, "columns"):
+        return X
+    check_unmasked("X", X)
+    return check_array(X, dtype=np.float64, ensure_all_finite=False, input_name="X")
+
+
+def seed_of(random_state: RandomState) -> Any:
+    """Return the seed of a search: the given one, or a random draw."""
+    if random_state is None:
+        random_state = np.random.default_rng()
+    if isinstance(random_state, np.random.Generator):
+        return int(random_state.integers(2**32))
+    return random_state
+
+
+def deal_folds(samples: Samples, cv: object) -> Folds:
+    """Assign folds: the given splitter, or fewer than ``cv`` folds if a class is small."""
+    if not isinstance(cv, int):
+        folds = Folds.of(cv, samples.X, samples.cv_groups, samples.codes)
+        folds.check_classes(samples.codes, samples.classes)
+        _ = folds.parts  # ValueError if a sample is held out twice
+        return folds
+    n_folds = cv
+    if samples.times is not None:
+        return Folds.of_samples(samples, n_folds)
+    group_codes = np.unique([samples.cv_groups, samples.codes], axis=1)[1]
+    counts = np.bincount(group_codes, minlength=samples.n_classes)
+    smallest = int(counts.argmin())
+    count = int(counts[smallest])
+    possible = min(n_folds, max(2, count))
+    if 2 <= count < n_folds:
+        unit = "rows" if samples.groups is None else "groups"
+        warnings.warn(
+            f"class {samples.classes[smallest]} has {count} {unit}: {possible} "
+            f"folds instead of {n_folds}, so cross-validated estimates are less certain",
+            UserWarning,
+            stacklevel=4,
+        )
+    return Folds.of_samples(samples, possible)

@@ -1,0 +1,253 @@
+"""`Selects`: selection of models from a fitted search, for costs or preferences."""
+
+import warnings
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+import pandas as pd
+from numpy.typing import ArrayLike
+
+from moselect._types import LabelOrder, Labels, Table
+from moselect.candidates.known_models import Models
+from moselect.costs.costs import CostFunction, Costs, Loss, given_costs
+from moselect.evaluation.choice import far_below
+from moselect.inspection.explanation import Explanation
+from moselect.labels.labels import order_is_guessed
+from moselect.models.training_columns import (
+    check_columns_have_order,
+    unprepared_samples,
+    warn_of_related_rows,
+)
+from moselect.predictor import Model
+from moselect.preprocessing.preparation import schema_of
+from moselect.samples.samples import Samples
+from moselect.samples.training import classes_with_samples, ordinal_target
+from moselect.samples.weights import WeightType
+from moselect.selection.search_samples import plain_table
+from moselect.selection.selector import Decision
+from moselect.tables.cells import as_frame
+from moselect.tables.features import check_directions
+from moselect.tables.schema import read_times
+
+
+class Selects:
+    """Base class of searches with a selection of models.
+
+    Attributes
+    ----------
+    selector_ : Decision
+        Selects models for given costs or preferences.
+    """
+
+    # Parameters of the subclass.
+    class_costs: ArrayLike | None
+    loss: Loss
+    cost_matrix: ArrayLike | None
+    priors: ArrayLike | None
+    preferences: Mapping[str, float] | None = None
+    model: str = "cheapest"
+    labels: LabelOrder
+    monotone: Mapping[str, int] | None = None
+    prepare: Any
+
+    selector_: Decision
+    classes_: Labels
+    scale_: Labels
+    _guessed: bool  # the order of the classes
+
+    def select(
+        self,
+        class_costs: ArrayLike | None = None,
+        loss: Loss = "absolute",
+        *,
+        cost_matrix: ArrayLike | CostFunction | None = None,
+        priors: ArrayLike | None = None,
+        metric: str | None = None,
+        preferences: Mapping[str, float] | None = None,
+        model: str | None = None,
+        limits: Mapping[str, float] | None = None,
+        candidates: Models | None = None,
+        refer: float | ArrayLike | Mapping[str, object] | None = None,
+        by: pd.DataFrame | None = None,
+    ) -> Model:
+        """Select the model of least cross-validated cost, or by preference, and fit it.
+
+        It is not a member of the front, whose models are optimised on the training data,
+        but the best of several candidates by cross-validation: a scorecard, a linear, an
+        additive or an ensemble model. The ``evidence`` of the result compares it with the
+        other candidates, the best member of the front and baselines.
+
+        Parameters
+        ----------
+        class_costs : array-like of shape (r,), optional
+            Cost of a misclassified sample of each true class, lowest class first.
+        loss : {"absolute", "squared", "zero_one"}, default="absolute"
+            How the cost grows with the distance between the classes.
+        cost_matrix : array-like of shape (r, r) or (n, r, r), or callable, optional
+            All costs, rows true classes, columns predicted ones; instead of
+            ``class_costs``. Costs of each row, such as the amount of a claim, are cells of
+            text: expressions of columns of X or ``by`` with numbers, + - * / ( ), min and
+            max, such as ``"0.3 * amount + 50"`` (names with blanks in backticks). Or a
+            function from a table to (n, r, r), which no file can hold. All candidates
+            decide by least expected cost of the row, so `predict` needs these columns. An
+            array (n, r, r), a matrix for each row given to `fit`, says nothing about new
+            rows: decisions are by its mean given the true class, and evaluated by the
+            costs of each row. No cost may be negative, and none in a row of a matrix less
+            than the cost of the correct prediction.
+        priors : array-like of shape (r,), optional
+            Class prevalence in production, of sum 1, if it differs from the data.
+        metric : str, optional
+            Metric of the confusion matrix to optimise instead of costs:
+            ``"quadratic_kappa"``, ``"linear_kappa"``, ``"kappa"``,
+            ``"minimum_sensitivity"``, ``"maximum_mae"`` (the largest of a class), or of
+            class severe and above ``"f1:severe"``, ``"f2:severe"`` or
+            ``"jaccard:severe"``. Thresholds and decisions are solved for it; the cost
+            matrix of the model is the one whose least expected cost optimises it.
+        preferences : mapping of str to float, optional
+            Weights of the objectives' gains above chance, each relative to the largest
+            gain of the front in training; instead of costs. Without costs or preferences,
+            the constructor's are used, by default equal weights.
+        model : str, optional
+            A candidate: ``"scorecard"``, ``"linear"``, ``"additive"``, ``"ensemble"`` or the
+            baseline ``"proportional odds"``; or a criterion: ``"cheapest"``, or
+            ``"simple"``, the simplest candidate within 5 % of the least cost. By default
+            the constructor's, ``"cheapest"`` unless stated. The linear model, optimised for
+            these costs alone, is a candidate if proportional odds, its initial solution,
+            costs at most 10 % more than the best.
+        limits : mapping of str to float, optional
+            Maximum out-of-fold error rates: with ``{"severe<serious": 0.2}`` at most a
+            fifth of class severe or above may be predicted below serious, with
+            ``{"slight>serious": 0.1}`` at most a tenth of class slight or below above
+            serious, with ``{"predicted severe": 0.05}`` at most a twentieth of all samples,
+            and with ``{"slight predicted severe": 0.05}`` of class slight, as severe. Rates
+            refer to the class prevalence of the priors. With ``{"severe<serious by sex":
+            0.2}`` the limit holds in each group of a column, which decisions then take. A
+            limit is met if the rate is below it by 2.33 standard errors, so the expected
+            rate is lower; a warning names one that no candidate meets.
+        candidates : mapping, sequence, estimator or str, optional
+            Further candidates: classifiers with ``predict_proba`` by name, such as
+            ``{"mine": LGBMClassifier()}``, or names of `moselect.selection.comparison.KNOWN_MODELS`
+            except ``"pareto_search"``. They are evaluated alike, and rank as simpler than
+            the ensemble. A candidate that fails to fit is excluded
+            (``evidence.excluded``).
+        refer : float, array-like of shape (r,) or mapping, optional
+            Reject option (abstention): the cost of referring a row for review, for each
+            true class, or ``{label: cost}`` with the label that `predict` returns for
+            such rows, ``{"person": 2.5}``, by default ``"refer"``. A row is referred if
+            every class has a higher expected cost. Referred rows count in the
+            denominators of limits, but not as errors.
+        by : DataFrame, optional
+            Columns of the rows given to `fit` that are no features, for costs of each row,
+            limits in groups and ``evidence.by``.
+
+        Returns
+        -------
+        Model
+
+        Raises
+        ------
+        ValueError
+            If more than one of costs, a cost matrix, a metric and preferences is given,
+            they do not fit, or too few rows can show a limit.
+        """
+        self._check_fitted()
+        costs = self._of_observed_classes(
+            given_costs(
+                class_costs, loss, cost_matrix, priors, preferences, refer, metric
+            )
+        )
+        if costs is None and preferences is None:
+            costs = self._own_costs()
+            preferences = self.preferences
+        model = self.model if model is None else model
+        selected = self.selector_.select(
+            costs, model, limits, candidates, by, preferences
+        )
+        evidence = selected.evidence
+        missed = [f"limit {limit}" for limit in evidence.limits if not limit.met]
+        for remark in [*missed, *far_below(evidence.candidates)]:
+            warnings.warn(remark, UserWarning, stacklevel=2)
+        return selected
+
+    def explain(self, model: Model) -> Explanation:
+        """Explain a selected model by feature effects and permutation importance.
+
+        Accumulated local effects of each feature, with standard errors, and the increase
+        in out-of-fold cost when a feature is permuted. The whole pipeline is refitted in
+        each fold, which takes at most as long as the cross-validation at selection.
+
+        Parameters
+        ----------
+        model : Model
+            The result of `select` of this search.
+
+        Returns
+        -------
+        Explanation
+
+        Raises
+        ------
+        ValueError
+            If the model has no evidence of its selection.
+
+        Examples
+        --------
+        >>> import moselect
+        >>> X, y = moselect.datasets.load_boston()
+        >>> search = moselect.ParetoSearch(n_iterations=2, cv=None, random_state=1).fit(X, y)
+        >>> model = search.select(class_costs=[1, 1, 1, 5, 5], model="additive")
+        >>> search.explain(model).importance.index[0]
+        'RM'
+        """
+        self._check_fitted()
+        if model.evidence is None:
+            raise ValueError(
+                "the model was not selected by this search: explain a result of select"
+            )
+        return self.selector_.explain(model.evidence.selected, model.evidence.costs)
+
+    def _check_fitted(self) -> None:
+        """Raise NotFittedError if there is nothing to select from yet."""
+
+    def _own_costs(self) -> Costs | None:
+        return self._of_observed_classes(
+            given_costs(
+                self.class_costs,
+                self.loss,
+                self.cost_matrix,
+                self.priors,
+                self.preferences,
+            )
+        )
+
+    def _of_observed_classes(self, costs: Costs | None) -> Costs | None:
+        if costs is None:
+            return None
+        return costs.for_observed(self.classes_, self.scale_, guessed=self._guessed)
+
+    def _read_samples(
+        self,
+        X: Table,
+        y: ArrayLike,
+        sample_weight: ArrayLike | None = None,
+        groups: ArrayLike | None = None,
+        times: ArrayLike | None = None,
+        weight_type: WeightType | None = None,
+    ) -> Samples:
+        """Check the data, and set the classes and their scale."""
+        table = plain_table(X)
+        if self.monotone:
+            check_directions(self.monotone, as_frame(table).columns)
+        self.scale_, codes = ordinal_target(y, self.labels, X)
+        self._guessed = order_is_guessed(y, self.labels)
+        classes, codes = classes_with_samples(self.scale_, codes)
+        roles = sample_weight, groups, read_times(times), weight_type
+        schema = schema_of(table, self.prepare, self.monotone or (), codes)
+        samples = unprepared_samples(table, codes, classes, schema, *roles)
+        warn_of_related_rows(samples)
+        if self.monotone:
+            check_columns_have_order(samples, self.monotone)
+            samples = replace(samples, directions=self.monotone)
+        self.classes_ = samples.classes
+        return samples

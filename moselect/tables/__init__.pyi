@@ -1,0 +1,1 @@
+from .tables import read_table as read_table

@@ -1,0 +1,146 @@
+"""Decision losses against definitions, and their kernels against brute force."""
+
+import itertools
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.optimize import approx_fprime
+
+from moselect._kernels.smoothed_ranking import smoothed_ranking
+from moselect.costs.decision_loss import DecisionLoss, ranking_utility
+from moselect.metrics import ranking_scores
+from moselect.metrics.class_pairs import weights_of_pairs
+
+RANKINGS = np.vstack([np.eye(4), [0.3, 0.1, 0.4, 0.2]])
+
+
+def draw(seed, n=30, r=3, decimals=1):
+    """Draw scores with ties, class codes and integer weights; every class occurs."""
+    rng = np.random.default_rng(seed)
+    codes = rng.permutation(np.concatenate([np.arange(r), rng.integers(0, r, n - r)]))
+    scores = np.round(0.5 * codes + rng.normal(size=n), decimals)
+    return codes, scores, rng.integers(1, 4, n).astype(float)
+
+
+def slow_smoothed(scores, codes, weights, ranking, scale):
+    """Sum over all pairs and all chains of one sample a class."""
+
+    def above(difference):
+        tail = 0.5 * np.exp(-abs(difference) / scale)
+        return 1.0 - tail if difference > 0.0 else tail
+
+    r = codes.max() + 1
+    pair_weights = weights_of_pairs(ranking, np.bincount(codes, weights, minlength=r))
+    value = sum(
+        weights[i]
+        * weights[j]
+        * pair_weights[codes[i], codes[j]]
+        * above(scores[i] - scores[j])
+        for i, j in itertools.permutations(range(len(codes)), 2)
+        if codes[i] > codes[j]
+    )
+    members = [np.flatnonzero(codes == k) for k in range(r)]
+    # VUS counts ascending chains of one sample from each class.
+    chains = 0.0
+    for chain in itertools.product(*members):
+        steps = [above(scores[b] - scores[a]) for a, b in itertools.pairwise(chain)]
+        chains += np.prod(weights[list(chain)]) * np.prod(steps)
+    return value + ranking[0] * chains / np.prod([weights[m].sum() for m in members])
+
+
+@pytest.mark.parametrize("r", [2, 3, 5])
+@pytest.mark.parametrize("ranking", RANKINGS)
+def test_ranking_utility_equals_the_measures_of_repeated_samples(r, ranking):
+    codes, scores, weights = draw(r, n=40, r=r)
+    utility, _ = ranking_utility(ranking, codes, r, scores, weights)
+    times = weights.astype(int)
+    measures = ranking_scores(np.repeat(codes, times), np.repeat(scores, times))
+    assert utility == pytest.approx(ranking @ measures, abs=1e-12)
+
+
+@pytest.mark.parametrize("r", [2, 3, 4])
+@pytest.mark.parametrize("ranking", RANKINGS)
+def test_smoothed_ranking_against_all_pairs_and_chains(r, ranking):
+    codes, scores, weights = draw(10 + r, n=12, r=r)
+    pair_weights = weights_of_pairs(ranking, np.bincount(codes, weights))
+    got = smoothed_ranking(
+        scores,
+        np.argsort(scores),
+        codes,
+        weights,
+        pair_weights,
+        ranking[0],
+        2.0,
+        np.zeros(12),
+    )
+    assert got == pytest.approx(
+        slow_smoothed(scores, codes, weights, ranking, 2.0), abs=1e-12
+    )
+
+
+@given(st.integers(0, 1000), st.integers(2, 5))
+def test_smoothed_gradient_matches_finite_differences(seed, r):
+    codes, scores, weights = draw(seed, n=15, r=r, decimals=8)
+    ranking = RANKINGS[-1]
+    pair_weights = weights_of_pairs(ranking, np.bincount(codes, weights))
+
+    def value(f, gradient):
+        arguments = (codes, weights, pair_weights, ranking[0], 2.0, gradient)
+        return smoothed_ranking(f, np.argsort(f), *arguments)
+
+    gradient = np.zeros(15)
+    value(scores, gradient)
+    differences = approx_fprime(scores, lambda f: value(f, np.zeros(15)), 1e-7)
+    np.testing.assert_allclose(gradient, differences, atol=1e-5)
+
+
+def test_classes_without_samples_contribute_nothing():
+    codes = np.array([0, 0, 2, 2])
+    scores = np.arange(4.0)
+    weights = np.ones(4)
+    pair_weights = weights_of_pairs(np.ones(4), np.array([2.0, 0.0, 2.0]))
+    assert np.isfinite(pair_weights).all()
+    gradient = np.zeros(4)
+    value = smoothed_ranking(
+        scores, np.arange(4), codes, weights, pair_weights, 1.0, 1e-3, gradient
+    )
+    assert value == pytest.approx(
+        ranking_utility(np.ones(4), codes, 3, scores, weights)[0]
+    )
+
+
+@given(st.integers(0, 1000))
+def test_least_loss_is_a_lower_bound_over_all_thresholds(seed):
+    codes, scores, weights = draw(seed)
+    decision_loss = DecisionLoss(
+        np.random.default_rng(seed).random((3, 3)), np.array([0.5, 0.0, 0.2, 0.1])
+    )
+    least = decision_loss.least_loss(codes, scores, weights)
+    tried = []
+    for thresholds in itertools.combinations_with_replacement(
+        np.unique(scores) - 0.01, 2
+    ):
+        predicted = np.searchsorted(thresholds, scores, side="left")
+        tried.append(decision_loss.losses(codes, predicted, scores, weights)[0])
+    above_all = decision_loss.losses(codes, np.zeros(30, dtype=int), scores, weights)[0]
+    assert least <= min([*tried, above_all]) + 1e-12
+
+
+@pytest.mark.parametrize("ranking", RANKINGS)
+def test_chance_loss_is_the_mean_over_all_rankings_with_the_cheapest_class(ranking):
+    codes = np.array([0, 0, 1, 1, 2, 2])
+    weights = np.ones(6)
+    decision_loss = DecisionLoss(
+        np.array([[0.0, 1.0, 2.0], [1.0, 0.0, 1.0], [10.0, 5.0, 0.0]]), ranking
+    )
+    losses = [
+        decision_loss.losses(
+            codes, np.full(6, 2), np.array(scores, dtype=float), weights
+        )[0]
+        for scores in itertools.permutations(range(6))
+    ]
+    assert decision_loss.chance_loss(codes, weights) == pytest.approx(
+        np.mean(losses), abs=1e-12
+    )

@@ -1,0 +1,47 @@
+"""Reordered costs: decisions rise with the class probabilities and change little."""
+
+import numpy as np
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from moselect.costs.decisions import costs_in_order
+
+
+def draw_costs_and_probabilities(seed, r):
+    """Draw costs and two sets of class probabilities; P(y > k) is greater in the second."""
+    rng = np.random.default_rng(seed)
+    costs = rng.exponential(size=(r, r)) * (1.0 - np.eye(r))
+    above = np.sort(rng.random((2, 50, r - 1)), axis=2)[..., ::-1]
+    low = np.minimum(*above)
+    high = np.maximum(*above)
+    shares = [-np.diff(a, axis=1, prepend=1.0, append=0.0) for a in (low, high)]
+    return costs, *shares
+
+
+@given(st.integers(0, 10_000), st.integers(2, 7))
+@settings(max_examples=60, deadline=None)
+def test_decisions_never_fall_as_probabilities_rise(seed, r):
+    costs, low, high = draw_costs_and_probabilities(seed, r)
+    ordered = costs_in_order(costs)
+    assert ((low @ ordered).argmin(axis=1) <= (high @ ordered).argmin(axis=1)).all()
+    assert (ordered >= 0.0).all()
+
+
+@given(st.integers(2, 8), st.sampled_from([1.0, 2.0]))
+def test_costs_that_grow_with_the_distance_are_unchanged(r, power):
+    ranks = np.arange(float(r))
+    costs = np.abs(np.subtract.outer(ranks, ranks)) ** power
+    np.testing.assert_array_equal(costs_in_order(costs), costs)
+
+
+def test_costs_of_two_classes_are_unchanged():
+    costs = np.array([[0.0, 1.0], [9.0, 0.0]])
+    np.testing.assert_array_equal(costs_in_order(costs), costs)
+
+
+def test_a_referral_keeps_its_column():
+    costs = np.column_stack([1.0 - np.eye(4), np.full(4, 0.3)])
+    ordered = costs_in_order(costs)
+    assert ordered.shape == (4, 5)
+    np.testing.assert_array_equal(ordered[:, -1], costs[:, -1])
+    np.testing.assert_array_equal(ordered.diagonal(), 0.0)

@@ -1,0 +1,161 @@
+"""Remarks on columns that may be groups, weights or counts, or hold missing-value codes."""
+
+import re
+import shlex
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from moselect import ParetoSearch
+from moselect.datasets.roles import leak_remarks, role_remarks
+from moselect.preprocessing import Preparation
+
+
+def test_columns_that_predict_or_hardly_repeat_are_no_groups(table):
+    X, codes = table
+    rng = np.random.default_rng(3)
+    X = X.assign(
+        NOX=rng.normal(size=40).round(3)[codes * 13 + rng.integers(0, 13, 200)],
+        genres=[f"g{code}{rng.integers(0, 9)}" for code in codes],
+        client_id=[f"c{max(i, 5)}" for i in range(200)],
+        user_id=codes,
+    )
+    assert role_remarks(X, codes) == []
+
+
+@pytest.mark.parametrize(
+    ("name", "changes"),
+    [
+        ("size", {}),  # not the name of a count
+        ("n", {"n": 0.5}),
+        ("n", {"b": 1}),  # repeated rows
+        ("n", {"b": np.linspace(0.0, 1.0, 48)[np.arange(48) // 2]}),  # a measurement
+    ],
+)
+def test_columns_of_tables_with_one_row_a_sample_are_no_counts(name, changes):
+    codes = np.arange(48) % 4
+    X = pd.DataFrame({"b": np.arange(48) // 4, name: codes + 3}).assign(**changes)
+    assert role_remarks(X, codes) == []
+
+
+def cells(counts):
+    """Return the cells of a contingency table of two factors and a class, with counts."""
+    X = pd.MultiIndex.from_product([["l", "m", "h"], range(4), range(5)]).to_frame(False)
+    rng = np.random.default_rng(4)
+    count_columns = {name: rng.poisson(9.0, len(X)) for name in counts}
+    return X[[0, 1]].set_axis(["drink", "smoke"], axis=1).assign(**count_columns), X[
+        2
+    ].to_numpy()
+
+
+@pytest.mark.parametrize(
+    "names", [["ncases", "ncontrols"], ["n_events", "nobs"], ["tally"], ["Freq"], ["n"]]
+)
+def test_counts_of_a_contingency_table_are_noticed_by_their_names(names):
+    X, codes = cells(names)
+    (remark,) = role_remarks(X, codes)
+    weight, *others = names
+    drop_option = f" drop={','.join(others)}" if others else ""
+    assert f"(weight={weight}{drop_option})" in remark
+    assert f"(drop={','.join(names)})" in remark
+    assert role_remarks(X, codes, prepare=Preparation(drop=names)) == []
+    rest = X.drop(columns=weight)
+    assert len(role_remarks(rest, codes, ["sample_weight"])) == len(others[:1])
+    # Among measurements, only an unmistakable name is noticed.
+    measured = X.assign(x=np.linspace(0.0, 1.0, len(X)) ** 2)
+    assert len(role_remarks(measured, codes)) == (names[0] == "ncases")
+
+
+@pytest.mark.parametrize(
+    ("name", "draw", "is_noticed"),
+    [
+        *[
+            (name, lambda rng: rng.lognormal(6.0, 1.0, 200), True)
+            for name in ("perwt", "pweight", "sample_weight", "WTSSALL", "finalwgt")
+        ],
+        *[
+            (name, lambda rng: rng.lognormal(0.0, 0.1, 200), True)
+            for name in ("wt", "Weight", "weights")
+        ],
+        ("weight", lambda rng: rng.lognormal(6.0, 1.0, 200), True),
+        ("weight", lambda rng: rng.normal(75.0, 12.0, 200), False),
+        ("wt", lambda rng: rng.normal(3.2, 1.0, 200).clip(1.5, 5.5), False),
+        ("birth_weight", lambda rng: rng.normal(3.2, 0.5, 200), False),
+        ("weighted", lambda rng: rng.normal(size=200), False),
+    ],
+)
+def test_survey_weights_are_noticed_and_body_weights_are_not(
+    table, name, draw, is_noticed
+):
+    X, codes = table
+    X = X.assign(**{name: draw(np.random.default_rng(6))})
+    remarks = role_remarks(X, codes)
+    assert len(remarks) == is_noticed
+    assert all(f"(weight={name})" in remark for remark in remarks)
+    assert role_remarks(X, codes, ["sample_weight"]) == []
+
+
+@pytest.mark.parametrize("as_type", [float, str])
+def test_missing_value_codes_are_noticed_and_then_imputed(table, as_type):
+    X, codes = table
+    rng = np.random.default_rng(7)
+    gaps = rng.random((200, 2)) < 0.2
+    X = X.assign(
+        income=np.where(gaps[:, 0], 999, rng.integers(0, 90, 200)),
+        **{"a score": np.where(gaps[:, 1], rng.choice([-8, -9], 200), codes + 1)},
+    )
+    remarks = role_remarks(X, codes)
+    options = [re.search("missing=(.*)$", remark)[1] for remark in remarks]
+    assert options == ["income=999", "'a score=-9,a score=-8'"]
+    assert shlex.split(options[1]) == ["a score=-9,a score=-8"]
+    missing = {"income": 999, "a score": [-8, -9]}
+    prepare = Preparation(missing=missing)
+    assert role_remarks(X, codes, prepare=prepare) == []
+    blank = X.assign(
+        **{name: X[name].mask(gap) for name, gap in zip(missing, gaps.T, strict=True)}
+    )
+    written = X.assign(**{name: X[name].map(as_type) for name in missing})
+    found = prepare.fit(written, codes)
+    wanted = Preparation().fit(blank, codes)
+    pd.testing.assert_frame_equal(found.transform(written), wanted.transform(blank))
+    with pytest.raises(ValueError, match="'town' is none of numbers"):
+        Preparation(missing={"town": 9}).fit(X, codes)
+    with pytest.raises(ValueError, match="no column 'incom'"):
+        Preparation(missing={"incom": 9}).fit(X, codes)
+
+
+def test_row_names_among_numbers_are_excluded():
+    rng = np.random.default_rng(8)
+    codes = rng.integers(0, 2, 60)
+    for name in ("rownames", "id", "Unnamed: 0"):
+        X = pd.DataFrame({name: codes * 100 + np.arange(60), "x": rng.normal(size=60)})
+        search = ParetoSearch(n_iterations=1, n_particles=5, cv=None, random_state=0)
+        (excluded,) = search.fit(X, codes).front_.columns[0].excluded_
+        assert excluded.name == name
+
+
+@pytest.mark.parametrize(
+    ("leak", "reason"),
+    [
+        (lambda codes, noise: 0.1 * noise - np.sign(codes), "AUC 1.000"),
+        (lambda codes, noise: np.where(codes == 2, noise, np.nan), "AUC 1.000"),
+        (lambda codes, noise: np.array(["well", "ill", "dead"])[codes], "AUC 1.000"),
+        (lambda codes, noise: 1000 + noise.argsort(), "numbers the rows"),
+        # "no" for the lower half of class 0 only: an AUC below .98
+        (
+            lambda codes, noise: np.where((codes == 0) & (noise < 0.5), "no", "yes"),
+            "= no are of one class",
+        ),
+        (lambda codes, noise: (codes == 0) & (noise < 0.5), "= True are of one class"),
+        (lambda codes, noise: np.where(noise < 0.5, "no", "yes"), None),
+        (lambda codes, noise: noise, None),
+        (lambda codes, noise: [f"word {i}" for i in range(200)], None),
+    ],
+)
+def test_columns_that_leak_are_named_with_their_option(table, leak, reason):
+    X, codes = table
+    noise = np.random.default_rng(1).normal(size=200)
+    found = leak_remarks(X.assign(leak=leak(codes, noise)), codes)
+    assert len(found) == (reason is not None)
+    assert all(reason in remark and "(drop=leak)" in remark for remark in found)

@@ -1,0 +1,157 @@
+"""Paired evidence against the bootstrap and against scipy."""
+
+import numpy as np
+import pytest
+from scipy.stats import ttest_rel
+from sklearn.dummy import DummyClassifier
+from sklearn.naive_bayes import GaussianNB
+from sklearn.neighbors import KNeighborsClassifier
+
+import moselect
+from moselect.costs.decision_loss import DecisionLoss
+from moselect.evaluation.choice import choose_candidate, far_below, resampled_selection
+from moselect.evaluation.differences import loss_difference, max_difference
+from moselect.samples.samples import Samples
+from tests.selection.decisions import decide
+
+
+def difference(costs, baseline, *, by_cost=True, one_more=0.0):
+    """Compare the costs of two decision rules on the same samples."""
+    losses = [(each.mean(), each - each.mean()) for each in (costs, baseline)]
+    return loss_difference(*losses, by_cost, one_more)
+
+
+def test_standard_error_of_a_saving_matches_the_bootstrap():
+    rng = np.random.default_rng(0)
+    baseline = rng.exponential(size=400)
+    costs = 0.8 * baseline + 0.2 * rng.exponential(size=400)
+    saving = difference(costs, baseline)
+    # Bootstrap of the relative saving, resampling pairs of costs.
+    draws = rng.integers(0, 400, (4000, 400))
+    resampled = 1.0 - costs[draws].mean(axis=1) / baseline[draws].mean(axis=1)
+    assert saving.std_error == pytest.approx(resampled.std(), rel=0.05)
+
+
+def test_interval_of_a_gain_is_that_of_the_paired_t_test():
+    rng = np.random.default_rng(1)
+    a = rng.normal(size=30)
+    b = rng.normal(size=30) + 0.3
+    gain = difference(a, b, by_cost=False)
+    interval = ttest_rel(b, a).confidence_interval()
+    assert (gain.low, gain.high) == pytest.approx((interval.low, interval.high))
+
+
+def test_saving_against_a_free_baseline_is_undefined():
+    assert difference(np.ones(3), np.zeros(3)) is None
+
+
+def test_selection_among_equal_candidates_saves_nothing_on_other_samples():
+    rng = np.random.default_rng(0)
+    shown = []
+    expected = []
+    saved = []
+    samples = Samples(np.arange(60.0)[:, None], np.arange(60) % 2, np.arange(2))
+    for _ in range(30):
+        losses = dict(enumerate(rng.gamma(4.0, size=(8, 60))))
+        resampled = resampled_selection(
+            lambda _, known=losses: known, samples, range(8), range(8)
+        )
+        means = resampled.losses
+        least = resampled.least
+        shown.append(min(loss.mean() for loss in losses.values()))
+        expected.append(least)
+        each = {k: (loss.mean(), loss - loss.mean()) for k, loss in losses.items()}
+        best = choose_candidate(means)
+        assert means == pytest.approx({k: loss.mean() for k, loss in losses.items()})
+        baseline = (best + 1) % 8
+        difference = loss_difference(
+            each[best], each[baseline], True, 0.0, (least, means[baseline])
+        )
+        saved.append(difference.estimate / difference.std_error)
+    error = np.std(expected, ddof=1) / np.sqrt(30)
+    assert np.mean(shown) < 4.0 - 5.0 * error
+    assert abs(np.mean(expected) - 4.0) < 3.0 * error
+    # The candidates are equal, so the expected saving is 0.
+    assert abs(np.mean(saved)) < 3.0 / np.sqrt(30)
+    assert np.std(saved) < 1.2
+
+
+def test_rare_mistakes_widen_the_interval_of_a_saving_up_to_one():
+    rng = np.random.default_rng(3)
+    is_covered = []
+    for _ in range(300):  # error rates of 1 % and of 5 %
+        costs, baseline = (rng.random((2, 100)) < [[0.01], [0.05]]).astype(float)
+        saving = difference(costs, baseline, one_more=0.01)
+        if saving is not None:
+            assert saving.low < saving.high <= 1.0
+            is_covered.append(saving.low <= 1.0 - 0.01 / 0.05 <= saving.high)
+    assert np.mean(is_covered) > 0.93
+    never = difference(np.zeros(100), np.repeat([1.0, 0.0], [4, 96]), one_more=0.01)
+    assert never.std_error == pytest.approx(0.01 / 0.04)  # one more mistake in 100
+    assert (round(never.low, 2), never.high) == (0.5, 1.0)
+
+
+def test_a_candidate_that_costs_a_tenth_of_all_others_is_remarked_upon():
+    """A nearest neighbour recognises rows that were measured six times, nearly the same."""
+    rng = np.random.default_rng(0)
+    row = np.tile(np.arange(60), 6)
+    codes = rng.integers(0, 3, 60)[row]  # nothing to learn
+    X = rng.normal(size=(60, 3))[row] + 0.01 * rng.normal(size=(360, 3))
+    models = {"nearest": KNeighborsClassifier(1), "constant": DummyClassifier()}
+    with pytest.warns(UserWarning, match="MS108"):
+        evidence = moselect.compare(models, X, codes, random_state=0)
+    assert any("nearest costs 0, less than a tenth" in note for note in evidence.notes)
+    told = moselect.compare(models, X, codes, groups=row, random_state=0)
+    assert far_below(told.candidates) == []
+
+
+def test_models_of_equal_losses_differ_by_nothing():
+    costs = np.array([0.0, 1.0, 0.0, 2.0])
+    loss = costs.mean(), costs - costs.mean()
+    # The selection procedure may choose others on parts of the samples.
+    found = loss_difference(loss, loss, True, 0.1, (0.9, 0.7))
+    assert found.estimate == 0.0
+    assert found.std_error == pytest.approx(0.1 / 0.75)
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "most"),
+    [
+        ([0, 1, 2, 2], [1, 1, 2, 2], 6.0),  # classes 0 and 1, on a sample of class 2
+        ([0, 1, 2, 2], [0, 1, 1, 2], 7.0),  # classes 1 and 2, on a sample of class 2
+        ([0, 0, 2, 2], [0, 1, 0, 2], 13.0),  # two pairs: 0 and 2 differ more
+        ([0, 1, 2, 2], [0, 1, 2, 2], 7.0),  # none: neighbouring classes
+        ([3, 1, 2, 2], [0, 1, 2, 2], 11.0),  # a referral, at a cost of 2
+    ],
+)
+def test_two_models_can_only_differ_further_where_they_differ(first, second, most):
+    costs = np.array([[0.0, 1.0, 2.0, 2.0], [4.0, 0.0, 2.0, 2.0], [13.0, 7.0, 0.0, 2.0]])
+    samples = Samples(np.zeros((4, 1)), np.array([0, 1, 2, 2]), np.arange(3))
+    parts = samples, np.array(first), np.array(second)
+    assert max_difference(DecisionLoss(costs), costs, *parts) == most / 4
+
+
+def test_the_best_has_no_excess_and_no_model_less():
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(80, 3))
+    codes = np.digitize(X[:, 0] + rng.logistic(size=80), [-1.0, 1.0])
+    selector = decide(Samples.from_table(X, codes))
+    selector.own_candidates = ("additive",)
+    settings = moselect.Costs([1, 2, 4]), None, None, {"bayes": GaussianNB()}
+    evidence = selector.select(*settings).evidence
+    table = evidence.candidates
+    assert table["cost"].is_monotonic_increasing
+    assert (table[["excess", "excess_low", "excess_high"]].iloc[0] == 0.0).all()
+    others = table.iloc[1:]
+    assert (others["excess"] >= 0.0).all()
+    assert (others["excess_low"] < others["excess"]).all()
+    assert (others["excess"] < others["excess_high"]).all()
+    # What a file cannot hold is compared, and another candidate is selected and corrected.
+    taken, other = {"additive": ("additive", "bayes"), "bayes": ("bayes", "additive")}[
+        evidence.selected
+    ]
+    without = selector.select(*settings, without=[taken]).evidence
+    assert without.selected == other
+    assert set(without.candidates.index) == set(table.index)
+    assert taken in without.differences
+    assert without.expected == pytest.approx(evidence.resampled.losses[other])

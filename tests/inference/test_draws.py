@@ -1,0 +1,155 @@
+"""Weights and groups in inference, against repetition, brute force and statsmodels."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy.special import expit, logit
+from scipy.stats import beta, t
+from statsmodels.regression.linear_model import WLS
+
+from moselect.inference import prediction_inference, ranking_inference
+from moselect.metrics import u_ovo_score, vus_score
+
+MEASURES = ("vus", "u_cons", "u_ovo", "u_pairs")
+
+
+def make_sample(n=120, seed=0, size_of_group=4):
+    """Return classes, scores of two models, predictions, real weights, and mixed groups."""
+    rng = np.random.default_rng(seed)
+    y = rng.permutation(np.arange(n) % 3)
+    group = rng.permutation(np.arange(n) // size_of_group)
+    score = y + 0.7 * rng.normal(size=n)[group] + 0.5 * rng.normal(size=n)
+    scores = np.round(np.column_stack([score, score + rng.normal(size=n)]), 1)
+    predicted = np.clip(np.rint(score), 0, 2).astype(int)
+    return y, scores, predicted, rng.exponential(size=n), group
+
+
+def assert_same(found, expected):
+    for name in ("estimates", "covariance", "confidence_intervals", "p_values"):
+        np.testing.assert_array_equal(getattr(found, name), getattr(expected, name))
+    assert found.method == expected.method
+
+
+@pytest.mark.parametrize("grouped", [False, True])
+@pytest.mark.parametrize("measure", MEASURES)
+def test_integer_weights_equal_repeated_rows(measure, grouped):
+    y, scores, predicted, _, group = make_sample()
+    counts = np.random.default_rng(1).integers(0, 4, len(y))
+    rows = np.repeat(np.arange(len(y)), counts)
+    groups_of_rows, groups_of_repeats = (
+        {"groups": g} if grouped else {} for g in (group, group[rows])
+    )
+    counted = {"sample_weight": counts, "weight_type": "counts"}
+    found = ranking_inference(y, scores, measure, **counted, **groups_of_rows)
+    expected = ranking_inference(y[rows], scores[rows], measure, **groups_of_repeats)
+    if grouped:
+        np.testing.assert_allclose(found.covariance, expected.covariance, rtol=1e-12)
+        np.testing.assert_allclose(found.estimates, expected.estimates, rtol=1e-14)
+    else:
+        assert_same(found, expected)
+    options = {"cost_matrix": [[0, 1, 3], [1, 0, 1], [9, 2, 0]]}
+    found = prediction_inference(y, predicted, **counted, **groups_of_rows, **options)
+    expected = prediction_inference(
+        y[rows], predicted[rows], **groups_of_repeats, **options
+    )
+    # The order in which groups are drawn depends on their first rows, also with weight 0.
+    pd.testing.assert_frame_equal(found, expected, rtol=0.03 if grouped else 0.0)
+
+
+@pytest.mark.parametrize("grouped", [False, True])
+@pytest.mark.parametrize(
+    ("measure", "score"), [("vus", vus_score), ("u_ovo", u_ovo_score)]
+)
+def test_the_covariance_is_the_jackknife_of_influences(measure, score, grouped):
+    """Influences are derivatives by the weight of a sample (infinitesimal jackknife)."""
+    y, scores, _, weights, group = make_sample(60, seed=3)
+    group = group if grouped else np.arange(60)
+    # Central differences by the weight of each sample.
+    step = 1e-6
+    influences = np.zeros((60, 2))
+    for i in range(60):
+        more = weights.copy()
+        less = weights.copy()
+        more[i] *= 1 + step
+        less[i] *= 1 - step
+        change = score(y, scores, sample_weight=more) - score(
+            y, scores, sample_weight=less
+        )
+        influences[i] = change / (2 * step)
+    for k in range(3):
+        shares = (
+            pd.Series(weights[y == k]).groupby(group[y == k]).sum()
+            / weights[y == k].sum()
+        )
+        # Small-sample correction by the effective number of groups.
+        effective = 1 / (shares**2).sum()
+        influences[y == k] *= np.sqrt(effective / (effective - 1))
+    of_group = pd.DataFrame(influences).groupby(group).sum().to_numpy()
+    found = ranking_inference(y, scores, measure, sample_weight=weights, groups=group)
+    assert found.method == "delong"
+    np.testing.assert_allclose(found.covariance, of_group.T @ of_group, rtol=1e-6)
+
+
+@pytest.mark.parametrize("n", [1_500, 6_000])  # draws are batched above 2,000
+@pytest.mark.parametrize("sampling", ["weights", "groups", "both"])
+def test_interval_widths_match_clustered_regressions_of_statsmodels(sampling, n):
+    y, _, predicted, weights, group = make_sample(n, seed=7)
+    weights = weights if sampling != "groups" else np.ones(n)
+    group = group if sampling != "weights" else np.arange(n)
+    losses = {
+        "accuracy": predicted == y,
+        "mean_absolute_error": np.abs(predicted - y),
+        "off_by_one_accuracy": np.abs(predicted - y) <= 1,
+    }
+    options = {"sample_weight": weights, "groups": group}
+    table = prediction_inference(y, predicted, **options)
+    for name, loss in losses.items():
+        fit = WLS(loss.astype(float), np.ones(n), weights=weights)
+        error = fit.fit(cov_type="cluster", cov_kwds={"groups": group}).bse[0]
+        width = table.loc[name, "upper"] - table.loc[name, "lower"]
+        assert table.loc[name, "estimate"] == pytest.approx(
+            np.average(loss, weights=weights)
+        )
+        assert width == pytest.approx(2 * 1.96 * error, rel=0.08), name
+
+
+def test_intervals_of_perfect_predictions_count_groups():
+    # The other class has so many groups that it has no influence.
+    y = np.repeat([0, 1], [200, 40_000])
+    table = prediction_inference(y, y, groups=np.arange(len(y)) // 10)
+    lower = beta(20.5, 0.5).ppf(0.025)
+    assert table.loc["minimum_sensitivity", "lower"] == pytest.approx(lower, abs=0.01)
+    assert table.loc["minimum_sensitivity", "upper"] == 1.0
+
+
+def test_intervals_of_six_groups_have_quantiles_of_student():
+    y, scores, _, _, group = make_sample(size_of_group=20)
+    found = ranking_inference(y, scores, groups=group)
+    slope = found.estimates * (1.0 - found.estimates)  # derivative of the logit
+    half = t.ppf(0.975, 5) * found.standard_errors / slope
+    limits = expit(logit(found.estimates) + np.array([-half, half]))
+    np.testing.assert_allclose(found.confidence_intervals.T, limits)
+
+
+def test_intervals_of_perfect_rankings_count_groups():
+    y = np.repeat([0, 1], 50)
+    group = np.arange(100) // 10
+    lower, upper = ranking_inference(y, y, groups=group).confidence_intervals[0]
+    assert (lower, upper) == (pytest.approx(0.025 ** (1 / 5)), 1.0)
+
+
+Y = [1, 1, 1, 2, 2, 2]
+PAIRS = [1, 1, 2, 2, 3, 3]
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"method": "exact", "groups": PAIRS}, "knows no real weights or groups"),
+        ({"groups": [1, 1, 1, 2, 2, 3]}, "two groups of every class: class 1 has one"),
+        ({"groups": ["a", "a", None, "b", "b", "c"]}, r"groups\[2\] is missing"),
+    ],
+)
+def test_methods_and_groups_that_do_not_fit_are_refused(options, message):
+    with pytest.raises(ValueError, match=message):
+        ranking_inference(Y, [1, 3, 2, 4, 2.5, 6], **options)

@@ -1,0 +1,133 @@
+import numpy as np
+import pytest
+from scipy.stats import beta
+from sklearn.metrics import accuracy_score, cohen_kappa_score, mean_absolute_error
+
+from experiments.coverage.predicted_classes import coverage, law_of
+from moselect.inference import prediction_inference
+
+
+def labels_of(counts):
+    counts = np.asarray(counts, dtype=int)
+    true, predicted = np.divmod(
+        np.repeat(np.arange(counts.size), counts.ravel()), len(counts)
+    )
+    return true, predicted
+
+
+COUNTS = np.array([[20, 5, 1], [4, 30, 6], [0, 3, 11]])
+
+
+def test_estimates_equal_the_measures():
+    true, predicted = labels_of(COUNTS)
+    table = prediction_inference(true, predicted)["estimate"]
+    assert table["accuracy"] == pytest.approx(accuracy_score(true, predicted))
+    assert table["mean_absolute_error"] == pytest.approx(
+        mean_absolute_error(true, predicted)
+    )
+    assert table["off_by_one_accuracy"] == pytest.approx(79 / 80)
+    assert table["minimum_sensitivity"] == pytest.approx(30 / 40)
+    assert table["macro_mean_absolute_error"] == pytest.approx(
+        (7 / 26 + 10 / 40 + 3 / 14) / 3
+    )
+    kappa = cohen_kappa_score(true, predicted, weights="linear")
+    assert table["weighted_kappa"] == pytest.approx(kappa)
+
+
+@pytest.mark.parametrize("n_correct", [0, 1, 37, 50])
+def test_interval_of_a_sensitivity_is_that_of_jeffreys(n_correct):
+    # The other class has so many samples that it has no influence.
+    true, predicted = labels_of([[n_correct, 50 - n_correct], [0, 10**6]])
+    table = prediction_inference(true, predicted, confidence_level=0.9)
+    expected = beta(n_correct + 0.5, 50 - n_correct + 0.5).ppf([0.05, 0.95])
+    if n_correct in (0, 50):  # the interval includes 0 or 1 at the end of the range
+        expected[int(n_correct > 0)] = n_correct / 50
+    found = table.loc["minimum_sensitivity", ["lower", "upper"]].to_numpy(float)
+    assert found == pytest.approx(expected, abs=5e-3)
+
+
+def test_equal_error_rates_of_classes_combine_to_one_binomial_rate():
+    counts = np.diag([27.0] * 10)
+    counts[np.arange(10), np.append(np.arange(1, 10), 8)] = 3.0
+    table = prediction_inference(*labels_of(counts))
+    ends = 1.0 - beta(30.5, 270.5).ppf([0.975, 0.025])
+    found = table.loc["accuracy", ["lower", "upper"]].to_numpy(float)
+    assert found == pytest.approx(ends, abs=1e-9)
+    # All mistakes are off by one: the mean distance is the share of mistakes.
+    found = table.loc["mean_absolute_error", ["lower", "upper"]].to_numpy(float)
+    assert found == pytest.approx(1.0 - ends[::-1], abs=0.004)
+
+
+def test_intervals_keep_a_width_where_all_predictions_are_right():
+    right = labels_of(np.diag([5, 40, 60]))
+    table = prediction_inference(*right, cost_matrix=1.0 - np.eye(3))
+    assert (table["lower"] < table["upper"]).all()
+    # The smallest class determines the interval; half a sample more counts as wrong.
+    lower = beta(5.5, 0.5).ppf(0.025)
+    assert table.loc["minimum_sensitivity", "lower"] == pytest.approx(lower)
+
+
+def test_an_accuracy_is_a_share_of_random_rows():
+    # The top class is never predicted: 50 of 200 rows are wrong.
+    counts = np.diag([50, 52, 48, 0])
+    counts[3, 2] = 50
+    table = prediction_inference(*labels_of(counts))
+    ends = beta(150.5, 50.5).ppf([0.025, 0.975])
+    for name, expected in (("accuracy", ends), ("mean_absolute_error", 1 - ends[::-1])):
+        found = table.loc[name, ["lower", "upper"]].to_numpy(float)
+        # A further error may be farther than one class.
+        assert found == pytest.approx(expected, abs=1e-3)
+    # One class for all rows: the share of the others is random, and kappa is 0.
+    table = prediction_inference(*labels_of([[0, 60, 0], [0, 120, 0], [0, 20, 0]]))
+    found = table.loc["accuracy", ["lower", "upper"]].to_numpy(float)
+    assert found == pytest.approx(beta(120.5, 80.5).ppf([0.025, 0.975]), abs=1e-9)
+    assert table.loc["weighted_kappa", "estimate"] == 0.0
+
+
+def test_whole_weights_are_relative_unless_they_are_counts():
+    rng = np.random.default_rng(4)
+    y = rng.integers(0, 3, 500)
+    predicted = np.where(rng.random(500) < 0.3, rng.integers(0, 3, 500), y)
+    weights = rng.integers(20, 200, 500)
+    with pytest.warns(UserWarning, match="500 rows have an effective size of 4"):
+        found = prediction_inference(y, predicted, sample_weight=weights)
+    expected = prediction_inference(y, predicted, sample_weight=weights + 1e-9)
+    assert found.to_numpy() == pytest.approx(expected.to_numpy())
+    # The error of a weighted mean by linearisation (Cochran 1977, eq. 6.13).
+    right = y == predicted
+    mean = np.average(right, weights=weights)
+    error = np.sqrt(((weights * (right - mean)) ** 2).sum()) / weights.sum()
+    width = found.loc["accuracy", "upper"] - found.loc["accuracy", "lower"]
+    assert width == pytest.approx(2 * 1.96 * error, rel=0.03)
+    counted = {"sample_weight": weights, "weight_type": "counts"}
+    found = prediction_inference(y, predicted, **counted)
+    again = prediction_inference(np.repeat(y, weights), np.repeat(predicted, weights))
+    assert found.to_numpy() == pytest.approx(again.to_numpy())
+    for wrong, problem in (
+        ({"weight_type": "counts"}, "weight_type needs weights"),
+        ({"weight_type": "counts", "sample_weight": weights / 2}, "whole numbers"),
+        (
+            {"weight_type": "freq", "sample_weight": weights},
+            "one of 'counts', 'sampling'",
+        ),
+    ):
+        with pytest.raises(ValueError, match=problem):
+            prediction_inference(y, predicted, **wrong)
+
+
+def test_a_confusion_matrix_with_weights_is_a_table_of_counts():
+    cells = np.divmod(np.arange(9), 3)
+    with pytest.warns(UserWarning, match="are counts: 9 rows count as 80"):
+        found = prediction_inference(*cells, sample_weight=COUNTS.ravel())
+    expected = prediction_inference(*labels_of(COUNTS))
+    assert found.to_numpy() == pytest.approx(expected.to_numpy())
+
+
+@pytest.mark.parametrize(
+    ("sizes", "accuracy", "farther"), [((20,) * 5, 0.8, 0.0), ((30,) * 10, 0.9, 0.5)]
+)
+def test_intervals_cover_the_expected_measures(sizes, accuracy, farther):
+    law = law_of(len(sizes), accuracy, farther)
+    found = coverage(np.array(sizes), law, 300, np.random.default_rng(3))
+    assert (found >= 0.91).all(), found  # three standard errors of .013 below .95
+    assert (found.drop("minimum_sensitivity") <= 0.985).all(), found

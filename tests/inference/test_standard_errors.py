@@ -1,0 +1,260 @@
+"""Standard errors against known laws: groups, weights, priors, and tables without a mistake."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from scipy.special import expit, logit
+
+from moselect.candidates import Fitted
+from moselect.candidates.names import TRIVIAL
+from moselect.candidates.splits import Splits
+from moselect.costs import Costs, exact_thresholds
+from moselect.costs.criteria import resolve
+from moselect.costs.decision_loss import DecisionLoss
+from moselect.costs.limits import read_limit
+from moselect.evaluation.evaluation import CandidateEvaluation
+from moselect.evaluation.evaluations import Evaluations
+from moselect.evaluation.objective_figures import objective_figures
+from moselect.inference.standard_errors import cost_errors, variance_on_equal_rows
+from moselect.metrics.objectives import objective_named
+from moselect.models import Predictions
+from moselect.samples.samples import Samples
+
+NAMES = np.array(["low", "mid", "high"])
+ZERO_ONE = DecisionLoss(1.0 - np.eye(2))
+
+
+def figure(codes, predicted, **known):
+    """Return the share of mistakes in two classes, and its standard error."""
+    samples = Samples(np.empty((len(codes), 0)), codes, NAMES[:2], **known)
+    loss, influence = ZERO_ONE.losses(
+        codes, predicted, predicted, samples.sample_weight_or_ones
+    )
+    max_cost = ZERO_ONE.max_cost(samples, predicted)
+    return loss, float(cost_errors(samples.sum_by_cluster(influence), max_cost, samples))
+
+
+def assert_calibrated(shown, true, coverage, sd=(0.0, 1.2)):
+    """Check the standard deviation of z, and the coverage of 95 % intervals."""
+    values, errors = np.transpose(shown)
+    z = (values - true) / errors
+    assert sd[0] <= z.std() <= sd[1]
+    assert np.mean(np.abs(z) <= 1.96) >= coverage
+
+
+@pytest.mark.parametrize("n_groups", [6, 10, 25, 100])
+def test_standard_errors_of_costs_are_clustered_by_group(n_groups):
+    rng = np.random.default_rng(n_groups)
+    shown = []
+    for _ in range(400):  # 20 rows a group, correlated by .1 within it
+        rates = np.repeat(rng.beta(2.7, 6.3, n_groups), 20)
+        codes = rng.integers(0, 2, len(rates))
+        predicted = codes ^ (rng.random(len(rates)) < rates)
+        groups = np.repeat(np.arange(n_groups), 20)
+        shown.append(figure(codes, predicted, groups=groups))
+    assert_calibrated(shown, 0.3, 0.915, (0.85, 1.2))
+
+
+@pytest.mark.parametrize(("sigma", "rate"), [(1.0, 0.05), (1.0, 0.3), (2.0, 0.3)])
+def test_errors_of_costs_hold_with_uneven_weights(sigma, rate):
+    rng = np.random.default_rng(1)
+    shown = []
+    for _ in range(400):
+        codes = rng.integers(0, 2, 200)
+        predicted = codes ^ (rng.random(200) < rate)
+        weights = rng.lognormal(sigma=sigma, size=200)
+        shown.append(figure(codes, predicted, weights=weights))
+    assert_calibrated(shown, rate, 0.92)
+
+
+def draw(n, shares, rng):
+    """Draw classes by their shares, and normal scores within each class."""
+    codes = rng.choice(3, n, p=shares)
+    return codes, rng.normal(1.2 * codes)
+
+
+def probabilities(scores, shares):
+    """Return the posterior class probabilities under the given class shares."""
+    density = np.exp(-0.5 * (scores[:, None] - 1.2 * np.arange(3)) ** 2) * shares
+    return density / density.sum(axis=1, keepdims=True)
+
+
+@pytest.mark.parametrize("n_groups", [6, 25])
+def test_standard_errors_of_limits_are_clustered_under_priors(n_groups):
+    rng = np.random.default_rng(n_groups)
+    shown = []
+    for _ in range(300):
+        rates = np.repeat(rng.beta(2.7, 6.3, n_groups), 20)
+        codes = rng.choice(3, len(rates), p=[0.3, 0.5, 0.2])
+        # The highest class has twice the miss rate.
+        missed = rng.random(len(rates)) < np.where(codes == 2, 2.0, 1.0) * rates
+        groups = np.repeat(np.arange(n_groups), 20)
+        samples = Samples(np.empty((len(codes), 0)), codes, NAMES, groups=groups)
+        priors = Costs([1, 1, 1], priors=[0.3, 0.1, 0.6])
+        ratios = priors.ratios(samples.class_weights)
+        limit = read_limit("mid<mid", 0.2, NAMES, ratios)
+        reached = limit.reached(samples, np.where(missed, 0, codes))
+        shown.append((reached.share, reached.std_error))
+    # The expected share, by simulation of the rates under the priors.
+    draws = rng.beta(2.7, 6.3, 100_000)
+    true = (0.1 * draws.mean() + 0.6 * np.minimum(2.0 * draws, 1.0).mean()) / 0.7
+    assert_calibrated(shown, true, 0.92)
+
+
+def test_variance_between_models_is_estimated_from_equal_rows():
+    rng = np.random.default_rng(0)
+    levels = rng.integers(4, size=200)
+    folds = np.arange(len(levels)) % 5
+    decisions = rng.random((5, 4)) < 0.5  # by model and level
+    weights = rng.exponential(size=len(levels))
+    parts = weights * (folds == np.arange(5)[:, None])
+    values = decisions[folds, levels].astype(float)
+    # Each fold model applied to all rows; the factor 1.2 is 1 + 1 / 5 folds.
+    shares = decisions[:, levels] @ weights / weights.sum()
+    found = variance_on_equal_rows(levels[:, None], parts, values)
+    assert found == pytest.approx(1.2 * shares.var(ddof=1))
+    distinct = rng.random((len(levels), 1))
+    assert variance_on_equal_rows(distinct, parts, values) is None
+
+
+def evaluate(proba, codes, costs, limits=(), **more):
+    """Evaluate candidates by their class probabilities for the same samples."""
+    samples = Samples(np.empty((len(codes), 0)), codes, NAMES)
+    fits = {}
+    for name, each in {"additive": proba, **more}.items():
+        predictions = Predictions.of(each)
+        fits[name] = Fitted(None, {"train": predictions, "cv": predictions}, np.nan, 0.0)
+    return Evaluations.of(
+        fits,
+        replace(costs, limits=limits),
+        Splits(samples, samples, np.arange(len(codes)) % 5),
+    )
+
+
+@pytest.mark.parametrize(("distance", "coverage"), [(0.0, 0.92), (0.3, 0.8)])
+def test_shares_under_a_limit_cover_the_deployed_model(distance, coverage):
+    """Limit the share below a threshold t, t^2 for scores of density 2 s in the class.
+
+    Models differ by a normal distance in log odds, and five folds estimate its variance.
+    """
+    rng = np.random.default_rng(1)
+    limits = [read_limit("high<high", 0.2, NAMES)]
+    costs = DecisionLoss(1.0 - np.eye(3))
+    z = []
+    for _ in range(300):
+        scores = rng.random(200)
+        codes = 2 * (rng.random(200) < scores)
+        models = distance * rng.normal(size=6)
+        high = expit(logit(scores) + models[np.arange(200) % 5])
+        proba = np.column_stack([1.0 - high, np.zeros(200), high])
+        one = evaluate(proba, codes, costs, limits)["additive"]
+        threshold = expit(logit(1.0 / (1.0 + one.costs[2, 0])) - models[5])
+        (shown,) = one.limits
+        z.append((shown.share - threshold**2) / shown.std_error)
+    assert abs(np.mean(z)) <= 0.15
+    assert np.mean(np.abs(z) <= 1.96) >= coverage
+
+
+@pytest.mark.parametrize(
+    ("shares", "priors"),
+    [([0.6, 0.3, 0.1], [0.3, 0.3, 0.4]), ([0.2, 0.3, 0.5], [0.7, 0.25, 0.05])],
+)
+def test_standard_errors_of_costs_hold_under_priors(shares, priors):
+    rng = np.random.default_rng(3)
+    shown = []
+    truth, new_scores = draw(20_000, priors, rng)
+    for _ in range(120):
+        codes, scores = draw(400, shares, rng)
+        costs = resolve(Costs([1, 1, 3], priors=priors), NAMES, np.bincount(codes))
+        evaluated = evaluate(probabilities(scores, shares), codes, costs)
+        predicted = (probabilities(new_scores, shares) @ costs.in_use).argmin(axis=1)
+        cost, error = evaluated["additive"].figure()
+        shown.append((cost - costs.matrix[truth, predicted].mean(), error))
+    # A coverage of 120 tables has a standard error of .02.
+    assert_calibrated(shown, 0.0, 0.89, (0.8, 1.2))
+
+
+def discriminant_scores(samples, trained, tested):
+    """Project rows on the difference of the class means, centred at their midpoint."""
+    first, second = (
+        samples.X[trained & (samples.codes == k)].mean(axis=0) for k in (0, 1)
+    )
+    return (samples.X[tested] - (first + second) / 2.0) @ (second - first)
+
+
+@pytest.mark.parametrize("n_groups", [None, 32])
+def test_errors_of_rankings_count_that_the_training_folds_overlap(n_groups):
+    # No feature has a signal: each model ranks at random.
+    rng = np.random.default_rng(4)
+    shown = []
+    criteria = ZERO_ONE
+    folds = np.arange(96) % 4
+    for _ in range(250):
+        X = rng.normal(size=(96, 4))
+        rates = np.full(96, 0.5)
+        groups = None
+        if n_groups is not None:
+            groups = np.arange(96) % n_groups
+            X += 2.0 * rng.normal(size=(n_groups, 4))[groups]
+            rates = rng.choice([0.3, 0.7], n_groups)[groups]
+        samples = Samples(X, rng.binomial(1, rates), NAMES[:2], groups=groups)
+        scores = np.empty(96)
+        for k in range(4):
+            scores[folds == k] = discriminant_scores(samples, folds != k, folds == k)
+        in_training, out_of_fold = (
+            Predictions((each > 0.0).astype(np.int64), each, None)
+            for each in (discriminant_scores(samples, folds >= 0, folds >= 0), scores)
+        )
+        fit = Fitted(None, {"train": in_training, "cv": out_of_fold}, 4.0, 0.0)
+        parts = Splits(samples, samples, folds)
+        evaluated = CandidateEvaluation("linear", fit, criteria, parts)
+        found = evaluated.measures([objective_named("u_pairs")])
+        shown.append(found["u_pairs"][["cv", "std_error"]])
+    # By the rows alone, the standard deviations would be 1.43 and 1.34.
+    assert_calibrated(shown, 0.5, 0.9, (0.85, 1.2))
+
+
+def test_errors_of_accuracies_count_that_thresholds_differ_between_fold_models():
+    """Exact thresholds for a class with a share of 10 % and tenfold costs."""
+    rng = np.random.default_rng(6)
+    shown = []
+    costs = np.array([[0.0, 1.0], [10.0, 0.0]])
+    truth = rng.random(20_000) < 0.1
+    new = rng.normal(1.2 * truth)
+    folds = np.arange(150) % 5
+    for _ in range(400):
+        codes = (rng.random(150) < 0.1).astype(np.int64)
+        scores = rng.normal(1.2 * codes)
+        thresholds = np.empty(5)
+        for k in range(5):
+            known = folds != k
+            thresholds[k] = exact_thresholds(scores[known], codes[known], costs)[0].item()
+        predicted = Predictions(
+            (scores > thresholds[folds]).astype(np.int64), scores, None
+        )
+        samples = Samples(scores[:, None], codes, NAMES[:2])
+        found = objective_figures(
+            [objective_named("accuracy")], samples, predicted, folds
+        )
+        true = np.mean((new > exact_thresholds(scores, codes, costs)[0]) == truth)
+        shown.append((found[0].item() - true, found[1].item()))
+    # By the rows alone, it would be 1.98 with a coverage of .78.
+    assert_calibrated(shown, 0.0, 0.91, (0.0, 1.15))
+
+
+@pytest.mark.parametrize("priors", [None, [0.2, 0.2, 0.6]])
+def test_a_baseline_that_refers_every_row_has_the_referral_cost(priors):
+    rng = np.random.default_rng(0)
+    codes, scores = draw(150, [0.5, 0.3, 0.2], rng)
+    masses = np.bincount(codes)
+    costs = resolve(Costs([10, 10, 10], priors=priors, refer=1.0), NAMES, masses)
+    known = probabilities(scores, [0.5, 0.3, 0.2])
+    always = np.tile(masses / 150, (150, 1))
+    evaluated = evaluate(known, codes, costs, **{TRIVIAL: always})
+    assert set(evaluated[TRIVIAL].out_of_fold.codes) == {3}
+    assert evaluated[TRIVIAL].figure() == (
+        pytest.approx(1.0),
+        pytest.approx(0.0, abs=1e-12),
+    )
+    assert evaluated["additive"].figure()[1] > 0.01

@@ -1,0 +1,221 @@
+"""Figures and limits by group, and the coverage of intervals of differences."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from moselect.costs import Costs
+from moselect.inspection.group_members import group_labels, limits_in_groups
+from moselect.inspection.groups import group_estimates
+from moselect.labels.labels import encode_labels
+from moselect.monitoring import check
+from moselect.report.headline import group_sentences
+from moselect.samples.samples import Samples
+from tests.selection.decisions import decide
+
+COSTS = np.array([[0.0, 1.0, 2.0], [1.0, 0.0, 1.0], [6.0, 3.0, 0.0]])
+CLASSES = np.arange(3)
+
+
+def draw(n, rng, errors=(0.2, 0.4)):
+    """Draw classes, predictions that are often wrong in some groups, and the groups."""
+    group = rng.integers(0, len(errors), n)
+    codes = rng.choice(3, n, p=[0.5, 0.3, 0.2])
+    is_wrong = rng.random(n) < np.array(errors)[group]
+    return codes, np.where(is_wrong, rng.integers(0, 3, n), codes), group
+
+
+def samples_of(codes, **sample_info):
+    return Samples(np.empty((len(codes), 0)), codes, CLASSES, **sample_info)
+
+
+def test_figures_are_computed_within_each_group():
+    rng = np.random.default_rng(0)
+    codes, predicted, group = draw(400, rng)
+    weights = rng.random(400) + 0.5
+    samples = samples_of(codes, weights=weights)
+    found = group_estimates(pd.Series(group, name="g"), samples, predicted, COSTS)
+    table = found.table
+    assert table["rows"].tolist() == np.bincount(group).tolist()
+    for k, row in enumerate(table.to_dict("records")):
+        is_member = group == k
+        y = codes[group == k]
+        c = predicted[group == k]
+        w = weights[is_member]
+        assert row["cost"] == pytest.approx(np.average(COSTS[y, c], weights=w))
+        assert row["accuracy"] == pytest.approx(np.average(y == c, weights=w))
+        assert row["mean_error"] == pytest.approx(np.average(c - y, weights=w))
+        for label in (1, 2):
+            above = y >= label
+            missed = np.average(c[above] < label, weights=w[above])
+            alarms = np.average(c[~above] >= label, weights=w[~above])
+            assert row[f"miss_rate {label}"] == pytest.approx(missed)
+            assert row[f"false_alarm_rate {label}"] == pytest.approx(alarms)
+    low, high = found.differences.loc["cost", ["lowest", "highest"]]
+    assert [low, high] == table["cost"].sort_values().index.tolist()
+    assert found.overall["cost"] == pytest.approx(
+        np.average(COSTS[codes, predicted], weights=weights)
+    )
+
+
+def test_numeric_bands_ascend_with_missing_values_last():
+    codes = np.arange(400) % 3
+    values = pd.Series([*np.linspace(-3.0, 200.0, 360), *[None] * 40], name="age")
+    found = group_estimates(values, samples_of(codes), codes)
+    *starts, last = found.table.index.str.split(" to ").str[0]
+    assert starts == sorted(starts, key=float) != sorted(starts)
+    assert last == "missing"
+
+
+def test_errors_and_the_largest_difference_cover():
+    rng = np.random.default_rng(1)
+    errors = (0.1, 0.25, 0.25, 0.4)
+    codes, predicted, group = draw(400_000, rng, errors)
+    true_costs = pd.Series(COSTS[codes, predicted]).groupby(group).mean().to_numpy()
+    z = []
+    covered = []
+    for _ in range(60):
+        codes, predicted, group = draw(600, rng, errors)
+        found = group_estimates(pd.Series(group), samples_of(codes), predicted, COSTS)
+        z.append((found.table["cost"] - true_costs) / found.table["std_error"])
+        low, high = found.differences.loc["cost", ["low", "high"]]
+        covered.append(low <= np.ptp(true_costs) <= high)
+    # Standardised errors have a standard deviation of about 1.
+    assert np.std(z) < 1.2
+    assert np.mean(covered) >= 0.92
+    # The upper end is the largest upper bound over all pairs of groups.
+    codes, predicted, _ = draw(20_000, rng)
+    group = pd.Series(np.arange(20_000) % 4)
+    found = group_estimates(group, samples_of(codes), predicted, COSTS)
+    mean, error = found.table[["cost", "std_error"]].to_numpy().T
+    half_width = 1.96 * np.hypot.outer(error, error)
+    highest = (np.subtract.outer(mean, mean) + half_width).max()
+    assert found.differences["high"]["cost"] == pytest.approx(highest, rel=0.02)
+
+
+def test_equal_groups_do_not_differ():
+    codes, _, group = draw(500, np.random.default_rng(3))
+    found = group_estimates(pd.Series(group), samples_of(codes), codes)
+    assert (found.differences["difference"] == 0.0).all()
+    assert (found.differences["lowest"] != found.differences["highest"]).all()
+
+
+def test_small_groups_that_do_not_differ_are_seldom_found_to_differ():
+    """Of 60 tables at most 7 (.05 + 2.3 standard errors), in shares with few mistakes, too."""
+    rng = np.random.default_rng(8)
+    found = []
+    for _ in range(60):
+        codes, predicted, _ = draw(280, rng, (0.5,))
+        group = pd.Series(np.repeat([*"abcdefgh"], 35))
+        each = group_estimates(group, samples_of(codes), predicted, COSTS)
+        found.append(each.differences["low"] > 0.0)
+    assert pd.concat(found, axis=1).sum(axis=1).max() <= 7
+
+
+def test_figures_of_few_rows_stay_possible():
+    codes = np.array([0] * 30 + [1] * 30 + [2])
+    predicted = np.where(np.arange(61) % 3 == 0, 0, codes)
+    group = pd.Series([*"n" * 30, *"s" * 30, "isle"])
+    found = group_estimates(group, samples_of(codes), predicted, COSTS)
+    assert (found.table.filter(regex="accuracy|_rate").max() <= 1.0).all()
+    assert found.table.loc["isle", "accuracy std_error"] <= 0.5
+    shares = found.differences.drop(index=["cost", "mean_error"])
+    assert (shares["high"] <= 1.0).all()
+    assert found.differences.loc["cost", "high"] <= COSTS.max()
+
+
+def test_standard_errors_in_groups_are_clustered():
+    codes, predicted, group = draw(300, np.random.default_rng(2))
+    alone = group_estimates(pd.Series(group), samples_of(codes), predicted).table
+    again = [np.repeat(part, 5) for part in (codes, predicted, group)]
+    clusters = np.repeat(np.arange(300), 5)
+    table = group_estimates(
+        pd.Series(again[2]), samples_of(again[0], groups=clusters), again[1]
+    ).table
+    np.testing.assert_allclose(
+        table["accuracy std_error"], alone["accuracy std_error"], rtol=0.05
+    )
+
+
+def test_groups_are_text_bands_and_small_ones_merged():
+    assert set(group_labels(pd.Series([True] * 40 + [False] * 40))) == {"True", "False"}
+    years = group_labels(pd.Series([*range(20, 80), np.nan] * 3))
+    assert years.value_counts().tolist() == [45] * 4 + [3]
+    assert years[60] == "missing"
+    # Eight rows are too few for a limit of their own.
+    sexes = pd.Series([*"m" * 50, *"f" * 40, *"x" * 8], name="sex")
+    limits = limits_in_groups({"2<1 by sex": 0.2}, CLASSES, np.ones(3), sexes.to_frame())
+    assert {limit.words: limit.members.sum() for limit in limits} == {
+        "2<1 by sex: m": 50,
+        "2<1 by sex: others (2 groups)": 48,
+    }
+
+
+def grouped(n, seed):
+    """Draw a table in which one level of a non-feature column has noisier classes."""
+    rng = np.random.default_rng(seed)
+    X = pd.DataFrame(rng.normal(size=(n, 3)), columns=list("abc"))
+    sex = np.where(rng.random(n) < 0.7, "f", "m")
+    noise = np.where(sex == "f", 0.5, 1.0) * rng.logistic(size=n)
+    y = np.digitize(2.0 * X["a"] + X["b"] + noise, [0.0, 1.5])
+    return X, y, pd.DataFrame({"sex": sex})
+
+
+def test_limits_hold_in_each_group():
+    X, y, by = grouped(1_500, 3)
+    decision = decide(Samples(X, y, CLASSES))
+    costs = Costs([1, 1, 2])
+    limits = {"2<1 by sex": 0.06}
+    model = decision.select(costs, "additive", limits, by=by)
+    evidence = model.evidence
+    assert [limit.words for limit in evidence.limits] == [
+        "2<1 by sex: f",
+        "2<1 by sex: m",
+    ]
+    assert all(limit.met for limit in evidence.limits)
+    assert model.reference.by_columns == ["sex"]
+    cost = evidence.candidates.loc["additive", "cost"]
+    assert evidence.without_limits <= cost
+    table = evidence.by("sex")
+    assert table.index.tolist() == ["f", "m"]
+    worst = evidence.group_differences.loc["sex"]  # the only column with few levels
+    assert worst["difference"] == np.ptp(table["cost"])
+    assert (worst["highest"], worst["low"] > 0.0) == ("m", True)
+    assert "sex = m" in group_sentences(evidence)[0]
+    predicted = encode_labels(evidence.predicted["additive"], CLASSES)
+    # The threshold lies next to a row of the second group, which counts as one mistake.
+    n_added = (0, 1)
+    for limit, added, (_, is_of) in zip(
+        evidence.limits, n_added, by.groupby("sex"), strict=True
+    ):
+        rows = np.isin(np.arange(len(y)), is_of.index) & (y == 2)
+        missed = np.count_nonzero(predicted[rows] < 1) + added
+        assert limit.share == pytest.approx(missed / (rows.sum() + added))
+    pd.testing.assert_frame_equal(table, evidence.by(by["sex"]))
+    for values in (by["sex"][:10], None):
+        with pytest.raises(ValueError, match=r"by has (10|1) rows"):
+            evidence.by(values)
+    with pytest.raises(ValueError, match="by has 50 rows"):
+        decision.select(costs, "additive", by=by[:50])
+    with pytest.raises(ValueError, match="choose from None and 'class'"):
+        evidence.sets(by="sex")
+    X, y, by = grouped(20_000, 4)
+    codes = model.predict(X.join(by))
+    found = check(model, X, y, by=by)
+    miss_rates = {
+        f"2<1 by sex: {name}": np.mean(codes[rows][y[rows] == 2] < 1)
+        for name, rows in by.groupby("sex").groups.items()
+    }
+    assert max(miss_rates.values()) <= 0.06
+    assert found.limits["now"].to_dict() == pytest.approx(miss_rates)
+    by_sex = found.by(by["sex"]).table
+    assert by_sex["rows"].sum() == len(y)
+    mean = np.average(by_sex["cost"], weights=by_sex["rows"])
+    assert mean == pytest.approx(found.cost)
+    for incomplete in (lambda: check(model, X, y), lambda: model.predict(X)):
+        with pytest.raises(ValueError, match="need the column 'sex'"):
+            incomplete()
+    with pytest.raises(ValueError, match="needs column 'age'"):
+        decision.select(costs, "additive", {"2<1 by age": 0.1})
+    with pytest.raises(ValueError, match="cut the numbers of 'a' into groups"):
+        decision.select(costs, "additive", {"2<1 by a": 0.1})

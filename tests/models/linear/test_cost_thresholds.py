@@ -1,0 +1,165 @@
+import numpy as np
+import pytest
+from sklearn.frozen import FrozenEstimator
+from sklearn.linear_model import LogisticRegression, Ridge
+from sklearn.metrics import make_scorer
+from sklearn.model_selection import (
+    KFold,
+    LeaveOneGroupOut,
+    StratifiedKFold,
+    TunedThresholdClassifierCV,
+)
+from sklearn.neighbors import KNeighborsRegressor
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+
+from moselect import CostThresholdClassifier, cost_matrix, expected_cost
+from moselect.costs import exact_thresholds
+from moselect.models import smooth_thresholds
+from tests.estimator_checks import (
+    EXPECTED_FAILURES,
+    RELATIVE_WEIGHTS,
+    parametrize_with_checks,
+)
+
+COSTS = cost_matrix([1, 2, 6])
+
+
+@pytest.mark.filterwarnings("ignore:whole-number weights")
+@parametrize_with_checks(
+    [CostThresholdClassifier(LogisticRegression(), cv=2)],
+    expected_failed_checks=lambda _: EXPECTED_FAILURES | RELATIVE_WEIGHTS,
+)
+def test_scikit_learn(estimator, check):
+    check(estimator)
+
+
+def draw(n=240, seed=0):
+    rng = np.random.default_rng(seed)
+    X = rng.normal(size=(n, 3))
+    latent = X @ [1.0, 0.5, 0.0] + 0.7 * rng.logistic(size=n)
+    return X, np.digitize(latent, [-0.7, 0.9])
+
+
+def tuned(estimator, *data, **settings):
+    return CostThresholdClassifier(estimator, cost_matrix=COSTS, **settings).fit(*data)
+
+
+@pytest.fixture(scope="module")
+def data():
+    return draw()
+
+
+@pytest.mark.parametrize(("weight", "atol"), [(1.0, 0.05), (20.5, 0.15)])
+def test_a_frozen_estimator_is_not_refitted(data, weight, atol):
+    """Its scores do not depend on sample weights, because it is not refitted."""
+    X, y = data
+    ridge = Ridge().fit(X, y)
+    weights = np.where(y == 2, weight, 1.0)
+    model = tuned(FrozenEstimator(ridge), X, y, weights)
+    expected = smooth_thresholds(ridge.predict(X), y, COSTS, weights)
+    np.testing.assert_allclose(model.thresholds_, expected, atol=atol)
+    below = (model.thresholds_ < ridge.predict(X)[:, None]).sum(axis=1)
+    np.testing.assert_array_equal(model.predict(X), below)
+
+
+def test_scores_are_cross_validated(data):
+    """Out-of-fold scores are rescaled to the location and spread of the full model."""
+    X, y = data
+    folds = list(StratifiedKFold(4).split(X, y))
+    model = tuned(Ridge(50.0), X, y, method="exact", cv=folds)
+    full_model = Ridge(50.0).fit(X, y + 1.0)
+    scores = np.empty(len(y))
+    for train, test in folds:
+        fold_model = Ridge(50.0).fit(X[train], y[train] + 1.0)
+        in_fold = fold_model.predict(X[train])
+        in_sample = full_model.predict(X)
+        scores[test] = (
+            in_sample.mean()
+            + (fold_model.predict(X[test]) - in_fold.mean())
+            * in_sample.std()
+            / in_fold.std()
+        )
+    np.testing.assert_allclose(model.thresholds_, exact_thresholds(scores, y, COSTS)[0])
+    for (_, test), found in zip(folds, model.thresholds_per_fold_, strict=True):
+        np.testing.assert_allclose(
+            found, exact_thresholds(scores[test], y[test], COSTS)[0]
+        )
+
+
+def test_two_classes_are_tuned_as_scikit_learn_does():
+    X, y = draw(2_000)
+    y = (y > 0).astype(int)
+    costs = np.array([[0.0, 1.0], [4.0, 0.0]])
+    scoring = make_scorer(expected_cost, greater_is_better=False, cost_matrix=costs)
+    tuned_by_scikit_learn = TunedThresholdClassifierCV(
+        LogisticRegression(), scoring=scoring, thresholds=500
+    )
+    model = CostThresholdClassifier(
+        LogisticRegression(), cost_matrix=costs, method="exact"
+    )
+    tuned_by_scikit_learn.fit(X, y)
+    model.fit(X, y)
+    agreement = (tuned_by_scikit_learn.predict(X) == model.predict(X)).mean()
+    assert agreement > 0.98
+    X_new, y_new = draw(5_000, seed=1)
+    mean_costs = [
+        expected_cost(y_new > 0, m.predict(X_new) > 0, costs)
+        for m in (model, tuned_by_scikit_learn)
+    ]
+    assert mean_costs[0] < 1.03 * mean_costs[1]
+
+
+def test_weights_count_in_thresholds_and_estimator(data):
+    X, y = data
+    weights = np.where(y == 2, 20.0, 1.0)
+    for estimator in (Ridge(), KNeighborsRegressor()):  # the second takes no weights
+        plain = CostThresholdClassifier(estimator).fit(X, y)
+        heavy = CostThresholdClassifier(estimator).fit(
+            X, y, weights, weight_type="counts"
+        )
+        assert (heavy.predict(X) == 2).mean() > (plain.predict(X) == 2).mean() + 0.1
+    np.testing.assert_allclose(
+        CostThresholdClassifier(Ridge())
+        .fit(X, y, weights, weight_type="counts")
+        .estimator_.coef_,
+        Ridge().fit(X, y, weights).coef_,
+    )
+
+
+def test_cell_counts_equal_repeated_rows():
+    """Compare 18 cells of a contingency table with counts to the same rows repeated."""
+    rng = np.random.default_rng(0)
+    cells = np.array(np.unravel_index(np.arange(18), (3, 2, 3))).T.astype(float)
+    counts = rng.integers(5, 60, 18)
+    written = np.repeat(cells, counts, axis=0)
+    estimator = make_pipeline(StandardScaler(), LogisticRegression())
+    with pytest.warns(UserWarning, match="cells of a table are counts"):
+        by_counts = tuned(estimator, cells[:, :2], cells[:, 2], counts)
+    by_rows = tuned(estimator, written[:, :2], written[:, 2])
+    np.testing.assert_array_equal(by_counts.thresholds_, by_rows.thresholds_)
+
+
+def test_a_class_missing_in_a_fold(data):
+    X, y = data
+    # One fold leaves out all of class 2.
+    groups = np.where(y == 2, 0, 1 + np.arange(len(y)) % 3)
+    splits = list(LeaveOneGroupOut().split(X, y, groups))
+    with pytest.raises(ValueError, match="fold 0 of cv would be fitted without class 2"):
+        CostThresholdClassifier(LogisticRegression(), cv=splits).fit(X, y)
+    CostThresholdClassifier(Ridge(), cv=splits).fit(
+        X, y
+    )  # regressors need not see every class
+    held_out = CostThresholdClassifier(Ridge(), cv=KFold(3)).fit(
+        X[np.argsort(y)], np.sort(y)
+    )
+    assert np.isfinite(held_out.thresholds_per_fold_).all()  # calibrations neither
+
+
+def test_scores_that_are_not_finite(data):
+    class Broken(Ridge):
+        def predict(self, X):
+            return np.full(len(X), np.nan)
+
+    with pytest.raises(ValueError, match="Broken gives scores that are not finite"):
+        CostThresholdClassifier(Broken()).fit(*data)

@@ -1,0 +1,118 @@
+import numpy as np
+import pytest
+from scipy.optimize import minimize
+from scipy.special import expit
+
+from moselect.costs import cost_matrix
+from moselect.costs.decision_loss import DecisionLoss
+from moselect.models import fit_proportional_odds
+from moselect.models.linear.linear_direction import N_FOLDS, Part, tune_direction
+from moselect.models.linear.linear_rule import LinearRuleFitter
+from moselect.predictor import class_probabilities
+from moselect.samples.duplicates import equal_rows
+from moselect.samples.folds import Folds
+from moselect.samples.samples import Samples
+
+COSTS = cost_matrix([1, 2, 5])
+
+
+def draw(n=120, seed=0):
+    rng = np.random.default_rng(seed)
+    X = rng.normal(size=(n, 3))
+    latent = X @ [2.0, -1.0, 0.0] + rng.logistic(size=n)
+    return X, np.searchsorted(np.quantile(latent, [0.4, 0.8]), latent)
+
+
+def fitter_of(X, codes):
+    return LinearRuleFitter(Samples.from_table(X, codes))
+
+
+def test_the_penalty_maximises_the_cross_validated_likelihood():
+    X, codes = draw(60, seed=3)
+    # Noise features invite overfitting.
+    X = np.column_stack([X, np.random.default_rng(0).normal(size=(60, 12))])
+    order = np.lexsort(X.T[::-1])  # the order of samples in the fitter
+    X = X[order]
+    codes = codes[order]
+    fitter = fitter_of(X, codes)
+    folds = Folds.deal(equal_rows(X), codes, N_FOLDS).index
+    Z = (X - X.mean(axis=0)) / X.std(axis=0)
+
+    def likelihood(penalty):
+        total = 0.0
+        for j in range(N_FOLDS):
+            train = folds != j
+            test = folds == j
+            weights, intercepts, *_ = fit_proportional_odds(
+                Z[train], codes[train], 3, penalty
+            )
+            proba = class_probabilities(Z[test] @ weights, intercepts)
+            total += np.log(proba[np.arange(test.sum()), codes[test]]).sum()
+        return total
+
+    best = max((1.0, 3.0, 10.0, 30.0, 100.0), key=likelihood)
+    assert fitter.penalty == best
+    assert best > 1.0
+
+
+def test_the_rule_is_invariant_to_the_units_of_the_loss():
+    X, codes = draw()
+    fitter = fitter_of(X, codes)
+    ranking = np.array([0.4, 0.0, 0.3, 0.3])
+    rules = [
+        fitter.fit(DecisionLoss(unit * COSTS, unit * ranking)) for unit in (1.0, 8.0)
+    ]
+    np.testing.assert_allclose(rules[0].weights, rules[1].weights, rtol=1e-3)
+    np.testing.assert_allclose(
+        rules[0].thresholds, rules[1].thresholds, rtol=1e-2, atol=1e-2
+    )
+
+
+def test_wide_tables_are_fitted_like_narrow_ones():
+    """Constant columns change nothing, but make the table a wide one."""
+    X, codes = draw(60)
+    X = np.column_stack([X, np.random.default_rng(0).normal(size=(60, 52))])
+    narrow = fitter_of(X, codes).fit(DecisionLoss(COSTS))
+    wide = np.column_stack([X, np.ones((60, 10))])
+    rule = fitter_of(wide, codes).fit(DecisionLoss(COSTS))
+    np.testing.assert_array_equal(rule.weights[55:], 0.0)
+    scores = X @ narrow.weights
+    np.testing.assert_allclose(wide @ rule.weights, scores, atol=0.02 * scores.std())
+
+
+@pytest.mark.parametrize("emphasis", [1.0, 4.0])
+def test_the_objective_is_minimised(emphasis):
+    """Minimising the defining formula directly gives no lower value."""
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(80, 3))
+    X = (X - X.mean(axis=0)) / X.std(axis=0)
+    latent = 3.0 * X @ [1.0, 0.0, -1.0] + rng.logistic(size=80)
+    codes = np.searchsorted(np.quantile(latent, [1 / 3, 2 / 3]), latent)
+    weights = rng.uniform(0.5, 2.0, 80)
+    costs = cost_matrix([1, 2, 1])
+    start = fit_proportional_odds(X, codes, 3, 2.0, weights)
+    plug_in = (class_probabilities(X @ start[0], start[1]) @ costs).argmin(axis=1)
+    scale = np.average(costs[codes, plug_in], weights=weights)
+    steps = np.diff(costs, axis=1)[codes]
+
+    # NLL + |w|^2 + emphasis / scale * smoothed costs, with unordered intercepts excluded.
+    def objective(parameters):
+        w = parameters[:3]
+        theta = parameters[3:5]
+        b = parameters[5:]
+        if theta[0] >= theta[1]:
+            return np.inf
+        own = class_probabilities(X @ w, theta)[np.arange(80), codes]
+        passed = expit((X @ w)[:, None] - b)
+        loss = -(weights * np.log(own)).sum() + w @ w
+        return loss + emphasis / scale * (weights[:, None] * steps * passed).sum()
+
+    part = Part(X, np.arange(80), weights, np.zeros(3), np.ones(3))
+    w, theta = tune_direction(part, codes, DecisionLoss(costs), 2.0, emphasis, start[:2])
+    best_b = minimize(
+        lambda b: objective(np.r_[w, theta, b]), theta, method="Nelder-Mead"
+    ).x
+    found = np.r_[w, theta, best_b]
+    better = minimize(objective, found, method="Nelder-Mead", options={"maxiter": 4000})
+    assert objective(found) == pytest.approx(better.fun, abs=0.05)
+    assert objective(np.r_[start[0], start[1], best_b]) > objective(found) + 0.2

@@ -1,0 +1,212 @@
+"""`Scorecard` on tables of any columns."""
+
+import re
+from itertools import groupby
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from moselect import Scorecard
+from moselect.export import export_model
+from moselect.models.scorecard.sheet import card_lines, sheet_of
+from moselect.predictor import ModelCard
+from moselect.preprocessing import Preparation
+from tests.estimator_checks import EXPECTED_FAILURES, parametrize_with_checks
+
+
+@parametrize_with_checks(
+    [Scorecard()], expected_failed_checks=lambda _: EXPECTED_FAILURES
+)
+def test_scikit_learn_checks(estimator, check):
+    check(estimator)
+
+
+@pytest.fixture(scope="module")
+def claims():
+    """A table of numbers with gaps, text, booleans and dates; and three classes."""
+    rng = np.random.default_rng(3)
+    n = 400
+    table = pd.DataFrame(
+        {
+            "age": rng.integers(18, 90, n),
+            "speed": rng.gamma(4.0, 15.0, n).round(1),
+            "vehicle": rng.choice(["car", "van", "lorry"], n),
+            "night": rng.random(n) < 0.3,
+            "day": pd.Timestamp("2021-03-05")
+            + pd.to_timedelta(rng.integers(0, 700, n), unit="D"),
+        }
+    )
+    score = table["age"] / 15 + table["speed"] / 20 + 2 * (table["vehicle"] == "lorry")
+    score += 2 * (table["day"] > "2022-01-01") + 2 * table["night"] + rng.logistic(size=n)
+    table.loc[rng.random(n) < 0.1, "speed"] = np.nan
+    labels = np.array(["slight", "serious", "fatal"])
+    y = labels[np.searchsorted(score.quantile([0.5, 0.85]), score)]
+    return table, pd.Categorical(y, labels, ordered=True)
+
+
+@pytest.fixture(scope="module")
+def fitted(claims):
+    return Scorecard(5).fit(*claims)
+
+
+def test_predictions_follow_from_the_sum_of_points(claims, fitted):
+    X, y = claims
+    model = fitted.with_conditions(10)
+    filled = X.fillna({"speed": X["speed"].median()})
+    sums = np.zeros(len(X))
+    for condition, points in model.card_.itertuples(index=False):
+        name, text = condition.split(" ", 1)
+        sign, _, value = text.partition(" ")
+        if text == "missing":
+            met = X[name].isna()
+        elif sign in ("month", "weekday"):
+            part = X[name].dt.month if sign == "month" else X[name].dt.day_of_week + 1
+            met = part > float(value.removeprefix("> "))
+        elif sign == ">":
+            met = filled[name] > (value if name == "day" else float(value))
+        else:
+            met = X[name].astype(str).str.lower() == value
+        sums += points * np.asarray(met)
+    np.testing.assert_array_equal(model.decision_function(X), sums)
+    shown = {line.feature for line in card_lines(model.rule_)}
+    assert {"age", "night", "day", "vehicle"} <= shown
+    np.testing.assert_allclose(model.predict_proba(X), model.probabilities_.loc[sums])
+    by_threshold = model.classes_[(sums[:, None] > model.thresholds_).sum(axis=1)]
+    np.testing.assert_array_equal(model.predict(X), by_threshold)
+    assert (model.predict(X) == y).mean() > 0.65
+    assert model.card_["points"].abs().between(1, 5).all()
+
+
+def points_of(feature, lines, row):
+    """Points of the line of a sheet that a person would tick for a row."""
+    column, _, part = feature.partition(" ")
+    cell = row[column]
+    if pd.isna(cell):
+        return next(points for _, text, points in lines if text == "missing")
+    if part:
+        cell = cell.month if part == "month" else cell.day_of_week + 1
+    for _, text, points in lines:
+        sign, _, value = text.partition(" ")
+        if sign == "=":
+            met = str(cell).lower() in value.lower().split(", ")
+        elif text == "any other" or sign == "above":
+            met = True
+        else:  # up to the second of two numbers
+            met = cell <= type(cell)(text.split("to ")[1])
+        if met:
+            return points
+    raise AssertionError((cell, lines))
+
+
+def sum_points(sheet, table):
+    """Sum of the points that a person would tick, for each row."""
+    features = [
+        (name, list(lines)) for name, lines in groupby(sheet.lines, lambda line: line[0])
+    ]
+    rows = table.to_dict("records")
+    return np.array([sum(points_of(*lines, row) for lines in features) for row in rows])
+
+
+@pytest.mark.parametrize("n_conditions", [4, 10, 16])
+def test_the_printed_sheet_adds_up_to_the_score(claims, fitted, n_conditions):
+    X, _ = claims
+    model = fitted.with_conditions(n_conditions)
+    sheet = sheet_of(model.rule_, ModelCard(predicts="severity", n_rows=len(X)))
+    for name, lines in groupby(sheet.lines, lambda line: line.feature):
+        assert min(line.points for line in lines) == 0 or name == "day"
+    sums = sum_points(sheet, X)
+    (least,) = set(np.asarray(model.decision_function(X) - sums).tolist())
+    assert (least == 0.0) != any(f"less {-least:.0f}." in note for note in sheet.notes)
+    for total, predicted in zip(sums, model.predict(X), strict=True):
+        span = next(one for one in sheet.score_ranges if one.first <= total <= one.last)
+        assert span.answer == predicted
+    assert sheet.score_ranges[0].first == 0
+
+
+def test_one_fit_contains_all_sizes(claims, fitted):
+    for k in (1, 20):
+        again = Scorecard(k).fit(*claims)
+        other = fitted.with_conditions(k)
+        pd.testing.assert_frame_equal(other.card_, again.card_)
+        assert other.n_conditions_ == k == len(other.card_)
+    assert fitted.n_conditions_ == 5
+    with pytest.raises(ValueError, match="from 1 to 20"):
+        fitted.with_conditions(21)
+
+
+def test_required_features_and_monotone_signs_are_kept(claims):
+    X, y = claims
+    X = X.assign(town=[f"town {i % 30}" for i in range(len(X))])
+    prepare = Preparation(drop=["night"])
+    include = ["town", "speed"]
+    model = Scorecard(4, monotone={"age": -1}, include=include, prepare=prepare)
+    card = model.fit(X, y).card_
+    features = card["condition"].str.split(" ").str[0]
+    assert {*include} <= set(features) <= {*X} - {"night"}
+    assert (card["points"][features == "age"] < 0).all()
+
+
+@pytest.mark.slow
+def test_cross_validation_chooses_the_number_of_conditions():
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(200, 4))
+    noise = Scorecard("cv").fit(X, rng.integers(0, 3, 200))
+    assert noise.n_conditions_ <= 3
+    y = np.searchsorted([-1.0, 1.0], X[:, :3].sum(axis=1) + 0.3 * rng.logistic(size=200))
+    model = Scorecard("cv").fit(X, y)
+    assert model.n_conditions_ >= 6
+    losses = model.log_losses_
+    assert losses[model.n_conditions_] < losses.min() + 0.003
+    assert (losses[: model.n_conditions_ - 1] > losses.min() + 0.001).all()
+    assert model.log_losses_.min() < 0.8
+
+
+def test_frequency_weights_equal_repeated_samples(claims):
+    X, y = claims
+    X = X[["age", "vehicle"]][:200]
+    y = y[:200]
+    weights = np.random.default_rng(0).integers(0, 3, 200)
+    weighted = Scorecard().fit(X, y, sample_weight=weights)
+    rows = np.repeat(np.arange(200), weights)
+    repeated = Scorecard().fit(X.iloc[rows], y[rows])
+    pd.testing.assert_frame_equal(weighted.card_, repeated.card_)
+    np.testing.assert_allclose(
+        weighted.predict_proba(X), repeated.predict_proba(X), atol=1e-8
+    )
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        (
+            {"n_conditions": 0},
+            "n_conditions == 0, must be >= 1",
+        ),
+        ({"monotone": {"aeg": 1}}, "there is no column 'aeg'; did you mean 'age'"),
+        ({"monotone": {"vehicle": 1}}, "column 'vehicle' has no order: it can have no"),
+        ({"monotone": {"day": -1}}, "column 'day' has no order: it can have no"),
+    ],
+)
+def test_invalid_settings_are_refused(claims, settings, message):
+    X, y = claims
+    with pytest.raises(ValueError, match=message):
+        Scorecard(**settings).fit(X.assign(one=1), y)
+
+
+def test_exported_cards_agree_with_the_model(claims, tmp_path):
+    table = claims[0].rename(columns={"vehicle": "<b>vehicle"})
+    y = claims[1]
+    model = Scorecard(8).fit(table, y)
+    card = ModelCard(predicts="severity", n_rows=len(table))
+    for suffix in ("txt", "html"):
+        export_model(model.rule_, tmp_path / f"card.{suffix}", card=card)
+    text = (tmp_path / "card.txt").read_text()
+    less = sum(map(int, re.findall(r"this sum less (\d+)", text)))
+    sums = model.decision_function(table) + less
+    span = re.compile(r"^(\w+) +(-?\d+)(?: to (-?\d+))?$", re.MULTILINE)
+    for label, low, high in span.findall(text):
+        in_range = (sums >= int(low)) & (sums <= int(high or low))
+        np.testing.assert_array_equal(in_range, model.predict(table) == label)
+    assert "Fitted to 400 rows" in text
+    assert "<b>vehicle" not in (tmp_path / "card.html").read_text()

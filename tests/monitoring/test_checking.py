@@ -1,0 +1,215 @@
+"""Checks of a selected model against its reference on labelled and unlabelled rows."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy.optimize import minimize
+
+import moselect
+from moselect.costs import Costs
+from moselect.labels.labels import encode_labels
+from moselect.monitoring import check
+from moselect.monitoring.prior_shift import (
+    class_shares,
+    likelihoods_of,
+    posterior_of,
+    share_sensitivity,
+)
+from moselect.samples.samples import Samples
+from tests.selection.decisions import decide
+
+NAMES = np.array(["low", "mid", "high"])
+MISTAKE = "high<high"
+
+
+def draw(n, seed):
+    rng = np.random.default_rng(seed)
+    X = pd.DataFrame(rng.normal(size=(n, 3)), columns=list("abc"))
+    X["c"] = np.where(X["c"] > 0.0, "yes", "no")
+    return X, np.digitize(X["a"] + 0.5 * X["b"] + rng.logistic(size=n) * 0.6, [0.0, 1.2])
+
+
+@pytest.fixture(scope="module")
+def decision():
+    return decide(Samples(*draw(800, 0), NAMES))
+
+
+@pytest.fixture(scope="module", params=["additive", "mine"])
+def model(request, decision):
+    from sklearn.naive_bayes import GaussianNB
+
+    models = {"mine": GaussianNB()} if request.param == "mine" else None
+    costs = Costs([1, 1, 5])
+    limits = {MISTAKE: 0.5}
+    return decision.select(costs, request.param, limits, models)
+
+
+def test_figures_are_computed_from_the_checked_rows(model):
+    X, codes = draw(3_000, 1)
+    found = check(model, X, NAMES[codes])
+    predicted = encode_labels(model.predict(X), NAMES)
+    costs = np.array(model.reference.costs)
+    assert found.cost == pytest.approx(costs[codes, predicted].mean())
+    assert found.reported.cost == model.evidence.expected
+    differences = found.mistakes["cost"] - found.mistakes["reported"]
+    np.testing.assert_allclose(found.mistakes["difference"], differences)
+    assert found.mistakes["cost"].sum() == pytest.approx(found.cost)
+    (limit,) = found.limits.to_dict("records")
+    assert limit["now"] == pytest.approx(np.mean(predicted[codes == 2] < 2))
+    assert found.class_shares["now"].tolist() == pytest.approx(
+        np.bincount(codes) / len(codes)
+    )
+    assert not found.drift["drifted"].any()
+
+
+def test_verdicts(decision):
+    model = decision.select(Costs([1, 1, 5]), "additive")
+    X, codes = draw(4_000, 2)
+    assert check(model, X.head(30), NAMES[codes[:30]]).holds is None
+    wrong = np.where(np.arange(len(codes)) % 3 == 0, 2 - codes, codes)
+    found = check(model, X, NAMES[wrong])
+    assert found.holds is False
+    assert " higher than estimated: " in found.verdict
+    moved = X.assign(a=X["a"] + 1.0, c="maybe")
+    found = check(model, moved)
+    assert found.drift["drifted"].to_dict() == {"a": True, "b": False, "c": True}
+    assert found.drift.loc["c", "outside"] == 1.0
+    assert found.holds is None
+    assert "2 of 3 columns have drifted" in found.verdict
+    with pytest.raises(ValueError, match="no cost was reported of the model"):
+        check(decision.fits.known["additive"].model, X)
+
+
+def test_history_accumulates_the_cost_of_all_checked_rows(decision):
+    model = decision.select(Costs([1, 1, 5]), "additive")
+    X, codes = draw(900, 3)
+    weights = np.where(codes == 2, 0.5, 1.25)
+    first = check(model, X[:400], NAMES[codes[:400]])
+    new = check(model, X[400:], NAMES[codes[400:]], history=first.history)
+    all_rows = check(model, X, NAMES[codes])
+    so_far = new.history["cost_so_far"].tolist()
+    assert so_far == pytest.approx([first.cost, all_rows.cost])
+    again = check(model, X, NAMES[codes], history=first.history)
+    pd.testing.assert_frame_equal(again.history, new.history)
+    assert new.history["high"].iloc[1] == pytest.approx(
+        all_rows.history["high"].iloc[0], rel=0.02
+    )
+    with pytest.raises(ValueError, match="all of these rows are counted"):
+        check(model, X, NAMES[codes], history=new.history)
+    other = first.history.assign(reported=model.reference.cost * 1.1)
+    with pytest.raises(ValueError, match="the history is of a model with a reported"):
+        check(model, X[400:], NAMES[codes[400:]], history=other)
+    groups = np.arange(900) // 3
+    clustered = check(model, X, NAMES[codes], weights, groups).history.iloc[0]
+    assert clustered[["rows", "clusters"]].tolist() == [900, 300]
+    costs_incurred = np.array(model.reference.costs)[
+        codes, encode_labels(model.predict(X), NAMES)
+    ]
+    assert clustered["cost"] == pytest.approx(np.average(costs_incurred, weights=weights))
+
+
+@pytest.mark.parametrize(
+    ("column", "cell"),
+    [
+        *(("rows", cell) for cell in (-1, 0, 1.5, np.inf, "abc", None)),
+        *(("clusters", np.inf), ("cost", None), ("cost", -0.1), ("std_error", np.inf)),
+        *(("one_more", -1.0), ("reported", "x"), ("low", 1e9), ("high", 0.0)),
+        *(("digest", None), ("digest", "5"), ("digest", "x:00")),
+    ],
+)
+def test_a_history_with_a_wrong_cell_is_refused(model, column, cell):
+    X, codes = draw(900, 3)
+    history = check(model, X[:400], NAMES[codes[:400]]).history.astype(object)
+    history.loc[0, column] = cell
+    with pytest.raises(ValueError, match=f"history of checks has {column} .* in check 1"):
+        check(model, X[400:], NAMES[codes[400:]], history=history)
+
+
+def test_class_shares_maximise_the_likelihood():
+    shares = np.array([0.5, 0.3, 0.2])
+    proba = np.random.default_rng(3).dirichlet(3.0 * shares, 400)
+    likelihoods = likelihoods_of(proba, shares)
+    weights = np.ones(400)
+    found = class_shares(likelihoods, weights)
+
+    # Negative log-likelihood of the class shares under label shift.
+    def loss(free):
+        now = np.append(free, 1.0 - free.sum())
+        return -np.log(np.maximum(proba @ (now / shares), 1e-300)).sum()
+
+    best = minimize(
+        loss, found[:2] + 0.01, method="Nelder-Mead", options={"xatol": 1e-8}
+    ).x
+    np.testing.assert_allclose(found[:2], best, atol=1e-4)
+    np.testing.assert_allclose(
+        posterior_of(likelihoods, found).mean(axis=0), found, atol=1e-8
+    )
+    labels = np.eye(3)[np.arange(400) % 3]
+    shares = class_shares(labels, weights)
+    np.testing.assert_allclose(shares, labels.mean(axis=0))
+    influences = labels / shares @ share_sensitivity(labels, shares, weights)
+    np.testing.assert_allclose(influences, labels - shares, atol=1e-12)
+
+
+def test_priors_are_the_class_shares_of_the_reference(decision):
+    priors = np.array([0.2, 0.3, 0.5])
+    model = decision.select(Costs([1, 1, 5], priors=priors), "additive")
+    reference = model.reference
+    np.testing.assert_allclose(np.sum(reference.confusion, axis=1), priors)
+    shown = model.evidence.candidates["cost"]["additive"]
+    assert np.sum(np.multiply(reference.costs, reference.confusion)) == pytest.approx(
+        shown
+    )
+    X, codes = draw(12_000, 5)
+    rows = np.random.default_rng(6).choice(
+        len(codes), 4_000, p=(priors / np.bincount(codes))[codes]
+    )
+    X = X.iloc[rows]
+    codes = codes[rows]
+    found = check(model, X, NAMES[codes], groups=range(len(rows)))
+    predicted = encode_labels(model.predict(X), NAMES)
+    plain = moselect.cost_matrix([1, 1, 5])[codes, predicted].mean()
+    assert found.cost == pytest.approx(plain)
+    assert abs(found.cost - reference.cost) < 3.0 * np.hypot(found.error, reference.error)
+    np.testing.assert_allclose(found.class_shares["reported"], priors)
+    assert found.calibration["mean probability"].to_numpy() == pytest.approx(
+        priors, abs=0.05
+    )
+    estimated = check(model, X, groups=range(len(rows)))
+    errors = estimated.class_shares["std_error"].to_numpy()
+    assert (np.abs(estimated.class_shares["now"] - priors) < 0.05).all()
+    assert (errors > np.sqrt(priors * (1.0 - priors) / len(rows))).all()
+    assert (errors < 0.1).all()
+    assert estimated.error > 0.0
+
+
+def test_integer_weights_equal_repeated_rows(model):
+    X, codes = draw(2_000, 7)
+    counts = np.random.default_rng(8).integers(0, 4, len(codes))
+    rows = np.repeat(np.arange(len(codes)), counts)
+    duplicates = X.iloc[rows].reset_index(drop=True)
+    repeated = check(model, duplicates, NAMES[codes[rows]], groups=range(len(rows)))
+    weighted = check(model, X, NAMES[codes], sample_weight=counts, weight_type="counts")
+    assert weighted.cost == pytest.approx(repeated.cost)
+    assert weighted.error == pytest.approx(repeated.error)
+    np.testing.assert_allclose(weighted.limits["now"], repeated.limits["now"])
+
+
+def test_standard_errors_are_clustered_by_group(model):
+    X, codes = draw(300, 9)
+    single = check(model, X, NAMES[codes])
+    repeated = check(
+        model,
+        pd.concat([X] * 5, ignore_index=True),
+        np.tile(NAMES[codes], 5),
+        groups=np.tile(np.arange(300), 5),
+    )
+    assert repeated.cost == pytest.approx(single.cost)
+    # except for the allowance of one mistake, which is a row rather than a group
+    assert repeated.error == pytest.approx(single.error, rel=0.15)
+    with pytest.warns(UserWarning, match="1,200 of 1,500 rows count as duplicates"):
+        duplicates = check(model, pd.concat([X] * 5), np.tile(NAMES[codes], 5))
+    assert duplicates.error == pytest.approx(repeated.error)
+    for values, problem in ((np.zeros(300), "one group"), (range(9), "groups has 9")):
+        with pytest.raises(ValueError, match=problem):
+            check(model, X, NAMES[codes], groups=values)

@@ -1,0 +1,218 @@
+"""Numbers in text: missing values, units and signs."""
+
+import re
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from moselect.datasets import load_dataset
+from moselect.io import read_cost_matrix
+from moselect.predictor import OrdinalLinearClassifier
+from moselect.predictor.predictions import predict_table
+from moselect.preprocessing import Preparation
+from moselect.preprocessing.steps import read_rows
+from moselect.tables.amounts import read_amounts
+from moselect.tables.cells import read_content
+from moselect.tables.gap_codes import gap_codes
+from moselect.tables.schema import find_content
+from moselect.tables.tables import read_source
+
+DASHES = ["-", "--", "---", "\N{EM DASH}", "\N{MINUS SIGN}"]
+GAPS = [*DASHES, "?", ".", "none", "NONE", "n/a", "#N/A", "#DIV/0!", ""]
+
+
+@pytest.mark.parametrize("gap", GAPS)
+@pytest.mark.parametrize("amount", ["{} €", "{} %", "{}kg", "${}", "{}"])
+def test_gaps_of_training_are_gaps_in_predictions(tmp_path, gap, amount):
+    numbers = np.arange(60) + 0.25
+    cells = [gap] * 10 + [amount.format(number) for number in numbers[10:]]
+    rows = pd.DataFrame({"pay": cells, "grade": np.arange(60) % 3})
+    rows.to_csv(tmp_path / "rows.csv", index=False, sep=";")
+    source = read_source(tmp_path / "rows.csv")
+    preparation = Preparation().fit(source.table)
+    table = read_rows(source, preparation, ())
+    assert (preparation.remarks(table)["unreadable"] == "").all()
+    expected = numbers[10:]
+    found = preparation.transform(table)["pay"].to_numpy()
+    np.testing.assert_array_equal(found[10:], expected)
+    np.testing.assert_array_equal(found[:10], np.median(expected))
+
+
+SIGNED = ["\N{MINUS SIGN}{}", "-{}", "{}-", "({})"]
+
+
+@pytest.mark.parametrize("form", SIGNED)
+@pytest.mark.parametrize("amount", ["{}", "{} kg", "€{}", "{}%"])
+@pytest.mark.parametrize("decimal", [".", ","])
+def test_negative_numbers_in_files(tmp_path, form, amount, decimal):
+    numbers = (np.arange(80) - 40.5) / 4
+    around = amount.format(form) if form.endswith("-") else form.format(amount)
+    cells = [
+        (around if x < 0 else amount).format(f"{abs(x):.3f}".replace(".", decimal))
+        for x in numbers
+    ]
+    path = tmp_path / "rows.csv"
+    pd.DataFrame({"change": cells, "n": range(80)}).to_csv(path, index=False, sep=";")
+    np.testing.assert_array_equal(read_source(path).table["change"], numbers)
+
+
+@pytest.mark.parametrize("form", SIGNED)
+def test_negative_numbers_in_tables_labels_and_costs(tmp_path, form):
+    table = pd.DataFrame({"x": [form.format("2.5"), "1", "3", form.format("1e-2")] * 5})
+    found = Preparation().fit_transform(table)["x"]
+    assert found.tolist() == [-2.5, 1.0, 3.0, -0.01] * 5
+    path = tmp_path / "t.csv"
+    if form == "({})":
+        return  # a few may be levels
+    path.write_text(f"x,grade\n1,{form.format(1)}\n2,0\n3,2\n")
+    assert read_source(path).table["grade"].tolist() == [-1, 0, 2]
+    path.write_text(f"{form.format(1.5)},0\n2,0\n")
+    with pytest.warns(UserWarning, match="has negative costs, which are gains"):
+        costs = read_cost_matrix(path, ["low", "high"])
+    np.testing.assert_array_equal(costs, [[0.0, 1.5], [2.0, 0.0]])
+
+
+@pytest.mark.parametrize(
+    "cell", ["5-day", "10-20", "5-", "2024-05", "-", "--5", "5- 300"]
+)
+def test_signs_that_are_none(tmp_path, cell):
+    path = tmp_path / "t.csv"
+    pd.DataFrame({"x": [cell, "3-room"], "y": 1}).to_csv(path, index=False)
+    assert read_source(path).table["x"].tolist() == [cell, "3-room"]
+
+
+N = 60
+
+
+def read(tmp_path, cells, **options):
+    """Return the features of a file with one column of text beside a number."""
+    path = tmp_path / "t.csv"
+    grades = np.arange(N) % 3
+    table = pd.DataFrame({"a": np.resize(cells, N), "x": range(N), "grade": grades})
+    table.to_csv(path, index=False)
+    return load_dataset(path, target="grade", **options).X
+
+
+@pytest.mark.parametrize(
+    ("cells", "numbers"),
+    [
+        (["95%", "96%", "100%"], [95, 96, 100]),
+        (["5 kg", "10 kg", "2.5 kg"], [5, 10, 2.5]),
+        (["19M", "404k", "1.5M", "7"], [19e6, 404e3, 1.5e6, 7]),
+        (["€110.5M", "€500K", "€0"], [110.5e6, 500e3, 0]),
+    ],
+)
+@pytest.mark.parametrize("many", [False, True])
+def test_amounts_of_few_and_many_values(tmp_path, cells, numbers, many):
+    if many:  # all different, with the same units
+        cells = [c.replace("5", str(k), 1) for k in range(5, 9) for c in cells] + cells
+        X = read(tmp_path, cells)
+        assert pd.api.types.is_numeric_dtype(X["a"].dtype)
+        return
+    X = read(tmp_path, cells)
+    assert X["a"].tolist() == np.resize(numbers, N).tolist()
+
+
+@pytest.mark.parametrize("cells", [["3+", "2", "1"], ["1st", "2nd"], ["5m", "4wd", "x"]])
+def test_levels_are_no_amounts(tmp_path, cells):
+    assert read(tmp_path, cells)["a"].tolist() == np.resize(cells, N).tolist()
+
+
+@pytest.mark.parametrize(
+    "form", ["{}/{}", "{} x {}", "{} / {} mmHg", "{}X{}cm", "{}\N{MULTIPLICATION SIGN}{}"]
+)
+def test_two_numbers_in_a_cell_are_two_columns(tmp_path, form):
+    pairs = [(100 + k, 60.5 + k % 7) for k in range(40)]
+    X = read(tmp_path, [form.format(*pair) for pair in pairs])
+    for name, numbers in zip(
+        ("a (1 of 2)", "a (2 of 2)"), zip(*pairs, strict=True), strict=True
+    ):
+        assert X[name].tolist() == np.resize(numbers, N).tolist()
+    assert list(X) == ["a (1 of 2)", "a (2 of 2)", "x"]
+    categorical = read(
+        tmp_path, [form.format(*pair) for pair in pairs], categorical=["a"]
+    )
+    assert categorical["a"][0] == form.format(*pairs[0])
+
+
+def test_words_among_two_numbers_are_gaps_in_training_and_reasons_later(tmp_path):
+    cells = [f"{100 + k}/{60 + k % 7}" for k in range(40)] + ["refused"]
+    X = read(tmp_path, cells)
+    preparation = Preparation().fit(X)
+    new = pd.DataFrame({"a": ["120/80", "refused", "low", None], "x": 1})
+    values = preparation.transform(new.drop(index=2))
+    median = np.median([float(cell[:3]) for cell in np.resize(cells, N) if "/" in cell])
+    assert values["a (1 of 2)"].tolist() == [120, median, median]
+    assert "column 'a (1 of 2)' holds 'low'" in preparation.remarks(new)["unreadable"][2]
+    readings = preparation.readings.set_index("column")
+    assert readings.loc["a (2 of 2)", "setting"] == "categorical=a"
+
+
+def test_a_target_is_read_as_it_is_written(tmp_path):
+    path = tmp_path / "t.csv"
+    path.write_text("x,risk\n" + "1,5%\n2,10%\n3,20%\n" * 9)
+    assert load_dataset(path).labels == ("5%", "10%", "20%")
+
+
+def test_linear_models_take_two_numbers_in_a_cell(tmp_path):
+    model = OrdinalLinearClassifier(
+        [1.0, -1.0], [30.0], ["low", "high"], ["a (1 of 2)", "a (2 of 2)"]
+    )
+    found = predict_table(model, pd.DataFrame({"a": ["120/80", "90/80", "?"]}))
+    assert found.classes.tolist() == ["high", "low", None]
+
+
+def test_messages_name_the_column_that_a_table_has():
+    frame = pd.DataFrame({"bp (1 of 2)": [1, 2], "bp (2 of 2)": [3, 4], "n (1)": [5, 7]})
+    preparation = Preparation().fit(frame)
+    assert preparation.readings["setting"].iloc[-1] == "categorical='n (1)'"
+    missing = "column 'bp' is missing; did you mean 'BP'?, column 'n (1)' is missing"
+    message = f"{missing}: the model needs bp, n (1)"
+    with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
+        preparation.transform(pd.DataFrame({"BP": ["1/2"]}))
+
+
+@pytest.mark.parametrize(
+    ("values", "codes"),
+    [
+        ([1, 2, 3, 4, 5, 9], [9]),
+        ([1, 2, 3, 4, 5, 6, 7, 9, 9], [9]),  # more common than 7
+        ([1, 2, 3, 4, 5, 6, 7, 7, 9], []),  # a count may be
+        ([1, 2, 3, 4, 8, 9], [8, 9]),
+        ([0, 1, 9], [9]),
+        ([0, 9], []),  # any two levels
+        ([0, 1, 2, 7], []),
+        (range(100), []),
+        (range(1, 10), []),
+        ([*range(28), 999, np.nan], [999]),
+        ([18, 40, 80, 99], []),  # may be an age
+        ([18, 40, 80, 9999], [9999]),
+        ([1, 2, 3, 97, 98, 99], [97, 98, 99]),
+        ([*range(30), -1], [-1]),
+        ([-1, 0, 1], []),
+        ([-2, -1, 0, 1, 2], []),
+        ([-9, 0, 1, 2, 3, 4, 5], [-9]),
+        ([-99, -9, 0, 0.5, 2.5, 999], [-99, -9, 999]),
+        (np.linspace(-30.0, 30.0, 61), []),
+        ([], []),
+        ([5, 5], []),
+    ],
+)
+def test_codes_lie_outside_the_others(values, codes):
+    assert gap_codes(np.array(list(values), dtype=float)) == codes
+
+
+def test_numbers_of_one_currency_are_read_where_a_model_knows_no_unit():
+    cells = pd.Series(["$46.60", "$1,200", "5"])
+    assert read_amounts(cells, known=True, unit="")[0].tolist() == [46.6, 1200.0, 5.0]
+    for others in (["$46.60", "5 €", "7"], ["95%", "5%", "7"]):
+        read = read_amounts(pd.Series(others), known=True, unit="")
+        assert read is None or read[0].tolist() == [*others[:2], 7.0]
+
+
+def test_errors_of_a_spreadsheet_are_gaps_of_numbers():
+    column = pd.Series(["#BO\N{LATIN CAPITAL LETTER THORN}!"] * 4 + list("123456"))
+    content = find_content(column)
+    assert content.content_type == "number"
+    assert np.isnan(read_content(column, content)[0]).tolist() == [True] * 4 + [False] * 6

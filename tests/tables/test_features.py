@@ -1,0 +1,91 @@
+import numpy as np
+import pandas as pd
+import pytest
+
+from moselect.tables.features import check_directions, feature_matrix, feature_signs
+
+
+@pytest.fixture
+def frame():
+    return pd.DataFrame({"a": [1.0, 2.0], "b": [3, 4], "c": [True, False]})
+
+
+def test_masked_values_are_refused():
+    values = np.ma.array([[1.0, 2.0], [3.0, 4.0]], mask=[[0, 0], [0, 1]])
+    with pytest.raises(
+        ValueError, match=r"X\[1, 1\] is masked: drop that row or fill it"
+    ):
+        feature_matrix(values)
+    assert feature_matrix(np.ma.array(values.data)).tolist() == values.data.tolist()
+
+
+def test_names_choose_and_order_columns(frame):
+    values = feature_matrix(frame)
+    assert values.dtype == np.float64
+    assert values.tolist() == [[1.0, 3.0, 1.0], [2.0, 4.0, 0.0]]
+    noted = frame.assign(note=["x", "y"])
+    assert feature_matrix(noted, ["c", "a"]).tolist() == [[1.0, 1.0], [0.0, 2.0]]
+
+
+def test_a_missing_column_is_named(frame):
+    with pytest.raises(ValueError, match="column 'd' is missing: the model needs a, d"):
+        feature_matrix(frame, ["a", "d"])
+    prices = frame.rename(columns={"c": "price"})
+    with pytest.raises(ValueError, match="'prise' is missing; did you mean 'price'"):
+        feature_matrix(prices, ["a", "prise"])
+
+
+@pytest.mark.parametrize(
+    ("values", "dtype"),
+    [([1, pd.NA, 3], "Int64"), ([1.5, -np.inf, 3], "float32")],
+)
+def test_missing_and_infinite_values_are_refused(values, dtype):
+    frame = pd.DataFrame({"fine": [1, 2, 3], "bad": pd.array(values, dtype=dtype)})
+    with pytest.raises(ValueError, match="column 'bad' has 1 missing or infinite values"):
+        feature_matrix(frame)
+
+
+@pytest.mark.parametrize(
+    "column",
+    [pd.Series(["1", "2"]), pd.Series(pd.to_datetime(["2020-01-01", "2020-01-02"]))],
+    ids=["text", "date"],
+)
+def test_columns_that_are_not_numeric_are_refused(column):
+    with pytest.raises(
+        ValueError, match="column 'bad' is not numeric: encode or drop it"
+    ):
+        feature_matrix(pd.DataFrame({"fine": [1, 2], "bad": column}))
+
+
+def test_columns_of_polars_are_matched_by_name(boston):
+    polars = pytest.importorskip("polars", reason="polars is not installed")
+    X, _ = boston
+    reversed_columns = polars.from_pandas(X[X.columns[::-1]]).lazy()
+    found = feature_matrix(reversed_columns, names=list(X.columns))
+    np.testing.assert_array_equal(found, X.to_numpy(dtype=np.float64))
+
+
+@pytest.mark.parametrize(
+    ("monotone", "error", "message"),
+    [
+        ({"aeg": 1}, ValueError, "there is no column 'aeg'; did you mean 'age'"),
+        ({"age": 2}, ValueError, "monotone of 'age' is 2: give 1"),
+        (["age"], TypeError, "such as {'age': 1}"),
+    ],
+)
+def test_wrong_directions_are_named(monotone, error, message):
+    with pytest.raises(error, match=message):
+        check_directions(monotone, ["age", "income"])
+
+
+@pytest.mark.parametrize("monotone", [[1], [1, 2], [[1, 0]]])
+def test_signs_fit_the_features(monotone):
+    with pytest.raises(ValueError, match="give 1, -1 or 0 for each of 2 features"):
+        feature_signs(monotone, None, 2)
+
+
+def test_names_and_positions_give_the_same_signs():
+    by_name = feature_signs({"b": -1}, ["a", "b"], 2)
+    assert by_name.tolist() == feature_signs([0, -1], None, 2).tolist() == [0, -1]
+    assert feature_signs({"x1": 1}, None, 2).tolist() == [0, 1]
+    assert not np.any(feature_signs(None, None, 3))

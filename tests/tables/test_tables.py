@@ -1,0 +1,217 @@
+"""Table files of every format: read as they were written, or refused in one line."""
+
+import bz2
+import gzip
+import io
+import lzma
+import re
+import sys
+import zipfile
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+import pyarrow.parquet
+import pytest
+
+from moselect.datasets import load_dataset
+from moselect.datasets.sources import find_source
+from moselect.tables import read_table
+from moselect.tables.reading import Reading
+from moselect.tables.tables import read_source
+
+TABLE = pd.DataFrame(
+    {"height": [1.5, -0.1, 1e-300], "Größe": ["süß", "x, y; z", "a"], "grade": [3, 1, 2]}
+)
+
+
+@pytest.mark.parametrize(
+    ("name", "write"),
+    [
+        ("T.CSV", lambda path: TABLE.to_csv(path, index=False)),
+        ("t.csv.gz", lambda path: TABLE.to_csv(path, index=False, compression="gzip")),
+        ("t.parquet", lambda path: TABLE.to_parquet(path, index=False)),
+        ("t.feather", lambda path: TABLE.to_feather(path)),
+        ("t.xlsx", lambda path: TABLE.to_excel(path, index=False)),
+        ("t.ods", lambda path: TABLE.to_excel(path, index=False)),
+        ("saved_index.csv", lambda path: TABLE.to_csv(path)),
+        (
+            "saved_names.csv",
+            lambda path: TABLE.set_index(pd.Index(list("xyz"))).to_csv(path),
+        ),
+    ],
+)
+def test_every_file_format(tmp_path, name, write):
+    write(tmp_path / name)
+    found = read_source(str(tmp_path / name))
+    pd.testing.assert_frame_equal(found.table, TABLE)
+    assert found.name == name.split(".")[0]
+    excluded = "the first column has no name and unique values: excluded as a row index"
+    assert found.notes == ((f"{found.name}: {excluded}",) if "saved" in name else ())
+
+
+def test_standard_input(monkeypatch):
+    content = TABLE.to_csv(index=False, sep=";", decimal=",").encode("cp1252")
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(content)))
+    source = find_source("-")
+    pd.testing.assert_frame_equal(source.table, TABLE)
+    assert source.name == "standard-input"
+
+
+@pytest.mark.parametrize("suffix", ["xlsx", "ods"])
+class TestWorkbooks:
+    def test_types_come_back(self, tmp_path, suffix):
+        table = TABLE.assign(
+            day=pd.to_datetime(["2024-01-31", None, "2024-02-29"]),
+            gap=[1.0, np.nan, 2.5],
+            flag=[True, False, True],
+        )
+        table.to_excel(tmp_path / f"t.{suffix}", index=False)
+        found = read_table(tmp_path / f"t.{suffix}")
+        pd.testing.assert_frame_equal(found, table, check_dtype=False)
+        types, expected = ([dtype.kind for dtype in t.dtypes] for t in (found, table))
+        assert types == expected
+
+    def test_sheets(self, tmp_path, suffix):
+        path = tmp_path / f"t.{suffix}"
+        with pd.ExcelWriter(path) as workbook:
+            TABLE.to_excel(workbook, sheet_name="one", index=False)
+            TABLE.head(1).to_excel(workbook, sheet_name="two", index=False)
+        (note,) = read_source(path).notes
+        assert note == "t: sheet 'one' (others, by sheet=...: two)"
+        assert len(read_table(path, sheet="two")) == 1
+        with pytest.raises(ValueError, match="no sheet 'three': its sheets are one, two"):
+            read_table(path, sheet="three")
+        with pytest.raises(
+            ValueError, match=r"no column 'z' .*others, by sheet=...: two"
+        ):
+            load_dataset(path, target="z")
+
+
+@pytest.mark.parametrize("suffix", ["gz", "zip", "xz", "bz2"])
+@pytest.mark.parametrize("name", ["t.csv", "t.xlsx"])
+def test_compressed_files(tmp_path, suffix, name):
+    write = TABLE.to_csv if name == "t.csv" else TABLE.to_excel
+    write(tmp_path / name, index=False)
+    content = (tmp_path / name).read_bytes()
+    path = tmp_path / f"{name}.{suffix}"
+    if suffix == "zip":
+        with zipfile.ZipFile(path, "w") as archive:
+            archive.writestr(f"folder/{name}", content)
+            archive.writestr("__MACOSX/._t", b"")
+    else:
+        compress = {"gz": gzip, "xz": lzma, "bz2": bz2}[suffix].compress
+        path.write_bytes(compress(content))
+    found = read_source(path)
+    pd.testing.assert_frame_equal(found.table, read_table(tmp_path / name))
+    assert found.name == "t"
+
+
+def test_hidden_sheets_are_read_when_they_are_named(tmp_path):
+    path = tmp_path / "t.xlsx"
+    with pd.ExcelWriter(path) as workbook:
+        TABLE.head(1).to_excel(workbook, sheet_name="lists", index=False)
+        TABLE.to_excel(workbook, sheet_name="data", index=False)
+        workbook.sheets["lists"].sheet_state = "hidden"
+    found = read_source(path)
+    pd.testing.assert_frame_equal(found.table, TABLE)
+    assert "sheet 'data' (others, by sheet=...: lists)" in found.notes[0]
+    assert len(read_table(path, sheet="lists")) == 1
+
+
+def test_workbooks_without_names_and_with_sums(tmp_path):
+    rows = pd.DataFrame([["a", 1.5], ["b", 2.5], ["Total", 4.0]])
+    rows.to_excel(tmp_path / "t.xlsx", index=False, header=False)
+    found = read_source(tmp_path / "t.xlsx", Reading(header="none"))
+    assert found.table.to_dict("list") == {"x1": ["a", "b"], "x2": [1.5, 2.5]}
+    assert "excluded as totals" in found.notes[0]
+
+
+class TestParquet:
+    def test_categories_keep_their_order(self, tmp_path):
+        grade = pd.Categorical(["b", "a", "b"], categories=["b", "a"], ordered=True)
+        table = TABLE.assign(grade=grade)
+        table.to_parquet(tmp_path / "t.parquet", index=False)
+        pd.testing.assert_frame_equal(read_table(tmp_path / "t.parquet"), table)
+
+    @pytest.mark.parametrize("named", [["b"], ["a", "b"]])
+    def test_a_named_index_is_read_as_columns(self, tmp_path, named):
+        table = pd.DataFrame({"a": [1.0, 2.0], "b": [3.0, 4.0], "grade": [1, 2]})
+        table.set_index(named).to_parquet(tmp_path / "t.parquet")
+        found = read_table(tmp_path / "t.parquet")
+        pd.testing.assert_frame_equal(found[table.columns.tolist()], table)
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "message"),
+    [
+        ("t.csv", b"a,b\n\x81\xfe,1\n", "its characters are not UTF-8 or Windows-1252"),
+        ("t.csv", b"a,b\n\0\1,1\n", "its characters are not UTF-8 or"),
+        ("t.csv.gz", gzip.compress(b"a,b\n" + b"1,2\n" * 9, mtime=0)[:-12], ""),
+        ("t.parquet", b"PAR1 and no more", ""),
+        ("t.xlsx", b"PK\x03\x04 nothing", "it is not a workbook, or damaged"),
+    ],
+)
+def test_damaged_files_and_wrong_formats_are_refused(tmp_path, name, content, message):
+    path = tmp_path / name
+    path.write_bytes(content)
+    with pytest.raises(
+        ValueError, match=re.escape(f"cannot read '{path}': {message}")
+    ) as caught:
+        read_table(path)
+    assert "\n" not in str(caught.value)
+
+
+def test_paths_without_a_table_are_refused(tmp_path):
+    for path in (tmp_path, tmp_path / "absent.csv"):
+        with pytest.raises(ValueError, match=re.escape(f"cannot read '{path}'")):
+            read_table(path)
+    table = pa.table([pa.array([1]), pa.array([2])], names=["a", "a"])
+    pyarrow.parquet.write_table(table, tmp_path / "t.parquet")
+    with pytest.raises(ValueError, match=r"cannot read .*t\.parquet': .*a"):
+        read_table(tmp_path / "t.parquet")
+
+
+def test_a_title_above_the_names_is_skipped(tmp_path):
+    TABLE.to_excel(tmp_path / "plain.xlsx", index=False)
+    with pd.ExcelWriter(tmp_path / "t.xlsx") as workbook:
+        TABLE.to_excel(workbook, index=False, startrow=2)
+        workbook.sheets["Sheet1"]["A1"] = "Results of 2024"
+    found = read_source(tmp_path / "t.xlsx")
+    pd.testing.assert_frame_equal(found.table, read_table(tmp_path / "plain.xlsx"))
+    assert found.notes == ("t: 2 rows above the names of columns skipped",)
+    assert len(found.read_words(TABLE.columns[0])) == len(TABLE)
+
+
+@pytest.mark.parametrize("units", ["mg/l;kg;", "dose;weight;grade", "10^3/µl;;"])
+def test_units_below_the_names_are_skipped(write, units):
+    names = "dose;weight;grade\n"
+    rows = "1,5;70;low\n2,25;n.b.;high\n0,5;61;low\n"
+    plain = read_table(write(f"# made in May\n{names}{rows}", "plain.csv"))
+    found = read_source(write(f"# made in May\n{names}{units}\n{rows}"))
+    pd.testing.assert_frame_equal(found.table, plain)
+    assert found.notes[0].endswith(", a second row of names skipped")
+    assert found.read_words("dose").tolist() == ["1,5", "2,25", "0,5"]
+
+
+@pytest.mark.parametrize("first", ["NA,unknown,low", "1.5e-300,7E+16,mid", "1e5,,mid"])
+def test_a_row_of_exponents_or_words_for_gaps_is_data(write, first):
+    path = write(f"dose,weight,grade\n{first}\n2,70,high\n1,61,low\n")
+    assert len(read_table(path)) == 3
+
+
+def test_the_first_table_of_an_export_is_read_without_its_questions(tmp_path):
+    table = pd.DataFrame({"asked": [3.5, 2.0, 4.0], "grade": ["low", "high", "NA"]})
+    questions = pd.DataFrame({"asked": ["How often?"], "grade": ["How good?"]})
+    with pd.ExcelWriter(tmp_path / "t.xlsx") as workbook:
+        for name, sheet in {
+            "a": pd.DataFrame({"About": ["made in May"]}),
+            "b": pd.concat([questions, table]),
+            "c": pd.concat([table.tail(1), table]),
+        }.items():
+            sheet.to_excel(workbook, sheet_name=name, index=False)
+    found = read_source(tmp_path / "t.xlsx")
+    assert found.table["asked"].tolist() == [3.5, 2.0, 4.0]
+    assert found.read_words("grade").tolist() == ["low", "high", "NA"]
+    assert found.notes[0].startswith("t: sheet 'b' (others, by sheet=...: a, c)")
+    assert len(read_table(tmp_path / "t.xlsx", sheet="c")) == 4
