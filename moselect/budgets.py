@@ -144,8 +144,8 @@ class InspectionBudget(Struct, frozen=True):
     effect_rows: int = 1_000
     # Columns whose effects are examined for directions. Not measured.
     direction_columns: int = 30
-    # Shapley values: rows scored in a call, background rows of a main effect, and values of a
-    # column at which it is estimated. Not measured.
+    # Shapley values: rows scored in a call, since a few take as long as one; background rows of
+    # a main effect; and values of a column at which it is estimated. Not measured.
     scored_rows: int = 20_000
     averaged_rows: int = 10
     effect_values: int = 50
