@@ -14,6 +14,7 @@ from typing import Any, Literal
 from threadpoolctl import OpenBLASController, threadpool_limits
 
 from moselect._types import Array
+from moselect.budgets import PARALLEL
 
 _lock = threading.Lock()
 _n_users = 0  # of the limit, which holds for the whole process
@@ -75,9 +76,7 @@ def map_parts(
     from joblib import effective_n_jobs  # slow to import, and predictions need no batches
 
     most_threads = effective_n_jobs(n_jobs)
-    # fewest scores for one more thread
-    fewest_scores = 2**14
-    n_threads = min(most_threads, n_models * n_samples // fewest_scores)
+    n_threads = min(most_threads, n_models * n_samples // PARALLEL.scores_per_thread)
     # Two parts a thread: threads that end early take another.
     fair = n_models if n_threads < 2 else n_models // (2 * n_threads)
     # Half a megabyte of scores fits the caches.
@@ -99,9 +98,6 @@ def _thread_pool(n_threads: int, process: int) -> ThreadPoolExecutor:
     return ThreadPoolExecutor(n_threads)
 
 
-# seconds of tasks that are worth the start of processes: it takes two to three, in which
-# this one waits, and two processes then save half of the time
-MIN_SECONDS_PARALLEL = 8.0
 IMPORTED_IN = os.getpid()
 
 Report = Callable[[int, int], None]  # how many tasks are done, of how many
@@ -165,7 +161,7 @@ def share(
     while len(results) < len(tasks):
         # The tasks that remain take as long as those that were done, each.
         each = (time.perf_counter() - begun) / max(1, len(results))
-        is_long = each * (len(tasks) - len(results)) > MIN_SECONDS_PARALLEL
+        is_long = each * (len(tasks) - len(results)) > PARALLEL.seconds
         if n_workers > 1 and (sends_all or (results and is_long)):
             break
         keep(tasks[len(results)]())

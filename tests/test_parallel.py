@@ -12,16 +12,18 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from msgspec import structs
 from threadpoolctl import threadpool_info, threadpool_limits
 
 from moselect import _parallel
 from moselect._parallel import no_report, one_blas_thread, share
+from moselect.budgets import PARALLEL
 from moselect.models import AdditiveOdds, ProportionalOdds
 
 
 @pytest.fixture(autouse=True)
 def _share_tasks_of_any_length(monkeypatch):
-    monkeypatch.setattr(_parallel, "MIN_SECONDS_PARALLEL", 0.0)
+    monkeypatch.setattr(_parallel, "PARALLEL", structs.replace(PARALLEL, seconds=0.0))
 
 
 def task(number: int) -> tuple[int, int]:
@@ -61,9 +63,10 @@ def test_new_processes_are_started_after_an_error():
 
 SHARING = """
 import functools, os, sys, time
+from msgspec import structs
 from moselect import _parallel
 
-_parallel.MIN_SECONDS_PARALLEL = 0.0
+_parallel.PARALLEL = structs.replace(_parallel.PARALLEL, seconds=0.0)
 
 def task(number):
     print(number, os.getpid(), flush=True)

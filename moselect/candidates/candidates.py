@@ -12,6 +12,7 @@ from sklearn.pipeline import Pipeline, make_pipeline
 
 from moselect._parallel import no_report
 from moselect._types import Estimator, Transformer
+from moselect.budgets import CROSS_VALIDATION
 from moselect.candidates.cross_validation import (
     CV,
     Fitted,
@@ -131,10 +132,6 @@ class ClassifierLearner(EstimatorLearner):
     predict = Learner.predict
 
 
-# Fold models of larger tables need much memory: they are fitted again if asked for.
-MAX_ROWS_FOLD_MODELS = 5_000
-
-
 class CandidateFits:
     """Fit and cross-validate the candidates of one table on demand.
 
@@ -206,7 +203,9 @@ class CandidateFits:
         if isinstance(learner, SharedLearner):
             seconds = learner.fit_folds(report)
         # Models of users may be large, too.
-        keep_models = len(self.samples) <= MAX_ROWS_FOLD_MODELS and not learner.isolated
+        keep_models = (
+            len(self.samples) <= CROSS_VALIDATION.kept_model_rows and not learner.isolated
+        )
         started = time.perf_counter()
         fitted = fit_to_all(learner, self.samples, criteria, self._holdout)
         parts = cross_validate(

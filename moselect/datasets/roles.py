@@ -10,6 +10,7 @@ from scipy.stats import rankdata
 from sklearn.pipeline import Pipeline
 
 from moselect._types import Floats, Integers, Table
+from moselect.budgets import INSPECTION
 from moselect.datasets.target import COUNTS, letters_of
 from moselect.listing import listing, setting, short
 from moselect.samples.weights import are_cells
@@ -162,9 +163,7 @@ def leak_remarks(X: Table, codes: Integers, columns: Pipeline | None = None) -> 
         if hasattr(step, "inputs"):
             used = [column.name for column in step.inputs]
             numbers |= set(step.columns_of_numbers)
-    # to tell an AUC from 1
-    enough_rows = 20_000
-    sampled = slice(None, None, 1 + len(frame) // enough_rows)
+    sampled = slice(None, None, 1 + len(frame) // INSPECTION.leak_rows)
     values = np.column_stack(
         [_cells(frame[name], codes, name in numbers) for name in used]
     )

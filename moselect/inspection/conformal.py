@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 
 from moselect._types import Booleans, Floats, Integers
+from moselect.budgets import INSPECTION
 from moselect.inference.standard_errors import bin_shares, in_clusters, share_errors
 from moselect.predictor.predictions import SetWeights, heaviest_ranges, heaviest_sums
 from moselect.samples.samples import Samples
@@ -39,10 +40,8 @@ def calibrate_sets(
         The coverages, ascending.
     """
     rows = np.arange(len(samples))
-    # More rows are sampled: the coverage of 20,000 rows has a standard error of 0.2 %.
-    max_rows = 20_000
-    if len(rows) > max_rows:
-        rows = np.sort(np.random.default_rng(0).permutation(rows)[:max_rows])
+    if len(rows) > INSPECTION.set_rows:
+        rows = np.sort(np.random.default_rng(0).permutation(rows)[: INSPECTION.set_rows])
     samples = in_clusters(samples).take(rows)
     clip_proba = 1e-9
     proba = np.maximum(proba[rows], clip_proba)

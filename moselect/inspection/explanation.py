@@ -11,6 +11,7 @@ import numpy as np
 import pandas as pd
 
 from moselect._types import Floats, Integers, Table
+from moselect.budgets import INSPECTION
 from moselect.costs.decisions import least_expected_cost
 from moselect.inference.standard_errors import jackknife_errors, standard_errors
 from moselect.labels.labels import level_text
@@ -179,9 +180,7 @@ def cumulative_probabilities(model: Model, X: Table, rows: pd.DataFrame) -> Floa
 def drawn_weights(samples: Samples, rows: Integers) -> Floats:
     """Draw at most 1,000 of some rows; return their weights, 0 for all others (n,)."""
     weights = np.zeros(len(samples))
-    # drawn to estimate accumulated local effects
-    most_rows = 1_000
-    drawn = np.random.default_rng(0).permutation(rows)[:most_rows]
+    drawn = np.random.default_rng(0).permutation(rows)[: INSPECTION.effect_rows]
     weights[drawn] = samples.sample_weight_or_ones[drawn]
     return weights
 

@@ -11,6 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from moselect._types import Floats
+from moselect.budgets import INSPECTION
 from moselect.candidates.candidates import CandidateFits
 from moselect.candidates.names import PROPORTIONAL_ODDS
 from moselect.candidates.splits import Splits
@@ -146,14 +147,12 @@ def suggested_directions(
     from the lowest to the highest value is at least 90 % of all ups and downs in each fold
     model, and three standard errors (the jackknife over the folds) from 0.
     """
-    # columns whose effects are examined
-    most_columns = 30
     undirected = [
         str(name) for name in as_frame(samples.X) if name not in samples.directions
     ]
     ordered = [
         name
-        for name in undirected[:most_columns]
+        for name in undirected[: INSPECTION.direction_columns]
         if samples.content_of(name).content_type != "levels"
     ]
     training_rows = [train for train, _ in folds]

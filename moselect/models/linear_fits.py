@@ -14,6 +14,7 @@ from sklearn.svm import LinearSVR
 
 from moselect._kernels.cumulative_logit import negative_log_likelihood
 from moselect._types import Floats, Integers
+from moselect.budgets import LINEAR
 from moselect.models.maximum_likelihood import (
     NOTHING,
     Fit,
@@ -130,11 +131,9 @@ def choose_penalties(
     strong penalties converge fastest; the search ends when two in a row are worse than the
     best so far. At most 5,000 samples are used. Coefficients keep the ``signs`` (q,).
     """
-    # most rows for the choice of penalties
-    most_rows = 5_000
-    if len(codes) > most_rows:
+    if len(codes) > LINEAR.penalty_rows:
         # A seed of its own: the choice must not depend on the random state of the model.
-        rows = np.random.default_rng(0).permutation(len(codes))[:most_rows]
+        rows = np.random.default_rng(0).permutation(len(codes))[: LINEAR.penalty_rows]
         Z = Z[rows]
         codes = codes[rows]
         weights = weights[rows]
@@ -242,10 +241,11 @@ def ready_made_directions(
             if p > n
             else solve(R.T @ R + penalty * np.eye(p), R.T @ ranks, assume_a="pos")
         )
-    # Most matrix entries for least absolute deviations, to take some tenths of a second.
-    most_work = 200_000_000
     lad = LinearSVR(
-        epsilon=0.0, C=1.0, max_iter=max(most_work // Z.size, 1), random_state=0
+        epsilon=0.0,
+        C=1.0,
+        max_iter=max(LINEAR.deviation_entries // Z.size, 1),
+        random_state=0,
     )
     with (
         _liblinear,

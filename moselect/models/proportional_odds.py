@@ -12,6 +12,7 @@ from sklearn.preprocessing import StandardScaler
 
 from moselect._parallel import one_blas_thread
 from moselect._types import Directions, Floats, Integers, LabelOrder
+from moselect.budgets import LINEAR
 from moselect.models.linear_fits import choose_penalties, fit_proportional_odds
 from moselect.models.maximum_likelihood import sample_space
 from moselect.models.ordinal_classifier import OrdinalClassifier
@@ -235,9 +236,7 @@ class ProportionalOdds(ScoreOdds):
         """Return the penalty, given or chosen by cross-validated likelihood."""
         if isinstance(self.alpha, str):
             check_choice("alpha", self.alpha, ("cv",))
-            # of the cross-validated penalty
-            n_folds = 5
-            folds = Folds.deal(groups, codes, n_folds, weights).index
+            folds = Folds.deal(groups, codes, LINEAR.penalty_folds, weights).index
             signs = self._signs
             # With more columns than samples only their span matters, unless signs bind
             # single columns.

@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 
 from moselect._types import Booleans, Floats, Integers
+from moselect.budgets import INSPECTION
 from moselect.inference.standard_errors import bin_shares, in_clusters, widening
 from moselect.predictor import Model
 from moselect.samples.samples import Samples
@@ -155,10 +156,6 @@ def used_profiles(model: Model, profiles: list[Profile]) -> list[Profile]:
     return [profile for profile in profiles if profile.name in names]
 
 
-# Draws of a distance: at least so many per column that its quantile is within them.
-N_DRAWS = 2_000
-
-
 def column_drift(profiles: Sequence[Profile], samples: Samples) -> pd.DataFrame:
     """Compare the distribution of each column with training, by total variation distance.
 
@@ -168,8 +165,7 @@ def column_drift(profiles: Sequence[Profile], samples: Samples) -> pd.DataFrame:
     rng = np.random.default_rng(0)
     rows = {}
     n_columns = max(len(profiles), 1)
-    draws_a_column = 40
-    n_draws = max(N_DRAWS, draws_a_column * n_columns)
+    n_draws = max(INSPECTION.drift_draws, INSPECTION.drift_draws_per_column * n_columns)
     clusters = in_clusters(samples)
     # Familywise error rate: if nothing has changed, some column is flagged in 5 % of
     # tables.

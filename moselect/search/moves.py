@@ -5,6 +5,7 @@ import math
 import numpy as np
 
 from moselect._types import Floats, Integers
+from moselect.budgets import SEARCH
 from moselect.search.direction_problem import DirectionProblem
 from moselect.search.pareto import ParetoArchive, crowding_distance, gain_above_chance
 
@@ -190,9 +191,7 @@ def log_gain(objectives: Floats, chance: Floats) -> Floats:
 def by_crowding(archive: ParetoArchive, n: int, rng: np.random.Generator) -> Integers:
     """Choose ``n`` members by binary tournaments for the less crowded one."""
     size = len(archive)
-    # Most members whose crowding distances are computed in a round.
-    most_crowded = 500
-    candidates = rng.permutation(size)[:most_crowded]
+    candidates = rng.permutation(size)[: SEARCH.crowded_members]
     # Crowding distances among some members only: all pairs of a large front take too
     # long.
     distance = crowding_distance(archive.columns[:, candidates].T)

@@ -7,6 +7,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from moselect._kernels.scores import linear_scores
 from moselect._types import Floats, Integers
+from moselect.budgets import MEMORY
 
 
 class Cone:
@@ -65,9 +66,6 @@ class Cone:
             moved[lost] = self._whitening.of_weights(turned)
         projected[outside] = unit(moved)
         return projected
-
-
-PIECE = 8_192  # samples per block: a second copy of the features may not fit in memory
 
 
 class Whitening:
@@ -166,7 +164,9 @@ def _covariance(features: Floats, mean: Floats, size: Floats) -> Floats:
     """Covariance (p, p) of features (p, n) divided by their ``size``, in blocks."""
     p, n = features.shape
     total = np.zeros((p, p))
-    for start in range(0, n, PIECE):
-        deviation = (features[:, start : start + PIECE] - mean[:, None]) / size[:, None]
+    for start in range(0, n, MEMORY.copied_rows):
+        deviation = (
+            features[:, start : start + MEMORY.copied_rows] - mean[:, None]
+        ) / size[:, None]
         total += deviation @ deviation.T
     return total / n

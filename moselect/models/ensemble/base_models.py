@@ -12,10 +12,11 @@ from sklearn.base import is_regressor
 from sklearn.exceptions import FitFailedWarning
 
 from moselect._types import Estimator, Floats, Integers
+from moselect.budgets import ENSEMBLE
 from moselect.models.additive_odds import AdditiveOdds
 from moselect.models.calibration import Calibration, calibrate
 from moselect.models.ensemble.exact_trees import BoostedRanks, OrdinalExtraTrees
-from moselect.models.ensemble.fit_cache import FEW_ROWS, FitCache, FoldSet, respond
+from moselect.models.ensemble.fit_cache import FitCache, FoldSet, respond
 from moselect.models.ensemble.gaussian_process import GaussianProcessRanks
 from moselect.models.ensemble.histogram_trees import (
     BoostedClasses,
@@ -49,7 +50,6 @@ ON_TRIAL = "cumulative_boosting"  # joins where `try_member` gives it weight
 OF_CATEGORIES = ("histograms", "histograms_of_ranks")
 OF_MANY_ROWS = ("proportional_odds", "splines", *OF_CATEGORIES)
 CLIP_PROBA = 0.002  # probabilities are clipped to [0.002, 0.998]
-FEWEST_TRIED = 200  # fewest samples for a trial
 MAX_INTERCEPT = 12.0  # of stacked log-odds
 
 
@@ -66,7 +66,7 @@ def base_models(
     """
     if models is None:
         few = OF_FEW_ROWS + OF_CATEGORIES * has_categories
-        models = few if n_rows <= FEW_ROWS else OF_MANY_ROWS
+        models = few if n_rows <= ENSEMBLE.rows else OF_MANY_ROWS
     entries = models.items() if isinstance(models, Mapping) else map(_named, models)
     named: dict[str, Estimator] = {}
     for index, (name, model) in enumerate(entries):
@@ -238,7 +238,7 @@ def try_member(cache: FitCache, seed: int) -> None:
     All models are fitted without that fold; the cache keeps these fits, which the ensemble
     needs anyway. With few samples, and a second time, none is tried.
     """
-    if not cache.on_trial or len(cache.samples) < FEWEST_TRIED:
+    if not cache.on_trial or len(cache.samples) < ENSEMBLE.trial_rows:
         return
     cache.on_trial = False
     models = {**cache.models, **base_models([ON_TRIAL], seed, len(cache.samples))}
