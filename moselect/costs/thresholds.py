@@ -2,7 +2,6 @@
 
 import numpy as np
 
-from moselect._kernels.cutpoints import positions_to_thresholds
 from moselect._types import Floats, Integers
 from moselect.costs.decisions import costs_at
 from moselect.metrics.decision_metrics import DecisionMetric, Solution
@@ -77,6 +76,8 @@ def metric_thresholds(
     >>> thresholds, round(float(kappa.value(kappa.loss(solution.confusions))), 3)
     (array([0.4 , 0.85]), 0.842)
     """
+    from moselect._kernels.cutpoints import positions_to_thresholds
+
     order = np.argsort(scores, kind="stable")
     ascending = scores[order]
     masses = masses[order]

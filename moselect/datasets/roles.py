@@ -97,7 +97,8 @@ def _columns_of_counts(
     """Return columns of whole numbers that count the cases of a table's cells.
 
     They are named like counts, and no two rows agree in their class and in all other
-    columns, which have few values each.
+    columns, which have few values each. Or it is the one of most values, whatever its name, and
+    the others repeat, each time with another class.
     """
     integers = [
         str(name)
@@ -109,6 +110,14 @@ def _columns_of_counts(
     named = [name for name in integers if COUNTS.fullmatch(letters_of(name))]
     if named and are_cells(frame.drop(columns=named), codes):
         return named
+    if not named and integers:
+        counts = max(integers, key=lambda name: frame[name].nunique())
+        factors = frame.drop(columns=counts)
+        # of a designed experiment, which has a class of each combination, hardly any
+        min_repeated = 1 / 3
+        is_repeated = factors.duplicated().mean() > min_repeated
+        if is_repeated and are_cells(factors, codes):
+            return [counts]
     return [name for name in integers if CASES.fullmatch(letters_of(name))]
 
 
