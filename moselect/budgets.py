@@ -9,9 +9,10 @@ from msgspec import Struct
 class ParallelBudget(Struct, frozen=True):
     """Work from which it is divided among threads or processes."""
 
-    # Processes take two to three seconds to start, in which this one waits; two of them then
-    # save half of the time. Not measured beyond that.
-    seconds: float = 8.0
+    # Rows above which fits are divided among processes where nobody says how many, since these
+    # take two to three seconds to start; and their number, since each has a copy of the table.
+    rows: int = 3_000
+    processes: int = 2
     # Scores from which one more thread pays. Not measured.
     scores_per_thread: int = 2**14
 
