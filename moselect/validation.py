@@ -1,7 +1,7 @@
 """Validation of input: scores, weights, groups, probabilities, costs, choices."""
 
 from collections.abc import Sequence
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
 import numpy as np
 import pandas as pd
@@ -11,6 +11,7 @@ from moselect._types import Array, Floats, Integers, Labels, Table
 from moselect.listing import listing
 
 Ties = Literal["strict", "average"]
+Values = TypeVar("Values", bound=Array)
 
 
 def check_scores(y_score: ArrayLike, n: int) -> tuple[Floats, bool]:
@@ -54,6 +55,21 @@ def check_weights(sample_weight: ArrayLike | None, n: int) -> Floats | None:
     if not weights.any():
         raise ValueError("sample_weight is zero everywhere: there is nothing to measure")
     return weights
+
+
+def weights_or_ones(weights: Floats | None, n: int) -> Floats:
+    """Return weights (n,): ones where there are none."""
+    if weights is None:
+        return np.ones(n)
+    return weights
+
+
+def at_rows(values: Values | None, rows: Any) -> Values | None:
+    """Return the values of some rows; None of None."""
+    if values is None:
+        return None
+    some: Values = values[rows]
+    return some
 
 
 def ranks_of(name: str, values: ArrayLike | None, n: int) -> Integers | None:

@@ -16,6 +16,7 @@ from moselect.labels.labels import encode
 from moselect.metrics.confusion import check_number_of_classes
 from moselect.validation import (
     Ties,
+    at_rows,
     check_scores,
     check_ties,
     check_weights,
@@ -59,7 +60,7 @@ def sort_samples(
         ranks = np.unique(scores, return_inverse=True)[1].astype(np.int64)
         keys = (ranks << bits) | (n_classes - 1 - codes)
         order = _sort(keys, with_order)
-    in_order = None if weights is None else weights[order]
+    in_order = at_rows(weights, order)
     return SortedSamples(keys, in_order, order, bits, n_classes)
 
 
@@ -173,7 +174,7 @@ def pairwise_auc_matrix(
 def count_right_pairs(ranking: SortedSamples, half_credit: bool) -> Floats:
     """Count correctly ordered pairs (r, r) for each pair of classes; ties count 0 or 1/2."""
     check_number_of_classes(ranking.n_classes)
-    weights = None if ranking.weights is None else ranking.weights[None]
+    weights = at_rows(ranking.weights, None)
     right, _ = ranking_counts(
         ranking.keys[None], weights, ranking.bits, ranking.n_classes
     )

@@ -25,6 +25,7 @@ from moselect.models.maximum_likelihood import (
     sample_space,
 )
 from moselect.predictor.score_calibration import class_probabilities
+from moselect.validation import weights_or_ones
 
 PENALTIES = (10_000.0, 3_000.0, 1_000.0, 300.0, 100.0, 30.0, 10.0, 3.0, 1.0, 0.3)
 # Looser convergence suffices for the out-of-fold likelihood.
@@ -83,7 +84,7 @@ def fit_proportional_odds(
     (True, True)
     """
     n, p = X.shape
-    weights = np.ones(n) if sample_weight is None else sample_weight
+    weights = weights_or_ones(sample_weight, n)
     # By the representer theorem the optimum lies in the span of the samples.
     if p > n and (signs is None or not signs.any()):
         rows = sample_space(X)
@@ -215,7 +216,7 @@ def ready_made_directions(
     deviations on the class ranks.
     """
     n, p = Z.shape
-    sample_weights = np.ones(n) if weights is None else weights
+    sample_weights = weights_or_ones(weights, n)
     masses = np.bincount(codes, sample_weights, minlength=n_classes)
     # Balanced weights give every class the same total.
     balanced = sample_weights * (sample_weights.sum() / (n_classes * masses)[codes])

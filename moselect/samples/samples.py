@@ -26,7 +26,7 @@ from moselect.tables.features import (
     feature_names,
     signs_of,
 )
-from moselect.validation import check_aligned, ranks_of
+from moselect.validation import check_aligned, ranks_of, weights_or_ones
 
 
 @dataclass(frozen=True, eq=False)
@@ -159,7 +159,7 @@ class Samples:
     @property
     def sample_weight_or_ones(self) -> Floats:
         """Weight of each sample, shape (n,)."""
-        return np.ones(len(self)) if self.weights is None else self.weights
+        return weights_or_ones(self.weights, len(self))
 
     def with_sample_info(
         self,

@@ -32,7 +32,7 @@ from moselect.samples.training import (
     features_and_codes,
     features_to_predict,
 )
-from moselect.validation import check_weights
+from moselect.validation import at_rows, check_weights
 
 # names of features, splits and children in scikit-learn's nodes
 HISTOGRAM = ("feature_idx", "num_threshold", "left", "right")
@@ -89,7 +89,7 @@ class HistogramTrees(BaseEstimator):  # type: ignore[misc]
             random_state=self.random_state,
             early_stopping=False,
             **settings,
-        ).fit(values[rows], target[rows], None if weights is None else weights[rows])
+        ).fit(values[rows], target[rows], at_rows(weights, rows))
 
 
 class HistogramRanks(RankRegressor, HistogramTrees):
