@@ -23,11 +23,17 @@ def check_scores(y_score: ArrayLike, n: int) -> tuple[Floats, bool]:
             "it must be (n,), or (n, k) for k rankings of the same samples"
         )
     single = scores.ndim == 1
-    rows = scores[np.newaxis, :] if single else scores.T
+    if single:
+        rows = scores[np.newaxis, :]
+    else:
+        rows = scores.T
     rows = np.ascontiguousarray(rows, dtype=np.float64)
     if not np.isfinite(rows).all():
         row, column = np.argwhere(~np.isfinite(rows))[0]
-        where = f"{column}" if single else f"{column}, {row}"
+        if single:
+            where = f"{column}"
+        else:
+            where = f"{column}, {row}"
         raise ValueError(
             f"y_score[{where}] is {rows[row, column]}: scores must be finite"
         )
@@ -125,7 +131,10 @@ def check_probabilities(y_proba: ArrayLike, n: int | None = None) -> Floats:
     """Return probabilities (n, r): between 0 and 1, every row with the sum 1."""
     proba = np.asarray(as_numbers("y_proba", y_proba), dtype=np.float64)
     if proba.ndim != 2 or proba.shape[1] < 2 or (n is not None and proba.shape[0] != n):
-        expected = "(n, r)" if n is None else f"({n}, r)"
+        if n is None:
+            expected = "(n, r)"
+        else:
+            expected = f"({n}, r)"
         raise ValueError(
             f"y_proba must have shape {expected} with r >= 2, not {proba.shape}"
         )
@@ -229,7 +238,10 @@ def in_class_order(
     >>> in_class_order("class_costs", costs, np.array(["high", "low"])).tolist()
     [5, 1]
     """
-    axes = values.axes if isinstance(values, pd.Series | pd.DataFrame) else [None]
+    if isinstance(values, pd.Series | pd.DataFrame):
+        axes = values.axes
+    else:
+        axes = [None]
     # Values by position are safe only where the user has stated the order of the classes.
     if guessed and values is not None and any(map(_is_unnamed, axes)):
         raise ValueError(

@@ -128,4 +128,6 @@ class Archive:
             arrays = unpack(path.read_bytes(), f"'{path}'")
         except (OSError, ValueError):
             return None
-        return arrays if str(arrays.pop(MARK, None)) == self._mark else None
+        if str(arrays.pop(MARK, None)) == self._mark:
+            return arrays
+        return None

@@ -68,7 +68,9 @@ def regression_roc_auc_score(
     >>> regression_roc_auc_score([0.5, 1.5, 7.0], [1.0, 3.0, 2.0])
     0.6666...
     """
-    credit = 0.5 if check_ties(ties) else 0.0
+    credit = 0.0
+    if check_ties(ties):
+        credit = 0.5
     samples = check_scored_samples(
         y_true, y_score, sample_weight, labels, continuous=True
     )

@@ -91,7 +91,9 @@ class ScoredSamples(NamedTuple):
     def each(self, measure: Callable[[Floats], float]) -> float | Floats:
         """Apply a measure to every ranking: a float for one vector of scores, else (k,)."""
         values = np.array([measure(row) for row in self.rows])
-        return float(values[0]) if self.single else values
+        if self.single:
+            return float(values[0])
+        return values
 
 
 def check_scored_samples(
@@ -165,10 +167,12 @@ def pairwise_auc_matrix(
         # Pairs that are neither right nor tied are wrong; they are right for the reversed
         # classes.
         wrong = possible - right - tied
-        credit = 0.5 * tied if half_credit else 0.0
+        credit = 0.5 * half_credit * tied
         matrix[upper] = ((right + credit) / possible)[upper]
         matrix.T[upper] = ((wrong + credit) / possible)[upper]
-    return matrices[0] if samples.single else matrices
+    if samples.single:
+        return matrices[0]
+    return matrices
 
 
 def count_right_pairs(ranking: SortedSamples, half_credit: bool) -> Floats:

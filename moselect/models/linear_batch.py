@@ -75,7 +75,10 @@ class LinearBatch:
         order = np.argsort(data.codes, kind="stable")
         self.codes = data.codes[order]
         self.weights = at_rows(data.weights, order)
-        self.count_type = np.int64 if self.weights is None else np.float64
+        # Counts without weights are exact.
+        self.count_type: type[np.int64 | np.float64] = np.float64
+        if self.weights is None:
+            self.count_type = np.int64
         self.class_rates, self.varying_weights = self._divide_weights()
         self.reversed_codes = self.n_classes - 1 - self.codes
         self.n_samples, self.n_features = data.X.shape

@@ -203,7 +203,10 @@ def _measured_values(
         classes = np.arange(batch.n_classes)
     X = batch.features.T
     y = classes[batch.codes]
-    keywords = {} if batch.weights is None else {"sample_weight": batch.weights}
+    if batch.weights is None:
+        keywords = {}
+    else:
+        keywords = {"sample_weight": batch.weights}
     try:
         for i, confusion in enumerate(confusions):
             if (

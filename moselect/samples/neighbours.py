@@ -100,7 +100,9 @@ def _intrinsic_dimension(values: Floats, rows: Floats) -> float:
         return np.nan
     distances, _ = NearestNeighbors(n_neighbors=k).fit(values[few]).kneighbors(rows)
     outer = np.log(distances[:, -1] / distances[:, k // 2 - 1]).mean()
-    return float((1.0 / np.arange(k // 2, k)).sum() / outer) if outer > 0.0 else np.inf
+    if outer > 0.0:
+        return float((1.0 / np.arange(k // 2, k)).sum() / outer)
+    return np.inf
 
 
 def _standardised(frame: pd.DataFrame) -> Any:
@@ -110,5 +112,7 @@ def _standardised(frame: pd.DataFrame) -> Any:
     # columns of more levels are names or text
     few = levels.loc[:, levels.nunique() <= N_NEIGHBOURS].astype("category")
     deviations = (numbers - numbers.mean()) / numbers.std().replace(0.0, 1.0)
-    indicators = pd.get_dummies(few, dtype=np.float64) if few.shape[1] else few
+    indicators = few
+    if few.shape[1]:
+        indicators = pd.get_dummies(few, dtype=np.float64)
     return np.nan_to_num(np.column_stack([deviations, indicators]).astype(np.float64))

@@ -80,9 +80,10 @@ class HistogramTrees(BaseEstimator):  # type: ignore[misc]
         if len(values) > ENSEMBLE.histogram_rows:
             drawn = check_random_state(self.random_state).permutation(len(values))
             rows = np.sort(drawn[: ENSEMBLE.histogram_rows])
-        settings = (
-            self.many_rows if len(values) > ENSEMBLE.deep_tree_rows else self.few_rows
-        )
+        if len(values) > ENSEMBLE.deep_tree_rows:
+            settings = self.many_rows
+        else:
+            settings = self.few_rows
         return self.trees(
             categorical_features=self.categorical_features,
             monotonic_cst=self.monotone,
