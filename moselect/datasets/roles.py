@@ -121,6 +121,11 @@ def _columns_of_counts(
     return [name for name in integers if CASES.fullmatch(letters_of(name))]
 
 
+# Distance of the mean of normalised weights from 1, and greatest weight of a survey in medians.
+MEAN_TOLERANCE = 0.1
+SURVEY_SKEWNESS = 5.0
+
+
 def _weights_rows(name: str, values: pd.Series) -> bool:
     """Return whether a column is named like survey weights, or has values like them.
 
@@ -131,11 +136,10 @@ def _weights_rows(name: str, values: pd.Series) -> bool:
     if not (values.min() >= 0.0 and values.nunique() > 1 and np.isfinite(values).all()):
         return False
     alone = re.fullmatch(WEIGHT, letters) and middle > 0.0
-    # distance of the mean of normalised weights from 1
-    mean_tolerance = 0.1
-    # greatest weight of a survey, in medians
-    skewed = 5.0
-    like = abs(values.mean() - 1.0) < mean_tolerance or values.max() > skewed * middle
+    like = (
+        abs(values.mean() - 1.0) < MEAN_TOLERANCE
+        or values.max() > SURVEY_SKEWNESS * middle
+    )
     return bool(SURVEY_WEIGHTS.fullmatch(letters) or (alone and like))
 
 
@@ -158,6 +162,8 @@ def _codes_of_gaps(numbers: pd.DataFrame) -> list[str]:
 
 
 FEWEST = 10  # samples on either side of a split of the classes, and of each level
+# AUC of a single column that suggests leakage
+MIN_LEAK_AUC = 0.98
 
 
 def leak_remarks(X: Table, codes: Integers, columns: Pipeline | None = None) -> list[str]:
@@ -180,15 +186,13 @@ def leak_remarks(X: Table, codes: Integers, columns: Pipeline | None = None) -> 
     is_narrow = np.ptp(values, axis=0) < 2 * len(frame)
     numbers_rows = is_narrow & (values == np.rint(values)).all(axis=0)
     remarks = []
-    # AUC of a single column that suggests leakage
-    min_leak_auc = 0.98
     for j, name in enumerate(used):
         advice = f"exclude it ({setting('drop', [name])})"
-        level = _telling_level(frame[name], codes) if aucs[j] <= min_leak_auc else None
+        level = _telling_level(frame[name], codes) if aucs[j] <= MIN_LEAK_AUC else None
         finding = level and (
             f"nearly all rows with '{short(name)}' = {short(level)} are of one class"
         )
-        if aucs[j] > min_leak_auc:
+        if aucs[j] > MIN_LEAK_AUC:
             apart = f"tells classes apart almost perfectly (AUC {aucs[j]:.3f})"
             finding = f"'{short(name)}' alone {apart}"
         if finding:
