@@ -14,9 +14,9 @@ Document = TypeVar("Document")
 class Header(Struct, frozen=True):
     """Format, schema number and checksum in the header of a document."""
 
-    format: Any = None
+    format: object = None
     schema: Any = None
-    checksum: Any = None
+    checksum: object = None
 
 
 def decoded(

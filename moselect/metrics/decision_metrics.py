@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from moselect._types import Floats, Integers
+from moselect._types import Array, Floats, Integers
 
 # Weight of the distance between classes among decisions that the metric does not tell
 # apart.
@@ -245,7 +245,7 @@ def count_cells(
     weights: Floats | None,
     n_classes: int,
     n_answers: int | None = None,
-) -> Any:
+) -> Array:
     """Count the (weighted) confusion matrix (r, a): true classes by answers, r by default."""
     if n_answers is None:
         n_answers = n_classes

@@ -4,6 +4,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
+from sklearn.neighbors import NearestNeighbors
 
 from moselect._types import Floats, Integers
 
@@ -42,8 +43,6 @@ class Neighbours(NamedTuple):
 
 def neighbours_of(X: Any, codes: Integers) -> Neighbours | None:
     """Find the neighbours of at most 500 rows; None if all rows are equal, or not all finite."""
-    from sklearn.neighbors import NearestNeighbors  # predictions never need it
-
     frame = pd.DataFrame(X)
     # Infinite features are refused where a model is fitted.
     if np.isinf(frame.select_dtypes("number")).any(axis=None):
@@ -90,8 +89,6 @@ def _intrinsic_dimension(values: Floats, rows: Floats) -> float:
     By the distances of neighbours (Levina & Bickel 2004) in a fifth of the values, which has
     few near copies; NaN if it has too few neighbours.
     """
-    from sklearn.neighbors import NearestNeighbors
-
     few = np.random.default_rng(0).permutation(len(values))[: len(values) // 5]
     # more of these would reach the edges of the table, where distances stop to grow
     k = min(N_NEIGHBOURS, len(few) // 3)
