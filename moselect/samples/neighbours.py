@@ -83,6 +83,9 @@ def neighbours_of(X: Any, codes: Integers) -> Neighbours | None:
     )
 
 
+MIN_NEIGHBOURS = 4
+
+
 def _intrinsic_dimension(values: Floats, rows: Floats) -> float:
     """Estimate the intrinsic dimension around rows (m, q) among values (n, q).
 
@@ -92,8 +95,7 @@ def _intrinsic_dimension(values: Floats, rows: Floats) -> float:
     few = np.random.default_rng(0).permutation(len(values))[: len(values) // 5]
     # more of these would reach the edges of the table, where distances stop to grow
     k = min(N_NEIGHBOURS, len(few) // 3)
-    fewest = 4
-    if k < fewest:
+    if k < MIN_NEIGHBOURS:
         return np.nan
     distances, _ = NearestNeighbors(n_neighbors=k).fit(values[few]).kneighbors(rows)
     outer = np.log(distances[:, -1] / distances[:, k // 2 - 1]).mean()
