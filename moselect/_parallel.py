@@ -76,7 +76,10 @@ def map_parts(
     most_threads = effective_n_jobs(n_jobs)
     n_threads = min(most_threads, n_models * n_samples // PARALLEL.scores_per_thread)
     # Two parts a thread: threads that end early take another.
-    fair = n_models if n_threads < 2 else n_models // (2 * n_threads)
+    if n_threads < 2:
+        fair = n_models
+    else:
+        fair = n_models // (2 * n_threads)
     # Half a megabyte of scores fits the caches.
     step = max(1, min(2**19 // (8 * n_samples), fair))
     starts = range(0, max(1, n_models), step)
@@ -115,7 +118,9 @@ def count_jobs(n_jobs: int | None) -> int:
 
 def jobs_for(n_jobs: int | None, n_tasks: int) -> int | None:
     """Return ``n_jobs``, but no more than there are tasks: joblib would start them."""
-    return n_jobs if n_jobs is None or n_jobs < 0 else min(n_jobs, max(1, n_tasks))
+    if n_jobs is None or n_jobs < 0:
+        return n_jobs
+    return min(n_jobs, max(1, n_tasks))
 
 
 def as_they_come(order: Literal["generator", "generator_unordered"]) -> str:
@@ -123,7 +128,9 @@ def as_they_come(order: Literal["generator", "generator_unordered"]) -> str:
     from joblib.parallel import get_active_backend
 
     backend, _ = get_active_backend()
-    return order if backend.supports_return_generator else "list"
+    if backend.supports_return_generator:
+        return order
+    return "list"
 
 
 def run_tasks(
@@ -143,7 +150,9 @@ def run_tasks(
     count_jobs(n_jobs)
     backend, _ = get_active_backend()
     # Processes that have tasks of a search do not start further ones.
-    most_jobs = 1 if backend.nesting_level else jobs_for(n_jobs, len(tasks))
+    most_jobs = jobs_for(n_jobs, len(tasks))
+    if backend.nesting_level:
+        most_jobs = 1
     parallel = Parallel(
         most_jobs,
         return_as=as_they_come("generator"),

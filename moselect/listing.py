@@ -34,9 +34,9 @@ def listing(names: Iterable[object], limit: int = 10) -> str:
     """
     texts = list(map(short, names))
     rest = len(texts) - limit
-    return (
-        ", ".join(texts) if rest <= 1 else f"{', '.join(texts[:limit])} and {rest} more"
-    )
+    if rest <= 1:
+        return ", ".join(texts)
+    return f"{', '.join(texts[:limit])} and {rest} more"
 
 
 def names(text: str) -> list[str]:
@@ -96,7 +96,9 @@ def suggestion(name: str, names: Iterable[str]) -> str:
     """
     folded = {_letters(other): other for other in names}
     close = get_close_matches(_letters(name), list(folded), n=1)
-    return f"; did you mean '{folded[close[0]]}'?" if close else ""
+    if close:
+        return f"; did you mean '{folded[close[0]]}'?"
+    return ""
 
 
 def _letters(name: str) -> str:
@@ -157,5 +159,7 @@ def measured(value: float, error: float, decimals: int | None = None) -> str:
         return "not known"
     if not error > 0.0:
         return f"{value:.{4 if decimals is None else decimals}f}"
-    digits = decimals_of([error]) if decimals is None else decimals
+    digits = decimals
+    if decimals is None:
+        digits = decimals_of([error])
     return f"{value:.{digits}f} ± {error:.{digits}f}"

@@ -194,10 +194,12 @@ def cross_validate(
             outcomes = run_tasks(tasks, n_jobs, report)
     except BrokenProcessPool:
         raise FitError(KILLED) from None
+    parts = []
     for number, outcome in enumerate(outcomes):
         if isinstance(outcome, str):
             raise FitError(f"{outcome} (fold {number})")
-    return tuple(outcomes)
+        parts.append(outcome)
+    return tuple(parts)
 
 
 def join_folds(parts: Sequence[FoldPredictions]) -> Predictions:

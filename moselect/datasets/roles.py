@@ -91,6 +91,10 @@ def _counts(
     ]
 
 
+# of a designed experiment, which has a class of each combination, hardly any
+MIN_REPEATED = 1 / 3
+
+
 def _columns_of_counts(
     frame: pd.DataFrame, numbers: pd.DataFrame, codes: Integers
 ) -> list[str]:
@@ -113,9 +117,7 @@ def _columns_of_counts(
     if not named and integers:
         counts = max(integers, key=lambda name: frame[name].nunique())
         factors = frame.drop(columns=counts)
-        # of a designed experiment, which has a class of each combination, hardly any
-        min_repeated = 1 / 3
-        is_repeated = factors.duplicated().mean() > min_repeated
+        is_repeated = factors.duplicated().mean() > MIN_REPEATED
         if is_repeated and are_cells(factors, codes):
             return [counts]
     return [name for name in integers if CASES.fullmatch(letters_of(name))]

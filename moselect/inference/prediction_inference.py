@@ -15,7 +15,12 @@ from moselect.labels.labels import order_is_guessed
 from moselect.metrics.confusion import Confusion, count_confusion
 from moselect.metrics.objective import distances, errors
 from moselect.samples.weights import WeightType
-from moselect.validation import check_cost_matrix, check_level, in_class_order
+from moselect.validation import (
+    check_cost_matrix,
+    check_level,
+    in_class_order,
+    weights_or_ones,
+)
 
 JEFFREYS = 0.5  # prior count of each of the two outcomes of a binomial share
 TINY = np.finfo(np.float64).tiny  # keeps quotients of zeros finite
@@ -51,7 +56,7 @@ class PredictionLaw:
         counts = confusion.matrix
         r = len(counts)
         self._cells = confusion.cells
-        self._weights = np.ones(len(self._cells)) if weights is None else weights
+        self._weights = weights_or_ones(weights, len(self._cells))
         self._draws = draws
         self._tail = (1.0 - level) / 2.0
         self.sizes = counts.sum(axis=1)

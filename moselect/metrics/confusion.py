@@ -99,7 +99,10 @@ def count_confusion(
     matrix = np.bincount(cells, weights, minlength=r * r).reshape(r, r).astype(np.float64)
     # With labels every class is averaged, and one without samples is an error; without,
     # only those that have samples.
-    averaged = np.ones(r, dtype=bool) if labels is not None else matrix.sum(axis=1) > 0
+    if labels is not None:
+        averaged = np.ones(r, dtype=bool)
+    else:
+        averaged = matrix.sum(axis=1) > 0
     return Confusion(matrix, averaged, classes, cells)
 
 

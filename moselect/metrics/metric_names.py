@@ -134,7 +134,9 @@ def metric_label(name: str) -> str:
     ('quadratic kappa', 'F1 severe')
     """
     measure, *label = name.split(":", 1)
-    words = "largest MAE of a class" if measure == "maximum_mae" else measure
+    words = measure
+    if measure == "maximum_mae":
+        words = "largest MAE of a class"
     if label and measure != "jaccard":
         words = measure.upper()
     return " ".join([words.replace("_", " "), *label])
@@ -171,7 +173,10 @@ def metric_named(
     'f1:severe'
     """
     labels = [str(label) for label in as_label_array(classes).tolist()]
-    observed = np.arange(len(labels)) if observed is None else np.asarray(observed)
+    if observed is None:
+        observed = np.arange(len(labels))
+    else:
+        observed = np.asarray(observed)
     # Classes without samples stay on the scale: distances count them, but rows and
     # columns do not.
     cells = np.ix_(observed, observed)
@@ -206,7 +211,10 @@ def metric_named(
     false = ~above[:, None] & above
     # F = (1 + b) TP / ((1 + b) TP + b FN + FP) with b = beta^2; Jaccard = TP / (TP + FN +
     # FP)
-    beta = 1.0 if parts["beta"] is None else float(parts["beta"]) ** 2
+    if parts["beta"] is None:
+        beta = 1.0
+    else:
+        beta = float(parts["beta"]) ** 2
     errors = beta * missed + false
     below = errors + (1.0 if parts["beta"] is None else 1.0 + beta) * hits
     return LinearRatio(name, distance[cells], errors[cells], below[cells])

@@ -20,6 +20,7 @@ from moselect.predictor.score_calibration import (
     probabilities_above,
 )
 from moselect.samples.training import moments
+from moselect.validation import weights_or_ones
 
 PENALTY = 1e-6  # keeps slopes finite where the score separates the classes
 
@@ -158,7 +159,7 @@ def calibrate(
     Calibration
 
     """
-    w = np.ones(len(scores)) if weights is None else weights
+    w = weights_or_ones(weights, len(scores))
     scores = scores[w > 0.0]
     codes = codes[w > 0.0]
     w = w[w > 0.0]

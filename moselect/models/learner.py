@@ -177,4 +177,6 @@ def count_terms(model: Any) -> float:
         return 0.0
     if isinstance(last, Deployable):
         return last.to_predictor().n_terms
-    return float(np.count_nonzero(last.coef_)) if isinstance(last, Linear) else math.nan
+    if isinstance(last, Linear):
+        return float(np.count_nonzero(last.coef_))
+    return math.nan

@@ -16,6 +16,7 @@ from moselect.budgets import MEMORY
 from moselect.metrics.class_pairs import ranking_measures
 from moselect.metrics.decision_metrics import DecisionMetric
 from moselect.samples.samples import Samples
+from moselect.validation import at_rows
 
 
 class LinearBatch:
@@ -73,8 +74,11 @@ class LinearBatch:
         # Sort by class once: constant labels on ranges make the loops fast.
         order = np.argsort(data.codes, kind="stable")
         self.codes = data.codes[order]
-        self.weights = None if data.weights is None else data.weights[order]
-        self.count_type = np.int64 if self.weights is None else np.float64
+        self.weights = at_rows(data.weights, order)
+        # Counts without weights are exact.
+        self.count_type: type[np.int64 | np.float64] = np.float64
+        if self.weights is None:
+            self.count_type = np.int64
         self.class_rates, self.varying_weights = self._divide_weights()
         self.reversed_codes = self.n_classes - 1 - self.codes
         self.n_samples, self.n_features = data.X.shape
@@ -265,7 +269,7 @@ class LinearBatch:
                 row = slice(i, i + 1)
                 solved = self.cheapest_models(
                     keys[row],
-                    None if sample_weights is None else sample_weights[row],
+                    at_rows(sample_weights, row),
                     costs[None, models],
                     with_confusions=True,
                 )

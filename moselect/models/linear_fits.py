@@ -25,6 +25,7 @@ from moselect.models.maximum_likelihood import (
     sample_space,
 )
 from moselect.predictor.score_calibration import class_probabilities
+from moselect.validation import weights_or_ones
 
 PENALTIES = (10_000.0, 3_000.0, 1_000.0, 300.0, 100.0, 30.0, 10.0, 3.0, 1.0, 0.3)
 # Looser convergence suffices for the out-of-fold likelihood.
@@ -83,7 +84,7 @@ def fit_proportional_odds(
     (True, True)
     """
     n, p = X.shape
-    weights = np.ones(n) if sample_weight is None else sample_weight
+    weights = weights_or_ones(sample_weight, n)
     # By the representer theorem the optimum lies in the span of the samples.
     if p > n and (signs is None or not signs.any()):
         rows = sample_space(X)
@@ -215,23 +216,23 @@ def ready_made_directions(
     deviations on the class ranks.
     """
     n, p = Z.shape
-    sample_weights = np.ones(n) if weights is None else weights
+    sample_weights = weights_or_ones(weights, n)
     masses = np.bincount(codes, sample_weights, minlength=n_classes)
     # Balanced weights give every class the same total.
     balanced = sample_weights * (sample_weights.sum() / (n_classes * masses)[codes])
-    directions = {}
+    starts = {}
     for penalty in READY_MADE_PENALTIES:
         name = f"proportional odds, ridge {penalty:g}"
         fit = fit_proportional_odds(Z, codes, n_classes, penalty, sample_weights)
-        directions[name] = fit.weights
+        starts[name] = fit.weights
     fit = fit_proportional_odds(Z, codes, n_classes, 1.0, balanced)
-    directions["proportional odds, balanced"] = fit.weights
+    starts["proportional odds, balanced"] = fit.weights
     # A binary logistic model for each boundary: the direction that a single threshold
     # favours.
     for cut in range(n_classes - 1):
         above = (codes > cut).astype(np.int64)
         fit = fit_proportional_odds(Z, above, 2, 1.0, sample_weights)
-        directions[f"logistic, cut {cut + 1}"] = fit.weights
+        starts[f"logistic, cut {cut + 1}"] = fit.weights
     root = np.sqrt(sample_weights)
     targets = codes - np.average(codes, weights=weights)
     if weights is not None:
@@ -241,7 +242,7 @@ def ready_made_directions(
     ranks = targets * root
     for penalty in READY_MADE_PENALTIES:
         # The dual form where there are more features than samples: an (n, n) system.
-        directions[f"ordinal ridge, {penalty:g}"] = (
+        starts[f"ordinal ridge, {penalty:g}"] = (
             R.T @ solve(R @ R.T + penalty * np.eye(n), ranks, assume_a="pos")
             if p > n
             else solve(R.T @ R + penalty * np.eye(p), R.T @ ranks, assume_a="pos")
@@ -256,5 +257,5 @@ def ready_made_directions(
         _liblinear,
         warnings.catch_warnings(action="ignore", category=ConvergenceWarning),
     ):
-        directions["least absolute deviations"] = lad.fit(Z, targets, weights).coef_
-    return directions
+        starts["least absolute deviations"] = lad.fit(Z, targets, weights).coef_
+    return starts

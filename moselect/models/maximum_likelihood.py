@@ -218,7 +218,9 @@ class PenalisedFits:
         sample_weights: Floats,
         signs: Integers | None,
     ) -> None:
-        self._signs = np.zeros(Z.shape[1], np.int64) if signs is None else signs
+        if signs is None:
+            signs = np.zeros(Z.shape[1], np.int64)
+        self._signs = signs
         n_fits = len(sample_weights)
         n_classes = int(codes.max()) + 1
         self._columns = np.ascontiguousarray(Z.T)

@@ -243,7 +243,9 @@ class ProportionalOdds(ScoreOdds):
             # With more columns than samples only their span matters, unless signs bind
             # single columns.
             wide = Z.shape[1] > len(Z) and not signs.any()
-            columns = Z @ sample_space(Z).T if wide else Z
+            columns = Z
+            if wide:
+                columns = Z @ sample_space(Z).T
             one_group = np.zeros(columns.shape[1], dtype=np.int64)
             chosen = choose_penalties(
                 columns, one_group, codes, weights, folds, None if wide else signs

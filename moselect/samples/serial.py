@@ -88,7 +88,9 @@ def order_length(samples: Samples, residuals: Floats) -> float:
         correlation_length(series_of(samples, values))
         for values in (residuals, residuals - means[codes])
     ]
-    return max(lengths) if all(lengths) else 0.0
+    if all(lengths):
+        return max(lengths)
+    return 0.0
 
 
 def _are_cells(samples: Samples) -> bool:
@@ -108,7 +110,9 @@ def in_blocks(samples: Samples, length: float) -> Samples:
     """
     n = samples.n_units
     length = min(length, n / 2.0)
-    n_blocks = max(MIN_BLOCKS, round((n / length) ** (2 / 3))) if length else n
+    n_blocks = n
+    if length:
+        n_blocks = max(MIN_BLOCKS, round((n / length) ** (2 / 3)))
     if n_blocks >= n:
         return samples
     blocks = np.empty(n, dtype=np.int64)

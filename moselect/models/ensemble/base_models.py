@@ -1,7 +1,7 @@
 """Base models of a stacking ensemble: by name, on trial, their calibration and weights."""
 
 import warnings
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -65,9 +65,12 @@ def base_models(
     if a model is neither a regressor nor a classifier with probabilities.
     """
     if models is None:
-        few = OF_FEW_ROWS + OF_CATEGORIES * has_categories
-        models = few if n_rows <= ENSEMBLE.rows else OF_MANY_ROWS
-    entries = models.items() if isinstance(models, Mapping) else map(_named, models)
+        models = OF_MANY_ROWS
+        if n_rows <= ENSEMBLE.rows:
+            models = OF_FEW_ROWS + OF_CATEGORIES * has_categories
+    entries: Iterable[tuple[str, Any]] = map(_named, models)
+    if isinstance(models, Mapping):
+        entries = models.items()
     named: dict[str, Estimator] = {}
     for index, (name, model) in enumerate(entries):
         if isinstance(model, str):
@@ -94,7 +97,9 @@ def _named(entry: Any) -> tuple[str, Any]:
     """Return the name of a model, its own or that of its class, and the model."""
     if isinstance(entry, str):
         return entry, entry
-    return entry if isinstance(entry, tuple) else (type(entry).__name__.lower(), entry)
+    if isinstance(entry, tuple):
+        return entry
+    return (type(entry).__name__.lower(), entry)
 
 
 def log_odds_above(proba: Floats) -> Floats:
@@ -168,7 +173,9 @@ class StackedModel:
 
     def probabilities(self, predictions: Floats) -> Floats:
         """Compute class probabilities (n, r) from responses."""
-        return predictions if self.calibration is None else self.calibration(predictions)
+        if self.calibration is None:
+            return predictions
+        return self.calibration(predictions)
 
     def expected_ranks(self, predictions: Floats) -> Floats:
         """Compute expected ranks 1 .. r, shape (n,), from responses."""

@@ -14,7 +14,7 @@ from sklearn.exceptions import FitFailedWarning
 from sklearn.utils.validation import has_fit_parameter
 
 from moselect._parallel import Report, no_report, one_thread, run_tasks
-from moselect._types import Booleans, Classifier, Estimator, Floats, Integers
+from moselect._types import Array, Booleans, Classifier, Estimator, Floats, Integers
 from moselect.budgets import ENSEMBLE
 from moselect.listing import reason_of
 from moselect.metrics.scorers import predicted_probabilities
@@ -154,7 +154,9 @@ class FitCache:
 
     def and_later(self, fold: int) -> FoldSet:
         """Return the folds to exclude for predictions of a fold."""
-        last = int(self.folds.max()) if self.forward else fold
+        last = fold
+        if self.forward:
+            last = int(self.folds.max())
         return frozenset(range(fold, last + 1))
 
     def fit(
@@ -218,10 +220,18 @@ def _fits(
             model, X = features.for_model(cache.models[name])
             regresses = is_regressor(model)
             if len(np.unique(part.codes)) < 2:  # nothing to learn, whatever the model
-                model = DummyRegressor() if regresses else DummyClassifier()
-            target = part.codes + 1.0 if regresses else part.codes
+                if regresses:
+                    model = DummyRegressor()
+                else:
+                    model = DummyClassifier()
+            # Regressors are fitted to ranks 1 .. r.
+            target: Array = part.codes
+            if regresses:
+                target = part.codes + 1.0
             model.fit(X[trained], target, **fit_parameters(model, part))
-            rows = X[tested] if excluded else X
+            rows = X
+            if excluded:
+                rows = X[tested]
             response = respond(model, rows, cache.samples.n_classes)
         except Exception as error:  # noqa: BLE001 - third-party models may raise anything
             fits[name] = reason_of(error)

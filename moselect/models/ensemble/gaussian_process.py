@@ -1,13 +1,18 @@
 """Gaussian process regression on the ranks of the classes."""
 
 import warnings
-from typing import Any
 
 import numpy as np
 from scipy.linalg import solve
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.gaussian_process import GaussianProcessRegressor
-from sklearn.gaussian_process.kernels import RBF, ConstantKernel, DotProduct, WhiteKernel
+from sklearn.gaussian_process.kernels import (
+    RBF,
+    ConstantKernel,
+    DotProduct,
+    Sum,
+    WhiteKernel,
+)
 from sklearn.metrics.pairwise import euclidean_distances
 from sklearn.utils import check_random_state
 
@@ -140,7 +145,7 @@ class GaussianProcessRanks(RankRegressor):
         return np.clip((values - self.centre_) / self.scale_, -FURTHEST, FURTHEST)
 
 
-def _most_evident_kernel(Z: Floats, targets: Floats) -> tuple[Any, float]:
+def _most_evident_kernel(Z: Floats, targets: Floats) -> tuple[Sum, float]:
     """Return the kernel of greatest marginal likelihood, and the noise variance."""
     # Smooth and linear trends, and noise; amplitudes start where a standardised target
     # has them.
@@ -160,7 +165,7 @@ def _most_evident_kernel(Z: Floats, targets: Floats) -> tuple[Any, float]:
     return fitted.k1, float(fitted.k2.noise_level)
 
 
-def _covariances(kernel: Any, rows: Floats, others: Floats) -> Floats:
+def _covariances(kernel: Sum, rows: Floats, others: Floats) -> Floats:
     """Compute the kernel between rows (n, p) and (m, p), faster than scikit-learn does."""
     smooth = kernel.k1
     linear = kernel.k2

@@ -32,7 +32,7 @@ from moselect.samples.training import (
     features_and_codes,
     features_to_predict,
 )
-from moselect.validation import check_weights
+from moselect.validation import at_rows, check_weights
 
 # names of features, splits and children in scikit-learn's nodes
 HISTOGRAM = ("feature_idx", "num_threshold", "left", "right")
@@ -80,16 +80,17 @@ class HistogramTrees(BaseEstimator):  # type: ignore[misc]
         if len(values) > ENSEMBLE.histogram_rows:
             drawn = check_random_state(self.random_state).permutation(len(values))
             rows = np.sort(drawn[: ENSEMBLE.histogram_rows])
-        settings = (
-            self.many_rows if len(values) > ENSEMBLE.deep_tree_rows else self.few_rows
-        )
+        if len(values) > ENSEMBLE.deep_tree_rows:
+            settings = self.many_rows
+        else:
+            settings = self.few_rows
         return self.trees(
             categorical_features=self.categorical_features,
             monotonic_cst=self.monotone,
             random_state=self.random_state,
             early_stopping=False,
             **settings,
-        ).fit(values[rows], target[rows], None if weights is None else weights[rows])
+        ).fit(values[rows], target[rows], at_rows(weights, rows))
 
 
 class HistogramRanks(RankRegressor, HistogramTrees):

@@ -6,6 +6,7 @@ from moselect._types import Floats, Integers
 from moselect.costs.decisions import costs_at, expected_costs
 from moselect.costs.thresholds import cheapest_thresholds_of_costs
 from moselect.models.calibration import calibrate
+from moselect.validation import weights_or_ones
 
 
 def smooth_thresholds(
@@ -60,7 +61,7 @@ def averaged_thresholds(
     order = np.argsort(scores, kind="stable")
     ascending = scores[order]
     object_costs = costs_at(costs, codes)[order]
-    w = np.ones(len(scores)) if weights is None else weights[order]
+    w = weights_or_ones(weights, len(scores))[order]
     rng = np.random.default_rng(0)
     drawn = [
         cheapest_thresholds_of_costs(

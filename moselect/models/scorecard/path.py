@@ -74,7 +74,8 @@ def fit_path(
     n_classes = int(codes.max()) + 1
     # Large tables are drawn by class: conditions need no more rows.
     some, drawn = rows_to_fit(codes, weights)
-    weights = weights if drawn is None else drawn
+    if drawn is not None:
+        weights = drawn
     values = values[some]
     met = met[some]
     codes = codes[some]
