@@ -103,16 +103,10 @@ def test_whole_weights_are_relative_unless_they_are_counts():
     found = prediction_inference(y, predicted, **counted)
     again = prediction_inference(np.repeat(y, weights), np.repeat(predicted, weights))
     assert found.to_numpy() == pytest.approx(again.to_numpy())
-    for wrong, problem in (
-        ({"weight_type": "counts"}, "weight_type needs weights"),
-        ({"weight_type": "counts", "sample_weight": weights / 2}, "whole numbers"),
-        (
-            {"weight_type": "freq", "sample_weight": weights},
-            "one of 'counts', 'sampling'",
-        ),
-    ):
-        with pytest.raises(ValueError, match=problem):
-            prediction_inference(y, predicted, **wrong)
+    with pytest.raises(ValueError, match="whole numbers"):
+        prediction_inference(
+            y, predicted, sample_weight=weights / 2, weight_type="counts"
+        )
 
 
 def test_a_confusion_matrix_with_weights_is_a_table_of_counts():

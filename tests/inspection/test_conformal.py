@@ -5,8 +5,8 @@ import pytest
 from scipy.special import expit
 
 from moselect.inspection.conformal import calibrate_sets, set_figures
-from moselect.predictor.score_calibration import class_probabilities
-from moselect.samples.samples import Samples
+from moselect.predictor import class_probabilities
+from moselect.samples import Samples
 
 INTERCEPTS = np.array([-1.5, 0.5, 2.5])
 CLASSES = np.arange(4)

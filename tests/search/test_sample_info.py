@@ -3,15 +3,13 @@
 import numpy as np
 import pandas as pd
 import pytest
-from sklearn.model_selection import TimeSeriesSplit
 
 from moselect import ParetoSearch, cost_matrix
-from moselect.candidates.candidates import CandidateFactory
 from moselect.costs import Costs
 from moselect.preprocessing import Preparation
 from moselect.report.headline import headline
-from moselect.samples.samples import Samples
-from moselect.selection import Decision
+from moselect.samples import Samples
+from tests.selection.decisions import decide
 
 SMALL = {"n_particles": 50, "n_iterations": 1, "random_state": 0}
 COSTS = [1, 1, 5]
@@ -37,8 +35,7 @@ def test_sampling_weights_remove_the_selection_bias():
     costs = [5, 1, 1]
 
     def z(samples):
-        decision = Decision(samples, CandidateFactory(samples.schema, random_state=0))
-        model = decision.select(Costs(costs), model="proportional odds")
+        model = decide(samples).select(Costs(costs), model="proportional odds")
         costs_by_class = cost_matrix(costs)[new_y]
         own = costs_by_class[np.arange(len(new_y)), model.predict(new_X)].mean()
         true = {
@@ -141,8 +138,7 @@ def test_gradual_drift_shows_on_the_last_fold(fades):
     signal = 3.0 * (1.0 - fades * when / 1_200) * X.sum(axis=1)
     y = np.digitize(signal + 0.7 * rng.logistic(size=1_200), [-1.0, 1.0])
     samples = Samples(X[:n], y[:n], np.arange(3)).with_sample_info(times=when[:n])
-    decision = Decision(samples, CandidateFactory(random_state=0, n_jobs=1))
-    model = decision.select(Costs([1, 1, 1]), "proportional odds")
+    model = decide(samples).select(Costs([1, 1, 1]), "proportional odds")
     mean, error = model.evidence.candidates.loc["proportional odds", SHOWN]
     next_rows = costs[y[n:], model.predict(X[n:])].mean()
     value, its_error, differs = model.evidence.latest
@@ -173,13 +169,6 @@ def test_steady_drift_makes_the_latest_rows_the_headline_and_the_reference():
     assert "rows resemble those before them" in evidence.notes[0]
 
 
-def test_a_splitter_of_scikit_learn_gives_the_folds():
-    X, y = draw()
-    search = ParetoSearch(cv=TimeSeriesSplit(3), **SMALL).fit(X, y)
-    assert search.selector_.folds.goes_forward
-    assert len(search.select(COSTS, model="additive").evidence.true) == 180
-
-
 def triplicates(key):
     """Draw noise with every row three times, each time with a unique key."""
     rng = np.random.default_rng(0)
@@ -205,16 +194,8 @@ def test_duplicates_with_unique_keys_are_in_one_fold(prepare, candidate):
 
 def test_few_groups_of_a_rare_class_give_finite_estimates():
     """Fish in eight tanks: no fish of one class in some folds."""
-    ranks = [
-        "NM",
-        "NSS",
-        "MM",
-        "SSS",
-        "NNN",
-        "SNN",
-        "SNN",
-        "NMN",
-    ]  # four tanks of either diet
+    # Four tanks of either diet.
+    ranks = ["NM", "NSS", "MM", "SSS", "NNN", "SNN", "SNN", "NMN"]
     tanks = np.repeat(np.arange(8), [len(tank) for tank in ranks])
     y = pd.Categorical([*"".join(ranks)], ["N", "M", "S"], ordered=True)
     X = pd.DataFrame({"diet": np.where(tanks < 4, "FM", "IM")})

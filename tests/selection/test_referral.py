@@ -10,7 +10,7 @@ from moselect.export import export_model
 from moselect.io import read_model, write_model
 from moselect.predictor.decisions import Thresholds
 from moselect.predictor.score_calibration import ScoreCalibration, cheapest_referral
-from moselect.samples.samples import Samples
+from moselect.samples import Samples
 from tests.selection.decisions import decide
 
 
