@@ -9,9 +9,10 @@ from msgspec import Struct
 class ParallelBudget(Struct, frozen=True):
     """Work from which it is divided among threads or processes."""
 
-    # Processes take two to three seconds to start, in which this one waits; two of them then
-    # save half of the time. Not measured beyond that.
-    seconds: float = 8.0
+    # Rows above which fits are divided among processes where nobody says how many, since these
+    # take two to three seconds to start; and their number, since each has a copy of the table.
+    rows: int = 3_000
+    processes: int = 2
     # Scores from which one more thread pays. Not measured.
     scores_per_thread: int = 2**14
 
@@ -144,8 +145,8 @@ class InspectionBudget(Struct, frozen=True):
     effect_rows: int = 1_000
     # Columns whose effects are examined for directions. Not measured.
     direction_columns: int = 30
-    # Shapley values: rows scored in a call, background rows of a main effect, and values of a
-    # column at which it is estimated. Not measured.
+    # Shapley values: rows scored in a call, since a few take as long as one; background rows of
+    # a main effect; and values of a column at which it is estimated. Not measured.
     scored_rows: int = 20_000
     averaged_rows: int = 10
     effect_values: int = 50

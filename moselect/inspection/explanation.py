@@ -199,6 +199,11 @@ class Grid(NamedTuple):
     lower: Integers
 
 
+MAX_LEVELS = 20
+# Intervals between grid cells of a column, with about equal shares of its rows.
+N_STEPS = 20
+
+
 def grid_of(column: pd.Series, content: ColumnContent, ranks: Floats) -> Grid | None:
     """Build the grid of a column; None for text, or if the column is constant.
 
@@ -209,8 +214,7 @@ def grid_of(column: pd.Series, content: ColumnContent, ranks: Floats) -> Grid | 
         means = (
             pd.Series(ranks, column.index).groupby(texts.to_numpy()).mean().sort_values()
         )
-        most_levels = 20
-        if not 2 <= len(means) <= most_levels:
+        if not 2 <= len(means) <= MAX_LEVELS:
             return None
         first = column[~texts.duplicated()].set_axis(texts[~texts.duplicated()])
         lower = means.index.get_indexer(pd.Index(texts))
@@ -224,10 +228,8 @@ def grid_of(column: pd.Series, content: ColumnContent, ranks: Floats) -> Grid | 
     order = known[np.argsort(numbers[known], kind="stable")]
     if not len(order):
         return None
-    # Intervals between grid cells of a column, with about equal shares of its rows.
-    n_steps = 20
     steps = order[
-        np.unique(np.linspace(0, len(order) - 1, n_steps + 1).round().astype(int))
+        np.unique(np.linspace(0, len(order) - 1, N_STEPS + 1).round().astype(int))
     ]
     places, first_of = np.unique(numbers[steps], return_index=True)
     if len(places) < 2:

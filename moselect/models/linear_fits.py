@@ -111,6 +111,12 @@ def fit_proportional_odds(
     )
 
 
+# Floor of probabilities, for classes missing in a training fold.
+CLIP_PROBA = 1e-6
+# Weaker penalties of all groups together, as factors.
+WEAKER = (1.0, 0.3, 0.1, 0.03)
+
+
 def choose_penalties(
     Z: Floats,
     groups: Integers,
@@ -151,9 +157,7 @@ def choose_penalties(
         proba = class_probabilities(scores[fold, rows], fits.intercepts[fold])[
             rows, codes
         ]
-        # floor of probabilities, for classes missing in a training fold
-        unlikely = 1e-6
-        return np.log(np.maximum(proba, unlikely))
+        return np.log(np.maximum(proba, CLIP_PROBA))
 
     def best_of(tried: list[Floats]) -> tuple[int, Floats]:
         """Return the index of the best penalties and the log-likelihoods under them."""
@@ -182,8 +186,7 @@ def choose_penalties(
             chosen = tried[index]
     # Later groups explain variance that was noise before: try weaker penalties again.
     if np.isfinite(chosen).sum() > 1:
-        weaker = (1.0, 0.3, 0.1, 0.03)
-        tried = [chosen * factor for factor in weaker]
+        tried = [chosen * factor for factor in WEAKER]
         chosen = tried[best_of(tried)[0]]
     return chosen
 
@@ -196,6 +199,9 @@ def _is_gain(differences: Floats, weights: Floats) -> bool:
     # gain in standard errors required of a group
     min_gain_in_errors = 1.0
     return bool(weights.sum() * mean > min_gain_in_errors * error)
+
+
+READY_MADE_PENALTIES = 1e-3, 1.0, 10.0, 100.0
 
 
 def ready_made_directions(
@@ -214,8 +220,7 @@ def ready_made_directions(
     # Balanced weights give every class the same total.
     balanced = sample_weights * (sample_weights.sum() / (n_classes * masses)[codes])
     directions = {}
-    penalties = 1e-3, 1.0, 10.0, 100.0
-    for penalty in penalties:
+    for penalty in READY_MADE_PENALTIES:
         name = f"proportional odds, ridge {penalty:g}"
         fit = fit_proportional_odds(Z, codes, n_classes, penalty, sample_weights)
         directions[name] = fit.weights
@@ -234,7 +239,7 @@ def ready_made_directions(
         Z = Z - np.average(Z, axis=0, weights=weights)
     R = Z * root[:, None]
     ranks = targets * root
-    for penalty in penalties:
+    for penalty in READY_MADE_PENALTIES:
         # The dual form where there are more features than samples: an (n, n) system.
         directions[f"ordinal ridge, {penalty:g}"] = (
             R.T @ solve(R @ R.T + penalty * np.eye(n), ranks, assume_a="pos")

@@ -128,6 +128,10 @@ class ScoreOdds(OrdinalClassifier):
         return X @ self.coef_[:, None]
 
 
+# greatest component of the gradient at the end, for each unit of weight
+GRADIENT_TOLERANCE = 1e-6
+
+
 class ProportionalOdds(ScoreOdds):
     """Fit ``P(y <= k | x) = F(b_k - w @ x)`` with the logistic F: all classes share the weights w.
 
@@ -206,22 +210,20 @@ class ProportionalOdds(ScoreOdds):
         Z = scaler.transform(values)
         total = weights.sum()
         self.alpha_ = self._penalty(Z, codes, weights, groups)
-        # greatest component of the gradient at the end, for each unit of weight
-        tolerance = 1e-6
         fit = fit_proportional_odds(
             Z,
             codes,
             int(codes.max()) + 1,
             self.alpha_,
             weights,
-            options=CONVERGED | {"gtol": tolerance * total},
+            options=CONVERGED | {"gtol": GRADIENT_TOLERANCE * total},
             signs=self._signs,
         )
         self.n_iter_ = fit.n_iter
         # Back from standardised columns to the units of X: coefficients divide by the
         # scales.
         self.coef_ = fit.weights / scaler.scale_
-        if fit.steepest > tolerance * total:
+        if fit.steepest > GRADIENT_TOLERANCE * total:
             warnings.warn(
                 f"the fit stopped after {fit.n_iter} iterations, before it converged: raise alpha",
                 ConvergenceWarning,

@@ -247,13 +247,15 @@ def _front(
     }
 
 
+# objectives that differ by less for all models coincide
+SAME_OBJECTIVE = 1e-9
+
+
 def _objectives(
     front: Front, objectives: Sequence[Objective], class_counts: Integers
 ) -> list[Document]:
     """Describe the objectives that differ, with costs if linear in the confusion matrix."""
     values = front.objectives.to_numpy()
-    # objectives that differ by less for all models coincide
-    same = 1e-9
     return [
         {
             "key": objective.name,
@@ -266,7 +268,9 @@ def _objectives(
             else objective.costs(class_counts).ravel(),
         }
         for j, objective in enumerate(objectives)
-        if all(np.abs(values[:, i] - values[:, j]).max() > same for i in range(j))
+        if all(
+            np.abs(values[:, i] - values[:, j]).max() > SAME_OBJECTIVE for i in range(j)
+        )
     ]
 
 

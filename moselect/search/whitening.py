@@ -9,6 +9,10 @@ from moselect._kernels.scores import linear_scores
 from moselect._types import Floats, Integers
 from moselect.budgets import MEMORY
 
+# Sweeps over all bounds at most, and longest step of the last one; overshoot is clipped.
+SWEEPS = 20
+STEP_TOLERANCE = 1e-3
+
 
 class Cone:
     """The directions (d,) whose weights (p,) have the given signs, 1, -1, or 0 for any.
@@ -44,11 +48,7 @@ class Cone:
             return positions
         moved = projected[outside]
         dual = np.zeros((len(self._bound), len(outside)))
-        # over all bounds, at most
-        sweeps = 20
-        # longest step of the last sweep; what is beyond a bound is clipped
-        tolerance = 1e-3
-        for _ in range(sweeps):
+        for _ in range(SWEEPS):
             largest = 0.0
             for i, (normal, square) in enumerate(
                 zip(self._normals, self._squares, strict=True)
@@ -57,15 +57,19 @@ class Cone:
                 dual[i] += step
                 moved += step[:, None] * normal
                 largest = max(largest, float(np.abs(step).max() * np.sqrt(square)))
-            if largest < tolerance:
+            if largest < STEP_TOLERANCE:
                 break
-        lost = np.linalg.norm(moved, axis=1) < 10.0 * tolerance
+        lost = np.linalg.norm(moved, axis=1) < 10.0 * STEP_TOLERANCE
         if lost.any():
             weights = self._whitening.weights(positions[outside[lost]])
             turned = np.where(self._signs != 0, np.abs(weights) * self._signs, weights)
             moved[lost] = self._whitening.of_weights(turned)
         projected[outside] = unit(moved)
         return projected
+
+
+# Relative variance below which a principal axis is dropped
+FLAT_VARIANCE = 1e-10
 
 
 class Whitening:
@@ -101,9 +105,7 @@ class Whitening:
             variances, axes = np.linalg.eigh(
                 covariance * np.outer(to_correlation, to_correlation)
             )
-        # relative variance below which a principal axis is dropped
-        flat = 1e-10
-        kept = variances > flat * variances.max()
+        kept = variances > FLAT_VARIANCE * variances.max()
         deviations = np.sqrt(variances[kept])
         axes = axes[:, kept]
         self._basis = np.ascontiguousarray((axes / deviations).T * self.inverse_scale)

@@ -232,6 +232,11 @@ def fit_stacking(
     return stacked, fit_log_odds_stacking(log_odds, codes, weights)
 
 
+# Least stacking weight of a model that joins, the last one. Rules of categories give it
+# 0.3 to 0.5, tables of numbers at most 0.25 (experiments/rules).
+LEAST_WEIGHT = 0.28
+
+
 def try_member(cache: FitCache, seed: int) -> None:
     """Let the model on trial join the others if it has weight on one fold.
 
@@ -261,10 +266,7 @@ def try_member(cache: FitCache, seed: int) -> None:
     _, weights = fit_log_odds_stacking(
         log_odds, samples.codes, samples.sample_weight_or_ones
     )
-    # Least stacking weight of a model that joins, the last one. Rules of categories give it
-    # 0.3 to 0.5, tables of numbers at most 0.25 (experiments/rules).
-    least_weight = 0.28
-    if weights[-1] >= least_weight:
+    if weights[-1] >= LEAST_WEIGHT:
         cache.models = models
 
 

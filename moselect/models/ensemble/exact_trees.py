@@ -32,6 +32,9 @@ from moselect.samples.training import (
 
 # names of features, splits and children in the nodes of scikit-learn's exact trees
 EXACT = ("feature", "threshold", "children_left", "children_right")
+# Share of the samples of a tree, and of the features of a split: draws of both make
+# trees differ.
+DRAWN_SHARE = 0.6
 
 
 class BoostedRanks(RankRegressor):
@@ -81,18 +84,15 @@ class BoostedRanks(RankRegressor):
             )
             self.model_ = histograms.fit(values, ranks, weights)
             return
-        # Share of the samples of a tree, and of the features of a split: draws of both make
-        # trees differ.
-        share = 0.6
         settings = {
             "learning_rate": 0.1,
             "max_depth": 4,
-            "max_features": share,
+            "max_features": DRAWN_SHARE,
             "min_samples_leaf": 5,
             "random_state": self.random_state,
         }
         trees: Any = GradientBoostingRegressor(
-            n_estimators=self.n_rounds, subsample=share, **settings
+            n_estimators=self.n_rounds, subsample=DRAWN_SHARE, **settings
         )
         if self.monotone is not None:  # only histograms take directions
             trees = HistGradientBoostingRegressor(

@@ -13,7 +13,7 @@ from sklearn.dummy import DummyClassifier, DummyRegressor
 from sklearn.exceptions import FitFailedWarning
 from sklearn.utils.validation import has_fit_parameter
 
-from moselect._parallel import Report, no_report, one_thread, share
+from moselect._parallel import Report, no_report, one_thread, run_tasks
 from moselect._types import Booleans, Classifier, Estimator, Floats, Integers
 from moselect.budgets import ENSEMBLE
 from moselect.listing import reason_of
@@ -174,7 +174,7 @@ class FitCache:
         empty = replace(self, fits={}, failures={**self.failures})
         tasks = [partial(_fits, empty, *task) for task in missing.items()]
         for excluded, fits in zip(
-            missing, share(tasks, self.n_jobs, report), strict=True
+            missing, run_tasks(tasks, self.n_jobs, report), strict=True
         ):
             for name, fit in fits.items():
                 if isinstance(fit, BaseFit):

@@ -17,6 +17,8 @@ from moselect.operators.graph import Result
 from moselect.samples.training import RankRegressor, location_and_scale, moments
 
 FURTHEST = 4.0  # standard deviations at which features are clipped by the process
+# jitter relative to the trace, which keeps a matrix positive definite
+JITTER = 1e-12
 
 
 class GaussianProcessRanks(RankRegressor):
@@ -93,9 +95,7 @@ class GaussianProcessRanks(RankRegressor):
                 _covariances(self.kernel_, Z[fitted], self.rows_) * precision[:, None]
             )
             covariance += across.T @ across
-            # jitter relative to the trace, which keeps a matrix positive definite
-            rounding = 1e-12
-            covariance[diagonal] += rounding * np.trace(covariance)
+            covariance[diagonal] += JITTER * np.trace(covariance)
             right = across.T @ (precision * targets[fitted])
         else:
             # All samples are inducing points: the exact posterior mean.

@@ -155,6 +155,11 @@ class FoldedSamples:
         return Part(Z, rows, weights, offset, inverse_scale, signs)
 
 
+# A relative gain of 1e-5 is about a hundredth of a unit of log-likelihood:
+# predictions do not change.
+FUNCTION_TOLERANCE = 1e-5
+
+
 def tune_direction(
     part: Part,
     all_codes: Integers,
@@ -236,10 +241,7 @@ def tune_direction(
             np.subtract(d_scores, d_ranking, out=d_scores)
         return value, d_scores, d_intercepts, d_thresholds
 
-    # A relative gain of 1e-5 is about a hundredth of a unit of log-likelihood:
-    # predictions do not change.
-    enough = 1e-5
-    options = {"maxiter": LINEAR.direction_steps, "ftol": enough}
+    options = {"maxiter": LINEAR.direction_steps, "ftol": FUNCTION_TOLERANCE}
     fit = minimise_score_loss(
         X, penalty, weights, loss, start, options, thresholds, part.signs
     )

@@ -144,6 +144,10 @@ def _likelihood(quadratic: Quadratic, points: Floats) -> Floats:
     return slopes * np.abs(slopes) / ((points @ quadratic.curvature) * points).sum(axis=1)
 
 
+# lower bound of probabilities in the log loss
+CLIP_PROBA = 1e-6
+
+
 @dataclass(frozen=True, eq=False)
 class CardLearner(Learner):
     """Learner of scorecards.
@@ -174,8 +178,6 @@ class CardLearner(Learner):
         for train, test in Folds.deal(samples.cv_groups, codes, SCORECARD.folds, weights):
             model = self.fit(samples.take(train))
             proba[:, test] = model.path_probabilities(samples.take(test).X)
-        # lower bound of probabilities in the log loss
-        unlikely = 1e-6
-        of_true = np.maximum(proba[:, np.arange(len(codes)), codes], unlikely)
+        of_true = np.maximum(proba[:, np.arange(len(codes)), codes], CLIP_PROBA)
         losses = np.average(-np.log(of_true), axis=1, weights=weights)
         return pd.Series(losses, pd.RangeIndex(1, LONGEST + 1, name="conditions"))

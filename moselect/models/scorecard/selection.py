@@ -129,6 +129,11 @@ class Fitted(NamedTuple):
         return cls(support, scaled, np.array(line.intercepts), likelihood)
 
 
+# Least gain in log-likelihood by one more condition, and by one more round of swaps.
+LEAST_GAIN = 1e-9
+LIKELIHOOD_TOLERANCE = 0.01
+
+
 def select_conditions(
     met: Floats, targets: Floats, most: int, rules: Rules
 ) -> list[Fitted]:
@@ -164,9 +169,6 @@ def select_conditions(
     expansion = expanded(best_yet)
     beam: list[Support] = [()]
     path: list[Fitted] = []
-    least_gain = 1e-9  # of the log-likelihood, by one more condition
-    # least gain in likelihood to repeat a round of swaps
-    likelihood_tolerance = 0.01
     while len(path) < most:
         # Supports that several members of the beam lead to count once.
         extended: dict[Support, float] = {}
@@ -174,7 +176,7 @@ def select_conditions(
             fitted = expansion.value(support)
             for j in np.argsort(-values, kind="stable")[: SCORECARD.beam].tolist():
                 # Gains within rounding do not count: no condition tells classes apart.
-                if values[j] > fitted + least_gain:
+                if values[j] > fitted + LEAST_GAIN:
                     extended[tuple(sorted((*support, j)))] = values[j]
         if not extended:
             break
@@ -184,7 +186,7 @@ def select_conditions(
         # The likelihood is expanded around the new support, whose best swaps may differ.
         for _ in range(SCORECARD.swap_rounds):
             new = swapped(expansion, best_yet.support)
-            if new.likelihood < best_yet.likelihood + likelihood_tolerance:
+            if new.likelihood < best_yet.likelihood + LIKELIHOOD_TOLERANCE:
                 break
             best_yet = new
             expansion = expanded(new)
