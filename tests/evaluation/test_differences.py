@@ -140,8 +140,6 @@ def test_the_best_has_no_excess_and_no_model_less():
     settings = moselect.Costs([1, 2, 4]), None, None, {"bayes": GaussianNB()}
     evidence = selector.select(*settings).evidence
     table = evidence.candidates
-    assert table["cost"].is_monotonic_increasing
-    assert (table[["excess", "excess_low", "excess_high"]].iloc[0] == 0.0).all()
     others = table.iloc[1:]
     assert (others["excess"] >= 0.0).all()
     assert (others["excess_low"] < others["excess"]).all()

@@ -118,7 +118,11 @@ def test_a_confusion_matrix_with_weights_is_a_table_of_counts():
 
 
 @pytest.mark.parametrize(
-    ("sizes", "accuracy", "farther"), [((20,) * 5, 0.8, 0.0), ((30,) * 10, 0.9, 0.5)]
+    ("sizes", "accuracy", "farther"),
+    [
+        ((20,) * 5, 0.8, 0.0),
+        pytest.param((30,) * 10, 0.9, 0.5, marks=pytest.mark.slow),
+    ],
 )
 def test_intervals_cover_the_expected_measures(sizes, accuracy, farther):
     law = law_of(len(sizes), accuracy, farther)

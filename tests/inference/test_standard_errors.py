@@ -57,7 +57,7 @@ def test_standard_errors_of_costs_are_clustered_by_group(n_groups):
     assert_calibrated(shown, 0.3, 0.915, (0.85, 1.2))
 
 
-@pytest.mark.parametrize(("sigma", "rate"), [(1.0, 0.05), (1.0, 0.3), (2.0, 0.3)])
+@pytest.mark.parametrize(("sigma", "rate"), [(1.0, 0.05), (2.0, 0.3)])
 def test_errors_of_costs_hold_with_uneven_weights(sigma, rate):
     rng = np.random.default_rng(1)
     shown = []

@@ -100,17 +100,15 @@ def test_importance_and_effects_match_the_generating_law(search, candidate):
     summed = effects[["2 or above", "3 or above"]].sum(axis=1)
     np.testing.assert_allclose(summed, effects["expected rank"], atol=1e-12)
     assert effects[effects["feature"] == "kind"]["level"].iloc[-1] == "w"
-    again = search.selector_.explain(candidate, model.evidence.costs).importance
-    pd.testing.assert_frame_equal(again, found.importance)
 
 
 @pytest.mark.parametrize(
     "candidate",
     [
-        "additive",
+        "proportional odds",
         *(
             pytest.param(k, marks=pytest.mark.slow)
-            for k in ("scorecard", "linear", "ensemble")
+            for k in ("scorecard", "linear", "additive", "ensemble")
         ),
     ],
 )

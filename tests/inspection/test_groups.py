@@ -88,6 +88,7 @@ def test_errors_and_the_largest_difference_cover():
     assert found.differences["high"]["cost"] == pytest.approx(highest, rel=0.02)
 
 
+@pytest.mark.slow
 def test_small_groups_that_do_not_differ_are_seldom_found_to_differ():
     """Of 60 tables at most 7 (.05 + 2.3 standard errors), in shares with few mistakes, too."""
     rng = np.random.default_rng(8)

@@ -46,6 +46,7 @@ def first_alarm(rng, shares, change=0):
     return LOOKS
 
 
+@pytest.mark.slow
 def test_false_alarms_over_many_looks_are_rare_and_doubled_costs_are_found():
     rng = np.random.default_rng(0)
     unchanged = [first_alarm(rng, SHARES) for _ in range(200)]

@@ -24,6 +24,7 @@ def draw(n=240, seed=0, p=3):
     return X, np.digitize(latent, [0.3, 1.8])
 
 
+@pytest.mark.slow
 def test_sampling_weights_remove_the_selection_bias():
     """Inverse sampling rates as weights estimate the costs in the population."""
     rng = np.random.default_rng(0)
@@ -50,6 +51,7 @@ def test_sampling_weights_remove_the_selection_bias():
     assert abs(z(samples)["always one class"]) > 5.0
 
 
+@pytest.mark.slow
 def test_a_subsample_with_a_rare_class_gives_unbiased_estimates():
     rng = np.random.default_rng(0)
 
@@ -76,17 +78,12 @@ def test_groups_are_never_divided_and_standard_errors_are_clustered():
         size=(1_000, 3)
     )  # no duplicates
     alone = ParetoSearch(cv=3, **SMALL).fit(X, y)
-    grouped_holdout = ParetoSearch(cv=3, holdout=0.3, **SMALL).fit(
-        X10, y[ten], groups=ten
-    )
-    held_out = set(ten[grouped_holdout.holdout_rows_])
-    assert len(held_out) == 30
-    selector = grouped_holdout.selector_
+    grouped_search = ParetoSearch(cv=3, **SMALL).fit(X10, y[ten], groups=ten)
+    selector = grouped_search.selector_
     for train, test in selector.folds:
         assert not set(selector.samples.groups[train]) & set(
             selector.samples.groups[test]
         )
-    grouped_search = ParetoSearch(cv=3, **SMALL).fit(X10, y[ten], groups=ten)
     mixed = np.random.default_rng(1).permutation(1_000)  # in no order of the file
     with pytest.warns(UserWarning, match="MS108: 100% of rows have a near copy"):
         divided = ParetoSearch(cv=3, **SMALL).fit(X10[mixed], y[ten[mixed]])
@@ -181,7 +178,10 @@ def triplicates(key):
 
 @pytest.mark.parametrize(
     ("prepare", "candidate"),
-    [(True, "scorecard"), (Preparation(drop=["name"]), "additive")],
+    [
+        pytest.param(True, "scorecard", marks=pytest.mark.slow),
+        (Preparation(drop=["name"]), "additive"),
+    ],
 )
 def test_duplicates_with_unique_keys_are_in_one_fold(prepare, candidate):
     """On noise nothing beats always one class, unless folds divide duplicates."""

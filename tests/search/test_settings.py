@@ -6,8 +6,6 @@ import re
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from typer.testing import CliRunner
 
 from moselect import ParetoSearch
@@ -90,30 +88,10 @@ def test_options_become_settings(monkeypatch, tmp_path):
     assert recorded == expected | {"velocity_range": [*expected["velocity_range"]]}
 
 
-sizes = st.integers(1, 50)
-
-
-@given(sizes, sizes, sizes, st.none() | st.integers(1, 10**5))
-def test_the_budget_is_shared_evenly(particles, iterations, runs, limit):
-    shares = evaluations_of_runs(
-        SearchSettings(
-            n_particles=particles,
-            n_iterations=iterations,
-            n_runs=runs,
-            max_evaluations=limit,
-        )
-    )
-    total = particles * iterations * runs
-    assert sum(shares) == (total if limit is None else min(limit, total))
-    assert len(shares) == runs
-    assert max(shares) - min(shares) <= 1
-
-
 @pytest.mark.parametrize(
     ("given", "budget"),
     [
         ({}, 12_000),
-        ({"max_evaluations": 60_000}, 60_000),
         ({"max_seconds": 20.0, "max_evaluations": 60_000}, 60_000),
         ({"max_seconds": 20.0, "n_iterations": 10}, 1_000),
     ],

@@ -60,7 +60,9 @@ def test_projections_approximate_the_closest_feasible_directions(seed):
 
 
 @pytest.mark.parametrize("thresholds", ["exact", "search"])
-@pytest.mark.parametrize("columns", ["features", "splines"])
+@pytest.mark.parametrize(
+    "columns", ["features", pytest.param("splines", marks=pytest.mark.slow)]
+)
 def test_all_members_are_monotone(thresholds, columns):
     rng = np.random.default_rng(2)
     X = rng.normal(size=(150, 3))

@@ -67,9 +67,8 @@ def relabelled():
     [
         *(
             pytest.param(candidate, marks=pytest.mark.slow)
-            for candidate in ("scorecard", "ensemble")
+            for candidate in ("scorecard", "linear", "ensemble")
         ),
-        "linear",
         "additive",
         *BASELINES,
         "mine",
@@ -145,12 +144,11 @@ def test_the_expected_cost_of_one_candidate_equals_its_figure_under_priors(
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ({"model": "trees"}, "unknown model 'trees': choose from scorecard, linear"),
         ({"limits": {"high<low": 0.1}}, "excludes nothing: no class is below low"),
         ({"limits": {"high<mid": 20}}, "is 20: give a share between 0 and 1"),
     ],
 )
-def test_unknown_models_and_impossible_limits_are_refused(decision, arguments, message):
+def test_impossible_limits_are_refused(decision, arguments, message):
     with pytest.raises(ValueError, match=message):
         decision.select(Costs(COSTS), **arguments)
 
@@ -238,6 +236,7 @@ def test_labels_in_limits_may_contain_comparison_signs(expression, parts):
     assert parts_of(expression, ["<1", "1-2", ">2"]) == parts
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore:model")
 def test_candidates_that_fail_in_a_fold_are_excluded_with_a_reason():
     codes = np.tile([0, 1, 2], 4)

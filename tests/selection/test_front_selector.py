@@ -1,5 +1,3 @@
-import functools
-
 import numpy as np
 import pytest
 from sklearn.base import clone
@@ -39,14 +37,6 @@ def model(search):
     return search.select(class_costs=[1, 2, 6], model="linear")
 
 
-@pytest.fixture(scope="module")
-def preferred(search):
-    """Select by pairs of objectives and weights, with a cache."""
-    return functools.cache(
-        lambda *given: search.select(preferences=dict(given) or None, model="linear")
-    )
-
-
 def test_the_linear_rule_is_the_cost_sensitive_classifier(model):
     alone = CostSensitiveOrdinalClassifier(class_costs=[1, 2, 6], labels=list(NAMES)).fit(
         X, y
@@ -74,9 +64,9 @@ def test_cross_validated_costs_of_noise_do_not_beat_always_one_class(search):
 
 @pytest.mark.parametrize(
     "preferences",
-    [None, {"vus": 7}, {"vus": 2, "accuracy": 1, "u_cons": 0}],
+    [pytest.param(None, marks=pytest.mark.slow), {"vus": 2, "accuracy": 1}],
 )
-def test_a_preference_is_the_linear_rule_for_scaled_gains(search, preferred, preferences):
+def test_a_preference_is_the_linear_rule_for_scaled_gains(search, preferences):
     """The same as by hand: gains in units of the front's best, none for always one class."""
     front = search.front_
     weights = preference_weights(preferences, DEFAULT)
@@ -84,7 +74,7 @@ def test_a_preference_is_the_linear_rule_for_scaled_gains(search, preferred, pre
     rule = LinearRuleFitter(Samples.from_table(X, codes)).fit(
         preference_loss(weights, gains, DEFAULT, np.bincount(codes))
     )
-    model = preferred(*(preferences or {}).items())
+    model = search.select(preferences=preferences, model="linear")
     np.testing.assert_array_equal(model.coef_, rule.weights)
     np.testing.assert_array_equal(model.thresholds_, rule.thresholds)
     assert model.evidence.criteria.preferences == weights

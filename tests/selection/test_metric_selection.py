@@ -97,6 +97,7 @@ def test_predictions_minimise_the_solved_cost_matrix(decision, new_rows):
     )
 
 
+@pytest.mark.slow
 def test_the_linear_rule_is_fitted_for_the_metric(decision, new_rows):
     X, codes = new_rows
     model = decision.select(Costs(metric="f1:severe"), model="linear")
@@ -148,15 +149,3 @@ def test_a_comparison_shows_the_metric():
         assert table["quadratic_kappa"][name] == pytest.approx(expected)
     assert evidence.for_costs(np.ones(4)).candidates.columns[0] == "cost"
     assert evidence.costs.matrix.shape == (4, 4)
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        ({"metric": "kappa", "class_costs": np.ones(4)}, "a cost matrix and a metric"),
-        ({"metric": "kappa", "priors": [0.25] * 4}, "go with costs, not with a metric"),
-    ],
-)
-def test_metrics_without_decisions_are_refused(decision, arguments, message):
-    with pytest.raises(ValueError, match=message):
-        decision.select(Costs(**arguments))

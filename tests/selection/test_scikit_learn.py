@@ -89,7 +89,7 @@ def test_it_predicts_with_its_selected_model(data, search, criteria):
     assert fitted.score(X, y) == (model.predict(X) == y).mean()
     assert fitted.classes_.tolist() == NAMES
     assert fitted.to_predictor() is model  # selected once
-    other = fitted.select(class_costs=[5, 1, 1], model="additive")
+    other = fitted.select(class_costs=[5, 1, 1], model="proportional odds")
     assert other.evidence.costs.matrix.tolist() == [[0, 5, 10], [1, 0, 1], [2, 1, 0]]
 
 
