@@ -11,8 +11,8 @@ from moselect.io import Checkpoints
 from moselect.metrics.objectives import DEFAULT
 from moselect.models.linear_batch import LinearBatch
 from moselect.models.objective_values import objective_values
+from moselect.samples import Samples
 from moselect.samples.parts import draw
-from moselect.samples.samples import Samples
 from moselect.search.ordinal_problem import make_problem
 
 ROWS = SEARCH.single_stage_rows + 1_500
