@@ -188,15 +188,3 @@ def test_invalid_samples_and_undefined_measures_are_refused(
 ):
     with pytest.raises(ValueError, match=message):
         metric(y, predictions, **options)
-
-
-@pytest.mark.parametrize("name", ["accuracy_score", "vus_score", "u_pairs_score"])
-def test_a_continuous_target_is_refused_and_grades_are_not(name):
-    measure = getattr(metrics, name)
-    continuous = np.sqrt(np.arange(2.0, 12.0))
-    with pytest.raises(ValueError, match="y is continuous"):
-        measure(continuous, continuous)
-    assert measure([1.0, 1.5, 2.0], [1.0, 1.5, 2.0]) == 1.0
-    assert measure([1.5, 2.25, 9.0], [1.5, 2.25, 9.0], labels=[1.5, 2.25, 9.0]) == 1.0
-    with pytest.raises(ValueError, match="y is continuous"):
-        metrics.ranked_probability_error(continuous, np.eye(10))

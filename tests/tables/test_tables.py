@@ -29,7 +29,6 @@ TABLE = pd.DataFrame(
     ("name", "write"),
     [
         ("T.CSV", lambda path: TABLE.to_csv(path, index=False)),
-        ("t.csv.gz", lambda path: TABLE.to_csv(path, index=False, compression="gzip")),
         ("t.parquet", lambda path: TABLE.to_parquet(path, index=False)),
         ("t.feather", lambda path: TABLE.to_feather(path)),
         ("t.xlsx", lambda path: TABLE.to_excel(path, index=False)),
@@ -89,21 +88,18 @@ class TestWorkbooks:
 
 
 @pytest.mark.parametrize("suffix", ["gz", "zip", "xz", "bz2"])
-@pytest.mark.parametrize("name", ["t.csv", "t.xlsx"])
-def test_compressed_files(tmp_path, suffix, name):
-    write = TABLE.to_csv if name == "t.csv" else TABLE.to_excel
-    write(tmp_path / name, index=False)
-    content = (tmp_path / name).read_bytes()
-    path = tmp_path / f"{name}.{suffix}"
+def test_compressed_files(tmp_path, suffix):
+    content = TABLE.to_csv(index=False).encode()
+    path = tmp_path / f"t.csv.{suffix}"
     if suffix == "zip":
         with zipfile.ZipFile(path, "w") as archive:
-            archive.writestr(f"folder/{name}", content)
+            archive.writestr("folder/t.csv", content)
             archive.writestr("__MACOSX/._t", b"")
     else:
         compress = {"gz": gzip, "xz": lzma, "bz2": bz2}[suffix].compress
         path.write_bytes(compress(content))
     found = read_source(path)
-    pd.testing.assert_frame_equal(found.table, read_table(tmp_path / name))
+    pd.testing.assert_frame_equal(found.table, TABLE)
     assert found.name == "t"
 
 
@@ -146,7 +142,6 @@ class TestParquet:
     ("name", "content", "message"),
     [
         ("t.csv", b"a,b\n\x81\xfe,1\n", "its characters are not UTF-8 or Windows-1252"),
-        ("t.csv", b"a,b\n\0\1,1\n", "its characters are not UTF-8 or"),
         ("t.csv.gz", gzip.compress(b"a,b\n" + b"1,2\n" * 9, mtime=0)[:-12], ""),
         ("t.parquet", b"PAR1 and no more", ""),
         ("t.xlsx", b"PK\x03\x04 nothing", "it is not a workbook, or damaged"),
