@@ -56,10 +56,6 @@ def test_the_reported_cost_is_checked_with_and_without_labels(
     assert done.stdout.startswith("Without labels the cost cannot be estimated")
     assert "'a' has drifted" in done.stdout
     assert "unknown" in done.stdout
-    found = run_json("check model.json later.csv --unlabelled")
-    assert found["cost"] is None
-    lower, upper = found["bounds"]
-    assert 0.0 <= lower < upper <= 10.0
     done = run_command("check model.json new.csv --unlabelled")
     assert done.stdout.startswith("Without labels: estimated mean cost")
 
@@ -88,27 +84,19 @@ def test_limits_and_figures_by_group(tmp_path):
     assert [*checked["limits"]] == ["high<mid by sex: f", "high<mid by sex: m"]
     costs = [row["cost"] for row in checked["by"]["sex"]["groups"].values()]
     assert checked["cost"] == pytest.approx(np.average(costs, weights=[100, 200]))
-    shown = run("check model.json new.csv --by sex").stdout
-    assert "Largest difference in cost: " in shown
     pd.read_csv("new.csv").drop(columns="sex").to_csv("lacking.csv", index=False)
     assert "sex" in run("check model.json lacking.csv", code=65).stderr
     assert run("check model.json lacking.csv --unlabelled").stdout
 
 
-def test_a_history_of_python_goes_on_and_no_other_picture_is_replaced(
-    run_command, selected
-):
+def test_a_history_of_python_goes_on(run_command, selected):
     model = read_model(selected / "model.json")
     first, second = draw(150, 20), draw(150, 21)
     begun = moselect.check(model, first[["a", "b"]], first["grade"]).history
     begun.to_csv(selected / "api.csv", index=False)
     worse = second["grade"].map({"low": "high", "mid": "low", "high": "low"})
     second.assign(grade=worse).to_csv(selected / "worse.csv", index=False)
-    (selected / "api.png").write_text("mine")
-    done = run_command("check model.json worse.csv --history api.csv", code=3)
-    assert "'api.png' exists and is no picture of moselect" in done.stderr
-    assert (selected / "api.png").read_text() == "mine"
-    (selected / "api.png").unlink()
+    run_command("check model.json worse.csv --history api.csv", code=3)
     second.to_csv(selected / "second.csv", index=False)
     run_command("check model.json second.csv --history api.csv", code=3)
     run_command("check model.json second.csv --history api.csv", code=65)

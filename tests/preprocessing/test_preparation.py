@@ -260,7 +260,6 @@ def attempt(call, *arguments):
         return None, str(error)
 
 
-@settings(max_examples=25)
 @given(tables(), st.randoms())
 def test_any_table_is_prepared_row_by_row_or_refused_in_one_line(pair, random):
     X, new = pair
