@@ -8,8 +8,10 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 import pandas as pd
 import pytest
+from msgspec import structs
 
 from moselect import ParetoSearch
+from moselect.budgets import SEARCH
 from moselect.io import Checkpoints, read_run, search_of
 from moselect.io.run_record import load_recorded, read_unfinished
 from moselect.io.unfinished import begin_run, check_run_path, claim_new_run
@@ -46,7 +48,8 @@ def test_a_resumed_search_equals_an_uninterrupted_one(
     tmp_path, data, monkeypatch, thresholds, after
 ):
     # A state is saved after every round, so that runs are resumed in their middle.
-    monkeypatch.setattr("moselect.search.parallel_runs.CHECKPOINT_SECONDS", 0.0)
+    often = structs.replace(SEARCH, checkpoint_seconds=0.0)
+    monkeypatch.setattr("moselect.search.parallel_runs.SEARCH", often)
     path = tmp_path / "run"
     interrupt_search(data, path, after, thresholds=thresholds)
     resumed = search_of(read_unfinished(path))
