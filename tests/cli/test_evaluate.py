@@ -171,8 +171,6 @@ def test_whole_weights_of_persons_are_relative(run_command, run_json, prediction
     cells.to_csv("cells.csv", index=False)
     counted = run_json("evaluate cells.csv --true truth --pred guess --weight n")
     assert counted["n_rows"] == 60
-    line = "evaluate p.csv --true truth --pred guess --weight-type counts"
-    assert "needs --weight" in run_command(line, code=2).stderr
 
 
 def test_costs_of_each_row(run_json, predictions):

@@ -1,5 +1,3 @@
-import re
-
 import numpy as np
 import pandas as pd
 import pytest
@@ -121,26 +119,6 @@ def test_target(write, header, named, target):
     assert data.target == data.y.name == target
     columns = [name.strip() for name in header.split(",")]
     assert data.X.columns.tolist() == [name for name in columns if name != target]
-
-
-@pytest.mark.parametrize(
-    ("text", "arguments", "message"),
-    [
-        (
-            "x,size\n1,small\n2,None\n3,\n",
-            {"order": ["large"]},
-            "order must name each of the 1 labels of target 'size' once",
-        ),
-        (
-            "grade\n1\n3\n",
-            {},
-            "no features: 'grade' is the only column (another separator of fields, separator=",
-        ),
-    ],
-)
-def test_tables_that_cannot_be_used(write, text, arguments, message):
-    with pytest.raises(ValueError, match=re.escape(message)):
-        load_dataset(write(text), **arguments)
 
 
 def test_features_are_floats_if_all_are_numbers_and_stay_as_they_are_otherwise(write):

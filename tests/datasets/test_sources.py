@@ -24,12 +24,6 @@ def folder(tmp_path, monkeypatch):
 
 
 class TestDataFolder:
-    @pytest.mark.parametrize("name", ["stock_ord", "stock_ord.csv"])
-    def test_is_searched_for_bare_names(self, folder, name):
-        dataset = load_dataset(name)
-        assert dataset.name == "stock_ord"
-        assert dataset.y.tolist() == [1, 2]
-
     def test_comes_before_bundled_sets_and_the_working_folder(
         self, folder, tmp_path, monkeypatch
     ):
@@ -37,7 +31,8 @@ class TestDataFolder:
         (tmp_path / "stock_ord.csv").write_text("x,grade\n1,7\n2,8\n")
         monkeypatch.chdir(tmp_path)
         assert load_dataset("boston").labels == (7, 8)
-        assert load_dataset("stock_ord.csv").labels == (1, 2)
+        for name in ("stock_ord", "stock_ord.csv"):
+            assert load_dataset(name).labels == (1, 2)
         assert load_dataset("./stock_ord.csv").labels == (7, 8)
 
 

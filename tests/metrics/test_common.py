@@ -151,12 +151,6 @@ REFUSED = [
             (metrics.vus_score, np.zeros((4, 1, 1)), "y_score has shape"),
             (metrics.vus_score, [0.1, 0.2, np.nan, 0.4], r"y_score\[2\] is nan"),
             (
-                metrics.vus_score,
-                np.ma.array(ASCENDING, mask=[0, 0, 1, 0]),
-                r"y_score\[2\] is masked",
-            ),
-            (metrics.accuracy_score, [1, np.nan, 3, 3], "first at position 1"),
-            (
                 metrics.ranked_probability_error,
                 [[0.5, 0.5]] * 4,
                 "2 columns but there are 3 classes",
@@ -167,7 +161,6 @@ REFUSED = [
                 "row 3 of y_proba is 1.5, -0.5",
             ),
             (metrics.kendall_tau_b_score, [0.1] * 4, "all scores are equal"),
-            (metrics.spearman_score, [0.1] * 4, "all scores are equal"),
             (inference.ranking_inference, ASCENDING, "class 1, 2 has one"),
         )
     ),

@@ -43,12 +43,6 @@ def test_spellings_of_a_level_share_its_rank():
     preparation, values = prepared(cells)
     assert values["a"].tolist()[:8] == [1, 2, 3, 1, 0, 0, 2, 1]
     assert "ordered: very  low, Low, mid, HIGH;" in preparation.readings["read as"][0]
-    (column, _) = preparation.columns_
-    assert column.bands(0, [0.5, 1.5]) == [
-        "up to very  low",
-        "very  low to Low",
-        "above Low",
-    ]
 
 
 def test_none_is_the_lowest_level_of_a_scale_that_has_it():

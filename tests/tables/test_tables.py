@@ -17,7 +17,6 @@ import pytest
 from moselect.datasets import load_dataset
 from moselect.datasets.sources import find_source
 from moselect.tables import read_table
-from moselect.tables.reading import Reading
 from moselect.tables.tables import read_source
 
 TABLE = pd.DataFrame(
@@ -113,14 +112,6 @@ def test_hidden_sheets_are_read_when_they_are_named(tmp_path):
     pd.testing.assert_frame_equal(found.table, TABLE)
     assert "sheet 'data' (others, by sheet=...: lists)" in found.notes[0]
     assert len(read_table(path, sheet="lists")) == 1
-
-
-def test_workbooks_without_names_and_with_sums(tmp_path):
-    rows = pd.DataFrame([["a", 1.5], ["b", 2.5], ["Total", 4.0]])
-    rows.to_excel(tmp_path / "t.xlsx", index=False, header=False)
-    found = read_source(tmp_path / "t.xlsx", Reading(header="none"))
-    assert found.table.to_dict("list") == {"x1": ["a", "b"], "x2": [1.5, 2.5]}
-    assert "excluded as totals" in found.notes[0]
 
 
 class TestParquet:
