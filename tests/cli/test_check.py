@@ -84,9 +84,6 @@ def test_limits_and_figures_by_group(tmp_path):
     assert [*checked["limits"]] == ["high<mid by sex: f", "high<mid by sex: m"]
     costs = [row["cost"] for row in checked["by"]["sex"]["groups"].values()]
     assert checked["cost"] == pytest.approx(np.average(costs, weights=[100, 200]))
-    pd.read_csv("new.csv").drop(columns="sex").to_csv("lacking.csv", index=False)
-    assert "sex" in run("check model.json lacking.csv", code=65).stderr
-    assert run("check model.json lacking.csv --unlabelled").stdout
 
 
 def test_of_two_checks_at_once_one_waits_for_the_other(run_command, selected):

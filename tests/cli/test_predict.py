@@ -76,7 +76,6 @@ def test_rows_that_cannot_be_scored_have_a_reason(predict, table, model):
     assert "as in row 3: 'weight' is 'heavy', not a finite number" in messages
     expected = predict_table(model, spoilt)
     assert found["reason"].fillna("").tolist() == expected.reasons.tolist()
-    np.testing.assert_array_equal(found["score"], expected.scores)
     assert found["class"].fillna("").tolist() == [x or "" for x in expected.classes]
 
 

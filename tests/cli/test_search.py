@@ -79,17 +79,6 @@ def test_every_row_of_the_front_can_be_recomputed_from_the_table(run_command):
         assert measured == pytest.approx(ranking_scores(y, score), abs=1e-12)
 
 
-@pytest.mark.filterwarnings("default:whole-number weights")
-def test_frequency_weights_are_reported(run_command, table):
-    # 30 weights of 1 and 30 of 2: 90 squared over 150
-    table.assign(times=1 + np.arange(60) % 2).to_csv("t.csv", index=False)
-    done = run_command(f"search t.csv --target grade --weight times --out run {QUICK}")
-    assert "60 rows have an effective size of 54" in done.stderr
-    assert "--weight-type counts" in done.stderr
-    line = f"search t.csv --target grade --weight times --weight-type counts {QUICK}"
-    assert "60 rows, which count as 90" in run_command(f"{line} --out again").stderr
-
-
 @pytest.mark.slow
 def test_a_search_on_model_scores_selects_and_predicts(run_command):
     rng = np.random.default_rng(0)

@@ -37,22 +37,16 @@ class TestDataFolder:
 
 
 class TestOpenML:
-    def answer(self, monkeypatch, frame, target_names):
-        calls = []
-
-        def fetch_openml(**arguments):
-            calls.append(arguments)
-            return Bunch(frame=frame, target_names=target_names)
-
-        monkeypatch.setattr(sklearn.datasets, "fetch_openml", fetch_openml)
-        return calls
-
     def test_its_default_target_and_nominal_numbers(self, monkeypatch):
         grade = pd.Categorical(["10", "9", "10"])
         frame = pd.DataFrame({"grade": grade, "x": [1, 2, 3], "y": [0.5, 0.6, 0.7]})
-        calls = self.answer(monkeypatch, frame, ["grade"])
+
+        def fetch_openml(*, data_id, as_frame):
+            assert (data_id, as_frame) == (43, True)
+            return Bunch(frame=frame, target_names=["grade"])
+
+        monkeypatch.setattr(sklearn.datasets, "fetch_openml", fetch_openml)
         dataset = load_dataset("openml:43")
-        assert calls == [{"data_id": 43, "as_frame": True}]
         assert (dataset.name, dataset.target) == ("openml:43", "grade")
         assert dataset.labels == (9, 10)
         assert dataset.X.columns.tolist() == ["x", "y"]

@@ -171,6 +171,10 @@ REFUSED = [
         for name, metric in RANKING.items()
     ),
     (inference.prediction_inference, [1, 1], [1, 1], {}, "one class only"),
+    *(
+        (LABELS[name], [1, 3, 3], [1, 2, 3], {"labels": [1, 2, 3]}, "class 2 has none")
+        for name in ("macro_mean_absolute_error", "minimum_sensitivity")
+    ),
     (LABELS["weighted_kappa"], [1, 1], [1, 1], {"labels": [1, 2]}, "kappa is undefined"),
 ]
 

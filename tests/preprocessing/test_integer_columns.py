@@ -41,4 +41,6 @@ def test_identifying_integers_are_encoded_like_levels(panel):
     assert schema_of(numbers, codes=y) is not None
     assert schema_of(numbers[["size"]], codes=y) is None
     ordered = Preparation().with_schema(schema_of(X, monotone=["nr"])).fit(X, y)
-    assert PERSON not in ordered.get_feature_names_out()
+    kept = Preparation(keep=["nr"]).fit(X, y)
+    for other in (ordered, kept):
+        assert PERSON not in other.get_feature_names_out()

@@ -296,17 +296,3 @@ def test_any_table_is_prepared_row_by_row_or_refused_in_one_line(pair, random):
     pd.testing.assert_frame_equal(again.transform(new), expected, check_exact=True)
     with pytest.raises(ValueError, match="is missing"):
         again.transform(new.drop(columns=preparation.columns_[0].name))
-
-
-def test_identifying_numbers_are_categories():
-    rng = np.random.default_rng(0)
-    owner = rng.integers(0, 40, 400)
-    y = np.digitize(rng.normal(size=40)[owner] + 0.1 * rng.normal(size=400), [0.0])
-    X = pd.DataFrame(
-        {"OwnerUserId": owner + 1000, "paid": owner, "x": rng.normal(size=400)}
-    )
-    preparation = Preparation().fit(X, y)
-    names = preparation.get_feature_names_out().tolist()
-    assert names == ["OwnerUserId (mean class)", "paid", "x", "paid (mean class)"]
-    kept = Preparation(keep=["OwnerUserId", "paid"]).fit(X, y)
-    assert kept.get_feature_names_out().tolist() == list(X)

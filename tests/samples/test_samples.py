@@ -89,10 +89,6 @@ def test_a_target_in_another_order_of_rows_is_refused():
             {"sample_weight": [1, 1, -1, 1, 1, 1]},
             r"sample_weight\[2\] is -1.0: weights must be",
         ),
-        (
-            {"sample_weight": [1, np.nan, 1, 1, 1, 1]},
-            r"sample_weight\[1\] is nan: weights must be",
-        ),
         ({"groups": GROUPS[:5]}, "groups has 5 entries, but there are 6 samples"),
         ({"times": [1, 2, np.nan, 4, 5, 6]}, r"times\[2\] is missing"),
     ],

@@ -158,17 +158,6 @@ def test_paths_without_a_table_are_refused(tmp_path):
         read_table(tmp_path / "t.parquet")
 
 
-def test_a_title_above_the_names_is_skipped(tmp_path):
-    TABLE.to_excel(tmp_path / "plain.xlsx", index=False)
-    with pd.ExcelWriter(tmp_path / "t.xlsx") as workbook:
-        TABLE.to_excel(workbook, index=False, startrow=2)
-        workbook.sheets["Sheet1"]["A1"] = "Results of 2024"
-    found = read_source(tmp_path / "t.xlsx")
-    pd.testing.assert_frame_equal(found.table, read_table(tmp_path / "plain.xlsx"))
-    assert found.notes == ("t: 2 rows above the names of columns skipped",)
-    assert len(found.read_words(TABLE.columns[0])) == len(TABLE)
-
-
 @pytest.mark.parametrize("units", ["mg/l;kg;", "dose;weight;grade", "10^3/µl;;"])
 def test_units_below_the_names_are_skipped(write, units):
     names = "dose;weight;grade\n"
