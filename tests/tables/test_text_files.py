@@ -80,6 +80,7 @@ def test_floats_come_back_to_the_last_bit(tmp_path, values):
         ('x,y\n"0,100",1\n"0,101",2\n', {"x": [0.1, 0.101], "y": [1, 2]}),
         ("sep=;\nx;y\n1,5;2\n", {"x": [1.5], "y": [2]}),  # as Excel declares it
         ("NA,b\n1,2\n", {"NA": [1], "b": [2]}),
+        ('x,y\n1,a\n2,"b\rc"\n', {"x": [1, 2], "y": ["a", "b\rc"]}),
         (f"id,b\n{10**24},2\n", {"id": [10**24], "b": [2]}),
         ("a  b\n 1 x\n10   'y\n", {"a": [1, 10], "b": ["x", "'y"]}),
         (
