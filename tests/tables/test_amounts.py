@@ -12,9 +12,7 @@ from moselect.predictor.predictions import predict_table
 from moselect.preprocessing import Preparation
 from moselect.preprocessing.steps import read_rows
 from moselect.tables.amounts import read_amounts
-from moselect.tables.cells import read_content
 from moselect.tables.gap_codes import gap_codes
-from moselect.tables.schema import find_content
 from moselect.tables.tables import read_source
 
 DASHES = ["-", "--", "---", "\N{EM DASH}", "\N{MINUS SIGN}"]
@@ -102,11 +100,6 @@ def test_amounts_have_units_and_magnitudes(tmp_path, cells, numbers):
     assert X["a"].tolist() == np.resize(numbers, N).tolist()
 
 
-@pytest.mark.parametrize("cells", [["3+", "2", "1"], ["1st", "2nd"], ["5m", "4wd", "x"]])
-def test_levels_are_no_amounts(tmp_path, cells):
-    assert read(tmp_path, cells)["a"].tolist() == np.resize(cells, N).tolist()
-
-
 @pytest.mark.parametrize(
     "form", ["{}/{}", "{} / {} mmHg", "{}X{}cm", "{}\N{MULTIPLICATION SIGN}{}"]
 )
@@ -180,10 +173,3 @@ def test_codes_lie_outside_the_others(values, codes):
 def test_numbers_of_one_currency_are_read_where_a_model_knows_no_unit():
     cells = pd.Series(["$46.60", "$1,200", "5"])
     assert read_amounts(cells, known=True, unit="")[0].tolist() == [46.6, 1200.0, 5.0]
-
-
-def test_errors_of_a_spreadsheet_are_gaps_of_numbers():
-    column = pd.Series(["#BO\N{LATIN CAPITAL LETTER THORN}!"] * 4 + list("123456"))
-    content = find_content(column)
-    assert content.content_type == "number"
-    assert np.isnan(read_content(column, content)[0]).tolist() == [True] * 4 + [False] * 6
