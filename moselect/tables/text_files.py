@@ -127,7 +127,8 @@ def without_sums(content: bytes, separator: str) -> tuple[bytes, str | None]:
     """Strip trailing rows of sums from a UTF-8 file; return it with a note on them."""
     note = None
     while True:
-        line = content[-LAST:].rstrip().rpartition(b"\n")[2]
+        # Quoted text may break at a carriage return alone, which the csv module refuses.
+        *_, line = b"", *content[-LAST:].rstrip().splitlines()
         (fields,) = csv.reader([line.decode(errors="replace")], delimiter=separator)
         label = label_of_sums(fields)
         # A word that begins several rows is a category, no label of sums.
