@@ -57,7 +57,8 @@ import functools, os, sys, time
 from moselect._parallel import run_tasks
 
 def task(number):
-    print(number, os.getpid(), flush=True)
+    # in one write: lines of processes do not mix
+    os.write(1, f"{number} {os.getpid()}\\n".encode())
     time.sleep(60.0)
 
 run_tasks([functools.partial(task, number) for number in range(6)], 3)

@@ -130,7 +130,7 @@ def optuna_alone(X, y, matrix, seed):
     def cost(y_true, proba):
         return -matrix[y_true, (proba @ matrix).argmin(axis=1)].mean()
 
-    made = moselect.selection.comparison.KNOWN_MODELS["lightgbm"].make
+    made = moselect.selection.KNOWN_MODELS["lightgbm"].make
     scorer = make_scorer(cost, response_method="predict_proba")
 
     def objective(trial):

@@ -10,7 +10,7 @@ from moocore import is_nondominated
 from numpy.typing import ArrayLike
 from sklearn.metrics import recall_score
 
-from moselect import Front, metrics, selection
+from moselect import Front, costs, metrics
 
 PREDICTING = ("accuracy", "one_minus_mae")
 RANKING = ("vus", "u_cons", "u_ovo", "u_pairs")
@@ -72,9 +72,7 @@ def _loss_when_solved(front: Front, X: pd.DataFrame, y: pd.Series) -> float:
     """
     scores = front[_best(front, "vus", "accuracy")].decision_function(X)
     errors = 1.0 - np.eye(len(front.classes))
-    _, error = selection.exact_thresholds(
-        scores, np.searchsorted(front.classes, y), errors
-    )
+    _, error = costs.exact_thresholds(scores, np.searchsorted(front.classes, y), errors)
     top = front.objectives["accuracy"].max()
     return float((top - (1.0 - error)) / (top - front.chance["accuracy"]))
 

@@ -1,3 +1,4 @@
+from .comparison import KNOWN_MODELS as KNOWN_MODELS
 from .comparison import compare as compare
 from .evidence import Evidence as Evidence
 from .front_selector import Selector as Selector

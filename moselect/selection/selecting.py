@@ -127,7 +127,7 @@ class Selects:
             rate is lower; a warning names one that no candidate meets.
         candidates : mapping, sequence, estimator or str, optional
             Further candidates: classifiers with ``predict_proba`` by name, such as
-            ``{"mine": LGBMClassifier()}``, or names of `moselect.selection.comparison.KNOWN_MODELS`
+            ``{"mine": LGBMClassifier()}``, or names of `moselect.selection.KNOWN_MODELS`
             except ``"pareto_search"``. They are evaluated alike, and rank as simpler than
             the ensemble. A candidate that fails to fit is excluded
             (``evidence.excluded``).

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from numba import config
 
-from moselect import ParetoSearch, metrics
+from moselect import ParetoSearch, inference, metrics
 
 
 def measure_everything():
@@ -31,7 +31,7 @@ def measure_everything():
         models = np.column_stack([scores, -scores])
         for measure, method in itertools.product(("vus", "u_ovo"), ("delong", "exact")):
             results.append(
-                metrics.ranking_inference(y, models, measure, method).covariance
+                inference.ranking_inference(y, models, measure, method).covariance
             )
     return [np.asarray(result).tolist() for result in results]
 

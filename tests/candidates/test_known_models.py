@@ -6,7 +6,7 @@ import pytest
 
 from moselect import compare
 from moselect.candidates.known_models import OTHER_BOOSTING
-from moselect.selection.comparison import KNOWN_MODELS
+from moselect.selection import KNOWN_MODELS
 
 INSTALLED = [
     name
