@@ -147,10 +147,10 @@ def run_tasks(
     from joblib import Parallel, delayed
     from joblib.parallel import get_active_backend
 
-    count_jobs(n_jobs)
+    count_jobs(n_jobs)  # ValueError for 0, in our words
+    most_jobs = jobs_for(n_jobs, len(tasks))
     backend, _ = get_active_backend()
     # Processes that have tasks of a search do not start further ones.
-    most_jobs = jobs_for(n_jobs, len(tasks))
     if backend.nesting_level:
         most_jobs = 1
     parallel = Parallel(

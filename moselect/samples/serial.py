@@ -3,9 +3,9 @@
 from dataclasses import replace
 
 import numpy as np
-import pandas as pd
 
 from moselect._types import Floats, Integers
+from moselect.samples.duplicates import equal_rows
 from moselect.samples.samples import Samples
 
 # Share of the variance that persists from sample to sample.
@@ -81,25 +81,24 @@ def order_length(samples: Samples, residuals: Floats) -> float:
     are sorted by class: 0 unless both do, or if rows are the cells of a table, one after another.
     """
     codes = samples.codes
-    if (np.diff(codes) >= 0).all() or (np.diff(codes) <= 0).all() or _are_cells(samples):
+    if (np.diff(codes) >= 0).all() or (np.diff(codes) <= 0).all():
         return 0.0
     means = np.bincount(codes, residuals) / np.maximum(np.bincount(codes), 1)
     lengths = [
         correlation_length(series_of(samples, values))
         for values in (residuals, residuals - means[codes])
     ]
-    if all(lengths):
+    if all(lengths) and not _stands_by_cell(samples):
         return max(lengths)
     return 0.0
 
 
-def _are_cells(samples: Samples) -> bool:
+def _stands_by_cell(samples: Samples) -> bool:
     """Test whether equal rows of a class all stand together, and are at least two on average."""
-    table = pd.DataFrame(samples.observed).assign(**{"class of the row": samples.codes})
-    rows = pd.util.hash_pandas_object(table, index=False).to_numpy()
-    n_cells = len(np.unique(rows))
-    n_runs = 1 + np.count_nonzero(rows[1:] != rows[:-1])
-    return n_runs == n_cells <= len(rows) / 2
+    cells = equal_rows(samples.observed) * samples.n_classes + samples.codes
+    n_cells = len(np.unique(cells))
+    n_runs = 1 + np.count_nonzero(np.diff(cells))
+    return n_runs == n_cells <= len(cells) / 2
 
 
 def in_blocks(samples: Samples, length: float) -> Samples:
