@@ -163,3 +163,22 @@ def costs_in_order(costs: Floats) -> Floats:
     ordered[:, :r] = relative + (costs.diagonal() - relative.diagonal())[:, None]
     # Shifting a row up until no cost is negative changes no decision either.
     return ordered - np.minimum(ordered.min(axis=1), 0.0)[:, None]
+
+
+def cheapest_thresholds_of_costs(
+    scores: Floats, object_costs: Floats
+) -> tuple[Floats, float]:
+    """Find thresholds of least total cost for sample-dependent costs (n, r)."""
+    # slow to import, and most predictions need no thresholds
+    from moselect._kernels.cutpoints import best_positions, positions_to_thresholds
+
+    n, r = object_costs.shape
+    order = np.argsort(scores, kind="stable")
+    ascending = scores[order]
+    ends = np.append(ascending[1:] != ascending[:-1], True)
+    positions = np.empty(r - 1, dtype=np.int64)
+    counts = np.ones(n, dtype=np.int64)
+    total = best_positions(
+        np.arange(n), counts, np.ones(n), ends, n, object_costs[order], positions
+    )
+    return positions_to_thresholds(ascending, positions), float(total)

@@ -2,8 +2,9 @@
 
 import numpy as np
 
+from moselect._kernels.cutpoints import positions_to_thresholds
 from moselect._types import Floats, Integers
-from moselect.costs.decisions import costs_at
+from moselect.costs.decisions import cheapest_thresholds_of_costs, costs_at
 from moselect.metrics.decision_metrics import DecisionMetric, Solution
 
 
@@ -76,8 +77,6 @@ def metric_thresholds(
     >>> thresholds, round(float(kappa.value(kappa.loss(solution.confusions))), 3)
     (array([0.4 , 0.85]), 0.842)
     """
-    from moselect._kernels.cutpoints import positions_to_thresholds
-
     order = np.argsort(scores, kind="stable")
     ascending = scores[order]
     masses = masses[order]
@@ -140,21 +139,3 @@ def _moved(
                 places = tried[best]
                 confusion = confusions[best]
     return positions[places], confusion
-
-
-def cheapest_thresholds_of_costs(
-    scores: Floats, object_costs: Floats
-) -> tuple[Floats, float]:
-    """Find thresholds of least total cost for sample-dependent costs (n, r)."""
-    from moselect._kernels.cutpoints import best_positions, positions_to_thresholds
-
-    n, r = object_costs.shape
-    order = np.argsort(scores, kind="stable")
-    ascending = scores[order]
-    ends = np.append(ascending[1:] != ascending[:-1], True)
-    positions = np.empty(r - 1, dtype=np.int64)
-    counts = np.ones(n, dtype=np.int64)
-    total = best_positions(
-        np.arange(n), counts, np.ones(n), ends, n, object_costs[order], positions
-    )
-    return positions_to_thresholds(ascending, positions), float(total)

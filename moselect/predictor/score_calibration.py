@@ -7,8 +7,7 @@ import numpy as np
 from msgspec import Meta, Struct
 
 from moselect._types import Floats, Integers
-from moselect.costs.decisions import Referral
-from moselect.costs.thresholds import cheapest_thresholds_of_costs
+from moselect.costs.decisions import Referral, cheapest_thresholds_of_costs
 
 Numbers = Annotated[list[float], Meta(min_length=1)]
 

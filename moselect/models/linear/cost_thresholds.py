@@ -21,8 +21,8 @@ from moselect._parallel import jobs_for
 from moselect._types import Classifier, Floats, Integers, LabelOrder, Labels, Table
 from moselect.costs.costs import CostFunction, Loss
 from moselect.costs.criteria import estimator_costs
-from moselect.costs.decisions import expected_costs
-from moselect.costs.thresholds import cheapest_thresholds_of_costs, metric_thresholds
+from moselect.costs.decisions import cheapest_thresholds_of_costs, expected_costs
+from moselect.costs.thresholds import metric_thresholds
 from moselect.metrics.decision_metrics import DecisionMetric
 from moselect.metrics.scorers import ordinal_scores, predicted_probabilities
 from moselect.models.calibration import calibrate

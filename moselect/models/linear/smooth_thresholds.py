@@ -3,8 +3,11 @@
 import numpy as np
 
 from moselect._types import Floats, Integers
-from moselect.costs.decisions import costs_at, expected_costs
-from moselect.costs.thresholds import cheapest_thresholds_of_costs
+from moselect.costs.decisions import (
+    cheapest_thresholds_of_costs,
+    costs_at,
+    expected_costs,
+)
 from moselect.models.calibration import calibrate
 from moselect.validation import weights_or_ones
 
