@@ -12,7 +12,7 @@ import numpy as np
 
 from moselect.candidates.candidates import CandidateFactory
 from moselect.costs import Costs
-from moselect.costs.decision_loss import DecisionLoss
+from moselect.costs.priced import Priced
 from moselect.page import make_page
 from moselect.selection import Selector
 from moselect.selection.front_selector import SearchedSamples
@@ -61,7 +61,7 @@ def test_a_page_fits_the_linear_rule_once_for_the_costs_with_which_it_opens(
     packed = gzip.decompress(base64.b64decode(linear["proba"]["packed"]))
     model = selector.select(costs, "linear")
     proba = (
-        selector.fits("linear", DecisionLoss(model.evidence.costs.matrix))
+        selector.fits("linear", Priced(model.evidence.costs.matrix))
         .predictions["cv"]
         .proba
     )

@@ -11,7 +11,7 @@ from moselect import (
     expected_cost,
 )
 from moselect.costs.criteria import preference_loss, preference_weights
-from moselect.costs.decision_loss import DecisionLoss
+from moselect.costs.priced import Priced
 from moselect.metrics import accuracy_score, mean_absolute_error, ranking_scores
 from moselect.metrics.objectives import DEFAULT
 from moselect.models import ProportionalOdds
@@ -132,7 +132,7 @@ def test_cross_validated_predictions_come_from_fits_without_their_fold(model):
     np.testing.assert_array_equal(model.evidence.evaluations.folds, folds.index)
     for train, test in folds:
         rule = LinearRuleFitter(Samples.from_table(X[train], codes[train])).fit(
-            DecisionLoss(cost_matrix([1, 2, 6]))
+            Priced(cost_matrix([1, 2, 6]))
         )
         predicted = np.searchsorted(rule.thresholds, X[test] @ rule.weights)
         shown = model.evidence.predicted["linear"].to_numpy()[test]

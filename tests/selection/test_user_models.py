@@ -9,7 +9,7 @@ from sklearn.pipeline import make_pipeline
 from moselect import compare, cost_matrix
 from moselect.candidates.names import BASELINES, CANDIDATES
 from moselect.costs import Costs
-from moselect.costs.decision_loss import DecisionLoss
+from moselect.costs.priced import Priced
 from moselect.preprocessing import Preparation
 from moselect.samples.samples import Samples
 from tests.selection.decisions import decide
@@ -79,7 +79,7 @@ def test_user_models_join_the_candidates_and_failing_ones_are_excluded(decision)
         "unlucky": Unlucky(),
         "forgetful": Forgetful(),
     }
-    additive = decision.fits("additive", DecisionLoss(cost_matrix(COSTS)))
+    additive = decision.fits("additive", Priced(cost_matrix(COSTS)))
     decision.fits.known |= {"scorecard": additive, "ensemble": additive}  # slow to fit
     evidence = decision.select(Costs(COSTS), candidates=models).evidence
     assert set(evidence.candidates.index) == {*CANDIDATES, *BASELINES, "mine"}
