@@ -167,6 +167,11 @@ def preference_weights(
     return {name: float(preferences.get(name, 0.0)) / total for name in names}
 
 
+# If a preference ignores predicted classes, a small weight of plain errors
+# determines them.
+TIE_BREAK = 1e-6
+
+
 def preference_loss(
     weights: Mapping[str, float],
     gains: Mapping[str, float],
@@ -187,9 +192,6 @@ def preference_loss(
             costs = costs + weight * own.in_use
             ranking = ranking + weight * own.loss.ranking
     if not costs.any():
-        # If a preference ignores predicted classes, a small weight of plain errors
-        # determines them.
-        tie_break = 1e-6
         errors = (objective_costs(each, class_counts) for each in DEFAULT[:2])
-        costs = costs + tie_break * sum(each.in_use for each in errors)
+        costs = costs + TIE_BREAK * sum(each.in_use for each in errors)
     return Priced(costs, RankingLoss(ranking, weights), np.ones(r))

@@ -43,6 +43,10 @@ def check_rows(limits: Sequence[Limit], samples: Samples) -> None:
         )
 
 
+# Coordinate-wise passes over all limits, and bisections of the price of one.
+PRICE_ROUNDS = 5
+
+
 def limit_prices(
     limits: Sequence[Limit], costs: Floats, samples: Samples, probabilities: Floats
 ) -> Floats:
@@ -72,9 +76,7 @@ def limit_prices(
         rate = limit.rate(parts[index], tried.argmin(axis=1)[rows[index]])
         return rate.share <= limit.most if by_rate else limit.allows(rate)
 
-    # coordinate-wise passes over all limits
-    rounds = 5
-    for _ in range(rounds):
+    for _ in range(PRICE_ROUNDS):
         before = prices.copy()
         for index, increase in enumerate(increases):
             tried = (
@@ -87,6 +89,9 @@ def limit_prices(
         if np.array_equal(before, prices):
             break
     return prices
+
+
+PRICE_BISECTIONS = 20
 
 
 def least_price(
@@ -102,8 +107,7 @@ def least_price(
             return None
         low = high
         high = 2.0 * high
-    bisections = 20
-    for _ in range(bisections):
+    for _ in range(PRICE_BISECTIONS):
         middle = (low + high) / 2.0
         low, high = (low, middle) if holds(middle) else (middle, high)
     return high

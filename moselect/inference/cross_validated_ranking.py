@@ -9,7 +9,7 @@ from moselect._types import Floats, Integers
 from moselect.inference.covariance import draw_squares
 from moselect.metrics.class_pairs import weights_of_pairs
 
-SMALL = 1e-200  # avoids division by 0
+SMALLEST_MASS = 1e-200  # avoids division by 0
 
 
 def ranking_utility(
@@ -73,13 +73,15 @@ def cross_validated_utility(
         ranking, codes[used], n_classes, scores[used], weights[used]
     )
     # In a fold, the samples of a class have the share of the fold between them.
-    influence *= (shares[:, None] * totals / np.maximum(masses, SMALL))[fold, codes]
+    influence *= (shares[:, None] * totals / np.maximum(masses, SMALLEST_MASS))[
+        fold, codes
+    ]
     rest = shares * (measured - utility)
     rest -= np.bincount(fold, weights * influence) / totals.sum()
     rest *= np.sqrt(complete.sum() / max(1, complete.sum() - 1))
     # Deviations from a mean of N effective draws are too small by N / (N - 1).
     squares = draw_squares(codes[used], weights[used], units[used], n_classes)
-    draws = totals**2 / np.maximum(squares, SMALL)
+    draws = totals**2 / np.maximum(squares, SMALLEST_MASS)
     influence *= np.sqrt(draws / np.maximum(draws - 1.0, 1.0))[codes]
     influence += deal_to_clusters(rest * totals.sum(), fold, weights, units) * used
     return utility, weights.sum() / totals.sum() * influence
@@ -99,5 +101,5 @@ def deal_to_clusters(
     first = np.unique(units, return_index=True)[1]
     n_clusters = np.bincount(fold[first], minlength=len(deviations))
     parts = deviations / np.sqrt(np.maximum(n_clusters, 1))
-    mass = np.maximum(np.bincount(units, weights), SMALL)
+    mass = np.maximum(np.bincount(units, weights), SMALLEST_MASS)
     return parts[fold] * (-1.0) ** units / mass[units]

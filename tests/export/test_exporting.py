@@ -36,11 +36,8 @@ def linear(n_terms=1, columns=None):
 UNKNOWN = WrappedClassifier(GaussianNB()).fit([[0.0], [1.0], [2.0]], [0, 0, 1])
 MODELS = linear(columns=make_pipeline(ModelColumns()))
 REFUSED = {
-    r"must end in \.sql, \.onnx, \.html, \.txt": (MODEL, "m.r"),
     "needs a model card, which this model has not": (MODEL, "m.html"),
-    "there is no folder": (MODEL, "none/m.sql"),
     r"m\.txt': a dialect is of SQL: export to \.sql": (MODEL, "m.txt", "bigquery"),
-    "unknown dialect 'oracle': choose from bigquery": (MODEL, "m.sql", "oracle"),
     "ProportionalOdds cannot be exported": (ProportionalOdds(), "m.sql"),
     "has 901 terms": (linear(n_terms=901), "m.sql"),
     "GaussianNB has no ONNX form": (to_predictor(UNKNOWN), "m.onnx"),
