@@ -73,7 +73,7 @@ class Decision:
     Examples
     --------
     >>> import numpy as np
-    >>> from moselect import Costs
+    >>> from moselect.costs import Costs
     >>> X, y = np.arange(60.0)[:, None] % 20, np.arange(60) % 20 // 10 + 1
     >>> samples = Samples.from_table(X, y)
     >>> decision = Decision(samples, CandidateFactory())
