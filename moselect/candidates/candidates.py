@@ -4,6 +4,7 @@ import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
+from typing import ClassVar
 
 import numpy as np
 from joblib import cpu_count
@@ -27,7 +28,7 @@ from moselect.candidates.shared_fits import (
     SharedFits,
     SharedLearner,
 )
-from moselect.costs.decision_loss import DecisionLoss
+from moselect.costs.priced import Priced
 from moselect.models import WrappedClassifier
 from moselect.models.learner import EstimatorLearner, Learner, Predictions
 from moselect.models.linear.linear_rule import fit_linear_rule
@@ -101,10 +102,11 @@ class CandidateFactory:
 class _LinearRule(Learner):
     """Learner of the linear rule, fitted to the decision loss."""
 
+    has_thresholds: ClassVar[bool] = True
     transformer: Pipeline | None
 
     def fit(self, samples: Samples, criteria: object = None) -> Model:
-        assert isinstance(criteria, DecisionLoss)
+        assert isinstance(criteria, Priced)
         coded = replace(samples, classes=np.arange(samples.n_classes))
         return fit_linear_rule(coded, self.transformer, criteria)
 
@@ -117,6 +119,8 @@ class _LinearRule(Learner):
 
 class _ClassShares(Learner):
     """Baseline learner that predicts the training class shares."""
+
+    is_constant: ClassVar[bool] = True
 
     def fit(self, samples: Samples, criteria: object = None) -> DummyClassifier:
         return DummyClassifier().fit(samples.X, samples.codes, samples.weights)
@@ -183,7 +187,7 @@ class CandidateFits:
         self.report: Callable[[str, int, int], None] = no_report
         self.find_fold_models: Callable[[str], tuple[Model, ...]] = _no_fold_models
 
-    def __call__(self, candidate: str, criteria: DecisionLoss) -> Fitted:
+    def __call__(self, candidate: str, criteria: Priced) -> Fitted:
         """Fit a candidate or baseline to all samples, and cross-validate it.
 
         Raises FitError if one of these fits fails.
@@ -221,6 +225,8 @@ class CandidateFits:
             predictions={**fitted.predictions, CV: join_folds(parts)},
             seconds=time.perf_counter() - started if seconds is None else seconds,
             fold_models=tuple(part.model for part in parts if keep_models),
+            has_thresholds=learner.has_thresholds,
+            is_constant=learner.is_constant,
         )
         if candidate == "linear":
             self._linear = {criteria.key: fitted}
@@ -229,7 +235,7 @@ class CandidateFits:
         report(n_folds, n_folds)  # callbacks may save the finished fit
         return fitted
 
-    def refit(self, candidate: str, criteria: DecisionLoss) -> Fitted:
+    def refit(self, candidate: str, criteria: Priced) -> Fitted:
         """Fit a candidate, so far cross-validated only, to all samples."""
         known = self.known[candidate]
         learner = self.learners[candidate]
@@ -240,7 +246,7 @@ class CandidateFits:
         )
         return self.known[candidate]
 
-    def fold_models(self, candidate: str, criteria: DecisionLoss) -> tuple[Model, ...]:
+    def fold_models(self, candidate: str, criteria: Priced) -> tuple[Model, ...]:
         """Return the deployable model of each fold: kept, stored, or fitted again."""
         models = self(candidate, criteria).fold_models or self.find_fold_models(candidate)
         if models:

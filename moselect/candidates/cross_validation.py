@@ -74,8 +74,10 @@ class Fitted:
         Number of terms (NaN if the model is no sum of terms), and the time of all fits.
     fold_models : tuple
         The deployable model of each fold; empty if they were not kept.
-    is_for_costs : bool
-        Whether the predicted classes are already decisions for costs.
+    has_thresholds : bool
+        Whether the predicted classes are decisions for costs, by thresholds of a score.
+    is_constant : bool
+        Whether all samples have one predicted class, without features.
     warnings : mapping of str to int
         Warnings of the fits in the folds, with the number of folds.
 
@@ -95,7 +97,8 @@ class Fitted:
     terms: float
     seconds: float
     fold_models: tuple[Any, ...] = ()
-    is_for_costs: bool = False
+    has_thresholds: bool = False
+    is_constant: bool = False
     warnings: Mapping[str, int] = field(default_factory=dict)
 
     @property

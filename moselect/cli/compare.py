@@ -215,8 +215,8 @@ def _record_of_comparison(evidence: Evidence) -> Document:
     summary = measures.summary
     return record_of(evidence) | {
         "n_folds": len(set(evidence.evaluations.folds)),
-        "random_state": evidence.random_state,
-        "fingerprint": evidence.fingerprint,
+        "random_state": evidence.comparison.random_state,
+        "fingerprint": evidence.comparison.fingerprint,
         "measures": {name: summary[name] for name in measures.per_fold},
         "front": measures.front(),
         "notes": [*evidence.notes, *measures.notes],
@@ -232,7 +232,7 @@ def _print_comparison(evidence: Evidence, terminal: Terminal) -> None:
     as_they_are = [
         name
         for name, each in evidence.evaluations.items()
-        if each.fit.cv.proba is None and not each.fit.is_for_costs
+        if each.fit.cv.proba is None and not each.fit.has_thresholds
     ]
     if as_they_are:
         terminal.print(
@@ -244,4 +244,4 @@ def _print_comparison(evidence: Evidence, terminal: Terminal) -> None:
     shown = ", ".join(short_measure(str(name)) for name in measures.per_fold)
     terminal.print(f"Pareto front of {shown}: {', '.join(measures.front())}.")
     n_folds = len(set(evidence.evaluations.folds))
-    terminal.print(f"Seed {evidence.random_state}, {n_folds} folds.")
+    terminal.print(f"Seed {evidence.comparison.random_state}, {n_folds} folds.")

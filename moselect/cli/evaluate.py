@@ -81,7 +81,7 @@ def evaluate(
         import pandas as pd
 
         from moselect.costs.criteria import row_costs_of
-        from moselect.costs.decision_loss import confusion_of
+        from moselect.costs.losses import confusion_of
         from moselect.datasets.target import choose_target, role_values
         from moselect.inspection.groups import group_estimates
         from moselect.labels.labels import as_label_array, encode_labels

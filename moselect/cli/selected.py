@@ -172,11 +172,7 @@ def _sentences(evidence: Evidence, decimals: int) -> Iterator[str]:
         if others:
             yield f"Others: --model {' | '.join(others)}"
     if evidence.latest is not None:
-        value, error, differs = evidence.latest
-        sentence = f"Latest rows alone: {measured(value, error, decimals)}"
-        if differs:
-            sentence += "; earlier rows differ, so expect this in production"
-        yield f"{sentence}."
+        yield evidence.latest.sentence(decimals)
     yield from (f"Limit {limit}." for limit in evidence.limits)
     yield from map(in_one_line, group_sentences(evidence)[:1])
     yield from _of_directions(evidence)
@@ -186,12 +182,7 @@ def _sentences(evidence: Evidence, decimals: int) -> Iterator[str]:
 def _of_directions(evidence: Evidence) -> Iterator[str]:
     """Describe the cost of monotonic effects, and suggest further ones."""
     if evidence.constraint is not None:
-        candidate, (estimate, _, low, high) = evidence.constraint
-        if evidence.costs is None:
-            figures = f"{estimate:.2g} of the gain ({low:.2g} to {high:.2g})"
-        else:
-            figures = f"{estimate:.1%} ({low:.1%} to {high:.1%}) of the cost"
-        yield f"Monotonic effects cost {figures}, estimated with {candidate}."
+        yield evidence.constraint.sentence(by_cost=evidence.costs is not None)
     if evidence.suggested:
         words = ",".join(
             f"{name}:{'+' if sign > 0 else '-'}"

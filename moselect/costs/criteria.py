@@ -13,8 +13,9 @@ from numpy.typing import ArrayLike
 
 from moselect._types import Floats, Integers, LabelOrder, Labels, Table
 from moselect.costs.costs import CostFunction, Costs, Loss
-from moselect.costs.decision_loss import DecisionLoss, objective_loss
 from moselect.costs.decisions import read_referral
+from moselect.costs.losses import MetricLoss, RankingLoss
+from moselect.costs.priced import KnownRows, Priced, objective_costs
 from moselect.costs.row_costs import RowCosts, mean_by_class
 from moselect.labels.labels import as_label_array, order_is_guessed
 from moselect.metrics.decision_metrics import DecisionMetric
@@ -25,7 +26,7 @@ from moselect.tables.cells import as_frame
 from moselect.validation import require_samples
 
 
-def resolve(costs: Costs, classes: ArrayLike, class_weights: ArrayLike) -> DecisionLoss:
+def resolve(costs: Costs, classes: ArrayLike, class_weights: ArrayLike) -> Priced:
     """Resolve costs for classes with these total weights, including priors and referral.
 
     Importance weighting: if the priors differ from the class shares, each row of the
@@ -39,14 +40,14 @@ def resolve(costs: Costs, classes: ArrayLike, class_weights: ArrayLike) -> Decis
     ratios = stated.ratios(totals)
     if isinstance(stated.metric, DecisionMetric):
         start = stated.metric.start(totals)
-        return DecisionLoss(start, metric=stated.metric, ratios=ratios)
+        return Priced(start, MetricLoss(stated.metric), ratios)
     matrix, referral = stated.with_referral(labels)
-    return DecisionLoss(matrix, ratios=ratios, referral=referral)
+    return Priced(matrix, ratios=ratios, referral=referral)
 
 
 def resolve_costs(
     costs: Costs, samples: Samples, tables: Sequence[pd.DataFrame] = ()
-) -> DecisionLoss:
+) -> Priced:
     """Resolve costs for training samples.
 
     Costs of each row are computed for the rows of the ``tables``, which are indexed by row
@@ -80,12 +81,8 @@ def resolve_costs(
     resolved = resolve(of_means, classes, samples.class_weights)
     # An array has no costs for the rows of other tables.
     in_use = structs.replace(row_costs, ratios=resolved.ratios.tolist())
-    return replace(
-        resolved,
-        rows=rows,
-        row_costs=None if is_array else in_use,
-        decides_by_row=not is_array,
-    )
+    known = KnownRows(rows, None if is_array else in_use, decide=not is_array)
+    return replace(resolved, rows=known)
 
 
 def row_costs_of(ordered: Costs, classes: Labels) -> RowCosts:
@@ -97,7 +94,7 @@ def row_costs_of(ordered: Costs, classes: Labels) -> RowCosts:
 
 def costs_of_known_rows(
     costs: Costs, train: Samples, tested: Samples, table: pd.DataFrame
-) -> DecisionLoss:
+) -> Priced:
     """Resolve costs for the evaluation of models on rows of the table alone.
 
     Decisions for these are by the costs of the row, if rows have their own. ValueError if
@@ -108,7 +105,9 @@ def costs_of_known_rows(
         in_use = criteria.ratios > 0.0
         needed = "the cost under these priors"
         require_samples(tested.class_weights[in_use], train.classes[in_use], needed)
-    return replace(criteria, decides_by_row=costs.by_row)
+    if criteria.rows is None:
+        return criteria
+    return replace(criteria, rows=replace(criteria.rows, decide=True))
 
 
 class CostParameters(Protocol):
@@ -124,7 +123,7 @@ class CostParameters(Protocol):
 
 def estimator_costs(
     estimator: CostParameters, X: Table, y: ArrayLike, scale: Labels, samples: Samples
-) -> DecisionLoss:
+) -> Priced:
     """Resolve the costs of an estimator for its training samples, rows of the table X.
 
     The labels y are of the classes of a ``scale``, some without samples.
@@ -178,7 +177,7 @@ def preference_loss(
     gains: Mapping[str, float],
     objectives: Sequence[Objective],
     class_counts: Integers,
-) -> DecisionLoss:
+) -> Priced:
     """Build the decision loss of preferences: weighted gains, in units of the best gain."""
     unit_weights = {
         name: weights.get(name, 0.0) / gains[name] for name in gains if gains[name] > 0.0
@@ -189,10 +188,10 @@ def preference_loss(
     for objective in objectives:
         weight = unit_weights.get(objective.name, 0.0)
         if not objective.measured:
-            loss = objective_loss(objective, class_counts)
-            costs = costs + weight * loss.in_use
-            ranking = ranking + weight * loss.ranking
+            own = objective_costs(objective, class_counts)
+            costs = costs + weight * own.in_use
+            ranking = ranking + weight * own.loss.ranking
     if not costs.any():
-        errors = (objective_loss(each, class_counts) for each in DEFAULT[:2])
-        costs = costs + TIE_BREAK * sum(loss.in_use for loss in errors)
-    return DecisionLoss(costs, ranking, ratios=np.ones(r), preferences=weights)
+        errors = (objective_costs(each, class_counts) for each in DEFAULT[:2])
+        costs = costs + TIE_BREAK * sum(each.in_use for each in errors)
+    return Priced(costs, RankingLoss(ranking, weights), np.ones(r))

@@ -20,12 +20,14 @@ LARGEST_PRICE = 2.0**24
 
 def check_rows(limits: Sequence[Limit], samples: Samples) -> None:
     """Raise ValueError if the rows are too few to show a limit, in each of its groups."""
-    lowest = np.zeros(len(samples), dtype=np.int64)
     for (mistake, column), each in groupby(
         limits, key=lambda limit: split_limit(limit.words)[:2]
     ):
         of_groups = list(each)
-        shown = [limit.reached(samples, lowest).too_few for limit in of_groups]
+        shown = []
+        for limit in of_groups:
+            part = limit.part_of(samples)
+            shown.append(limit.too_few(limit.rate(part, np.zeros_like(part.codes))))
         if None in shown:
             continue
         (size, needed), limit = max(filter(None, shown)), of_groups[0]
@@ -65,10 +67,14 @@ def limit_prices(
         for limit in limits
     ]
 
+    rows = [limit.rows_of(samples) for limit in limits]
+    parts = [limit.part_of(samples) for limit in limits]
+
     def holds(index: int, by_rate: bool, price: float) -> bool:
+        limit = limits[index]
         tried = expected + (price - prices[index]) * increases[index]
-        found = limits[index].reached(samples, tried.argmin(axis=1))
-        return found.share <= found.most if by_rate else found.met
+        rate = limit.rate(parts[index], tried.argmin(axis=1)[rows[index]])
+        return rate.share <= limit.most if by_rate else limit.allows(rate)
 
     for _ in range(PRICE_ROUNDS):
         before = prices.copy()

@@ -12,18 +12,11 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from moselect._types import Booleans, Floats, Integers
-from moselect.inference.standard_errors import (
-    class_means,
-    effective_size,
-    sandwich,
-    share_errors,
-    variance_of_models,
-    variance_on_equal_rows,
-)
+from moselect.inference.rates import Rate, rate_of, with_models
+from moselect.inference.standard_errors import share_errors
 from moselect.labels.labels import as_label_array
 from moselect.listing import listing
 from moselect.samples.samples import Samples
-from moselect.validation import at_rows
 
 # Margin below a limit in standard errors. The standard error reflects the sampled rows,
 # but the deployed model is not one of the fold models: by
@@ -68,10 +61,7 @@ class Limit:
         folds: Integers | None = None,
         unlimited: Integers | None = None,
     ) -> LimitReached:
-        """Estimate the share of mistakes among all samples of some classes.
-
-        Share and standard error hold under the priors. Referred samples count in the
-        denominator, and not as mistakes.
+        """Report the share of mistakes of predictions, and whether the limit is met.
 
         Parameters
         ----------
@@ -86,49 +76,57 @@ class Limit:
             Class codes predicted without limits. If these do not meet the limit, the
             decision was selected on the samples, and the share is corrected for that.
         """
-        if self.members is not None:
-            rows = self.rows_of(samples)
-            part = replace(samples, X=np.empty((len(samples), 0))).take(rows)
-            folds = at_rows(folds, rows)
-            unlimited = at_rows(unlimited, rows)
-            overall = replace(self, members=None)
-            return overall.reached(part, predicted[rows], folds, unlimited)
-        in_use = samples.in_use(self.ratios)
-        codes = in_use.codes
-        weights = np.where(self.among[codes], in_use.sample_weight_or_ones, 0.0)
-        total = float(weights.sum())
-        needed = rows_needed(self.most)
-        if total == 0.0:  # no rows, or classes of prior 0
-            absent = not self.among[codes].any()
-            too_few = (0.0, needed) if absent else None
-            return LimitReached(self.words, self.most, 0.0, 0.0, not absent, too_few)
-        counted = self.frequencies(len(self.among) + 1) > 0.0
-        mistakes = counted[codes, predicted].astype(np.float64)
-        share = float(weights @ mistakes) / total
-        # The share is a ratio of sums over independent rows or groups: its variance is
-        # the variance of the residuals (linearisation), within classes if priors are known.
-        has_priors = (self.ratios != 1.0).any()
-        expected = class_means(in_use, mistakes) if has_priors else share
-        residuals = np.bincount(in_use.units, weights * (mistakes - expected))
-        variance = sandwich(in_use, residuals @ residuals / total**2)
-        size = effective_size(in_use, self.among)
-        error = float(share_errors(share, variance, size))
-        met = share + Z_MARGIN * error <= self.most
+        rows = self.rows_of(samples)
+        part = self.part_of(samples)
+        rate = self.rate(part, predicted[rows])
+        is_met = self.allows(rate)
+        share, error, size = rate
         if folds is not None:
-            parts = weights * (folds == np.unique(folds[weights > 0.0])[:, None])
-            shares = parts @ mistakes / parts.sum(axis=1)
-            models = variance_on_equal_rows(samples.X, parts, mistakes)
-            if models is None:
-                models = variance_of_models(shares, error**2)
-            error = math.hypot(error, math.sqrt(models))
-        if unlimited is not None and met and not self.reached(samples, unlimited).met:
+            counted = self.mistakes_of(part, predicted[rows])
+            error = with_models(rate, counted, part, self.among, folds[rows]).error
+        is_tuned = (
+            unlimited is not None
+            and is_met
+            and not self.allows(self.rate(part, unlimited[rows]))
+        )
+        if is_tuned:
             # The threshold was placed at the first sample that is no mistake, next to m
             # mistakes of n samples. A new sample has any rank among these n + 1 with
             # equal probability, so it is a mistake with probability (m + 1) / (n + 1), as
             # in conformal risk control (Angelopoulos et al. 2024).
             share = (share * size + 1.0) / (size + 1.0)
-        too_few = (size, needed) if least_limit(size) > self.most else None
-        return LimitReached(self.words, self.most, share, error, met, too_few)
+        too_few = self.too_few(rate)
+        return LimitReached(self.words, self.most, share, error, is_met, too_few)
+
+    def part_of(self, samples: Samples) -> Samples:
+        """Return the samples of the limit's group, weighted to the priors in use."""
+        if self.members is not None:
+            rows = self.rows_of(samples)
+            samples = replace(samples, X=np.empty((len(samples), 0))).take(rows)
+        return samples.in_use(self.ratios)
+
+    def mistakes_of(self, part: Samples, predicted: Integers) -> Floats:
+        """Return 1 for each mistake of predictions, else 0; a referral is no mistake."""
+        counted = self.frequencies(len(self.among) + 1) > 0.0
+        return counted[part.codes, predicted].astype(np.float64)
+
+    def rate(self, part: Samples, predicted: Integers) -> Rate:
+        """Estimate the share of mistakes of predictions for samples as of `part_of`."""
+        has_priors = bool((self.ratios != 1.0).any())
+        mistakes = self.mistakes_of(part, predicted)
+        return rate_of(mistakes, part, self.among, has_priors)
+
+    def allows(self, rate: Rate) -> bool:
+        """Whether a rate lies below the limit by its margin."""
+        return rate.size > 0.0 and rate.share + Z_MARGIN * rate.error <= self.most
+
+    def too_few(self, rate: Rate) -> tuple[float, int] | None:
+        """Return the number of rows, and of those needed, if no share in them is allowed."""
+        if rate.size in (0.0, math.inf):
+            can_be_met = rate.size > 0.0
+        else:
+            can_be_met = least_limit(rate.size) <= self.most
+        return None if can_be_met else (rate.size, rows_needed(self.most))
 
     def rows_of(self, samples: Samples) -> Booleans:
         """Mark the samples (n,) of the group in which the limit holds."""

@@ -8,7 +8,6 @@ import pandas as pd
 
 from moselect._types import Floats, Integers
 from moselect.budgets import CROSS_VALIDATION
-from moselect.candidates.names import TRIVIAL
 from moselect.samples.folds import Folds
 from moselect.samples.samples import Samples
 
@@ -18,8 +17,6 @@ TOLERANCE = 0.05
 
 # Without features, too, but not constant: it decides by the costs of each row.
 ROW_SHARES = "class shares, row costs"
-# names of the constant prediction in a selection and in a comparison
-CONSTANT = (TRIVIAL, "always_one_class")
 # Parts of the clusters: all but one select a candidate, the last one evaluates it.
 PARTS = 5
 

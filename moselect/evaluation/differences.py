@@ -8,7 +8,7 @@ import pandas as pd
 from scipy.stats import t as student
 
 from moselect._types import Floats, Integers
-from moselect.costs.decision_loss import DecisionLoss
+from moselect.costs.priced import Priced
 from moselect.inference.standard_errors import standard_errors, typical_weights
 from moselect.samples.samples import Samples
 
@@ -88,7 +88,7 @@ def loss_difference(
 
 
 def max_difference(
-    criteria: DecisionLoss,
+    criteria: Priced,
     costs: Floats,
     samples: Samples,
     first: Integers,

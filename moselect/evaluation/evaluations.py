@@ -14,22 +14,22 @@ from numpy.typing import NDArray
 from moselect._types import Floats, Integers
 from moselect.candidates.cross_validation import CV, SPLITS, Fitted
 from moselect.candidates.splits import SplitPredictions, Splits
-from moselect.costs.decision_loss import DecisionLoss, confusion_of
 from moselect.costs.decisions import answers
+from moselect.costs.losses import confusion_of
+from moselect.costs.priced import Priced
 from moselect.evaluation.choice import (
-    CONSTANT,
     Choice,
     Resampled,
     choose_candidate,
     resampled_selection,
 )
+from moselect.evaluation.decided import ERROR, Decided, decide
 from moselect.evaluation.differences import (
     EXCESS,
     PairedDifference,
     loss_difference,
     max_difference,
 )
-from moselect.evaluation.evaluation import ERROR, CandidateEvaluation
 from moselect.metrics.metric_names import metric_label
 from moselect.samples.samples import Samples
 
@@ -39,31 +39,29 @@ COLUMNS = (CV, ERROR, *EXCESS, WITHIN, MONOTONE, *SPLITS[1:], "terms", "seconds"
 
 
 @dataclass(frozen=True, eq=False)
-class Evaluations(Mapping[str, CandidateEvaluation]):
+class Evaluations(Mapping[str, Decided]):
     """Candidates and baselines by name, evaluated on the same samples under the same criteria.
 
     Attributes
     ----------
-    criteria : DecisionLoss
+    criteria : Priced
         Costs or preferences, and limits.
     splits : Splits
         Samples of the splits.
-    by_name : mapping of str to CandidateEvaluation
+    by_name : mapping of str to Decided
         Evaluation of each candidate.
     """
 
-    criteria: DecisionLoss
+    criteria: Priced
     splits: Splits
-    by_name: Mapping[str, CandidateEvaluation]
+    by_name: Mapping[str, Decided]
 
     @classmethod
-    def of(
-        cls, fits: Mapping[str, Fitted], criteria: DecisionLoss, splits: Splits
-    ) -> Self:
+    def of(cls, fits: Mapping[str, Fitted], criteria: Priced, splits: Splits) -> Self:
         """Evaluate fitted candidates and baselines under the same criteria."""
         return cls(criteria, splits, {}).including(fits)
 
-    def __getitem__(self, name: str) -> CandidateEvaluation:
+    def __getitem__(self, name: str) -> Decided:
         return self.by_name[name]
 
     def __iter__(self) -> Iterator[str]:
@@ -75,8 +73,7 @@ class Evaluations(Mapping[str, CandidateEvaluation]):
     def including(self, fits: Mapping[str, Fitted]) -> Self:
         """Evaluate further candidates, or the same ones fitted again."""
         evaluated = {
-            name: CandidateEvaluation(name, fit, self.criteria, self.splits)
-            for name, fit in fits.items()
+            name: decide(fit, self.criteria, self.splits) for name, fit in fits.items()
         }
         return replace(self, by_name={**self.by_name, **evaluated})
 
@@ -125,11 +122,12 @@ class Evaluations(Mapping[str, CandidateEvaluation]):
 
         With costs of each row, a constant prediction has none: their decisions vary.
         """
-        constant = CONSTANT if self.criteria.decides_by_row else ()
+        by_row = self.criteria.decides_by_row
         return {
             name: each.out_of_fold.proba
             for name, each in self.items()
-            if each.out_of_fold.proba is not None and name not in constant
+            if each.out_of_fold.proba is not None
+            and not (by_row and each.fit.is_constant)
         }
 
     @property
@@ -142,7 +140,7 @@ class Evaluations(Mapping[str, CandidateEvaluation]):
         """
         if self.criteria.metric is not None:
             return self.criteria.metric.name
-        return "cost" if self.criteria.by_cost else "utility"
+        return "cost" if self.criteria.loss.by_cost else "utility"
 
     @property
     def value_label(self) -> str:
@@ -153,17 +151,19 @@ class Evaluations(Mapping[str, CandidateEvaluation]):
     def lower_is_better(self) -> bool:
         """Whether the criterion of the comparison is a cost or an error."""
         metric = self.criteria.metric
-        return self.criteria.by_cost if metric is None else metric.is_error
+        return self.criteria.loss.by_cost if metric is None else metric.is_error
 
     def value_of(self, loss: Any) -> Any:
         """Convert a loss to the reported value: cost, metric, or gain above chance."""
         if self.criteria.metric is not None:
             return self.criteria.metric.value(loss)
-        if self.criteria.by_cost:
+        if self.criteria.loss.by_cost:
             return loss
         samples = self.splits.train
         weights = samples.sample_weight_or_ones
-        return self.criteria.chance_loss(samples.codes, weights) - loss
+        costs = self.criteria.cells
+        chance = self.criteria.loss.of_constant(costs, samples.codes, weights)
+        return chance - loss
 
     @property
     def losses(self) -> dict[str, tuple[float, Floats]]:
@@ -191,7 +191,7 @@ class Evaluations(Mapping[str, CandidateEvaluation]):
         shown = {name: loss for name, (loss, _) in self.losses.items()}
         # Cost differences are relative; for utilities, the best utility is the scale.
         scale = 0.0
-        if not self.criteria.by_cost:
+        if not self.criteria.loss.by_cost:
             scale = self.value_of(min(shown[name] for name in within))
 
         def cluster_losses(units: Integers) -> dict[str, Floats]:
@@ -236,7 +236,7 @@ class Evaluations(Mapping[str, CandidateEvaluation]):
 
     def saving_over(
         self,
-        baseline: CandidateEvaluation,
+        baseline: Decided,
         name: str,
         resampled: tuple[float, float] | None = None,
     ) -> PairedDifference | None:
@@ -258,7 +258,7 @@ class Evaluations(Mapping[str, CandidateEvaluation]):
             selected += self[name].unobserved_mistake()[0]
             resampled = selected, other + baseline.unobserved_mistake()[0]
         losses = self[name].cv_loss, baseline.cv_loss
-        return loss_difference(*losses, self.criteria.by_cost, one_more, resampled)
+        return loss_difference(*losses, self.criteria.loss.by_cost, one_more, resampled)
 
     def _excess(self, resampled: Resampled) -> pd.DataFrame:
         """Compute the excess loss of each model within its limits over the best of them.

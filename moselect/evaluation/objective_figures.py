@@ -6,7 +6,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from moselect._types import Floats, Integers
-from moselect.costs.decision_loss import DecisionLoss, confusion_of, objective_loss
+from moselect.costs.losses import confusion_of
+from moselect.costs.priced import Priced, objective_costs
 from moselect.inference.standard_errors import (
     cost_errors,
     standard_errors,
@@ -35,8 +36,9 @@ def objective_figures(
     values, errors = np.full((2, len(objectives)), np.nan)
     for j, objective in enumerate(objectives):
         if not objective.measured:
-            loss = objective_loss(objective, samples.class_weights)
-            error, influence = loss.losses(
+            costs = objective_costs(objective, samples.class_weights)
+            error, influence = costs.loss.estimate(
+                costs.cells,
                 codes,
                 predictions.codes,
                 predictions.scores,
@@ -45,7 +47,7 @@ def objective_figures(
                 samples.units,
             )
             values[j] = 1.0 - error
-            errors[j] = _objective_error(loss, samples, values[j], influence, folds)
+            errors[j] = _objective_error(costs, samples, values[j], influence, folds)
         if objective.measure is not None:
             values[j] = objective.measure(
                 confusion_of(samples, predictions.codes, samples.n_classes)
@@ -54,7 +56,7 @@ def objective_figures(
 
 
 def _objective_error(
-    loss: DecisionLoss,
+    costs: Priced,
     samples: Samples,
     value: float,
     influence: Floats,
@@ -67,12 +69,13 @@ def _objective_error(
     folds from a mean ranking is among the influences.
     """
     clusters = samples.sum_by_cluster(influence)
-    if loss.ranking.any():
-        one_more = _one_misranked(loss.ranking, samples, value)
+    ranking = costs.loss.ranking
+    if ranking.any():
+        one_more = _one_misranked(ranking, samples, value)
         return float(cost_errors(clusters, one_more, samples))
     neighbours = np.eye(samples.n_classes, k=1) + np.eye(samples.n_classes, k=-1)
     weights = samples.sample_weight_or_ones
-    mistakes = np.nan_to_num(loss.in_use * neighbours).max(axis=1)
+    mistakes = np.nan_to_num(costs.in_use * neighbours).max(axis=1)
     one_more = (mistakes * typical_weights(samples)).max() / weights.sum()
     error = float(cost_errors(clusters, one_more, samples))
     if folds is None:

@@ -28,7 +28,7 @@ def cost_errors(influences: Floats, max_cost: float, samples: Samples) -> Floats
     """Compute standard errors (...) of mean costs, widened by one unobserved mistake.
 
     ``influences`` (..., u) are per row or group; ``max_cost`` is the increase of the mean
-    by one further mistake of maximum cost, on a single row, see `DecisionLoss.max_cost`: a
+    by one further mistake of maximum cost, on a single row, see `Priced.max_cost`: a
     rare mistake may be absent from a small sample by chance.
     """
     return np.hypot(widening(samples) * standard_errors(influences), max_cost)

@@ -10,7 +10,7 @@ import pandas as pd
 
 from moselect._types import Floats, Integers, Labels
 from moselect.candidates.splits import SplitPredictions, Splits
-from moselect.evaluation.evaluation import CandidateEvaluation
+from moselect.evaluation.decided import Decided
 from moselect.labels.labels import encode_labels
 from moselect.metrics.objectives import short_measure
 from moselect.metrics.scorers import OrdinalScorer, find_measures
@@ -89,7 +89,7 @@ class FoldMeasures:
 
 
 def measure_folds(
-    evaluations: Mapping[str, CandidateEvaluation],
+    evaluations: Mapping[str, Decided],
     splits: Splits,
     scale: Labels,
     names: Sequence[str],

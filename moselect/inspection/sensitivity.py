@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from typing import NamedTuple
 
 import numpy as np
 
@@ -15,11 +14,17 @@ from moselect.budgets import INSPECTION
 from moselect.candidates.candidates import CandidateFits
 from moselect.candidates.names import PROPORTIONAL_ODDS
 from moselect.candidates.splits import Splits
-from moselect.costs.decision_loss import DecisionLoss
-from moselect.evaluation.differences import PairedDifference
+from moselect.costs.priced import Priced
 from moselect.evaluation.evaluations import Evaluations
 from moselect.inference.standard_errors import jackknife_errors
 from moselect.inspection.explanation import effects_by_model
+from moselect.inspection.findings import (
+    ConstraintCost,
+    Finding,
+    Latest,
+    SuggestedDirections,
+    WithoutLimits,
+)
 from moselect.models.learner import FitError
 from moselect.predictor import Model
 from moselect.samples.folds import Folds
@@ -32,7 +37,7 @@ SINGLE_SCORE = ("scorecard", "linear", "additive", PROPORTIONAL_ODDS)
 def evaluate(
     fits: CandidateFits,
     names: Iterable[str],
-    criteria: DecisionLoss,
+    criteria: Priced,
     like: Splits | None = None,
 ) -> Evaluations:
     """Evaluate some candidates of a table; FitError if one cannot be fitted.
@@ -46,96 +51,76 @@ def evaluate(
     return Evaluations.of(known, criteria, splits)
 
 
-def value_without_limits(evaluated: Evaluations, selected: str) -> float | None:
-    """Return the value of the selected candidate without its limits; None if it has none."""
-    if not evaluated.criteria.limits:
-        return None
+def findings_of(
+    evaluated: Evaluations,
+    selected: str,
+    fits: CandidateFits,
+    unconstrained: CandidateFits | None,
+) -> Iterator[Finding]:
+    """Return the findings that hold for a selection with limits, times or known directions.
+
+    Parameters
+    ----------
+    evaluated : Evaluations
+        Candidates that keep the limits and directions.
+    selected : str
+        The selected candidate.
+    fits, unconstrained : CandidateFits
+        Fits of the same table and folds, with and without directions, if there are any.
+    """
+    if evaluated.criteria.limits:
+        yield value_without_limits(evaluated, selected)
+    if fits.folds.goes_forward:
+        yield from value_on_latest(evaluated, selected)
+    if unconstrained is not None:
+        with suppress(FitError):  # a candidate cannot be fitted: nothing to compare
+            yield from cost_of_directions(evaluated, selected, fits, unconstrained)
+
+
+def value_without_limits(evaluated: Evaluations, selected: str) -> WithoutLimits:
+    """Evaluate the selected candidate without its limits."""
     criteria = replace(evaluated.criteria, limits=())
     fits = {selected: evaluated[selected].fit}
     other = Evaluations.of(fits, criteria, evaluated.splits)
-    return float(evaluated.value_of(other[selected].figure()[0]))
+    return WithoutLimits(float(evaluated.value_of(other[selected].figure()[0])))
 
 
-class Latest(NamedTuple):
-    """Value of a candidate on the latest rows: the holdout, or else the last fold.
-
-    It ``differs`` if it is further than two standard errors from that of the earlier rows, or if
-    rows depend on each other for so long that the holdout alone is near to what follows.
-
-    Examples
-    --------
-    >>> Latest(value=1.25, std_error=0.06, differs=True).differs
-    True
-    """
-
-    value: float
-    std_error: float
-    differs: bool
-
-
-def value_on_latest(evaluated: Evaluations, selected: str) -> Latest | None:
+def value_on_latest(evaluated: Evaluations, selected: str) -> Iterator[Latest]:
     """Evaluate the selected candidate on the latest rows, compared with the earlier ones.
 
-    None if it is undefined there, as a ranking without some class.
+    There is no finding if it is undefined there, as a ranking without some class.
     """
     latest, earlier = (part.figure() for part in evaluated[selected].by_time())
     if math.isnan(latest[0] + earlier[0]):
-        return None
+        return
     difference = abs(latest[0] - earlier[0])
     min_z = 2.0  # standard errors
     differs = difference > min_z * math.hypot(latest[1], earlier[1])
     value = evaluated.value_of(latest[0])
-    return Latest(value, latest[1], differs or evaluated.splits.has_drift)
+    yield Latest(value, latest[1], differs or evaluated.splits.has_drift)
 
 
 def cost_of_directions(
     evaluated: Evaluations,
     selected: str,
     fits: CandidateFits,
-    unconstrained: CandidateFits | None,
-) -> tuple[ConstraintCost | None, dict[str, int]]:
-    """Return the cost of the known directions, and directions that the data suggest.
+    unconstrained: CandidateFits,
+) -> Iterator[ConstraintCost | SuggestedDirections]:
+    """Estimate the cost of the known directions, and directions that the data suggest.
 
-    Parameters
-    ----------
-    evaluated : Evaluations
-        Candidates that keep the directions.
-    selected : str
-        The selected candidate. An ensemble has no single score, and the additive model is
-        compared in its place.
-    fits, unconstrained : CandidateFits
-        Fits of the same table and folds, with and without directions, if there are any.
+    An ensemble has no single score: the additive model is compared in its place.
     """
-    if unconstrained is None:
-        return None, {}
     criteria = evaluated.criteria
     name = selected if selected in SINGLE_SCORE else "additive"
-    with suppress(FitError):  # a candidate cannot be fitted: nothing to compare
-        fold_models = unconstrained.fold_models("additive", criteria.of_classes)
-        free = evaluate(unconstrained, {name, "additive"}, criteria, evaluated.splits)
-        if name not in evaluated:
-            evaluated = evaluate(fits, [name], criteria, evaluated.splits)
-        difference = evaluated.excess_over(free, name)
-        cost = None if difference is None else ConstraintCost(name, difference)
-        return cost, suggested_directions(fold_models, fits.samples, fits.folds)
-    return None, {}
-
-
-class ConstraintCost(NamedTuple):
-    """Cross-validated excess cost, or lost utility, of a candidate that keeps directions.
-
-    ``difference`` is paired by sample with the same ``candidate`` without directions, and
-    relative to it for costs.
-
-    Examples
-    --------
-    >>> excess = PairedDifference(0.01, 0.02, -0.03, 0.05)
-    >>> ConstraintCost("linear", excess).difference.estimate
-    0.01
-    """
-
-    candidate: str
-    difference: PairedDifference
+    fold_models = unconstrained.fold_models("additive", criteria.of_classes)
+    free = evaluate(unconstrained, {name, "additive"}, criteria, evaluated.splits)
+    if name not in evaluated:
+        evaluated = evaluate(fits, [name], criteria, evaluated.splits)
+    difference = evaluated.excess_over(free, name)
+    if difference is not None:
+        yield ConstraintCost(name, difference)
+    signs = suggested_directions(fold_models, fits.samples, fits.folds)
+    yield SuggestedDirections(signs)
 
 
 def suggested_directions(

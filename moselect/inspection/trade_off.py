@@ -6,9 +6,9 @@ import numpy as np
 import pandas as pd
 
 from moselect._types import Booleans, Floats, Integers
-from moselect.costs.decision_loss import LOWEST, DecisionLoss
 from moselect.costs.decisions import costs_at, expected_costs, least_expected_cost
 from moselect.costs.limits import Z_MARGIN, Limit
+from moselect.costs.priced import LOWEST, Priced
 from moselect.inference.standard_errors import (
     effective_size,
     sandwich,
@@ -27,7 +27,7 @@ def trade_off(
     samples: Samples,
     probabilities: Mapping[str, Floats],
     boundary: int,
-    costs: DecisionLoss | None,
+    costs: Priced | None,
     folds: Integers,
 ) -> pd.DataFrame:
     """Compute the operating points of each candidate at the boundary below a class, 1 .. r - 1.
@@ -55,7 +55,7 @@ def trade_off(
             "false_alarm_rate_error": alarms_error[called],
         }
         if costs is not None:
-            cells = costs.for_samples(samples).cells[..., : samples.n_classes]
+            cells = costs.of(samples).cells[..., : samples.n_classes]
             expected = expected_costs(proba, cells)
             # On each side of the boundary the class of least expected cost is predicted.
             low = expected[:, :boundary].argmin(axis=1)
@@ -139,8 +139,9 @@ def price(
         for price in PRICES
     ]
     rows = []
+    in_use = limit.part_of(samples)
     for candidate, codes in decisions:
-        share, error = limit.reached(samples, codes)[2:4]
+        share, error, _ = limit.rate(in_use, codes)
         cost = float(weights @ costs_at(costs, samples.codes, codes))
         rows.append((share + Z_MARGIN * error, cost, candidate, share, error))
     columns = ["limit", "cost", "model", "share", "std_error"]
@@ -154,12 +155,12 @@ def price(
 
 
 def risk_coverage(
-    samples: Samples, probabilities: Mapping[str, Floats], costs: DecisionLoss
+    samples: Samples, probabilities: Mapping[str, Floats], costs: Priced
 ) -> pd.DataFrame:
     """Compute the risk-coverage curve of each candidate; see `Evidence.referral`."""
     r = samples.n_classes
-    cells = costs.for_samples(samples).cells
-    given = costs.given_for(samples)
+    cells = costs.of(samples).cells
+    given = costs.of(samples).given
     one_more = costs.max_cost(samples, LOWEST)
     samples = samples.in_use(costs.ratios)
     weights = samples.sample_weight_or_ones / samples.sample_weight_or_ones.sum()

@@ -29,8 +29,8 @@ from moselect.samples.samples import Samples
 from moselect.tables.levels import group_places
 
 if TYPE_CHECKING:  # slow to import
-    from moselect.costs.decision_loss import DecisionLoss
-    from moselect.evaluation.evaluation import CandidateEvaluation
+    from moselect.costs.priced import Priced
+    from moselect.evaluation.decided import Decided
     from moselect.selection.evidence import Evidence
 
 
@@ -97,7 +97,7 @@ class Reference(msgspec.Struct, frozen=True):
             evidence.expected_se,
             confusion.tolist(),
             trained.tolist(),
-            evidence.limits,
+            list(evidence.limits),
             len(samples),
             samples.n_units,
             columns,
@@ -140,12 +140,10 @@ def reference_of(model: Model) -> Reference:
     return reference
 
 
-def _mean_costs(
-    costs: DecisionLoss, reported: CandidateEvaluation, counts: Floats
-) -> Floats:
+def _mean_costs(costs: Priced, reported: Decided, counts: Floats) -> Floats:
     """Return the cost matrix; of costs of each row their means by cell of the confusion."""
     samples = reported.tested
-    given = costs.given_for(samples)
+    given = costs.of(samples).given
     if given.ndim == 2:
         return costs.matrix
     predicted = reported.out_of_fold.codes

@@ -11,7 +11,7 @@ from matplotlib.collections import EllipseCollection
 
 from moselect._types import Floats, Integers
 from moselect.candidates.cross_validation import CV
-from moselect.evaluation.evaluation import ERROR
+from moselect.evaluation.decided import ERROR
 from moselect.metrics.objectives import objective_named
 from moselect.plots.pairwise import MARKERS, distinct
 from moselect.plots.style import (

@@ -35,7 +35,7 @@ def headline(evidence: Evidence) -> list[str]:
 
 def costliest_class(evidence: Evidence) -> int:
     """Return the code of the outer class whose mistakes cost more; the highest if equal."""
-    costs = None if evidence.costs is None else evidence.costs.given_for(evidence.samples)
+    costs = None if evidence.costs is None else evidence.costs.of(evidence.samples).given
     return 0 if is_lowest_costlier(costs) else evidence.samples.n_classes - 1
 
 

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
+from sklearn.dummy import DummyClassifier
 
 from moselect._parallel import no_report
 from moselect._types import LabelOrder, Table
@@ -24,11 +25,12 @@ from moselect.costs.costs import Costs, as_costs
 from moselect.costs.criteria import costs_of_known_rows
 from moselect.datasets.load import fingerprint
 from moselect.evaluation.evaluations import Evaluations
+from moselect.inspection.findings import Comparison, Excluded
 from moselect.inspection.group_members import table_by_row
 from moselect.labels.labels import order_is_guessed
 from moselect.metrics.objectives import DEFAULT
 from moselect.models.learner import EstimatorLearner, FitError
-from moselect.models.linear.cost_sensitive import is_for_costs, with_costs
+from moselect.models.linear.cost_sensitive import has_thresholds, with_costs
 from moselect.models.training_columns import (
     unprepared_samples,
     warn_of_related_rows,
@@ -41,7 +43,7 @@ from moselect.samples.training import classes_with_samples, ordinal_target
 from moselect.samples.weights import WeightType
 from moselect.selection import Evidence
 from moselect.selection.pareto_search import ParetoSearch
-from moselect.tables.features import as_pandas
+from moselect.tables.features import as_pandas, steps_of
 from moselect.tables.schema import read_times
 
 __all__ = ["DEFAULT_MODELS", "KNOWN_MODELS", "compare"]
@@ -189,14 +191,12 @@ def compare(
     splits = Splits.of(evaluated, folds)
     known = table_by_row(samples, None)
     criteria = costs_of_known_rows(stated, samples, splits.cv, known)
+    marked = fingerprint(pd.DataFrame(samples.X), pd.Series(samples.codes))
     evidence = Evidence(
         Evaluations(criteria, splits, {}),
         measured_objectives=DEFAULT,
         table=known,
-        scale=scale,
-        order_is_guessed=guessed,
-        random_state=seed,
-        fingerprint=fingerprint(pd.DataFrame(samples.X), pd.Series(samples.codes)),
+        findings=(Comparison(scale, guessed, seed, marked),),
     )
     try:
         report(evidence)
@@ -204,8 +204,8 @@ def compare(
             try:
                 fit = _cross_validated(model, samples, folds, seed, n_jobs)
             except FitError as error:
-                excluded = {**evidence.excluded, name: str(error)}
-                evidence = replace(evidence, excluded=excluded)
+                excluded = Excluded({**evidence.excluded, name: str(error)})
+                evidence = evidence.with_finding(excluded)
             else:
                 evaluations = evidence.evaluations.including({name: fit})
                 evidence = evidence.of_cheapest(evaluations)
@@ -214,11 +214,11 @@ def compare(
         if not evidence.evaluations:
             raise  # nothing to keep
         missing = [name for name in estimators if name not in evidence.evaluations]
-        excluded = dict.fromkeys(missing, UNFINISHED) | dict(evidence.excluded)
-        evidence = replace(evidence, excluded=excluded)
+        reasons = dict.fromkeys(missing, UNFINISHED) | dict(evidence.excluded)
+        evidence = evidence.with_finding(Excluded(reasons))
     if not evidence.evaluations:
-        reasons = (f"{name}: {reason}" for name, reason in evidence.excluded.items())
-        raise ValueError(f"every model failed: {'; '.join(reasons)}")
+        lines = (f"{name}: {reason}" for name, reason in evidence.excluded.items())
+        raise ValueError(f"every model failed: {'; '.join(lines)}")
     return evidence
 
 
@@ -233,9 +233,16 @@ def _cross_validated(
         {CV: join_folds(parts)},
         float(np.median([part.n_terms for part in parts])),
         sum(part.seconds for part in parts),
-        is_for_costs=is_for_costs(model),
+        has_thresholds=has_thresholds(model),
+        is_constant=is_constant(model),
         warnings=Counter(line for part in parts for line in part.warnings),
     )
+
+
+def is_constant(model: Any) -> bool:
+    """Return whether a model predicts one class, by the class shares alone."""
+    last = steps_of(model)[-1]
+    return isinstance(last, DummyClassifier) and last.strategy == "prior"
 
 
 def _folds(cv: Any, samples: Samples, seed: int) -> Folds:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Literal, Self
+from typing import Literal, Self, TypeVar
 
 import numpy as np
 import pandas as pd
@@ -12,24 +12,34 @@ from numpy.typing import ArrayLike
 from moselect._types import Floats, Labels
 from moselect.costs.costs import Costs, as_costs
 from moselect.costs.criteria import costs_of_known_rows
-from moselect.costs.decision_loss import DecisionLoss
 from moselect.costs.limits import LimitReached, rank_of, read_limit
+from moselect.costs.priced import Priced
 from moselect.evaluation.choice import Resampled, far_below
+from moselect.evaluation.decided import Decided
 from moselect.evaluation.differences import PairedDifference
-from moselect.evaluation.evaluation import CandidateEvaluation
 from moselect.evaluation.evaluations import Evaluations
 from moselect.inspection import groups
 from moselect.inspection import trade_off as curves
 from moselect.inspection.conformal import set_figures
+from moselect.inspection.findings import (
+    Comparison,
+    ConstraintCost,
+    Excluded,
+    Finding,
+    Latest,
+    SuggestedDirections,
+    WithoutLimits,
+)
 from moselect.inspection.fold_measures import (
     DEFAULT_MEASURES,
     FoldMeasures,
     measure_folds,
 )
 from moselect.inspection.group_members import group_values
-from moselect.inspection.sensitivity import ConstraintCost, Latest
 from moselect.metrics.objective import Objective
 from moselect.samples.samples import Samples
+
+F = TypeVar("F", bound=Finding)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -50,22 +60,9 @@ class Evidence:
         Features and further columns to judge by, indexed by row of the table.
     resampled : Resampled
         Losses corrected for selection bias.
-    without_limits : float or None
-        Cross-validated value of the selected candidate without its limits.
-    latest : Latest, or None
-        Value of the selected candidate on the latest rows, if rows have times.
-    excluded : dict of str to str
-        Reasons why candidates, or models of the ensemble, were left out.
-    constraint : ConstraintCost or None
-        Cost of the known directions (``monotone``), if there are any.
-    suggested : dict of str to {1, -1}
-        Further columns with monotonic effects in the additive model: a hint.
-    scale : ndarray, optional
-        All classes, lowest first, including classes without samples.
-    order_is_guessed : bool
-        Whether the order of the classes was inferred from a known scale.
-    random_state, fingerprint : int and str, optional
-        Seed of the folds and models of a comparison, and hash of its data.
+    findings : tuple of Finding
+        Figures that hold with limits, times, known directions or failed candidates, or for
+        a comparison; `find` looks one up.
 
     Examples
     --------
@@ -82,23 +79,56 @@ class Evidence:
     resampled: Resampled = field(default_factory=lambda: Resampled({}, 0.0, 0.0))
     measured_objectives: Sequence[Objective] = ()
     table: pd.DataFrame = field(default_factory=pd.DataFrame)
-    excluded: Mapping[str, str] = field(default_factory=dict)
-    without_limits: float | None = None
-    latest: Latest | None = None
-    constraint: ConstraintCost | None = None
-    suggested: Mapping[str, int] = field(default_factory=dict)
-    scale: Labels | None = None
-    order_is_guessed: bool = False
-    random_state: int | None = None
-    fingerprint: str = ""
+    findings: tuple[Finding, ...] = ()
 
     @property
-    def chosen(self) -> CandidateEvaluation:
+    def chosen(self) -> Decided:
         """Evaluation of the selected candidate."""
         return self.evaluations[self.selected]
 
+    def find(self, kind: type[F]) -> F | None:
+        """Return the finding of a kind, if there is one."""
+        return next((found for found in self.findings if isinstance(found, kind)), None)
+
+    def with_finding(self, finding: Finding) -> Self:
+        """Return the evidence with a finding, in place of an earlier one of its kind."""
+        others = [found for found in self.findings if type(found) is not type(finding)]
+        return replace(self, findings=(*others, finding))
+
     @property
-    def criteria(self) -> DecisionLoss:
+    def without_limits(self) -> float | None:
+        """Cross-validated value of the selected candidate without its limits, if any."""
+        found = self.find(WithoutLimits)
+        return None if found is None else found.value
+
+    @property
+    def latest(self) -> Latest | None:
+        """Value of the selected candidate on the latest rows, if rows have times."""
+        return self.find(Latest)
+
+    @property
+    def constraint(self) -> ConstraintCost | None:
+        """Cost of the known directions (``monotone``), if there are any."""
+        return self.find(ConstraintCost)
+
+    @property
+    def suggested(self) -> Mapping[str, int]:
+        """Further columns with monotonic effects in the additive model, 1 or -1: a hint."""
+        return (self.find(SuggestedDirections) or SuggestedDirections({})).signs
+
+    @property
+    def excluded(self) -> Mapping[str, str]:
+        """Reasons why candidates, or models of the ensemble, were left out."""
+        return (self.find(Excluded) or Excluded({})).reasons
+
+    @property
+    def comparison(self) -> Comparison:
+        """Scale of the classes; of a comparison also its seed and the hash of its data."""
+        scale = self.evaluations.splits.train.classes
+        return self.find(Comparison) or Comparison(scale, False, None, "")
+
+    @property
+    def criteria(self) -> Priced:
         """Costs or preferences, and limits."""
         return self.evaluations.criteria
 
@@ -133,7 +163,7 @@ class Evidence:
         return self.evaluations.value_label
 
     @property
-    def costs(self) -> DecisionLoss | None:
+    def costs(self) -> Priced | None:
         """The criteria, if these are costs or a metric; None for preferences.
 
         The cost matrix of a metric is the one whose least expected cost optimises it.
@@ -142,7 +172,7 @@ class Evidence:
             return None
         if self.criteria.metric is None:
             return self.criteria
-        return replace(self.criteria, matrix=self.chosen.costs)
+        return replace(self.criteria, matrix=self.chosen.rule.costs)
 
     @cached_property
     def candidates(self) -> pd.DataFrame:
@@ -209,7 +239,7 @@ class Evidence:
         return self.chosen.confusion()
 
     @property
-    def limits(self) -> list[LimitReached]:
+    def limits(self) -> Sequence[LimitReached]:
         """The limits and the cross-validated shares of the limited mistakes."""
         return self.chosen.limits
 
@@ -260,10 +290,9 @@ class Evidence:
         splits = self.evaluations.splits
         if self.chosen.fit.model is not None:
             raise ValueError("the candidates are fitted for their costs: select again")
-        classes: Labels = splits.train.classes
-        scale = classes if self.scale is None else self.scale
+        scale, guessed, *_ = self.comparison
         stated = as_costs(costs).for_observed(
-            classes, scale, guessed=self.order_is_guessed
+            splits.train.classes, scale, guessed=guessed
         )
         criteria = costs_of_known_rows(stated, splits.train, splits.cv, self.table)
         fits = {name: each.fit for name, each in self.evaluations.items()}
@@ -348,7 +377,7 @@ class Evidence:
                 "a limit has a price where mistakes have costs: select for costs"
             )
         limit = read_limit(words, 0.5, self.samples.classes, self.criteria.ratios)
-        costs = self.costs.for_samples(self.samples).cells
+        costs = self.costs.of(self.samples).cells
         known = self.probabilities, self.evaluations.predicted_codes
         return curves.price(self.samples, *known, limit, costs)
 
@@ -407,7 +436,7 @@ class Evidence:
     def group_estimates(self, values: str | ArrayLike) -> groups.GroupEstimates:
         """Return the estimates of `by` with the largest differences between groups."""
         values = group_values(values, self.table, self.samples)
-        costs = None if self.costs is None else self.costs.given_for(self.samples)
+        costs = None if self.costs is None else self.costs.of(self.samples).given
         predicted = self.chosen.out_of_fold.codes
         return groups.group_estimates(values, self._in_use, predicted, costs)
 
@@ -419,7 +448,7 @@ class Evidence:
         """
         # Without stated costs, a cost per case means nothing to a reader.
         criteria = self.criteria
-        costs = criteria.given_for(self.samples) if criteria.by_cost else None
+        costs = criteria.of(self.samples).given if criteria.loss.by_cost else None
         predicted = self.chosen.out_of_fold.codes
         parts = self.table, self._in_use, predicted, costs
         return groups.differences_by_column(*parts)
@@ -485,11 +514,10 @@ class Evidence:
         ['ordinal_ridge']
         """
         splits = self.evaluations.splits
-        scale = splits.train.classes if self.scale is None else self.scale
-        return measure_folds(self.evaluations, splits, scale, measures)
+        return measure_folds(self.evaluations, splits, self.comparison.scale, measures)
 
     @property
-    def reported(self) -> CandidateEvaluation:
+    def reported(self) -> Decided:
         """Return the evaluation of the selected model on the rows of `Evidence.expected`.
 
         These are all out-of-fold predictions, or the latest rows if their value differs.
@@ -506,7 +534,7 @@ class Evidence:
     def notes(self) -> list[str]:
         """Remarks on costs and serial dependence, exclusions, and warnings of the fits."""
         notes = [*far_below(self.candidates), *self.evaluations.splits.notes]
-        notes += [f"{name} is excluded: {why}" for name, why in self.excluded.items()]
+        notes += Excluded(self.excluded).sentences
         return notes + [
             f"{name} warned in {n_folds} folds: {line}"
             for name, each in self.evaluations.items()

@@ -10,7 +10,7 @@ from sklearn.pipeline import Pipeline
 from moselect.budgets import SEARCH
 from moselect.candidates.candidates import CandidateFactory
 from moselect.candidates.cross_validation import CV, Fitted
-from moselect.costs.decision_loss import DecisionLoss
+from moselect.costs.priced import Priced
 from moselect.metrics.objective import Objective
 from moselect.metrics.objectives import RANKING_OBJECTIVES
 from moselect.models.learner import Predictions
@@ -115,7 +115,7 @@ class Selector(Decision):
         self.front = front
         self.searched = searched
 
-    def _other_baselines(self, criteria: DecisionLoss) -> dict[str, Fitted]:
+    def _other_baselines(self, criteria: Priced) -> dict[str, Fitted]:
         """Fit the baseline of the best front member, with out-of-fold predictions."""
         if self.front.fold_fronts is None:
             return {}
@@ -131,7 +131,7 @@ class Selector(Decision):
         n_terms = float(np.count_nonzero(member.coef_))
         return {MEMBER: Fitted(member, predictions, n_terms, 0.0)}
 
-    def _cv_predictions(self, criteria: DecisionLoss) -> Predictions:
+    def _cv_predictions(self, criteria: Priced) -> Predictions:
         """Compute out-of-fold predictions of the best members of the fold fronts."""
         fronts = self.front.fold_fronts or ()
         data_of_folds = self.searched.data_of_folds
@@ -147,9 +147,7 @@ class Selector(Decision):
         return Predictions(codes[rows], scores[rows], None)
 
 
-def best_member(
-    front: Front, data: Samples, criteria: DecisionLoss
-) -> OrdinalLinearClassifier:
+def best_member(front: Front, data: Samples, criteria: Priced) -> OrdinalLinearClassifier:
     """Select the direction of a front, with optimal thresholds, of least loss on data.
 
     Large data are subsampled.
@@ -164,7 +162,7 @@ def best_member(
         thresholds, totals = batch.exact_thresholds(directions, criteria.in_use)
         losses = totals / sample.sample_weight_or_ones.sum()
     # Ranking measures depend on the direction alone: the front has their values.
-    for weight, name in zip(criteria.ranking, RANKING_OBJECTIVES, strict=True):
+    for weight, name in zip(criteria.loss.ranking, RANKING_OBJECTIVES, strict=True):
         if weight > 0.0:
             losses += weight * (1.0 - front.objectives[name].to_numpy()[index])
     best = int(losses.argmin())

@@ -15,17 +15,14 @@ from moselect.candidates.names import BASELINES, CANDIDATES, PROPORTIONAL_ODDS, 
 from moselect.candidates.splits import Splits
 from moselect.costs.costs import Costs, cost_matrix
 from moselect.costs.criteria import preference_loss, preference_weights, resolve_costs
-from moselect.costs.decision_loss import DecisionLoss
 from moselect.costs.limit_prices import check_rows
+from moselect.costs.priced import Priced
 from moselect.evaluation.choice import ROW_SHARES, Choice
 from moselect.evaluation.evaluations import Evaluations
 from moselect.inspection.explanation import Explanation, explain
+from moselect.inspection.findings import Excluded
 from moselect.inspection.group_members import limits_in_groups, table_by_row
-from moselect.inspection.sensitivity import (
-    cost_of_directions,
-    value_on_latest,
-    value_without_limits,
-)
+from moselect.inspection.sensitivity import findings_of
 from moselect.metrics.objective import Objective
 from moselect.metrics.objectives import DEFAULT
 from moselect.models.learner import FitError
@@ -144,7 +141,7 @@ class Decision:
         fits, excluded = self._fit(names, eligible, others, criteria)
         eligible = [name for name in eligible if name in fits and name not in without]
         if criteria.decides_by_row:
-            fits[ROW_SHARES] = fits[TRIVIAL]
+            fits[ROW_SHARES] = replace(fits[TRIVIAL], is_constant=False)
         splits = self.splits
         if PROPORTIONAL_ODDS in fits:
             splits = splits.in_order(fits[PROPORTIONAL_ODDS].cv)
@@ -169,22 +166,14 @@ class Decision:
         shown = [name for name in evaluated if name not in hidden - {selected}]
         chosen = evaluated[selected]
         chosen.check_deployable()
-        constraint, suggested = cost_of_directions(
-            evaluated, selected, self.fits, self._unconstrained
-        )
-        goes_forward = self.folds.goes_forward
-        latest = value_on_latest(evaluated, selected) if goes_forward else None
+        situation = evaluated, selected, self.fits, self._unconstrained
         evidence = Evidence(
             evaluated.only(*shown),
             selected=selected,
             resampled=resampled,
             measured_objectives=self.objectives,
             table=tables[0],
-            latest=latest,
-            excluded=excluded,
-            constraint=constraint,
-            suggested=suggested,
-            without_limits=value_without_limits(evaluated, selected),
+            findings=(*findings_of(*situation), Excluded(excluded)),
         )
         in_use = self.samples.in_use(criteria.ratios)
         columns = used_profiles(chosen.fit.model, profiles_of(in_use))
@@ -214,7 +203,7 @@ class Decision:
         names: list[str],
         eligible: list[str],
         fitted: Mapping[str, Fitted],
-        criteria: DecisionLoss,
+        criteria: Priced,
     ) -> tuple[dict[str, Fitted], dict[str, str]]:
         """Fit candidates, unless ``fitted``; return the fits and the reasons of failures."""
         ensemble = CANDIDATES[-1]
@@ -242,11 +231,9 @@ class Decision:
             failures |= {f"{member} of the {ensemble}": why for member, why in reasons}
         return {name: fits[name] for name in names if name in fits}, failures
 
-    def _is_linear_hopeless(
-        self, fits: Mapping[str, Fitted], criteria: DecisionLoss
-    ) -> bool:
+    def _is_linear_hopeless(self, fits: Mapping[str, Fitted], criteria: Priced) -> bool:
         """Whether a score of the same features, proportional odds, costs far more than the best."""
-        if criteria.ranking.any() or PROPORTIONAL_ODDS not in fits:
+        if criteria.loss.ranking.any() or PROPORTIONAL_ODDS not in fits:
             return False
         evaluated = Evaluations.of(fits, criteria, self.splits)
         losses = {name: loss for name, (loss, _) in evaluated.losses.items()}
@@ -266,7 +253,7 @@ class Decision:
         costs: Costs | None,
         preferences: Mapping[str, float] | None = None,
         by: pd.DataFrame | None = None,
-    ) -> DecisionLoss:
+    ) -> Priced:
         """Build the decision loss of costs, which may take columns of the table, or preferences."""
         if costs is not None:
             tables = self._tables(by) if costs.by_row else []
@@ -282,19 +269,19 @@ class Decision:
         splits = self.samples, self.splits.holdout
         return [table_by_row(part, by) for part in splits if part is not None]
 
-    def explain(self, candidate: str, costs: DecisionLoss | None = None) -> Explanation:
+    def explain(self, candidate: str, costs: Priced | None = None) -> Explanation:
         """Compute effects and out-of-fold permutation importance of the features.
 
         ``costs`` set the decision rule; by default the distance between classes.
         """
-        criteria = DecisionLoss(cost_matrix(np.ones(self.samples.n_classes)))
+        criteria = Priced(cost_matrix(np.ones(self.samples.n_classes)))
         if costs is not None:
-            criteria = DecisionLoss(costs.of_classes.in_use)
+            criteria = Priced(costs.of_classes.in_use)
         fold_models = self.fits.fold_models(candidate, criteria)
         model = self.fits(candidate, criteria).model
         parts = self.samples, self.folds, criteria.in_use
         return explain(candidate, model, fold_models, *parts)
 
-    def _other_baselines(self, criteria: DecisionLoss) -> dict[str, Fitted]:
+    def _other_baselines(self, criteria: Priced) -> dict[str, Fitted]:
         """Return further baselines, such as the best member of a front."""
         return {}

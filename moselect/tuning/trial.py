@@ -14,7 +14,7 @@ from sklearn.base import clone
 from moselect._types import Document, Estimator, Floats
 from moselect.candidates.cross_validation import CV, Fitted
 from moselect.candidates.splits import Splits
-from moselect.costs.decision_loss import DecisionLoss
+from moselect.costs.priced import Priced
 from moselect.datasets.load import fingerprint
 from moselect.evaluation.evaluations import Evaluations
 from moselect.io.archives import Archive, document_in, with_document
@@ -172,7 +172,7 @@ class Pruner:
 
     Attributes
     ----------
-    losses : sequence of DecisionLoss
+    losses : sequence of Priced
         One for each objective.
     samples : Samples
         The training samples.
@@ -189,7 +189,7 @@ class Pruner:
     even where they differ by noise alone; this error is large after few rows.
     """
 
-    losses: Sequence[DecisionLoss]
+    losses: Sequence[Priced]
     samples: Samples
     folds: Folds
     finished: Sequence[Floats] = ()

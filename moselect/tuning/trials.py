@@ -16,7 +16,8 @@ from joblib import Parallel, delayed
 
 from moselect._parallel import Report, as_they_come, one_thread
 from moselect.candidates.cross_validation import fit_and_predict_fold
-from moselect.costs.decision_loss import DecisionLoss, objective_loss
+from moselect.costs.losses import MetricLoss
+from moselect.costs.priced import Priced, objective_costs
 from moselect.metrics.objective import Objective
 from moselect.models.learner import EstimatorLearner
 from moselect.samples.samples import Samples
@@ -135,10 +136,12 @@ class Trials:
     def gains(self) -> dict[str, float]:
         """Greatest gain of a trial above predictions without features, by objective."""
         samples = self._decision.samples
-        weights = samples.sample_weight_or_ones
+        known = samples.codes, samples.sample_weight_or_ones
         return {
-            name: self.front[name].max() - 1.0 + loss.chance_loss(samples.codes, weights)
-            for name, loss in self._losses.items()
+            name: self.front[name].max()
+            - 1.0
+            + costs.loss.of_constant(costs.cells, *known)
+            for name, costs in self._losses.items()
         }
 
     def _sample(self, number: int) -> Trial:
@@ -224,23 +227,21 @@ class Trials:
         study.add_trial(own)
 
 
-def losses_of(
-    objectives: Sequence[Objective], samples: Samples
-) -> Mapping[str, DecisionLoss]:
+def losses_of(objectives: Sequence[Objective], samples: Samples) -> Mapping[str, Priced]:
     """Return the decision loss of each objective; ValueError if one has none."""
     shares = samples.class_weights
     losses = {}
     for objective in objectives:
         if objective.solved is not None:
             costs = objective.solved.start(shares)
-            losses[objective.name] = DecisionLoss(costs, metric=objective.solved)
+            losses[objective.name] = Priced(costs, MetricLoss(objective.solved))
         elif objective.measured:
             raise ValueError(
                 f"objective {objective.name!r} is measured only: no decisions can be solved "
                 "for it"
             )
         else:
-            losses[objective.name] = objective_loss(objective, shares)
+            losses[objective.name] = objective_costs(objective, shares)
     return losses
 
 

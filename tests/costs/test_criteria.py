@@ -145,8 +145,9 @@ def test_the_utility_is_the_weighted_gain_in_units_of_the_best():
     predicted = np.clip(np.rint(scores), 0, 3).astype(int)
     gains = dict(zip(OBJECTIVES, [0.4, 0.6, 0.5, 0.3, 0.35, 0.3], strict=True))
     weights = dict(zip(OBJECTIVES, [0.1, 0.2, 0.3, 0.1, 0.2, 0.1], strict=True))
-    decision_loss = preference_loss(weights, gains, DEFAULT, np.bincount(codes))
-    loss, _ = decision_loss.losses(codes, predicted, scores, np.ones(40))
+    costs = preference_loss(weights, gains, DEFAULT, np.bincount(codes))
+    known = costs.cells, codes, predicted, scores, np.ones(40)
+    loss, _ = costs.loss.estimate(*known)
     objectives = [
         accuracy_score(codes, predicted),
         1.0 - mean_absolute_error(codes, predicted),

@@ -8,7 +8,7 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
 
 import moselect
-from moselect.costs.decision_loss import DecisionLoss
+from moselect.costs.priced import Priced
 from moselect.evaluation.choice import choose_candidate, far_below, resampled_selection
 from moselect.evaluation.differences import loss_difference, max_difference
 from moselect.samples import Samples
@@ -128,7 +128,7 @@ def test_two_models_can_only_differ_further_where_they_differ(first, second, mos
     costs = np.array([[0.0, 1.0, 2.0, 2.0], [4.0, 0.0, 2.0, 2.0], [13.0, 7.0, 0.0, 2.0]])
     samples = samples_of(np.array([0, 1, 2, 2]))
     parts = samples, np.array(first), np.array(second)
-    assert max_difference(DecisionLoss(costs), costs, *parts) == most / 4
+    assert max_difference(Priced(costs), costs, *parts) == most / 4
 
 
 def test_the_best_has_no_excess_and_no_model_less():

@@ -11,9 +11,9 @@ from moselect.candidates.names import TRIVIAL
 from moselect.candidates.splits import Splits
 from moselect.costs import Costs, exact_thresholds
 from moselect.costs.criteria import resolve
-from moselect.costs.decision_loss import DecisionLoss
 from moselect.costs.limits import read_limit
-from moselect.evaluation.evaluation import CandidateEvaluation
+from moselect.costs.priced import Priced
+from moselect.evaluation.decided import decide
 from moselect.evaluation.evaluations import Evaluations
 from moselect.evaluation.objective_figures import objective_figures
 from moselect.inference.standard_errors import cost_errors, variance_on_equal_rows
@@ -23,14 +23,14 @@ from moselect.samples import Samples
 from tests.without_features import samples_of
 
 NAMES = np.array(["low", "mid", "high"])
-ZERO_ONE = DecisionLoss(1.0 - np.eye(2))
+ZERO_ONE = Priced(1.0 - np.eye(2))
 
 
 def figure(codes, predicted, **known):
     """Return the share of mistakes in two classes, and its standard error."""
     samples = samples_of(codes, NAMES[:2], **known)
-    loss, influence = ZERO_ONE.losses(
-        codes, predicted, predicted, samples.sample_weight_or_ones
+    loss, influence = ZERO_ONE.loss.estimate(
+        ZERO_ONE.cells, codes, predicted, predicted, samples.sample_weight_or_ones
     )
     max_cost = ZERO_ONE.max_cost(samples, predicted)
     return loss, float(cost_errors(samples.sum_by_cluster(influence), max_cost, samples))
@@ -125,7 +125,9 @@ def evaluate(proba, codes, costs, limits=(), **more):
     fits = {}
     for name, each in {"additive": proba, **more}.items():
         predictions = Predictions.of(each)
-        fits[name] = Fitted(None, {"train": predictions, "cv": predictions}, np.nan, 0.0)
+        splits = {"train": predictions, "cv": predictions}
+        is_constant = name == TRIVIAL
+        fits[name] = Fitted(None, splits, np.nan, 0.0, is_constant=is_constant)
     return Evaluations.of(
         fits,
         replace(costs, limits=limits),
@@ -141,7 +143,7 @@ def test_shares_under_a_limit_cover_the_deployed_model(distance, coverage):
     """
     rng = np.random.default_rng(1)
     limits = [read_limit("high<high", 0.2, NAMES)]
-    costs = DecisionLoss(1.0 - np.eye(3))
+    costs = Priced(1.0 - np.eye(3))
     z = []
     for _ in range(300):
         scores = rng.random(200)
@@ -150,7 +152,7 @@ def test_shares_under_a_limit_cover_the_deployed_model(distance, coverage):
         high = expit(logit(scores) + models[np.arange(200) % 5])
         proba = np.column_stack([1.0 - high, np.zeros(200), high])
         one = evaluate(proba, codes, costs, limits)["additive"]
-        threshold = expit(logit(1.0 / (1.0 + one.costs[2, 0])) - models[5])
+        threshold = expit(logit(1.0 / (1.0 + one.rule.costs[2, 0])) - models[5])
         (shown,) = one.limits
         z.append((shown.share - threshold**2) / shown.std_error)
     assert abs(np.mean(z)) <= 0.15
@@ -209,7 +211,7 @@ def test_errors_of_rankings_count_that_the_training_folds_overlap(n_groups):
         )
         fit = Fitted(None, {"train": in_training, "cv": out_of_fold}, 4.0, 0.0)
         parts = Splits(samples, samples, folds)
-        evaluated = CandidateEvaluation("linear", fit, criteria, parts)
+        evaluated = decide(fit, criteria, parts)
         found = evaluated.measures([objective_named("u_pairs")])
         shown.append(found["u_pairs"][["cv", "std_error"]])
     # By the rows alone, the standard deviations would be 1.43 and 1.34.

@@ -6,8 +6,8 @@ from scipy.special import expit, logit
 from scipy.stats import norm
 from scipy.stats import t as student
 
-from moselect.costs.decision_loss import DecisionLoss
 from moselect.costs.limits import Z_MARGIN, read_limit
+from moselect.costs.priced import Priced
 from moselect.inspection.trade_off import PRICES, price, risk_coverage, trade_off
 from tests.without_features import samples_of
 
@@ -30,7 +30,7 @@ def draw(seed):
     }
     costs = rng.integers(0, 9, (r, r)) * (1.0 - np.eye(r))
     ratios = rng.uniform(0.2, 3.0, r) if seed % 3 else np.ones(r)
-    return samples, proba, DecisionLoss(costs, ratios=ratios)
+    return samples, proba, Priced(costs, ratios=ratios)
 
 
 def sandwich(samples, ratios, among, values):
@@ -133,7 +133,7 @@ def test_risk_coverage_match_brute_force(seed):
         groups=rng.integers(0, 8, 30) if seed % 2 else None,
     )
     costs = rng.exponential(size=(3, 4)) * (1.0 - np.eye(3, 4))
-    loss = DecisionLoss(costs, ratios=rng.uniform(0.3, 2.0, 3))
+    loss = Priced(costs, ratios=rng.uniform(0.3, 2.0, 3))
     curve = risk_coverage(samples, {"one": proba}, loss)
     expected = proba @ loss.in_use
     saved = expected[:, :3].min(axis=1) - expected[:, 3]

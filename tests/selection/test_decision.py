@@ -12,9 +12,9 @@ from moselect.candidates.names import BASELINES
 from moselect.candidates.splits import Splits
 from moselect.costs import Costs, cost_matrix
 from moselect.costs.criteria import resolve
-from moselect.costs.decision_loss import DecisionLoss
 from moselect.costs.limit_prices import limit_prices
 from moselect.costs.limits import parts_of, read_limit
+from moselect.costs.priced import Priced
 from moselect.evaluation.choice import choose_candidate
 from moselect.evaluation.evaluations import Evaluations
 from moselect.labels.labels import encode_labels
@@ -77,7 +77,7 @@ def relabelled():
 def test_out_of_fold_predictions_do_not_depend_on_the_label_of_the_row(
     decision, relabelled, candidate
 ):
-    loss = DecisionLoss(MATRIX)
+    loss = Priced(MATRIX)
     before, after = (each.fits(candidate, loss).cv for each in (decision, relabelled))
     # Row 7 is held out of its own fold model, so its changed label has no effect.
     np.testing.assert_array_equal(before.proba[7], after.proba[7])
@@ -243,7 +243,7 @@ def test_candidates_that_fail_in_a_fold_are_excluded_with_a_reason():
     folds = np.arange(12) % 4
     x = np.arange(12.0) * (folds == 0)  # constant in the other folds
     decision = decide(Samples.from_table(x[:, None], codes), folds)
-    loss = DecisionLoss(MATRIX)
+    loss = Priced(MATRIX)
     # An ensemble takes long to fit.
     decision.fits.known["ensemble"] = decision.fits("proportional odds", loss)
     evidence = decision.select(Costs(COSTS)).evidence

@@ -9,7 +9,7 @@ from moselect import compare, cost_matrix
 from moselect.candidates import CANDIDATES
 from moselect.candidates.names import BASELINES
 from moselect.costs import Costs
-from moselect.costs.decision_loss import DecisionLoss
+from moselect.costs.priced import Priced
 from moselect.preprocessing import Preparation
 from moselect.samples import Samples
 from tests.selection.decisions import decide
@@ -65,7 +65,7 @@ def test_evidence_of_a_user_model_equals_a_comparison_on_the_same_folds(decision
 
 def test_user_models_join_the_candidates_and_failing_ones_are_excluded(decision):
     models = {"mine": LogisticRegression(), "forgetful": Forgetful()}
-    additive = decision.fits("additive", DecisionLoss(cost_matrix(COSTS)))
+    additive = decision.fits("additive", Priced(cost_matrix(COSTS)))
     decision.fits.known |= {"scorecard": additive, "ensemble": additive}  # slow to fit
     evidence = decision.select(Costs(COSTS), candidates=models).evidence
     assert set(evidence.candidates.index) == {*CANDIDATES, *BASELINES, "mine"}

@@ -30,7 +30,7 @@ from moselect.samples.training import (
 )
 from moselect.samples.weights import WeightType
 from moselect.tables.cells import as_frame
-from moselect.tables.features import check_directions, collected
+from moselect.tables.features import check_directions, collected, steps_of
 
 COST_PARAMETERS = ("class_costs", "loss", "cost_matrix", "priors")
 
@@ -239,9 +239,10 @@ def with_costs(model: Estimator, costs: Costs | None) -> Estimator:
     return fresh
 
 
-def is_for_costs(model: Estimator) -> bool:
-    """Return whether a model has cost parameters that are set."""
-    return any(_cost_takers(model).values())
+def has_thresholds(model: Estimator) -> bool:
+    """Return whether a model decides for costs: its own ones, or by those of a linear rule."""
+    is_linear = isinstance(steps_of(model)[-1], CostSensitiveOrdinalClassifier)
+    return is_linear or any(_cost_takers(model).values())
 
 
 def _cost_takers(model: Estimator) -> dict[str, bool]:

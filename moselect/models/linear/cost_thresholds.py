@@ -212,7 +212,7 @@ class CostThresholdClassifier(
                 )
                 return found, solution.costs, float(solution.gap)
             # Certain probabilities give the observed costs.
-            costs = resolved.for_samples(samples.take(rows)).cells
+            costs = resolved.of(samples.take(rows)).cells
             expected = expected_costs(proba, costs) * sizes
             found, _ = cheapest_thresholds_of_costs(scores, expected)
             return found, resolved.matrix, 0.0

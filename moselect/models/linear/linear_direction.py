@@ -9,8 +9,8 @@ from moselect._kernels.cumulative_logit import add_smoothed_costs, negative_log_
 from moselect._kernels.smoothed_ranking import smoothed_ranking
 from moselect._types import Floats, Integers
 from moselect.budgets import LINEAR
-from moselect.costs.decision_loss import DecisionLoss
 from moselect.costs.decisions import costs_at, least_expected_cost
+from moselect.costs.priced import Priced
 from moselect.metrics.class_pairs import weights_of_pairs
 from moselect.models.maximum_likelihood import minimise_score_loss
 from moselect.predictor import class_probabilities
@@ -163,7 +163,7 @@ FUNCTION_TOLERANCE = 1e-5
 def tune_direction(
     part: Part,
     all_codes: Integers,
-    criteria: DecisionLoss,
+    criteria: Priced,
     penalty: float,
     emphasis: float,
     start: tuple[Floats, Floats],
@@ -182,7 +182,7 @@ def tune_direction(
         Training samples.
     all_codes : ndarray of shape (n,)
         Class codes of all samples.
-    criteria : DecisionLoss
+    criteria : Priced
         The decision loss L, with the costs of all samples.
     penalty, emphasis : float
         Weights of |w|^2 / 2 and of L.
@@ -197,7 +197,7 @@ def tune_direction(
     r = len(criteria.in_use)
     scores = X @ start[0]
     plugged = least_expected_cost(class_probabilities(scores, start[1]), criteria.in_use)
-    base, _ = criteria.losses(codes, plugged, scores, weights)
+    base, _ = criteria.loss.estimate(criteria.cells, codes, plugged, scores, weights)
     if base == 0.0:
         return start
     thresholds = _separating(scores, plugged, r)
@@ -210,7 +210,7 @@ def tune_direction(
         cell_rows = np.arange(n)
     steps = np.diff(cells, axis=1) * share
     masses = np.bincount(codes, weights, minlength=r).astype(np.float64)
-    ranking = criteria.ranking * (share * weights.sum())
+    ranking = criteria.loss.ranking * (share * weights.sum())
     pair_weights = weights_of_pairs(ranking, masses)
     vus_weight = float(ranking[0])
     d_scores = np.empty(n)
@@ -224,7 +224,7 @@ def tune_direction(
             value += add_smoothed_costs(
                 f, b, cell_rows, weights, steps, d_scores, d_thresholds
             )
-        if criteria.ranking.any():
+        if criteria.loss.ranking.any():
             d_ranking[:] = 0.0
             # the difference of two logistic errors is about Laplace with this scale
             pair_scale = 2.0

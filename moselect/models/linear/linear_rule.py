@@ -12,7 +12,7 @@ from sklearn.pipeline import Pipeline
 
 from moselect._parallel import one_blas_thread
 from moselect._types import Floats
-from moselect.costs.decision_loss import DecisionLoss, objective_loss
+from moselect.costs.priced import Priced, objective_costs
 from moselect.metrics.objectives import DEFAULT
 from moselect.models import fit_proportional_odds
 from moselect.models.calibration import calibrate_score
@@ -32,7 +32,7 @@ WIDTH = 0.2
 
 
 def fit_linear_rule(
-    samples: Samples, transformer: Pipeline | None, criteria: DecisionLoss
+    samples: Samples, transformer: Pipeline | None, criteria: Priced
 ) -> Model:
     """Fit a linear rule to a decision loss.
 
@@ -48,7 +48,7 @@ def fit_linear_rule(
     transformer : Pipeline, optional
         Unfitted transformer from the table to the columns of the rule; None if the
         features are used directly.
-    criteria : DecisionLoss
+    criteria : Priced
         The decision loss.
     """
     folds = None
@@ -65,7 +65,7 @@ def fit_linear_rule(
     # The inner folds share one fitter and not `cross_validate`: its penalty, starting points and
     # tuned directions are averages over all folds, which single fits could not give.
     fitter = LinearRuleFitter(training, folds, refitted)
-    rule = fitter.fit(criteria.for_samples(samples))
+    rule = fitter.fit(criteria.of(samples))
     centre, spread = moments(training.X @ rule.weights, samples.sample_weight_or_ones)
     scores = (centre + spread * rule.cross_scores)[:, None]
     merged, codes, weights, _ = merge_equal(scores, samples.codes, samples.weights)
@@ -145,7 +145,7 @@ class LinearRuleFitter(FoldedSamples):
         ]
 
     @one_blas_thread()
-    def fit(self, criteria: DecisionLoss) -> LinearRule:
+    def fit(self, criteria: Priced) -> LinearRule:
         """Fit a rule to a decision loss.
 
         Directions tuned to the decision loss and, less strongly, to each objective are
@@ -157,15 +157,17 @@ class LinearRuleFitter(FoldedSamples):
         weights = self.weights
         # The costs that optimise a metric depend on the scores: first on proportional odds.
         plain = self._tuned_to_objectives[:, 0]
-        criteria = criteria.solved_for_scores(codes, self.cross_scores(plain), weights)
+        criteria = self._solved_along(criteria, self.cross_scores(plain))
         shared = self._tuned_to_objectives
         tuned = self._tuned(criteria)
         directions = np.concatenate([shared, tuned], axis=1)
         scores = np.concatenate([self.cross_scores(block) for block in (shared, tuned)])
-        losses = np.array([criteria.least_loss(codes, row, weights) for row in scores])
+        loss = criteria.loss
+        costs = criteria.cells
+        losses = np.array([loss.of_scores(costs, codes, row, weights) for row in scores])
         # Unit of the softmax: gain of the tuned direction over chance.
-        chance = criteria.chance_loss(codes, weights)
-        reached = criteria.least_loss(codes, self.Z @ tuned[0, -1], weights)
+        chance = loss.of_constant(costs, codes, weights)
+        reached = loss.of_scores(costs, codes, self.Z @ tuned[0, -1], weights)
         unit = max(chance - reached, LEAST_GAIN * chance) or 1.0
         width = WIDTH / math.sqrt(weights.sum()) * unit
         shares = np.exp((losses.min() - losses) / width)
@@ -180,7 +182,7 @@ class LinearRuleFitter(FoldedSamples):
     def _tuned_to_objectives(self) -> Floats:
         """Directions (1 + folds, m, p) of proportional odds, and tuned to each objective."""
         sizes = np.bincount(self.codes, minlength=self.n_classes)
-        losses = [objective_loss(each, sizes) for each in DEFAULT]
+        losses = [objective_costs(each, sizes) for each in DEFAULT]
         plain = [
             [self.unit(start[0], part)]
             for start, part in zip(self._starts, self.parts, strict=True)
@@ -188,9 +190,7 @@ class LinearRuleFitter(FoldedSamples):
         tuned = [self._tuned(loss, EMPHASES[:1]) for loss in losses]
         return np.concatenate([plain, *tuned], axis=1)
 
-    def _tuned(
-        self, criteria: DecisionLoss, emphases: Sequence[float] = EMPHASES
-    ) -> Floats:
+    def _tuned(self, criteria: Priced, emphases: Sequence[float] = EMPHASES) -> Floats:
         """Tune directions (1 + folds, emphases, p) to a decision loss."""
         tuned = []
         for part, start in zip(self.parts, self._starts, strict=True):
@@ -202,22 +202,20 @@ class LinearRuleFitter(FoldedSamples):
         return np.reshape(tuned, (len(self.parts), len(emphases), -1))
 
     def _with_thresholds(
-        self, criteria: DecisionLoss, directions: Sequence[Floats]
+        self, criteria: Priced, directions: Sequence[Floats]
     ) -> LinearRule:
         """Choose the thresholds of least decision loss along the averaged direction."""
         cross_scores = self.cross_scores(directions)
         # Half by the training scores, which are overfitted, half by the out-of-fold
         # scores, which belong to other rules.
         scores = self.Z @ directions[0]
-        criteria = criteria.solved_for_scores(self.codes, cross_scores, self.weights)
+        cells = self._solved_along(criteria, cross_scores).cells
         thresholds = averaged_thresholds(
             np.concatenate(
                 [scores, np.average(scores, weights=self.weights) + cross_scores]
             ),
             np.tile(self.codes, 2),
-            criteria.in_use
-            if criteria.rows is None
-            else np.tile(criteria.cells, (2, 1, 1)),
+            cells if cells.ndim == 2 else np.tile(cells, (2, 1, 1)),
             np.tile(self.weights / 2.0, 2),
         )
         weights = self.parts[0].weights(directions[0])
@@ -226,6 +224,11 @@ class LinearRuleFitter(FoldedSamples):
             thresholds + weights @ self.parts[0].offset,
             cross_scores[self.index],
         )
+
+    def _solved_along(self, criteria: Priced, scores: Floats) -> Priced:
+        """Return the costs, of a metric those that optimise it along scores (n,)."""
+        parts = criteria.matrix, self.codes, scores, self.weights
+        return replace(criteria, matrix=criteria.loss.solve_along(*parts))
 
     def _proportional_odds(
         self, part: Part, penalty: float, start: tuple[Floats, Floats] | None = None

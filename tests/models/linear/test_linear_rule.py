@@ -5,7 +5,8 @@ from scipy.special import expit
 
 from moselect.budgets import LINEAR
 from moselect.costs import cost_matrix
-from moselect.costs.decision_loss import DecisionLoss
+from moselect.costs.losses import RankingLoss
+from moselect.costs.priced import Priced
 from moselect.models import fit_proportional_odds
 from moselect.models.linear.linear_direction import Part, tune_direction
 from moselect.models.linear.linear_rule import LinearRuleFitter
@@ -42,7 +43,8 @@ def test_the_rule_is_invariant_to_the_units_of_the_loss(draw_samples):
     fitter = fitter_of(X, codes)
     ranking = np.array([0.4, 0.0, 0.3, 0.3])
     rules = [
-        fitter.fit(DecisionLoss(unit * COSTS, unit * ranking)) for unit in (1.0, 8.0)
+        fitter.fit(Priced(unit * COSTS, RankingLoss(unit * ranking)))
+        for unit in (1.0, 8.0)
     ]
     np.testing.assert_allclose(rules[0].weights, rules[1].weights, rtol=1e-3)
     np.testing.assert_allclose(
@@ -54,9 +56,9 @@ def test_wide_tables_are_fitted_like_narrow_ones(draw_samples):
     """Constant columns change nothing, but make the table a wide one."""
     X, codes = draw_samples(60, 3, 3)
     X = np.column_stack([X, np.random.default_rng(0).normal(size=(60, 52))])
-    narrow = fitter_of(X, codes).fit(DecisionLoss(COSTS))
+    narrow = fitter_of(X, codes).fit(Priced(COSTS))
     wide = np.column_stack([X, np.ones((60, 10))])
-    rule = fitter_of(wide, codes).fit(DecisionLoss(COSTS))
+    rule = fitter_of(wide, codes).fit(Priced(COSTS))
     np.testing.assert_array_equal(rule.weights[55:], 0.0)
     scores = X @ narrow.weights
     np.testing.assert_allclose(wide @ rule.weights, scores, atol=0.02 * scores.std())
@@ -90,7 +92,7 @@ def test_the_objective_is_minimised(emphasis):
         return loss + emphasis / scale * (weights[:, None] * steps * passed).sum()
 
     part = Part(X, np.arange(80), weights, np.zeros(3), np.ones(3))
-    w, theta = tune_direction(part, codes, DecisionLoss(costs), 2.0, emphasis, start[:2])
+    w, theta = tune_direction(part, codes, Priced(costs), 2.0, emphasis, start[:2])
     best_b = minimize(
         lambda b: objective(np.r_[w, theta, b]), theta, method="Nelder-Mead"
     ).x

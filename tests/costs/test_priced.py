@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 from scipy.optimize import approx_fprime
 
 from moselect._kernels.smoothed_ranking import smoothed_ranking
-from moselect.costs.decision_loss import DecisionLoss, ranking_utility
+from moselect.costs.losses import RankingLoss
+from moselect.inference.cross_validated_ranking import ranking_utility
 from moselect.metrics import ranking_scores
 from moselect.metrics.class_pairs import weights_of_pairs
 
@@ -114,17 +115,17 @@ def test_classes_without_samples_contribute_nothing():
 @given(st.integers(0, 1000))
 def test_least_loss_is_a_lower_bound_over_all_thresholds(seed):
     codes, scores, weights = draw(seed)
-    decision_loss = DecisionLoss(
-        np.random.default_rng(seed).random((3, 3)), np.array([0.5, 0.0, 0.2, 0.1])
-    )
-    least = decision_loss.least_loss(codes, scores, weights)
+    costs = np.random.default_rng(seed).random((3, 3))
+    loss = RankingLoss(np.array([0.5, 0.0, 0.2, 0.1]))
+    least = loss.of_scores(costs, codes, scores, weights)
     tried = []
     for thresholds in itertools.combinations_with_replacement(
         np.unique(scores) - 0.01, 2
     ):
         predicted = np.searchsorted(thresholds, scores, side="left")
-        tried.append(decision_loss.losses(codes, predicted, scores, weights)[0])
-    above_all = decision_loss.losses(codes, np.zeros(30, dtype=int), scores, weights)[0]
+        tried.append(loss.estimate(costs, codes, predicted, scores, weights)[0])
+    always_lowest = np.zeros(30, dtype=int)
+    above_all, _ = loss.estimate(costs, codes, always_lowest, scores, weights)
     assert least <= min([*tried, above_all]) + 1e-12
 
 
@@ -132,15 +133,14 @@ def test_least_loss_is_a_lower_bound_over_all_thresholds(seed):
 def test_chance_loss_is_the_mean_over_all_rankings_with_the_cheapest_class(ranking):
     codes = np.array([0, 0, 1, 1, 2, 2])
     weights = np.ones(6)
-    decision_loss = DecisionLoss(
-        np.array([[0.0, 1.0, 2.0], [1.0, 0.0, 1.0], [10.0, 5.0, 0.0]]), ranking
-    )
+    costs = np.array([[0.0, 1.0, 2.0], [1.0, 0.0, 1.0], [10.0, 5.0, 0.0]])
+    loss = RankingLoss(ranking)
     losses = [
-        decision_loss.losses(
-            codes, np.full(6, 2), np.array(scores, dtype=float), weights
+        loss.estimate(
+            costs, codes, np.full(6, 2), np.array(scores, dtype=float), weights
         )[0]
         for scores in itertools.permutations(range(6))
     ]
-    assert decision_loss.chance_loss(codes, weights) == pytest.approx(
+    assert loss.of_constant(costs, codes, weights) == pytest.approx(
         np.mean(losses), abs=1e-12
     )

@@ -1,0 +1,169 @@
+"""Costs of each decision, resolved once: all that is known of their price."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+
+import numpy as np
+
+from moselect._types import Floats, Integers
+from moselect.costs.decisions import Referral
+from moselect.costs.limits import Limit
+from moselect.costs.losses import CostLoss, RankingLoss
+from moselect.costs.row_costs import RowCosts
+from moselect.inference.standard_errors import max_mistakes
+from moselect.metrics.decision_metrics import DecisionMetric
+from moselect.metrics.objective import Objective
+from moselect.metrics.objectives import RANKING_OBJECTIVES
+from moselect.samples.samples import Samples
+
+LOWEST = np.zeros(1, np.int64)  # a prediction without referrals
+
+
+@dataclass(frozen=True, eq=False)
+class KnownRows:
+    """Costs of the rows of a table.
+
+    Attributes
+    ----------
+    cells : ndarray of shape (N, r, r) or (N, r, r + 1)
+        Costs as given of each row of the table, or of each sample after `Priced.of`.
+    of_tables : RowCosts or None
+        Costs of the rows of other tables; None if they are known for this table only.
+    decide : bool
+        Whether decisions are by the costs of the row, or by their mean.
+    """
+
+    cells: Floats
+    of_tables: RowCosts | None = None
+    decide: bool = False
+
+
+@dataclass(frozen=True, eq=False)
+class Priced:
+    """Costs of each decision, resolved once: in class order, with priors, limits, referral.
+
+    Attributes
+    ----------
+    matrix : ndarray of shape (r, r), or (r, r + 1) with a referral
+        Costs as given, of rows with their own the mean given the true class: rows true
+        classes, columns predicted ones, and referral. Of a metric, its linearisation.
+    loss : CostLoss, RankingLoss or MetricLoss
+        Loss of predictions under these costs.
+    ratios : ndarray of shape (r,), or (1,) without priors
+        Prior of each class over its share in the table, 1 without priors.
+    referral : Referral or None
+        Reject option: the answer for cases referred for review.
+    limits : sequence of Limit
+        Maximum shares of mistakes.
+    rows : KnownRows or None
+        Costs of each row, if rows have their own.
+    """
+
+    matrix: Floats
+    loss: CostLoss = field(default_factory=CostLoss)
+    ratios: Floats = field(default_factory=lambda: np.ones(1))
+    referral: Referral | None = None
+    limits: Sequence[Limit] = ()
+    rows: KnownRows | None = None
+
+    @cached_property
+    def in_use(self) -> Floats:
+        """Cost matrix times prior ratios: its mean over samples estimates the cost in use."""
+        return self.matrix * self.ratios[:, None]
+
+    @cached_property
+    def cells(self) -> Floats:
+        """Costs in use (r, a), or (n, r, a) of each sample."""
+        return self.in_use if self.rows is None else self.given * self.ratios[:, None]
+
+    @property
+    def given(self) -> Floats:
+        """Costs as given (r, a), or (n, r, a) of each sample."""
+        return self.matrix if self.rows is None else self.rows.cells
+
+    @property
+    def has_priors(self) -> bool:
+        """Whether the shares of the classes in use are given."""
+        return bool((self.ratios != 1.0).any())
+
+    @property
+    def metric(self) -> DecisionMetric | None:
+        """Metric that is measured in place of the mean cost."""
+        return self.loss.metric
+
+    @property
+    def preferences(self) -> Mapping[str, float] | None:
+        """Weights of the objectives, if selection is by preferences."""
+        return self.loss.preferences
+
+    @property
+    def row_costs(self) -> RowCosts | None:
+        """Costs of the rows of other tables, if rows have their own."""
+        return None if self.rows is None else self.rows.of_tables
+
+    @property
+    def decides_by_row(self) -> bool:
+        """Whether decisions are by the costs of the row, or by their mean."""
+        return self.rows is not None and self.rows.decide
+
+    @property
+    def of_classes(self) -> Priced:
+        """The costs without the referral column."""
+        r = len(self.matrix)
+        rows = self.rows and replace(self.rows, cells=self.rows.cells[..., :r])
+        return replace(self, matrix=self.matrix[:, :r], rows=rows)
+
+    @property
+    def of_decisions(self) -> Priced:
+        """The costs without the loss of a ranking."""
+        is_ranked = self.loss.ranking.any()
+        return replace(self, loss=CostLoss()) if is_ranked else self
+
+    @property
+    def key(self) -> bytes:
+        """The costs and their loss as bytes, the key of cached fits."""
+        loss = self.loss.ranking.tobytes() + repr(self.metric).encode()
+        return self.cells.tobytes() + loss
+
+    def of(self, samples: Samples) -> Priced:
+        """Return the costs of each of these samples."""
+        if self.rows is None:
+            return self
+        rows = np.arange(len(samples)) if samples.rows is None else samples.rows
+        return self.take(rows)
+
+    def take(self, rows: Integers) -> Priced:
+        """Return the costs of some rows, if these have their own."""
+        if self.rows is None:
+            return self
+        return replace(self, rows=replace(self.rows, cells=self.rows.cells[rows]))
+
+    def max_cost(self, samples: Samples, predicted: Integers) -> float:
+        """Compute the increase in mean cost by one further mistake of maximum cost.
+
+        The mistake is on one sample with the typical weight of its class, in the class
+        where it costs most; if priors change the class shares, it is averaged over the
+        classes in use, because otherwise one class that is rare in the table dominates.
+        The increase is 0 if every sample is referred.
+        """
+        return self.of_one_row(samples, max_mistakes(self.in_use, samples, predicted))
+
+    def of_one_row(self, samples: Samples, changes: Floats) -> float:
+        """Compute the greatest change of the mean by one row, given that in each class (r,)."""
+        change = changes.max()
+        if self.has_priors:
+            weights = samples.class_weights * self.ratios
+            change = np.average(changes, weights=weights)
+        return float(change / samples.sample_weight_or_ones.sum())
+
+
+def objective_costs(objective: Objective, class_counts: Integers) -> Priced:
+    """Return the costs, or the ranking loss, of an objective that can be optimised."""
+    if objective.costs is not None:
+        return Priced(objective.costs(class_counts))
+    nothing = np.zeros((len(class_counts), len(class_counts)))
+    ranking = np.eye(4)[RANKING_OBJECTIVES.index(objective.name)]
+    return Priced(nothing, RankingLoss(ranking))

@@ -1,0 +1,269 @@
+"""Decisions of one candidate for given costs, within limits, and their losses."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from moselect._types import Array, Floats, Integers
+from moselect.candidates.cross_validation import CV, SPLITS, Fitted
+from moselect.candidates.splits import SplitPredictions, Splits
+from moselect.costs.decisions import answers
+from moselect.costs.limits import LimitReached
+from moselect.costs.losses import confusion_of
+from moselect.costs.priced import LOWEST, Priced
+from moselect.evaluation.objective_figures import objective_figures
+from moselect.evaluation.rules import LeastExpectedCost, Thresholds, decision_rule
+from moselect.inference.standard_errors import (
+    class_means,
+    cost_errors,
+    overlap_errors,
+    typical_weights,
+)
+from moselect.metrics.objective import Objective
+from moselect.models.learner import Predictions
+from moselect.predictor import Model
+from moselect.predictor.scorers import ProbabilityScorer
+from moselect.samples.samples import Samples
+
+ERROR = "std_error"
+
+
+@dataclass(frozen=True, eq=False)
+class Decided:
+    """Decisions of one candidate under given costs and limits, and their losses.
+
+    Attributes
+    ----------
+    fit : Fitted
+        The fitted candidate.
+    rule : LeastExpectedCost or Thresholds
+        Decision rule, with the costs in use.
+    samples : Splits
+        Samples of the splits.
+    splits : mapping of str to SplitPredictions
+        Predictions on the splits ``"cv"``, ``"holdout"`` and ``"train"``.
+    limits : list of LimitReached
+        Share of each limited mistake by the deployed model, cross-validated.
+    is_monotone : bool
+        Whether predictions keep the directions of the samples.
+    """
+
+    fit: Fitted
+    rule: LeastExpectedCost
+    samples: Splits
+    splits: Mapping[str, SplitPredictions]
+    limits: Sequence[LimitReached] = ()
+    is_monotone: bool = False
+
+    @property
+    def priced(self) -> Priced:
+        """The costs in use."""
+        return self.rule.priced
+
+    @property
+    def tested(self) -> Samples:
+        """Samples of the out-of-fold predictions."""
+        return self.splits[CV].samples
+
+    @property
+    def out_of_fold(self) -> Predictions:
+        """Out-of-fold predictions, with the classes that the decision rule gives."""
+        return self.splits[CV].predictions
+
+    @cached_property
+    def cv_loss(self) -> tuple[float, Floats]:
+        """Cross-validated loss, and the influence (u,) of each cluster on it."""
+        return self.loss(*self.splits[CV])
+
+    def figure(self) -> tuple[float, float]:
+        """Return the out-of-fold loss and its standard error."""
+        loss, influence = self.cv_loss
+        _, max_cost = self.unobserved_mistake()
+        return loss, float(cost_errors(influence, max_cost, self.samples.cv))
+
+    def unobserved_mistake(self) -> tuple[float, float]:
+        """Estimate bias and error of the loss by one further mistake of maximum cost."""
+        tested, predictions, _ = self.splits[CV]
+        samples = self.samples.cv
+        metric = self.priced.metric
+        if metric is None:
+            # A model that refers all of these rows may decide others; a constant one does not.
+            codes = predictions.codes if self.fit.is_constant else LOWEST
+            return 0.0, self.priced.max_cost(samples, codes)
+        if self.fit.is_constant:
+            return 0.0, 0.0
+        counts = confusion_of(tested, predictions.codes, samples.n_classes)
+        return metric.unseen(counts, typical_weights(samples))
+
+    def take(self, rows: Array) -> Decided:
+        """Return the evaluation of some out-of-fold predictions, by index or mask."""
+        return self._only(self.splits[CV].take(rows))
+
+    def by_time(self) -> tuple[Decided, Decided]:
+        """Return the evaluations of the latest rows (holdout or last fold) and of earlier ones."""
+        if "holdout" in self.splits and self.samples.train.times is not None:
+            return self._only(self.splits["holdout"]), self
+        is_last = self.samples.folds == self.samples.folds.max()
+        return self.take(is_last), self.take(~is_last)
+
+    def _only(self, part: SplitPredictions) -> Decided:
+        samples = self.samples._replace(cv=part.samples, positions=None)
+        return replace(self, samples=samples, splits={CV: part})
+
+    @property
+    def is_within(self) -> bool:
+        """Whether all limits hold."""
+        return all(limit.holds for limit in self.limits)
+
+    def check_deployable(self) -> None:
+        """Raise ValueError if there is no fitted model, as of a constant prediction."""
+        if self.fit.model is None:
+            label = self.samples.train.classes[self.out_of_fold.codes[0]]
+            raise ValueError(
+                f"no model is better than a constant: always predict {label}"
+            )
+
+    def deployed(self, **attributes: Any) -> Model:
+        """Return the deployable model, with its decision rule and further attributes."""
+        samples = self.samples.train
+        model = self.fit.model
+        decision = self.rule.of_model(model, samples)
+        monotone = dict(samples.directions) if self.is_monotone else {}
+        return model.replace(
+            classes_=samples.classes, decision=decision, monotone=monotone, **attributes
+        )
+
+    def confusion(self) -> pd.DataFrame:
+        """Compute the cross-validated confusion matrix: true classes by answers."""
+        tested, predictions, _ = self.splits[CV]
+        labels = answers(tested.classes, self.priced.referral)
+        return pd.DataFrame(
+            confusion_of(tested, predictions.codes, len(labels)),
+            pd.Index(tested.classes, name="true"),
+            pd.Index(labels, name="predicted"),
+        )
+
+    def loss(
+        self, samples: Samples, predictions: Predictions, folds: Integers | None = None
+    ) -> tuple[float, Floats]:
+        """Compute the loss of predictions, and the influence (u,) of each cluster on it."""
+        priced = self.priced.of(samples)
+        codes = samples.codes
+        weights = samples.sample_weight_or_ones
+        # A constant prediction ranks at random: only its cost is measured.
+        measured = priced.of_decisions if self.fit.is_constant else priced
+        loss, influence = measured.loss.estimate(
+            measured.cells,
+            codes,
+            predictions.codes,
+            predictions.scores,
+            weights,
+            folds,
+            samples.units,
+        )
+        if measured is not priced:
+            known = priced.cells, codes, weights
+            loss += priced.loss.of_constant(*known) - measured.loss.of_constant(*known)
+        if self.priced.has_priors:
+            # With known class shares, the loss varies within classes only (stratification).
+            influence = influence - class_means(samples, influence)
+        positions = self.samples.positions
+        if positions is not None:
+            # Predictions of overlapping test folds are averaged: a sample is one observation.
+            samples = self.samples.cv
+            influence = np.bincount(positions, influence) / np.bincount(positions)
+        return loss, samples.sum_by_cluster(influence)
+
+    def excess_costs(self, units: Integers) -> Floats:
+        """Compute the excess cost of each cluster (u,) if some clusters set the class shares."""
+        tested = self.samples.cv
+        predictions = self.fit.cv
+        priced = self.priced.of(tested)
+        usual_costs = self.rule.costs_for(tested)
+        if priced.metric is None:
+            shares = tested.sum_by_cluster(np.eye(tested.n_classes)[:, tested.codes])
+            ratios = shares[:, units].mean(axis=1) / shares.mean(axis=1)
+            costs = usual_costs * ratios[:, None]
+        elif predictions.proba is None or priced.limits:
+            return np.zeros(tested.n_units)
+        else:  # the costs that optimise a metric are chosen on these clusters alone
+            rows = np.isin(tested.units, units)
+            part = tested.take(rows), predictions.proba[rows]
+            costs = priced.loss.solve(priced.in_use, *part)
+        # Decisions for these class shares, less the decisions for all samples. A metric is
+        # linearised at the confusion matrix of either.
+        priced = priced.of_decisions
+        known = predictions.scores, tested.sample_weight_or_ones
+        changed, usual = (
+            np.add(
+                *priced.loss.estimate(priced.cells, tested.codes, decided.codes, *known)
+            )
+            for decided in map(predictions.with_decision, (costs, usual_costs))
+        )
+        return tested.sum_by_cluster(changed - usual)
+
+    def measures(self, objectives: Sequence[Objective]) -> pd.DataFrame:
+        """Measure the objectives on each split, of predicted classes without the reject option."""
+        rows = {}
+        for split, (samples, predictions, folds) in self.splits.items():
+            square = None
+            if self.priced.referral is not None:
+                square = self.rule.costs_for(samples)[..., : samples.n_classes]
+            rows[split], errors = objective_figures(
+                objectives, samples, predictions.with_decision(square), folds
+            )
+            if split == CV:
+                rows[ERROR] = errors
+        if "train" in rows:
+            optimism = rows["train"] - rows[CV]
+            rows[ERROR] = overlap_errors(rows[ERROR], optimism, self.fit.terms)
+        names = [objective.name for objective in objectives]
+        return pd.DataFrame.from_dict(rows, orient="index", columns=names)
+
+
+def decide(fit: Fitted, priced: Priced, splits: Splits) -> Decided:
+    """Decide for costs, within limits, and keep known directions where that is possible."""
+    tested = splits.predicted
+    unlimited = decision_rule(fit, priced, tested)
+    rule = unlimited
+    if priced.limits and fit.cv.proba is not None and not isinstance(rule, Thresholds):
+        rule = rule.within_limits(tested, fit.cv.proba)
+    # Candidates without a model are constant, or of a comparison, which has no directions.
+    scorer = None if fit.model is None else fit.model.scorer
+    is_monotone = (
+        bool(splits.train.directions)
+        and (scorer is None or scorer.in_order)
+        and not rule.by_row
+    )
+    if is_monotone and (rule.of_groups or isinstance(scorer, ProbabilityScorer)):
+        rule, is_monotone = rule.in_order(tested, splits.train.directions)
+    predictions = {}
+    for split, samples in zip(
+        SPLITS, (tested, splits.holdout, splits.train), strict=True
+    ):
+        if samples is not None and split in fit.predictions:
+            decided = rule.decide(samples, fit.predictions[split])
+            if fit.is_constant:
+                decided = in_one_class(decided)
+            of_models = splits.folds if split == CV else None
+            predictions[split] = SplitPredictions(samples, decided, of_models)
+    reached = []
+    if priced.limits:
+        codes = predictions[CV].predictions.codes
+        before = unlimited.decide(tested, fit.cv).codes
+        reached = [
+            limit.reached(tested, codes, splits.folds, before) for limit in priced.limits
+        ]
+    return Decided(fit, rule, splits, predictions, reached, is_monotone)
+
+
+def in_one_class(predictions: Predictions) -> Predictions:
+    """Predict the commonest class: shares of folds may differ in the cheapest class."""
+    commonest = np.bincount(predictions.codes).argmax()
+    return predictions._replace(codes=np.full_like(predictions.codes, commonest))

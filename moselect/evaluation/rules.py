@@ -1,0 +1,159 @@
+"""Rules by which the predictions of a candidate become decisions."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+from msgspec import structs
+
+from moselect._types import Floats
+from moselect.candidates.cross_validation import Fitted
+from moselect.costs.decisions import costs_in_order
+from moselect.costs.limit_prices import limit_prices
+from moselect.costs.limits import Limit, split_limit
+from moselect.costs.priced import Priced
+from moselect.costs.row_costs import RowCosts
+from moselect.models.learner import Predictions
+from moselect.predictor.decisions import LeastCost
+from moselect.samples.samples import Samples
+
+
+@dataclass(frozen=True, eq=False)
+class LeastExpectedCost:
+    """Decisions of least expected cost by class probabilities.
+
+    Attributes
+    ----------
+    priced : Priced
+        The costs in use.
+    costs : ndarray of shape (r, r), or (r, r + 1) with a referral
+        Costs that decide: those that optimise a metric, increased by the prices of limits.
+    by_row : bool
+        Whether each row has costs of its own, with the same increase.
+    of_groups : mapping of Limit to ndarray of shape (r, a)
+        Increases of the costs of the rows of a group, by limits in groups.
+    """
+
+    priced: Priced
+    costs: Floats
+    by_row: bool = False
+    of_groups: Mapping[Limit, Floats] = field(default_factory=dict)
+
+    def costs_for(self, samples: Samples) -> Floats:
+        """Return the costs (r, a) of decisions, or (n, r, a) of each sample."""
+        costs = self.costs
+        if self.by_row:
+            increase = costs - self.priced.in_use
+            costs = self.priced.of(samples).cells + increase
+        for limit, increase in self.of_groups.items():
+            costs = costs + limit.rows_of(samples)[:, None, None] * increase
+        return costs
+
+    def decide(self, samples: Samples, predictions: Predictions) -> Predictions:
+        """Return the predictions with the decisions of this rule."""
+        return predictions.with_decision(self.costs_for(samples))
+
+    def within_limits(self, samples: Samples, proba: Floats) -> LeastExpectedCost:
+        """Return the rule with the costs of limited mistakes raised until limits hold."""
+        limits = self.priced.limits
+        prices = limit_prices(limits, self.costs_for(samples), samples, proba)
+        costs = self.costs
+        of_groups = {}
+        for limit, price in zip(limits, prices, strict=True):
+            increase = price * limit.frequencies(costs.shape[-1])
+            if limit.members is None:
+                costs = costs + increase
+            else:
+                of_groups[limit] = increase
+        if not any(increase.any() for increase in of_groups.values()):
+            of_groups = {}
+        return replace(self, costs=costs, of_groups=of_groups)
+
+    def in_order(
+        self, samples: Samples, directions: Mapping[str, int]
+    ) -> tuple[LeastExpectedCost, bool]:
+        """Return a rule near this one that keeps known directions, and whether it does."""
+        ordered = replace(self, costs=costs_in_order(self.costs))
+        if not self.of_groups:
+            return ordered, True
+        columns = {split_limit(limit.words)[1] for limit in self.of_groups}
+        are_in_order = columns.isdisjoint(directions) and all(
+            np.array_equal(costs, costs_in_order(costs))
+            for costs in np.unique(ordered.costs_for(samples), axis=0)
+        )
+        return ordered, are_in_order
+
+    def of_model(self, model: Any, samples: Samples) -> Any:
+        """Return the decision of the deployable model, fitted to these samples."""
+        if not hasattr(model, "predict_proba"):
+            return Thresholds(self.priced, self.costs).of_model(model, samples)
+        referral = self.priced.referral
+        row_costs = self._row_costs
+        if row_costs is not None:
+            return LeastCost(None, referral, row_costs)
+        # The outermost thresholds must lie beyond all training scores.
+        has_score = model.calibration is not None
+        scores = model.decision_function(samples.X) if has_score else None
+        return model.scorer.decision(self.costs, referral, scores)
+
+    @property
+    def _row_costs(self) -> RowCosts | None:
+        """Costs of the rows of other tables, if rows or groups have their own."""
+        priced = self.priced
+        row_costs = priced.row_costs
+        if row_costs is None and not self.of_groups:
+            return None
+        if row_costs is None:
+            cells, refer = np.split(priced.matrix, [len(priced.matrix)], axis=1)
+            ratios = priced.ratios.tolist()
+            row_costs = RowCosts(cells.tolist(), refer.ravel().tolist() or None, ratios)
+        groups: dict[str, dict[str, Any]] = {}
+        for limit, of_group in self.of_groups.items():
+            _, column, group = split_limit(limit.words)
+            known = groups.setdefault(column, {})
+            known[group] = np.add(of_group, known.get(group, 0.0)).tolist()
+        increase = self.costs - priced.in_use
+        return structs.replace(row_costs, prices=increase.tolist(), groups=groups)
+
+
+class Thresholds(LeastExpectedCost):
+    """Decisions that the model has taken: by thresholds that minimise costs along its score."""
+
+    def decide(self, samples: Samples, predictions: Predictions) -> Predictions:
+        """Return the predictions as they are."""
+        return predictions
+
+    def of_model(self, model: Any, samples: Samples) -> Any:
+        """Return the decision of the model."""
+        decision = model.decision
+        if self.priced.referral is None:
+            return decision
+        # No row needs a review: the ranges of the score are those of the classes.
+        cuts, codes = (part.tolist() for part in decision.breakpoints)
+        ranges = structs.replace(self.priced.referral, thresholds=cuts, codes=codes)
+        return replace(decision, referral=ranges)
+
+
+def decision_rule(fit: Fitted, priced: Priced, tested: Samples) -> LeastExpectedCost:
+    """Return the decision rule of a candidate without limits.
+
+    Models for costs, and the linear rule, have thresholds that minimise the costs along
+    their score; limits that these miss, and referrals, need the probabilities. A constant
+    prediction is the class of least mean cost, whatever a row costs.
+    """
+    costs = priced.loss.solve(priced.in_use, tested, fit.cv.proba)
+    by_row = priced.decides_by_row and not fit.is_constant
+    rule = LeastExpectedCost(priced, costs, by_row)
+    if by_row or not fit.has_thresholds:
+        return rule
+    is_any_referred = priced.referral is not None and bool(
+        (rule.decide(tested, fit.cv).codes >= len(costs)).any()
+    )
+    if is_any_referred or not all(
+        limit.reached(tested, fit.cv.codes).holds for limit in priced.limits
+    ):
+        return rule
+    return Thresholds(priced, costs)
