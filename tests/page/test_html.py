@@ -10,12 +10,10 @@ from dataclasses import replace
 
 import numpy as np
 
-from moselect.candidates.candidates import CandidateFactory
 from moselect.costs import Costs
 from moselect.costs.decision_loss import DecisionLoss
 from moselect.page import make_page
 from moselect.selection import Selector
-from moselect.selection.front_selector import SearchedSamples
 
 HOSTILE = "</script><script>alert(1)</script><!--{{ 7 * 7 }}"
 
@@ -27,10 +25,8 @@ def scripts(html):
 def test_the_data_of_the_page_are_one_element(searched, page, monkeypatch):
     old = searched.selector_
     samples = replace(old.samples, classes=np.array([f"{HOSTILE}{c}" for c in "abc"]))
-    searched = SearchedSamples(
-        samples, old.searched.data, CandidateFactory(samples.schema), folds=old.folds
-    )
-    selector = Selector(old.front, searched, old.objectives)
+    parts = replace(old.member.samples, samples=samples)
+    selector = Selector.of_search(old.member.front, parts)
     # known fits, which hold codes and no names
     selector.fits.known.update(old.fits.known)
     monkeypatch.setattr("moselect.page.candidates.MAX_ROWS_FOLD_MODELS", 0)

@@ -11,7 +11,7 @@ from moselect.costs import Costs
 from moselect.preprocessing import Preparation
 from moselect.report.headline import headline
 from moselect.samples.samples import Samples
-from moselect.selection import Decision
+from moselect.selection import Selector
 
 SMALL = {"n_particles": 50, "n_iterations": 1, "random_state": 0}
 COSTS = [1, 1, 5]
@@ -37,7 +37,7 @@ def test_sampling_weights_remove_the_selection_bias():
     costs = [5, 1, 1]
 
     def z(samples):
-        decision = Decision(samples, CandidateFactory(samples.schema, random_state=0))
+        decision = Selector(samples, CandidateFactory(samples.schema, random_state=0))
         model = decision.select(Costs(costs), model="proportional odds")
         costs_by_class = cost_matrix(costs)[new_y]
         own = costs_by_class[np.arange(len(new_y)), model.predict(new_X)].mean()
@@ -141,7 +141,7 @@ def test_gradual_drift_shows_on_the_last_fold(fades):
     signal = 3.0 * (1.0 - fades * when / 1_200) * X.sum(axis=1)
     y = np.digitize(signal + 0.7 * rng.logistic(size=1_200), [-1.0, 1.0])
     samples = Samples(X[:n], y[:n], np.arange(3)).with_sample_info(times=when[:n])
-    decision = Decision(samples, CandidateFactory(random_state=0, n_jobs=1))
+    decision = Selector(samples, CandidateFactory(random_state=0, n_jobs=1))
     model = decision.select(Costs([1, 1, 1]), "proportional odds")
     mean, error = model.evidence.candidates.loc["proportional odds", SHOWN]
     next_rows = costs[y[n:], model.predict(X[n:])].mean()

@@ -5,7 +5,7 @@ from dataclasses import replace
 from moselect.candidates.candidates import CandidateFactory
 from moselect.preprocessing.preparation import schema_of
 from moselect.samples.folds import Folds
-from moselect.selection import Decision
+from moselect.selection import Selector
 
 
 def decide(samples, index=None):
@@ -14,4 +14,4 @@ def decide(samples, index=None):
     if samples.schema is None:
         samples = replace(samples, schema=schema_of(samples.X))
     factory = CandidateFactory(samples.schema, random_state=0, n_jobs=1)
-    return Decision(samples, factory, folds)
+    return Selector(samples, factory, folds)
