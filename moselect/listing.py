@@ -70,14 +70,16 @@ def setting(name: str, labels: Iterable[object]) -> str:
     return f"{name}={comma_separated(labels)}"
 
 
+# Characters of an option that is worth copying.
+LONGEST_OPTION = 1_000
+
+
 def comma_separated(labels: Iterable[object]) -> str:
     """Join labels with commas, as `names` parses them, quoted for a shell."""
     text = io.StringIO()
     csv.writer(text).writerow([str(label) for label in labels])
     line = text.getvalue().removesuffix("\r\n")
-    # characters of an option to be copied
-    longest_option = 1_000
-    if len(line) > longest_option or not line.isprintable():
+    if len(line) > LONGEST_OPTION or not line.isprintable():
         return "..."
     return shlex.quote(line)
 
@@ -122,6 +124,9 @@ def visible(text: str) -> str:
     return "".join(c if c.isprintable() else blank[c.isspace()] for c in text)
 
 
+LONGEST_REASON = 200
+
+
 def reason_of(problem: BaseException | str) -> str:
     """Return the type and the first lines of an error or warning, as one line."""
     name = type(problem).__name__
@@ -129,8 +134,7 @@ def reason_of(problem: BaseException | str) -> str:
     text = text.encode(
         errors="backslashreplace"
     ).decode()  # halves of characters are no text
-    longest_reason = 200
-    return shortened(f"{name}: {text}" if text else name, longest_reason)
+    return shortened(f"{name}: {text}" if text else name, LONGEST_REASON)
 
 
 def decimals_of(errors: Iterable[float]) -> int:

@@ -160,3 +160,26 @@ def dominated():
         )
 
     return find
+
+
+@pytest.fixture
+def write(tmp_path):
+    """Write a text file and return its path."""
+
+    def write_file(text, name="table.csv"):
+        path = tmp_path / name
+        path.write_text(text, encoding="utf-8")
+        return path
+
+    return write_file
+
+
+@pytest.fixture
+def table():
+    """Draw a number that follows the classes, and a category that does not."""
+    rng = np.random.default_rng(0)
+    codes = rng.integers(0, 3, 200)
+    X = pd.DataFrame(
+        {"age": codes + rng.normal(size=200), "town": rng.choice(list("abc"), 200)}
+    )
+    return X, codes

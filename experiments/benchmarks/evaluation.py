@@ -17,9 +17,8 @@ from threadpoolctl import threadpool_limits
 from timing import median_seconds
 
 from moselect.metrics import OBJECTIVES, Objective
-from moselect.search import OrdinalProblem, moves
+from moselect.search import OrdinalProblem, ParetoArchive, moves
 from moselect.search.direction_swarm import DirectionSwarm
-from moselect.search.pareto import ParetoArchive
 
 CROSSINGS = moves.crossings  # timed anew for each problem
 SIZES = [(506, 13, 5, 500, 41), (10_000, 20, 5, 500, 9), (1_000_000, 20, 5, 16, 5)]

@@ -31,8 +31,7 @@ from moselect.datasets import load_boston, load_dataset
 from moselect.metrics import OBJECTIVES, Objective
 from moselect.pymoo_adapter import MOPSO, OrdinalProblem
 from moselect.samples.samples import Samples
-from moselect.search import measure_holdout
-from moselect.search.pareto import gain_above_chance, hypervolume_above_chance
+from moselect.search import gain_above_chance, hypervolume_above_chance, measure_holdout
 
 MORE = 5  # times the evaluations, for the other algorithms
 OURS = "moselect"

@@ -37,7 +37,7 @@ import numpy as np
 import pandas as pd
 
 from moselect import ParetoSearch
-from moselect.search.pareto import hypervolume_above_chance
+from moselect.search import hypervolume_above_chance
 
 Table = tuple[np.ndarray, np.ndarray]
 Figures = dict[str, float]

@@ -12,7 +12,7 @@ import argparse
 
 from moselect import ParetoSearch
 from moselect.datasets import load_dataset
-from moselect.search.pareto import hypervolume_above_chance, spread_subset
+from moselect.search import hypervolume_above_chance, spread_subset
 
 SETS = (
     "boston",

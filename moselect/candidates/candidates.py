@@ -10,6 +10,7 @@ from sklearn.pipeline import Pipeline, make_pipeline
 
 from moselect._parallel import no_report
 from moselect._types import Estimator, Transformer
+from moselect.budgets import CROSS_VALIDATION, PARALLEL
 from moselect.candidates.candidate import Candidate
 from moselect.candidates.cross_validation import (
     CV,
@@ -77,10 +78,6 @@ class ClassifierLearner(EstimatorLearner):
     predict = Learner.predict
 
 
-# Fold models of larger tables need much memory: they are fitted again if asked for.
-MAX_ROWS_FOLD_MODELS = 5_000
-
-
 class FitStore:
     """Base class of stores of fitted candidates, such as a folder; this one keeps none.
 
@@ -144,10 +141,8 @@ class CandidateFits:
         store: FitStore | None = None,
         report: Callable[[str, int, int], None] = no_report,
     ) -> None:
-        if factory.n_jobs is None:
-            # by default, where there are two cores
-            n_jobs = 2
-            factory = replace(factory, n_jobs=min(n_jobs, cpu_count()))
+        if factory.n_jobs is None and len(samples) > PARALLEL.rows:
+            factory = replace(factory, n_jobs=min(PARALLEL.processes, cpu_count()))
         self.samples = samples
         self.factory = factory
         self.folds = folds
@@ -225,8 +220,10 @@ class CandidateFits:
         seconds = 0.0 if candidate.is_constant else None
         if isinstance(learner, SharedLearner):
             seconds = learner.fit_folds(report)
-        # Models of users may be large, too.
-        keep_models = len(self.samples) <= MAX_ROWS_FOLD_MODELS and not learner.isolated
+        keep_models = (
+            learner.keeps_fold_models
+            and len(self.samples) <= CROSS_VALIDATION.kept_model_rows
+        )
         started = time.perf_counter()
         fitted = fit_to_all(learner, self.samples, criteria, self._holdout)
         parts = cross_validate(

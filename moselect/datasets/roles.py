@@ -10,6 +10,7 @@ from scipy.stats import rankdata
 from sklearn.pipeline import Pipeline
 
 from moselect._types import Floats, Integers, Table
+from moselect.budgets import INSPECTION
 from moselect.datasets.target import COUNTS, letters_of
 from moselect.listing import listing, setting, short
 from moselect.samples.weights import are_cells
@@ -96,7 +97,8 @@ def _columns_of_counts(
     """Return columns of whole numbers that count the cases of a table's cells.
 
     They are named like counts, and no two rows agree in their class and in all other
-    columns, which have few values each.
+    columns, which have few values each. Or it is the one of most values, whatever its name, and
+    the others repeat, each time with another class.
     """
     integers = [
         str(name)
@@ -108,7 +110,20 @@ def _columns_of_counts(
     named = [name for name in integers if COUNTS.fullmatch(letters_of(name))]
     if named and are_cells(frame.drop(columns=named), codes):
         return named
+    if not named and integers:
+        counts = max(integers, key=lambda name: frame[name].nunique())
+        factors = frame.drop(columns=counts)
+        # of a designed experiment, which has a class of each combination, hardly any
+        min_repeated = 1 / 3
+        is_repeated = factors.duplicated().mean() > min_repeated
+        if is_repeated and are_cells(factors, codes):
+            return [counts]
     return [name for name in integers if CASES.fullmatch(letters_of(name))]
+
+
+# Distance of the mean of normalised weights from 1, and greatest weight of a survey in medians.
+MEAN_TOLERANCE = 0.1
+SURVEY_SKEWNESS = 5.0
 
 
 def _weights_rows(name: str, values: pd.Series) -> bool:
@@ -121,11 +136,10 @@ def _weights_rows(name: str, values: pd.Series) -> bool:
     if not (values.min() >= 0.0 and values.nunique() > 1 and np.isfinite(values).all()):
         return False
     alone = re.fullmatch(WEIGHT, letters) and middle > 0.0
-    # distance of the mean of normalised weights from 1
-    mean_tolerance = 0.1
-    # greatest weight of a survey, in medians
-    skewed = 5.0
-    like = abs(values.mean() - 1.0) < mean_tolerance or values.max() > skewed * middle
+    like = (
+        abs(values.mean() - 1.0) < MEAN_TOLERANCE
+        or values.max() > SURVEY_SKEWNESS * middle
+    )
     return bool(SURVEY_WEIGHTS.fullmatch(letters) or (alone and like))
 
 
@@ -148,6 +162,8 @@ def _codes_of_gaps(numbers: pd.DataFrame) -> list[str]:
 
 
 FEWEST = 10  # samples on either side of a split of the classes, and of each level
+# AUC of a single column that suggests leakage
+MIN_LEAK_AUC = 0.98
 
 
 def leak_remarks(X: Table, codes: Integers, columns: Pipeline | None = None) -> list[str]:
@@ -162,9 +178,7 @@ def leak_remarks(X: Table, codes: Integers, columns: Pipeline | None = None) -> 
         if hasattr(step, "inputs"):
             used = [column.name for column in step.inputs]
             numbers |= set(step.columns_of_numbers)
-    # to tell an AUC from 1
-    enough_rows = 20_000
-    sampled = slice(None, None, 1 + len(frame) // enough_rows)
+    sampled = slice(None, None, 1 + len(frame) // INSPECTION.leak_rows)
     values = np.column_stack(
         [_cells(frame[name], codes, name in numbers) for name in used]
     )
@@ -172,15 +186,13 @@ def leak_remarks(X: Table, codes: Integers, columns: Pipeline | None = None) -> 
     is_narrow = np.ptp(values, axis=0) < 2 * len(frame)
     numbers_rows = is_narrow & (values == np.rint(values)).all(axis=0)
     remarks = []
-    # AUC of a single column that suggests leakage
-    min_leak_auc = 0.98
     for j, name in enumerate(used):
         advice = f"exclude it ({setting('drop', [name])})"
-        level = _telling_level(frame[name], codes) if aucs[j] <= min_leak_auc else None
+        level = _telling_level(frame[name], codes) if aucs[j] <= MIN_LEAK_AUC else None
         finding = level and (
             f"nearly all rows with '{short(name)}' = {short(level)} are of one class"
         )
-        if aucs[j] > min_leak_auc:
+        if aucs[j] > MIN_LEAK_AUC:
             apart = f"tells classes apart almost perfectly (AUC {aucs[j]:.3f})"
             finding = f"'{short(name)}' alone {apart}"
         if finding:

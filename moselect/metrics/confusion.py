@@ -57,10 +57,12 @@ class Confusion(NamedTuple):
         return distances(self.matrix)
 
 
+MAX_CLASSES = 3_000  # a confusion matrix of 72 MB
+
+
 def check_number_of_classes(n_classes: int) -> None:
     """Refuse labels that are no classes: counts of pairs of them would fill the memory."""
-    max_classes = 3_000  # a confusion matrix of 72 MB
-    if n_classes > max_classes:
+    if n_classes > MAX_CLASSES:
         raise ValueError(
             f"there are {n_classes} different labels, but this measure is for classes; "
             "regression_roc_auc_score is U_pairs for any target"

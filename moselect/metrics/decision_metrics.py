@@ -148,6 +148,10 @@ class DecisionMetric(ABC):
         return 0.0, float((np.ptp(slopes, axis=-1) * sample_weights).max())
 
 
+# Dinkelbach's iteration converges superlinearly: 3 to 6 are usual
+MAX_ITERATIONS = 50
+
+
 class RatioMetric(DecisionMetric):
     """Ratio N / D of functions that are linear in the confusion for given class totals."""
 
@@ -176,9 +180,7 @@ class RatioMetric(DecisionMetric):
         lambda falls, to the exact optimum if ``confusions_at`` is exact.
         """
         best = confusions_at(self.start(class_weights))
-        # Dinkelbach's iteration converges superlinearly: 3 to 6 are usual
-        max_iterations = 50
-        for _ in range(max_iterations):
+        for _ in range(MAX_ITERATIONS):
             costs = self.costs(best)
             confusions = confusions_at(costs)
             better = self.loss(confusions) < self.loss(best)

@@ -18,6 +18,10 @@ from moselect.metrics.decision_metrics import (
     Solution,
 )
 
+# Normal draws of the errors of all classes, and steps of the dual over class weights.
+N_DRAWS = 400
+DUAL_ROUNDS = 40
+
 
 @dataclass(frozen=True, eq=False, repr=False)
 class WorstClass(DecisionMetric):
@@ -60,9 +64,7 @@ class WorstClass(DecisionMetric):
         variances = known * (squares - losses**2) / rows
         # The standard error and the change by one mistake add as independent deviations.
         errors = known * np.hypot(np.sqrt(variances), 1.0 / rows)
-        # normal draws of the errors of all classes
-        n_draws = 400
-        drawn = np.random.default_rng(0).standard_normal((n_draws, len(errors)))
+        drawn = np.random.default_rng(0).standard_normal((N_DRAWS, len(errors)))
         excess = (losses + errors * drawn).max(axis=-1) - losses.max()
         # The variance of the greatest error beyond the error of the class that appears worst.
         extra = (excess**2).mean() - variances[losses.argmax()]
@@ -83,11 +85,9 @@ class WorstClass(DecisionMetric):
         best_costs, best = (np.zeros((*sizes.shape, sizes.shape[-1])) for _ in range(2))
         least = np.full(sizes.shape[:-1], np.inf)
         dual = np.zeros(sizes.shape[:-1])
-        # steps of the dual over class weights
-        dual_rounds = 40
         # of its multiplicative weights; decreases with the root of the steps
         dual_rate = 1.0
-        for step in range(dual_rounds):
+        for step in range(DUAL_ROUNDS):
             # Weights of classes over their shares: the cost matrix of the weighted mean
             # error.
             of_classes = np.divide(

@@ -7,8 +7,6 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from moselect._types import Floats, Integers
-from moselect.metrics.metric_names import is_metric_name
 from moselect.metrics.objective import (
     Objective,
     distances,
@@ -170,6 +168,8 @@ def objective_named(name: str, classes: ArrayLike | None = None) -> Objective:
     >>> objective_named("vus").description, objective_named("own_measure").label
     ('volume under the ROC surface', 'own measure')
     """
+    from moselect.metrics.metric_names import is_metric_name
+
     if is_metric_name(name):
         return metric_objective(name, classes)
     return DECLARED.get(name) or Objective(name, measure=partial(_unknown, name))

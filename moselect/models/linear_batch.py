@@ -12,6 +12,7 @@ from moselect._kernels.objectives import OptimalModels, exact_models, ranking_co
 from moselect._kernels.scores import linear_scores, score_keys
 from moselect._parallel import map_parts
 from moselect._types import Array, Floats, Integers
+from moselect.budgets import MEMORY
 from moselect.metrics.class_pairs import ranking_measures
 from moselect.metrics.decision_metrics import DecisionMetric
 from moselect.samples.samples import Samples
@@ -78,11 +79,9 @@ class LinearBatch:
         self.reversed_codes = self.n_classes - 1 - self.codes
         self.n_samples, self.n_features = data.X.shape
         self.features: Floats = np.empty((self.n_features, self.n_samples))
-        # rows reordered at a time
-        piece = 8_192
-        for start in range(0, len(order), piece):
-            self.features[:, start : start + piece] = data.X[
-                order[start : start + piece]
+        for start in range(0, len(order), MEMORY.copied_rows):
+            self.features[:, start : start + MEMORY.copied_rows] = data.X[
+                order[start : start + MEMORY.copied_rows]
             ].T
         self.bits = code_bits(self.n_classes)
 

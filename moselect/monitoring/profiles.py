@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 
 from moselect._types import Booleans, Floats, Integers
+from moselect.budgets import INSPECTION
 from moselect.inference.standard_errors import bin_shares, in_clusters, widening
 from moselect.predictor import Model
 from moselect.samples.samples import Samples
@@ -155,8 +156,9 @@ def used_profiles(model: Model, profiles: list[Profile]) -> list[Profile]:
     return [profile for profile in profiles if profile.name in names]
 
 
-# Draws of a distance: at least so many per column that its quantile is within them.
-N_DRAWS = 2_000
+# Familywise error rate: if nothing has changed, some column is flagged in 5 % of
+# tables.
+FAMILYWISE_LEVEL = 0.05
 
 
 def column_drift(profiles: Sequence[Profile], samples: Samples) -> pd.DataFrame:
@@ -168,12 +170,8 @@ def column_drift(profiles: Sequence[Profile], samples: Samples) -> pd.DataFrame:
     rng = np.random.default_rng(0)
     rows = {}
     n_columns = max(len(profiles), 1)
-    draws_a_column = 40
-    n_draws = max(N_DRAWS, draws_a_column * n_columns)
+    n_draws = max(INSPECTION.drift_draws, INSPECTION.drift_draws_per_column * n_columns)
     clusters = in_clusters(samples)
-    # Familywise error rate: if nothing has changed, some column is flagged in 5 % of
-    # tables.
-    level = 0.05
     for profile in profiles:
         if profile.name not in samples.X:
             continue
@@ -186,7 +184,9 @@ def column_drift(profiles: Sequence[Profile], samples: Samples) -> pd.DataFrame:
         distances = np.abs(first - second).sum(axis=1) / 2.0
         # Weibull's plotting position: a further draw exceeds this order statistic with that
         # probability.
-        unchanged = np.quantile(distances, 1.0 - level / n_columns, method="weibull")
+        unchanged = np.quantile(
+            distances, 1.0 - FAMILYWISE_LEVEL / n_columns, method="weibull"
+        )
         rows[profile.name] = (outside, distance, unchanged, bool(distance > unchanged))
     names = ["outside", "distance", "unchanged", "drifted"]
     return pd.DataFrame.from_dict(rows, orient="index", columns=names)
@@ -220,6 +220,9 @@ def range_counts(profiles: Sequence[Profile], table: pd.DataFrame) -> pd.DataFra
         counts[profile.name] = [outside, len(known), *ends]
     columns = ["outside", "known", "lowest", "highest"]
     return pd.DataFrame.from_dict(counts, orient="index", columns=columns)
+
+
+MAX_REMARKS = 5
 
 
 def range_remarks(
@@ -259,11 +262,13 @@ def range_remarks(
             f"'{name}': {outside:.0f} of {known:.0f} rows are outside the training range "
             f"{training} (here {here})"
         )
-    most_remarks = 5
-    n_more = len(texts) - most_remarks
+    n_more = len(texts) - MAX_REMARKS
     if n_more > 0:
-        texts[most_remarks:] = [f"{n_more} more columns have values outside their range"]
+        texts[MAX_REMARKS:] = [f"{n_more} more columns have values outside their range"]
     return texts
+
+
+N_BINS = 10
 
 
 def _bin_edges(values: Floats) -> Floats:
@@ -272,10 +277,14 @@ def _bin_edges(values: Floats) -> Floats:
     A bin begins at its lower edge; the last one holds the highest value, too.
     """
     different = np.unique(values[~np.isnan(values)])
-    n_bins = 10
-    if len(different) <= n_bins:
+    if len(different) <= N_BINS:
         return np.append(different, different[-1:])
-    return np.unique(np.nanquantile(values, np.linspace(0.0, 1.0, n_bins + 1)))
+    return np.unique(np.nanquantile(values, np.linspace(0.0, 1.0, N_BINS + 1)))
+
+
+# Named levels of a column; rarer ones are merged, as are levels in too few clusters.
+MAX_LEVELS = 30
+MIN_ROWS_OF_A_LEVEL = 5
 
 
 def _common_levels(codes: Integers, clusters: Integers) -> Integers:
@@ -287,8 +296,5 @@ def _common_levels(codes: Integers, clusters: Integers) -> Integers:
     n_clusters = int(clusters.max()) + 1
     pairs = np.unique(codes[known] * n_clusters + clusters[known])
     sizes = np.bincount(pairs // n_clusters)
-    # Named levels of a column; rarer ones are merged, as are levels in too few clusters.
-    most_levels = 30
-    common = np.argsort(-sizes, kind="stable")[:most_levels]
-    fewest_rows = 5
-    return common[sizes[common] >= fewest_rows]
+    common = np.argsort(-sizes, kind="stable")[:MAX_LEVELS]
+    return common[sizes[common] >= MIN_ROWS_OF_A_LEVEL]

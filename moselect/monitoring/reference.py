@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 
 from moselect._types import Floats, Integers, Labels
+from moselect.budgets import INSPECTION
 from moselect.costs.decisions import costs_at
 from moselect.costs.limits import LimitReached, read_limit, split_limit
 from moselect.inference.standard_errors import cost_errors, max_mistakes, standard_errors
@@ -120,9 +121,11 @@ class Reference(msgspec.Struct, frozen=True):
     def background(self) -> pd.DataFrame:
         """Draw background rows (100, m) from the marginal distributions of the columns."""
         rng = np.random.default_rng(SEED)
-        n_drawn = 100
         return pd.DataFrame(
-            {profile.name: profile.draw(n_drawn, rng) for profile in self.columns}
+            {
+                profile.name: profile.draw(INSPECTION.background_rows, rng)
+                for profile in self.columns
+            }
         )
 
 

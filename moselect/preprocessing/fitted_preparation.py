@@ -28,6 +28,9 @@ class _Document(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     excluded: tuple[ExcludedColumn, ...]
 
 
+SHOWN_NAMES = 8
+
+
 class FittedPreparation:
     """Fitted transformations of the columns in use, and the excluded columns.
 
@@ -126,10 +129,9 @@ class FittedPreparation:
         n_used = len(self.inputs)
         sentences = [f"{n_used} of {n_used + len(not_used)} columns are used."]
         sentences += [f"Numeric columns used as they are: {plain}."] if plain else []
-        most_names = 8
         for heading, named in (("Prepared", notes), ("Excluded", not_used)):
             sentences += (
-                [f"{heading}: {listing(named, limit=most_names)}."] if named else []
+                [f"{heading}: {listing(named, limit=SHOWN_NAMES)}."] if named else []
             )
         return " ".join(sentences)
 

@@ -22,6 +22,10 @@ from moselect.samples.training import (
 from moselect.tables.features import feature_signs, signs_of
 from moselect.validation import check_weights
 
+# Most distinct values of a feature without a spline, and knots of the others.
+MAX_RAW_VALUES = 6
+N_KNOTS = 5
+
 
 class SplineColumns(TransformerMixin, FittedSplines, BaseEstimator):  # type: ignore[misc]
     """Transform features into spline and product columns for additive models.
@@ -119,12 +123,9 @@ class SplineColumns(TransformerMixin, FittedSplines, BaseEstimator):  # type: ig
 
     def _place_knots(self, column: Floats, weights: Floats) -> Floats:
         distinct = np.unique(column)
-        # most distinct values of a feature without a spline
-        max_raw = 6
-        if len(distinct) <= max_raw:
+        if len(distinct) <= MAX_RAW_VALUES:
             return np.empty(0)
-        n_knots = 5
-        levels = np.linspace(0.0, 1.0, n_knots)
+        levels = np.linspace(0.0, 1.0, N_KNOTS)
         # numpy supports weights with this quantile method only
         knots = np.unique(
             np.quantile(column, levels, weights=weights, method="inverted_cdf")

@@ -93,8 +93,10 @@ def _intrinsic_dimension(values: Floats, rows: Floats) -> float:
     from sklearn.neighbors import NearestNeighbors
 
     few = np.random.default_rng(0).permutation(len(values))[: len(values) // 5]
-    k = N_NEIGHBOURS
-    if len(few) < k:
+    # more of these would reach the edges of the table, where distances stop to grow
+    k = min(N_NEIGHBOURS, len(few) // 3)
+    fewest = 4
+    if k < fewest:
         return np.nan
     distances, _ = NearestNeighbors(n_neighbors=k).fit(values[few]).kneighbors(rows)
     outer = np.log(distances[:, -1] / distances[:, k // 2 - 1]).mean()

@@ -2,6 +2,11 @@ from .evaluation import measure_holdout as measure_holdout
 from .front import Front as Front
 from .ordinal_problem import OrdinalProblem as OrdinalProblem
 from .parallel_runs import RunStates as RunStates
+from .pareto import ParetoArchive as ParetoArchive
+from .pareto import crowding_distance as crowding_distance
+from .pareto import gain_above_chance as gain_above_chance
+from .pareto import hypervolume_above_chance as hypervolume_above_chance
+from .pareto import spread_subset as spread_subset
 from .settings import SearchSettings as SearchSettings
 from .swarm_run import Callback as Callback
 from .swarm_run import History as History

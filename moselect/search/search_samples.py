@@ -10,6 +10,7 @@ from sklearn.model_selection import StratifiedShuffleSplit
 from sklearn.pipeline import Pipeline
 
 from moselect._types import RandomState
+from moselect.budgets import CROSS_VALIDATION
 from moselect.models.training_columns import (
     columns_of,
     columns_transformer,
@@ -85,7 +86,7 @@ def split_samples(
     share = settings.holdout
     if share is None and samples.times is not None:
         # Default holdout of samples with times: the last ones.
-        share = 0.3
+        share = CROSS_VALIDATION.holdout_of_times
     kept, holdout_rows = split_holdout(samples, share, rng)
     included = samples if len(kept) == len(samples) else samples.take(kept)
     transformer = columns_transformer(
@@ -101,11 +102,8 @@ def split_samples(
     training = fit_training_columns(included, transformer, folds)
     raw = included
     evidence = training
-    # Most rows for cross-validation: more hardly reduce the standard errors of its
-    # estimates.
-    evidence_rows = 50_000
-    if settings.sampling is not None and len(training) > evidence_rows:
-        rows = draw_rows(training, evidence_rows)
+    if settings.sampling is not None and len(training) > CROSS_VALIDATION.rows:
+        rows = draw_rows(training, CROSS_VALIDATION.rows)
         raw = take_part(included, rows)
         evidence = take_part(training, rows)
         folds = None if folds is None else Folds.from_index(folds.index[rows])

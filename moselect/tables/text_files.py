@@ -14,6 +14,7 @@ from typing import Any
 
 import pandas as pd
 
+from moselect.budgets import MEMORY
 from moselect.tables.amounts import read_all_amounts, read_amounts
 from moselect.tables.reading import HEAD_ROWS, Names, Reading, find_names, label_of_sums
 
@@ -194,9 +195,7 @@ def split(lines: Iterable[str], separator: str) -> dict[int, list[str]]:
             lines = (" ".join(line.split()) for line in lines)
         is_padded = separator != BLANK
         reader = csv.reader(lines, delimiter=separator, skipinitialspace=is_padded)
-        # leading rows split into fields
-        rows = 1000
-        records.update(islice(filter(itemgetter(1), enumerate(reader)), rows))
+        records.update(islice(filter(itemgetter(1), enumerate(reader)), MEMORY.head_rows))
     except csv.Error:
         pass  # an unclosed quotation mark: reported when the table is read
     return records

@@ -6,6 +6,7 @@ import openpyxl
 import pandas as pd
 import pytest
 
+from moselect.budgets import MemoryBudget
 from moselect.datasets import sources
 from moselect.io import read_model, write_model
 from moselect.predictor import OrdinalLinearClassifier, predict_table
@@ -97,9 +98,8 @@ def test_large_tables_are_predicted_in_blocks(run_command, table, model, monkeyp
     table.astype({"weight": str}).to_parquet("t.parquet")
     command = "--keep all --explain --reasons --force"
     in_memory = run_command(f"predict model.json t.csv -o p.csv {command}")
-    monkeypatch.setattr(sources, "MAX_BYTES", 0)
-    monkeypatch.setattr(sources, "BLOCK_BYTES", 200)
-    monkeypatch.setattr(sources, "BLOCK_CELLS", 30)
+    small = MemoryBudget(file_bytes=0, block_bytes=200, block_cells=30)
+    monkeypatch.setattr(sources, "MEMORY", small)
     for name in ("t.csv", "t.parquet"):
         done = run_command(f"predict model.json {name} -o blocks.csv {command}")
         assert Path("blocks.csv").read_bytes() == Path("p.csv").read_bytes()

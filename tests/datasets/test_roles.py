@@ -27,7 +27,7 @@ def test_columns_that_predict_or_hardly_repeat_are_no_groups(table):
 @pytest.mark.parametrize(
     ("name", "changes"),
     [
-        ("size", {}),  # not the name of a count
+        ("size", {}),  # few values, and not the name of a count
         ("n", {"n": 0.5}),
         ("n", {"b": 1}),  # repeated rows
         ("n", {"b": np.linspace(0.0, 1.0, 48)[np.arange(48) // 2]}),  # a measurement
@@ -50,9 +50,10 @@ def cells(counts):
 
 
 @pytest.mark.parametrize(
-    "names", [["ncases", "ncontrols"], ["n_events", "nobs"], ["tally"], ["Freq"], ["n"]]
+    "names",
+    [["ncases", "ncontrols"], ["n_events", "nobs"], ["tally"], ["Freq"], ["n"], ["f"]],
 )
-def test_counts_of_a_contingency_table_are_noticed_by_their_names(names):
+def test_counts_of_a_contingency_table_are_noticed(names):
     X, codes = cells(names)
     (remark,) = role_remarks(X, codes)
     weight, *others = names
@@ -65,6 +66,14 @@ def test_counts_of_a_contingency_table_are_noticed_by_their_names(names):
     # Among measurements, only an unmistakable name is noticed.
     measured = X.assign(x=np.linspace(0.0, 1.0, len(X)) ** 2)
     assert len(role_remarks(measured, codes)) == (names[0] == "ncases")
+
+
+def test_scores_of_a_designed_experiment_are_no_counts():
+    """Each combination of the factors has one class, as a wine that one judge rates."""
+    X = pd.MultiIndex.from_product([range(8), range(9)]).to_frame(False)
+    rng = np.random.default_rng(5)
+    X = X.set_axis(["bottle", "judge"], axis=1).assign(score=rng.integers(0, 100, 72))
+    assert role_remarks(X, rng.integers(0, 5, 72)) == []
 
 
 @pytest.mark.parametrize(

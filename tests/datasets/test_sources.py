@@ -8,6 +8,7 @@ import pytest
 import sklearn.datasets
 from sklearn.utils import Bunch
 
+from moselect.budgets import MemoryBudget
 from moselect.datasets import load_boston, load_dataset, sources
 from moselect.datasets.sources import find_blocks, read_boston
 from moselect.tables.tables import read_source
@@ -126,9 +127,8 @@ def test_blocks_add_up_to_the_full_table(tmp_path, monkeypatch, form):
     else:
         path.write_bytes(FORMS[form])
     source = read_source(path)
-    monkeypatch.setattr(sources, "MAX_BYTES", 0)
-    monkeypatch.setattr(sources, "BLOCK_BYTES", 1000)
-    monkeypatch.setattr(sources, "BLOCK_CELLS", 100)
+    small = MemoryBudget(file_bytes=0, block_bytes=1000, block_cells=100)
+    monkeypatch.setattr(sources, "MEMORY", small)
     found = [*find_blocks(str(path))]
     assert len(found) > 5 or form == "wide"
     tables = [source.table for source in found]

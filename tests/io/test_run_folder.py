@@ -165,11 +165,8 @@ CHANGES = {
     "index": lambda X, y: (X.set_axis(X.index + 9), y.set_axis(X.index + 9)),
     "value": lambda X, y: (X.replace(X.iat[7, 1], np.nextafter(X.iat[7, 1], 9.0)), y),
     "feature name": lambda X, y: (X.rename(columns={"größe": "groesse"}), y),
-    "target name": lambda X, y: (X, y.rename("mark")),
     "label": lambda X, y: (X, y.where(y.index > 0, 3)),
     "rows": lambda X, y: (X[::-1], y[::-1]),
-    "columns": lambda X, y: (X[X.columns[::-1]], y),
-    "fewer rows and columns": lambda X, y: (X[["größe"]][:-1], y[:-1]),
 }
 
 

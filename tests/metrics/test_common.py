@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from moselect import metrics
+from moselect import inference, metrics
 from moselect.metrics.scorers import MEASURES
 
 COSTS = np.array([[0.0, 1.0, 4.0], [2.0, 0.0, 1.0], [9.0, 5.0, 0.5]])
@@ -168,7 +168,7 @@ REFUSED = [
             ),
             (metrics.kendall_tau_b_score, [0.1] * 4, "all scores are equal"),
             (metrics.spearman_score, [0.1] * 4, "all scores are equal"),
-            (metrics.ranking_inference, ASCENDING, "class 1, 2 has one"),
+            (inference.ranking_inference, ASCENDING, "class 1, 2 has one"),
         )
     ),
     *(
@@ -177,7 +177,7 @@ REFUSED = [
         else (metric, [1, 1, 3, 3], ASCENDING, {"labels": [1, 2, 3]}, "class 2 has none")
         for name, metric in RANKING.items()
     ),
-    (metrics.prediction_inference, [1, 1], [1, 1], {}, "one class only"),
+    (inference.prediction_inference, [1, 1], [1, 1], {}, "one class only"),
     (LABELS["weighted_kappa"], [1, 1], [1, 1], {"labels": [1, 2]}, "kappa is undefined"),
 ]
 

@@ -9,7 +9,9 @@ import re
 from dataclasses import replace
 
 import numpy as np
+from msgspec import structs
 
+from moselect.budgets import CROSS_VALIDATION
 from moselect.costs import Costs
 from moselect.costs.decision_loss import DecisionLoss
 from moselect.page import make_page
@@ -29,7 +31,8 @@ def test_the_data_of_the_page_are_one_element(searched, page, monkeypatch):
     selector = Selector.of_search(old.member.front, parts)
     # known fits, which hold codes and no names
     selector.fits.known.update(old.fits.known)
-    monkeypatch.setattr("moselect.page.candidates.MAX_ROWS_FOLD_MODELS", 0)
+    few = structs.replace(CROSS_VALIDATION, kept_model_rows=0)
+    monkeypatch.setattr("moselect.page.candidates.CROSS_VALIDATION", few)
     about = {"name": HOSTILE, "target": HOSTILE}
     page = make_page(selector, about=about, run=HOSTILE).html
     found = scripts(page)

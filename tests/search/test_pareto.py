@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from moselect.search.pareto import (
+from moselect.search import (
     ParetoArchive,
     crowding_distance,
     hypervolume_above_chance,

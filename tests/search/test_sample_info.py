@@ -7,6 +7,7 @@ from sklearn.model_selection import TimeSeriesSplit
 
 from moselect import ParetoSearch, cost_matrix
 from moselect.candidates.candidates import CandidateFactory
+from moselect.cli.selected import record_of_selection
 from moselect.costs import Costs
 from moselect.preprocessing import Preparation
 from moselect.report.headline import headline
@@ -171,6 +172,7 @@ def test_steady_drift_makes_the_latest_rows_the_headline_and_the_reference():
     assert mistakes.sum() == pytest.approx(cost)
     assert "on the latest 150 cases" in headline(evidence)[-1]
     assert "rows resemble those before them" in evidence.notes[0]
+    assert record_of_selection(model)["notes"] == evidence.notes
 
 
 def test_a_splitter_of_scikit_learn_gives_the_folds():

@@ -12,10 +12,11 @@ from sklearn.base import is_regressor
 from sklearn.exceptions import FitFailedWarning
 
 from moselect._types import Estimator, Floats, Integers
+from moselect.budgets import ENSEMBLE
 from moselect.models.additive_odds import AdditiveOdds
 from moselect.models.calibration import Calibration, calibrate
 from moselect.models.ensemble.exact_trees import BoostedRanks, OrdinalExtraTrees
-from moselect.models.ensemble.fit_cache import FEW_ROWS, FitCache, FoldSet, respond
+from moselect.models.ensemble.fit_cache import FitCache, FoldSet, respond
 from moselect.models.ensemble.gaussian_process import GaussianProcessRanks
 from moselect.models.ensemble.histogram_trees import (
     BoostedClasses,
@@ -49,7 +50,6 @@ ON_TRIAL = "cumulative_boosting"  # joins where `try_member` gives it weight
 OF_CATEGORIES = ("histograms", "histograms_of_ranks")
 OF_MANY_ROWS = ("proportional_odds", "splines", *OF_CATEGORIES)
 CLIP_PROBA = 0.002  # probabilities are clipped to [0.002, 0.998]
-FEWEST_TRIED = 200  # fewest samples for a trial
 MAX_INTERCEPT = 12.0  # of stacked log-odds
 
 
@@ -66,7 +66,7 @@ def base_models(
     """
     if models is None:
         few = OF_FEW_ROWS + OF_CATEGORIES * has_categories
-        models = few if n_rows <= FEW_ROWS else OF_MANY_ROWS
+        models = few if n_rows <= ENSEMBLE.rows else OF_MANY_ROWS
     entries = models.items() if isinstance(models, Mapping) else map(_named, models)
     named: dict[str, Estimator] = {}
     for index, (name, model) in enumerate(entries):
@@ -232,13 +232,18 @@ def fit_stacking(
     return stacked, fit_log_odds_stacking(log_odds, codes, weights)
 
 
+# Least stacking weight of a model that joins, the last one. Rules of categories give it
+# 0.3 to 0.5, tables of numbers at most 0.25 (experiments/rules).
+LEAST_WEIGHT = 0.28
+
+
 def try_member(cache: FitCache, seed: int) -> None:
     """Let the model on trial join the others if it has weight on one fold.
 
     All models are fitted without that fold; the cache keeps these fits, which the ensemble
     needs anyway. With few samples, and a second time, none is tried.
     """
-    if not cache.on_trial or len(cache.samples) < FEWEST_TRIED:
+    if not cache.on_trial or len(cache.samples) < ENSEMBLE.trial_rows:
         return
     cache.on_trial = False
     models = {**cache.models, **base_models([ON_TRIAL], seed, len(cache.samples))}
@@ -261,10 +266,7 @@ def try_member(cache: FitCache, seed: int) -> None:
     _, weights = fit_log_odds_stacking(
         log_odds, samples.codes, samples.sample_weight_or_ones
     )
-    # Least stacking weight of a model that joins, the last one. Rules of categories give it
-    # 0.3 to 0.5, tables of numbers at most 0.25 (experiments/rules).
-    least_weight = 0.28
-    if weights[-1] >= least_weight:
+    if weights[-1] >= LEAST_WEIGHT:
         cache.models = models
 
 

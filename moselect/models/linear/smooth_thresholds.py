@@ -45,6 +45,9 @@ def smooth_thresholds(
     return cheapest_thresholds_of_costs(scores, expected)[0]
 
 
+RESAMPLES = 10
+
+
 def averaged_thresholds(
     scores: Floats, codes: Integers, costs: Floats, weights: Floats | None = None
 ) -> Floats:
@@ -59,12 +62,11 @@ def averaged_thresholds(
     object_costs = costs_at(costs, codes)[order]
     w = np.ones(len(scores)) if weights is None else weights[order]
     rng = np.random.default_rng(0)
-    resamples = 10
     drawn = [
         cheapest_thresholds_of_costs(
             ascending, object_costs * rng.standard_gamma(w)[:, None]
         )[0]
-        for _ in range(resamples)
+        for _ in range(RESAMPLES)
     ]
     # The threshold of a class that is never predicted is arbitrary: clip it before
     # averaging.

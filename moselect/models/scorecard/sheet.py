@@ -130,6 +130,10 @@ class Span(NamedTuple):
         return " to ".join(map(str, ends))
 
 
+# Rows of the table of probabilities.
+MAX_SUMS = 12
+
+
 class Sheet(NamedTuple):
     """A scorecard as it is printed.
 
@@ -167,12 +171,10 @@ class Sheet(NamedTuple):
         """Probabilities in percent, a row a sum; of many sums every second, third and so on."""
         if self.probabilities is None:
             return []
-        # columns of probabilities
-        most_sums = 12
         n = len(self.probabilities)
         return [
             [f"{s}", *(f"{p:.0%}" for p in self.probabilities[s])]
-            for s in range(0, n, -(-n // most_sums))
+            for s in range(0, n, -(-n // MAX_SUMS))
         ]
 
 

@@ -8,10 +8,10 @@ import pandas as pd
 import pytest
 
 from moselect import compare
+from moselect.budgets import ENSEMBLE
 from moselect.candidates.known_models import OTHER_BOOSTING
 from moselect.io import read_model, write_model
 from moselect.models import OrdinalStacking
-from moselect.models.ensemble.base_models import FEWEST_TRIED
 from moselect.models.ensemble.histogram_trees import CumulativeBoosting
 from moselect.selection.comparison import KNOWN_MODELS
 
@@ -42,7 +42,7 @@ def test_cumulative_boosting_joins_the_ensemble_where_it_helps():
     assert errors[0] < 0.05
 
 
-@pytest.mark.parametrize("n", [FEWEST_TRIED - 1, 300])
+@pytest.mark.parametrize("n", [ENSEMBLE.trial_rows - 1, 300])
 def test_cumulative_boosting_is_dropped_for_linear_effects_or_few_rows(n):
     rng = np.random.default_rng(0)
     X = rng.normal(size=(n, 3))

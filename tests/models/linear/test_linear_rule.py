@@ -3,10 +3,11 @@ import pytest
 from scipy.optimize import minimize
 from scipy.special import expit
 
+from moselect.budgets import LINEAR
 from moselect.costs import cost_matrix
 from moselect.costs.decision_loss import DecisionLoss
 from moselect.models import fit_proportional_odds
-from moselect.models.linear.linear_direction import N_FOLDS, Part, tune_direction
+from moselect.models.linear.linear_direction import Part, tune_direction
 from moselect.models.linear.linear_rule import LinearRuleFitter
 from moselect.predictor import class_probabilities
 from moselect.samples.duplicates import equal_rows
@@ -35,12 +36,12 @@ def test_the_penalty_maximises_the_cross_validated_likelihood():
     X = X[order]
     codes = codes[order]
     fitter = fitter_of(X, codes)
-    folds = Folds.deal(equal_rows(X), codes, N_FOLDS).index
+    folds = Folds.deal(equal_rows(X), codes, LINEAR.direction_folds).index
     Z = (X - X.mean(axis=0)) / X.std(axis=0)
 
     def likelihood(penalty):
         total = 0.0
-        for j in range(N_FOLDS):
+        for j in range(LINEAR.direction_folds):
             train = folds != j
             test = folds == j
             weights, intercepts, *_ = fit_proportional_odds(
