@@ -60,4 +60,8 @@ class Candidate:
         fits : CandidateFits
             Fits of the table, with its samples, folds and preprocessing.
         """
+        if self.estimator is None:
+            raise TypeError(
+                f"the candidate {self.name!r} has no estimator, and no learner"
+            )
         return fits.classifier(self.estimator)

@@ -32,8 +32,12 @@ class Selects:
     preferences: Mapping[str, float] | None = None
     model: str = "cheapest"
 
-    selector_: Selector
     _scale: Scale
+
+    @property
+    def selector_(self) -> Selector:
+        """Selector of models for given costs or preferences."""
+        raise NotImplementedError
 
     def select(
         self,

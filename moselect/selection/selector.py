@@ -89,7 +89,7 @@ class Selector:
     Examples
     --------
     >>> import numpy as np
-    >>> from moselect.metrics import Costs
+    >>> from moselect import Costs
     >>> X, y = np.arange(60.0)[:, None] % 20, np.arange(60) % 20 // 10 + 1
     >>> samples = Samples.from_table(X, y)
     >>> selector = Selector(samples, CandidateFactory())

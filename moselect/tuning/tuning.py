@@ -59,6 +59,12 @@ class Tuning(Selects):
     trials_: pd.DataFrame = field(init=False)
     front_: pd.DataFrame = field(init=False)
     interrupted_: bool = False
+    _selector: Selector = field(init=False)
+
+    @property
+    def selector_(self) -> Selector:
+        """Selector of trials for given costs or preferences."""
+        return self._selector
 
 
 def tune(
@@ -187,7 +193,7 @@ def tune(
     tuning.trials_ = trials.table
     tuning.front_ = trials.front
     selector.gains = trials.gains
-    tuning.selector_ = selector
+    tuning._selector = selector
     return tuning
 
 
