@@ -26,7 +26,7 @@ from moselect.candidates.candidates import CandidateFactory
 from moselect.candidates.names import TRIVIAL
 from moselect.costs import Costs
 from moselect.samples.samples import Samples
-from moselect.selection import Decision
+from moselect.selection import Selector
 
 HERE = Path(__file__).parent
 CUTS = (0.0, 1.0)
@@ -54,8 +54,8 @@ def draw(
     return X, np.digitize(signal * latent + rng.logistic(size=n) * 0.7, cuts)
 
 
-def decision(X: np.ndarray, y: np.ndarray) -> Decision:
-    return Decision(Samples(X, y, LABELS), CandidateFactory(random_state=0, n_jobs=1))
+def decision(X: np.ndarray, y: np.ndarray) -> Selector:
+    return Selector(Samples(X, y, LABELS), CandidateFactory(random_state=0, n_jobs=1))
 
 
 def simulate_costs(setting: str, seed: int) -> list[dict[str, object]]:

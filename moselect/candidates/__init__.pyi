@@ -1,3 +1,4 @@
+from .candidate import Candidate as Candidate
 from .cross_validation import CV as CV
 from .cross_validation import SPLITS as SPLITS
 from .cross_validation import Fitted as Fitted

@@ -1,19 +1,17 @@
 """Candidates of one table: their learners, and lazily cross-validated fits."""
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
-from typing import ClassVar
 
-import numpy as np
 from joblib import cpu_count
-from sklearn.dummy import DummyClassifier
 from sklearn.pipeline import Pipeline, make_pipeline
 
 from moselect._parallel import no_report
 from moselect._types import Estimator, Transformer
 from moselect.budgets import CROSS_VALIDATION, PARALLEL
+from moselect.candidates.candidate import Candidate
 from moselect.candidates.cross_validation import (
     CV,
     Fitted,
@@ -21,19 +19,11 @@ from moselect.candidates.cross_validation import (
     fit_to_all,
     join_folds,
 )
-from moselect.candidates.names import BASES, TRIVIAL
-from moselect.candidates.shared_fits import (
-    BaseModelLearner,
-    EnsembleLearner,
-    SharedFits,
-    SharedLearner,
-)
+from moselect.candidates.registry import registered
+from moselect.candidates.shared_fits import EnsembleLearner, SharedFits, SharedLearner
 from moselect.costs.priced import Priced
 from moselect.models import WrappedClassifier
-from moselect.models.learner import EstimatorLearner, Learner, Predictions
-from moselect.models.linear.linear_rule import fit_linear_rule
-from moselect.models.scorecard.estimator import Scorecard
-from moselect.models.scorecard.path import CardLearner
+from moselect.models.learner import EstimatorLearner, Learner
 from moselect.models.training_columns import ColumnChoice, columns_transformer
 from moselect.predictor import Model
 from moselect.preprocessing.preparation import Preparation, preparation_for
@@ -44,7 +34,7 @@ from moselect.tables.features import Schema, steps_of
 
 @dataclass(frozen=True, eq=False)
 class CandidateFactory:
-    """Factory of the candidates of one table, fitted to class codes 0 .. r - 1.
+    """Settings of the candidates of one table: preprocessing, seed and directions.
 
     Attributes
     ----------
@@ -80,54 +70,6 @@ class CandidateFactory:
         settings = self.schema, self.columns, self.prepare, self.random_state
         return columns_transformer(*settings, self.monotone)
 
-    def card(self, conditions: int = 8) -> CardLearner:
-        """Build the learner of scorecards with a number of conditions."""
-        return CardLearner(Scorecard(conditions, prepare=self.preparation))
-
-    def learners(self, samples: Samples, folds: Folds) -> dict[str, Learner]:
-        """Build the learners of candidates and baselines, with shared base-model fits."""
-        seed = self.random_state or 0
-        shared = SharedFits(samples, folds, self.preparation, seed, self.n_jobs)
-        bases = {name: BaseModelLearner(shared, base) for name, base in BASES.items()}
-        return {
-            "scorecard": self.card(),
-            "linear": _LinearRule(self.transformer),
-            **bases,
-            "ensemble": EnsembleLearner(shared),
-            TRIVIAL: _ClassShares(),
-        }
-
-
-@dataclass(frozen=True, eq=False)
-class _LinearRule(Learner):
-    """Learner of the linear rule, fitted to the decision loss."""
-
-    has_thresholds: ClassVar[bool] = True
-    transformer: Pipeline | None
-
-    def fit(self, samples: Samples, criteria: object = None) -> Model:
-        assert isinstance(criteria, Priced)
-        coded = replace(samples, classes=np.arange(samples.n_classes))
-        return fit_linear_rule(coded, self.transformer, criteria)
-
-    def predict(self, model: Model, samples: Samples) -> Predictions:
-        X = samples.X
-        return Predictions(
-            model.predict(X), model.decision_function(X), model.predict_proba(X)
-        )
-
-
-class _ClassShares(Learner):
-    """Baseline learner that predicts the training class shares."""
-
-    is_constant: ClassVar[bool] = True
-
-    def fit(self, samples: Samples, criteria: object = None) -> DummyClassifier:
-        return DummyClassifier().fit(samples.X, samples.codes, samples.weights)
-
-    def to_predictor(self, model: object) -> None:
-        return None
-
 
 class ClassifierLearner(EstimatorLearner):
     """Learner of a user-supplied classifier."""
@@ -136,72 +78,146 @@ class ClassifierLearner(EstimatorLearner):
     predict = Learner.predict
 
 
+class FitStore:
+    """Base class of stores of fitted candidates, such as a folder; this one keeps none.
+
+    Examples
+    --------
+    >>> FitStore().get("additive") is None
+    True
+    """
+
+    def get(self, candidate: str) -> Fitted | None:
+        """Return the stored fit of a candidate, without its fold models; None without one."""
+        return None
+
+    def put(self, candidate: str, fitted: Fitted) -> None:
+        """Store the fit of a candidate with its fold models."""
+
+    def fold_models(self, candidate: str) -> tuple[Model, ...]:
+        """Return the stored fold models of a candidate; empty if there are none."""
+        return ()
+
+
 class CandidateFits:
     """Fit and cross-validate the candidates of one table on demand.
 
-    Fits are cached, except for the linear rule, which is refitted for each decision loss.
+    Fits are cached; of candidates that are fitted to the decision loss only the last.
 
     Parameters
     ----------
     samples : Samples
         The training samples, unprepared.
-    maker : CandidateFactory
-        Factory of the candidates.
+    factory : CandidateFactory
+        Preprocessing, seed and directions of the table.
     folds : Folds
         Partition of the samples, or forward-chaining folds.
     holdout : Samples, optional
         Holdout set, unused in training.
+    store : FitStore
+        Store of fits that are valid for any decision loss, looked up before a fit.
+    report : callable
+        Callback for progress: candidate, number of folds done, number of folds.
 
     Attributes
     ----------
     seed : int
         Seed of all random steps.
+    candidates : dict of str to Candidate
+        Candidates and baselines, those of other packages and of users included.
     learners : dict of str to Learner
-        Candidates, baselines and user-supplied classifiers, by name.
+        Their learners.
     known : dict of str to Fitted
         Cached fits that are valid for any decision loss.
-    report : callable
-        Callback for progress: candidate, number of folds done, number of folds.
-    find_fold_models : callable
-        Callback for the stored fold models of a candidate; empty if there are none.
     """
 
     def __init__(
         self,
         samples: Samples,
-        maker: CandidateFactory,
+        factory: CandidateFactory,
         folds: Folds,
         holdout: Samples | None = None,
+        *,
+        store: FitStore | None = None,
+        report: Callable[[str, int, int], None] = no_report,
     ) -> None:
-        if maker.n_jobs is None and len(samples) > PARALLEL.rows:
-            maker = replace(maker, n_jobs=min(PARALLEL.processes, cpu_count()))
+        if factory.n_jobs is None and len(samples) > PARALLEL.rows:
+            factory = replace(factory, n_jobs=min(PARALLEL.processes, cpu_count()))
         self.samples = samples
-        self._maker = maker
+        self.factory = factory
         self.folds = folds
         self._holdout = holdout
-        self.seed = maker.random_state or 0
-        self.learners = maker.learners(samples, folds)
+        self._store = store or FitStore()
+        self.report = report
+        self.seed = factory.random_state or 0
+        # Fits of base models, which several candidates share.
+        self.shared = SharedFits(
+            samples, folds, factory.preparation, self.seed, factory.n_jobs
+        )
+        self.candidates: dict[str, Candidate] = {}
+        self.learners: dict[str, Learner] = {}
         self.known: dict[str, Fitted] = {}
-        # The linear rule of the last decision loss, by this loss.
-        self._linear: dict[bytes, Fitted] = {}
-        self.report: Callable[[str, int, int], None] = no_report
-        self.find_fold_models: Callable[[str], tuple[Model, ...]] = _no_fold_models
+        # The fits to the last decision loss, with its key.
+        self._for_loss: dict[str, tuple[bytes, Fitted]] = {}
+        # Names whose model has changed: their stored fits are of another one.
+        self._changed: set[str] = set()
+        for candidate in registered():
+            self.add(candidate)
 
-    def __call__(self, candidate: str, criteria: Priced) -> Fitted:
+    def add(self, candidate: Candidate) -> None:
+        """Add a candidate; another model of the same name is replaced."""
+        name = candidate.name
+        learner = candidate.learner(self)
+        if name in self.learners:
+            if repr(self.learners[name]) == repr(learner):
+                return
+            self.known.pop(name, None)
+            self._changed.add(name)
+        self.candidates[name] = candidate
+        self.learners[name] = learner
+
+    def ranked(self, names: Iterable[str]) -> list[str]:
+        """Sort candidates by simplicity, simplest first, without baselines."""
+        known = [self.candidates[name] for name in names]
+        eligible = [candidate for candidate in known if not candidate.is_baseline]
+        return [each.name for each in sorted(eligible, key=lambda each: each.rank)]
+
+    def classifier(self, model: Estimator) -> ClassifierLearner:
+        """Return the learner of a classifier, with the preprocessing of the table."""
+        labels = list(range(self.samples.n_classes))
+        wrapped = WrappedClassifier(model, labels, monotone=self.factory.monotone)
+        prepared = make_pipeline(*steps_of(self.factory.preparation), wrapped)
+        return ClassifierLearner(prepared, self.seed)
+
+    def __call__(self, name: str, criteria: Priced) -> Fitted:
         """Fit a candidate or baseline to all samples, and cross-validate it.
 
         Raises FitError if one of these fits fails.
         """
-        if candidate in self.known:
-            return self.known[candidate]
-        if candidate == "linear" and criteria.key in self._linear:
-            return self._linear[criteria.key]
-        learner = self.learners[candidate]
-        n_folds = len(self.folds)
-        report = partial(self.report, candidate)
-        report(0, n_folds)
+        candidate = self.candidates[name]
+        if candidate.has_thresholds:
+            key, fitted = self._for_loss.get(name, (b"", None))
+            if fitted is None or key != criteria.key:
+                fitted = self._cross_validated(candidate, criteria)
+                self._for_loss[name] = criteria.key, fitted
+            return fitted
+        if name not in self.known:
+            is_stored = name not in self._changed
+            fitted = self._store.get(name) if is_stored else None
+            if fitted is None:
+                fitted = self._cross_validated(candidate, criteria)
+                if is_stored:
+                    self._store.put(name, fitted)
+                self.report(name, len(self.folds), len(self.folds))
+            self.known[name] = fitted
+        return self.known[name]
+
+    def _cross_validated(self, candidate: Candidate, criteria: Priced) -> Fitted:
+        learner = self.learners[candidate.name]
+        report = partial(self.report, candidate.name)
+        report(0, len(self.folds))
         # Shares of classes are counted, not fitted: no time worth a report.
-        seconds = 0.0 if candidate == TRIVIAL else None
+        seconds = 0.0 if candidate.is_constant else None
         if isinstance(learner, SharedLearner):
             seconds = learner.fit_folds(report)
         keep_models = (
@@ -217,77 +233,49 @@ class CandidateFits:
             criteria,
             keep_models=keep_models,
             # What is looked up is quick, and no other process has the cache.
-            n_jobs=self._maker.n_jobs if seconds is None else 1,
+            n_jobs=self.factory.n_jobs if seconds is None else 1,
             report=report if seconds is None else no_report,
         )
-        fitted = replace(
+        return replace(
             fitted,
             predictions={**fitted.predictions, CV: join_folds(parts)},
             seconds=time.perf_counter() - started if seconds is None else seconds,
             fold_models=tuple(part.model for part in parts if keep_models),
-            has_thresholds=learner.has_thresholds,
-            is_constant=learner.is_constant,
+            has_thresholds=candidate.has_thresholds,
+            is_constant=candidate.is_constant,
         )
-        if candidate == "linear":
-            self._linear = {criteria.key: fitted}
-            return fitted
-        self.known[candidate] = fitted
-        report(n_folds, n_folds)  # callbacks may save the finished fit
-        return fitted
 
-    def refit(self, candidate: str, criteria: Priced) -> Fitted:
+    def refit(self, name: str, criteria: Priced) -> Fitted:
         """Fit a candidate, so far cross-validated only, to all samples."""
-        known = self.known[candidate]
-        learner = self.learners[candidate]
+        known = self.known[name]
+        learner = self.learners[name]
         fitted = fit_to_all(learner, self.samples, criteria, self._holdout)
         predictions = {CV: known.cv, **fitted.predictions}
-        self.known[candidate] = replace(
+        self.known[name] = replace(
             known, model=fitted.model, predictions=predictions, terms=fitted.terms
         )
-        return self.known[candidate]
+        return self.known[name]
 
-    def fold_models(self, candidate: str, criteria: Priced) -> tuple[Model, ...]:
+    def fold_models(self, name: str, criteria: Priced) -> tuple[Model, ...]:
         """Return the deployable model of each fold: kept, stored, or fitted again."""
-        models = self(candidate, criteria).fold_models or self.find_fold_models(candidate)
+        models = self(name, criteria).fold_models
+        if not models and name not in self._changed:
+            models = self._store.fold_models(name)
         if models:
             return models
         parts = cross_validate(
-            self.learners[candidate],
+            self.learners[name],
             self.samples,
             self.folds,
             criteria,
             keep_models=True,
-            n_jobs=self._maker.n_jobs,
+            n_jobs=self.factory.n_jobs,
         )
         return tuple(part.model for part in parts)
 
-    @property
-    def failed_members(self) -> Mapping[str, str]:
-        """Reasons why base models are no members of the ensemble."""
-        return self.learners["ensemble"].shared.cache.failures  # type: ignore[attr-defined]
-
-    def take_conditions(self, conditions: int) -> None:
-        """Set the number of conditions of scorecards, and discard earlier fits."""
-        self.learners["scorecard"] = self._maker.card(conditions)
-        self.known.pop("scorecard", None)
-
-    def classifier(self, model: Estimator) -> ClassifierLearner:
-        """Return the learner of a classifier, with the preprocessing of the table."""
-        labels = list(range(self.samples.n_classes))
-        wrapped = WrappedClassifier(model, labels, monotone=self._maker.monotone)
-        prepared = make_pipeline(*steps_of(self._maker.preparation), wrapped)
-        return ClassifierLearner(prepared, self.seed)
-
-    def add_models(self, models: Mapping[str, Estimator]) -> None:
-        """Add classifiers as further candidates, fitted on demand."""
-        for name, model in models.items():
-            learner = self.classifier(model)
-            known = self.learners.setdefault(name, learner)
-            if known is not learner and repr(known) != repr(learner):
-                self.learners[name] = learner
-                self.known.pop(name, None)
-
-
-def _no_fold_models(_: str) -> tuple[Model, ...]:
-    """Return no stored fold models; a function, because evidence is pickled with its fits."""
-    return ()
+    def failed_members(self, name: str) -> Mapping[str, str]:
+        """Reasons why base models are no members of an ensemble."""
+        learner = self.learners[name]
+        return (
+            learner.shared.cache.failures if isinstance(learner, EnsembleLearner) else {}
+        )

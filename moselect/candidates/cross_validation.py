@@ -153,7 +153,7 @@ def cross_validate(
     Parameters
     ----------
     candidate : Learner
-        The learner, preprocessing included. Shared fits are looked up by the excluded rows.
+        The learner, preprocessing included.
     samples : Samples
         The training samples.
     folds : Folds

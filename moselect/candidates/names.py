@@ -1,11 +1,10 @@
 """Names of the candidates and baselines."""
 
-CANDIDATES = ("scorecard", "linear", "additive", "ensemble")  # simplest first
+SCORECARD, LINEAR, ADDITIVE, ENSEMBLE = CANDIDATES = (  # simplest first
+    "scorecard",
+    "linear",
+    "additive",
+    "ensemble",
+)
 
 PROPORTIONAL_ODDS, TRIVIAL = BASELINES = ("proportional odds", "always one class")
-
-# base models of the ensemble that are candidates or baselines on their own
-BASES = {
-    "additive": "splines",
-    PROPORTIONAL_ODDS: "proportional_odds",
-}

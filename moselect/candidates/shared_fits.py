@@ -2,9 +2,9 @@
 
 from collections.abc import Iterable, Sequence
 from copy import copy
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 from sklearn.base import clone
@@ -104,17 +104,6 @@ class SharedFits:
             for train, _ in self.folds
         ]
 
-    def excluded(self, samples: Samples) -> FoldSet:
-        """Return the parts excluded from all samples, or from the training samples of a fold."""
-        # A count repeats its row. Folds with the same rows have the same fits.
-        known = np.asarray(self.samples.rows)
-        rows = np.sort(np.asarray(samples.rows))
-        return next(
-            excluded
-            for excluded in (NO_FOLD, *self.fold_sets)
-            if np.array_equal(np.sort(known[~np.isin(self.parts, list(excluded))]), rows)
-        )
-
     def fit(
         self,
         names: Sequence[str],
@@ -140,16 +129,24 @@ class SharedFits:
         return self._prepared[excluded, extra]
 
 
+@dataclass(frozen=True, eq=False)
 class SharedLearner(Learner):
-    """Base class of learners on shared base-model fits, looked up by the rows of the samples.
+    """Base class of learners on shared base-model fits, to all samples or without a fold.
 
     Attributes
     ----------
     shared : SharedFits
         The fits, to the samples of these folds only.
+    excluded : frozenset of int
+        The parts of the samples that the fits exclude.
     """
 
     shared: SharedFits
+    excluded: FoldSet = field(default=NO_FOLD, kw_only=True)
+
+    def for_fold(self, number: int) -> Self:
+        """Return the learner of the training samples of a fold."""
+        return replace(self, excluded=self.shared.fold_sets[number])
 
     def base_names(self) -> list[str]:
         """Return the names of the base models."""
@@ -179,7 +176,6 @@ class SharedLearner(Learner):
 class BaseModelLearner(SharedLearner):
     """Learner of a single base model of the ensemble."""
 
-    shared: SharedFits
     name: str
 
     def base_names(self) -> list[str]:
@@ -188,11 +184,10 @@ class BaseModelLearner(SharedLearner):
 
     def fit(self, samples: Samples, criteria: object = None) -> Model:
         """Look up the base model, or fit it."""
-        excluded = self.shared.excluded(samples)
-        self.shared.fit([self.name], [excluded])
+        self.shared.fit([self.name], [self.excluded])
         # Base models are fitted to arrays: a table gives the names of their features.
-        fitted: Any = copy(self.shared.cache.fits[self.name, excluded].estimator)
-        preparation = self.shared.preparation(excluded)
+        fitted: Any = copy(self.shared.cache.fits[self.name, self.excluded].estimator)
+        preparation = self.shared.preparation(self.excluded)
         validate_data(fitted, _one_row(samples, preparation), skip_check_array=True)
         return after_steps(steps_of(preparation), fitted.to_predictor())
 
@@ -200,8 +195,6 @@ class BaseModelLearner(SharedLearner):
 @dataclass(frozen=True, eq=False)
 class EnsembleLearner(SharedLearner):
     """Learner of the ordinal stacking ensemble, with weights from out-of-fold predictions."""
-
-    shared: SharedFits
 
     def base_names(self) -> list[str]:
         """Return the names of its base models, after the trial of further ones."""
@@ -219,16 +212,15 @@ class EnsembleLearner(SharedLearner):
     def fit(self, samples: Samples, criteria: object = None) -> Model:
         """Fit the stacking weights to base models that are looked up, or fitted."""
         shared = self.shared
-        excluded = shared.excluded(samples)
-        shared.fit(self.base_names(), self.fold_sets(excluded))
+        shared.fit(self.base_names(), self.fold_sets(self.excluded))
         stacking = OrdinalStacking(
             labels=list(range(samples.n_classes)),
             monotone=samples.directions or None,
             random_state=shared.seed,
         )
-        preparation = shared.preparation(excluded, extra=True)
+        preparation = shared.preparation(self.excluded, extra=True)
         X = _one_row(samples, preparation)
-        fitted = stacking.fit_from_cache(X, shared.cache, excluded)
+        fitted = stacking.fit_from_cache(X, shared.cache, self.excluded)
         return after_steps(steps_of(preparation), fitted.to_predictor())
 
 

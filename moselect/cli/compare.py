@@ -43,7 +43,7 @@ from moselect.cli.terminal import INTERRUPTED, Show, Terminal
 from moselect.datasets.sources import check_source
 from moselect.io.atomic import write_file
 from moselect.io.documents import as_json
-from moselect.io.run_record import RECORD, load_recorded, read_record, search_of
+from moselect.io.run_record import RECORD, load_recorded, read_record, settings_of
 from moselect.listing import names
 
 if TYPE_CHECKING:  # slow to import
@@ -134,7 +134,7 @@ def compare(
         if is_run:
             record = read_record(Path(data))
             dataset = load_recorded(record, None, "moselect compare DATA")
-            prepare = search_of(record).prepare
+            prepare = settings_of(record).prepare
         else:
             dataset = load_dataset(data, **loaded_by)
             if prepared:

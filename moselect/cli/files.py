@@ -30,7 +30,7 @@ if TYPE_CHECKING:  # slow to import
     from moselect.io import Run
     from moselect.predictor import Model, ModelCard
     from moselect.search.front import Front
-    from moselect.selection import Decision, Evidence
+    from moselect.selection import Evidence, Selector
 
 
 def draw_front(run: Path, front: moselect.Front, path: Path | None = None) -> Path:
@@ -202,7 +202,7 @@ def select_writable(
 ROWS_OF_A_TRIAL = 300  # enough for the form, which does not depend on their number
 
 
-def try_form(selector: Decision, name: str, output: Output) -> None:
+def try_form(selector: Selector, name: str, output: Output) -> None:
     """Raise ValueError if no file can hold a known model, before it is fitted in all folds."""
     from moselect.candidates.known_models import KNOWN_MODELS, named_models
     from moselect.samples.parts import draw

@@ -172,12 +172,13 @@ def search(
 
 def _go_on(path: Path, data: str | None, n_jobs: int | None, terminal: Terminal) -> None:
     """Resume the search in a run folder; ``data`` is the present path of its table."""
-    from moselect.io import Checkpoints, read_run, search_of
+    from moselect.io import Checkpoints, read_run
     from moselect.io.atomic import hold
     from moselect.io.run_record import (
         UNFINISHED,
         load_recorded,
         read_unfinished,
+        settings_of,
         warn_of_versions,
     )
 
@@ -193,8 +194,8 @@ def _go_on(path: Path, data: str | None, n_jobs: int | None, terminal: Terminal)
             way = f"moselect search DATA --resume {path}"
             dataset = load_recorded(record, data, way)
             warn_of_versions(record)
-            search = search_of(record, n_jobs=n_jobs, labels=dataset.labels)
+            settings = settings_of(record, n_jobs=n_jobs, labels=dataset.labels)
             checkpoints = Checkpoints(path / UNFINISHED)
-            seconds = fit(search, dataset, checkpoints, terminal, show)
+            searched, seconds = fit(settings, dataset, checkpoints, terminal, show)
         loaded_by = record["data"]["loaded_by"] | ({"source": data} if data else {})
-        write(path, search, dataset, seconds, loaded_by, terminal)
+        write(path, searched, dataset, seconds, loaded_by, terminal)

@@ -7,18 +7,19 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from msgspec import structs
+
 from moselect.cli.options import UsageError, usage_errors
 from moselect.cli.tables import print_summary
 from moselect.cli.terminal import INTERRUPTED, Show, Terminal, as_options, short
-from moselect.search.settings import checked_settings
+from moselect.search.settings import SearchSettings, checked_settings
 
 if TYPE_CHECKING:  # slow to import
     from moselect._types import Document
     from moselect.datasets import Dataset
     from moselect.io import Checkpoints
     from moselect.preprocessing import Preparation
-    from moselect.search import SearchProgress
-    from moselect.selection.pareto_search import ParetoSearch
+    from moselect.search import Searched, SearchProgress
 
 READINGS = "columns.csv"  # of a run folder: how every column was read
 
@@ -49,31 +50,29 @@ def begin(
                 claim_run,
             )
             from moselect.preprocessing import Preparation
-            from moselect.selection.pareto_search import ParetoSearch
 
             if prepared:
                 seed = settings.get("random_state")
                 settings["prepare"] = Preparation(random_state=seed, **prepared)
-            search = ParetoSearch(**settings)
             with usage_errors():
-                checked_settings(search)
+                checked = checked_settings(SearchSettings(**settings))
             if out is not None:
                 with usage_errors():
                     check_run_path(out, force=force)
                 if is_part_of_run(Path(data), out):
                     raise UsageError(f"'{data}' is a file of the run '{out}': move it")
             dataset = load_dataset(data, **loaded_by)
-            if search.random_state is None:
+            seed = checked.random_state
+            if seed is None:
                 seed = int(np.random.SeedSequence().generate_state(1)[0])
-                search.set_params(random_state=seed)
-            search.set_params(labels=dataset.labels)
+            checked = structs.replace(checked, random_state=seed, labels=dataset.labels)
             loaded_by = {"source": data, **loaded_by}
             name = dataset.name.replace(":", "-")
             claim = claim_new_run(name) if out is None else claim_run(out, force=force)
             path = held.enter_context(claim)
-            with begin_run(path, search, dataset, loaded_by) as checkpoints:
-                seconds = fit(search, dataset, checkpoints, terminal, show)
-        write(path, search, dataset, seconds, loaded_by, terminal)
+            with begin_run(path, checked, dataset, loaded_by) as checkpoints:
+                searched, seconds = fit(checked, dataset, checkpoints, terminal, show)
+        write(path, searched, dataset, seconds, loaded_by, terminal)
     return path
 
 
@@ -117,18 +116,19 @@ SECONDS_BETWEEN_UPDATES = 0.25
 
 
 def fit(
-    search: ParetoSearch,
+    settings: SearchSettings,
     dataset: Dataset,
     checkpoints: Checkpoints,
     terminal: Terminal,
     show: Show,
-) -> float:
-    """Fit, and show how far all runs together are; gives the seconds that it took."""
+) -> tuple[Searched, float]:
+    """Search, and show how far all runs together are; gives the seconds that it took, too."""
     from moselect.search.swarm_run import quick_hypervolume
+    from moselect.search.table_search import search
 
-    introduce(dataset, search.prepare, terminal)
+    introduce(dataset, settings.prepare, terminal)
     # A search begins on a sample of many rows: its size is shown until it takes all.
-    n_rows = int(len(dataset.X) * (1.0 - (search.holdout or 0.0))) - 1  # with rounding
+    n_rows = int(len(dataset.X) * (1.0 - (settings.holdout or 0.0))) - 1  # with rounding
     shown_at = [0.0]  # the time of the last update, from any thread
 
     def report(progress: SearchProgress) -> None:
@@ -149,15 +149,20 @@ def fit(
 
     started = time.perf_counter()
     show("searching")
-    search.fit(
-        dataset.X, dataset.y, callback=report, checkpoints=checkpoints, **dataset.roles
+    searched = search(
+        dataset.X,
+        dataset.y,
+        settings,
+        callback=report,
+        checkpoints=checkpoints,
+        **dataset.roles,
     )
-    return time.perf_counter() - started
+    return searched, time.perf_counter() - started
 
 
 def write(
     path: Path,
-    search: ParetoSearch,
+    searched: Searched,
     dataset: Dataset,
     seconds: float,
     loaded_by: Document,
@@ -176,14 +181,14 @@ def write(
     from moselect.search.parallel_runs import stop_on_interrupt
     from moselect.tables.features import steps_of
 
-    front = search.front_
+    front = searched.front
     for summary in summaries(front.columns):
         terminal.inform(summary)
     prepared = [step for step in steps_of(front.columns) if hasattr(step, "readings")]
     # Numbers alone need no preparation.
     step, *_ = prepared or [Preparation(keep=[*map(str, dataset.X)]).fit(dataset.X)]
     terminal.remark(leak_remarks(dataset.X, dataset.codes, front.columns))
-    if search.interrupted_:
+    if searched.interrupted:
         keeps = holds_finished_run(path)
         front_kept = (
             "the earlier run is unchanged" if keeps else "the front so far is saved"
@@ -195,7 +200,7 @@ def write(
             raise SystemExit(INTERRUPTED)
     with stop_on_interrupt():  # a Ctrl-C that comes late must not cost the search
         try:
-            run = write_run(path, search, dataset, seconds, loaded_by)
+            run = write_run(path, searched, dataset, seconds, loaded_by)
             readings = step.readings.rename(columns={"setting": "option"})
             readings["option"] = readings["option"].map(as_options)
             write_file(path / READINGS, as_csv(readings))
@@ -209,6 +214,6 @@ def write(
                 f"the run could not be written to '{path}' ({error.strerror}): make room and "
                 f"resume it, moselect search --resume {path}"
             ) from error
-        if search.interrupted_:
+        if searched.interrupted:
             raise SystemExit(INTERRUPTED)
         end_run(path)

@@ -24,7 +24,7 @@ from moselect.report.headline import (
     price_of_limits,
 )
 from moselect.selection import Evidence
-from moselect.selection.front_selector import MEMBER
+from moselect.selection.best_member import MEMBER
 
 if TYPE_CHECKING:  # slow to import
     from moselect._types import Document

@@ -16,7 +16,9 @@ from typing import NamedTuple
 import numpy as np
 
 from moselect._types import Document
+from moselect.candidates.candidates import FitStore
 from moselect.candidates.cross_validation import SPLITS, Fitted
+from moselect.candidates.registry import ScorecardCandidate
 from moselect.costs.costs import Costs
 from moselect.datasets import Dataset
 from moselect.io.archives import (
@@ -30,12 +32,14 @@ from moselect.io.archives import (
 from moselect.io.documents import as_json
 from moselect.io.model_file import model_arrays, model_from
 from moselect.io.run_file import Run
-from moselect.io.run_record import load_recorded, recorded_versions, search_of
+from moselect.io.run_record import load_recorded, recorded_versions, settings_of
 from moselect.models.learner import Predictions
 from moselect.predictor import Model
 from moselect.report.headline import criterion_words
-from moselect.selection import Decision, Evidence
-from moselect.selection.front_selector import Selector
+from moselect.samples.folds import Folds
+from moselect.samples.samples import Samples
+from moselect.search.table_search import prepare_search
+from moselect.selection import Evidence, Selector
 
 FOLDER = "evidence"
 LAST = "last decision"
@@ -61,40 +65,35 @@ class LastDecision(NamedTuple):
     written: Mapping[str, str] | None = None
 
 
-class KeptEvidence:
-    """Cache of fitted candidates in a run folder, for candidates independent of the decision loss.
+class KeptFits(FitStore):
+    """Fitted candidates and the last decision in a run folder.
 
     Damaged entries, and entries of other data, are ignored and fitted again.
     """
 
-    def __init__(self, run: Path, record: Document, decision: Decision) -> None:
-        self._archive = Archive(run / FOLDER, _mark(record, decision))
-        self._known = decision.fits.known
-        decision.fits.find_fold_models = self.fold_models
-        for name in self._archive:
-            # Fold models are read only when a candidate is explained.
-            is_fit = name != LAST and not name.endswith(FOLD_MODELS)
-            arrays = self._archive.find(name) if is_fit else None
-            if arrays is not None:
-                self._known[name] = _fit_of(arrays)
-        # Only candidates that are fitted later are written.
-        self._kept = set(self._known)
+    def __init__(
+        self, run: Path, record: Document, samples: Samples, folds: Folds
+    ) -> None:
+        self._archive = Archive(run / FOLDER, _mark(record, samples, folds))
 
-    def keep(self) -> None:
-        """Write the candidates fitted since the last call."""
-        for candidate in self._known.keys() - self._kept:
-            self._kept.add(candidate)
-            fit = self._known[candidate]
-            if fit.model is not None:
-                # Files do not hold all types of user-supplied models.
-                with suppress(TypeError, ValueError):
-                    self._archive.keep(candidate, _arrays_of(fit))
-                    if fit.fold_models:
-                        numbered = {
-                            str(k): model_arrays(model)
-                            for k, model in enumerate(fit.fold_models)
-                        }
-                        self._archive.keep(candidate + FOLD_MODELS, joined(numbered))
+    def get(self, candidate: str) -> Fitted | None:
+        """Read the fit of a candidate; its fold models are read when it is explained."""
+        arrays = self._archive.find(candidate)
+        return None if arrays is None else _fit_of(arrays)
+
+    def put(self, candidate: str, fitted: Fitted) -> None:
+        """Write the fit of a candidate, if it has a model of a type that files hold."""
+        if fitted.model is None:
+            return
+        # Files do not hold all types of user-supplied models.
+        with suppress(TypeError, ValueError):
+            self._archive.keep(candidate, _arrays_of(fitted))
+            if fitted.fold_models:
+                numbered = {
+                    str(k): model_arrays(model)
+                    for k, model in enumerate(fitted.fold_models)
+                }
+                self._archive.keep(candidate + FOLD_MODELS, joined(numbered))
 
     def fold_models(self, candidate: str) -> tuple[Model, ...]:
         """Read the fold models of a candidate; empty if they were not written."""
@@ -148,25 +147,25 @@ def cached_selector(
     show: Callable[[str, int, int], None],
     n_jobs: int | None,
     conditions: int | None = None,
-) -> tuple[Dataset, Selector, KeptEvidence]:
-    """Return the data of a run, its model selection, and the cache of fitted candidates.
+) -> tuple[Dataset, Selector, KeptFits]:
+    """Return the data of a run, its model selection, and the store of fitted candidates.
 
     ``data`` is the present source of the data, and ``show`` takes the task, the number of
-    folds done and in all. Scorecards of other ``conditions`` than usual are not cached.
+    folds done and in all. Scorecards of other ``conditions`` than usual are not stored.
     """
     dataset = load_recorded(run.record, data, "data=DATA")
-    search = search_of(run.record, labels=dataset.labels, n_jobs=n_jobs)
-    selector = search.selector(run.front, dataset.X, dataset.y, **dataset.roles)
-    kept = KeptEvidence(run.path, run.record, selector)
-    if conditions is not None:
-        selector.fits.take_conditions(conditions)
+    settings = settings_of(run.record, labels=dataset.labels, n_jobs=n_jobs)
+    _, samples, _ = prepare_search(dataset.X, dataset.y, settings, **dataset.roles)
+    front = replace(run.front, columns=samples.transformer)
+    folds = samples.folds or Folds.of_samples(samples.samples)
+    kept = KeptFits(run.path, run.record, samples.samples, folds)
 
     def report(candidate: str, done: int, n_folds: int) -> None:
         show(f"fitting {candidate}: {done} of {n_folds} folds", done, n_folds)
-        if done == n_folds and conditions is None:
-            kept.keep()
 
-    selector.fits.report = report
+    selector = Selector.of_search(front, samples, store=kept, report=report)
+    if conditions is not None:
+        selector.fits.add(ScorecardCandidate(conditions=conditions))
     return dataset, selector, kept
 
 
@@ -192,13 +191,13 @@ def _fit_of(arrays: Arrays) -> Fitted:
 FITS_FORM = 9
 
 
-def _mark(record: Document, decision: Decision) -> str:
+def _mark(record: Document, samples: Samples, folds: Folds) -> str:
     """Return a key that identifies data, folds, settings and versions."""
     about = {
         "form": FITS_FORM,
         "data": record["data"]["fingerprint"],
         "settings": {**record["settings"], "n_jobs": None},
         "versions": recorded_versions(),
-        "rows": len(decision.samples),
+        "rows": len(samples),
     }
-    return sha256(as_json(about) + decision.folds.parts.tobytes()).hexdigest()
+    return sha256(as_json(about) + folds.parts.tobytes()).hexdigest()

@@ -1,5 +1,7 @@
 """Results of a finished search in its folder: a record and its tables."""
 
+from __future__ import annotations
+
 import hashlib
 import secrets
 import shutil
@@ -8,6 +10,7 @@ from dataclasses import dataclass, replace
 from io import BytesIO
 from itertools import count, takewhile
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
@@ -23,9 +26,12 @@ from moselect.labels.labels import as_label_array
 from moselect.listing import shortened
 from moselect.preprocessing.steps import columns_document, columns_from_document
 from moselect.search.front import Front
-from moselect.selection.pareto_search import ParetoSearch
+from moselect.search.table_search import Searched
 from moselect.tables.features import models_in
 from moselect.tables.text_files import EXACT_FLOATS
+
+if TYPE_CHECKING:
+    from moselect.selection.pareto_search import ParetoSearch
 
 TABLE = "front.csv"
 NEXT_TABLE = "front.next.csv"  # while a run is written
@@ -76,7 +82,7 @@ class Run:
 
 def write_run(
     path: Path,
-    search: ParetoSearch,
+    search: Searched | ParetoSearch,
     data: Dataset,
     seconds: float,
     loaded_by: Document | None = None,
@@ -91,8 +97,8 @@ def write_run(
     ----------
     path : Path
         The folder. Symbolic links in it are not followed.
-    search : ParetoSearch
-        The search.
+    search : Searched or ParetoSearch
+        The result of `moselect.search.search`, or a fitted estimator.
     data : Dataset
         Its training data.
     seconds : float
@@ -103,15 +109,18 @@ def write_run(
     Examples
     --------
     >>> import tempfile
+    >>> import moselect
     >>> from moselect.datasets import load_dataset
     >>> data = load_dataset("boston")
-    >>> search = ParetoSearch(n_iterations=1, cv=None, random_state=1).fit(data.X, data.y)
+    >>> search = moselect.ParetoSearch(n_iterations=1, cv=None, random_state=1)
+    >>> search = search.fit(data.X, data.y)
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     run = write_run(Path(folder), search, data, seconds=0.1)
     ...     len(read_run(Path(folder)).front) == len(search.front_)
     True
     """
-    front = search.front_
+    searched = search if isinstance(search, Searched) else search.searched_
+    front = searched.front
     table = as_csv(front.to_frame())
     models = models_in(front.columns)
     parts = {} if models is None else {COLUMNS: models.arrays}
@@ -120,9 +129,9 @@ def write_run(
         parts[FOLD.format(fold)] = {"values": frame, "names": np.array([*frame])}
     arrays = pack(joined(parts))
     record = {
-        **describe(search, data, loaded_by),
-        "n_evaluations": search.n_evaluations_,
-        "interrupted": search.interrupted_,
+        **describe(searched.samples.settings, data, loaded_by),
+        "n_evaluations": searched.n_evaluations,
+        "interrupted": searched.interrupted,
         "seconds": round(seconds, 3),
         "n_models": len(front),
         "hypervolume_above_chance": front.hypervolume,

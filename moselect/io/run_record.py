@@ -14,11 +14,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
 
 import msgspec
-from msgspec import Meta, Struct
+from msgspec import Meta, Struct, structs
 
 from moselect.io.documents import Header, decoded
 from moselect.metrics.objectives import objective_named
-from moselect.search.settings import Labels, SettingsRecord
+from moselect.search.settings import Labels, SearchSettings, SettingsRecord
 from moselect.tables.reading import TableOptions
 
 if TYPE_CHECKING:  # commands read a record before slow imports
@@ -100,19 +100,19 @@ class RunRecord(BegunRecord, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     arrays_sha256: str
 
 
-def describe(search: ParetoSearch, data: Dataset, loaded_by: Document | None) -> Document:
+def describe(
+    settings: SearchSettings, data: Dataset, loaded_by: Document | None
+) -> Document:
     """Build the record of a search before it begins.
 
     ``loaded_by`` are the arguments of `load_dataset` for the data.
     """
     from moselect.models.objective_values import as_objective
 
-    settings = search.get_params(deep=False)
-    settings["objectives"] = [as_objective(name).name for name in search.objectives]
-    # The seed in use, so that a search without one can be repeated.
-    settings["random_state"] = getattr(search, "seed_", search.random_state)
-    if hasattr(search.prepare, "get_params"):
-        settings["prepare"] = search.prepare.get_params()
+    recorded = structs.asdict(settings)
+    recorded["objectives"] = [as_objective(each).name for each in settings.objectives]
+    if hasattr(settings.prepare, "get_params"):
+        recorded["prepare"] = settings.prepare.get_params()
     return {
         "schema": RUN_SCHEMA,
         "data": {
@@ -124,7 +124,7 @@ def describe(search: ParetoSearch, data: Dataset, loaded_by: Document | None) ->
             "n_features": data.X.shape[1],
             "bin_edges": data.y.attrs.get("bin_edges"),
         },
-        "settings": settings,
+        "settings": recorded,
         "versions": recorded_versions(),
         "machine": f"{platform.machine()} {platform.system()}",
     }
@@ -185,6 +185,25 @@ def _read(path: Path, record_type: type[BegunRecord]) -> Document:
     return record
 
 
+def settings_of(record: Document, **changes: Any) -> SearchSettings:
+    """Build the settings of a recorded search, with changes.
+
+    Examples
+    --------
+    >>> settings_of({"settings": {"n_particles": 5}}, n_iterations=2).n_particles
+    5
+    """
+    from moselect.preprocessing import Preparation
+
+    settings = {**record["settings"], **changes}
+    if "objectives" in settings:
+        settings["objectives"] = tuple(map(_recorded_objective, settings["objectives"]))
+    if isinstance(settings.get("prepare"), Mapping):
+        settings["prepare"] = Preparation(**settings["prepare"])
+    known = SearchSettings.__struct_fields__  # removed settings are ignored
+    return SearchSettings(**{name: settings[name] for name in known if name in settings})
+
+
 def search_of(record: Document, **changes: Any) -> ParetoSearch:
     """Build the search of a record, with ``changes`` of its settings.
 
@@ -194,15 +213,9 @@ def search_of(record: Document, **changes: Any) -> ParetoSearch:
     >>> search_of({"settings": settings}, n_iterations=2).get_params()["n_particles"]
     5
     """
-    from moselect.preprocessing import Preparation
     from moselect.selection.pareto_search import ParetoSearch
 
-    settings = {**record["settings"], **changes}
-    if "objectives" in settings:
-        settings["objectives"] = tuple(map(_recorded_objective, settings["objectives"]))
-    if isinstance(settings.get("prepare"), Mapping):
-        settings["prepare"] = Preparation(**settings["prepare"])
-    return ParetoSearch(**settings)
+    return ParetoSearch(**structs.asdict(settings_of(record, **changes)))
 
 
 def _recorded_objective(name: str) -> Any:

@@ -18,8 +18,8 @@ from moselect.io.run_record import RECORD, UNFINISHED, describe
 
 if TYPE_CHECKING:
     from moselect.datasets import Dataset
+    from moselect.search.settings import SearchSettings
     from moselect.search.swarm import State
-    from moselect.selection.pareto_search import ParetoSearch
 
 CHECKPOINT = "state of a run, schema 3"
 
@@ -147,7 +147,7 @@ def _name(run: int) -> str:
 @contextmanager
 def begin_run(
     path: Path,
-    search: ParetoSearch,
+    settings: SearchSettings,
     data: Dataset,
     loaded_by: Document | None = None,
 ) -> Iterator[Checkpoints]:
@@ -158,7 +158,7 @@ def begin_run(
     """
     folder = path / UNFINISHED
     # Settings that cannot be recorded are an error before the earlier run changes.
-    record = as_json(describe(search, data, loaded_by))
+    record = as_json(describe(settings, data, loaded_by))
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     try:

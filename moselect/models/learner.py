@@ -81,10 +81,6 @@ class Learner:
 
     # Whether models of folds may be kept: those of third parties may be large.
     keeps_fold_models: ClassVar[bool] = True
-    # Whether predicted classes are decisions for the costs, by thresholds of a score.
-    has_thresholds: ClassVar[bool] = False
-    # Whether all samples have one predicted class, without features.
-    is_constant: ClassVar[bool] = False
 
     def for_fold(self, number: int) -> Self:
         """Return the learner of a fold, with a seed of its own if it has any."""

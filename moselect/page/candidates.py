@@ -34,7 +34,7 @@ from moselect.predictor.conversion import model_document
 from moselect.predictor.score_calibration import CERTAIN, GRID, outer_scores
 from moselect.preprocessing.terms import DatePart, Level, Numeric, Time, Truth, leaves
 from moselect.samples.samples import Samples
-from moselect.selection.selector import Decision
+from moselect.selection.selector import Selector
 from moselect.tables.cells import as_frame, read_dates, read_numbers
 from moselect.tables.features import steps_of
 from moselect.tables.levels import read_levels
@@ -43,7 +43,7 @@ OWN = ("thresholds", "about")  # keys of a model file that the page adds
 
 
 def known_candidates(
-    decision: Decision, rows: Integers, about: Mapping[str, object], costs: Costs
+    decision: Selector, rows: Integers, about: Mapping[str, object], costs: Costs
 ) -> list[Document]:
     """Collect the candidates, simplest first, and then the baselines, for `as_json`.
 
@@ -86,7 +86,7 @@ def _packed(content: bytes, dtype: str) -> dict[str, str]:
     return {"dtype": dtype, "packed": packed.decode()}
 
 
-def _measures(fit: Fitted, decision: Decision) -> dict[str, Floats]:
+def _measures(fit: Fitted, decision: Selector) -> dict[str, Floats]:
     """Estimate each objective by cross-validation, with its standard error."""
     splits = decision.splits
     objectives = decision.objectives
@@ -205,7 +205,7 @@ def _moves(fit: Fitted, samples: Samples) -> list[Document]:
 
 
 def importance(
-    decision: Decision, costs: Costs, limits: Mapping[str, float], selected: str | None
+    decision: Selector, costs: Costs, limits: Mapping[str, float], selected: str | None
 ) -> Document | None:
     """Compute cross-validated permutation importance of the ``selected`` candidate.
 

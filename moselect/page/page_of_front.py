@@ -41,7 +41,7 @@ from moselect.samples.parts import draw_rows, take_part
 from moselect.samples.samples import Samples
 from moselect.search.front import Front
 from moselect.search.pareto import spread_subset
-from moselect.selection.front_selector import Selector
+from moselect.selection.selector import Selector
 
 FOLDER = files("moselect.page") / "page"
 SCRIPTS = (  # each uses those before it; together they are one module
@@ -128,7 +128,9 @@ def make_page(
     >>> page.html[:15]
     '<!doctype html>'
     """
-    front = selector.front
+    if selector.member is None:
+        raise ValueError("the selector has no front: give that of a search")
+    front = selector.member.front
     samples = selector.splits.cv
     n = len(samples)
     known = dict(about or {})

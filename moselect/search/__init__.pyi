@@ -11,3 +11,5 @@ from .settings import SearchSettings as SearchSettings
 from .swarm_run import Callback as Callback
 from .swarm_run import History as History
 from .swarm_run import SearchProgress as SearchProgress
+from .table_search import Searched as Searched
+from .table_search import search as search

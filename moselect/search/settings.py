@@ -1,17 +1,17 @@
 """Settings of a search, their recorded form, and their ranges.
 
-Parameters of `ParetoSearch`, fields of `SearchSettings` and of `SettingsRecord`, and options
-of ``moselect search`` share names and defaults; tests verify this.
+Parameters of `ParetoSearch`, fields of `SearchSettings` and of `SettingsRecord` share names and
+defaults; tests verify this.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from numbers import Number
 from typing import Annotated, Any, Literal, get_type_hints
 
 import msgspec
-from msgspec import Meta, Struct
+from msgspec import Meta, Struct, structs
 
 from moselect.metrics.objectives import OBJECTIVES, check_objectives
 
@@ -35,7 +35,7 @@ Labels = Annotated[list[bool | int | float | str], Meta(min_length=2)]
 
 
 class SearchSettings(Struct, frozen=True, kw_only=True):
-    """Settings of a search: parameters of `ParetoSearch`, but costs, preferences and labels.
+    """Settings of a search: the parameters of `ParetoSearch`.
 
     Examples
     --------
@@ -54,14 +54,19 @@ class SearchSettings(Struct, frozen=True, kw_only=True):
     cv: Any = 5  # a number of folds, a splitter, or None
     sampling: Literal["auto"] | None = "auto"
     max_models: Count | None = 1_000
-    model: Literal[
-        "scorecard", "linear", "additive", "ensemble", "cheapest", "simple"
-    ] = "cheapest"
+    # Of the costs and preferences of a selection a search takes those of its objectives.
+    preferences: Mapping[str, float] | None = None
+    class_costs: Any = None
+    loss: Literal["absolute", "squared", "zero_one"] = "absolute"
+    cost_matrix: Any = None
+    priors: Any = None
+    model: str = "cheapest"
     columns: Any = "features"  # a name, or a transformer
     prepare: Any = True  # or a Preparation
     velocity_range: tuple[
         Annotated[float, Meta(le=0.0)], Annotated[float, Meta(ge=0.0)]
     ] = (-1.0, 1.0)
+    labels: Any = None
     monotone: dict[str, Literal[-1, 1]] | None = None
     n_jobs: Annotated[int, Meta(ge=-10_000, le=10_000)] | None = None
     random_state: Annotated[int, Meta(ge=0)] | None = None
@@ -86,7 +91,6 @@ class SettingsRecord(SearchSettings, frozen=True, kw_only=True):
     cv: Annotated[int, Meta(ge=2)] | None = 5
     preferences: dict[str, float] | None = None
     class_costs: list[float] | None = None
-    loss: Literal["absolute", "squared", "zero_one"] = "absolute"
     cost_matrix: list[list[float]] | None = None
     priors: list[float] | None = None
     columns: Columns = "features"
@@ -107,7 +111,6 @@ RANGES = {
     "cv": "a number of folds of at least 2, a splitter, or None",
     "sampling": "'auto' or None",
     "max_models": "an integer of at least 1",
-    "model": "one of 'scorecard', 'linear', 'additive', 'ensemble', 'cheapest' and 'simple'",
     "velocity_range": "(low, high) with 0 between them",
     "monotone": "1 or -1 by column, such as {'age': 1, 'income': -1}, or None",
     "n_jobs": "a number of threads, at most 10,000, or -1 for all processors",
@@ -122,15 +125,14 @@ def preset_settings(name: str) -> dict[str, Any]:
     return dict(PRESETS[name])
 
 
-def checked_settings(search: object, **changes: object) -> SearchSettings:
-    """Validate the settings of a search, with changes, and return them."""
+def checked_settings(settings: SearchSettings) -> SearchSettings:
+    """Validate the settings of a search; ValueError if one is out of range."""
     from moselect.models.objective_values import as_objective  # slow to import
 
-    names = SearchSettings.__struct_fields__
-    values: dict[str, Any] = {name: getattr(search, name) for name in names} | changes
+    values: dict[str, Any] = {}
     types = get_type_hints(SettingsRecord, include_extras=True)
     for name, words in RANGES.items():
-        value = values[name]
+        value = getattr(settings, name)
         if name == "cv" and hasattr(value, "get_n_splits"):
             continue  # a splitter
         if isinstance(value, Number) and hasattr(value, "item"):
@@ -139,9 +141,9 @@ def checked_settings(search: object, **changes: object) -> SearchSettings:
             values[name] = msgspec.convert(value, types[name])
         except msgspec.ValidationError:
             raise ValueError(f"{name} is {value!r}: give {words}") from None
-    objectives: Any = values["objectives"]
+    objectives: Any = settings.objectives
     if not isinstance(objectives, str):  # an unknown name is named before their number
         for objective in objectives:
             as_objective(objective)
     values["objectives"] = check_objectives(objectives)
-    return SearchSettings(**values)
+    return structs.replace(settings, **values)

@@ -1,6 +1,5 @@
 from .comparison import KNOWN_MODELS as KNOWN_MODELS
 from .comparison import compare as compare
 from .evidence import Evidence as Evidence
-from .front_selector import Selector as Selector
 from .pareto_search import ParetoSearch as ParetoSearch
-from .selector import Decision as Decision
+from .selector import Selector as Selector

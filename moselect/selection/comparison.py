@@ -27,24 +27,18 @@ from moselect.datasets.load import fingerprint
 from moselect.evaluation.evaluations import Evaluations
 from moselect.inspection.findings import Comparison, Excluded
 from moselect.inspection.group_members import table_by_row
-from moselect.labels.labels import order_is_guessed
 from moselect.metrics.objectives import DEFAULT
 from moselect.models.learner import EstimatorLearner, FitError
 from moselect.models.linear.cost_sensitive import has_thresholds, with_costs
-from moselect.models.training_columns import (
-    unprepared_samples,
-    warn_of_related_rows,
-    with_preparation,
-)
-from moselect.preprocessing.preparation import Preparation, schema_of
+from moselect.models.training_columns import with_preparation
+from moselect.models.training_samples import samples_of
+from moselect.preprocessing.preparation import Preparation
 from moselect.samples.folds import Folds
 from moselect.samples.samples import Samples
-from moselect.samples.training import classes_with_samples, ordinal_target
 from moselect.samples.weights import WeightType
 from moselect.selection import Evidence
 from moselect.selection.pareto_search import ParetoSearch
 from moselect.tables.features import as_pandas, steps_of
-from moselect.tables.schema import read_times
 
 __all__ = ["DEFAULT_MODELS", "KNOWN_MODELS", "compare"]
 
@@ -162,16 +156,21 @@ def compare(
     >>> evidence.fold_measures().summary["accuracy", "rank"].tolist()
     [2.0, 1.0]
     """
-    scale, codes = ordinal_target(y, labels, X)
-    classes, codes = classes_with_samples(scale, codes)
-    table = as_pandas(X)
-    schema = schema_of(table, prepare, codes=codes)
-    roles = sample_weight, groups, read_times(times), weight_type
     # A class with a single sample is always in training.
-    samples = unprepared_samples(table, codes, classes, schema, *roles, fewest=1)
-    warn_of_related_rows(samples)
-    guessed = order_is_guessed(y, labels)
-    stated = as_costs(costs).for_observed(samples.classes, scale, guessed=guessed)
+    samples, scale = samples_of(
+        as_pandas(X),
+        y,
+        labels=labels,
+        prepare=prepare,
+        sample_weight=sample_weight,
+        groups=groups,
+        times=times,
+        weight_type=weight_type,
+        fewest=1,
+    )
+    stated = as_costs(costs).for_observed(
+        samples.classes, scale.labels, guessed=scale.is_guessed
+    )
     if random_state is None:
         random_state = np.random.SeedSequence().generate_state(1)[0]
     if not isinstance(random_state, int | np.integer) or random_state < 0:
@@ -196,7 +195,7 @@ def compare(
         Evaluations(criteria, splits, {}),
         measured_objectives=DEFAULT,
         table=known,
-        findings=(Comparison(scale, guessed, seed, marked),),
+        findings=(Comparison(scale.labels, scale.is_guessed, seed, marked),),
     )
     try:
         report(evidence)

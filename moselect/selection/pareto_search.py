@@ -2,29 +2,34 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from functools import partial
-from typing import Literal, Self
+from typing import Any, Literal, Self, get_args
 
-from numpy.typing import ArrayLike
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.utils.validation import check_is_fitted, validate_data
 
-from moselect._parallel import one_blas_thread
-from moselect._types import LabelOrder, Table
+from moselect._types import Array, LabelOrder, Table
+from moselect.candidates.registry import candidate_names
 from moselect.costs.costs import Loss
+from moselect.evaluation.choice import Choice
 from moselect.metrics.objectives import OBJECTIVES
 from moselect.models.training_columns import ColumnChoice
+from moselect.models.training_samples import plain_table
+from moselect.predictor import Model
 from moselect.preprocessing import Preparation
 from moselect.samples.weights import WeightType
-from moselect.search.evaluation import measure_holdout, with_fold_fronts
-from moselect.search.front_search import search_folds, search_front
-from moselect.search.parallel_runs import RunStates, in_background, stop_on_interrupt
-from moselect.search.settings import preset_settings
+from moselect.search.front import Front
+from moselect.search.parallel_runs import RunStates
+from moselect.search.search_samples import seed_of
+from moselect.search.settings import SearchSettings, preset_settings
 from moselect.search.swarm_run import Callback
-from moselect.selection.front_selector import Selector
-from moselect.selection.search_samples import seed_of
-from moselect.selection.selecting_classifier import SelectingClassifier
+from moselect.search.table_search import prepare_search, search
+from moselect.selection.selecting import Selects
+from moselect.selection.selector import Selector
 
 
-class ParetoSearch(SelectingClassifier):
+class ParetoSearch(Selects, ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     """Search the front of linear ordinal models by multi-objective particle swarm.
 
     Predictions come from the model that `select` returns, selected at the first of them: by
@@ -133,6 +138,8 @@ class ParetoSearch(SelectingClassifier):
         Whether Ctrl-C ended the search early.
     seed_ : int
         ``random_state``, or the seed drawn in its place.
+    searched_ : Searched
+        Front, samples and figures of the search, as `moselect.io.write_run` takes them.
 
     References
     ----------
@@ -271,36 +278,113 @@ class ParetoSearch(SelectingClassifier):
         ValueError
             If a setting is out of range, or the data cannot be searched.
         """
-        self.seed_ = seed_of(self.random_state)
-        settings, rng, training, searched = self._samples_of_search(
-            self.seed_,
+        choices = [*candidate_names(), *get_args(Choice)]
+        if self.model not in choices:
+            listed = ", ".join(map(repr, choices))
+            raise ValueError(f"model is {self.model!r}: give one of {listed}")
+        seed = seed_of(self.random_state)
+        searched = search(
             X,
             y,
+            self._settings(seed),
             sample_weight=sample_weight,
             groups=groups,
             times=times,
             weight_type=weight_type,
+            callback=callback,
+            checkpoints=checkpoints,
         )
-        training.warn_of_constant_features()
-
-        with one_blas_thread(), stop_on_interrupt() as stop:
-            folds = partial(
-                search_folds, searched.data_of_folds, searched.folds, settings, stop
-            )
-            with in_background(folds, stop, settings.n_jobs) as search_of_folds:
-                front, self.n_evaluations_ = search_front(
-                    training, settings, rng, stop, callback, checkpoints
-                )
-                front = replace(front, columns=searched.transformer)
-                if searched.held_out_data is not None:
-                    front = measure_holdout(
-                        front, searched.held_out_data, settings.objectives
-                    )
-                fold_fronts = search_of_folds()
-            if fold_fronts is not None:
-                front = with_fold_fronts(front, *fold_fronts)
-            self.interrupted_ = stop.is_set()
-        self.front_ = front
-        self.selector_ = Selector(front, searched, settings.objectives)
-        self._selected = []
+        # Sets the number of features and their names.
+        validate_data(self, searched.samples.samples.X, skip_check_array=True)
+        self.seed_ = seed
+        self.searched_ = searched
+        self._scale = searched.samples.scale
+        self.classes_ = self._scale.observed
+        self.scale_ = self._scale.labels
+        self.holdout_rows_ = searched.holdout_rows
+        self.front_ = searched.front
+        self.n_evaluations_ = searched.n_evaluations
+        self.interrupted_ = searched.interrupted
+        # Predicting and selecting must not change the estimator itself: models and the
+        # selector that are made at first use are kept in containers.
+        self._selected: list[Model] = []
+        self._selectors: list[Selector] = []
         return self
+
+    def _settings(self, seed: int | None) -> SearchSettings:
+        parameters = self.get_params(deep=False)
+        return SearchSettings(**{**parameters, "random_state": seed})
+
+    @property
+    def selector_(self) -> Selector:
+        """Selector of models for given costs or preferences, made on first use."""
+        check_is_fitted(self)
+        if not self._selectors:
+            searched = self.searched_
+            self._selectors.append(Selector.of_search(searched.front, searched.samples))
+        return self._selectors[0]
+
+    def selector(self, front: Front, X: Table, y: ArrayLike, **roles: Any) -> Selector:
+        """Return a selector for a front found earlier by the same search.
+
+        Parameters
+        ----------
+        front : Front
+            The front, as read by `moselect.io.read_run`.
+        X, y, **roles
+            The data of the search, as passed to `fit`, with ``sample_weight``, ``groups``,
+            ``times`` and ``weight_type``; the same holdout is drawn again, which requires the
+            seed (ValueError without).
+        """
+        seed = getattr(self, "seed_", self.random_state)
+        if seed is None and self.holdout is not None:
+            raise ValueError("the holdout cannot be drawn again without random_state")
+        _, samples, _ = prepare_search(X, y, self._settings(seed), **roles)
+        front = replace(front, columns=samples.transformer)
+        return Selector.of_search(front, samples)
+
+    # No property: the display of an estimator in a notebook reads all of these.
+    def to_predictor(self) -> Model:
+        """Return the model that `select` returns by default, selected on first use."""
+        selector = self.selector_
+        if not self._selected:
+            costs = self.own_costs(self._scale)
+            by_row = costs is not None and costs.by_row
+            named = selector.fits.candidates.get(self.model)
+            if named is not None and named.has_thresholds and not by_row:
+                # the same model, without the cross-validation that compares it
+                model = selector.fit_rule(self.model, costs, self.preferences)
+            else:
+                model = self.select()
+            self._selected.append(model)
+        return self._selected[0]
+
+    def decision_function(self, X: Table) -> NDArray[np.float64]:
+        """Score samples (n,) by the selected model; higher means a higher class."""
+        known = self._known_features(X)
+        return self.to_predictor().decision_function(known)
+
+    def predict(self, X: Table) -> Array:
+        """Predict the class label of each row of X by the selected model, shape (n,).
+
+        It is the model that `select` returns for the costs or preferences of the
+        constructor and its ``model``, selected at the first prediction after each ``fit``.
+        """
+        known = self._known_features(X)
+        return self.to_predictor().predict(known)
+
+    def predict_proba(self, X: Table) -> NDArray[np.float64]:
+        """Predict class probabilities (n, r) by the selected model, in order of `classes_`."""
+        known = self._known_features(X)
+        return self.to_predictor().predict_proba(known)
+
+    def _known_features(self, X: Table) -> Any:
+        """Check new samples; an array must have the number of features seen in `fit`."""
+        check_is_fitted(self)
+        table = plain_table(X)
+        if not hasattr(table, "columns") and table.shape[1] != self.n_features_in_:
+            raise ValueError(
+                f"X has {table.shape[1]} features, but {type(self).__name__} is expecting "
+                f"{self.n_features_in_} features as input"
+            )
+        return table

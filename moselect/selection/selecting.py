@@ -2,33 +2,17 @@
 
 import warnings
 from collections.abc import Mapping
-from dataclasses import replace
-from typing import Any
 
 import pandas as pd
 from numpy.typing import ArrayLike
 
-from moselect._types import LabelOrder, Labels, Table
 from moselect.candidates.known_models import Models
 from moselect.costs.costs import CostFunction, Costs, Loss, given_costs
 from moselect.evaluation.choice import far_below
 from moselect.inspection.explanation import Explanation
-from moselect.labels.labels import order_is_guessed
-from moselect.models.training_columns import (
-    check_columns_have_order,
-    unprepared_samples,
-    warn_of_related_rows,
-)
+from moselect.models.training_samples import Scale
 from moselect.predictor import Model
-from moselect.preprocessing.preparation import schema_of
-from moselect.samples.samples import Samples
-from moselect.samples.training import classes_with_samples, ordinal_target
-from moselect.samples.weights import WeightType
-from moselect.selection.search_samples import plain_table
-from moselect.selection.selector import Decision
-from moselect.tables.cells import as_frame
-from moselect.tables.features import check_directions
-from moselect.tables.schema import read_times
+from moselect.selection.selector import Selector
 
 
 class Selects:
@@ -36,7 +20,7 @@ class Selects:
 
     Attributes
     ----------
-    selector_ : Decision
+    selector_ : Selector
         Selects models for given costs or preferences.
     """
 
@@ -47,14 +31,13 @@ class Selects:
     priors: ArrayLike | None
     preferences: Mapping[str, float] | None = None
     model: str = "cheapest"
-    labels: LabelOrder
-    monotone: Mapping[str, int] | None = None
-    prepare: Any
 
-    selector_: Decision
-    classes_: Labels
-    scale_: Labels
-    _guessed: bool  # the order of the classes
+    _scale: Scale
+
+    @property
+    def selector_(self) -> Selector:
+        """Selector of models for given costs or preferences."""
+        raise NotImplementedError
 
     def select(
         self,
@@ -151,19 +134,17 @@ class Selects:
             If more than one of costs, a cost matrix, a metric and preferences is given,
             they do not fit, or too few rows can show a limit.
         """
-        self._check_fitted()
-        costs = self._of_observed_classes(
+        selector = self.selector_
+        costs = self._scale.stated(
             given_costs(
                 class_costs, loss, cost_matrix, priors, preferences, refer, metric
             )
         )
         if costs is None and preferences is None:
-            costs = self._own_costs()
+            costs = self.own_costs(self._scale)
             preferences = self.preferences
         model = self.model if model is None else model
-        selected = self.selector_.select(
-            costs, model, limits, candidates, by, preferences
-        )
+        selected = selector.select(costs, model, limits, candidates, by, preferences)
         evidence = selected.evidence
         missed = [f"limit {limit}" for limit in evidence.limits if not limit.met]
         for remark in [*missed, *far_below(evidence.candidates)]:
@@ -200,18 +181,16 @@ class Selects:
         >>> search.explain(model).importance.index[0]
         'RM'
         """
-        self._check_fitted()
+        selector = self.selector_
         if model.evidence is None:
             raise ValueError(
                 "the model was not selected by this search: explain a result of select"
             )
-        return self.selector_.explain(model.evidence.selected, model.evidence.costs)
+        return selector.explain(model.evidence.selected, model.evidence.costs)
 
-    def _check_fitted(self) -> None:
-        """Raise NotFittedError if there is nothing to select from yet."""
-
-    def _own_costs(self) -> Costs | None:
-        return self._of_observed_classes(
+    def own_costs(self, scale: Scale) -> Costs | None:
+        """Return the costs of the parameters for the classes that have samples."""
+        return scale.stated(
             given_costs(
                 self.class_costs,
                 self.loss,
@@ -220,34 +199,3 @@ class Selects:
                 self.preferences,
             )
         )
-
-    def _of_observed_classes(self, costs: Costs | None) -> Costs | None:
-        if costs is None:
-            return None
-        return costs.for_observed(self.classes_, self.scale_, guessed=self._guessed)
-
-    def _read_samples(
-        self,
-        X: Table,
-        y: ArrayLike,
-        sample_weight: ArrayLike | None = None,
-        groups: ArrayLike | None = None,
-        times: ArrayLike | None = None,
-        weight_type: WeightType | None = None,
-    ) -> Samples:
-        """Check the data, and set the classes and their scale."""
-        table = plain_table(X)
-        if self.monotone:
-            check_directions(self.monotone, as_frame(table).columns)
-        self.scale_, codes = ordinal_target(y, self.labels, X)
-        self._guessed = order_is_guessed(y, self.labels)
-        classes, codes = classes_with_samples(self.scale_, codes)
-        roles = sample_weight, groups, read_times(times), weight_type
-        schema = schema_of(table, self.prepare, self.monotone or (), codes)
-        samples = unprepared_samples(table, codes, classes, schema, *roles)
-        warn_of_related_rows(samples)
-        if self.monotone:
-            check_columns_have_order(samples, self.monotone)
-            samples = replace(samples, directions=self.monotone)
-        self.classes_ = samples.classes
-        return samples

@@ -1,17 +1,20 @@
 """Model selection for costs or preferences: fit, evaluate and select candidates."""
 
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import replace
-from typing import get_args
+from functools import cached_property
+from typing import Any, Self, get_args
 
 import numpy as np
 import pandas as pd
 
+from moselect._parallel import no_report
 from moselect._types import Estimator
-from moselect.candidates.candidates import CandidateFactory, CandidateFits
+from moselect.candidates.candidate import Candidate
+from moselect.candidates.candidates import CandidateFactory, CandidateFits, FitStore
 from moselect.candidates.cross_validation import Fitted
 from moselect.candidates.known_models import KNOWN_MODELS, Models, named_models
-from moselect.candidates.names import BASELINES, CANDIDATES, PROPORTIONAL_ODDS, TRIVIAL
+from moselect.candidates.names import BASELINES, PROPORTIONAL_ODDS, TRIVIAL
 from moselect.candidates.splits import Splits
 from moselect.costs.costs import Costs, cost_matrix
 from moselect.costs.criteria import preference_loss, preference_weights, resolve_costs
@@ -32,6 +35,9 @@ from moselect.monitoring.reference import Reference
 from moselect.predictor import Model
 from moselect.samples.folds import Folds
 from moselect.samples.samples import Samples
+from moselect.search.front import Front
+from moselect.search.search_samples import SearchSamples
+from moselect.selection.best_member import MEMBER, BestMember
 from moselect.selection.evidence import Evidence
 
 # The correction is for all trials. Shown are the best of them, and the first of each
@@ -41,7 +47,7 @@ SHOWN_TRIALS = 10
 HOPELESS_GAP = 0.1
 
 
-class Decision:
+class Selector:
     """Select among candidate models of one table, for any costs, preferences and limits.
 
     Only the linear rule minimises the decision loss. The other candidates are fitted
@@ -52,8 +58,8 @@ class Decision:
     ----------
     samples : Samples
         The training samples, unprepared.
-    maker : CandidateFactory
-        Factory of the candidates.
+    factory : CandidateFactory
+        Preprocessing, seed and directions of the candidates.
     folds : Folds, optional
         Partition of the samples, or forward-chaining folds; five folds by default.
     holdout : Samples, optional
@@ -62,22 +68,29 @@ class Decision:
         Objectives measured for the selected model.
     gains : mapping of str to float, optional
         Unit of each objective's gain above chance, for preferences.
+    member : BestMember, optional
+        Baseline from the front of a search.
+    own_candidates : sequence of str, optional
+        Candidates that are always considered, simplest first; by default all that are
+        registered.
+    store, report : optional
+        As in `CandidateFits`.
 
     Attributes
     ----------
-    own_candidates : tuple of str
-        Candidates that are always considered, simplest first.
+    fits : CandidateFits
+        Fits of the candidates.
     trials : tuple of str
         Further candidates, cross-validated only: the selected one is fitted to all samples.
 
     Examples
     --------
     >>> import numpy as np
-    >>> from moselect.costs import Costs
+    >>> from moselect import Costs
     >>> X, y = np.arange(60.0)[:, None] % 20, np.arange(60) % 20 // 10 + 1
     >>> samples = Samples.from_table(X, y)
-    >>> decision = Decision(samples, CandidateFactory())
-    >>> model = decision.select(Costs([1, 5]), model="linear")
+    >>> selector = Selector(samples, CandidateFactory())
+    >>> model = selector.select(Costs([1, 5]), model="linear")
     >>> model.predict([[0.0], [19.0]])
     array([1, 2])
     """
@@ -85,12 +98,16 @@ class Decision:
     def __init__(
         self,
         samples: Samples,
-        maker: CandidateFactory,
+        factory: CandidateFactory,
         folds: Folds | None = None,
         *,
         holdout: Samples | None = None,
         objectives: Sequence[Objective] = DEFAULT,
         gains: Mapping[str, float] | None = None,
+        member: BestMember | None = None,
+        own_candidates: Sequence[str] | None = None,
+        store: FitStore | None = None,
+        report: Callable[[str, int, int], None] = no_report,
     ) -> None:
         if samples.rows is None:
             samples = replace(samples, rows=np.arange(len(samples)))
@@ -99,16 +116,49 @@ class Decision:
         self.splits = Splits.of(samples, self.folds, holdout)
         self.objectives = tuple(objectives)
         self.gains = gains
-        self.own_candidates: tuple[str, ...] = CANDIDATES
+        self.member = member
         self.trials: tuple[str, ...] = ()
-        self.fits = CandidateFits(samples, maker, self.folds, holdout)
-        # For comparison: candidates without directions.
-        self._unconstrained: CandidateFits | None = None
-        if samples.directions:
-            free = replace(samples, directions={})
-            self._unconstrained = CandidateFits(
-                free, replace(maker, monotone=None), self.folds
-            )
+        self.fits = CandidateFits(
+            samples, factory, self.folds, holdout, store=store, report=report
+        )
+        if own_candidates is None:
+            own_candidates = self.fits.ranked(self.fits.candidates)
+        self.own_candidates = tuple(own_candidates)
+
+    @classmethod
+    def of_search(cls, front: Front, samples: SearchSamples, **changes: Any) -> Self:
+        """Return the selector of a front and the samples of its search.
+
+        If the front has ``fold_fronts``, its best member is a further baseline.
+        """
+        settings = samples.settings
+        most = front.objectives.max() - front.chance
+        return cls(
+            samples.samples,
+            CandidateFactory(
+                samples.samples.schema,
+                settings.columns,
+                settings.prepare,
+                settings.random_state,
+                settings.n_jobs,
+                settings.monotone,
+            ),
+            samples.folds,
+            holdout=samples.holdout,
+            objectives=settings.objectives,
+            gains={str(name): float(gain) for name, gain in most.items()},
+            member=BestMember(front, samples),
+            **changes,
+        )
+
+    @cached_property
+    def _unconstrained(self) -> CandidateFits | None:
+        """Fits of candidates without directions, for comparison; None if there are none."""
+        if not self.samples.directions:
+            return None
+        free = replace(self.samples, directions={})
+        factory = replace(self.fits.factory, monotone=None)
+        return CandidateFits(free, factory, self.folds)
 
     def select(
         self,
@@ -129,14 +179,17 @@ class Decision:
         tables = self._tables(by)
         stated = limits_in_groups(limits, self.samples.classes, criteria.ratios, *tables)
         check_rows(stated, self.splits.predicted)
-        others = self._other_baselines(criteria.of_classes)
+        others: dict[str, Fitted] = {}
+        if self.member is not None and self.member.front.fold_fronts is not None:
+            others[MEMBER] = self.member.fitted(criteria.of_classes)
         added: dict[str, Estimator] = {}
         if candidates is not None:
             added = named_models(candidates, self.samples.classes, KNOWN_MODELS)
         baselines = [*others, *BASELINES]
         for name in {*self.own_candidates, *self.trials, *baselines} & added.keys():
             raise ValueError(f"{name!r} is considered anyway: give models of other names")
-        self.fits.add_models(added)
+        for name, estimator in added.items():
+            self.fits.add(Candidate(name, estimator))
         eligible, names = self._plan(model, added, baselines)
         fits, excluded = self._fit(names, eligible, others, criteria)
         eligible = [name for name in eligible if name in fits and name not in without]
@@ -184,8 +237,8 @@ class Decision:
         self, model: str | None, added: Mapping[str, Estimator], baselines: list[str]
     ) -> tuple[list[str], list[str]]:
         """Return the candidates that may be selected, and all that are fitted."""
-        own = self.own_candidates
-        candidates = [*own[:-1], *added, *self.trials, *own[-1:]]
+        # Of equal rank: of moselect and other packages, then of this call, then trials.
+        candidates = self.fits.ranked([*self.own_candidates, *added, *self.trials])
         if model in (*candidates, *baselines):
             return [model], list(dict.fromkeys([model, *baselines]))
         if not (model is None or model in get_args(Choice)):
@@ -206,18 +259,18 @@ class Decision:
         criteria: Priced,
     ) -> tuple[dict[str, Fitted], dict[str, str]]:
         """Fit candidates, unless ``fitted``; return the fits and the reasons of failures."""
-        ensemble = CANDIDATES[-1]
         fits = dict(fitted)
         failures: dict[str, str] = {}
-        # The ensemble first: it starts worker processes, which then serve the others, too.
-        # The linear rule last: it is refitted for each decision loss, and only if it could
-        # be selected.
+        known = self.fits.candidates
+        # The ensemble, the most complex, first: it starts worker processes, which then serve
+        # the others, too. Candidates for costs last: they are refitted for each decision
+        # loss, and only if they could be selected.
         for name in sorted(
             (name for name in names if name not in fitted),
-            key=lambda name: (name == "linear") - (name == ensemble),
+            key=lambda name: (known[name].has_thresholds, -known[name].rank),
         ):
-            is_optional = name == "linear" and eligible != ["linear"]
-            if is_optional and self._is_linear_hopeless(fits, criteria):
+            is_optional = known[name].has_thresholds and eligible != [name]
+            if is_optional and self._is_hopeless(fits, criteria):
                 continue
             try:
                 fits[name] = self.fits(name, criteria.of_classes)
@@ -226,12 +279,13 @@ class Decision:
         if not fits.keys() & {*eligible}:
             name = eligible[0]
             raise ValueError(f"{name} cannot be fitted: {failures[name]}")
-        if ensemble in fits and self.samples.directions:
-            reasons = self.fits.failed_members.items()
-            failures |= {f"{member} of the {ensemble}": why for member, why in reasons}
+        if self.samples.directions:
+            for name in fits.keys() & known.keys():
+                reasons = self.fits.failed_members(name).items()
+                failures |= {f"{member} of the {name}": why for member, why in reasons}
         return {name: fits[name] for name in names if name in fits}, failures
 
-    def _is_linear_hopeless(self, fits: Mapping[str, Fitted], criteria: Priced) -> bool:
+    def _is_hopeless(self, fits: Mapping[str, Fitted], criteria: Priced) -> bool:
         """Whether a score of the same features, proportional odds, costs far more than the best."""
         if criteria.loss.ranking.any() or PROPORTIONAL_ODDS not in fits:
             return False
@@ -240,12 +294,12 @@ class Decision:
         least = min(losses.values())
         return least > 0.0 and losses[PROPORTIONAL_ODDS] / least - 1.0 > HOPELESS_GAP
 
-    def linear_rule(
-        self, costs: Costs | None, preferences: Mapping[str, float] | None
+    def fit_rule(
+        self, name: str, costs: Costs | None, preferences: Mapping[str, float] | None
     ) -> Model:
-        """Fit the linear rule for costs or preferences, without cross-validation."""
+        """Fit a candidate for costs or preferences, without cross-validation."""
         criteria = self.criteria_of(costs, preferences)
-        rule: Model = self.fits.learners["linear"].fit(self.samples, criteria)
+        rule: Model = self.fits.learners[name].fit(self.samples, criteria)
         return rule.replace(classes_=self.samples.classes)
 
     def criteria_of(
@@ -281,7 +335,3 @@ class Decision:
         model = self.fits(candidate, criteria).model
         parts = self.samples, self.folds, criteria.in_use
         return explain(candidate, model, fold_models, *parts)
-
-    def _other_baselines(self, criteria: Priced) -> dict[str, Fitted]:
-        """Return further baselines, such as the best member of a front."""
-        return {}

@@ -12,6 +12,7 @@ import pandas as pd
 from sklearn.base import clone
 
 from moselect._types import Document, Estimator, Floats
+from moselect.candidates.candidate import Candidate
 from moselect.candidates.cross_validation import CV, Fitted
 from moselect.candidates.splits import Splits
 from moselect.costs.priced import Priced
@@ -24,7 +25,7 @@ from moselect.listing import in_one_line
 from moselect.models.learner import Predictions
 from moselect.samples.folds import Folds
 from moselect.samples.samples import Samples
-from moselect.selection.selector import Decision
+from moselect.selection.selector import Selector
 from moselect.tuning.spaces import Space, optuna_module, spaces_of
 
 
@@ -79,13 +80,13 @@ class Trial:
         """The estimator with the sampled hyper-parameters, not fitted."""
         return clone(self.space.estimator).set_params(**self.settings)
 
-    def join(self, decision: Decision) -> None:
+    def join(self, selector: Selector) -> None:
         """Make a complete trial a candidate, without a final fit."""
-        decision.fits.add_models({self.name: self.estimator})
+        selector.fits.add(Candidate(self.name, self.estimator))
         predictions = {CV: Predictions.of(self.proba)}  # type: ignore[arg-type]
         fitted = Fitted(None, predictions, math.nan, self.results["seconds"])
-        decision.fits.known[self.name] = fitted
-        decision.trials = *decision.trials, self.name
+        selector.fits.known[self.name] = fitted
+        selector.trials = *selector.trials, self.name
 
 
 class TrialArchive:
@@ -98,7 +99,7 @@ class TrialArchive:
     ----------
     folder : Path
         Created with the first trial.
-    decision : Decision
+    selector : Selector
         Samples, folds and seed.
     objectives : str, optional
         Identifies the objectives that prune trials.
@@ -110,15 +111,15 @@ class TrialArchive:
     with the same seed, and reads the results of those that were cross-validated.
     """
 
-    def __init__(self, folder: Path, decision: Decision, objectives: str = "") -> None:
-        samples = decision.samples
+    def __init__(self, folder: Path, selector: Selector, objectives: str = "") -> None:
+        samples = selector.samples
         weights = samples.sample_weight_or_ones
         about = {
             "data": fingerprint(pd.DataFrame(samples.X), pd.Series(samples.codes)),
-            "seed": decision.fits.seed,
+            "seed": selector.fits.seed,
             "versions": recorded_versions() | {"optuna": optuna_module().__version__},
         }
-        mark = as_json(about) + decision.folds.parts.tobytes() + weights.tobytes()
+        mark = as_json(about) + selector.folds.parts.tobytes() + weights.tobytes()
         self._objectives = objectives
         self._archive = Archive(folder, sha256(mark).hexdigest())
 
@@ -146,8 +147,8 @@ class TrialArchive:
         arrays = {} if trial.proba is None else {"proba": trial.proba}
         self._archive.keep(trial.name, with_document(document, arrays))
 
-    def restore(self, decision: Decision) -> None:
-        """Make the trials of known models candidates of a decision.
+    def restore(self, selector: Selector) -> None:
+        """Make the trials of known models candidates of a selection.
 
         ValueError if there are none.
         """
@@ -156,10 +157,10 @@ class TrialArchive:
             if arrays is not None and "proba" in arrays:
                 document = document_in(arrays)
                 sampled = document["trial"]
-                (space,) = spaces_of(sampled["model"], decision.samples.classes)
+                (space,) = spaces_of(sampled["model"], selector.samples.classes)
                 parts = sampled["number"], sampled["sample"], document["results"]
-                Trial(space, *parts, arrays["proba"]).join(decision)
-        if not decision.trials:
+                Trial(space, *parts, arrays["proba"]).join(selector)
+        if not selector.trials:
             folder = self._archive.folder
             raise ValueError(
                 f"there are no trials in '{folder}': begin with moselect tune {folder.parent}"

@@ -21,7 +21,7 @@ from moselect.costs.priced import Priced, objective_costs
 from moselect.metrics.objective import Objective
 from moselect.models.learner import EstimatorLearner
 from moselect.samples.samples import Samples
-from moselect.selection.selector import Decision
+from moselect.selection.selector import Selector
 from moselect.tuning.spaces import optuna_module, spaces_of
 from moselect.tuning.trial import Pruner, Trial, TrialArchive
 
@@ -34,14 +34,14 @@ MIN_COMPLETE = 5
 
 
 class Trials:
-    """Sample, cross-validate and measure trials, as candidates of a decision.
+    """Sample, cross-validate and measure trials, as candidates of a selection.
 
     Each estimator has a study and a share of the trials of its own. The first trial has
     the settings that the estimator comes with.
 
     Parameters
     ----------
-    decision : Decision
+    selector : Selector
         Samples, folds, objectives and fits; the trials become its candidates.
     estimators : str, sequence of str, or mapping
         As in `tune`.
@@ -60,26 +60,26 @@ class Trials:
 
     def __init__(
         self,
-        decision: Decision,
+        selector: Selector,
         estimators: Any,
         storage: str | Path | None = None,
         *,
         prune: bool = True,
     ) -> None:
-        samples = decision.samples
+        samples = selector.samples
         self._spaces = spaces_of(estimators, samples.classes)
         self._prune = prune
-        self._losses = losses_of(decision.objectives, samples)
+        self._losses = losses_of(selector.objectives, samples)
         losses = [*self._losses.values()]
-        self._pruner = Pruner(losses, samples, decision.folds)
+        self._pruner = Pruner(losses, samples, selector.folds)
         self._archive = None
         if storage is not None:
             keys = b"".join(loss.key for loss in losses)
             objectives = sha256(keys).hexdigest() if prune else ""
-            self._archive = TrialArchive(Path(storage), decision, objectives)
+            self._archive = TrialArchive(Path(storage), selector, objectives)
         self._rows: dict[str, dict[str, Any]] = {}
-        self._decision = decision
-        seeds = np.random.SeedSequence(decision.fits.seed)
+        self._selector = selector
+        seeds = np.random.SeedSequence(selector.fits.seed)
         self._studies = {
             space.name: _study(len(losses), int(seed))
             for space, seed in zip(
@@ -135,7 +135,7 @@ class Trials:
     @property
     def gains(self) -> dict[str, float]:
         """Greatest gain of a trial above predictions without features, by objective."""
-        samples = self._decision.samples
+        samples = self._selector.samples
         known = samples.codes, samples.sample_weight_or_ones
         return {
             name: self.front[name].max()
@@ -163,7 +163,7 @@ class Trials:
         n_complete = sum(trial.state.name == "COMPLETE" for trial in study.trials)
         if not self._prune or n_complete < MIN_COMPLETE:
             return self._pruner
-        known = self._decision.fits.known
+        known = self._selector.fits.known
         best = [known[f"{estimator}-{trial.number}"] for trial in study.best_trials]
         finished: Any = [fitted.cv.proba for fitted in best]
         return replace(self._pruner, finished=finished)
@@ -176,7 +176,7 @@ class Trials:
         tasks = [
             delayed(_cross_validated)(
                 trial,
-                self._decision.fits.classifier(trial.estimator),
+                self._selector.fits.classifier(trial.estimator),
                 self._pruner_of(trial.space.name),
             )
             for trial in batch
@@ -199,7 +199,7 @@ class Trials:
             row |= {name: math.nan, f"{name}{ERROR}": math.nan}
         values = None
         if trial.proba is not None:
-            trial.join(self._decision)
+            trial.join(self._selector)
             evaluated = self._pruner.evaluate(trial.proba, self._pruner.folds)
             for name, each in zip(self._losses, evaluated, strict=True):
                 loss, error = each["trial"].figure()

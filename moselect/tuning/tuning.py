@@ -13,11 +13,12 @@ from moselect._types import LabelOrder, Labels, Table
 from moselect.candidates.candidates import CandidateFactory
 from moselect.costs.costs import Costs, Loss
 from moselect.metrics.objective import Objective
+from moselect.models.training_samples import samples_of
 from moselect.preprocessing import Preparation
 from moselect.search.ordinal_problem import resolve_objectives
-from moselect.selection.search_samples import deal_folds, seed_of
+from moselect.search.search_samples import deal_folds, seed_of
 from moselect.selection.selecting import Selects
-from moselect.selection.selector import Decision
+from moselect.selection.selector import Selector
 from moselect.tuning.trials import Trials
 
 
@@ -58,6 +59,12 @@ class Tuning(Selects):
     trials_: pd.DataFrame = field(init=False)
     front_: pd.DataFrame = field(init=False)
     interrupted_: bool = False
+    _selector: Selector = field(init=False)
+
+    @property
+    def selector_(self) -> Selector:
+        """Selector of trials for given costs or preferences."""
+        return self._selector
 
 
 def tune(
@@ -161,24 +168,32 @@ def tune(
     True
     """
     tuning = Tuning(**settings)
-    samples = tuning._read_samples(X, y, sample_weight, groups, times)
+    samples, scale = samples_of(
+        X,
+        y,
+        labels=tuning.labels,
+        prepare=tuning.prepare,
+        sample_weight=sample_weight,
+        groups=groups,
+        times=times,
+    )
+    tuning._scale = scale
     seed = seed_of(random_state)
-    decision = Decision(
+    costs = tuning.own_costs(scale)
+    selector = Selector(
         samples,
         CandidateFactory(samples.schema, "features", tuning.prepare, seed, n_jobs),
         deal_folds(samples, 5 if cv is None else cv),
-        objectives=objectives_of(
-            objectives, tuning.classes_, tuning.scale_, tuning._own_costs()
-        ),
+        objectives=objectives_of(objectives, scale.observed, scale.labels, costs),
+        own_candidates=(),
     )
-    decision.own_candidates = ()
-    trials = Trials(decision, estimators, storage, prune=prune)
+    trials = Trials(selector, estimators, storage, prune=prune)
     trials.run(n_trials, timeout, n_jobs, report)
     tuning.interrupted_ = trials.interrupted
     tuning.trials_ = trials.table
     tuning.front_ = trials.front
-    decision.gains = trials.gains
-    tuning.selector_ = decision
+    selector.gains = trials.gains
+    tuning._selector = selector
     return tuning
 
 

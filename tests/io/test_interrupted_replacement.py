@@ -43,7 +43,7 @@ def test_a_run_is_replaced_atomically(tmp_path, data, old):
     for n in range(100):
         path = tmp_path / f"run-{n}"
         if old == "interrupted":
-            with begin_run(path, first, data):
+            with begin_run(path, first.searched_.samples.settings, data):
                 pass
         write_run(path, first, data, 1.0)
 

@@ -3,19 +3,23 @@
 import numpy as np
 import pandas as pd
 import pytest
+from sklearn.naive_bayes import GaussianNB
 
+from moselect.candidates import Candidate
 from moselect.candidates.candidates import CandidateFactory
 from moselect.costs import Costs
-from moselect.io.kept import FOLDER, KeptEvidence
+from moselect.io.kept import FOLDER, KeptFits
 from moselect.preprocessing.preparation import schema_of
+from moselect.samples.folds import Folds
 from moselect.samples.samples import Samples
-from moselect.selection import Decision
+from moselect.selection import Selector
 
 RECORD = {"data": {"fingerprint": "a"}, "settings": {"random_state": 0, "n_jobs": 1}}
 COSTS = Costs([1, 2, 5])
 
 
-def decision():
+def selector(run, record=RECORD):
+    """Return a selector that stores fits in a run folder."""
     rng = np.random.default_rng(0)
     x = rng.normal(size=90)
     colour = rng.choice(["red", "green"], size=90)
@@ -23,7 +27,13 @@ def decision():
     table = pd.DataFrame({"x": x, "colour": colour})
     classes = np.array(["low", "mid", "high"])
     samples = Samples(table, codes, classes, schema=schema_of(table))
-    return Decision(samples, CandidateFactory(samples.schema, random_state=0, n_jobs=1))
+    folds = Folds.of_samples(samples)
+    factory = CandidateFactory(samples.schema, random_state=0, n_jobs=1)
+    return Selector(samples, factory, folds, store=KeptFits(run, record, samples, folds))
+
+
+def store_of(made, run, record=RECORD):
+    return KeptFits(run, record, made.samples, made.folds)
 
 
 @pytest.fixture(scope="module")
@@ -32,11 +42,8 @@ def keep(tmp_path_factory):
 
     def decide(candidate):
         run = tmp_path_factory.mktemp("run")
-        first = decision()
-        fits = KeptEvidence(run, RECORD, first)
-        model = first.select(COSTS, candidate)
-        fits.keep()
-        return run, model, first.samples.X
+        first = selector(run)
+        return run, first.select(COSTS, candidate), first.samples.X
 
     return decide
 
@@ -51,19 +58,21 @@ def kept(keep):
 )
 def test_a_second_selection_is_the_same_without_a_fit(kept, keep, candidate):
     run, before, table = kept if candidate == "additive" else keep(candidate)
-    second = decision()
-    KeptEvidence(run, {**RECORD, "settings": {"random_state": 0, "n_jobs": 2}}, second)
-    assert set(second.fits.known) == {candidate, "proportional odds"}
-    model = second.select(COSTS, candidate)
+    settings = {"settings": {"random_state": 0, "n_jobs": 2}}
+    second = selector(run, {**RECORD, **settings})
+    second.fits.learners.clear()  # nothing can be fitted
+    store = store_of(second, run)
+    assert store.get("proportional odds")
+    fitted = second.fits(candidate, second.criteria_of(COSTS))
+    # The stored model of each fold predicts its test fold as in the cross-validation.
+    models = store.fold_models(candidate)
+    for fold_model, (_, test) in zip(models, second.folds, strict=True):
+        predicted = fold_model.predict_proba(table.iloc[test])
+        np.testing.assert_allclose(predicted, fitted.cv.proba[test], rtol=1e-9)
+    model = selector(run).select(COSTS, candidate)
     pd.testing.assert_frame_equal(model.evidence.candidates, before.evidence.candidates)
     np.testing.assert_array_equal(model.predict_proba(table), before.predict_proba(table))
     np.testing.assert_array_equal(model.predict(table), before.predict(table))
-    # The stored model of each fold predicts its test fold as in the cross-validation.
-    models = second.fits.find_fold_models(candidate)
-    proba = second.fits.known[candidate].cv.proba
-    for fold_model, (_, test) in zip(models, second.folds, strict=True):
-        predicted = fold_model.predict_proba(table.iloc[test])
-        np.testing.assert_allclose(predicted, proba[test], rtol=1e-9)
 
 
 @pytest.mark.parametrize(
@@ -74,20 +83,26 @@ def test_a_second_selection_is_the_same_without_a_fit(kept, keep, candidate):
     ],
 )
 def test_evidence_of_other_data_or_settings_is_not_used(kept, record):
-    other = decision()
-    KeptEvidence(kept[0], record, other)
-    assert not other.fits.known
+    other = selector(kept[0], record)
+    assert store_of(other, kept[0], record).get("additive") is None
 
 
 def test_damaged_files_are_fitted_again(kept):
-    path = kept[0] / FOLDER / "additive.npz"
+    run = kept[0]
+    path = run / FOLDER / "additive.npz"
     content = path.read_bytes()
     path.write_bytes(content[:700] + b"???" + content[703:])
-    again = decision()
-    fits = KeptEvidence(kept[0], RECORD, again)
-    assert set(again.fits.known) == {"proportional odds"}
+    again = selector(run)
+    store = store_of(again, run)
+    assert store.get("additive") is None
     again.select(COSTS, "additive")
-    fits.keep()
-    again = decision()
-    KeptEvidence(kept[0], RECORD, again)
-    assert "additive" in again.fits.known
+    assert store.get("additive")
+
+
+def test_another_model_of_the_same_name_is_neither_read_nor_written(kept):
+    run = kept[0]
+    other = selector(run)
+    other.fits.add(Candidate("additive", GaussianNB()))
+    other.select(COSTS, "additive")
+    content = store_of(other, run).get("additive").cv.proba
+    assert not np.allclose(content, other.fits.known["additive"].cv.proba)

@@ -11,10 +11,8 @@ import numpy as np
 from msgspec import structs
 
 from moselect.budgets import CROSS_VALIDATION
-from moselect.candidates.candidates import CandidateFactory
 from moselect.page import make_page
 from moselect.selection import Selector
-from moselect.selection.front_selector import SearchedSamples
 
 HOSTILE = "</script><script>alert(1)</script><!--{{ 7 * 7 }}"
 
@@ -26,10 +24,8 @@ def scripts(html):
 def test_the_data_of_the_page_are_one_element(searched, page, monkeypatch):
     old = searched.selector_
     samples = replace(old.samples, classes=np.array([f"{HOSTILE}{c}" for c in "abc"]))
-    searched = SearchedSamples(
-        samples, old.searched.data, CandidateFactory(samples.schema), folds=old.folds
-    )
-    selector = Selector(old.front, searched, old.objectives)
+    parts = replace(old.member.samples, samples=samples)
+    selector = Selector.of_search(old.member.front, parts)
     # known fits, which hold codes and no names
     selector.fits.known.update(old.fits.known)
     few = structs.replace(CROSS_VALIDATION, kept_model_rows=0)

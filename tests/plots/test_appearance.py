@@ -16,7 +16,7 @@ from moselect.candidates.candidates import CandidateFactory
 from moselect.costs import Costs
 from moselect.models import AdditiveOdds
 from moselect.samples.samples import Samples
-from moselect.selection.selector import Decision
+from moselect.selection.selector import Selector
 from tests.plots.conftest import NAMES, make_objectives, texts_in_sight
 
 FEATURES = [
@@ -71,7 +71,7 @@ def additive():
 @functools.cache
 def evidence():
     samples = Samples.from_table(X.iloc[:, :4], Y)
-    decision = Decision(samples, CandidateFactory())
+    decision = Selector(samples, CandidateFactory())
     return decision.select(Costs([1, 1, 1, 5, 5]), "linear").evidence
 
 

@@ -3,8 +3,8 @@ import pytest
 
 from moselect import ParetoSearch
 from moselect.metrics import ranking_scores
-from moselect.samples import Samples
-from moselect.selection.search_samples import split_holdout
+from moselect.samples.samples import Samples
+from moselect.search.search_samples import split_holdout
 
 SMALL = {"n_particles": 20, "n_iterations": 6, "cv": None}
 

@@ -9,7 +9,7 @@ from moselect.cli.selected import record_of_selection
 from moselect.costs import Costs
 from moselect.preprocessing import Preparation
 from moselect.report.headline import headline
-from moselect.samples import Samples
+from moselect.samples.samples import Samples
 from tests.selection.decisions import decide
 
 SMALL = {"n_particles": 50, "n_iterations": 1, "random_state": 0}

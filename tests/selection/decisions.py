@@ -8,7 +8,7 @@ import pandas as pd
 from moselect.candidates.candidates import CandidateFactory
 from moselect.preprocessing.preparation import schema_of
 from moselect.samples.folds import Folds
-from moselect.selection import Decision
+from moselect.selection import Selector
 
 
 def decide(samples, index=None):
@@ -17,7 +17,7 @@ def decide(samples, index=None):
     if samples.schema is None:
         samples = replace(samples, schema=schema_of(samples.X))
     factory = CandidateFactory(samples.schema, random_state=0, n_jobs=1)
-    return Decision(samples, factory, folds)
+    return Selector(samples, factory, folds)
 
 
 def draw_groups(n, seed):

@@ -7,8 +7,8 @@ import pandas as pd
 import pytest
 from sklearn.ensemble import RandomForestClassifier
 
-from moselect.candidates import CANDIDATES, Fitted
-from moselect.candidates.names import BASELINES
+from moselect.candidates import Candidate, Fitted
+from moselect.candidates.names import BASELINES, CANDIDATES
 from moselect.candidates.splits import Splits
 from moselect.costs import Costs, cost_matrix
 from moselect.costs.criteria import resolve
@@ -48,7 +48,7 @@ def decision_with(row=None):
     if row is not None:
         codes[row] = 2 - codes[row] if codes[row] != 1 else 0
     decision = decide(Samples(table, codes, NAMES), np.arange(len(codes)) % 3)
-    decision.fits.add_models({"mine": RandomForestClassifier(5)})
+    decision.fits.add(Candidate("mine", RandomForestClassifier(5)))
     return decision
 
 

@@ -11,8 +11,8 @@ from moselect import Costs, CostThresholdClassifier
 from moselect.candidates.candidates import CandidateFactory
 from moselect.metrics import metric_named
 from moselect.metrics.decision_metrics import count_cells
-from moselect.samples import Samples
-from moselect.selection import Decision
+from moselect.samples.samples import Samples
+from moselect.selection import Selector
 
 LABELS = ["slight", "mild", "severe", "fatal"]
 
@@ -35,7 +35,7 @@ def decision():
     X, codes = _draw(1_000, 0)
     y = np.array(LABELS)[codes]
     samples = Samples.from_table(X, y, LABELS)
-    return Decision(samples, CandidateFactory())
+    return Selector(samples, CandidateFactory())
 
 
 @pytest.fixture(scope="module")

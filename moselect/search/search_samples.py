@@ -1,51 +1,101 @@
 """Split a table into training samples, holdout and folds."""
 
 import warnings
+from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
-from sklearn.base import clone
 from sklearn.model_selection import StratifiedShuffleSplit
-from sklearn.utils.validation import check_array
+from sklearn.pipeline import Pipeline
 
-from moselect._types import RandomState, Table
+from moselect._types import RandomState
 from moselect.budgets import CROSS_VALIDATION
-from moselect.candidates.candidates import CandidateFactory
-from moselect.models.training_columns import fit_training_columns
+from moselect.models.training_columns import (
+    columns_of,
+    columns_transformer,
+    fit_training_columns,
+    refit_without_folds,
+)
+from moselect.models.training_samples import Scale
 from moselect.preprocessing.steps import cross_fits
 from moselect.samples.folds import Fold, Folds
 from moselect.samples.parts import draw_rows, take_part
 from moselect.samples.samples import Samples
 from moselect.search.settings import SearchSettings
-from moselect.selection.front_selector import SearchedSamples
-from moselect.tables.features import collected
-from moselect.validation import check_unmasked
 
 
-def fit_training(
-    samples: Samples,
-    settings: SearchSettings,
-    rng: np.random.Generator,
-) -> tuple[Samples, SearchedSamples]:
+@dataclass(frozen=True, eq=False)
+class SearchSamples:
+    """Samples of a search, as a selection takes them.
+
+    Attributes
+    ----------
+    settings : SearchSettings
+        Settings of the search, with resolved objectives.
+    scale : Scale
+        The classes.
+    samples : Samples
+        The training samples, unprepared.
+    data : Samples
+        The training samples in the columns of the front members.
+    transformer : Pipeline or None
+        Transformer to these columns; None if the features are used directly.
+    folds : Folds or None
+        Cross-validation folds of the training samples.
+    holdout : Samples or None
+        The holdout set, unprepared.
+    """
+
+    settings: SearchSettings
+    scale: Scale
+    samples: Samples
+    data: Samples
+    transformer: Pipeline | None = None
+    folds: Folds | None = None
+    holdout: Samples | None = None
+
+    @cached_property
+    def holdout_data(self) -> Samples | None:
+        """The holdout set in the columns of the front members."""
+        if self.holdout is None:
+            return None
+        return columns_of(self.holdout, self.transformer)
+
+    @cached_property
+    def data_of_folds(self) -> list[Samples]:
+        """The training samples in the columns refitted in each fold."""
+        if self.folds is None:
+            return []
+        refitted = refit_without_folds(self.samples, self.transformer, self.folds)
+        if refitted is None:
+            return [self.data] * len(self.folds)
+        return [
+            replace(self.data, X=part.X, feature_names=None, signs=part.signs)
+            for part in refitted
+        ]
+
+
+def split_samples(
+    samples: Samples, scale: Scale, settings: SearchSettings, rng: np.random.Generator
+) -> tuple[Samples, SearchSamples]:
     """Draw the holdout, assign folds, and fit the columns to the training samples.
 
-    Returns the training samples with these columns, and the data for model selection.
+    Returns the training samples with these columns, and the samples for model selection.
     """
     share = settings.holdout
     if share is None and samples.times is not None:
         # Default holdout of samples with times: the last ones.
         share = CROSS_VALIDATION.holdout_of_times
-    kept, held_out_rows = split_holdout(samples, share, rng)
+    kept, holdout_rows = split_holdout(samples, share, rng)
     included = samples if len(kept) == len(samples) else samples.take(kept)
-    maker = CandidateFactory(
+    transformer = columns_transformer(
         samples.schema,
         settings.columns,
         settings.prepare,
         settings.random_state,
-        settings.n_jobs,
         settings.monotone,
     )
-    transformer = None if maker.transformer is None else clone(maker.transformer)
     folds = None
     if cross_fits(transformer) and settings.cv is not None:
         folds = deal_folds(included, settings.cv)
@@ -59,9 +109,10 @@ def fit_training(
         folds = None if folds is None else Folds.from_index(folds.index[rows])
     if folds is None and settings.cv is not None:
         folds = deal_folds(raw, settings.cv)
-    held_out = samples.take(held_out_rows) if len(held_out_rows) else None
-    searched = SearchedSamples(raw, evidence, maker, transformer, folds, held_out)
-    return training, searched
+    holdout = samples.take(holdout_rows) if len(holdout_rows) else None
+    return training, SearchSamples(
+        settings, scale, raw, evidence, transformer, folds, holdout
+    )
 
 
 def split_holdout(
@@ -120,15 +171,6 @@ def split_holdout(
                 "on one side: hold out another share or merge the class with a neighbour"
             )
     return kept, held_out
-
-
-def plain_table(X: Table) -> Any:
-    """Return an array of numbers (n, p), or a DataFrame unchanged, for preparation."""
-    X = collected(X)
-    if hasattr(X, "columns"):
-        return X
-    check_unmasked("X", X)
-    return check_array(X, dtype=np.float64, ensure_all_finite=False, input_name="X")
 
 
 def seed_of(random_state: RandomState) -> Any:

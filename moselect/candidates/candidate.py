@@ -1,0 +1,67 @@
+"""`Candidate`: a kind of model that is compared, as packages register it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from moselect._types import Estimator
+
+if TYPE_CHECKING:
+    from moselect.candidates.candidates import CandidateFits
+    from moselect.models.learner import Learner
+
+
+@dataclass(frozen=True, eq=False)
+class Candidate:
+    """A kind of model that is cross-validated beside the others of a selection.
+
+    Other packages register theirs by an entry point of the group ``moselect.candidates``. A
+    subclass overrides `learner` if its model is no classifier of scikit-learn.
+
+    Attributes
+    ----------
+    name : str
+        Name in tables, pictures, files and options.
+    estimator : estimator, optional
+        Classifier of scikit-learn with ``predict_proba``, not fitted.
+    rank : float
+        Rank of simplicity: scorecard 1, linear 2, additive 3, ensemble 5.
+    is_sum : bool
+        Whether its model has a single score, a sum of terms, which every file form can hold.
+    has_thresholds : bool
+        Whether it is fitted to the decision loss: its decisions are thresholds of a score.
+    is_baseline : bool
+        Whether it is compared only, and selected by name alone.
+    is_constant : bool
+        Whether it predicts one class.
+
+    Examples
+    --------
+    >>> from sklearn.naive_bayes import GaussianNB
+    >>> bayes = Candidate("bayes", GaussianNB())
+    >>> bayes.rank, bayes.is_sum
+    (4.0, False)
+    """
+
+    name: str
+    estimator: Estimator | None = None
+    rank: float = 4.0
+    is_sum: bool = False
+    has_thresholds: bool = False
+    is_baseline: bool = False
+    is_constant: bool = False
+
+    def learner(self, fits: CandidateFits) -> Learner:
+        """Return the learner for a table: the estimator after the preprocessing of the table.
+
+        Parameters
+        ----------
+        fits : CandidateFits
+            Fits of the table, with its samples, folds and preprocessing.
+        """
+        if self.estimator is None:
+            raise TypeError(
+                f"the candidate {self.name!r} has no estimator, and no learner"
+            )
+        return fits.classifier(self.estimator)

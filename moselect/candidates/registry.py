@@ -1,0 +1,164 @@
+"""The candidates and baselines of moselect, and those that other packages register."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cache
+from importlib.metadata import entry_points
+from typing import TYPE_CHECKING
+
+import numpy as np
+from sklearn.dummy import DummyClassifier
+from sklearn.pipeline import Pipeline
+
+from moselect.candidates.candidate import Candidate
+from moselect.candidates.names import (
+    ADDITIVE,
+    ENSEMBLE,
+    LINEAR,
+    PROPORTIONAL_ODDS,
+    SCORECARD,
+    TRIVIAL,
+)
+from moselect.candidates.shared_fits import BaseModelLearner, EnsembleLearner
+from moselect.costs.priced import Priced
+from moselect.models.learner import Learner, Predictions
+from moselect.models.linear.linear_rule import fit_linear_rule
+from moselect.models.scorecard.estimator import Scorecard
+from moselect.models.scorecard.path import CardLearner
+from moselect.predictor import Model
+from moselect.samples.samples import Samples
+
+if TYPE_CHECKING:
+    from moselect.candidates.candidates import CandidateFits
+
+GROUP = "moselect.candidates"  # of entry points
+
+
+@dataclass(frozen=True, eq=False)
+class _LinearRule(Learner):
+    """Learner of the linear rule, fitted to the decision loss."""
+
+    transformer: Pipeline | None
+
+    def fit(self, samples: Samples, criteria: object = None) -> Model:
+        assert isinstance(criteria, Priced)
+        coded = replace(samples, classes=np.arange(samples.n_classes))
+        return fit_linear_rule(coded, self.transformer, criteria)
+
+    def predict(self, model: Model, samples: Samples) -> Predictions:
+        X = samples.X
+        return Predictions(
+            model.predict(X), model.decision_function(X), model.predict_proba(X)
+        )
+
+
+class _ClassShares(Learner):
+    """Baseline learner that predicts the training class shares."""
+
+    def fit(self, samples: Samples, criteria: object = None) -> DummyClassifier:
+        return DummyClassifier().fit(samples.X, samples.codes, samples.weights)
+
+    def to_predictor(self, model: object) -> None:
+        return None
+
+
+@dataclass(frozen=True, eq=False)
+class ScorecardCandidate(Candidate):
+    """Scorecards with a number of conditions.
+
+    Examples
+    --------
+    >>> ScorecardCandidate(conditions=5).name
+    'scorecard'
+    """
+
+    name: str = SCORECARD
+    rank: float = 1.0
+    is_sum: bool = True
+    conditions: int = 8
+
+    def learner(self, fits: CandidateFits) -> CardLearner:
+        """Return the learner of scorecards."""
+        return CardLearner(Scorecard(self.conditions, prepare=fits.factory.preparation))
+
+
+class _Linear(Candidate):
+    def learner(self, fits: CandidateFits) -> _LinearRule:
+        return _LinearRule(fits.factory.transformer)
+
+
+@dataclass(frozen=True, eq=False)
+class _BaseModel(Candidate):
+    """A base model of the ensemble on its own."""
+
+    base: str = ""
+
+    def learner(self, fits: CandidateFits) -> BaseModelLearner:
+        return BaseModelLearner(fits.shared, self.base)
+
+
+class _Ensemble(Candidate):
+    def learner(self, fits: CandidateFits) -> EnsembleLearner:
+        return EnsembleLearner(fits.shared)
+
+
+class _Constant(Candidate):
+    def learner(self, fits: CandidateFits) -> _ClassShares:
+        return _ClassShares()
+
+
+OWN = (
+    ScorecardCandidate(),
+    _Linear(LINEAR, rank=2.0, is_sum=True, has_thresholds=True),
+    _BaseModel(ADDITIVE, rank=3.0, is_sum=True, base="splines"),
+    _Ensemble(ENSEMBLE, rank=5.0),
+    _BaseModel(
+        PROPORTIONAL_ODDS, is_sum=True, is_baseline=True, base="proportional_odds"
+    ),
+    _Constant(TRIVIAL, is_baseline=True, is_constant=True),
+)
+
+
+@cache
+def registered() -> tuple[Candidate, ...]:
+    """Return all candidates, simplest first, and then the baselines.
+
+    Those of other packages are the objects that entry points of the group
+    ``moselect.candidates`` name.
+
+    Raises
+    ------
+    ValueError
+        If an entry point names no `Candidate`, or two candidates have one name.
+
+    Examples
+    --------
+    >>> [candidate.name for candidate in registered() if candidate.is_baseline]
+    ['proportional odds', 'always one class']
+    """
+    found = list(OWN)
+    for entry in entry_points(group=GROUP):
+        candidate = entry.load()
+        if not isinstance(candidate, Candidate):
+            raise ValueError(
+                f"the entry point {entry.value!r} of {GROUP} is no Candidate"
+            )
+        if candidate.name in {each.name for each in found}:
+            raise ValueError(
+                f"the entry point {entry.value!r} of {GROUP} has the name of another "
+                f"candidate, {candidate.name!r}"
+            )
+        found.append(candidate)
+    return tuple(sorted(found, key=lambda each: (each.is_baseline, each.rank)))
+
+
+def candidate_names() -> list[str]:
+    """Return the names of the candidates that may be selected, simplest first.
+
+    Examples
+    --------
+    >>> candidate_names()[0]
+    'scorecard'
+    """
+    return [candidate.name for candidate in registered() if not candidate.is_baseline]
