@@ -110,8 +110,8 @@ def predict(
 
         from moselect.datasets.sources import find_blocks, row_blocks
         from moselect.io.tables import check_prediction_path, spreadsheet_csv
-        from moselect.monitoring.profiles import range_counts, range_remarks
         from moselect.predictor.predictions import predict_table, reason_remarks
+        from moselect.predictor.profile import range_counts, range_remarks
         from moselect.preprocessing.steps import read_rows
         from moselect.tables.text_files import SEPARATORS
 
@@ -135,7 +135,12 @@ def predict(
             kept.append(_kept_columns(source, keep))
             renamed = source.renamed(renamings)
             table = read_rows(renamed, predictor.columns, features, priced)
-            counts.append(range_counts(profiles, table))
+            read = {
+                profile.name: profile.numbers(table[profile.name])
+                for profile in profiles
+                if profile.edges is not None and profile.name in table
+            }
+            counts.append(range_counts(profiles, read))
             for rows in row_blocks(table):
                 block = table.iloc[rows]
                 predicted = predict_table(predictor, block, strict)

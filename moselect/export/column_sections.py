@@ -11,10 +11,10 @@ from markupsafe import Markup
 
 from moselect.listing import in_one_line, listing
 from moselect.models.scorecard.sheet import Sheet
-from moselect.monitoring.profiles import Profile
 from moselect.predictor import Model, ModelCard
 from moselect.predictor.card import Section
 from moselect.predictor.contributions import N_ORDERS, contributions
+from moselect.predictor.profile import Profile
 from moselect.selection import Evidence
 from moselect.tables.features import steps_of
 from moselect.tables.levels import merge_spellings, read_levels

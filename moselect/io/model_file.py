@@ -11,7 +11,6 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-import msgspec
 import numpy as np
 
 from moselect._types import Array, Classifier, FilePath
@@ -192,12 +191,6 @@ def model_from(arrays: Mapping[str, Array], path: FilePath) -> Model:
             classifier = ProbabilityScorer.of(own, document.feature_names)
         model = document.model(part_of(arrays, GRAPH), classifier)
         model.columns = columns_from_document(document.columns, part_of(arrays, COLUMNS))
-        if document.reference is not None:
-            from moselect.monitoring.reference import Reference  # slow
-
-            # The document holds one cost matrix, which the reference shares.
-            known = {"costs": document.cost_matrix, **document.reference}
-            model.reference = msgspec.convert(known, Reference)
     except (ArithmeticError, LookupError, TypeError, ValueError) as error:
         raise ValueError(f"the model '{path}' is damaged: {shortened(error)}") from None
     return model

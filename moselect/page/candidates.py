@@ -27,10 +27,11 @@ from moselect.inspection.explanation import (
 )
 from moselect.metrics.probability import expected_class
 from moselect.models.scorecard.sheet import is_scorecard
-from moselect.monitoring.profiles import Profile, profiles_of, used_profiles
+from moselect.monitoring.profiles import profiles_of, used_profiles
 from moselect.operators.graph import Graph
 from moselect.predictor import Model
 from moselect.predictor.conversion import model_document
+from moselect.predictor.profile import Profile
 from moselect.predictor.score_calibration import CERTAIN, GRID, outer_scores
 from moselect.preprocessing.terms import DatePart, Level, Numeric, Time, Truth, leaves
 from moselect.samples.samples import Samples

@@ -6,7 +6,7 @@ import pytest
 from scipy.stats import norm
 
 from moselect.inference.standard_errors import standard_errors, student_ratio
-from moselect.monitoring.reference import MeanCost, Reference
+from moselect.monitoring.reference import MeanCost
 from moselect.monitoring.sequential import (
     LEVEL_OF_ALL,
     combined_cost,
@@ -17,6 +17,7 @@ from moselect.monitoring.sequential import (
     row_hashes,
     verdict_of,
 )
+from moselect.predictor.reference import Reference
 from moselect.samples.samples import Samples
 
 COSTS = np.array([0.0, 1.0, 2.0, 5.0])
