@@ -16,7 +16,6 @@ from moselect.predictor.card import Section
 from moselect.predictor.contributions import N_ORDERS, contributions
 from moselect.predictor.profile import Profile
 from moselect.selection import Evidence
-from moselect.tables.features import steps_of
 from moselect.tables.levels import merge_spellings, read_levels
 
 N_EXPLAINED = 100  # rows over which contributions are averaged: errors of about a seventh
@@ -29,12 +28,10 @@ MONOTONE = 0.5
 
 def column_sections(model: Model) -> list[Section]:
     """Describe how each column of the table was read, and which were left out."""
-    tables = [
-        step.readings for step in steps_of(model.columns) if hasattr(step, "readings")
-    ]
-    if not tables:
+    table = model.columns.readings
+    if table is None:
         return []
-    readings = tables[0].astype(str).groupby("read as", sort=False)["column"]
+    readings = table.astype(str).groupby("read as", sort=False)["column"]
     rows = [
         [
             listing(names, limit=MOST_FEATURES),

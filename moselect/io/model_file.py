@@ -37,8 +37,7 @@ from moselect.predictor.conversion import (
 )
 from moselect.predictor.model import Model
 from moselect.predictor.scorers import ProbabilityScorer
-from moselect.preprocessing.steps import columns_from_document
-from moselect.tables.features import models_in
+from moselect.preprocessing.steps import Steps
 
 SUFFIXES = (".json", ".npz")
 # Sets of arrays in a file, and the array of a user-supplied classifier.
@@ -139,9 +138,8 @@ def model_arrays(
             arrays |= joined({GRAPH: scorer.graph.arrays})
         else:
             content["own_classifier"], arrays[CLASSIFIER] = _archived(scorer.classifier)
-    step = models_in(model.columns)
-    if step is not None:
-        arrays |= joined({COLUMNS: step.arrays})
+    if model.columns.arrays:
+        arrays |= joined({COLUMNS: model.columns.arrays})
     return with_document(content, arrays)
 
 
@@ -190,7 +188,7 @@ def model_from(arrays: Mapping[str, Array], path: FilePath) -> Model:
             own = _unarchived(document.own_classifier, arrays[CLASSIFIER])
             classifier = ProbabilityScorer.of(own, document.feature_names)
         model = document.model(part_of(arrays, GRAPH), classifier)
-        model.columns = columns_from_document(document.columns, part_of(arrays, COLUMNS))
+        model.columns = Steps.from_documents(document.columns, part_of(arrays, COLUMNS))
     except (ArithmeticError, LookupError, TypeError, ValueError) as error:
         raise ValueError(f"the model '{path}' is damaged: {shortened(error)}") from None
     return model

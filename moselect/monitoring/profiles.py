@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import msgspec
 import numpy as np
@@ -15,7 +14,6 @@ from moselect.predictor import Model
 from moselect.predictor.profile import SEED, Profile
 from moselect.samples.samples import Samples
 from moselect.tables.cells import as_frame
-from moselect.tables.features import steps_of
 from moselect.tables.levels import as_written, look_up, read_levels
 
 # codes of missing values, and of levels that are not named
@@ -66,7 +64,7 @@ def bins_of(profile: Profile, column: pd.Series) -> tuple[Integers, Booleans]:
         levels = profile.levels or []
         places = {level: float(place) for place, level in enumerate(levels)}
         known = as_written(places, MISSING)
-        bins = look_up(column, known, NEW, MISSING).values[:, 0].astype(np.int64)
+        bins = look_up(column, known, NEW, MISSING).astype(np.int64)
         new = (bins == NEW) & (not profile.more)
         bins[bins < 0] = profile.n_bins
     return bins, new
@@ -94,10 +92,10 @@ def profiles_of(samples: Samples) -> list[Profile]:
 
 def used_profiles(model: Model, profiles: list[Profile]) -> list[Profile]:
     """Select the profiles of the columns that a model uses."""
-    first: Any = next(iter(steps_of(model.columns)), None)
-    if not hasattr(first, "inputs"):
+    used = model.columns.inputs
+    if used is None:
         return profiles
-    names = {column.name for column in first.inputs}
+    names = {column.name for column in used}
     return [profile for profile in profiles if profile.name in names]
 
 

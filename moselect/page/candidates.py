@@ -37,7 +37,6 @@ from moselect.preprocessing.terms import DatePart, Level, Numeric, Time, Truth, 
 from moselect.samples.samples import Samples
 from moselect.selection.selector import Decision
 from moselect.tables.cells import as_frame, read_dates, read_numbers
-from moselect.tables.features import steps_of
 from moselect.tables.levels import read_levels
 
 OWN = ("thresholds", "about")  # keys of a model file that the page adds
@@ -156,8 +155,9 @@ def _parts(model: Model, samples: Samples) -> list[Document]:
     spread = added.std(ddof=0).sort_values(ascending=False, kind="stable")
     shares = spread / (float(spread.sum()) or 1.0)
     # The columns of a spline have no coefficient of the feature.
-    curved = any(hasattr(step, "get_term_names") for step in steps_of(model.columns))
-    weights = {} if curved else dict(zip(added, model.coef_, strict=True))
+    weights = (
+        {} if model.columns.is_curved else dict(zip(added, model.coef_, strict=True))
+    )
     return [
         {"name": str(name), "share": share, "weight": weights.get(name)}
         for name, share in shares.items()

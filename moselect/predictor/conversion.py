@@ -18,7 +18,7 @@ from moselect.predictor.model import Model
 from moselect.predictor.reference import Reference
 from moselect.predictor.score_calibration import Numbers, ScoreCalibration
 from moselect.predictor.scorers import ProbabilityScorer
-from moselect.preprocessing.steps import columns_document
+from moselect.preprocessing.steps import Steps
 from moselect.tables.features import steps_of
 
 FORMAT: Final = "moselect model"
@@ -153,7 +153,7 @@ def model_document(
         "classes": model.classes_.tolist(),
         **decision,
         **model.scorer.to_document(),
-        "columns": columns_document(model.columns),
+        "columns": model.columns.to_documents(),
         "about": dict(model.about if about is None else about),
         "card": card or model.card,
         "monotone": model.monotone or None,
@@ -194,8 +194,4 @@ def to_predictor(fitted: Estimator) -> Model:
 
 def after_steps(before: Sequence[Any], model: Model) -> Model:
     """Return a model that applies fitted steps before its own columns."""
-    if not before:
-        return model
-    from sklearn.pipeline import make_pipeline  # slow
-
-    return model.replace(columns=make_pipeline(*before, *steps_of(model.columns)))
+    return model.replace(columns=Steps([*before, *model.columns.steps]))
