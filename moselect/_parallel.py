@@ -3,17 +3,16 @@
 import os
 import signal
 import threading
-import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from functools import cache
-from multiprocessing import current_process
-from typing import Any, Literal
+from typing import Literal, TypeVar
 
 from threadpoolctl import OpenBLASController, threadpool_limits
 
 from moselect._types import Array
+from moselect.budgets import PARALLEL
 
 _lock = threading.Lock()
 _n_users = 0  # of the limit, which holds for the whole process
@@ -75,11 +74,12 @@ def map_parts(
     from joblib import effective_n_jobs  # slow to import, and predictions need no batches
 
     most_threads = effective_n_jobs(n_jobs)
-    # fewest scores for one more thread
-    fewest_scores = 2**14
-    n_threads = min(most_threads, n_models * n_samples // fewest_scores)
+    n_threads = min(most_threads, n_models * n_samples // PARALLEL.scores_per_thread)
     # Two parts a thread: threads that end early take another.
-    fair = n_models if n_threads < 2 else n_models // (2 * n_threads)
+    if n_threads < 2:
+        fair = n_models
+    else:
+        fair = n_models // (2 * n_threads)
     # Half a megabyte of scores fits the caches.
     step = max(1, min(2**19 // (8 * n_samples), fair))
     starts = range(0, max(1, n_models), step)
@@ -99,11 +99,7 @@ def _thread_pool(n_threads: int, process: int) -> ThreadPoolExecutor:
     return ThreadPoolExecutor(n_threads)
 
 
-# seconds of tasks that are worth the start of processes: it takes two to three, in which
-# this one waits, and two processes then save half of the time
-MIN_SECONDS_PARALLEL = 8.0
-IMPORTED_IN = os.getpid()
-
+Result = TypeVar("Result")
 Report = Callable[[int, int], None]  # how many tasks are done, of how many
 
 
@@ -122,7 +118,9 @@ def count_jobs(n_jobs: int | None) -> int:
 
 def jobs_for(n_jobs: int | None, n_tasks: int) -> int | None:
     """Return ``n_jobs``, but no more than there are tasks: joblib would start them."""
-    return n_jobs if n_jobs is None or n_jobs < 0 else min(n_jobs, max(1, n_tasks))
+    if n_jobs is None or n_jobs < 0:
+        return n_jobs
+    return min(n_jobs, max(1, n_tasks))
 
 
 def as_they_come(order: Literal["generator", "generator_unordered"]) -> str:
@@ -130,81 +128,40 @@ def as_they_come(order: Literal["generator", "generator_unordered"]) -> str:
     from joblib.parallel import get_active_backend
 
     backend, _ = get_active_backend()
-    return order if backend.supports_return_generator else "list"
+    if backend.supports_return_generator:
+        return order
+    return "list"
 
 
-def share(
-    tasks: Sequence[Callable[[], object]],
+def run_tasks(
+    tasks: Sequence[Callable[[], Result]],
     n_jobs: int | None,
     report: Report = no_report,
-    *,
-    isolated: bool = False,
-) -> list[Any]:
-    """Return the results of tasks, in order; ``n_jobs`` processes share those that take long.
+) -> list[Result]:
+    """Return the results of tasks, in order, by processes of joblib.
 
-    This process does the first task, whose time decides whether the others are worth the
-    start of joblib's processes, which stay for later calls. Tasks that are ``isolated``,
-    because they may end their process, are all done by others, if there are to be any, and
-    so are all tasks where `joblib.parallel_config` names another backend, such as Dask's.
+    `joblib.parallel_config` may name another backend, such as Dask's, and the number of jobs
+    where ``n_jobs`` is None.
     """
     # Predictions import this module, and need no joblib.
     from joblib import Parallel, delayed
-    from joblib.parallel import LokyBackend, SequentialBackend, get_active_backend
+    from joblib.parallel import get_active_backend
 
-    results: list[Any] = []
-    # Processes that have tasks of a search do not start further ones.
-    n_workers = count_jobs(n_jobs) if _may_send() else 1
+    count_jobs(n_jobs)
     backend, _ = get_active_backend()
-    sends_all = isolated or not isinstance(backend, LokyBackend | SequentialBackend)
-
-    def keep(result: object) -> None:
+    # Processes that have tasks of a search do not start further ones.
+    most_jobs = jobs_for(n_jobs, len(tasks))
+    if backend.nesting_level:
+        most_jobs = 1
+    parallel = Parallel(
+        most_jobs,
+        return_as=as_they_come("generator"),
+        # Ctrl-C interrupts this process, which ends the others.
+        initializer=signal.signal,
+        initargs=(signal.SIGINT, signal.SIG_IGN),
+    )
+    results = []
+    for result in parallel(delayed(task)() for task in tasks):
         results.append(result)
         report(len(results), len(tasks))
-
-    begun = time.perf_counter()
-    while len(results) < len(tasks):
-        # The tasks that remain take as long as those that were done, each.
-        each = (time.perf_counter() - begun) / max(1, len(results))
-        is_long = each * (len(tasks) - len(results)) > MIN_SECONDS_PARALLEL
-        if n_workers > 1 and (sends_all or (results and is_long)):
-            break
-        keep(tasks[len(results)]())
-    remaining = tasks[len(results) :]
-    if remaining:
-        # joblib starts as many processes as it is given, and none for one.
-        parallel = Parallel(
-            min(n_workers, max(2, len(remaining))),
-            return_as=as_they_come("generator"),
-            initializer=_begin,
-            initargs=(os.getpid(),),
-        )
-        for result in parallel(delayed(task)() for task in remaining):
-            keep(result)
     return results
-
-
-def _may_send() -> bool:
-    """Return whether this is the main thread of a process that nobody forked or started."""
-    return (
-        current_process().name == "MainProcess"
-        and os.getpid() == IMPORTED_IN
-        and threading.current_thread() is threading.main_thread()
-    )
-
-
-def _begin(parent: int) -> None:
-    """In a process that ``parent`` started: end as soon as that one has ended.
-
-    It would finish what it does, and then wait for minutes.
-    """
-    # the parent is interrupted, and ends this one
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-
-    def look() -> None:
-        # between two looks whether the parent is there
-        seconds = 0.5
-        while os.getppid() == parent:
-            time.sleep(seconds)
-        os._exit(1)
-
-    threading.Thread(target=look, daemon=True).start()

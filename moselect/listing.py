@@ -34,9 +34,9 @@ def listing(names: Iterable[object], limit: int = 10) -> str:
     """
     texts = list(map(short, names))
     rest = len(texts) - limit
-    return (
-        ", ".join(texts) if rest <= 1 else f"{', '.join(texts[:limit])} and {rest} more"
-    )
+    if rest <= 1:
+        return ", ".join(texts)
+    return f"{', '.join(texts[:limit])} and {rest} more"
 
 
 def names(text: str) -> list[str]:
@@ -70,14 +70,16 @@ def setting(name: str, labels: Iterable[object]) -> str:
     return f"{name}={comma_separated(labels)}"
 
 
+# Characters of an option that is worth copying.
+LONGEST_OPTION = 1_000
+
+
 def comma_separated(labels: Iterable[object]) -> str:
     """Join labels with commas, as `names` parses them, quoted for a shell."""
     text = io.StringIO()
     csv.writer(text).writerow([str(label) for label in labels])
     line = text.getvalue().removesuffix("\r\n")
-    # characters of an option to be copied
-    longest_option = 1_000
-    if len(line) > longest_option or not line.isprintable():
+    if len(line) > LONGEST_OPTION or not line.isprintable():
         return "..."
     return shlex.quote(line)
 
@@ -94,7 +96,9 @@ def suggestion(name: str, names: Iterable[str]) -> str:
     """
     folded = {_letters(other): other for other in names}
     close = get_close_matches(_letters(name), list(folded), n=1)
-    return f"; did you mean '{folded[close[0]]}'?" if close else ""
+    if close:
+        return f"; did you mean '{folded[close[0]]}'?"
+    return ""
 
 
 def _letters(name: str) -> str:
@@ -122,6 +126,9 @@ def visible(text: str) -> str:
     return "".join(c if c.isprintable() else blank[c.isspace()] for c in text)
 
 
+LONGEST_REASON = 200
+
+
 def reason_of(problem: BaseException | str) -> str:
     """Return the type and the first lines of an error or warning, as one line."""
     name = type(problem).__name__
@@ -129,8 +136,7 @@ def reason_of(problem: BaseException | str) -> str:
     text = text.encode(
         errors="backslashreplace"
     ).decode()  # halves of characters are no text
-    longest_reason = 200
-    return shortened(f"{name}: {text}" if text else name, longest_reason)
+    return shortened(f"{name}: {text}" if text else name, LONGEST_REASON)
 
 
 def decimals_of(errors: Iterable[float]) -> int:
@@ -153,5 +159,7 @@ def measured(value: float, error: float, decimals: int | None = None) -> str:
         return "not known"
     if not error > 0.0:
         return f"{value:.{4 if decimals is None else decimals}f}"
-    digits = decimals_of([error]) if decimals is None else decimals
+    digits = decimals
+    if decimals is None:
+        digits = decimals_of([error])
     return f"{value:.{digits}f} ± {error:.{digits}f}"

@@ -116,7 +116,9 @@ class OrdinalProblem(Problem):  # type: ignore[misc]
     def encode(self, positions: Floats, scalarisations: NDArray[np.number]) -> Floats:
         """Return the variables (P, n_var) of positions (P, d) and scalarisations (P,)."""
         several = self.searched.n_scalarisations > 1
-        return np.column_stack([positions, scalarisations]) if several else positions
+        if several:
+            return np.column_stack([positions, scalarisations])
+        return positions
 
     def decode(self, X: Floats) -> tuple[Floats, Integers]:
         """Return the positions (P, d) and scalarisations (P,) of variables (P, n_var)."""

@@ -1,7 +1,7 @@
 """Validation of input: scores, weights, groups, probabilities, costs, choices."""
 
 from collections.abc import Sequence
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
 import numpy as np
 import pandas as pd
@@ -11,6 +11,7 @@ from moselect._types import Array, Floats, Integers, Labels, Table
 from moselect.listing import listing
 
 Ties = Literal["strict", "average"]
+Values = TypeVar("Values", bound=Array)
 
 
 def check_scores(y_score: ArrayLike, n: int) -> tuple[Floats, bool]:
@@ -22,11 +23,17 @@ def check_scores(y_score: ArrayLike, n: int) -> tuple[Floats, bool]:
             "it must be (n,), or (n, k) for k rankings of the same samples"
         )
     single = scores.ndim == 1
-    rows = scores[np.newaxis, :] if single else scores.T
+    if single:
+        rows = scores[np.newaxis, :]
+    else:
+        rows = scores.T
     rows = np.ascontiguousarray(rows, dtype=np.float64)
     if not np.isfinite(rows).all():
         row, column = np.argwhere(~np.isfinite(rows))[0]
-        where = f"{column}" if single else f"{column}, {row}"
+        if single:
+            where = f"{column}"
+        else:
+            where = f"{column}, {row}"
         raise ValueError(
             f"y_score[{where}] is {rows[row, column]}: scores must be finite"
         )
@@ -54,6 +61,21 @@ def check_weights(sample_weight: ArrayLike | None, n: int) -> Floats | None:
     if not weights.any():
         raise ValueError("sample_weight is zero everywhere: there is nothing to measure")
     return weights
+
+
+def weights_or_ones(weights: Floats | None, n: int) -> Floats:
+    """Return weights (n,): ones where there are none."""
+    if weights is None:
+        return np.ones(n)
+    return weights
+
+
+def at_rows(values: Values | None, rows: Any) -> Values | None:
+    """Return the values of some rows; None of None."""
+    if values is None:
+        return None
+    some: Values = values[rows]
+    return some
 
 
 def ranks_of(name: str, values: ArrayLike | None, n: int) -> Integers | None:
@@ -109,7 +131,10 @@ def check_probabilities(y_proba: ArrayLike, n: int | None = None) -> Floats:
     """Return probabilities (n, r): between 0 and 1, every row with the sum 1."""
     proba = np.asarray(as_numbers("y_proba", y_proba), dtype=np.float64)
     if proba.ndim != 2 or proba.shape[1] < 2 or (n is not None and proba.shape[0] != n):
-        expected = "(n, r)" if n is None else f"({n}, r)"
+        if n is None:
+            expected = "(n, r)"
+        else:
+            expected = f"({n}, r)"
         raise ValueError(
             f"y_proba must have shape {expected} with r >= 2, not {proba.shape}"
         )
@@ -213,7 +238,10 @@ def in_class_order(
     >>> in_class_order("class_costs", costs, np.array(["high", "low"])).tolist()
     [5, 1]
     """
-    axes = values.axes if isinstance(values, pd.Series | pd.DataFrame) else [None]
+    if isinstance(values, pd.Series | pd.DataFrame):
+        axes = values.axes
+    else:
+        axes = [None]
     # Values by position are safe only where the user has stated the order of the classes.
     if guessed and values is not None and any(map(_is_unnamed, axes)):
         raise ValueError(

@@ -14,14 +14,8 @@ import numpy as np
 import pytest
 from threadpoolctl import threadpool_info, threadpool_limits
 
-from moselect import _parallel
-from moselect._parallel import no_report, one_blas_thread, share
+from moselect._parallel import one_blas_thread, run_tasks
 from moselect.models import AdditiveOdds, ProportionalOdds
-
-
-@pytest.fixture(autouse=True)
-def _share_tasks_of_any_length(monkeypatch):
-    monkeypatch.setattr(_parallel, "MIN_SECONDS_PARALLEL", 0.0)
 
 
 def task(number: int) -> tuple[int, int]:
@@ -29,23 +23,22 @@ def task(number: int) -> tuple[int, int]:
     return number, os.getpid()
 
 
-def share_of(n: int, n_jobs: int) -> set[int]:
-    """Share tasks; returns the processes that did them."""
-    found = share([partial(task, number) for number in range(n)], n_jobs, no_report)
+def processes_of(n: int, n_jobs: int) -> set[int]:
+    """Run tasks; return the processes that did them."""
+    found = run_tasks([partial(task, number) for number in range(n)], n_jobs)
     assert [number for number, _ in found] == list(range(n))
     return {process for _, process in found}
 
 
 def test_no_jobs_are_refused():
     with pytest.raises(ValueError, match="n_jobs is 0: give a number of jobs"):
-        share_of(2, 0)
+        processes_of(2, 0)
 
 
 def test_there_are_never_more_processes_than_jobs():
-    assert share_of(6, 1) == {os.getpid()}
+    assert processes_of(6, 1) == {os.getpid()}
     for n_jobs in (2, 3):
-        others = share_of(6, n_jobs) - {os.getpid()}
-        assert 1 <= len(others) <= n_jobs
+        assert 1 <= len(processes_of(6, n_jobs) - {os.getpid()}) <= n_jobs
 
 
 def fail() -> None:
@@ -55,46 +48,43 @@ def fail() -> None:
 def test_new_processes_are_started_after_an_error():
     tasks = [partial(task, 0), partial(task, 1), partial(task, 2), fail]
     with pytest.raises(ValueError, match="no fit"):
-        share(tasks, 2, no_report)
-    assert len(share_of(6, 2)) > 1
+        run_tasks(tasks, 2)
+    assert len(processes_of(6, 2)) > 1
 
 
-SHARING = """
+RUNNING = """
 import functools, os, sys, time
-from moselect import _parallel
-
-_parallel.MIN_SECONDS_PARALLEL = 0.0
+from moselect._parallel import run_tasks
 
 def task(number):
     print(number, os.getpid(), flush=True)
-    time.sleep(0.1 if number == 0 else 60.0)
+    time.sleep(60.0)
 
-_parallel.share([functools.partial(task, number) for number in range(6)], 3)
+run_tasks([functools.partial(task, number) for number in range(6)], 3)
 """
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("sent", [signal.SIGINT, signal.SIGKILL])
-def test_processes_end_with_their_parent(tmp_path, sent):
-    (tmp_path / "sharing.py").write_text(SHARING)
+def test_processes_end_when_their_parent_is_interrupted(tmp_path):
+    (tmp_path / "running.py").write_text(RUNNING)
     with subprocess.Popen(
-        [sys.executable, tmp_path / "sharing.py"],
+        [sys.executable, tmp_path / "running.py"],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
         env=os.environ | {"LOKY_MAX_CPU_COUNT": "3"},
     ) as parent:
-        begun = [parent.stdout.readline().split() for _ in range(4)]
-        workers = {int(process) for _, process in begun} - {parent.pid}
+        begun = [parent.stdout.readline().split() for _ in range(3)]
+        workers = {int(process) for _, process in begun}
         assert 2 <= len(workers) <= 3
-        parent.send_signal(sent)
+        parent.send_signal(signal.SIGINT)
         errors = parent.communicate(timeout=60)[1]
     limit = time.monotonic() + 10
     while any(Path(f"/proc/{process}").exists() for process in workers):
         assert time.monotonic() < limit
         time.sleep(0.1)
     # Only the parent prints a traceback.
-    assert errors.count("Traceback") == (sent == signal.SIGINT)
+    assert errors.count("Traceback") == 1
 
 
 def blas_threads():

@@ -194,8 +194,9 @@ def copied(
     most: int = 6,
     reassessed: float = 0.0,
     noise: float = 0.0,
+    grouped: bool = False,
 ) -> Drawn:
-    """Draw n rows, each entered once to ``most`` times, in random order.
+    """Draw n rows, each entered once to ``most`` times, in random order; these may be groups.
 
     Some labels are assessed again, independently of the row, and numbers may be measured
     again, with a noise in standard deviations.
@@ -208,7 +209,7 @@ def copied(
     X = copies.X
     if noise > 0.0:
         X = X + noise * rng.normal(size=X.shape)
-    return Drawn(X, y)
+    return Drawn(X, y, groups=rows if grouped else None)
 
 
 def reassessed_rows(n: int, rng: np.random.Generator, share: float) -> Drawn:
@@ -232,14 +233,21 @@ def counted(n: int, rng: np.random.Generator, **law: Any) -> Drawn:
     return Drawn(cells, y, weights=weights)
 
 
-def persons(n: int, rng: np.random.Generator, sessions: int, named: bool) -> Drawn:
-    """Draw n rows of persons in a random order of codes, all of them new ones at each call."""
+def persons(
+    n: int, rng: np.random.Generator, sessions: int, named: bool, grouped: bool = False
+) -> Drawn:
+    """Draw n rows of persons in a random order of codes, all of them new ones at each call.
+
+    Codes that are groups are no feature, as in the command.
+    """
     n_persons = -(-n // sessions)
     person = np.repeat(np.arange(n_persons), sessions)[:n]
     code = rng.choice(10 * n_persons, n_persons, replace=False) + 10 * rng.integers(10**6)
     drawn = linear(n, rng)
     latent = drawn.X["a"].to_numpy() + 2.0 * rng.normal(size=n_persons)[person]
     y = np.digitize(latent + rng.logistic(size=n), (-1.0, 1.0))
+    if grouped:
+        return Drawn(drawn.X, y, groups=person)
     codes = [f"K{one}" for one in code[person]] if named else code[person]
     return Drawn(drawn.X.assign(site=codes), y)
 
@@ -315,6 +323,14 @@ LAWS = {
         partial(persons, 600, sessions=10, named=True),
         partial(persons, sessions=10, named=True),
         (1.0, 1.0, 3.0),
+    ),
+    "persons as groups": Law(
+        partial(persons, 600, sessions=10, named=False, grouped=True),
+        partial(persons, sessions=1, named=False, grouped=True),
+        (1.0, 1.0, 3.0),
+    ),
+    "near copies as groups": Law(
+        partial(copied, 150, noise=0.05, grouped=True), linear, (1.0, 1.0, 3.0)
     ),
     "priors up": _with_priors((0.45, 0.45, 0.1), (0.3, 0.3, 0.4)),
     "priors down": _with_priors((0.3, 0.3, 0.4), (0.45, 0.5, 0.05)),

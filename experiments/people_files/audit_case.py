@@ -16,7 +16,7 @@ from experiments.people_files.audit_tables import BUILT, of_groups, packaged, sa
 from experiments.people_files.forked import run
 
 QUICK = ("--evaluations", "150", "--folds", "0", "--seed", "1", "--force", "--out", "run")
-HELPS = re.compile(r"--(order|leave-out|target|bins|weight|group|time)\b")
+HELPS = re.compile(r"--(order|leave-out|target|bins|weight|group|time|read)\b")
 
 
 @dataclass

@@ -95,7 +95,7 @@ def judge_limit(case: Case, packages: Path, folder: Path) -> tuple[str, str]:
         "linear"
     ]["cost"]
     done = run(folder, "select", "run", *costs, "--limit", case.settings["limit"])
-    if done.returncode == 2:
+    if done.returncode not in (0, 3):  # 3: a limit is not met
         return ("asked" if said_word(case, done.stderr) else "refused"), " ".join(
             done.stderr.split()
         )[-220:]

@@ -12,6 +12,7 @@ from sklearn.pipeline import Pipeline, make_pipeline
 
 from moselect._parallel import no_report
 from moselect._types import Estimator, Transformer
+from moselect.budgets import CROSS_VALIDATION, PARALLEL
 from moselect.candidates.cross_validation import (
     CV,
     Fitted,
@@ -131,10 +132,6 @@ class ClassifierLearner(EstimatorLearner):
     predict = Learner.predict
 
 
-# Fold models of larger tables need much memory: they are fitted again if asked for.
-MAX_ROWS_FOLD_MODELS = 5_000
-
-
 class CandidateFits:
     """Fit and cross-validate the candidates of one table on demand.
 
@@ -172,10 +169,8 @@ class CandidateFits:
         folds: Folds,
         holdout: Samples | None = None,
     ) -> None:
-        if maker.n_jobs is None:
-            # by default, where there are two cores
-            n_jobs = 2
-            maker = replace(maker, n_jobs=min(n_jobs, cpu_count()))
+        if maker.n_jobs is None and len(samples) > PARALLEL.rows:
+            maker = replace(maker, n_jobs=min(PARALLEL.processes, cpu_count()))
         self.samples = samples
         self._maker = maker
         self.folds = folds
@@ -205,8 +200,10 @@ class CandidateFits:
         seconds = 0.0 if candidate == TRIVIAL else None
         if isinstance(learner, SharedLearner):
             seconds = learner.fit_folds(report)
-        # Models of users may be large, too.
-        keep_models = len(self.samples) <= MAX_ROWS_FOLD_MODELS and not learner.isolated
+        keep_models = (
+            learner.keeps_fold_models
+            and len(self.samples) <= CROSS_VALIDATION.kept_model_rows
+        )
         started = time.perf_counter()
         fitted = fit_to_all(learner, self.samples, criteria, self._holdout)
         parts = cross_validate(

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from moselect._parallel import Report, no_report, one_thread, share
+from moselect._parallel import Report, no_report, one_thread, run_tasks
 from moselect._types import Integers
 from moselect.listing import reason_of
 from moselect.models.learner import FitError, Learner, Predictions, count_terms
@@ -191,13 +191,15 @@ def cross_validate(
     ]
     try:
         with one_thread():  # once for all folds: it looks for libraries with threads
-            outcomes = share(tasks, n_jobs, report, isolated=candidate.isolated)
+            outcomes = run_tasks(tasks, n_jobs, report)
     except BrokenProcessPool:
         raise FitError(KILLED) from None
+    parts = []
     for number, outcome in enumerate(outcomes):
         if isinstance(outcome, str):
             raise FitError(f"{outcome} (fold {number})")
-    return tuple(outcomes)
+        parts.append(outcome)
+    return tuple(parts)
 
 
 def join_folds(parts: Sequence[FoldPredictions]) -> Predictions:

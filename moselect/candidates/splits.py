@@ -14,6 +14,7 @@ from moselect.models.learner import Predictions
 from moselect.samples.folds import Folds
 from moselect.samples.samples import Samples
 from moselect.samples.serial import correlation_length, in_blocks, order_length, series_of
+from moselect.validation import at_rows
 
 
 class Splits(NamedTuple):
@@ -110,8 +111,6 @@ class SplitPredictions(NamedTuple):
     def take(self, rows: Array) -> SplitPredictions:
         """Return the predictions of some samples, by index or mask."""
         codes, scores, proba = self.predictions
-        part = Predictions(
-            codes[rows], scores[rows], None if proba is None else proba[rows]
-        )
-        folds = None if self.folds is None else self.folds[rows]
+        part = Predictions(codes[rows], scores[rows], at_rows(proba, rows))
+        folds = at_rows(self.folds, rows)
         return SplitPredictions(self.samples.take(rows), part, folds)

@@ -34,6 +34,10 @@ if TYPE_CHECKING:  # slow to import
     from moselect._types import Document
 
 
+# Exit code of a model whose cost has increased.
+DOES_NOT_HOLD = 3
+
+
 def check(
     model: ModelPath,
     data: Annotated[str, data_argument("Later rows, with or without their classes.")],
@@ -149,9 +153,7 @@ def check(
         _print(result, terminal)
         print_groups(groups, terminal)
     if result.holds is False:
-        # exit code
-        not_kept = 3
-        raise SystemExit(not_kept)
+        raise SystemExit(DOES_NOT_HOLD)
 
 
 def _earlier_checks(path: Path) -> pd.DataFrame | None:
@@ -197,6 +199,10 @@ def _draw(checks: pd.DataFrame, picture: Path, terminal: Terminal) -> None:
         terminal.inform(f"Picture: {picture}")
 
 
+# Mistakes and columns that are printed.
+SHOWN_ROWS = 6
+
+
 def _print(check: moselect.monitoring.Check, terminal: Terminal) -> None:
     terminal.print(f"{check.verdict[0].upper()}{check.verdict[1:]}.")
     heading = "share in this file"
@@ -213,10 +219,8 @@ def _print(check: moselect.monitoring.Check, terminal: Terminal) -> None:
         for label, row in check.class_shares.iterrows()
     )
     terminal.print_table(["class", "share in training", heading], shares)
-    # of mistakes and columns that are printed
-    most_rows = 6
     if check.mistakes is not None:
-        rising = check.mistakes[check.mistakes["difference"] > 0.0].head(most_rows)
+        rising = check.mistakes[check.mistakes["difference"] > 0.0].head(SHOWN_ROWS)
         costs = (
             (
                 in_one_line(f"{mistake['true']} as {mistake['predicted']}"),
@@ -233,7 +237,7 @@ def _print(check: moselect.monitoring.Check, terminal: Terminal) -> None:
             f"{in_one_line(limit)}: {now['now']:.1%}, at most {now['limit']:.1%}: {state}"
         )
     drifted = check.drift[check.drift["drifted"]].sort_values("distance", ascending=False)
-    for column, moved in drifted.head(most_rows).to_dict("index").items():
+    for column, moved in drifted.head(SHOWN_ROWS).to_dict("index").items():
         terminal.print(
             f"'{in_one_line(column)}' has drifted: distribution shift {moved['distance']:.1%} "
             f"({moved['unchanged']:.1%} by chance), {moved['outside']:.1%} of rows out of range or "

@@ -199,6 +199,9 @@ def select_writable(
     return selected
 
 
+ROWS_OF_A_TRIAL = 300  # enough for the form, which does not depend on their number
+
+
 def try_form(selector: Decision, name: str, output: Output) -> None:
     """Raise ValueError if no file can hold a known model, before it is fitted in all folds."""
     from moselect.candidates.known_models import KNOWN_MODELS, named_models
@@ -206,8 +209,9 @@ def try_form(selector: Decision, name: str, output: Output) -> None:
 
     (model,) = named_models(name, selector.samples.classes, KNOWN_MODELS).values()
     learner = selector.fits.classifier(model)
-    n_rows = 300  # enough for the form, which does not depend on their number
-    fitted: Any = learner.to_predictor(learner.fit(draw(selector.samples, n_rows)))
+    fitted: Any = learner.to_predictor(
+        learner.fit(draw(selector.samples, ROWS_OF_A_TRIAL))
+    )
     output.check(fitted)
     with TemporaryDirectory() as folder:
         moselect.io.write_model(Path(folder) / "model.npz", fitted)

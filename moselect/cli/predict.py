@@ -31,6 +31,9 @@ if TYPE_CHECKING:  # slow to import
     from moselect.tables.tables import Source
 
 
+SHOWN_DIGITS = 6
+
+
 def predict(
     model: ModelPath,
     data: Annotated[
@@ -175,10 +178,9 @@ def predict(
         }
         terminal.print_json(about | where)
     elif out is None:
-        shown_digits = 6
         shown = predictions.map(
             lambda cell: (
-                float(f"{cell:.{shown_digits}g}") if type(cell) is float else cell
+                float(f"{cell:.{SHOWN_DIGITS}g}") if type(cell) is float else cell
             )
         )
         terminal.write(spreadsheet_csv(shown, separator, source.decimal).encode())

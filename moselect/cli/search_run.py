@@ -113,6 +113,9 @@ def introduce(dataset: Dataset, prepare: bool | Preparation, terminal: Terminal)
         terminal.inform("Compiling the kernels: once on this machine, some seconds ...")
 
 
+SECONDS_BETWEEN_UPDATES = 0.25
+
+
 def fit(
     search: ParetoSearch,
     dataset: Dataset,
@@ -129,10 +132,9 @@ def fit(
     shown_at = [0.0]  # the time of the last update, from any thread
 
     def report(progress: SearchProgress) -> None:
-        seconds_between_updates = 0.25
         if (
             not terminal.is_live
-            or time.perf_counter() < shown_at[0] + seconds_between_updates
+            or time.perf_counter() < shown_at[0] + SECONDS_BETWEEN_UPDATES
         ):
             return
         shown_at[0] = time.perf_counter()
@@ -177,7 +179,9 @@ def write(
     columns = Steps.of(front.columns)
     for summary in columns.summaries:
         terminal.inform(summary)
-    used = columns.inputs and [column.name for column in columns.inputs]
+    used = None
+    if columns.inputs is not None:
+        used = [column.name for column in columns.inputs]
     readings = columns.readings
     if readings is None:  # numbers alone need no preparation
         readings = Preparation(keep=[*map(str, dataset.X)]).fit(dataset.X).readings

@@ -54,6 +54,8 @@ if TYPE_CHECKING:  # slow to import
 
 SUMMARY = "summary.html"
 TUNED = "tuned"  # candidate name of the trials of a run folder
+# Exit code of a selection without a candidate that meets the limits.
+LIMIT_NOT_MET = 3
 
 
 def select(
@@ -280,6 +282,4 @@ def select(
             soft_wrap=True,
         )
     if not is_member and not all(limit.met for limit in evidence.limits):
-        # exit code
-        limit_not_met = 3
-        raise SystemExit(limit_not_met)
+        raise SystemExit(LIMIT_NOT_MET)

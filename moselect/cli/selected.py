@@ -66,6 +66,7 @@ def record_of(evidence: Evidence) -> Document:
         },
         "confusion": evidence.confusion.to_numpy(),
         "model": evidence.selected,
+        "notes": evidence.notes,
     }
 
 

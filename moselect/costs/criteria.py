@@ -168,6 +168,11 @@ def preference_weights(
     return {name: float(preferences.get(name, 0.0)) / total for name in names}
 
 
+# If a preference ignores predicted classes, a small weight of plain errors
+# determines them.
+TIE_BREAK = 1e-6
+
+
 def preference_loss(
     weights: Mapping[str, float],
     gains: Mapping[str, float],
@@ -188,9 +193,6 @@ def preference_loss(
             costs = costs + weight * loss.in_use
             ranking = ranking + weight * loss.ranking
     if not costs.any():
-        # If a preference ignores predicted classes, a small weight of plain errors
-        # determines them.
-        tie_break = 1e-6
         errors = (objective_loss(each, class_counts) for each in DEFAULT[:2])
-        costs = costs + tie_break * sum(loss.in_use for loss in errors)
+        costs = costs + TIE_BREAK * sum(loss.in_use for loss in errors)
     return DecisionLoss(costs, ranking, ratios=np.ones(r), preferences=weights)

@@ -240,6 +240,9 @@ def ranking_utility(
     return float(ranking[0] * vus + pairs), weights.sum() * (components - means[codes])
 
 
+SMALLEST_MASS = 1e-200  # avoids division by 0
+
+
 def cross_validated_utility(
     ranking: Floats,
     codes: Integers,
@@ -282,18 +285,19 @@ def cross_validated_utility(
         ranking, codes[used], n_classes, scores[used], weights[used]
     )
     # In a fold, the samples of a class have the share of the fold between them.
-    small = 1e-200  # avoids division by 0
-    influence *= (shares[:, None] * totals / np.maximum(masses, small))[fold, codes]
+    influence *= (shares[:, None] * totals / np.maximum(masses, SMALLEST_MASS))[
+        fold, codes
+    ]
     rest = shares * (measured - utility)
     rest -= np.bincount(fold, weights * influence) / totals.sum()
     rest *= np.sqrt(complete.sum() / max(1, complete.sum() - 1))
     # Deviations from a mean of N effective draws are too small by N / (N - 1).
     squares = draw_squares(codes[used], weights[used], units[used], n_classes)
-    draws = totals**2 / np.maximum(squares, small)
+    draws = totals**2 / np.maximum(squares, SMALLEST_MASS)
     influence *= np.sqrt(draws / np.maximum(draws - 1.0, 1.0))[codes]
     first = np.unique(units, return_index=True)[1]
     of_fold = np.bincount(fold[first], minlength=len(masses))
     dealt = rest / np.sqrt(np.maximum(of_fold, 1)) * totals.sum()
-    mass = np.maximum(np.bincount(units, weights), small)
+    mass = np.maximum(np.bincount(units, weights), SMALLEST_MASS)
     influence += dealt[fold] * used * (-1.0) ** units / mass[units]
     return utility, weights.sum() / totals.sum() * influence

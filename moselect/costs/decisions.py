@@ -108,6 +108,10 @@ def least_expected_cost(proba: Floats, costs: Floats) -> Integers:
     return expected_costs(proba, costs).argmin(axis=1).astype(np.int64)
 
 
+# Decay of class probabilities near a boundary, from one class to the next.
+PROBABILITY_DECAY = 0.3
+
+
 def costs_in_order(costs: Floats) -> Floats:
     """Return costs near the given ones whose decisions rise with the class probabilities.
 
@@ -141,9 +145,7 @@ def costs_in_order(costs: Floats) -> Floats:
     # bit.
     if (np.diff(savings, axis=0) >= 0.0).all():
         return costs
-    # of class probabilities near a boundary, from one class to the next
-    decay = 0.3
-    weights = decay ** np.abs(np.arange(r)[:, None] - np.arange(r - 1) - 0.5)
+    weights = PROBABILITY_DECAY ** np.abs(np.arange(r)[:, None] - np.arange(r - 1) - 0.5)
     from scipy.optimize import isotonic_regression  # slow to import, and seldom needed
 
     # One isotonic regression for each pair of neighbouring decisions, over the true

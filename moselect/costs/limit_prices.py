@@ -41,6 +41,10 @@ def check_rows(limits: Sequence[Limit], samples: Samples) -> None:
         )
 
 
+# Coordinate-wise passes over all limits, and bisections of the price of one.
+PRICE_ROUNDS = 5
+
+
 def limit_prices(
     limits: Sequence[Limit], costs: Floats, samples: Samples, probabilities: Floats
 ) -> Floats:
@@ -66,9 +70,7 @@ def limit_prices(
         found = limits[index].reached(samples, tried.argmin(axis=1))
         return found.share <= found.most if by_rate else found.met
 
-    # coordinate-wise passes over all limits
-    rounds = 5
-    for _ in range(rounds):
+    for _ in range(PRICE_ROUNDS):
         before = prices.copy()
         for index, increase in enumerate(increases):
             tried = (
@@ -81,6 +83,9 @@ def limit_prices(
         if np.array_equal(before, prices):
             break
     return prices
+
+
+PRICE_BISECTIONS = 20
 
 
 def least_price(
@@ -96,8 +101,7 @@ def least_price(
             return None
         low = high
         high = 2.0 * high
-    bisections = 20
-    for _ in range(bisections):
+    for _ in range(PRICE_BISECTIONS):
         middle = (low + high) / 2.0
         low, high = (low, middle) if holds(middle) else (middle, high)
     return high

@@ -23,6 +23,7 @@ from moselect.inference.standard_errors import (
 from moselect.labels.labels import as_label_array
 from moselect.listing import listing
 from moselect.samples.samples import Samples
+from moselect.validation import at_rows
 
 # Margin below a limit in standard errors. The standard error reflects the sampled rows,
 # but the deployed model is not one of the fold models: by
@@ -88,8 +89,8 @@ class Limit:
         if self.members is not None:
             rows = self.rows_of(samples)
             part = replace(samples, X=np.empty((len(samples), 0))).take(rows)
-            folds = None if folds is None else folds[rows]
-            unlimited = None if unlimited is None else unlimited[rows]
+            folds = at_rows(folds, rows)
+            unlimited = at_rows(unlimited, rows)
             overall = replace(self, members=None)
             return overall.reached(part, predicted[rows], folds, unlimited)
         in_use = samples.in_use(self.ratios)

@@ -109,22 +109,24 @@ def _confusions(below: Floats, solved: Integers) -> Floats:
     return np.swapaxes(np.diff(up_to, axis=-2, prepend=0.0), -1, -2)
 
 
+# Joint moves of the thresholds that are tried where a gap remains, and the steps of
+# single ones in possible cut positions.
+MAX_JOINT_MOVES = 40_000
+STEPS = (256, 64, 16, 4, 1)
+
+
 def _moved(
     metric: DecisionMetric, below: Floats, positions: Integers, solved: Integers
 ) -> tuple[Integers, Floats]:
     """Narrow a gap: move all cuts jointly while that is better, in ever shorter steps."""
     n_boundaries = len(solved)
     places = np.searchsorted(positions, solved)
-    # joint moves of the thresholds that are tried where a gap remains
-    max_moves = 40_000
-    n_steps = (int(max_moves ** (1.0 / n_boundaries)) - 1) // 2
+    n_steps = (int(MAX_JOINT_MOVES ** (1.0 / n_boundaries)) - 1) // 2
     moves = (
         np.indices([2 * n_steps + 1] * n_boundaries).reshape(n_boundaries, -1).T - n_steps
     )
     confusion = _confusions(below, solved)
-    # in possible cut positions
-    steps = (256, 64, 16, 4, 1)
-    for step in steps:
+    for step in STEPS:
         improves = True
         while improves:
             tried = places + step * moves

@@ -137,10 +137,14 @@ def _finite(series: pd.Series) -> NDArray[np.float64]:
     return numbers
 
 
+SUM_TOLERANCE = 1e-9  # for rounding of the sum
+
+
 def _checked_priors(binning: Sequence[float], bins: int | None) -> NDArray[np.float64]:
     priors = np.asarray(binning, dtype=np.float64)
-    tolerance = 1e-9  # for rounding of the sum
-    if not ((priors > 0.0).all() and priors.sum() <= 1.0 + tolerance):  # false for NaN
+    if not (
+        (priors > 0.0).all() and priors.sum() <= 1.0 + SUM_TOLERANCE
+    ):  # false for NaN
         raise ValueError(
             f"class priors must be positive and sum to at most 1: {priors.tolist()}"
         )

@@ -229,6 +229,10 @@ def load_dataset(
     return replace(data, notes=notes)
 
 
+# Tables of fewer rows are only read.
+MIN_ROWS_OF_BINS = 10
+
+
 def _cut(
     values: pd.Series, bins: int | None, binning: str | Sequence[float]
 ) -> tuple[OrderedTarget, Booleans]:
@@ -241,9 +245,7 @@ def _cut(
             "give the order of its labels instead (order=low,mid,high)"
         )
     classes = bin_target(values, bins, binning)
-    # rows; tables of fewer are only read
-    fewest_for_bins = 10
-    if len(values) >= fewest_for_bins and classes.value_counts().min() == 1:
+    if len(values) >= MIN_ROWS_OF_BINS and classes.value_counts().min() == 1:
         raise ValueError(
             f"a class of '{name}' would have a single row: {bins_option(values)} would not"
         )

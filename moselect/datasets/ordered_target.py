@@ -126,6 +126,10 @@ def _between(labels: list[Any], name: str) -> list[str]:
     ]
 
 
+# A class with fewer rows is missing from some of the default five folds.
+SMALL_CLASS = 5
+
+
 def small_classes(target: OrderedTarget, repeats: Integers | None) -> tuple[str, ...]:
     """Suggest merging rare classes with their smaller neighbours, if there are any.
 
@@ -134,19 +138,17 @@ def small_classes(target: OrderedTarget, repeats: Integers | None) -> tuple[str,
     """
     codes = pd.Categorical(target.values, list(target.labels)).codes
     counts = np.bincount(codes, repeats, len(target.labels)).astype(int).tolist()
-    # a class with fewer rows is missing from some of the default five folds
-    few_rows = 5
     few = [
         f"{short(label)}: {count}"
         for label, count in zip(target.labels, counts, strict=True)
-        if 0 < count < few_rows
+        if 0 < count < SMALL_CLASS
     ]
     if not few or sum(map(bool, counts)) == 2:
         return ()
     return (
-        f"classes of fewer than {few_rows} rows make cross-validated estimates uncertain "
+        f"classes of fewer than {SMALL_CLASS} rows make cross-validated estimates uncertain "
         f"({listing(few)}): to merge them, "
-        f"{setting('order', merged_order(target.labels, counts, few_rows))}",
+        f"{setting('order', merged_order(target.labels, counts, SMALL_CLASS))}",
     )
 
 
@@ -177,6 +179,12 @@ def _all_integers(values: pd.Series) -> bool:
     )
 
 
+# Uneven numbers, such as 1, 1.5, 2.75, whose order is offered.
+MAX_OFFERED_GRADES = 12
+# A score rather than classes: more values than a grid of classes has, of few rows each.
+MIN_ROWS_OF_A_CLASS = 5
+
+
 def _ordered_by_value_or_scale(values: pd.Series) -> pd.Series:
     if pd.api.types.is_bool_dtype(values.dtype):
         return values.astype(bool)
@@ -190,16 +198,16 @@ def _ordered_by_value_or_scale(values: pd.Series) -> pd.Series:
         if len(distinct) <= MOST_ON_GRID and grid_step(distinct) is not None:
             return values.astype(pd.CategoricalDtype(sorted(distinct), ordered=True))
         grades = setting("order", sorted(distinct))
-        # most uneven numbers, such as 1, 1.5, 2.75, whose order is offered
-        few_grades = 12
-        also = f", or name its grades ({grades})" if len(distinct) <= few_grades else ""
+        also = (
+            f", or name its grades ({grades})"
+            if len(distinct) <= MAX_OFFERED_GRADES
+            else ""
+        )
         raise ValueError(
             f"target '{short(values.name)}' is continuous ({listing(distinct, limit=3)}): cut it "
             f"into classes with bins ({bins_option(values)}){also}"
         )
-    # A score rather than classes: more values than a grid of classes has, of few rows each.
-    fewest_rows = 5
-    is_score = len(distinct) > max(MOST_ON_GRID, len(values) / fewest_rows)
+    is_score = len(distinct) > max(MOST_ON_GRID, len(values) / MIN_ROWS_OF_A_CLASS)
     if is_score or len(distinct) > MOST_LABELS:
         raise ValueError(
             f"target '{short(values.name)}' has {len(distinct)} different numbers in "

@@ -9,6 +9,7 @@ import pandas as pd
 from scipy.stats import rankdata
 
 from moselect._types import Floats, Integers, Table
+from moselect.budgets import INSPECTION
 from moselect.datasets.target import COUNTS, letters_of
 from moselect.listing import listing, setting, short
 from moselect.samples.weights import are_cells
@@ -89,13 +90,18 @@ def _counts(
     ]
 
 
+# of a designed experiment, which has a class of each combination, hardly any
+MIN_REPEATED = 1 / 3
+
+
 def _columns_of_counts(
     frame: pd.DataFrame, numbers: pd.DataFrame, codes: Integers
 ) -> list[str]:
     """Return columns of whole numbers that count the cases of a table's cells.
 
     They are named like counts, and no two rows agree in their class and in all other
-    columns, which have few values each.
+    columns, which have few values each. Or it is the one of most values, whatever its name, and
+    the others repeat, each time with another class.
     """
     integers = [
         str(name)
@@ -107,7 +113,18 @@ def _columns_of_counts(
     named = [name for name in integers if COUNTS.fullmatch(letters_of(name))]
     if named and are_cells(frame.drop(columns=named), codes):
         return named
+    if not named and integers:
+        counts = max(integers, key=lambda name: frame[name].nunique())
+        factors = frame.drop(columns=counts)
+        is_repeated = factors.duplicated().mean() > MIN_REPEATED
+        if is_repeated and are_cells(factors, codes):
+            return [counts]
     return [name for name in integers if CASES.fullmatch(letters_of(name))]
+
+
+# Distance of the mean of normalised weights from 1, and greatest weight of a survey in medians.
+MEAN_TOLERANCE = 0.1
+SURVEY_SKEWNESS = 5.0
 
 
 def _weights_rows(name: str, values: pd.Series) -> bool:
@@ -120,11 +137,10 @@ def _weights_rows(name: str, values: pd.Series) -> bool:
     if not (values.min() >= 0.0 and values.nunique() > 1 and np.isfinite(values).all()):
         return False
     alone = re.fullmatch(WEIGHT, letters) and middle > 0.0
-    # distance of the mean of normalised weights from 1
-    mean_tolerance = 0.1
-    # greatest weight of a survey, in medians
-    skewed = 5.0
-    like = abs(values.mean() - 1.0) < mean_tolerance or values.max() > skewed * middle
+    like = (
+        abs(values.mean() - 1.0) < MEAN_TOLERANCE
+        or values.max() > SURVEY_SKEWNESS * middle
+    )
     return bool(SURVEY_WEIGHTS.fullmatch(letters) or (alone and like))
 
 
@@ -147,6 +163,8 @@ def _codes_of_gaps(numbers: pd.DataFrame) -> list[str]:
 
 
 FEWEST = 10  # samples on either side of a split of the classes, and of each level
+# AUC of a single column that suggests leakage
+MIN_LEAK_AUC = 0.98
 
 
 def leak_remarks(
@@ -162,11 +180,9 @@ def leak_remarks(
     """
     frame = as_frame(X)
     used = list(frame.columns) if used is None else used
-    typed = [name for name in frame if holds_numbers(frame[name].dtype)]
+    typed = [str(name) for name in frame if holds_numbers(frame[name].dtype)]
     numbers = {*numbers, *typed}
-    # to tell an AUC from 1
-    enough_rows = 20_000
-    sampled = slice(None, None, 1 + len(frame) // enough_rows)
+    sampled = slice(None, None, 1 + len(frame) // INSPECTION.leak_rows)
     values = np.column_stack(
         [_cells(frame[name], codes, name in numbers) for name in used]
     )
@@ -174,15 +190,13 @@ def leak_remarks(
     is_narrow = np.ptp(values, axis=0) < 2 * len(frame)
     numbers_rows = is_narrow & (values == np.rint(values)).all(axis=0)
     remarks = []
-    # AUC of a single column that suggests leakage
-    min_leak_auc = 0.98
     for j, name in enumerate(used):
         advice = f"exclude it ({setting('drop', [name])})"
-        level = _telling_level(frame[name], codes) if aucs[j] <= min_leak_auc else None
+        level = _telling_level(frame[name], codes) if aucs[j] <= MIN_LEAK_AUC else None
         finding = level and (
             f"nearly all rows with '{short(name)}' = {short(level)} are of one class"
         )
-        if aucs[j] > min_leak_auc:
+        if aucs[j] > MIN_LEAK_AUC:
             apart = f"tells classes apart almost perfectly (AUC {aucs[j]:.3f})"
             finding = f"'{short(name)}' alone {apart}"
         if finding:

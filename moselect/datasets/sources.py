@@ -14,6 +14,7 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
+from moselect.budgets import MEMORY
 from moselect.listing import listing, suggestion
 from moselect.tables.reading import Reading
 
@@ -31,9 +32,6 @@ BINNINGS: dict[str, str | tuple[float, ...]] = {
     "printed": PRINTED,
     "uniform": "uniform",
 }
-MAX_BYTES = 2**26  # of a file that is read at once
-BLOCK_BYTES = 2**23  # of text: some 25,000 rows of 40 numbers
-BLOCK_CELLS = 1_000_000  # of tables: splines have ten numbers for each
 BUNDLED = {"boston": "values of Boston houses"}
 OPENML = "openml:"
 
@@ -193,7 +191,7 @@ def find_blocks(name: str, reading: Reading | None = None) -> Iterator[Source]:
 
     reading = reading or Reading()
     path = in_data_folder(name) or Path(name)
-    if not path.is_file() or path.stat().st_size <= MAX_BYTES:
+    if not path.is_file() or path.stat().st_size <= MEMORY.file_bytes:
         yield find_source(name, reading)
         return
     with path.open("rb") as file:
@@ -212,8 +210,8 @@ def find_blocks(name: str, reading: Reading | None = None) -> Iterator[Source]:
 
 
 def row_blocks(table: pd.DataFrame) -> Iterator[slice]:
-    """Return slices of the rows of a table with at most `BLOCK_CELLS` cells each."""
-    n_rows = max(1, BLOCK_CELLS // table.shape[1])
+    """Return slices of the rows of a table with at most `MEMORY.block_cells` cells each."""
+    n_rows = max(1, MEMORY.block_cells // table.shape[1])
     for start in range(0, max(1, len(table)), n_rows):
         yield slice(start, start + n_rows)
 
@@ -224,7 +222,7 @@ def _parquet_blocks(path: Path) -> Iterator[Source]:
     from moselect.tables.tables import from_frame
 
     with ParquetFile(path) as file:
-        n_rows = max(1, BLOCK_CELLS // file.metadata.num_columns)
+        n_rows = max(1, MEMORY.block_cells // file.metadata.num_columns)
         for batch in file.iter_batches(n_rows):
             yield from_frame(path.stem, batch.to_pandas())
 
@@ -248,7 +246,7 @@ def _text_blocks(
 
 def _next_block(file: BinaryIO) -> bytes:
     """Read whole lines, up to one after which no quotation is open."""
-    lines = [file.read(BLOCK_BYTES), file.readline()]
+    lines = [file.read(MEMORY.block_bytes), file.readline()]
     n_quotes = sum(line.count(b'"') for line in lines)
     while n_quotes % 2 and (line := file.readline()):
         lines.append(line)

@@ -7,6 +7,7 @@ import numpy as np
 import pandas as pd
 
 from moselect._types import Floats, Integers
+from moselect.budgets import CROSS_VALIDATION
 from moselect.candidates.names import TRIVIAL
 from moselect.samples.folds import Folds
 from moselect.samples.samples import Samples
@@ -75,9 +76,7 @@ def resampled_selection(
         Candidates whose least loss is `Resampled.least`.
     """
     clusters = samples.cv_groups if samples.groups is None else np.unique(samples.groups)
-    # evaluated clusters at least, over all repeats
-    min_evaluations = 5_000
-    repeats = -(-min_evaluations // len(clusters))
+    repeats = -(-CROSS_VALIDATION.selections // len(clusters))
     parts = Folds.deal(clusters, np.zeros_like(clusters), PARTS, n_repeats=repeats)
     sums = []
     for selecting, evaluating in parts:

@@ -35,7 +35,7 @@ def column_sections(model: Model) -> list[Section]:
     rows = [
         [
             listing(names, limit=MOST_FEATURES),
-            shorten(reading, LONGEST_READING, placeholder=" ..."),
+            shorten(str(reading), LONGEST_READING, placeholder=" ..."),
         ]
         for reading, names in readings
     ]

@@ -61,6 +61,9 @@ def onnx_of(model: Model, target: str = "an ordinal class") -> bytes:
     return bytes(_document(graph, results, about).SerializeToString())
 
 
+BRANCH_MEMBER = 6  # mode of a split by membership
+
+
 def _attributes(trees: Trees) -> Document:
     """Return trees as attributes of ONNX's operator, which has a number for each leaf mode."""
     from onnx import numpy_helper  # an extra
@@ -68,7 +71,6 @@ def _attributes(trees: Trees) -> Document:
     is_set = trees.sets >= 0
     # modes of a split
     at_most = 0
-    member = 6
     attributes: Document = {
         "n_targets": trees.n_targets,
         "aggregate_function": 1,  # sums
@@ -77,7 +79,7 @@ def _attributes(trees: Trees) -> Document:
         "nodes_featureids": trees.features.tolist(),
         "nodes_splits": numpy_helper.from_array(trees.splits),
         "nodes_modes": numpy_helper.from_array(
-            np.where(is_set, member, at_most).astype(np.uint8)
+            np.where(is_set, BRANCH_MEMBER, at_most).astype(np.uint8)
         ),
         "leaf_targetids": trees.targets.tolist(),
         "leaf_weights": numpy_helper.from_array(trees.values),
@@ -95,6 +97,9 @@ def _attributes(trees: Trees) -> Document:
         ]
         attributes["membership_values"] = numpy_helper.from_array(np.concatenate(listed))
     return attributes
+
+
+IR_VERSION = 10
 
 
 def _document(graph: Graph, results: dict[str, str], about: dict[str, str]) -> Any:
@@ -133,12 +138,11 @@ def _document(graph: Graph, results: dict[str, str], about: dict[str, str]) -> A
         for name, array in graph.constants.items()
         if name in used
     ]
-    ir_version = 10
     model = helper.make_model(
         helper.make_graph(nodes, "moselect", inputs, outputs, constants),
         opset_imports=[helper.make_opsetid(*opset) for opset in OPSETS.items()],
         producer_name="moselect",
-        ir_version=ir_version,
+        ir_version=IR_VERSION,
     )
     helper.set_model_props(model, about)
     return model

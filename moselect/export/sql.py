@@ -88,6 +88,10 @@ def dates_in(model: Model) -> list[str]:
     return [name for name, cell in cells_of(model).items() if isinstance(cell, DatePart)]
 
 
+# SQLite takes expressions of at most 1,000 levels
+MAX_TERMS = 900
+
+
 def check_sql(model: Model, dialect: str | None) -> None:
     """Raise ValueError if a model cannot be written as SQL, or not in a dialect."""
     if not isinstance(model.scorer, WeightedSum):
@@ -100,12 +104,10 @@ def check_sql(model: Model, dialect: str | None) -> None:
             "decisions by the costs of each row, or by limits in groups, have no thresholds to "
             "export"
         )
-    # SQLite takes expressions of at most 1,000 levels
-    most_terms = 900
-    if len(model.terms) > most_terms:
+    if len(model.terms) > MAX_TERMS:
         raise ValueError(
             f"the model has {len(model.terms)} terms, but databases take expressions of at most "
-            f"{most_terms}: export it to .onnx"
+            f"{MAX_TERMS}: export it to .onnx"
         )
     units = model.columns.units
     for name in cells_of(model):

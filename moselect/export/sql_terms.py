@@ -44,6 +44,10 @@ TIMES = ("", "___:__", "___:__:__", "___:__Z", "___:__:__Z")
 FOURTHS = tuple(f"{year:02}" for year in range(0, 100, 4))
 
 
+# With exponents up to 199 no number is too large for a double, or too small.
+MAX_DIGITS = 99
+
+
 class Inputs:
     """Terms as SQL; the text of cells, and then the terms of columns, are computed once, before."""
 
@@ -120,24 +124,23 @@ class Inputs:
         plain = f"REPLACE(REPLACE(LOWER(TRIM({cell}, ' ')), 'e+', 'f'), 'e-', 'f')"
         text = self._text(f"REPLACE({plain}, 'f', 'e')")
         unlike = "".join(f" AND {text} NOT LIKE '{pattern}'" for pattern in NO_NUMBERS)
-        # characters; with exponents up to 199 no number is too large for a double, or too small
-        longest_number = 99
         exponent = (
             f"{text} NOT LIKE '%e___' OR {text} LIKE '%e0__' OR {text} LIKE '%e1__'"
         )
         return (
-            f"LTRIM({cell}, {NUMERIC}) = '' AND LENGTH({text}) BETWEEN 1 AND {longest_number} "
+            f"LTRIM({cell}, {NUMERIC}) = '' AND LENGTH({text}) BETWEEN 1 AND {MAX_DIGITS} "
             f"AND LTRIM(SUBSTR({text}, LENGTH({text}), 1), {DIGITS}) = '' "
             f"AND {text} NOT LIKE '% %' AND ({exponent}){unlike}"
         )
 
 
+MAX_DIGITS_OF_HOURS = 3
+
+
 def _time_case(text: str, first_of_two: float) -> str:
     """Return the seconds of times of two or three parts; other spellings are missing in SQL."""
     whens = ""
-    # digits
-    most_hours = 3
-    for hours in range(1, most_hours + 1):
+    for hours in range(1, MAX_DIGITS_OF_HOURS + 1):
         for places, unit in (
             ((hours + 2,), first_of_two),
             ((hours + 2, hours + 5), SECONDS_OF["hours"]),
@@ -203,6 +206,10 @@ def _date_case(iso: str, part: str) -> str:
     )
 
 
+# Days from 0000-03-01 to 1970-01-01.
+DAYS_TO_EPOCH = 719468
+
+
 def _date_part(iso: str, part: str) -> str:
     """Return a part of an ISO date.
 
@@ -229,9 +236,7 @@ def _date_part(iso: str, part: str) -> str:
     days = f"(365 * {year} {leaps} + {before} + {digits(9, 2)} - 1)"
     if part == "weekday":
         return f"(({days} + 2) % 7 + 1)"
-    # from 0000-03-01
-    days_to_epoch = 719468
-    return f"(({days} - {days_to_epoch}) * CAST(86400 AS DOUBLE PRECISION) + {seconds})"
+    return f"(({days} - {DAYS_TO_EPOCH}) * CAST(86400 AS DOUBLE PRECISION) + {seconds})"
 
 
 def _curve(curve: Curve, x: str) -> str:

@@ -18,7 +18,7 @@ from moselect.metrics.class_pairs import (
 from moselect.metrics.objectives import RANKING_OBJECTIVES
 from moselect.metrics.ranking import measure_rankings
 from moselect.samples.weights import WeightType, stated_weights
-from moselect.validation import ranks_of
+from moselect.validation import ranks_of, weights_or_ones
 
 
 def check_draws(
@@ -76,7 +76,7 @@ class RankedModels:
     def weights(self) -> Floats:
         """Multiplicity of each sample (n,)."""
         weights = self.samples.weights
-        return np.ones(len(self.samples.codes)) if weights is None else weights
+        return weights_or_ones(weights, len(self.samples.codes))
 
     @property
     def measure_weights(self) -> Floats:

@@ -15,10 +15,20 @@ from moselect.labels.labels import order_is_guessed
 from moselect.metrics.confusion import Confusion, count_confusion
 from moselect.metrics.objective import distances, errors
 from moselect.samples.weights import WeightType
-from moselect.validation import check_cost_matrix, check_level, in_class_order
+from moselect.validation import (
+    check_cost_matrix,
+    check_level,
+    in_class_order,
+    weights_or_ones,
+)
 
 JEFFREYS = 0.5  # prior count of each of the two outcomes of a binomial share
 TINY = np.finfo(np.float64).tiny  # keeps quotients of zeros finite
+# Relative variance of a constant loss, and its effective sample size.
+CONSTANT_VARIANCE = 1e-20
+CONSTANT_SIZE = 1e12
+# Sensitivities between which the upper limit of the least is interpolated
+N_SENSITIVITIES = 1_000
 
 
 class PredictionLaw:
@@ -46,7 +56,7 @@ class PredictionLaw:
         counts = confusion.matrix
         r = len(counts)
         self._cells = confusion.cells
-        self._weights = np.ones(len(self._cells)) if weights is None else weights
+        self._weights = weights_or_ones(weights, len(self._cells))
         self._draws = draws
         self._tail = (1.0 - level) / 2.0
         self.sizes = counts.sum(axis=1)
@@ -101,12 +111,8 @@ class PredictionLaw:
         squared, _, _ = _moments(self.smoothed, loss**2, class_shares)
         size = squared / expected if expected > 0.0 else 1.0
         variance = float(class_shares**2 / effective @ spreads)
-        # relative variance of a constant loss
-        rounding = 1e-20
-        if not variance > rounding * size**2:
-            # its effective sample size
-            many = 1e12
-            return mean, size, many
+        if not variance > CONSTANT_VARIANCE * size**2:
+            return mean, size, CONSTANT_SIZE
         n = expected * (size - expected) / variance
         draws = self._draws
         if draws is None:
@@ -134,9 +140,7 @@ class PredictionLaw:
         least = 1.0 - float(wrong.max())
         lower = 1.0 - float(_quantile(wrong, n, 1.0 - self._tail).max())
         # The probability that all classes have at least the observed minimum.
-        # sensitivities between which the upper limit of the least is interpolated
-        n_grid = 1_000
-        sensitivities = np.linspace(least, 1.0, n_grid)[:, np.newaxis]
+        sensitivities = np.linspace(least, 1.0, N_SENSITIVITIES)[:, np.newaxis]
         own = 1.0 - (n * wrong + JEFFREYS) / (n + 2.0 * JEFFREYS)
         counts = n * least + JEFFREYS, n * (1.0 - least) + JEFFREYS
         exceeding = betainc(*counts, np.maximum(sensitivities, own)).prod(axis=1)

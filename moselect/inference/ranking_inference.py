@@ -69,6 +69,10 @@ class RankingInference:
         return np.sqrt(np.maximum(np.diagonal(self.covariance), 0.0))
 
 
+# largest sample size with the exact covariance by default
+MAX_EXACT_SAMPLES = 1000
+
+
 def ranking_inference(
     y_true: ArrayLike,
     scores: ArrayLike,
@@ -191,9 +195,7 @@ def ranking_inference(
         raise ValueError(
             f"inference needs two {drawn} of every class: class {alone} has one"
         )
-    # largest sample size with the exact covariance by default
-    exact_up_to = 1000
-    small = draws is None and len(samples.codes) <= exact_up_to
+    small = draws is None and len(samples.codes) <= MAX_EXACT_SAMPLES
     chosen = check_choice(
         "method", method or ("exact" if small else "delong"), ("exact", "delong")
     )
@@ -245,6 +247,10 @@ def logit_interval(
     return float(expit(logit(estimate) - half)), float(expit(logit(estimate) + half))
 
 
+# Variances of differences below this share of the variances are rounding errors.
+VARIANCE_ROUNDING = 1e-12
+
+
 def _p_values(estimates: Floats, covariance: Floats, degrees: float) -> Floats:
     """Two-sided p-values (m, m) of the differences between models."""
     diagonal = np.diagonal(covariance)
@@ -252,9 +258,7 @@ def _p_values(estimates: Floats, covariance: Floats, degrees: float) -> Floats:
     # Var(a - b) = Var(a) + Var(b) - 2 Cov(a, b).
     variances = sums - 2.0 * covariance
     p_values = np.ones_like(covariance)
-    # Variances of differences below this share of the variances are rounding errors.
-    rounding = 1e-12
-    known = variances > rounding * np.abs(sums)
+    known = variances > VARIANCE_ROUNDING * np.abs(sums)
     differences = np.subtract.outer(estimates, estimates)
     z = differences[known] / np.sqrt(variances[known])
     p_values[known] = 2.0 * stdtr(degrees, -np.abs(z))

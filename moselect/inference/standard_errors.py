@@ -86,6 +86,10 @@ def effective_size(samples: Samples, among: Booleans) -> float:
     return max(1.0, float(np.asarray(samples.class_weights)[among].sum()) / heaviest)
 
 
+# the upper end of a 95 % interval
+UPPER_LEVEL = 0.975
+
+
 def widening(samples: Samples) -> float:
     """Compute the ratio of the 97.5 % quantiles of Student's t and a normal distribution.
 
@@ -93,10 +97,8 @@ def widening(samples: Samples) -> float:
     for six groups the normal quantile 1.96 has to be replaced by 2.57, the quantile of t
     with five degrees of freedom. Blocks of consecutive rows are not quite independent.
     """
-    # the upper end of a 95 % interval
-    level = 0.975
     of_blocks = block_widening(samples.n_units, samples.block_length)
-    return of_blocks * student_ratio(samples.n_units, len(samples), level)
+    return of_blocks * student_ratio(samples.n_units, len(samples), UPPER_LEVEL)
 
 
 def student_ratio(n_units: int, n_rows: int, level: float) -> float:

@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 
 from moselect._types import Booleans, Floats, Integers
+from moselect.budgets import INSPECTION
 from moselect.inference.standard_errors import bin_shares, in_clusters, share_errors
 from moselect.predictor.predictions import SetWeights, heaviest_ranges, heaviest_sums
 from moselect.samples.samples import Samples
@@ -15,6 +16,7 @@ COVERAGES = (0.5, 0.65, 0.8, 0.85, 0.9, 0.95, 0.98, 0.99)
 # out.
 LEAST = 1e-3
 MOST = 1e12
+CLIP_PROBA = 1e-9
 
 
 def calibrate_sets(
@@ -39,13 +41,10 @@ def calibrate_sets(
         The coverages, ascending.
     """
     rows = np.arange(len(samples))
-    # More rows are sampled: the coverage of 20,000 rows has a standard error of 0.2 %.
-    max_rows = 20_000
-    if len(rows) > max_rows:
-        rows = np.sort(np.random.default_rng(0).permutation(rows)[:max_rows])
+    if len(rows) > INSPECTION.set_rows:
+        rows = np.sort(np.random.default_rng(0).permutation(rows)[: INSPECTION.set_rows])
     samples = in_clusters(samples).take(rows)
-    clip_proba = 1e-9
-    proba = np.maximum(proba[rows], clip_proba)
+    proba = np.maximum(proba[rows], CLIP_PROBA)
     overall = [_common_weight(samples, proba, level) for level in coverages]
     by_class = []
     weights = np.full(samples.n_classes, overall[0])
@@ -92,6 +91,9 @@ def set_figures(
     )
 
 
+WEIGHT_BISECTIONS = 40
+
+
 def _common_weight(samples: Samples, proba: Floats, level: float) -> float:
     """Find the least common weight of the classes at which sets have a coverage."""
 
@@ -102,14 +104,19 @@ def _common_weight(samples: Samples, proba: Floats, level: float) -> float:
     def least(wanted: float) -> float:
         low = np.log(LEAST)
         high = np.log(MOST)
-        bisections = 40
-        for _ in range(bisections):
+        for _ in range(WEIGHT_BISECTIONS):
             middle = (low + high) / 2.0
             share = np.average(covered(np.exp(middle)), weights=samples.weights)
             low, high = (low, middle) if share >= wanted else (middle, high)
         return float(np.exp(high))
 
     return least(_corrected(level, covered(least(level)), samples))
+
+
+# Coordinate-wise passes over the weights of the classes, and the change at which they
+# end.
+WEIGHT_ROUNDS = 20
+WEIGHT_TOLERANCE = 0.01
 
 
 def _class_weights(
@@ -119,11 +126,7 @@ def _class_weights(
     weights = weights.copy()
     parts = [np.flatnonzero(samples.codes == k) for k in range(samples.n_classes)]
     known = [samples.take(rows) for rows in parts]
-    # Coordinate-wise passes over the weights of the classes, and the change at which they
-    # end.
-    max_rounds = 20
-    tolerance = 0.01
-    for _ in range(max_rounds):
+    for _ in range(WEIGHT_ROUNDS):
         before = weights.copy()
         for k, rows in enumerate(parts):
             if len(rows):
@@ -131,7 +134,7 @@ def _class_weights(
                 weight = _quantile(needed, level, known[k])
                 wanted = _corrected(level, needed <= weight, known[k])
                 weights[k] = np.clip(_quantile(needed, wanted, known[k]), LEAST, MOST)
-        if np.abs(np.log(weights / before)).max() < tolerance:
+        if np.abs(np.log(weights / before)).max() < WEIGHT_TOLERANCE:
             break
     return weights
 

@@ -11,6 +11,7 @@ import numpy as np
 import pandas as pd
 
 from moselect._types import Floats, Integers, Table
+from moselect.budgets import INSPECTION
 from moselect.costs.decisions import least_expected_cost
 from moselect.inference.standard_errors import jackknife_errors, standard_errors
 from moselect.labels.labels import level_text
@@ -179,9 +180,7 @@ def cumulative_probabilities(model: Model, X: Table, rows: pd.DataFrame) -> Floa
 def drawn_weights(samples: Samples, rows: Integers) -> Floats:
     """Draw at most 1,000 of some rows; return their weights, 0 for all others (n,)."""
     weights = np.zeros(len(samples))
-    # drawn to estimate accumulated local effects
-    most_rows = 1_000
-    drawn = np.random.default_rng(0).permutation(rows)[:most_rows]
+    drawn = np.random.default_rng(0).permutation(rows)[: INSPECTION.effect_rows]
     weights[drawn] = samples.sample_weight_or_ones[drawn]
     return weights
 
@@ -200,6 +199,11 @@ class Grid(NamedTuple):
     lower: Integers
 
 
+MAX_LEVELS = 20
+# Intervals between grid cells of a column, with about equal shares of its rows.
+N_STEPS = 20
+
+
 def grid_of(column: pd.Series, content: ColumnContent, ranks: Floats) -> Grid | None:
     """Build the grid of a column; None for text, or if the column is constant.
 
@@ -210,8 +214,7 @@ def grid_of(column: pd.Series, content: ColumnContent, ranks: Floats) -> Grid | 
         means = (
             pd.Series(ranks, column.index).groupby(texts.to_numpy()).mean().sort_values()
         )
-        most_levels = 20
-        if not 2 <= len(means) <= most_levels:
+        if not 2 <= len(means) <= MAX_LEVELS:
             return None
         first = column[~texts.duplicated()].set_axis(texts[~texts.duplicated()])
         lower = means.index.get_indexer(pd.Index(texts))
@@ -225,10 +228,8 @@ def grid_of(column: pd.Series, content: ColumnContent, ranks: Floats) -> Grid | 
     order = known[np.argsort(numbers[known], kind="stable")]
     if not len(order):
         return None
-    # Intervals between grid cells of a column, with about equal shares of its rows.
-    n_steps = 20
     steps = order[
-        np.unique(np.linspace(0, len(order) - 1, n_steps + 1).round().astype(int))
+        np.unique(np.linspace(0, len(order) - 1, N_STEPS + 1).round().astype(int))
     ]
     places, first_of = np.unique(numbers[steps], return_index=True)
     if len(places) < 2:

@@ -5,6 +5,9 @@ from scipy.special import ndtri, stdtrit
 
 from moselect._types import Floats
 
+# Rows of the common mistakes that are added to each group.
+N_ADDED = 4.0
+
 
 def unseen_variances(moments: Floats, common: Floats, sizes: Floats) -> Floats:
     """Compute the variances (g,) that means of groups lack if few mistakes were seen.
@@ -22,8 +25,7 @@ def unseen_variances(moments: Floats, common: Floats, sizes: Floats) -> Floats:
     sizes : ndarray of shape (g,)
         Effective number of rows of each group.
     """
-    n_added = 4.0
-    weights = n_added / (sizes + n_added)
+    weights = N_ADDED / (sizes + N_ADDED)
     means, squares = moments + weights * (common[:, None] - moments)
     return ((squares - means**2) - (moments[1] - moments[0] ** 2)) / sizes
 

@@ -197,6 +197,10 @@ def group_estimates(
     )
 
 
+# probability that any of the intervals misses its difference
+MISS_PROBABILITY = 0.05
+
+
 def differences_by_column(
     table: pd.DataFrame, samples: Samples, predicted: Integers, costs: Floats | None
 ) -> pd.DataFrame:
@@ -212,9 +216,7 @@ def differences_by_column(
         most = 2 if pd.api.types.is_numeric_dtype(values) else MOST_VALUES
         if values.nunique() <= most and group_labels(values).nunique() > 1:
             columns[name] = values
-    # probability that any of the intervals misses its difference
-    error = 0.05
-    level = 1.0 - error / max(1, len(columns))
+    level = 1.0 - MISS_PROBABILITY / max(1, len(columns))
     fields = ["lowest", "highest", "difference", "low", "high"]
     rows = {}
     for name, values in columns.items():

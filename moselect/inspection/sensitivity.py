@@ -11,6 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from moselect._types import Floats
+from moselect.budgets import INSPECTION
 from moselect.candidates.candidates import CandidateFits
 from moselect.candidates.names import PROPORTIONAL_ODDS
 from moselect.candidates.splits import Splits
@@ -146,14 +147,12 @@ def suggested_directions(
     from the lowest to the highest value is at least 90 % of all ups and downs in each fold
     model, and three standard errors (the jackknife over the folds) from 0.
     """
-    # columns whose effects are examined
-    most_columns = 30
     undirected = [
         str(name) for name in as_frame(samples.X) if name not in samples.directions
     ]
     ordered = [
         name
-        for name in undirected[:most_columns]
+        for name in undirected[: INSPECTION.direction_columns]
         if samples.content_of(name).content_type != "levels"
     ]
     training_rows = [train for train, _ in folds]
@@ -166,16 +165,17 @@ def suggested_directions(
     return {name: sign for name, sign in directions.items() if sign}
 
 
+# Least net change of an effect: share of its total variation, and standard errors.
+ONE_WAY = 0.9
+Z_DIRECTION = 3.0
+
+
 def _direction(effects: Floats) -> int:
     """Return 1 or -1 if effects (folds, g) all clearly go that way, else 0."""
     net = effects[:, -1] - effects[:, 0]
     variation = np.abs(np.diff(effects)).sum(axis=1)
-    # least net change of an effect, as a share of its total variation
-    one_way = 0.9
-    if (np.abs(net) < one_way * variation).any() or not variation.all():
+    if (np.abs(net) < ONE_WAY * variation).any() or not variation.all():
         return 0
-    # least net change, in standard errors
-    clear = 3.0
-    if abs(net.mean()) < clear * jackknife_errors(net):
+    if abs(net.mean()) < Z_DIRECTION * jackknife_errors(net):
         return 0
     return int(np.sign(net.mean()))

@@ -1,9 +1,6 @@
 """Archives of named arrays, and of a JSON document among them, as files."""
 
-import tokenize
 import warnings
-import zipfile
-import zlib
 from collections.abc import Iterator, Mapping
 from io import BytesIO
 from pathlib import Path
@@ -22,20 +19,6 @@ Arrays = dict[str, Array]
 
 DOCUMENT = "document"  # array with the text of a JSON document
 MARK = "mark"  # array with the version mark of a set of arrays
-# Exceptions of zipfile and numpy for damaged files.
-DAMAGES = (
-    zipfile.BadZipFile,
-    zlib.error,
-    EOFError,
-    LookupError,
-    MemoryError,
-    OSError,
-    RuntimeError,
-    SyntaxError,
-    TypeError,
-    tokenize.TokenError,
-    ValueError,
-)
 
 
 def with_document(document: object, arrays: Mapping[str, Array]) -> Arrays:
@@ -79,7 +62,7 @@ def unpack(content: bytes, source: str) -> Arrays:
     try:
         with np.load(BytesIO(content), allow_pickle=False) as archive:
             return dict(archive)
-    except DAMAGES as error:
+    except Exception as error:  # noqa: BLE001 - zipfile and numpy raise a dozen types
         raise ValueError(f"{source} is damaged: {reason_of(error)}") from None
 
 
@@ -128,4 +111,6 @@ class Archive:
             arrays = unpack(path.read_bytes(), f"'{path}'")
         except (OSError, ValueError):
             return None
-        return arrays if str(arrays.pop(MARK, None)) == self._mark else None
+        if str(arrays.pop(MARK, None)) == self._mark:
+            return arrays
+        return None

@@ -79,6 +79,10 @@ class InUseError(ValueError):
     """
 
 
+# Seconds to wait for an owner that is about to release the lock.
+LOCK_SECONDS = 0.2
+
+
 @contextmanager
 def hold(path: Path) -> Iterator[None]:
     """Lock a file or a folder against other writers.
@@ -91,11 +95,9 @@ def hold(path: Path) -> Iterator[None]:
     target = path.resolve()
     lock = target.with_name(f".{target.name}.lock")
     with making_folder(target.parent):
-        # Seconds to wait for an owner that is about to release the lock.
-        patience = 0.2
-        held = FileLock(lock, timeout=patience)
+        held = FileLock(lock, timeout=LOCK_SECONDS)
         try:
-            held.acquire(poll_interval=patience / 10)
+            held.acquire(poll_interval=LOCK_SECONDS / 10)
         except Timeout:
             # The owner left its name in the lock file, unless it runs on Windows.
             owner = ""

@@ -14,9 +14,9 @@ Document = TypeVar("Document")
 class Header(Struct, frozen=True):
     """Format, schema number and checksum in the header of a document."""
 
-    format: Any = None
+    format: object = None
     schema: Any = None
-    checksum: Any = None
+    checksum: object = None
 
 
 def decoded(
@@ -39,7 +39,9 @@ def decoded(
     if header.format != reads.format:
         raise ValueError(f"{what} is no {reads.format or 'record of a search'}: {renew}")
     newer = isinstance(header.schema, int) and header.schema > reads.schema
-    way_out = "update moselect (pip install --upgrade moselect)" if newer else renew
+    way_out = renew
+    if newer:
+        way_out = "update moselect (pip install --upgrade moselect)"
     raise ValueError(
         f"{what} has schema {shortened(header.schema)}, but this version reads schema "
         f"{reads.schema}: {way_out}"

@@ -188,12 +188,14 @@ def _fit_of(arrays: Arrays) -> Fitted:
     )
 
 
+# entries of another format version are fitted again
+FITS_FORM = 9
+
+
 def _mark(record: Document, decision: Decision) -> str:
     """Return a key that identifies data, folds, settings and versions."""
-    # entries of another format version are fitted again
-    form = 9
     about = {
-        "form": form,
+        "form": FITS_FORM,
         "data": record["data"]["fingerprint"],
         "settings": {**record["settings"], "n_jobs": None},
         "versions": recorded_versions(),

@@ -123,6 +123,10 @@ def workbook(table: pd.DataFrame) -> bytes:
     return content.getvalue()
 
 
+# limit of a cell in Excel
+MAX_CELL_CHARACTERS = 32_767
+
+
 def _cell(value: Any) -> Any:
     """Convert a value to a cell of a workbook: a number, text, or None."""
     if isinstance(value, float) or (
@@ -132,9 +136,7 @@ def _cell(value: Any) -> Any:
     if pd.api.types.is_scalar(value) and pd.isna(value):
         return None
     text = _shown(str(value))
-    # limit of a cell in Excel
-    most_characters = 32_767
-    if len(text) > most_characters:
+    if len(text) > MAX_CELL_CHARACTERS:
         raise ValueError(
             f"a cell of a workbook cannot hold {text[:50]!r}: it is too long"
         )

@@ -214,16 +214,18 @@ def _in_one_unit(
     return [each.values for each in parsed]
 
 
+# From stage 2a to 2b, less than from 2 to 3: letters are digits of base 36.
+LETTER_STEP = 1e-5
+
+
 def _with_letters(parsed: Sequence[Numbers]) -> list[tuple[float, ...]] | None:
     """Return stages such as 2a and 2b as numbers; None if 2 or 2a stands beside 2a1."""
     stages = [tuple(zip(each.values, each.tails, strict=True)) for each in parsed]
     every = {stage for each in stages for stage in each}
     if any((value, tail[:k]) in every for value, tail in every for k in range(len(tail))):
         return None
-    # from stage 2a to 2b, less than from 2 to 3: letters are digits of base 36
-    step = 1e-5
     return [
-        tuple(value + step * int(f"{tail:0<2}", 36) for value, tail in each)
+        tuple(value + LETTER_STEP * int(f"{tail:0<2}", 36) for value, tail in each)
         for each in stages
     ]
 

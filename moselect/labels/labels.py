@@ -148,6 +148,10 @@ def check_not_continuous(values: Array) -> None:
         )
 
 
+# Distance from an even grid, in its steps.
+GRID_TOLERANCE = 1e-6
+
+
 def grid_step(values: ArrayLike) -> float | None:
     """Return the step of an even grid, at least half of whose numbers there are, or None.
 
@@ -159,9 +163,7 @@ def grid_step(values: ArrayLike) -> float | None:
     numbers = np.unique(np.asarray(values, dtype=np.float64))
     step = float(np.diff(numbers).min(initial=np.inf))
     places = (numbers - numbers[0]) / step
-    # in steps of a grid
-    grid_tolerance = 1e-6
-    on_grid = np.abs(places - np.rint(places)) < grid_tolerance
+    on_grid = np.abs(places - np.rint(places)) < GRID_TOLERANCE
     # At least half of the grid must occur: any two decimals lie on some grid.
     return step if on_grid.all() and places[-1] < 2 * len(numbers) else None
 

@@ -37,6 +37,10 @@ class OrderAdvice(NamedTuple):
     unanswered: list[str]  # labels that stand for no answer
 
 
+# Fewer labels of one or two letters may be anything (M, F; S, M).
+MIN_SHORT_LABELS = 3
+
+
 def recognise_scale(labels: Sequence[str]) -> list[str] | None:
     """Return labels in the order of their well-known scale, lowest first.
 
@@ -64,9 +68,7 @@ def recognise_scale(labels: Sequence[str]) -> list[str] | None:
     # the order is unclear.
     orders = {order_by_numbers(labels), _ordered_between_ends(labels)}
     doubtful = set[tuple[str, ...] | None]()  # other scales must confirm them
-    # labels of one or two letters: fewer may be anything (M, F; S, M)
-    fewest_short = 3
-    if max(len(words), *map(len, words)) >= fewest_short:
+    if max(len(words), *map(len, words)) >= MIN_SHORT_LABELS:
         are_ratings = any(map(OF_RATINGS.match, words))
         for name in scale_sections():
             is_doubtful = "rating" in name and not are_ratings

@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 from moselect._kernels.pair_counts import concordance
 from moselect._types import Floats, Integers, LabelOrder
 from moselect.metrics.class_pairs import ScoredSamples, check_scored_samples
-from moselect.validation import Ties, check_ties
+from moselect.validation import Ties, at_rows, check_ties, weights_or_ones
 
 
 class PairCounts(NamedTuple):
@@ -68,7 +68,9 @@ def regression_roc_auc_score(
     >>> regression_roc_auc_score([0.5, 1.5, 7.0], [1.0, 3.0, 2.0])
     0.6666...
     """
-    credit = 0.5 if check_ties(ties) else 0.0
+    credit = 0.0
+    if check_ties(ties):
+        credit = 0.5
     samples = check_scored_samples(
         y_true, y_score, sample_weight, labels, continuous=True
     )
@@ -238,7 +240,7 @@ def spearman_score(
     samples = check_scored_samples(
         y_true, y_score, sample_weight, labels, continuous=True
     )
-    weights = np.ones(len(samples.codes)) if samples.weights is None else samples.weights
+    weights = weights_or_ones(samples.weights, len(samples.codes))
     target = _centred_ranks(samples.codes, weights)
 
     def spearman(row: Floats) -> float:
@@ -260,7 +262,7 @@ def _count_pairs(samples: ScoredSamples, row: Floats) -> PairCounts:
     scores = row[order]
     # Whether the next score is a different one: ties are counted as runs.
     ends = np.append(scores[1:] != scores[:-1], True)
-    weights = None if samples.weights is None else samples.weights[order]
+    weights = at_rows(samples.weights, order)
     counts = concordance(samples.codes[order], ends, weights, len(samples.classes))
     concordant, discordant, different_scores = counts
     # Pairs of different targets: each level with all lower ones.

@@ -16,6 +16,7 @@ from moselect.labels.labels import encode
 from moselect.metrics.confusion import check_number_of_classes
 from moselect.validation import (
     Ties,
+    at_rows,
     check_scores,
     check_ties,
     check_weights,
@@ -59,7 +60,7 @@ def sort_samples(
         ranks = np.unique(scores, return_inverse=True)[1].astype(np.int64)
         keys = (ranks << bits) | (n_classes - 1 - codes)
         order = _sort(keys, with_order)
-    in_order = None if weights is None else weights[order]
+    in_order = at_rows(weights, order)
     return SortedSamples(keys, in_order, order, bits, n_classes)
 
 
@@ -90,7 +91,9 @@ class ScoredSamples(NamedTuple):
     def each(self, measure: Callable[[Floats], float]) -> float | Floats:
         """Apply a measure to every ranking: a float for one vector of scores, else (k,)."""
         values = np.array([measure(row) for row in self.rows])
-        return float(values[0]) if self.single else values
+        if self.single:
+            return float(values[0])
+        return values
 
 
 def check_scored_samples(
@@ -164,16 +167,18 @@ def pairwise_auc_matrix(
         # Pairs that are neither right nor tied are wrong; they are right for the reversed
         # classes.
         wrong = possible - right - tied
-        credit = 0.5 * tied if half_credit else 0.0
+        credit = 0.5 * half_credit * tied
         matrix[upper] = ((right + credit) / possible)[upper]
         matrix.T[upper] = ((wrong + credit) / possible)[upper]
-    return matrices[0] if samples.single else matrices
+    if samples.single:
+        return matrices[0]
+    return matrices
 
 
 def count_right_pairs(ranking: SortedSamples, half_credit: bool) -> Floats:
     """Count correctly ordered pairs (r, r) for each pair of classes; ties count 0 or 1/2."""
     check_number_of_classes(ranking.n_classes)
-    weights = None if ranking.weights is None else ranking.weights[None]
+    weights = at_rows(ranking.weights, None)
     right, _ = ranking_counts(
         ranking.keys[None], weights, ranking.bits, ranking.n_classes
     )

@@ -57,10 +57,12 @@ class Confusion(NamedTuple):
         return distances(self.matrix)
 
 
+MAX_CLASSES = 3_000  # a confusion matrix of 72 MB
+
+
 def check_number_of_classes(n_classes: int) -> None:
     """Refuse labels that are no classes: counts of pairs of them would fill the memory."""
-    max_classes = 3_000  # a confusion matrix of 72 MB
-    if n_classes > max_classes:
+    if n_classes > MAX_CLASSES:
         raise ValueError(
             f"there are {n_classes} different labels, but this measure is for classes; "
             "regression_roc_auc_score is U_pairs for any target"
@@ -97,7 +99,10 @@ def count_confusion(
     matrix = np.bincount(cells, weights, minlength=r * r).reshape(r, r).astype(np.float64)
     # With labels every class is averaged, and one without samples is an error; without,
     # only those that have samples.
-    averaged = np.ones(r, dtype=bool) if labels is not None else matrix.sum(axis=1) > 0
+    if labels is not None:
+        averaged = np.ones(r, dtype=bool)
+    else:
+        averaged = matrix.sum(axis=1) > 0
     return Confusion(matrix, averaged, classes, cells)
 
 

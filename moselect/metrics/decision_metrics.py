@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from moselect._types import Floats, Integers
+from moselect._types import Array, Floats, Integers
 
 # Weight of the distance between classes among decisions that the metric does not tell
 # apart.
@@ -73,7 +73,9 @@ class DecisionMetric(ABC):
 
     def value(self, loss: Any) -> Any:
         """Convert losses to values of the metric, and back."""
-        return loss if self.is_error else 1.0 - loss
+        if self.is_error:
+            return loss
+        return 1.0 - loss
 
     @abstractmethod
     def loss(self, confusions: Floats) -> Floats:
@@ -148,6 +150,10 @@ class DecisionMetric(ABC):
         return 0.0, float((np.ptp(slopes, axis=-1) * sample_weights).max())
 
 
+# Dinkelbach's iteration converges superlinearly: 3 to 6 are usual
+MAX_ITERATIONS = 50
+
+
 class RatioMetric(DecisionMetric):
     """Ratio N / D of functions that are linear in the confusion for given class totals."""
 
@@ -176,9 +182,7 @@ class RatioMetric(DecisionMetric):
         lambda falls, to the exact optimum if ``confusions_at`` is exact.
         """
         best = confusions_at(self.start(class_weights))
-        # Dinkelbach's iteration converges superlinearly: 3 to 6 are usual
-        max_iterations = 50
-        for _ in range(max_iterations):
+        for _ in range(MAX_ITERATIONS):
             costs = self.costs(best)
             confusions = confusions_at(costs)
             better = self.loss(confusions) < self.loss(best)
@@ -241,8 +245,9 @@ def count_cells(
     weights: Floats | None,
     n_classes: int,
     n_answers: int | None = None,
-) -> Any:
+) -> Array:
     """Count the (weighted) confusion matrix (r, a): true classes by answers, r by default."""
-    n_answers = n_classes if n_answers is None else n_answers
+    if n_answers is None:
+        n_answers = n_classes
     counts = np.bincount(codes * n_answers + predicted, weights, n_classes * n_answers)
     return counts.reshape(n_classes, n_answers)

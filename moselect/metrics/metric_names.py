@@ -18,6 +18,10 @@ from moselect.metrics.decision_metrics import (
     Solution,
 )
 
+# Normal draws of the errors of all classes, and steps of the dual over class weights.
+N_DRAWS = 400
+DUAL_ROUNDS = 40
+
 
 @dataclass(frozen=True, eq=False, repr=False)
 class WorstClass(DecisionMetric):
@@ -60,9 +64,7 @@ class WorstClass(DecisionMetric):
         variances = known * (squares - losses**2) / rows
         # The standard error and the change by one mistake add as independent deviations.
         errors = known * np.hypot(np.sqrt(variances), 1.0 / rows)
-        # normal draws of the errors of all classes
-        n_draws = 400
-        drawn = np.random.default_rng(0).standard_normal((n_draws, len(errors)))
+        drawn = np.random.default_rng(0).standard_normal((N_DRAWS, len(errors)))
         excess = (losses + errors * drawn).max(axis=-1) - losses.max()
         # The variance of the greatest error beyond the error of the class that appears worst.
         extra = (excess**2).mean() - variances[losses.argmax()]
@@ -83,11 +85,9 @@ class WorstClass(DecisionMetric):
         best_costs, best = (np.zeros((*sizes.shape, sizes.shape[-1])) for _ in range(2))
         least = np.full(sizes.shape[:-1], np.inf)
         dual = np.zeros(sizes.shape[:-1])
-        # steps of the dual over class weights
-        dual_rounds = 40
         # of its multiplicative weights; decreases with the root of the steps
         dual_rate = 1.0
-        for step in range(dual_rounds):
+        for step in range(DUAL_ROUNDS):
             # Weights of classes over their shares: the cost matrix of the weighted mean
             # error.
             of_classes = np.divide(
@@ -134,7 +134,9 @@ def metric_label(name: str) -> str:
     ('quadratic kappa', 'F1 severe')
     """
     measure, *label = name.split(":", 1)
-    words = "largest MAE of a class" if measure == "maximum_mae" else measure
+    words = measure
+    if measure == "maximum_mae":
+        words = "largest MAE of a class"
     if label and measure != "jaccard":
         words = measure.upper()
     return " ".join([words.replace("_", " "), *label])
@@ -171,7 +173,10 @@ def metric_named(
     'f1:severe'
     """
     labels = [str(label) for label in as_label_array(classes).tolist()]
-    observed = np.arange(len(labels)) if observed is None else np.asarray(observed)
+    if observed is None:
+        observed = np.arange(len(labels))
+    else:
+        observed = np.asarray(observed)
     # Classes without samples stay on the scale: distances count them, but rows and
     # columns do not.
     cells = np.ix_(observed, observed)
@@ -206,7 +211,10 @@ def metric_named(
     false = ~above[:, None] & above
     # F = (1 + b) TP / ((1 + b) TP + b FN + FP) with b = beta^2; Jaccard = TP / (TP + FN +
     # FP)
-    beta = 1.0 if parts["beta"] is None else float(parts["beta"]) ** 2
+    if parts["beta"] is None:
+        beta = 1.0
+    else:
+        beta = float(parts["beta"]) ** 2
     errors = beta * missed + false
     below = errors + (1.0 if parts["beta"] is None else 1.0 + beta) * hits
     return LinearRatio(name, distance[cells], errors[cells], below[cells])

@@ -154,7 +154,9 @@ def among(
     padded = np.zeros((n_classes,) * counts.ndim, dtype=counts.dtype)
     padded[np.ix_(*[observed] * counts.ndim)] = counts
     result = function(padded)
-    return result if np.ndim(result) == 0 else result[np.ix_(observed, observed)]
+    if np.ndim(result) == 0:
+        return result
+    return result[np.ix_(observed, observed)]
 
 
 def no_costs(class_counts: Integers) -> Floats:
@@ -170,7 +172,9 @@ def largest_share(class_counts: Integers) -> float:
 def one_in_orders(class_counts: Integers) -> float:
     """VUS of a random ranking, 1 / r!."""
     r = len(class_counts)
-    return math.exp(-math.lgamma(r + 1)) if r > 20 else 1.0 / math.factorial(r)
+    if r > 20:
+        return math.exp(-math.lgamma(r + 1))
+    return 1.0 / math.factorial(r)
 
 
 def half(class_counts: Integers) -> float:

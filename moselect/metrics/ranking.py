@@ -67,7 +67,9 @@ def ranking_scores(
     samples = check_scored_samples(y_true, y_score, sample_weight, labels)
     require_samples(samples.class_weights, samples.classes, "every ranking measure")
     values = measure_rankings(samples, half_credit)
-    return values[0] if samples.single else values
+    if samples.single:
+        return values[0]
+    return values
 
 
 def vus_score(
@@ -220,7 +222,9 @@ def _one_of_four(
     values = ranking_scores(
         y_true, y_score, ties=ties, sample_weight=sample_weight, labels=labels
     )
-    return float(values[place]) if values.ndim == 1 else values[:, place]
+    if values.ndim == 1:
+        return float(values[place])
+    return values[:, place]
 
 
 def measure_rankings(samples: ScoredSamples, half_credit: bool) -> Floats:
@@ -238,5 +242,7 @@ def measure_vus(
     samples: ScoredSamples, ranking: SortedSamples, half_credit: bool
 ) -> float:
     """Return the VUS of checked samples, ranked by one row of scores."""
-    kernel = average_chains if half_credit else strict_chains
+    kernel = strict_chains
+    if half_credit:
+        kernel = average_chains
     return float(ranking.count(kernel)) / check_sequences(samples.class_weights)

@@ -37,7 +37,9 @@ class OrdinalScorer:
     @property
     def sign(self) -> float:
         """Sign of the optimisation: 1.0, or -1.0 for an error that is not negated."""
-        return -1.0 if self.name.endswith("_error") and self.scale > 0.0 else 1.0
+        if self.name.endswith("_error") and self.scale > 0.0:
+            return -1.0
+        return 1.0
 
     def __call__(
         self,
@@ -136,7 +138,10 @@ def get_scorer_names() -> list[str]:
 
 def find_measures(names: Sequence[str]) -> tuple[OrdinalScorer, ...]:
     """Return measures by name; ValueError for none, unknown or repeated names."""
-    names = [names] if isinstance(names, str) else list(names)
+    if isinstance(names, str):
+        names = [names]
+    else:
+        names = list(names)
     if not names:
         raise ValueError("measures is empty: name at least one")
     for name in names:
@@ -217,7 +222,9 @@ def ordinal_scores(estimator: Classifier, X: object, classes: Labels) -> Floats:
         scores = np.asarray(estimator.decision_function(X))
         # A matrix of one column a class is no score.
         if scores.ndim == 1:
-            return -scores if _is_reversed(estimator, classes) else scores
+            if _is_reversed(estimator, classes):
+                return -scores
+            return scores
     if hasattr(estimator, "predict_proba"):
         return expected_class(predicted_probabilities(estimator, X, classes))
     predicted = np.asarray(estimator.predict(X))

@@ -3,6 +3,7 @@
 import numpy as np
 
 from moselect._types import Directions, Floats, Integers, LabelOrder
+from moselect.budgets import LINEAR
 from moselect.models.linear_fits import choose_penalties
 from moselect.models.maximum_likelihood import PenalisedFits
 from moselect.models.proportional_odds import ScoreOdds
@@ -90,9 +91,7 @@ class AdditiveOdds(ScoreOdds):
         columns = splines.columns_of(values)
         column_groups = splines.groups_
         signs = splines.column_signs_
-        # of the cross-validated penalties
-        n_folds = 3
-        folds = Folds.deal(groups, codes, n_folds, weights).index
+        folds = Folds.deal(groups, codes, LINEAR.additive_folds, weights).index
         chosen = choose_penalties(columns, column_groups, codes, weights, folds, signs)
         self.alphas_ = dict.fromkeys(GROUPS, np.inf)
         # of the columns there are

@@ -20,6 +20,7 @@ from moselect.predictor.score_calibration import (
     probabilities_above,
 )
 from moselect.samples.training import moments
+from moselect.validation import weights_or_ones
 
 PENALTY = 1e-6  # keeps slopes finite where the score separates the classes
 
@@ -126,6 +127,10 @@ class Calibration:
         return (common + class_shares(above)) / 2.0
 
 
+# prior weight of the parametric models in a window, in samples
+PRIOR_COUNT = 20.0
+
+
 def calibrate(
     scores: Floats,
     codes: Integers,
@@ -154,7 +159,7 @@ def calibrate(
     Calibration
 
     """
-    w = np.ones(len(scores)) if weights is None else weights
+    w = weights_or_ones(weights, len(scores))
     scores = scores[w > 0.0]
     codes = codes[w > 0.0]
     w = w[w > 0.0]
@@ -188,10 +193,8 @@ def calibrate(
     # squared bias and variance of a kernel estimate.
     bandwidth = 0.6 * class_weights.sum() ** -0.2
     predicted = calibration.parametric(positions)
-    # prior weight of the parametric models in a window, in samples
-    prior_count = 20.0
     smooth_residuals(
-        positions, class_weights, predicted, bandwidth, prior_count, corrections
+        positions, class_weights, predicted, bandwidth, PRIOR_COUNT, corrections
     )
     if rising:
         return calibration.rising(class_weights.sum(axis=1))
@@ -237,24 +240,29 @@ def _centre_and_spread(scores: Floats, weights: Floats | None) -> tuple[float, f
     return centre, spread or 1.0
 
 
+# Above this number distinct scores are binned, equally many a bin.
+MAX_POSITIONS = 2_048
+
+
 def tabulate(
     scores: Floats, codes: Integers, n_classes: int, weights: Floats
 ) -> tuple[Floats, Floats]:
     """Aggregate samples to ascending scores or bins (m,), with class weights (m, r)."""
     distinct, position = np.unique(scores, return_inverse=True)
     m = len(distinct)
-    # Above this number distinct scores are binned, equally many a bin.
-    most_positions = 2_048
-    if m > most_positions:
+    if m > MAX_POSITIONS:
         # Ranks of the distinct scores, cut into bins of equally many.
-        position = position * most_positions // m
-        m = most_positions
+        position = position * MAX_POSITIONS // m
+        m = MAX_POSITIONS
     class_weights = np.zeros((m, n_classes))
     np.add.at(class_weights, (position, codes), weights)
     totals = np.bincount(position, weights, minlength=m)
     # A bin stands at the mean score of its samples.
     positions = np.bincount(position, weights * scores, minlength=m) / totals
     return positions, class_weights
+
+
+NEWTON_STEPS = 50
 
 
 def _logistic(
@@ -267,8 +275,7 @@ def _logistic(
     b = intercept
     # pull of each threshold's slope towards the common one
     shrinkage = 2.0
-    newton_steps = 50
-    for _ in range(newton_steps):
+    for _ in range(NEWTON_STEPS):
         p = expit(a * z + b)
         # Gradient and Hessian of the penalised logistic loss by slope and intercept.
         residual = all_ * p - above

@@ -79,8 +79,8 @@ class Learner:
     array([0, 0, 0, 1, 1, 1])
     """
 
-    # Third-party code may crash its interpreter: it runs in worker processes.
-    isolated: ClassVar[bool] = False
+    # Whether models of folds may be kept: those of third parties may be large.
+    keeps_fold_models: ClassVar[bool] = True
 
     def for_fold(self, number: int) -> Self:
         """Return the learner of a fold, with a seed of its own if it has any."""
@@ -125,7 +125,7 @@ class EstimatorLearner(Learner):
 
     estimator: Estimator
     seed: int = 0
-    isolated = True
+    keeps_fold_models = False
 
     def for_fold(self, number: int) -> Self:
         """Return a copy of the learner with the seed of a fold."""
@@ -177,4 +177,6 @@ def count_terms(model: Any) -> float:
         return 0.0
     if isinstance(last, Deployable):
         return last.to_predictor().n_terms
-    return float(np.count_nonzero(last.coef_)) if isinstance(last, Linear) else math.nan
+    if isinstance(last, Linear):
+        return float(np.count_nonzero(last.coef_))
+    return math.nan

@@ -12,9 +12,11 @@ from moselect._kernels.objectives import OptimalModels, exact_models, ranking_co
 from moselect._kernels.scores import linear_scores, score_keys
 from moselect._parallel import map_parts
 from moselect._types import Array, Floats, Integers
+from moselect.budgets import MEMORY
 from moselect.metrics.class_pairs import ranking_measures
 from moselect.metrics.decision_metrics import DecisionMetric
 from moselect.samples.samples import Samples
+from moselect.validation import at_rows
 
 
 class LinearBatch:
@@ -72,17 +74,18 @@ class LinearBatch:
         # Sort by class once: constant labels on ranges make the loops fast.
         order = np.argsort(data.codes, kind="stable")
         self.codes = data.codes[order]
-        self.weights = None if data.weights is None else data.weights[order]
-        self.count_type = np.int64 if self.weights is None else np.float64
+        self.weights = at_rows(data.weights, order)
+        # Counts without weights are exact.
+        self.count_type: type[np.int64 | np.float64] = np.float64
+        if self.weights is None:
+            self.count_type = np.int64
         self.class_rates, self.varying_weights = self._divide_weights()
         self.reversed_codes = self.n_classes - 1 - self.codes
         self.n_samples, self.n_features = data.X.shape
         self.features: Floats = np.empty((self.n_features, self.n_samples))
-        # rows reordered at a time
-        piece = 8_192
-        for start in range(0, len(order), piece):
-            self.features[:, start : start + piece] = data.X[
-                order[start : start + piece]
+        for start in range(0, len(order), MEMORY.copied_rows):
+            self.features[:, start : start + MEMORY.copied_rows] = data.X[
+                order[start : start + MEMORY.copied_rows]
             ].T
         self.bits = code_bits(self.n_classes)
 
@@ -266,7 +269,7 @@ class LinearBatch:
                 row = slice(i, i + 1)
                 solved = self.cheapest_models(
                     keys[row],
-                    None if sample_weights is None else sample_weights[row],
+                    at_rows(sample_weights, row),
                     costs[None, models],
                     with_confusions=True,
                 )

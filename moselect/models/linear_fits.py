@@ -14,6 +14,7 @@ from sklearn.svm import LinearSVR
 
 from moselect._kernels.cumulative_logit import negative_log_likelihood
 from moselect._types import Floats, Integers
+from moselect.budgets import LINEAR
 from moselect.models.maximum_likelihood import (
     NOTHING,
     Fit,
@@ -24,6 +25,7 @@ from moselect.models.maximum_likelihood import (
     sample_space,
 )
 from moselect.predictor.score_calibration import class_probabilities
+from moselect.validation import weights_or_ones
 
 PENALTIES = (10_000.0, 3_000.0, 1_000.0, 300.0, 100.0, 30.0, 10.0, 3.0, 1.0, 0.3)
 # Looser convergence suffices for the out-of-fold likelihood.
@@ -82,7 +84,7 @@ def fit_proportional_odds(
     (True, True)
     """
     n, p = X.shape
-    weights = np.ones(n) if sample_weight is None else sample_weight
+    weights = weights_or_ones(sample_weight, n)
     # By the representer theorem the optimum lies in the span of the samples.
     if p > n and (signs is None or not signs.any()):
         rows = sample_space(X)
@@ -110,6 +112,12 @@ def fit_proportional_odds(
     )
 
 
+# Floor of probabilities, for classes missing in a training fold.
+CLIP_PROBA = 1e-6
+# Weaker penalties of all groups together, as factors.
+WEAKER = (1.0, 0.3, 0.1, 0.03)
+
+
 def choose_penalties(
     Z: Floats,
     groups: Integers,
@@ -130,11 +138,9 @@ def choose_penalties(
     strong penalties converge fastest; the search ends when two in a row are worse than the
     best so far. At most 5,000 samples are used. Coefficients keep the ``signs`` (q,).
     """
-    # most rows for the choice of penalties
-    most_rows = 5_000
-    if len(codes) > most_rows:
+    if len(codes) > LINEAR.penalty_rows:
         # A seed of its own: the choice must not depend on the random state of the model.
-        rows = np.random.default_rng(0).permutation(len(codes))[:most_rows]
+        rows = np.random.default_rng(0).permutation(len(codes))[: LINEAR.penalty_rows]
         Z = Z[rows]
         codes = codes[rows]
         weights = weights[rows]
@@ -152,9 +158,7 @@ def choose_penalties(
         proba = class_probabilities(scores[fold, rows], fits.intercepts[fold])[
             rows, codes
         ]
-        # floor of probabilities, for classes missing in a training fold
-        unlikely = 1e-6
-        return np.log(np.maximum(proba, unlikely))
+        return np.log(np.maximum(proba, CLIP_PROBA))
 
     def best_of(tried: list[Floats]) -> tuple[int, Floats]:
         """Return the index of the best penalties and the log-likelihoods under them."""
@@ -183,8 +187,7 @@ def choose_penalties(
             chosen = tried[index]
     # Later groups explain variance that was noise before: try weaker penalties again.
     if np.isfinite(chosen).sum() > 1:
-        weaker = (1.0, 0.3, 0.1, 0.03)
-        tried = [chosen * factor for factor in weaker]
+        tried = [chosen * factor for factor in WEAKER]
         chosen = tried[best_of(tried)[0]]
     return chosen
 
@@ -199,6 +202,9 @@ def _is_gain(differences: Floats, weights: Floats) -> bool:
     return bool(weights.sum() * mean > min_gain_in_errors * error)
 
 
+READY_MADE_PENALTIES = 1e-3, 1.0, 10.0, 100.0
+
+
 def ready_made_directions(
     Z: Floats, codes: NDArray[np.int64], n_classes: int, weights: Floats | None = None
 ) -> dict[str, Floats]:
@@ -210,24 +216,23 @@ def ready_made_directions(
     deviations on the class ranks.
     """
     n, p = Z.shape
-    sample_weights = np.ones(n) if weights is None else weights
+    sample_weights = weights_or_ones(weights, n)
     masses = np.bincount(codes, sample_weights, minlength=n_classes)
     # Balanced weights give every class the same total.
     balanced = sample_weights * (sample_weights.sum() / (n_classes * masses)[codes])
-    directions = {}
-    penalties = 1e-3, 1.0, 10.0, 100.0
-    for penalty in penalties:
+    starts = {}
+    for penalty in READY_MADE_PENALTIES:
         name = f"proportional odds, ridge {penalty:g}"
         fit = fit_proportional_odds(Z, codes, n_classes, penalty, sample_weights)
-        directions[name] = fit.weights
+        starts[name] = fit.weights
     fit = fit_proportional_odds(Z, codes, n_classes, 1.0, balanced)
-    directions["proportional odds, balanced"] = fit.weights
+    starts["proportional odds, balanced"] = fit.weights
     # A binary logistic model for each boundary: the direction that a single threshold
     # favours.
     for cut in range(n_classes - 1):
         above = (codes > cut).astype(np.int64)
         fit = fit_proportional_odds(Z, above, 2, 1.0, sample_weights)
-        directions[f"logistic, cut {cut + 1}"] = fit.weights
+        starts[f"logistic, cut {cut + 1}"] = fit.weights
     root = np.sqrt(sample_weights)
     targets = codes - np.average(codes, weights=weights)
     if weights is not None:
@@ -235,21 +240,22 @@ def ready_made_directions(
         Z = Z - np.average(Z, axis=0, weights=weights)
     R = Z * root[:, None]
     ranks = targets * root
-    for penalty in penalties:
+    for penalty in READY_MADE_PENALTIES:
         # The dual form where there are more features than samples: an (n, n) system.
-        directions[f"ordinal ridge, {penalty:g}"] = (
+        starts[f"ordinal ridge, {penalty:g}"] = (
             R.T @ solve(R @ R.T + penalty * np.eye(n), ranks, assume_a="pos")
             if p > n
             else solve(R.T @ R + penalty * np.eye(p), R.T @ ranks, assume_a="pos")
         )
-    # Most matrix entries for least absolute deviations, to take some tenths of a second.
-    most_work = 200_000_000
     lad = LinearSVR(
-        epsilon=0.0, C=1.0, max_iter=max(most_work // Z.size, 1), random_state=0
+        epsilon=0.0,
+        C=1.0,
+        max_iter=max(LINEAR.deviation_entries // Z.size, 1),
+        random_state=0,
     )
     with (
         _liblinear,
         warnings.catch_warnings(action="ignore", category=ConvergenceWarning),
     ):
-        directions["least absolute deviations"] = lad.fit(Z, targets, weights).coef_
-    return directions
+        starts["least absolute deviations"] = lad.fit(Z, targets, weights).coef_
+    return starts

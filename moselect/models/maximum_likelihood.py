@@ -177,11 +177,13 @@ def gradient_by_coordinates(coordinates: Floats, d_intercepts: Floats) -> Floats
     return np.concatenate([tail[..., :1], tail[..., 1:] * _gaps(coordinates)], axis=-1)
 
 
+# A line search may try extreme values: keep gaps finite.
+# Logarithm of the largest gap between cut points.
+WIDEST_LOG_GAP = 50.0
+
+
 def _gaps(coordinates: Floats) -> Floats:
-    # A line search may try extreme values: keep gaps finite.
-    # logarithm of the largest gap between cut points
-    widest = 50.0
-    return np.exp(np.minimum(coordinates[..., 1:], widest))
+    return np.exp(np.minimum(coordinates[..., 1:], WIDEST_LOG_GAP))
 
 
 def sample_space(X: Floats) -> Floats:
@@ -216,7 +218,9 @@ class PenalisedFits:
         sample_weights: Floats,
         signs: Integers | None,
     ) -> None:
-        self._signs = np.zeros(Z.shape[1], np.int64) if signs is None else signs
+        if signs is None:
+            signs = np.zeros(Z.shape[1], np.int64)
+        self._signs = signs
         n_fits = len(sample_weights)
         n_classes = int(codes.max()) + 1
         self._columns = np.ascontiguousarray(Z.T)

@@ -50,7 +50,7 @@ class ModelColumns(TransformerMixin, OrdinalStacking, Columns):  # type: ignore[
         # The preprocessing of a fold may exclude columns that have a direction.
         return signs_of(self.monotone, self.names_in, self.n_features_in_)
 
-    def fit_transform(
+    def fit_transform(  # type: ignore[override]
         self,
         X: ArrayLike,
         y: ArrayLike,

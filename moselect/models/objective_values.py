@@ -3,12 +3,14 @@
 import inspect
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 import pandas as pd
+import sklearn.metrics
+from numpy.typing import ArrayLike
 
-from moselect._types import Array, Floats, Integers
+from moselect._types import Array, Classifier, Floats, Integers, Labels
 from moselect.metrics import get_scorer, get_scorer_names
 from moselect.metrics.metric_names import is_metric_name
 from moselect.metrics.objective import Objective
@@ -21,9 +23,13 @@ from moselect.metrics.scorers import OrdinalScorer
 from moselect.models.linear_batch import LinearBatch
 from moselect.predictor.linear import OrdinalLinearClassifier
 
+Scorer: TypeAlias = Callable[..., float]
+
 
 def as_objective(
-    objective: Any, classes: Any = None, observed: Integers | None = None
+    objective: Any,
+    classes: ArrayLike | None = None,
+    observed: Integers | None = None,
 ) -> Objective:
     """Return an objective by its name, from a scorer, or from a function.
 
@@ -82,9 +88,7 @@ def as_objective(
     return Objective(name, scorer=objective)
 
 
-def _scorer_named(name: str) -> Callable[[Any, Any, Any], float]:
-    import sklearn.metrics
-
+def _scorer_named(name: str) -> Scorer:
     if name not in sklearn.metrics.get_scorer_names():
         raise ValueError(
             f"unknown objective {name!r}: choose from {', '.join(DECLARED)}, or a scorer's name"
@@ -93,7 +97,11 @@ def _scorer_named(name: str) -> Callable[[Any, Any, Any], float]:
 
 
 def _of_ordered(
-    scorer: OrdinalScorer, model: Any, X: Floats, y: Any, **weights: Any
+    scorer: OrdinalScorer,
+    model: Classifier,
+    X: Floats,
+    y: Labels,
+    **weights: Floats,
 ) -> float:
     """Evaluate a scorer for a model whose classes, perhaps text, are in order."""
     ordered = pd.Categorical(y, categories=model.classes_, ordered=True)
@@ -101,7 +109,11 @@ def _of_ordered(
 
 
 def _of_scores(
-    function: Callable[..., float], model: Any, X: Floats, y: Any, **weights: Any
+    function: Scorer,
+    model: OrdinalLinearClassifier,
+    X: Floats,
+    y: Labels,
+    **weights: Floats,
 ) -> float:
     return function(y, model.decision_function(X), **weights)
 
@@ -203,7 +215,10 @@ def _measured_values(
         classes = np.arange(batch.n_classes)
     X = batch.features.T
     y = classes[batch.codes]
-    keywords = {} if batch.weights is None else {"sample_weight": batch.weights}
+    if batch.weights is None:
+        keywords = {}
+    else:
+        keywords = {"sample_weight": batch.weights}
     try:
         for i, confusion in enumerate(confusions):
             if (

@@ -199,7 +199,10 @@ class CumulativeClassifier(MetaEstimatorMixin, CumulativeModel):  # type: ignore
     def _fit_binary(
         self, values: Floats, above: Integers, weights: Floats | None
     ) -> Classifier:
-        weighted = {} if weights is None else {"sample_weight": weights}
+        if weights is None:
+            weighted = {}
+        else:
+            weighted = {"sample_weight": weights}
         return clone(self.estimator).fit(values, above, **weighted)
 
     def _operators_above(self, X: Result, estimator: Any) -> Result:
@@ -232,4 +235,6 @@ def with_directions(model: Estimator, signs: Integers) -> Any:
     if "monotone" in model.get_params(deep=False):
         return fresh.set_params(monotone=signs.tolist())
     fresh.set_params(monotonic_cst=signs.tolist())
-    return CumulativeClassifier(fresh) if is_classifier(fresh) else fresh
+    if is_classifier(fresh):
+        return CumulativeClassifier(fresh)
+    return fresh

@@ -12,6 +12,7 @@ from sklearn.preprocessing import StandardScaler
 
 from moselect._parallel import one_blas_thread
 from moselect._types import Directions, Floats, Integers, LabelOrder
+from moselect.budgets import LINEAR
 from moselect.models.linear_fits import choose_penalties, fit_proportional_odds
 from moselect.models.maximum_likelihood import sample_space
 from moselect.models.ordinal_classifier import OrdinalClassifier
@@ -127,6 +128,10 @@ class ScoreOdds(OrdinalClassifier):
         return X @ self.coef_[:, None]
 
 
+# greatest component of the gradient at the end, for each unit of weight
+GRADIENT_TOLERANCE = 1e-6
+
+
 class ProportionalOdds(ScoreOdds):
     """Fit ``P(y <= k | x) = F(b_k - w @ x)`` with the logistic F: all classes share the weights w.
 
@@ -205,22 +210,20 @@ class ProportionalOdds(ScoreOdds):
         Z = scaler.transform(values)
         total = weights.sum()
         self.alpha_ = self._penalty(Z, codes, weights, groups)
-        # greatest component of the gradient at the end, for each unit of weight
-        tolerance = 1e-6
         fit = fit_proportional_odds(
             Z,
             codes,
             int(codes.max()) + 1,
             self.alpha_,
             weights,
-            options=CONVERGED | {"gtol": tolerance * total},
+            options=CONVERGED | {"gtol": GRADIENT_TOLERANCE * total},
             signs=self._signs,
         )
         self.n_iter_ = fit.n_iter
         # Back from standardised columns to the units of X: coefficients divide by the
         # scales.
         self.coef_ = fit.weights / scaler.scale_
-        if fit.steepest > tolerance * total:
+        if fit.steepest > GRADIENT_TOLERANCE * total:
             warnings.warn(
                 f"the fit stopped after {fit.n_iter} iterations, before it converged: raise alpha",
                 ConvergenceWarning,
@@ -235,14 +238,14 @@ class ProportionalOdds(ScoreOdds):
         """Return the penalty, given or chosen by cross-validated likelihood."""
         if isinstance(self.alpha, str):
             check_choice("alpha", self.alpha, ("cv",))
-            # of the cross-validated penalty
-            n_folds = 5
-            folds = Folds.deal(groups, codes, n_folds, weights).index
+            folds = Folds.deal(groups, codes, LINEAR.penalty_folds, weights).index
             signs = self._signs
             # With more columns than samples only their span matters, unless signs bind
             # single columns.
             wide = Z.shape[1] > len(Z) and not signs.any()
-            columns = Z @ sample_space(Z).T if wide else Z
+            columns = Z
+            if wide:
+                columns = Z @ sample_space(Z).T
             one_group = np.zeros(columns.shape[1], dtype=np.int64)
             chosen = choose_penalties(
                 columns, one_group, codes, weights, folds, None if wide else signs

@@ -57,6 +57,10 @@ def unprepared_samples(
     return with_duplicate_groups(samples.with_sample_info(*roles))
 
 
+# share of duplicates among all samples
+MAX_DUPLICATE_SHARE = 0.01
+
+
 def with_duplicate_groups(samples: Samples) -> Samples:
     """Attach groups of duplicate samples, so that folds do not divide them; may warn.
 
@@ -70,9 +74,7 @@ def with_duplicate_groups(samples: Samples) -> Samples:
     # a sample repeated by its count is no duplicate
     once = np.unique(samples.rows, return_index=True)[1]  # type: ignore[call-overload]
     n_duplicates = len(once) - len(np.unique(copy_groups[once]))
-    # share of duplicates among all samples
-    max_duplicate_share = 0.01
-    if n_duplicates > max_duplicate_share * len(once):
+    if n_duplicates > MAX_DUPLICATE_SHARE * len(once):
         remark = duplicates_remark(samples.take(once), n_duplicates)
         warnings.warn(remark, UserWarning, stacklevel=4)
         samples = replace(samples, groups=copy_groups)

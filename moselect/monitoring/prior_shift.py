@@ -27,6 +27,9 @@ def posterior_of(likelihoods: Floats, shares: ArrayLike) -> Floats:
     return joint / joint.sum(axis=1, keepdims=True)
 
 
+MAX_ITERATIONS = 1_000
+
+
 def class_shares(likelihoods: Floats, weights: Floats) -> Floats:
     """Estimate class shares (r,) of maximum likelihood by expectation maximisation.
 
@@ -35,8 +38,7 @@ def class_shares(likelihoods: Floats, weights: Floats) -> Floats:
     """
     n_classes = likelihoods.shape[1]
     shares = np.full(n_classes, 1.0 / n_classes)
-    max_iterations = 1_000
-    for _ in range(max_iterations):
+    for _ in range(MAX_ITERATIONS):
         before = shares
         shares = np.average(posterior_of(likelihoods, shares), axis=0, weights=weights)
         if np.abs(shares - before).max() < TOLERANCE:

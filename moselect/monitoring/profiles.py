@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 
 from moselect._types import Booleans, Floats, Integers
+from moselect.budgets import INSPECTION
 from moselect.inference.standard_errors import bin_shares, in_clusters, widening
 from moselect.predictor import Model
 from moselect.predictor.profile import SEED, Profile
@@ -99,8 +100,9 @@ def used_profiles(model: Model, profiles: list[Profile]) -> list[Profile]:
     return [profile for profile in profiles if profile.name in names]
 
 
-# Draws of a distance: at least so many per column that its quantile is within them.
-N_DRAWS = 2_000
+# Familywise error rate: if nothing has changed, some column is flagged in 5 % of
+# tables.
+FAMILYWISE_LEVEL = 0.05
 
 
 def column_drift(profiles: Sequence[Profile], samples: Samples) -> pd.DataFrame:
@@ -112,12 +114,8 @@ def column_drift(profiles: Sequence[Profile], samples: Samples) -> pd.DataFrame:
     rng = np.random.default_rng(0)
     rows = {}
     n_columns = max(len(profiles), 1)
-    draws_a_column = 40
-    n_draws = max(N_DRAWS, draws_a_column * n_columns)
+    n_draws = max(INSPECTION.drift_draws, INSPECTION.drift_draws_per_column * n_columns)
     clusters = in_clusters(samples)
-    # Familywise error rate: if nothing has changed, some column is flagged in 5 % of
-    # tables.
-    level = 0.05
     for profile in profiles:
         if profile.name not in samples.X:
             continue
@@ -130,10 +128,15 @@ def column_drift(profiles: Sequence[Profile], samples: Samples) -> pd.DataFrame:
         distances = np.abs(first - second).sum(axis=1) / 2.0
         # Weibull's plotting position: a further draw exceeds this order statistic with that
         # probability.
-        unchanged = np.quantile(distances, 1.0 - level / n_columns, method="weibull")
+        unchanged = np.quantile(
+            distances, 1.0 - FAMILYWISE_LEVEL / n_columns, method="weibull"
+        )
         rows[profile.name] = (outside, distance, unchanged, bool(distance > unchanged))
     names = ["outside", "distance", "unchanged", "drifted"]
     return pd.DataFrame.from_dict(rows, orient="index", columns=names)
+
+
+N_BINS = 10
 
 
 def _bin_edges(values: Floats) -> Floats:
@@ -142,10 +145,14 @@ def _bin_edges(values: Floats) -> Floats:
     A bin begins at its lower edge; the last one holds the highest value, too.
     """
     different = np.unique(values[~np.isnan(values)])
-    n_bins = 10
-    if len(different) <= n_bins:
+    if len(different) <= N_BINS:
         return np.append(different, different[-1:])
-    return np.unique(np.nanquantile(values, np.linspace(0.0, 1.0, n_bins + 1)))
+    return np.unique(np.nanquantile(values, np.linspace(0.0, 1.0, N_BINS + 1)))
+
+
+# Named levels of a column; rarer ones are merged, as are levels in too few clusters.
+MAX_LEVELS = 30
+MIN_ROWS_OF_A_LEVEL = 5
 
 
 def _common_levels(codes: Integers, clusters: Integers) -> Integers:
@@ -157,8 +164,5 @@ def _common_levels(codes: Integers, clusters: Integers) -> Integers:
     n_clusters = int(clusters.max()) + 1
     pairs = np.unique(codes[known] * n_clusters + clusters[known])
     sizes = np.bincount(pairs // n_clusters)
-    # Named levels of a column; rarer ones are merged, as are levels in too few clusters.
-    most_levels = 30
-    common = np.argsort(-sizes, kind="stable")[:most_levels]
-    fewest_rows = 5
-    return common[sizes[common] >= fewest_rows]
+    common = np.argsort(-sizes, kind="stable")[:MAX_LEVELS]
+    return common[sizes[common] >= MIN_ROWS_OF_A_LEVEL]

@@ -122,6 +122,10 @@ def margin_of(reference: Reference, mean: MeanCost, level: float, more: Any = 1.
     return radii * ratios[1] / ratios[0]
 
 
+# Error rate of all later checks together.
+LEVEL_OF_LATER = 0.01
+
+
 def verdict_of(
     reference: Reference, means: Sequence[MeanCost]
 ) -> tuple[bool | None, str, float]:
@@ -138,10 +142,9 @@ def verdict_of(
     """
     unit = reference.cost or 1.0
     found = []
-    level_of_later = 0.01
     for start in range(len(means)):
         # The sum of 1 / (j (j + 1)) over all later checks j is 1.
-        level = level_of_later / (start * (start + 1)) if start else LEVEL_OF_ALL
+        level = LEVEL_OF_LATER / (start * (start + 1)) if start else LEVEL_OF_ALL
         mean = combined_cost(means[start:])
         margin = margin_of(reference, mean, level)
         found.append((mean.cost - reference.cost - margin, margin, mean, start))

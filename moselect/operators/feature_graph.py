@@ -10,6 +10,7 @@ import numpy as np
 from msgspec import Meta, Struct
 
 from moselect._types import Array, Floats
+from moselect.budgets import MEMORY
 from moselect.operators.graph import (
     FEATURES,
     TENSOR_TYPES,
@@ -140,16 +141,14 @@ class FeatureGraph:
 
         ValueError if it cannot be, as of a file that was edited.
         """
-        # numpy takes less time than loading the compiled loop over trees
-        few_rows = 5_000
-        if len(values) > few_rows:
+        if len(values) > MEMORY.interpreted_rows:
             import_module("moselect._kernels.scores")
-        # rows evaluated at a time: memory is bounded, and arrays fit the cache
-        at_once = 1_000
-        starts = range(0, max(len(values), 1), at_once)
+        starts = range(0, max(len(values), 1), MEMORY.graph_rows)
         try:
             found = [
-                evaluate(self.graph, {FEATURES: values[start : start + at_once]})[RESULT]
+                evaluate(
+                    self.graph, {FEATURES: values[start : start + MEMORY.graph_rows]}
+                )[RESULT]
                 for start in starts
             ]
         except EDITED as error:

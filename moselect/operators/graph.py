@@ -177,11 +177,13 @@ def concatenated(parts: list[Result]) -> Result:
     return first.apply("Concat", *others, axis=1) if others else first
 
 
+# In place of infinite log-odds.
+CERTAIN_LOG_ODDS = 1e6
+
+
 def proportional_odds(score: Result, thresholds: ArrayLike) -> Result:
     """Compute class probabilities (n, r) under proportional odds of a score (n, 1)."""
-    # in place of infinite log-odds
-    certain = 1e6
-    clipped = np.clip(thresholds, -certain, certain)[None, :]
+    clipped = np.clip(thresholds, -CERTAIN_LOG_ODDS, CERTAIN_LOG_ODDS)[None, :]
     return class_shares((score - clipped).apply("Sigmoid"), clipped.size)
 
 

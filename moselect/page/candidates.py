@@ -11,7 +11,7 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from moselect._types import Array, Document, Floats, Integers
-from moselect.candidates.candidates import MAX_ROWS_FOLD_MODELS
+from moselect.budgets import CROSS_VALIDATION, PAGE
 from moselect.candidates.cross_validation import Fitted
 from moselect.candidates.names import BASELINES, CANDIDATES, TRIVIAL
 from moselect.costs.costs import Costs
@@ -141,9 +141,7 @@ def _case(fit: Fitted, samples: Samples) -> dict[str, str] | None:
         case = _packed(as_json(case_of(model, samples)), "json")
     except ValueError:  # words of text, or scores of other models, have no graph
         return None
-    # most characters of a model embedded for scoring rows
-    largest = 1_600_000
-    return case if len(case["packed"]) <= largest else None
+    return case if len(case["packed"]) <= PAGE.model_characters else None
 
 
 def _parts(model: Model, samples: Samples) -> list[Document]:
@@ -215,7 +213,7 @@ def importance(
     By default the one selected for the costs and limits. None for larger tables than
     those whose fold models are kept: the candidate would be fitted again in each fold.
     """
-    if len(decision.samples) > MAX_ROWS_FOLD_MODELS:
+    if len(decision.samples) > CROSS_VALIDATION.kept_model_rows:
         return None
     if selected is None:
         selected = decision.select(costs, None, limits).evidence.selected
@@ -255,10 +253,8 @@ def _column(leaf: Numeric | Level, cells: pd.Series) -> Document:
     match leaf:
         case Truth() | Level():
             codes, levels = read_levels(cells)
-            # most frequent levels offered for a column
-            most_levels = 200
             counts = np.bincount(codes[codes >= 0])
-            order = np.argsort(-counts, kind="stable")[:most_levels]
+            order = np.argsort(-counts, kind="stable")[: PAGE.levels]
             shown = [levels[k] for k in order]
             return known | {"start": shown[0], "levels": shown}
         case Time():
@@ -270,13 +266,11 @@ def _column(leaf: Numeric | Level, cells: pd.Series) -> Document:
             timed = (dates != dates.dt.normalize()).any()
             return known | {"start": middle[: 16 if timed else 10], "date": True}
     values, bad = read_numbers(cells)
-    # quantiles of a numeric column, the median in the middle
-    n_points = 25
-    shares = np.linspace(0.0, 1.0, n_points)
+    shares = np.linspace(0.0, 1.0, PAGE.quantiles)
     places = [
         float(f"{x:.6g}") for x in np.nanquantile(values[~bad], shares, method="nearest")
     ]
-    return known | {"start": places[n_points // 2], "range": places}
+    return known | {"start": places[PAGE.quantiles // 2], "range": places}
 
 
 def _plain(graph: Graph) -> Document:

@@ -16,6 +16,7 @@ from markupsafe import Markup
 from scipy.stats import t as student
 
 from moselect._types import Document, Integers, Labels
+from moselect.budgets import PAGE
 from moselect.candidates.names import TRIVIAL
 from moselect.costs.costs import Costs
 from moselect.costs.decisions import read_referral
@@ -57,7 +58,6 @@ FRAME = Markup(
     '<iframe srcdoc="{page}" sandbox="allow-scripts allow-downloads" title="Front" '
     'style="width: 100%; height: 900px; border: 0"></iframe>'
 )
-ROWS = 10_000  # most samples whose probabilities the page holds, drawn at random
 RELATIONS = {"below": "<", "above": ">", "predicted": " predicted "}
 
 
@@ -132,8 +132,8 @@ def make_page(
     samples = selector.splits.cv
     n = len(samples)
     known = dict(about or {})
-    rows = draw_rows(samples, ROWS)
-    shown = take_part(samples, rows) if n > ROWS else samples
+    rows = draw_rows(samples, PAGE.rows)
+    shown = take_part(samples, rows) if n > PAGE.rows else samples
     initial = costs or Costs()
     if initial.class_costs is None and initial.cost_matrix is None:
         initial = replace(initial, class_costs=np.ones(samples.n_classes))
@@ -234,10 +234,8 @@ def _front(
 ) -> Document:
     """Collect objectives of front members: training and, if estimated, out-of-sample values."""
     indices = np.arange(len(front))
-    # members of the front shown, spread over it
-    most_members = 1_000
-    if len(front) > most_members:
-        indices = np.sort(spread_subset(front.objectives, most_members))
+    if len(front) > PAGE.members:
+        indices = np.sort(spread_subset(front.objectives, PAGE.members))
     shown = front.take(indices)
     return {
         "n_models": len(front),
@@ -249,13 +247,15 @@ def _front(
     }
 
 
+# objectives that differ by less for all models coincide
+SAME_OBJECTIVE = 1e-9
+
+
 def _objectives(
     front: Front, objectives: Sequence[Objective], class_counts: Integers
 ) -> list[Document]:
     """Describe the objectives that differ, with costs if linear in the confusion matrix."""
     values = front.objectives.to_numpy()
-    # objectives that differ by less for all models coincide
-    same = 1e-9
     return [
         {
             "key": objective.name,
@@ -268,7 +268,9 @@ def _objectives(
             else objective.costs(class_counts).ravel(),
         }
         for j, objective in enumerate(objectives)
-        if all(np.abs(values[:, i] - values[:, j]).max() > same for i in range(j))
+        if all(
+            np.abs(values[:, i] - values[:, j]).max() > SAME_OBJECTIVE for i in range(j)
+        )
     ]
 
 

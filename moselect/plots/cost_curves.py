@@ -33,6 +33,15 @@ from moselect.selection import Evidence
 REFERRED = {"cost": "mean cost", "decided": "mean cost of decided samples"}
 
 
+# A boundary at which the strictest limit costs next to nothing has a flat line.
+LEAST_RISE = 1.01
+# Room beyond the loosest limit that changes a decision, and the highest cost drawn,
+# in units of the least cost: the strictest limits predict one class at a multiple of
+# it.
+ROOM = 1.2
+HIGHEST_COST = 3.0
+
+
 def price_of_limit(
     evidence: Evidence,
     mistakes: str | Sequence[str] | None = None,
@@ -82,12 +91,10 @@ def price_of_limit(
     stated = [mistakes] if isinstance(mistakes, str) else mistakes or [*in_use]
     prices = {words: evidence.price(words) for words in stated or boundaries}
     if not stated:
-        # A boundary at which the strictest limit costs next to nothing has a flat line.
-        least_rise = 1.01
         changing = {
             words: table
             for words, table in prices.items()
-            if table["cost"].iloc[-1] > least_rise * table["cost"].iloc[0]
+            if table["cost"].iloc[-1] > LEAST_RISE * table["cost"].iloc[0]
         }
         costliest = boundaries[-1 if costliest_class(evidence) else 0]
         prices = changing or {costliest: prices[costliest]}
@@ -96,10 +103,6 @@ def price_of_limit(
     style = candidate_styles(evidence.predicted, evidence.selected)[evidence.selected]
     cost = float(evidence.candidates["cost"][evidence.selected])
     figure, panels = panels_of(figure, len(prices), **PANELS, sharey=True)
-    # Room beyond the loosest limit that changes a decision, and the highest cost drawn,
-    # in units of the least cost: the strictest limits predict one class at a multiple of
-    # it.
-    room = 1.2
     for ax, (words, table) in zip(panels, prices.items(), strict=True):
         selected = own.price(words)
         _draw_price(ax, table, "cheapest candidate", color=OTHERS_COLOUR, linewidth=1.2)
@@ -109,14 +112,13 @@ def price_of_limit(
             loosest.append(in_use[words])
             ax.axvline(in_use[words], color="black", linestyle=":", label="limit in use")
             ax.plot(in_use[words], cost, "o", label="selected model", **MARK)
-        ax.set_xlim(0.0, min(1.0, room * max(loosest)))
+        ax.set_xlim(0.0, min(1.0, ROOM * max(loosest)))
         ax.xaxis.set_major_locator(MaxNLocator(4, prune="upper"))
         ax.xaxis.set_major_formatter(PERCENT)
         ax.set_title(wrapped_title(_in_words(words, evidence)), fontsize=9)
     least = min(float(table["cost"].iloc[0]) for table in prices.values())
-    highest = 3.0
-    if panels[0].get_ylim()[1] > highest * least > 0.0:
-        panels[0].set_ylim(top=highest * least)
+    if panels[0].get_ylim()[1] > HIGHEST_COST * least > 0.0:
+        panels[0].set_ylim(top=HIGHEST_COST * least)
     xlabel = "maximum allowed share, cross-validated"
     frame(figure, panels, xlabel, "least mean cost", "Cost of stricter limits")
     return figure
@@ -147,6 +149,11 @@ def _in_words(words: str, evidence: Evidence) -> str:
         direction = "higher"
     is_miss = rows == names[bound]
     return f"{classes} {'missed' if is_miss else f'predicted {direction} than {names[bound]}'}"
+
+
+# The mean of few decided samples varies so much that it would set the scale:
+# share of decided samples from which it is drawn.
+LEAST_DECIDED = 0.1
 
 
 def referral(evidence: Evidence, *, figure: AnyFigure | None = None) -> AnyFigure:
@@ -184,10 +191,7 @@ def referral(evidence: Evidence, *, figure: AnyFigure | None = None) -> AnyFigur
     """
     curves = evidence.referral()
     styles = candidate_styles(evidence.predicted, evidence.selected)
-    # The mean of few decided samples varies so much that it would set the scale.
-    # of decided samples whose mean cost is drawn
-    fewest_share = 0.1
-    fewest = max(FEWEST_ROWS / len(evidence.samples), fewest_share)
+    fewest = max(FEWEST_ROWS / len(evidence.samples), LEAST_DECIDED)
     many_classified = 1.0 - curves["referred"] >= fewest
     if figure is None:
         figure = new_figure(8.4, 4.2)

@@ -22,6 +22,8 @@ from moselect.plots.style import (
 from moselect.tables.features import feature_names
 
 Z_MARGIN = 2.0  # half-width of bars and bands in standard errors
+# Letters of a level.
+LONGEST_LEVEL = 14
 
 
 def effects(
@@ -62,8 +64,6 @@ def effects(
     _draw_importance(first, explanation)
     for ax in panels[1:]:
         ax.sharey(panels[0])
-    # letters of a level
-    longest = 14
     for ax, name in zip(panels, shown, strict=True):
         part = table[table["feature"] == name]
         line = part[["value", RANK, "std_error"]].astype(float)
@@ -71,7 +71,7 @@ def effects(
         where, effect, half_width = line.to_numpy().T
         if part["level"].notna().all():
             ax.errorbar(where, effect, yerr=half_width, fmt="o", color=TRAINING_COLOUR)
-            names = short_names(part["level"], longest)
+            names = short_names(part["level"], LONGEST_LEVEL)
             ax.set_xticks(where, names, rotation=90 if len(names) > 3 else 0)
         else:
             draw_band(ax, line, TRAINING_COLOUR)
@@ -192,18 +192,20 @@ def shapes(
     return figure
 
 
+# Points of a curve, and along each side of a map.
+N_POINTS = 60
+N_SIDE = 25
+
+
 def _grid(values: Floats) -> Floats:
     """Return points (m, 1) in the range of a feature, or (m, 2) of a pair of features."""
-    # points of a curve, and along each side of a map
-    n_points = 60
-    n_side = 25
     if values.shape[1] == 1:
         distinct = np.unique(values)
-        if len(distinct) > n_points:
-            distinct = np.linspace(distinct[0], distinct[-1], n_points)
+        if len(distinct) > N_POINTS:
+            distinct = np.linspace(distinct[0], distinct[-1], N_POINTS)
         return distinct[:, None]
-    first, second = np.linspace(values.min(axis=0), values.max(axis=0), n_side).T
-    return np.column_stack([np.tile(first, n_side), np.repeat(second, n_side)])
+    first, second = np.linspace(values.min(axis=0), values.max(axis=0), N_SIDE).T
+    return np.column_stack([np.tile(first, N_SIDE), np.repeat(second, N_SIDE)])
 
 
 def _draw_curve(ax: Axes, points: Floats, added: Floats, values: Floats) -> None:

@@ -158,6 +158,9 @@ def _error_bar(class_counts: Integers, name: str, value: float, error: float) ->
     return np.abs(ends - value)[:, None]
 
 
+N_OBJECTIVES = 3
+
+
 def _distinct(candidates: pd.DataFrame, objectives: Sequence[str] | None) -> list[str]:
     """Select the objectives to draw and drop any that coincides with an earlier one."""
     known = list(dict.fromkeys(candidates.columns.get_level_values(0)))
@@ -171,14 +174,12 @@ def _distinct(candidates: pd.DataFrame, objectives: Sequence[str] | None) -> lis
     values = values.loc[:, np.isfinite(values.to_numpy()).all(axis=0)]
     # Objectives that differ by a constant coincide, too. A cost is none of them.
     names = distinct((values - values.iloc[0]).drop(columns=COST, errors="ignore"))
-    # by default
-    n_objectives = 3
     if objectives is not None:
         names = [name for name in objectives if name in (COST, *names)]
     elif COST in values:
-        names = [COST, *names[1:n_objectives]]
+        names = [COST, *names[1:N_OBJECTIVES]]
     else:
-        names = names[:n_objectives]
+        names = names[:N_OBJECTIVES]
     if len(names) < 2:
         raise ValueError("two objectives that differ are needed")
     return names

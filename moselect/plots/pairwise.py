@@ -12,6 +12,9 @@ from moselect.plots.panels import COINCIDENT, DrawnFront, Panels
 from moselect.plots.style import LINE_COLOURS, OTHERS_COLOUR, frame, new_figure, plain
 
 MARKERS = "os^Dv<"  # of fronts
+# Sides of a panel in inches, of few panels the larger one.
+PANEL = 1.75
+LARGE_PANEL = 2.3
 
 
 def pairwise_fronts(
@@ -75,10 +78,7 @@ def pairwise_fronts(
     panels = _panels(objectives, chance, holdout, marked)
     m = len(panels.names)
     if figure is None:
-        # Lengths in inches.
-        panel = 1.75
-        large_panel = 2.3
-        side = m * (large_panel if m < 4 else panel)
+        side = m * (LARGE_PANEL if m < 4 else PANEL)
         figure = new_figure(side + 1.0, side + 1.0)
     axes: Any = figure.subplots(m, m, squeeze=False)
     draw_above = panels.draw_holdout

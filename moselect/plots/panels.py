@@ -47,6 +47,11 @@ class DrawnFront:
         return np.asarray(moocore.is_nondominated(pair, maximise=True, keep_weakly=True))
 
 
+# Characters of a line in a panel, and height of its highest bar.
+LINE_LENGTH = 24
+TALLEST_BAR = 0.42
+
+
 @dataclass(frozen=True, eq=False)
 class Panels:
     """Contents of all panels: fronts, held-out values of a single one, chance, marked points.
@@ -77,9 +82,7 @@ class Panels:
         objective = objective_named(name)
         ax.text(0.5, 0.97, objective.symbol, fontsize=13, **place)
         if objective.description != objective.symbol:
-            # characters that fit into a panel
-            widest = 24
-            description = fill(with_minus(objective.description), widest)
+            description = fill(with_minus(objective.description), LINE_LENGTH)
             ax.text(0.5, 0.81, description, fontsize=6.5, **place)
         ax.text(0.5, 0.64, "\n".join(lines), fontsize=7.5, linespacing=1.3, **place)
         if self.holdout is not None:
@@ -88,10 +91,9 @@ class Panels:
         values = pd.concat([column for column, _ in shown])
         # Values that differ by rounding alone are one value.
         bins = np.histogram_bin_edges(values.round(12), 20)
-        tallest = 0.42
         for column, colour in shown:
             counts, edges = np.histogram(column.round(12), bins)
-            heights = tallest * counts / counts.max()
+            heights = TALLEST_BAR * counts / counts.max()
             ax.stairs(heights, edges, fill=True, alpha=0.6, color=colour)
 
     def draw_training(self, ax: Axes, x: str, y: str) -> None:

@@ -23,6 +23,10 @@ from moselect.plots.style import (
 )
 from moselect.predictor import Model
 
+# Share of the colour in a cell that holds all samples of its class, and largest font.
+STRONGEST_COLOUR = 0.75
+LARGEST_FONT = 11.0
+
 
 def confusion_matrix(
     y_true: ArrayLike,
@@ -77,20 +81,23 @@ def confusion_matrix(
     diagonal = np.eye(r, dtype=np.bool_)[..., None]
     strong = np.where(diagonal, to_rgb(TRAINING_COLOUR), to_rgb(HOLDOUT_COLOUR))
     ground = np.array(to_rgb(mpl.rcParams["axes.facecolor"]))
-    # share of the colour in a cell that holds all samples of its class
-    strongest = 0.75
-    ax.imshow(ground + strongest * shares[..., None] * (strong - ground))
+    ax.imshow(ground + STRONGEST_COLOUR * shares[..., None] * (strong - ground))
     ax.tick_params(length=0)
     ax.spines[:].set_visible(False)
     ax.set(xlabel="predicted class", ylabel="true class")
     cell = _name_classes(ax, counted.classes)
-    largest = 11.0
-    size = min(largest, cell / 4.0)
+    size = min(LARGEST_FONT, cell / 4.0)
     for i, k in np.ndindex(r, r):
         share = f"{100.0 * shares[i, k]:.0f} %" if totals[i] else "\N{EN DASH}"
         text = f"{counts[i, k]:,.6g}\n{share}"
         ax.text(k, i, text, ha="center", va="center", fontsize=size)
     return ax
+
+
+# Letters of names in an inch, their largest font, and height of a line as a share of it.
+LETTERS_OF_AN_INCH = 12.0
+LARGEST_NAME = 10.0
+LINE_HEIGHT = 1.3
 
 
 def _name_classes(ax: Axes, classes: Iterable[object]) -> float:
@@ -99,21 +106,19 @@ def _name_classes(ax: Axes, classes: Iterable[object]) -> float:
     r = len(names)
     ax.set_xticks(range(r), names)
     ax.set_yticks(range(r), names)
-    # of names in an inch
-    letters = 12.0
-    if r * max(map(len, names)) > letters * ax.bbox.width / ax.figure.dpi:
+    if r * max(map(len, names)) > LETTERS_OF_AN_INCH * ax.bbox.width / ax.figure.dpi:
         ax.tick_params(axis="x", labelrotation=90)
     # The layout engine makes the size of the axes final.
     figure = ax.figure.get_figure(root=True)
     assert figure is not None
     figure.draw_without_rendering()
     cell = min(ax.bbox.width, ax.bbox.height) / ax.figure.dpi * 72.0 / r
-    # font size of the names of classes
-    largest_name = 10.0
-    # height of a line of text, as a share of its size
-    line = 1.3
-    ax.tick_params(labelsize=min(largest_name, cell / line))
+    ax.tick_params(labelsize=min(LARGEST_NAME, cell / LINE_HEIGHT))
     return float(cell)
+
+
+# share of the scores at each end that may lie out of sight
+OUTER_SHARE = 0.005
 
 
 def thresholds(
@@ -184,9 +189,7 @@ def thresholds(
                 ax.axvspan(
                     *span, color=OTHERS_COLOUR, alpha=0.25, linewidth=0.0, zorder=0
                 )
-    # share of the scores at each end that may lie out of sight
-    outer = 0.005
-    ends = np.quantile(scores, [outer, 1.0 - outer])
+    ends = np.quantile(scores, [OUTER_SHARE, 1.0 - OUTER_SHARE])
     margin = 0.04 * (ends[1] - ends[0] or 1.0)
     rates = {}
     for border, cut in enumerate(borders, start=1):
@@ -212,16 +215,19 @@ def thresholds(
     return ax
 
 
+# Dots of a class, and their height to each side.
+MAX_DOTS = 300
+DOTS_HEIGHT = 0.34
+GOLDEN_RATIO = 0.6180339887
+
+
 def _draw_dots(ax: Axes, scores: Floats, correct: Booleans, code: int) -> None:
     """Draw samples of one class with vertical jitter by multiples of the golden ratio."""
     order = np.argsort(scores, kind="stable")
-    # of a class
-    most_dots = 300
-    order = order[np.linspace(0, len(order) - 1, min(most_dots, len(order))).astype(int)]
-    # of the dots of a class, to each side
-    height = 0.34
-    golden = 0.6180339887
-    heights = code + height * (2.0 * (golden * np.arange(len(order)) % 1.0) - 1.0)
+    order = order[np.linspace(0, len(order) - 1, min(MAX_DOTS, len(order))).astype(int)]
+    heights = code + DOTS_HEIGHT * (
+        2.0 * (GOLDEN_RATIO * np.arange(len(order)) % 1.0) - 1.0
+    )
     for right, colour, words in (
         (True, TRAINING_COLOUR, "correctly classified"),
         (False, HOLDOUT_COLOUR, "misclassified"),

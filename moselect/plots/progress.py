@@ -20,6 +20,8 @@ from moselect.plots.style import (
     plain,
 )
 
+FEW_DECADES = 2.6
+
 
 def convergence(
     history: pd.DataFrame | Mapping[str, pd.DataFrame], *, ax: Axes | None = None
@@ -74,8 +76,7 @@ def convergence(
         high = volumes.max(axis=0)
         ax.fill_between(efforts, low, high, color=colour, alpha=0.18, linewidth=0)
     all_efforts = np.concatenate([efforts for _, efforts, *_ in traces])
-    few_decades = 2.6
-    few = all_efforts.max() < 10.0**few_decades * all_efforts.min()
+    few = all_efforts.max() < 10.0**FEW_DECADES * all_efforts.min()
     ax.set_xscale("log", subs=[])
     ax.xaxis.set_major_locator(LogLocator(subs=(1.0, 2.0, 5.0) if few else (1.0,)))
     ax.xaxis.set_major_formatter("{x:,g}")

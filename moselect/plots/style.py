@@ -157,11 +157,13 @@ def frame(
         figure.supylabel(ylabel, fontsize=9)
 
 
+# Characters of a line above a panel.
+TITLE_LENGTH = 34
+
+
 def wrapped_title(title: str) -> str:
     """Wrap a title to the width of a panel."""
-    # characters above such a panel
-    widest = 34
-    return plain(fill(title, widest, max_lines=4, placeholder=" ..."))
+    return plain(fill(title, TITLE_LENGTH, max_lines=4, placeholder=" ..."))
 
 
 def draw_band(

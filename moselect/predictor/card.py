@@ -52,15 +52,17 @@ class ModelCard(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     sections: list[Section] = field(default_factory=list)
 
 
+SHOWN_WEIGHTS = 30
+
+
 def linear_html(
     names: Sequence[str], coef: Floats, answers: Labels, score_ranges: Sequence[str]
 ) -> str:
     """Return the largest weights and the score ranges of the classes as HTML."""
-    most_weights = 30  # shown
-    heaviest = np.sort(np.argsort(-np.abs(coef), kind="stable")[:most_weights])
+    heaviest = np.sort(np.argsort(-np.abs(coef), kind="stable")[:SHOWN_WEIGHTS])
     weights = {names[j]: f"{coef[j]:.6g}" for j in heaviest}
-    if len(coef) > most_weights:
-        weights["…"] = f"{len(coef) - most_weights} smaller ones"
+    if len(coef) > SHOWN_WEIGHTS:
+        weights["…"] = f"{len(coef) - SHOWN_WEIGHTS} smaller ones"
     classes = pd.DataFrame({"class": answers, "score": score_ranges})
     features = pd.DataFrame(weights.items(), columns=["feature", "weight"])
     return (

@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 
 from moselect._types import Floats, Integers, Table
+from moselect.budgets import INSPECTION
 from moselect.listing import in_one_line
 from moselect.predictor.scorers import WeightedSum
 from moselect.predictor.table_scorer import TableScorer
@@ -80,10 +81,7 @@ def shapley_values(
     # Main effects against their mean over the background.
     values = main[m:] - main[:m].mean(axis=0)
     baseline = main[:m].mean(axis=0).sum()
-    # paths: a few rows take as long as one
-    # rows scored in a call, but at least one path
-    most_scored = 20_000
-    at_once = max(1, most_scored // max(1, n * p))
+    at_once = max(1, INSPECTION.scored_rows // max(1, n * p))
     for first in range(0, len(paths), at_once):
         some = np.array(paths[first : first + at_once])
         # Both directions of an order begin at the same background row.
@@ -114,11 +112,7 @@ def _main_effects(
     depend on other explained rows.
     """
     effects = np.zeros(both.shape)
-    # background rows over which a main effect is averaged
-    n_averaged = 10
-    others = np.arange(min(m, n_averaged))
-    # of a column, whose main effects are estimated
-    n_values = 50
+    others = np.arange(min(m, INSPECTION.averaged_rows))
     for j, name in enumerate(both):
         cells = both[name]
         if not pd.api.types.is_numeric_dtype(cells.dtype):
@@ -126,7 +120,9 @@ def _main_effects(
         codes = pd.factorize(cells, sort=True, use_na_sentinel=False)[0]
         distinct, rows = np.unique(codes[:m], return_index=True)
         # Values of the background, evenly spaced in rank.
-        few = np.linspace(0, len(distinct) - 1, min(len(distinct), n_values)).astype(int)
+        few = np.linspace(
+            0, len(distinct) - 1, min(len(distinct), INSPECTION.effect_values)
+        ).astype(int)
         grid = np.tile(others[:, None], (len(few), 1, len(both.columns)))
         grid[:, :, j] = rows[few][:, None]
         # A value between two of the grid takes the effect of the lower one.

@@ -105,6 +105,9 @@ def range_counts(
     return pd.DataFrame.from_dict(counts, orient="index", columns=columns)
 
 
+MAX_REMARKS = 5
+
+
 def range_remarks(
     profiles: Sequence[Profile], blocks: Iterable[pd.DataFrame]
 ) -> list[str]:
@@ -142,8 +145,7 @@ def range_remarks(
             f"'{name}': {outside:.0f} of {known:.0f} rows are outside the training range "
             f"{training} (here {here})"
         )
-    most_remarks = 5
-    n_more = len(texts) - most_remarks
+    n_more = len(texts) - MAX_REMARKS
     if n_more > 0:
-        texts[most_remarks:] = [f"{n_more} more columns have values outside their range"]
+        texts[MAX_REMARKS:] = [f"{n_more} more columns have values outside their range"]
     return texts

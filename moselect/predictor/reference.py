@@ -4,6 +4,7 @@ import msgspec
 import numpy as np
 import pandas as pd
 
+from moselect.budgets import INSPECTION
 from moselect.costs.limits import LimitReached, split_limit
 from moselect.predictor.predictions import SetWeights
 from moselect.predictor.profile import SEED, Profile
@@ -48,7 +49,9 @@ class Reference(msgspec.Struct, frozen=True):
     def background(self) -> pd.DataFrame:
         """Draw background rows (100, m) from the marginal distributions of the columns."""
         rng = np.random.default_rng(SEED)
-        n_drawn = 100
         return pd.DataFrame(
-            {profile.name: profile.draw(n_drawn, rng) for profile in self.columns}
+            {
+                profile.name: profile.draw(INSPECTION.background_rows, rng)
+                for profile in self.columns
+            }
         )

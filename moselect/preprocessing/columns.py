@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from copy import deepcopy
 from dataclasses import dataclass, replace
 from inspect import signature
@@ -59,10 +59,7 @@ class Columns:
 
     document_name: ClassVar[str] = ""
     n_features_in_: int
-
-    def fit(self, X: Table, y: object = None) -> Self:
-        """Learn from a table."""
-        raise NotImplementedError
+    fit: Callable[..., Self]
 
     def transform(self, X: Any) -> Any:
         """Compute the columns of the rows of X."""
@@ -234,7 +231,11 @@ class Opaque(Columns):
 
     def __init__(self, transformer: Any) -> None:
         self.transformer = transformer
-        self.n_features_in_ = transformer.n_features_in_
+
+    @property
+    def n_features_in_(self) -> int:  # type: ignore[override]
+        """Number of features."""
+        return int(self.transformer.n_features_in_)
 
     @property
     def names_in(self) -> list[str] | None:

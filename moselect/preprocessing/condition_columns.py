@@ -35,6 +35,11 @@ class ConditionsDocument(Struct, frozen=True, forbid_unknown_fields=True):
     conditions: list[Condition]
 
 
+# Each side of a split point has at least 5 samples, or a tenth of a smaller data
+# set.
+PARTS_OF_FEW_ROWS = 10
+
+
 class ConditionColumns(Columns):
     """Transform features into binary conditions: 1 above a split point, else 0.
 
@@ -74,10 +79,7 @@ class ConditionColumns(Columns):
         weights = np.ones(len(values))
         if sample_weight is not None:
             weights = np.asarray(sample_weight)
-        # Each side of a split point has at least 5 samples, or a tenth of a smaller data
-        # set.
-        small = 10
-        least = min(FEWEST_ROWS, weights.sum() / small)
+        least = min(FEWEST_ROWS, weights.sum() / PARTS_OF_FEW_ROWS)
         conditions = [
             Condition(str(name), cut)
             for name, column in zip(X.columns, values.T, strict=True)
@@ -166,14 +168,16 @@ def roundest(low: float, high: float) -> float:
     return low
 
 
+# split points of a feature that has more values than that
+N_SPLIT_POINTS = 19
+
+
 def _place_split_points(column: Floats, weights: Floats) -> list[float]:
     """Return round split points of one feature, ascending."""
     ends = np.unique(column)
-    # split points of a feature that has more values than that
-    n_split_points = 19
-    if len(ends) > n_split_points + 1:
+    if len(ends) > N_SPLIT_POINTS + 1:
         # Each split point lies between the medians of neighbouring quantile bins.
-        levels = (np.arange(n_split_points + 1) + 0.5) / (n_split_points + 1)
+        levels = (np.arange(N_SPLIT_POINTS + 1) + 0.5) / (N_SPLIT_POINTS + 1)
         ends = np.unique(
             np.quantile(column, levels, weights=weights, method="inverted_cdf")
         )

@@ -129,6 +129,12 @@ class PairColumn(ExtraColumn, tag="pair", frozen=True, kw_only=True):
         return pairs_of(table, self.first, self.second)
 
 
+# Size of the vocabulary, and document frequency of a word; a smaller one is not used.
+MAX_WORDS = 1_000
+MIN_TEXTS_OF_A_WORD = 3
+MIN_WORDS = 5
+
+
 class WordsColumn(ExtraColumn, tag="words", frozen=True, kw_only=True):
     """Latent semantic analysis of a text column.
 
@@ -148,14 +154,10 @@ class WordsColumn(ExtraColumn, tag="words", frozen=True, kw_only=True):
         from sklearn.decomposition import TruncatedSVD  # slow, and only for text
         from sklearn.feature_extraction.text import TfidfVectorizer
 
-        # size of the vocabulary
-        most_words = 1_000
-        # document frequency of a word
-        fewest_texts = 3
         counts = TfidfVectorizer(
             token_pattern=WORD.pattern,
-            min_df=fewest_texts,
-            max_features=most_words,
+            min_df=MIN_TEXTS_OF_A_WORD,
+            max_features=MAX_WORDS,
             sublinear_tf=True,
             dtype=np.float64,
         )
@@ -164,9 +166,7 @@ class WordsColumn(ExtraColumn, tag="words", frozen=True, kw_only=True):
         except ValueError:  # no word is in three texts
             return None
         n_words = weighed.shape[1]
-        # a smaller vocabulary is not used
-        fewest_words = 5
-        if n_words < fewest_words:
+        if n_words < MIN_WORDS:
             return None
         with one_blas_thread():  # sums of BLAS depend on how many threads share them
             reduced = TruncatedSVD(min(most, n_words - 1), random_state=0).fit(weighed)
@@ -223,6 +223,14 @@ class WordsColumn(ExtraColumn, tag="words", frozen=True, kw_only=True):
         return values
 
 
+# Singular vectors of one text column, and of all together.
+MAX_DIRECTIONS = 30
+MAX_ALL_DIRECTIONS = 40
+# Average rows of a pair of levels.
+MIN_ROWS_OF_A_PAIR = 5
+MAX_PAIRS = 10
+
+
 def learn_extra(
     frame: pd.DataFrame,
     codes: Integers,
@@ -235,26 +243,19 @@ def learn_extra(
     ``texts`` those that may be text. Pairs are made of columns with one spelling only.
     """
     texts = [name for name in texts if is_text(frame[name])]
-    # singular vectors of one text column
-    most_directions = 30
-    # and of all text columns together
-    all_directions = 40
-    most = max(2, min(most_directions, all_directions // max(len(texts), 1)))
+    most = max(2, min(MAX_DIRECTIONS, MAX_ALL_DIRECTIONS // max(len(texts), 1)))
     words = (WordsColumn.learn(frame[name], most) for name in texts)
     pairs = []
     table = TableTerms(frame)
-    # average rows of a pair of levels
-    fewest_rows = 5
     for first, second in combinations([name for name in levels if not levels[name]], 2):
         cells = pairs_of(table, first, second)
         fewest = max(MOST_LEVELS, *frame[[first, second]].nunique())
-        if fewest < cells.nunique() <= min(MOST_CODES, len(frame) / fewest_rows):
+        if fewest < cells.nunique() <= min(MOST_CODES, len(frame) / MIN_ROWS_OF_A_PAIR):
             pairs.append(PairColumn.learn(first, second, cells, codes))
     pairs.sort(key=lambda pair: len(pair.encoded.values), reverse=True)
-    most_pairs = 10
     return [
         *(column for column in words if column is not None),
-        *pairs[:most_pairs],
+        *pairs[:MAX_PAIRS],
         *(CodeColumn.learn(frame[name], spellings) for name, spellings in levels.items()),
     ]
 

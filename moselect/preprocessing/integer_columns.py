@@ -88,6 +88,10 @@ def identify_things(values: Floats, codes: Integers) -> bool:
     return differ_beyond_trend(np.unique(values, return_inverse=True)[1], codes)
 
 
+# Level of significance: columns without effects are rarely encoded.
+MAX_P_VALUE = 0.001
+
+
 def differ_beyond_trend(
     places: Integers, codes: Integers, max_within: float = 0.0
 ) -> bool:
@@ -124,10 +128,8 @@ def differ_beyond_trend(
     ratio = departures / max(within_integers, np.finfo(float).eps)
     from scipy.special import fdtrc  # predictions never need it
 
-    # Level of significance: columns without effects are rarely encoded.
-    max_p_value = 0.001
     return bool(
-        fdtrc(df_between, df_within, ratio * df_within / df_between) < max_p_value
+        fdtrc(df_between, df_within, ratio * df_within / df_between) < MAX_P_VALUE
     )
 
 

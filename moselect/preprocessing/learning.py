@@ -146,14 +146,16 @@ def _learn_dates(
     return "constant" if dates.nunique() == 1 else "dates of one month and weekday"
 
 
+# Quantile of P = .001: days by chance alone would only add variance.
+Z_TREND = 3.29
+
+
 def _has_trend(dates: pd.Series, codes: Integers) -> bool:
     """Test whether the classes (n,) rise or fall with the dates (n,), NaT where missing."""
     ranks = pd.Series(dates.rank().to_numpy())
     spearman = ranks.corr(pd.Series(codes).rank())
-    # Quantile of P = .001: days by chance alone would only add variance.
-    z_limit = 3.29
     # Without a trend, the correlation has the variance 1 / (n - 1); NaN if one is constant.
-    return bool(abs(spearman) * np.sqrt(ranks.count() - 1.0) > z_limit)
+    return bool(abs(spearman) * np.sqrt(ranks.count() - 1.0) > Z_TREND)
 
 
 def _learn_levels(

@@ -17,6 +17,8 @@ from moselect.tables.cells import MOST_LEVELS
 from moselect.tables.levels import as_written, folded, read_levels
 
 BASELINE = -1  # index of the level that has no column
+# Other spellings that are listed.
+SHOWN_SPELLINGS = 6
 
 
 class NominalColumn(Column, frozen=True, kw_only=True):
@@ -34,9 +36,7 @@ class NominalColumn(Column, frozen=True, kw_only=True):
     def content(self) -> str:
         """Description of the cells and their transformation, with the first spellings."""
         named = [f"{text!r} as {level!r}" for text, level in self.spellings.items()]
-        # other spellings that are listed
-        n_spellings = 6
-        return f"{self.note}: {listing(named, n_spellings)}" if named else self.note
+        return f"{self.note}: {listing(named, SHOWN_SPELLINGS)}" if named else self.note
 
     @property
     def setting(self) -> str:
@@ -200,6 +200,9 @@ class EncodedColumn(NominalColumn, tag="encoded", frozen=True, kw_only=True):
         return [Level(self.name, self.known, self.unknown, self.missing)]
 
 
+ENCODING_FOLDS = 5
+
+
 def encode_across_folds(
     column: pd.Series, codes: Integers, groups: Integers, seed: int | None
 ) -> Floats:
@@ -215,8 +218,7 @@ def encode_across_folds(
     places = read_levels(column)[0][:, None]
     if len(np.unique(groups)) == len(np.unique(places)):
         groups = np.arange(len(places))
-    encoding_folds = 5
-    folds = Folds.deal(groups, codes, min(encoding_folds, len(places)), seed=seed or 0)
+    folds = Folds.deal(groups, codes, min(ENCODING_FOLDS, len(places)), seed=seed or 0)
     encoded = np.empty(len(places))
     for train, test in folds:  # scikit-learn 1.6 takes no folds of ours
         encoder = TargetEncoder(target_type="continuous").fit(places[train], codes[train])

@@ -259,7 +259,9 @@ class NumberColumn(Column, tag="number", frozen=True, kw_only=True):
         return Column.bands(self, output, split_points)
 
 
+SMALLEST_SHARE = 0.01
+
+
 def is_common(n_rows: int, n_all: int) -> bool:
     """Return whether a level or gap is frequent enough for an output column of its own."""
-    smallest_share = 0.01
-    return n_rows >= max(FEWEST_ROWS, smallest_share * n_all)
+    return n_rows >= max(FEWEST_ROWS, SMALLEST_SHARE * n_all)

@@ -35,6 +35,8 @@ from moselect.tables.features import (
 )
 from moselect.tables.schema import find_schema
 
+SHOWN_NAMES = 8
+
 
 class PreparationDocument(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A fitted preparation as plain values."""
@@ -310,10 +312,9 @@ class Preparation(Columns):
         n_used = len(self.inputs)
         sentences = [f"{n_used} of {n_used + len(not_used)} columns are used."]
         sentences += [f"Numeric columns used as they are: {plain}."] if plain else []
-        most_names = 8
         for heading, named in (("Prepared", notes), ("Excluded", not_used)):
             sentences += (
-                [f"{heading}: {listing(named, limit=most_names)}."] if named else []
+                [f"{heading}: {listing(named, limit=SHOWN_NAMES)}."] if named else []
             )
         return " ".join(sentences)
 

@@ -77,6 +77,10 @@ def duplicates_remark(samples: Samples, n_duplicates: int) -> str:
     )
 
 
+# share of rows that repeat an identifier
+MIN_REPEATED = 0.05
+
+
 def _group_column(samples: Samples) -> str | None:
     """Return the column that identifies the persons or things of several rows, if any.
 
@@ -89,9 +93,7 @@ def _group_column(samples: Samples) -> str | None:
     for name in map(str, frame):
         places = _places(frame[name], samples.content_of(name))
         n_values = int(places.max()) + 1
-        # share of rows that repeat an identifier
-        min_repeated = 0.05
-        if not FEWEST_THINGS <= n_values <= (1.0 - min_repeated) * n:
+        if not FEWEST_THINGS <= n_values <= (1.0 - MIN_REPEATED) * n:
             continue
         least, most = ROWS_OF_A_THING
         if names_a_thing(name) or (

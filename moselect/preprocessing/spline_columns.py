@@ -30,6 +30,10 @@ from moselect.tables.features import (
 Names = NDArray[np.object_]
 KEPT = ("pairs", "centre", "scale", "column_centre", "column_scale")
 
+# Most distinct values of a feature without a spline, and knots of the others.
+MAX_RAW_VALUES = 6
+N_KNOTS = 5
+
 
 class SplineColumns(Columns):
     """Transform features into spline and product columns for additive models.
@@ -174,7 +178,7 @@ class SplineColumns(Columns):
             "deviation 1."
         )
 
-    def terms(self, features: tuple[Term, ...]) -> tuple[Term, ...]:
+    def terms(self, features: tuple[Term, ...] = ()) -> tuple[Term, ...]:
         """Return the output columns as formulas, given the formulas of the features."""
         raw: list[Term] = []
         for feature, pieces in zip(features, self.pieces(), strict=True):
@@ -281,12 +285,9 @@ class SplineColumns(Columns):
 
     def _place_knots(self, column: Floats, weights: Floats) -> Floats:
         distinct = np.unique(column)
-        # most distinct values of a feature without a spline
-        max_raw = 6
-        if len(distinct) <= max_raw:
+        if len(distinct) <= MAX_RAW_VALUES:
             return np.empty(0)
-        n_knots = 5
-        levels = np.linspace(0.0, 1.0, n_knots)
+        levels = np.linspace(0.0, 1.0, N_KNOTS)
         # numpy supports weights with this quantile method only
         knots = np.unique(
             np.quantile(column, levels, weights=weights, method="inverted_cdf")

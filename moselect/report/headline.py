@@ -105,6 +105,11 @@ def is_significant(difference: PairedDifference) -> bool:
     return difference.low > 0.0 or difference.high < 0.0
 
 
+# Saving, or gain of a metric, over decisions without features: if the lower end of its
+# interval is below it, the model is reported as hardly better.
+SMALL_GAIN = 0.05
+
+
 def _compared(evidence: Evidence) -> Iterator[str]:
     """Compare the selected model with a constant prediction and with proportional odds."""
     found = {
@@ -138,12 +143,9 @@ def _compared(evidence: Evidence) -> Iterator[str]:
     sentence = " and ".join(filter(None, [", ".join(parts[:-1]), parts[-1]]))
     if not by_cost:
         sentence = f"{value_words(evidence)} {sentence}"
-    # Saving, or gain of a metric, over decisions without features: if the lower end of its
-    # interval is below it, the model is reported as hardly better.
-    small_gain = 0.05
     for name in (ROW_SHARES, TRIVIAL):
         least = evidence.differences.get(name)
-        if least is not None and least.low < small_gain:
+        if least is not None and least.low < SMALL_GAIN:
             sentence = f"hardly better than {BASELINE_WORDS[name]}: {sentence}"
             break
     yield f"{sentence[0].upper()}{sentence[1:]}."

@@ -65,7 +65,9 @@ def duplicate_groups(X: Table, codes: Integers) -> Integers:
     # Not duplicates: each sample becomes a group of its own, numbered by row and class, so
     # that the order of the samples does not matter; of a joined table each g samples.
     repeats = np.unique([ranks, codes], axis=1, return_counts=True)[1]
-    n_tables = np.gcd.reduce(repeats) if len(repeats) >= MIN_REPEATED else 1
+    n_tables = 1
+    if len(repeats) >= MIN_REPEATED:
+        n_tables = np.gcd.reduce(repeats)
     groups = np.empty_like(ranks)
     groups[np.lexsort((codes, ranks))] = np.arange(len(codes)) // n_tables
     return groups

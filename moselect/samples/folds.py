@@ -86,7 +86,10 @@ class Folds:
         if groups.max() == 0:  # all rows are equal: their labels vary independently
             groups = np.arange(len(codes))
         # Groups are not divided: folds are stratified by the mean class of each.
-        totals = codes if weights is None else weights * codes
+        if weights is None:
+            totals = codes
+        else:
+            totals = weights * codes
         mean_class = np.bincount(groups, totals) / np.bincount(groups, weights)
         rng = np.random.default_rng(seed)
         splits = []

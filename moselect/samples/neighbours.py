@@ -4,6 +4,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
+from sklearn.neighbors import NearestNeighbors
 
 from moselect._types import Floats, Integers
 
@@ -42,8 +43,6 @@ class Neighbours(NamedTuple):
 
 def neighbours_of(X: Any, codes: Integers) -> Neighbours | None:
     """Find the neighbours of at most 500 rows; None if all rows are equal, or not all finite."""
-    from sklearn.neighbors import NearestNeighbors  # predictions never need it
-
     frame = pd.DataFrame(X)
     # Infinite features are refused where a model is fitted.
     if np.isinf(frame.select_dtypes("number")).any(axis=None):
@@ -84,21 +83,25 @@ def neighbours_of(X: Any, codes: Integers) -> Neighbours | None:
     )
 
 
+MIN_NEIGHBOURS = 4
+
+
 def _intrinsic_dimension(values: Floats, rows: Floats) -> float:
     """Estimate the intrinsic dimension around rows (m, q) among values (n, q).
 
     By the distances of neighbours (Levina & Bickel 2004) in a fifth of the values, which has
     few near copies; NaN if it has too few neighbours.
     """
-    from sklearn.neighbors import NearestNeighbors
-
     few = np.random.default_rng(0).permutation(len(values))[: len(values) // 5]
-    k = N_NEIGHBOURS
-    if len(few) < k:
+    # more of these would reach the edges of the table, where distances stop to grow
+    k = min(N_NEIGHBOURS, len(few) // 3)
+    if k < MIN_NEIGHBOURS:
         return np.nan
     distances, _ = NearestNeighbors(n_neighbors=k).fit(values[few]).kneighbors(rows)
     outer = np.log(distances[:, -1] / distances[:, k // 2 - 1]).mean()
-    return float((1.0 / np.arange(k // 2, k)).sum() / outer) if outer > 0.0 else np.inf
+    if outer > 0.0:
+        return float((1.0 / np.arange(k // 2, k)).sum() / outer)
+    return np.inf
 
 
 def _standardised(frame: pd.DataFrame) -> Any:
@@ -108,5 +111,7 @@ def _standardised(frame: pd.DataFrame) -> Any:
     # columns of more levels are names or text
     few = levels.loc[:, levels.nunique() <= N_NEIGHBOURS].astype("category")
     deviations = (numbers - numbers.mean()) / numbers.std().replace(0.0, 1.0)
-    indicators = pd.get_dummies(few, dtype=np.float64) if few.shape[1] else few
+    indicators = few
+    if few.shape[1]:
+        indicators = pd.get_dummies(few, dtype=np.float64)
     return np.nan_to_num(np.column_stack([deviations, indicators]).astype(np.float64))

@@ -6,6 +6,7 @@ import numpy as np
 
 from moselect._types import Floats, Integers
 from moselect.samples.samples import Samples
+from moselect.validation import at_rows
 
 FEWEST_OF_A_CLASS = 50  # samples of a class in a subsample, if it has as many
 
@@ -71,7 +72,7 @@ def rows_to_fit(
         # represented.
         chosen.append(members[np.linspace(0, len(members) - 1, wanted).astype(np.int64)])
     rows = np.sort(np.concatenate(chosen))
-    drawn = None if weights is None else weights[rows]
+    drawn = at_rows(weights, rows)
     return rows, part_weights(codes, codes[rows], weights, drawn)
 
 

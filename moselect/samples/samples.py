@@ -26,7 +26,7 @@ from moselect.tables.features import (
     feature_names,
     signs_of,
 )
-from moselect.validation import check_aligned, ranks_of
+from moselect.validation import check_aligned, ranks_of, weights_or_ones
 
 
 @dataclass(frozen=True, eq=False)
@@ -130,7 +130,9 @@ class Samples:
 
     def content_of(self, name: str) -> ColumnContent:
         """Return the content of a column."""
-        return ColumnContent() if self.schema is None else self.schema[name]
+        if self.schema is None:
+            return ColumnContent()
+        return self.schema[name]
 
     @property
     def observed(self) -> Any:
@@ -159,7 +161,7 @@ class Samples:
     @property
     def sample_weight_or_ones(self) -> Floats:
         """Weight of each sample, shape (n,)."""
-        return np.ones(len(self)) if self.weights is None else self.weights
+        return weights_or_ones(self.weights, len(self))
 
     def with_sample_info(
         self,
@@ -195,7 +197,10 @@ class Samples:
     @cached_property
     def cv_groups(self) -> Integers:
         """Group 0 .. g - 1 of each sample (n,) that is kept in one fold of cross-validation."""
-        groups = self.copy_groups if self.groups is None else self.groups
+        if self.groups is None:
+            groups = self.copy_groups
+        else:
+            groups = self.groups
         if groups is None:
             # Groups of the user take precedence over duplicates.
             return duplicate_groups(self.X, self.codes)
@@ -248,7 +253,10 @@ class Samples:
 
     def take(self, rows: Array) -> Self:
         """Return the samples at some indices, or where a mask is True."""
-        taken = self.X.iloc[rows] if isinstance(self.X, pd.DataFrame) else self.X[rows]
+        if isinstance(self.X, pd.DataFrame):
+            taken = self.X.iloc[rows]
+        else:
+            taken = self.X[rows]
         row_values = {
             name: values[rows]
             for name in ("weights", "groups", "times", "copy_groups", "rows")
@@ -268,7 +276,9 @@ class Samples:
 
     def signs_of(self, names: Sequence[str] | None, n: int) -> Integers | None:
         """Return the direction of each of n features; None if there are no directions."""
-        return signs_of(self.directions, names, n) if self.directions else None
+        if self.directions:
+            return signs_of(self.directions, names, n)
+        return None
 
     @cached_property
     def digest(self) -> str:

@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 import numpy as np
+import pandas as pd
 
 from moselect._types import Floats, Integers
 from moselect.samples.samples import Samples
@@ -77,17 +78,28 @@ def order_length(samples: Samples, residuals: Floats) -> float:
     A table may be sorted by class or by a feature, and its rows be independent all the
     same. Residuals (n,) of the class from its expectation given the features do not depend
     on each other if rows are sorted by a feature, and residuals within a class do not if they
-    are sorted by class: 0 unless both do.
+    are sorted by class: 0 unless both do, or if rows are the cells of a table, one after another.
     """
     codes = samples.codes
-    if (np.diff(codes) >= 0).all() or (np.diff(codes) <= 0).all():
+    if (np.diff(codes) >= 0).all() or (np.diff(codes) <= 0).all() or _are_cells(samples):
         return 0.0
     means = np.bincount(codes, residuals) / np.maximum(np.bincount(codes), 1)
     lengths = [
         correlation_length(series_of(samples, values))
         for values in (residuals, residuals - means[codes])
     ]
-    return max(lengths) if all(lengths) else 0.0
+    if all(lengths):
+        return max(lengths)
+    return 0.0
+
+
+def _are_cells(samples: Samples) -> bool:
+    """Test whether equal rows of a class all stand together, and are at least two on average."""
+    table = pd.DataFrame(samples.observed).assign(**{"class of the row": samples.codes})
+    rows = pd.util.hash_pandas_object(table, index=False).to_numpy()
+    n_cells = len(np.unique(rows))
+    n_runs = 1 + np.count_nonzero(rows[1:] != rows[:-1])
+    return n_runs == n_cells <= len(rows) / 2
 
 
 def in_blocks(samples: Samples, length: float) -> Samples:
@@ -98,7 +110,9 @@ def in_blocks(samples: Samples, length: float) -> Samples:
     """
     n = samples.n_units
     length = min(length, n / 2.0)
-    n_blocks = max(MIN_BLOCKS, round((n / length) ** (2 / 3))) if length else n
+    n_blocks = n
+    if length:
+        n_blocks = max(MIN_BLOCKS, round((n / length) ** (2 / 3)))
     if n_blocks >= n:
         return samples
     blocks = np.empty(n, dtype=np.int64)

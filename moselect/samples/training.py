@@ -24,7 +24,12 @@ from moselect.labels.labels import (
 from moselect.samples.duplicates import duplicate_groups
 from moselect.samples.samples import Samples
 from moselect.tables.features import collected
-from moselect.validation import check_aligned, check_unmasked, check_weights
+from moselect.validation import (
+    check_aligned,
+    check_unmasked,
+    check_weights,
+    weights_or_ones,
+)
 
 
 def ordinal_target(
@@ -224,7 +229,7 @@ def merge_equal(
     Returns values, codes and weights of the merged samples, and for each sample with weight
     the index of its merged sample.
     """
-    w = np.ones(len(codes)) if weights is None else weights
+    w = weights_or_ones(weights, len(codes))
     counted = w > 0.0
     # Class codes as a last column: equal rows of different classes stay apart.
     table = np.column_stack([values, codes])[counted]
@@ -246,7 +251,7 @@ def merge_within(
     with weight the index of its merged sample.
     """
     if groups is None:
-        counted = np.full(len(codes), True) if weights is None else weights > 0.0
+        counted = weights_or_ones(weights, len(codes)) > 0.0
         places = np.zeros(len(codes), dtype=np.int64)
         places[counted] = duplicate_groups(values[counted], codes[counted])
     else:

@@ -14,6 +14,8 @@ from moselect.validation import check_choice, check_weights
 WeightType = Literal["counts", "sampling"]
 # Samples that counts may make: each is repeated in memory.
 MOST_REPEATED = 10_000_000
+# Numbers of persons whom the rows of an aggregated survey represent are larger.
+LARGEST_MEAN_COUNT = 1_000
 
 
 def counts_of(
@@ -44,9 +46,7 @@ def counts_of(
         return None
     are_whole = not (weights % 1.0).any() and weights.sum() <= MOST_REPEATED
     if weight_type is None:
-        # Numbers of persons whom the rows of an aggregated survey represent are larger.
-        largest_mean_count = 1_000
-        are_few = are_whole and weights.mean() <= largest_mean_count
+        are_few = are_whole and weights.mean() <= LARGEST_MEAN_COUNT
         if not (are_few and y is not None and are_cells(X, y)):
             return None
     elif not are_whole:
@@ -128,6 +128,10 @@ def _type_found(weights: Floats, counts: Integers | None) -> str:
     )
 
 
+# Probability that cells of independent rows all differ.
+BY_CHANCE = 0.1
+
+
 def are_cells(X: Any, y: Any) -> bool:
     """Test whether rows are the cells of a contingency table, by the birthday problem.
 
@@ -150,5 +154,4 @@ def are_cells(X: Any, y: Any) -> bool:
     if n > n_cells or has_many[:-1].any() or (others % 1.0 > 0.0).any(axis=None):
         return False
     all_differ = float(np.prod(1.0 - np.arange(n) / n_cells))
-    by_chance = 0.1
-    return all_differ < by_chance and not table.loc[:, is_factor].duplicated().any()
+    return all_differ < BY_CHANCE and not table.loc[:, is_factor].duplicated().any()

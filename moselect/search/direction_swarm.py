@@ -16,6 +16,9 @@ from moselect.search.pareto import ParetoArchive
 from moselect.search.swarm import Swarm
 from moselect.search.whitening import unit
 
+# Pull of leaders, 1 in the paper: on a sphere pulls partly cancel.
+LEADER_PULL = 1.5
+
 
 class DirectionSwarm(Swarm):
     """Particles on the sphere of whitened directions.
@@ -158,8 +161,6 @@ class DirectionSwarm(Swarm):
             rng.random((n, 1)) < 0.5, members[leaders], self._personal_best
         )
 
-        # Pull of leaders, 1 in the paper: on a sphere pulls partly cancel.
-        pull = 1.5
         self._velocities = np.where(
             flying[:, None],
             moves.accelerate(
@@ -167,7 +168,7 @@ class DirectionSwarm(Swarm):
                 self._positions,
                 self._personal_best,
                 members[leaders],
-                pull,
+                LEADER_PULL,
                 rng,
             ),
             self._velocities / 2.0,

@@ -7,6 +7,7 @@ import numpy as np
 import pandas as pd
 
 from moselect._types import Floats
+from moselect.budgets import SEARCH
 from moselect.inference.covariance import RankedModels, delong_covariance
 from moselect.inference.standard_errors import standard_errors
 from moselect.metrics.class_pairs import ScoredSamples
@@ -57,9 +58,7 @@ def sampling_variances(
     structural components of ranking measures, and the cost of each sample; NaN for
     objectives that are measured but not optimised.
     """
-    # Members whose influences are averaged: neighbours on a front have similar ones.
-    most_members = 30
-    members = np.arange(0, len(front), 1 + len(front) // most_members)
+    members = np.arange(0, len(front), 1 + len(front) // SEARCH.averaged_members)
     scores = front.weights[members] @ data.X.T
     predicted = (scores[:, :, None] > front.thresholds[members, None, :]).sum(axis=2)
     masses = np.asarray(data.class_weights, dtype=np.float64)

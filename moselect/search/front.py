@@ -23,6 +23,9 @@ from moselect.search.pareto import (
 from moselect.tables.features import names_or_numbers
 
 WEIGHT = "w:"  # prefix of feature names in the table of a front
+# lower bound of gains: products of models below chance in one objective still
+# differ
+LEAST_GAIN = 1e-9
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -167,10 +170,7 @@ class Front:
     def balanced(self) -> int:
         """Return the index of the compromise model: greatest product of gains over chance."""
         gain = gain_above_chance(self._figures().to_numpy(), self.chance.to_numpy())
-        # lower bound of gains: products of models below chance in one objective still
-        # differ
-        least_gain = 1e-9
-        return int(np.maximum(gain, least_gain).prod(axis=1).argmax())
+        return int(np.maximum(gain, LEAST_GAIN).prod(axis=1).argmax())
 
     def subset(self, k: int) -> Front:
         """Select ``k`` well-spread models, including the best of each objective.

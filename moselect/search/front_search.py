@@ -14,6 +14,7 @@ from msgspec import structs
 
 from moselect._parallel import count_jobs
 from moselect._types import Floats
+from moselect.budgets import SEARCH
 from moselect.samples.folds import Folds
 from moselect.samples.parts import draw
 from moselect.samples.samples import Samples
@@ -25,8 +26,6 @@ from moselect.search.pareto import ParetoArchive, spread_subset
 from moselect.search.scalarisations import UNIT
 from moselect.search.settings import DEFAULT_ITERATIONS, RANGES, SearchSettings
 from moselect.search.swarm_run import NO_LIMIT, Callback, Plan
-
-FEW_ROWS = 5_000  # up to here the search has a single stage on all rows
 
 
 def search_front(
@@ -90,21 +89,17 @@ def search_folds(
     """
     if folds is None or stop.is_set():
         return None
-    # budget of the search in a fold
-    fold_evaluations = 1_000
     small = structs.replace(
         settings,
         n_runs=1,
         n_iterations=None,
-        max_evaluations=fold_evaluations,
+        max_evaluations=SEARCH.fold_evaluations,
         max_seconds=None,
     )
     fronts = []
     variances = []
-    # training rows in a fold; a quarter as many to evaluate the front
-    most_fold_rows = 8_000
     for columns, (train, test) in zip(data_of_folds, folds, strict=True):
-        training = draw(columns.take(train), most_fold_rows)
+        training = draw(columns.take(train), SEARCH.fold_rows)
         if not training.class_sizes.all() or not np.ptp(training.X, axis=0).any():
             missing = training.classes[training.class_sizes == 0]
             absent = f"class {missing[0]}" if len(missing) else "all features"
@@ -123,7 +118,7 @@ def search_folds(
             return None
         if stop.is_set():
             return None
-        held_out = draw(columns.take(test), most_fold_rows // 4)
+        held_out = draw(columns.take(test), SEARCH.fold_rows // 4)
         fronts.append(measure_holdout(front, held_out, settings.objectives))
         variances.append(sampling_variances(front, held_out, settings.objectives))
     return fronts, variances
@@ -137,22 +132,13 @@ def stages_of(
     Ends are shares of the budget. Only a search of directions begins on subsamples.
     """
     by_samples = settings.sampling is not None and settings.thresholds == "exact"
-    if n_samples <= FEW_ROWS or not by_samples:
+    if n_samples <= SEARCH.single_stage_rows or not by_samples:
         return (n_samples,), (1.0,)
-    # Rows of the stages: the first always, others up to half of all rows.
-    first = 4_000
-    samples = [first, *(rows for rows in (20_000, 100_000) if rows <= n_samples // 2)]
-    # Share of the budget at which each stage ends, by the number of stages before the
-    # last. Sampling noise decreases as 1 / sqrt(n): on few rows the swarm soon optimises
-    # noise, on many each round is slow. These shares kept 98 to 99 % of the hypervolume
-    # at 30,000 rows and 99 % at 200,000 (measured by experiments/benchmarks/scale.py
-    # --full).
-    ends = (
-        (100 / 120,),
-        (80 / 120, 110 / 120),
-        (80 / 120, 108 / 120, 116 / 120),
-    )
-    return (*samples, n_samples), (*ends[len(samples) - 1], 1.0)
+    samples = [
+        SEARCH.first_stage_rows,
+        *(rows for rows in SEARCH.later_stage_rows if rows <= n_samples // 2),
+    ]
+    return (*samples, n_samples), (*SEARCH.stage_ends[len(samples) - 1], 1.0)
 
 
 def evaluations_of_runs(settings: SearchSettings) -> tuple[int, ...]:

@@ -5,6 +5,7 @@ import math
 import numpy as np
 
 from moselect._types import Floats, Integers
+from moselect.budgets import SEARCH
 from moselect.search.direction_problem import DirectionProblem
 from moselect.search.pareto import ParetoArchive, crowding_distance, gain_above_chance
 
@@ -75,6 +76,7 @@ def crossings(
 STEP_LENGTH = 0.03  # median step length of turbulence and ascent
 
 LEAST_GAIN = 1e-3  # keeps the logarithm finite for models below chance
+INERTIA = 0.4  # of the paper, before its random part
 
 
 def accelerate(
@@ -91,10 +93,9 @@ def accelerate(
     for each particle.
     """
     rho_1, rho_2, rho_3 = rng.random((3, len(positions), 1))
-    inertia = 0.4
     return (
         # Random inertia: the paper's regularisation of the weights.
-        (inertia - rho_1 / 10.0) * velocities
+        (INERTIA - rho_1 / 10.0) * velocities
         + rho_2 * (personal_best - positions)
         + pull * rho_3 * (leaders - positions)
     )
@@ -124,6 +125,11 @@ def difference(base: Floats, members: Floats, rng: np.random.Generator) -> Float
     return base + factors * (members[first] - members[second])
 
 
+# Scale of the distances to a threshold of samples that crossings choose, in standard
+# deviations of scores.
+MISPLACED_DISTANCE = 0.1
+
+
 def cross(
     problem: DirectionProblem,
     base: Floats,
@@ -135,10 +141,7 @@ def cross(
     Accuracy and MAE are step functions of the direction; this move takes a single step.
     """
     n = len(base)
-    # Scale of the distances to a threshold of samples that crossings choose, in standard
-    # deviations of scores.
-    misplaced_distance = 0.1
-    distances = misplaced_distance * np.exp(rng.standard_normal(n))
+    distances = MISPLACED_DISTANCE * np.exp(rng.standard_normal(n))
     steps = crossings(problem, base, scalarisations, distances, rng.random(n))
     # A little beyond the threshold, so that the sample is surely on the other side.
     return base + (1.0 + 0.1 * rng.standard_exponential((n, 1))) * steps
@@ -190,9 +193,7 @@ def log_gain(objectives: Floats, chance: Floats) -> Floats:
 def by_crowding(archive: ParetoArchive, n: int, rng: np.random.Generator) -> Integers:
     """Choose ``n`` members by binary tournaments for the less crowded one."""
     size = len(archive)
-    # Most members whose crowding distances are computed in a round.
-    most_crowded = 500
-    candidates = rng.permutation(size)[:most_crowded]
+    candidates = rng.permutation(size)[: SEARCH.crowded_members]
     # Crowding distances among some members only: all pairs of a large front take too
     # long.
     distance = crowding_distance(archive.columns[:, candidates].T)
@@ -206,6 +207,9 @@ def by_extreme(archive: ParetoArchive, n: int, rng: np.random.Generator) -> Inte
     return best[rng.integers(len(best), size=n)]
 
 
+CANDIDATE_SHARE = 0.3  # of the archive in a round
+
+
 class LeaderCandidates:
     """Random part of the archive among which leaders of a round are chosen by weights.
 
@@ -216,8 +220,7 @@ class LeaderCandidates:
         self, archive: ParetoArchive, chance: Floats, rng: np.random.Generator
     ) -> None:
         size = len(archive)
-        candidate_share = 0.3
-        self._candidates = rng.permutation(size)[: math.ceil(candidate_share * size)]
+        self._candidates = rng.permutation(size)[: math.ceil(CANDIDATE_SHARE * size)]
         points = archive.columns[:, self._candidates].T
         self._gains = log_gain(points, chance).T
 

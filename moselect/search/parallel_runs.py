@@ -16,11 +16,10 @@ from joblib import Parallel, cpu_count, delayed
 from joblib.parallel import get_active_backend
 
 from moselect._parallel import as_they_come, count_jobs, jobs_for, one_blas_thread
+from moselect.budgets import SEARCH
 from moselect.search.pareto import ParetoArchive
 from moselect.search.swarm import State
 from moselect.search.swarm_run import NO_LIMIT, Callback, Plan, SwarmRun
-
-CHECKPOINT_SECONDS = 2.0  # between two checkpoints of a run
 
 
 class RunStates(Protocol):
@@ -206,7 +205,7 @@ def _execute(
             if watch is None:
                 continue
             watch.tell(number, run)
-            if time.monotonic() - kept_at >= CHECKPOINT_SECONDS:
+            if time.monotonic() - kept_at >= SEARCH.checkpoint_seconds:
                 watch.keep(number, run)
                 kept_at = time.monotonic()
         return number, run.state()

@@ -42,6 +42,10 @@ def pack_scalarisations(n_samples: int, n_classes: int) -> tuple[Integers, Integ
     return np.stack(costs, axis=-1), np.array(lanes, dtype=np.int64)
 
 
+# Cost of a sample one class away, at most, with its tie-break.
+LARGEST_COST = 9
+
+
 def integer_weights(batch: LinearBatch) -> Integers | None:
     """Return the sample weight of each class (r,) as an integer, in units of 1 or `UNIT`.
 
@@ -50,12 +54,10 @@ def integer_weights(batch: LinearBatch) -> Integers | None:
     """
     if batch.varying_weights is not None:
         return None
-    # cost of a sample one class away, at most, with its tie-break
-    largest_cost = 9
     for unit_weight in (1.0, UNIT):
         units = batch.class_rates / unit_weight
         total = math.ceil(batch.class_weights.sum() / unit_weight)
-        most = largest_cost * (batch.n_classes - 1) * total << total.bit_length()
+        most = LARGEST_COST * (batch.n_classes - 1) * total << total.bit_length()
         if (units == np.rint(units)).all() and most < 2**63:
             return units.astype(np.int64)
     return None
@@ -76,6 +78,13 @@ def unpack_totals(totals: Integers, lanes: Integers, n: int) -> Floats:
     return np.stack([(n - errors) / n, 1.0 - deviation / n], axis=-1)
 
 
+# Weight of the other objectives where one is minimised first.
+TIE_BREAK = 1e-9
+# Weights of two objectives with other costs, in units of their values without
+# features. Six pairs of weights took longer and gave no larger fronts.
+MIXED_SHARES = (0.65, 0.35)
+
+
 def scalarise_costs(objectives: Sequence[Objective], batch: LinearBatch) -> Floats:
     """Return the costs (k, r, r) of the k scalarisations of objectives.
 
@@ -87,12 +96,7 @@ def scalarise_costs(objectives: Sequence[Objective], batch: LinearBatch) -> Floa
     chance = chance_levels(linear, batch)
     costs = [objective.costs(counts) for objective in linear if objective.costs]
     scaled = np.array(costs) / (1.0 - chance)[:, None, None]
-    # weight of the other objectives where one is minimised first
-    tie_break = 1e-9
-    mixed = list(scaled + tie_break * (scaled.sum(axis=0) - scaled))
-    # Weights of two objectives with other costs, in units of their values without
-    # features. Six pairs of weights took longer and gave no larger fronts.
-    shares = (0.65, 0.35)
+    mixed = list(scaled + TIE_BREAK * (scaled.sum(axis=0) - scaled))
     for first, second in itertools.combinations(scaled, 2):
-        mixed += [share * first + (1.0 - share) * second for share in shares]
+        mixed += [share * first + (1.0 - share) * second for share in MIXED_SHARES]
     return np.array(mixed)

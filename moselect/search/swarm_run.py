@@ -137,6 +137,10 @@ class History:
         )
 
 
+# Members selected for each direction carried over: several may share one direction.
+SPREAD_OVER = 3
+
+
 class SwarmRun:
     """Run of a search in stages: a swarm each, started from the directions of the last.
 
@@ -269,9 +273,7 @@ class SwarmRun:
         other = self._plan.problems[stage]
         assert isinstance(problem, DirectionProblem)
         assert isinstance(other, DirectionProblem)
-        # Members selected for each direction carried over: several may share one direction.
-        spread_over = 3
-        chosen = spread_subset(archive.points, spread_over * size)
+        chosen = spread_subset(archive.points, SPREAD_OVER * size)
         directions = archive.payload[chosen, :-1]
         first = np.sort(np.unique(directions, axis=0, return_index=True)[1])
         carried = other.carry_over(problem.weights(directions[first[:size]]))

@@ -7,6 +7,11 @@ from numpy.typing import ArrayLike, NDArray
 
 from moselect._kernels.scores import linear_scores
 from moselect._types import Floats, Integers
+from moselect.budgets import MEMORY
+
+# Sweeps over all bounds at most, and longest step of the last one; overshoot is clipped.
+SWEEPS = 20
+STEP_TOLERANCE = 1e-3
 
 
 class Cone:
@@ -43,11 +48,7 @@ class Cone:
             return positions
         moved = projected[outside]
         dual = np.zeros((len(self._bound), len(outside)))
-        # over all bounds, at most
-        sweeps = 20
-        # longest step of the last sweep; what is beyond a bound is clipped
-        tolerance = 1e-3
-        for _ in range(sweeps):
+        for _ in range(SWEEPS):
             largest = 0.0
             for i, (normal, square) in enumerate(
                 zip(self._normals, self._squares, strict=True)
@@ -56,9 +57,9 @@ class Cone:
                 dual[i] += step
                 moved += step[:, None] * normal
                 largest = max(largest, float(np.abs(step).max() * np.sqrt(square)))
-            if largest < tolerance:
+            if largest < STEP_TOLERANCE:
                 break
-        lost = np.linalg.norm(moved, axis=1) < 10.0 * tolerance
+        lost = np.linalg.norm(moved, axis=1) < 10.0 * STEP_TOLERANCE
         if lost.any():
             weights = self._whitening.weights(positions[outside[lost]])
             turned = np.where(self._signs != 0, np.abs(weights) * self._signs, weights)
@@ -67,7 +68,8 @@ class Cone:
         return projected
 
 
-PIECE = 8_192  # samples per block: a second copy of the features may not fit in memory
+# Relative variance below which a principal axis is dropped
+FLAT_VARIANCE = 1e-10
 
 
 class Whitening:
@@ -103,9 +105,7 @@ class Whitening:
             variances, axes = np.linalg.eigh(
                 covariance * np.outer(to_correlation, to_correlation)
             )
-        # relative variance below which a principal axis is dropped
-        flat = 1e-10
-        kept = variances > flat * variances.max()
+        kept = variances > FLAT_VARIANCE * variances.max()
         deviations = np.sqrt(variances[kept])
         axes = axes[:, kept]
         self._basis = np.ascontiguousarray((axes / deviations).T * self.inverse_scale)
@@ -166,7 +166,9 @@ def _covariance(features: Floats, mean: Floats, size: Floats) -> Floats:
     """Covariance (p, p) of features (p, n) divided by their ``size``, in blocks."""
     p, n = features.shape
     total = np.zeros((p, p))
-    for start in range(0, n, PIECE):
-        deviation = (features[:, start : start + PIECE] - mean[:, None]) / size[:, None]
+    for start in range(0, n, MEMORY.copied_rows):
+        deviation = (
+            features[:, start : start + MEMORY.copied_rows] - mean[:, None]
+        ) / size[:, None]
         total += deviation @ deviation.T
     return total / n

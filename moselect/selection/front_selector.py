@@ -7,6 +7,7 @@ from functools import cached_property
 import numpy as np
 from sklearn.pipeline import Pipeline
 
+from moselect.budgets import SEARCH
 from moselect.candidates.candidates import CandidateFactory
 from moselect.candidates.cross_validation import CV, Fitted
 from moselect.costs.decision_loss import DecisionLoss
@@ -154,9 +155,7 @@ def best_member(
     Large data are subsampled.
     """
     directions, index = np.unique(front.weights, axis=0, return_index=True)
-    # for the comparison of front members
-    most_rows = 10_000
-    sample = draw(data, most_rows)
+    sample = draw(data, SEARCH.member_rows)
     batch = LinearBatch(sample)
     if criteria.metric is not None:
         thresholds, _, confusions = batch.metric_models(directions, criteria.metric)

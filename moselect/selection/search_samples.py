@@ -9,6 +9,7 @@ from sklearn.model_selection import StratifiedShuffleSplit
 from sklearn.utils.validation import check_array
 
 from moselect._types import RandomState, Table
+from moselect.budgets import CROSS_VALIDATION
 from moselect.candidates.candidates import CandidateFactory
 from moselect.models.training_columns import fit_training_columns
 from moselect.preprocessing.steps import Steps
@@ -33,7 +34,7 @@ def fit_training(
     share = settings.holdout
     if share is None and samples.times is not None:
         # Default holdout of samples with times: the last ones.
-        share = 0.3
+        share = CROSS_VALIDATION.holdout_of_times
     kept, held_out_rows = split_holdout(samples, share, rng)
     included = samples if len(kept) == len(samples) else samples.take(kept)
     maker = CandidateFactory(
@@ -51,11 +52,8 @@ def fit_training(
     training = fit_training_columns(included, transformer, folds)
     raw = included
     evidence = training
-    # Most rows for cross-validation: more hardly reduce the standard errors of its
-    # estimates.
-    evidence_rows = 50_000
-    if settings.sampling is not None and len(training) > evidence_rows:
-        rows = draw_rows(training, evidence_rows)
+    if settings.sampling is not None and len(training) > CROSS_VALIDATION.rows:
+        rows = draw_rows(training, CROSS_VALIDATION.rows)
         raw = take_part(included, rows)
         evidence = take_part(training, rows)
         folds = None if folds is None else Folds.from_index(folds.index[rows])

@@ -37,6 +37,12 @@ from moselect.samples.folds import Folds
 from moselect.samples.samples import Samples
 from moselect.selection.evidence import Evidence
 
+# The correction is for all trials. Shown are the best of them, and the first of each
+# estimator, whose settings are its own.
+SHOWN_TRIALS = 10
+# Relative excess cost that no linear rule will make up for.
+HOPELESS_GAP = 0.1
+
 
 class Decision:
     """Select among candidate models of one table, for any costs, preferences and limits.
@@ -157,12 +163,9 @@ class Decision:
         if "train" not in fits[selected].predictions:
             refitted = {selected: self.fits.refit(selected, criteria.of_classes)}
             evaluated = evaluated.including(refitted)
-        # The correction is for all trials. Shown are the best of them, and the first of each
-        # estimator, whose settings are its own.
-        n_shown = 10
         trials = [name for name in evaluated if name in self.trials]
         trials.sort(key=lambda name: evaluated[name].cv_loss[0])
-        hidden = {name for name in trials[n_shown:] if not name.endswith("-0")}
+        hidden = {name for name in trials[SHOWN_TRIALS:] if not name.endswith("-0")}
         shown = [name for name in evaluated if name not in hidden - {selected}]
         chosen = evaluated[selected]
         chosen.check_deployable()
@@ -247,10 +250,8 @@ class Decision:
             return False
         evaluated = Evaluations.of(fits, criteria, self.splits)
         losses = {name: loss for name, (loss, _) in evaluated.losses.items()}
-        # Relative excess cost that no linear rule will make up for.
-        max_gap = 0.1
         least = min(losses.values())
-        return least > 0.0 and losses[PROPORTIONAL_ODDS] / least - 1.0 > max_gap
+        return least > 0.0 and losses[PROPORTIONAL_ODDS] / least - 1.0 > HOPELESS_GAP
 
     def linear_rule(
         self, costs: Costs | None, preferences: Mapping[str, float] | None

@@ -68,6 +68,10 @@ def read_all_amounts(table: pd.DataFrame, marks: str = ".,") -> None:
             table[name], _, units[name] = amounts
 
 
+# distinct numbers that all have the same unit, such as 5 kg
+MIN_NUMBERS_OF_A_UNIT = 3
+
+
 def read_amounts(
     column: pd.Series,
     marks: str = ".,",
@@ -101,9 +105,7 @@ def read_amounts(
     often = enough and cells[cells.isin(distinct)].isin(numbers).mean() > 0.5
     same_unit = few and len(numbers) == len(distinct) and unit != ""
     same_unit &= unit == MULTIPLIED or not any(map(PLAIN.fullmatch, distinct))
-    # distinct numbers that all have the same unit, such as 5 kg
-    fewest_with_unit = 3
-    same_unit &= len(distinct) >= fewest_with_unit or unit in SYMBOLS
+    same_unit &= len(distinct) >= MIN_NUMBERS_OF_A_UNIT or unit in SYMBOLS
     if not (known or plain or often or same_unit):
         return None
     read = column.map(lambda cell: numbers.get(cell.strip(), cell), na_action="ignore")

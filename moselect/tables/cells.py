@@ -150,6 +150,9 @@ def parse_dates(text: pd.Series, date_format: str) -> pd.Series:
     return dates.dt.tz_convert(None).astype("datetime64[us]")
 
 
+NOON = 12
+
+
 def seconds_of(text: str, first_of_two: Literal["hours", "minutes"]) -> float | None:
     """Parse a time as seconds; None if it is no time.
 
@@ -167,10 +170,9 @@ def seconds_of(text: str, first_of_two: Literal["hours", "minutes"]) -> float | 
     days, hours, minutes, seconds = (float(part or 0) for part in clock.groups()[:4])
     *_, third, half = clock.groups()
     if half is not None:
-        noon = 12
-        if not 1 <= hours <= noon:
+        if not 1 <= hours <= NOON:
             return None
-        hours = hours % noon + noon * (half == "p")
+        hours = hours % NOON + NOON * (half == "p")
     elif third is None and first_of_two == "minutes":
         seconds = minutes
         minutes = hours

@@ -36,6 +36,10 @@ def gap_codes(values: Floats, *, of_scale: bool = False) -> list[float]:
     return low[::-1] + high
 
 
+# values of a scale; more are a quantity
+MAX_SCALE_LEVELS = 15
+
+
 def _beyond(values: Floats, codes: list[float], of_scale: bool) -> list[float]:
     """Return the codes at the upper end of the values that lie far from all below."""
     distinct, counts = np.unique(values[np.isfinite(values)], return_counts=True)
@@ -45,8 +49,6 @@ def _beyond(values: Floats, codes: list[float], of_scale: bool) -> list[float]:
     first = len(distinct) - int(np.argmin(np.append(is_code[::-1], False)))
     # distance from all other values, relative to their range
     far = 0.5
-    # values of a scale; more are a quantity
-    few_levels = 15
     for k in range(max(first, 2), len(distinct)):
         rest = distinct[:k]
         hole = distinct[k] - distinct[k - 1]
@@ -56,8 +58,8 @@ def _beyond(values: Floats, codes: list[float], of_scale: bool) -> list[float]:
         is_unsigned = codes is BELOW_ZERO and rest[-1] <= 0.0
         if (
             hole > max(widest, far * np.ptp(rest))
-            or (len(rest) <= few_levels and skips)
-            or (len(rest) > few_levels and is_unsigned)
+            or (len(rest) <= MAX_SCALE_LEVELS and skips)
+            or (len(rest) > MAX_SCALE_LEVELS and is_unsigned)
         ):
             return distinct[k:].tolist()
     return []

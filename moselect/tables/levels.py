@@ -139,12 +139,14 @@ def as_written(
     return written | levels
 
 
+# fewest words of an average cell of text
+WORDS_OF_TEXT = 1.5
+
+
 def is_text(column: pd.Series) -> bool:
     """Return whether cells typically have several words."""
     words = cell_texts(column).str.count(WORD.pattern)
-    # fewest words of an average cell of text
-    words_of_text = 1.5
-    return float(words[column.notna().to_numpy()].mean()) >= words_of_text
+    return float(words[column.notna().to_numpy()].mean()) >= WORDS_OF_TEXT
 
 
 def cell_texts(column: pd.Series) -> pd.Series:

@@ -122,13 +122,15 @@ def find_content(column: pd.Series) -> ColumnContent:
     return ColumnContent("levels", order=_find_order(column))
 
 
+MAX_ORDERED = 50  # levels of a scale
+
+
 def _find_order(column: pd.Series) -> tuple[str, ...]:
     """Return the levels of a column in their well-known order; none if it has none."""
     texts = {" ".join(level_text(cell).split()) for cell in distinct_cells(column)[1]}
     # Spellings of one level are one on the scale.
     folded = {text.casefold(): text for text in sorted(texts)}
-    most_ordered = 50
-    if len(folded) > most_ordered:
+    if len(folded) > MAX_ORDERED:
         return ()
     # "none" is the lowest level of some scales, and a gap beside others; "not sure" is the
     # middle of some, and no answer beside others.
@@ -140,6 +142,10 @@ def _find_order(column: pd.Series) -> tuple[str, ...]:
         if order:
             return tuple(order)
     return ()
+
+
+# share of distinct values above which text rarely recurs
+KEY_SHARE = 0.9
 
 
 def _without_identifiers(column: pd.Series, content: ColumnContent) -> ColumnContent:
@@ -165,9 +171,7 @@ def _without_identifiers(column: pd.Series, content: ColumnContent) -> ColumnCon
         places, levels, _ = merge_spellings(places, levels)
     n_present = int((places >= 0).sum())
     all_differ = len(levels) == n_present > 1
-    # share of distinct values above which text rarely recurs
-    key_share = 0.9
-    if not all_differ and len(levels) <= max(key_share * n_present, MOST_LEVELS):
+    if not all_differ and len(levels) <= max(KEY_SHARE * n_present, MOST_LEVELS):
         return content
     almost = "" if all_differ else "almost "
     reason = TEXT if is_text(column) else f"identifier, {almost}all values differ"

@@ -14,6 +14,7 @@ from typing import Any
 
 import pandas as pd
 
+from moselect.budgets import MEMORY
 from moselect.tables.amounts import read_all_amounts, read_amounts
 from moselect.tables.reading import HEAD_ROWS, Names, Reading, find_names, label_of_sums
 
@@ -126,7 +127,8 @@ def without_sums(content: bytes, separator: str) -> tuple[bytes, str | None]:
     """Strip trailing rows of sums from a UTF-8 file; return it with a note on them."""
     note = None
     while True:
-        line = content[-LAST:].rstrip().rpartition(b"\n")[2]
+        # Quoted text may break at a carriage return alone, which the csv module refuses.
+        *_, line = b"", *content[-LAST:].rstrip().splitlines()
         (fields,) = csv.reader([line.decode(errors="replace")], delimiter=separator)
         label = label_of_sums(fields)
         # A word that begins several rows is a category, no label of sums.
@@ -194,9 +196,7 @@ def split(lines: Iterable[str], separator: str) -> dict[int, list[str]]:
             lines = (" ".join(line.split()) for line in lines)
         is_padded = separator != BLANK
         reader = csv.reader(lines, delimiter=separator, skipinitialspace=is_padded)
-        # leading rows split into fields
-        rows = 1000
-        records.update(islice(filter(itemgetter(1), enumerate(reader)), rows))
+        records.update(islice(filter(itemgetter(1), enumerate(reader)), MEMORY.head_rows))
     except csv.Error:
         pass  # an unclosed quotation mark: reported when the table is read
     return records

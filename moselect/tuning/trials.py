@@ -28,6 +28,8 @@ from moselect.tuning.trial import Pruner, Trial, TrialArchive
 # trials do not depend on the number of processes. Also the population of NSGA-II.
 BATCH = 10
 ERROR = "_se"  # suffix of the standard error of an objective
+# as the pruners of Optuna
+MIN_COMPLETE = 5
 
 
 class Trials:
@@ -156,9 +158,7 @@ class Trials:
         """
         study = self._studies[estimator]
         n_complete = sum(trial.state.name == "COMPLETE" for trial in study.trials)
-        # as the pruners of Optuna
-        min_complete = 5
-        if not self._prune or n_complete < min_complete:
+        if not self._prune or n_complete < MIN_COMPLETE:
             return self._pruner
         known = self._decision.fits.known
         best = [known[f"{estimator}-{trial.number}"] for trial in study.best_trials]

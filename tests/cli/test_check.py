@@ -56,10 +56,6 @@ def test_the_reported_cost_is_checked_with_and_without_labels(
     assert done.stdout.startswith("Without labels the cost cannot be estimated")
     assert "'a' has drifted" in done.stdout
     assert "unknown" in done.stdout
-    found = run_json("check model.json later.csv --unlabelled")
-    assert found["cost"] is None
-    lower, upper = found["bounds"]
-    assert 0.0 <= lower < upper <= 10.0
     done = run_command("check model.json new.csv --unlabelled")
     assert done.stdout.startswith("Without labels: estimated mean cost")
 
@@ -88,32 +84,6 @@ def test_limits_and_figures_by_group(tmp_path):
     assert [*checked["limits"]] == ["high<mid by sex: f", "high<mid by sex: m"]
     costs = [row["cost"] for row in checked["by"]["sex"]["groups"].values()]
     assert checked["cost"] == pytest.approx(np.average(costs, weights=[100, 200]))
-    shown = run("check model.json new.csv --by sex").stdout
-    assert "Largest difference in cost: " in shown
-    pd.read_csv("new.csv").drop(columns="sex").to_csv("lacking.csv", index=False)
-    assert "sex" in run("check model.json lacking.csv", code=65).stderr
-    assert run("check model.json lacking.csv --unlabelled").stdout
-
-
-def test_a_history_of_python_goes_on_and_no_other_picture_is_replaced(
-    run_command, selected
-):
-    model = read_model(selected / "model.json")
-    first, second = draw(150, 20), draw(150, 21)
-    begun = moselect.check(model, first[["a", "b"]], first["grade"]).history
-    begun.to_csv(selected / "api.csv", index=False)
-    worse = second["grade"].map({"low": "high", "mid": "low", "high": "low"})
-    second.assign(grade=worse).to_csv(selected / "worse.csv", index=False)
-    (selected / "api.png").write_text("mine")
-    done = run_command("check model.json worse.csv --history api.csv", code=3)
-    assert "'api.png' exists and is no picture of moselect" in done.stderr
-    assert (selected / "api.png").read_text() == "mine"
-    (selected / "api.png").unlink()
-    second.to_csv(selected / "second.csv", index=False)
-    run_command("check model.json second.csv --history api.csv", code=3)
-    run_command("check model.json second.csv --history api.csv", code=65)
-    assert (selected / "api.png").stat().st_size > 10_000
-    assert pd.read_csv(selected / "api.csv")["rows"].tolist() == [150] * 3
 
 
 def test_of_two_checks_at_once_one_waits_for_the_other(run_command, selected):
@@ -129,7 +99,10 @@ def test_the_history_of_checks_is_saved_and_drawn(run_command, run_json, selecte
     months = [draw(150, 10 + month) for month in range(3)]
     for month, rows in enumerate(months):
         rows.to_csv(selected / f"{month}.csv", index=False)
-    run_command("check model.json 0.csv --history checks.csv")
+    # A history of Python goes on.
+    model = read_model(selected / "model.json")
+    begun = moselect.check(model, months[0][["a", "b"]], months[0]["grade"]).history
+    begun.to_csv(selected / "checks.csv", index=False)
     found = run_json("check model.json 1.csv --history checks.csv")
     pd.concat(months[:2]).to_csv(selected / "all.csv", index=False)
     combined = run_json("check model.json all.csv")["history"]
@@ -140,11 +113,9 @@ def test_the_history_of_checks_is_saved_and_drawn(run_command, run_json, selecte
     assert table["rows"].tolist() == [150, 150]
     assert (selected / "checks.png").stat().st_size > 10_000
     shutil.copy(selected / "2.csv", selected / "other.csv")
-    for code, line, error in (
-        (65, "1.csv --history checks.csv", "all of these rows are counted"),
-        (65, "2.csv --history other.csv", "'other.csv' has no checks"),
-        (2, "2.csv --history 2.csv", "'2.csv' is an input of this command"),
-        (2, "2.csv --history x.csv --unlabelled", "--history and --by need"),
+    for line, error in (
+        ("1.csv --history checks.csv", "all of these rows are counted"),
+        ("2.csv --history other.csv", "'other.csv' has no checks"),
     ):
-        assert error in run_command(f"check model.json {line}", code=code).stderr
+        assert error in run_command(f"check model.json {line}", code=65).stderr
     assert len(pd.read_csv(selected / "checks.csv")) == 2

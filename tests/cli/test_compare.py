@@ -1,8 +1,6 @@
 import json
 import re
 import signal
-import subprocess
-import time
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -12,10 +10,8 @@ from moselect import compare
 from moselect.evaluation.differences import excess_words
 from moselect.report.headline import headline
 from tests import children
-from tests.cli.conftest import SCRIPT
 
 QUICK = "--models always_one_class,multinomial,ordinal_ridge --folds 3"
-FAST = "--folds 2 --seed 3"
 
 
 @pytest.fixture
@@ -65,7 +61,6 @@ def test_a_run_folder_gives_the_data_of_a_comparison(run_command, run_json, run)
     )
     assert by_run["terms"] == 1
     assert by_run | {"seconds": 0} == by_data | {"seconds": 0}
-    run_command("compare dropped --target grade", code=2)
 
 
 @pytest.mark.slow
@@ -89,23 +84,6 @@ def test_the_result_is_written_as_it_is_printed_with_a_picture(run_command, file
     assert Path("models.json").read_text() == printed
     run_command(f"{line} 2 --force")
     assert json.loads(Path("models.json").read_text())["random_state"] == 2
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("end", [signal.SIGKILL, signal.SIGHUP])
-def test_each_fitted_model_is_saved_and_no_process_survives_a_kill(end):
-    line = "compare boston --models always_one_class,ensemble --jobs 2 --out c.json"
-    command = [SCRIPT, *line.split()]
-    with subprocess.Popen(command, stdout=subprocess.PIPE) as process:
-        out = Path("c.json")
-        while not out.exists():
-            time.sleep(0.1)
-        time.sleep(2.0)  # the next model is being fitted
-        process.send_signal(end)
-        began = time.monotonic()
-        process.stdout.read()  # until no process of it holds its output any more
-        assert time.monotonic() - began < 60.0  # fits alone would hold it for minutes
-    assert [*json.loads(out.read_text())["candidates"]] == ["always_one_class"]
 
 
 @pytest.mark.skipif(find_spec("catboost") is not None, reason="catboost is installed")

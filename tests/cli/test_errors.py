@@ -47,6 +47,10 @@ tune rows.csv --models lightgbn --out new -> unknown model 'lightgbn'
 predict m.json rows.csv -o no/p.csv -> no folder 'no'; make it
 predict m.json rows.csv -o p.txt -> cannot write 'p.txt'; .csv,
 check m.json rows.csv --unlabelled --target grade -> cannot be combined
+check m.json rows.csv --history x.csv --unlabelled -> --history and --by need
+predict m.json rows.csv --rename height -> name in the table=name in the model
+search rows.csv --ignore MS999 -> unknown code 'MS999': ignore MS101, MS102
+evaluate rows.csv --true grade --pred grade --weight-type counts -> needs --weight
 evaluate rows.csv --true grade -> --score, --pred, or both
 evaluate rows.csv --true grade --score weight --class-costs 1,1,5 -> --by need --pred
 compare rows.csv --seed -1 -> --seed'; greater than or equal to 0
@@ -111,6 +115,9 @@ select run COSTS --candidates tuned -> begin with moselect tune run
 predict none.json rows.csv -> there is no model 'none.json'
 predict rows.csv rows.csv -> 'rows.csv' is damaged; moselect select writes one
 predict m.json one.csv -> column 'height' is missing
+predict m.json rows.csv --rename size=x -> there is no column 'size'
+predict m.json rows.csv --rename height=grade -> there is a column 'grade' already
+search alone.csv -> no features: 'grade' is the only column
 predict m.json tall.csv -> can be scored: in the first one 'height' is 'tall'
 predict m.json rows.csv --proba -> no class probabilities
 predict m.json rows.csv --keep x -> there is no column 'x'
@@ -141,6 +148,7 @@ def folder(tmp_path_factory, searched, table):
             ["word", "day", "loss", *table]
         ],
         "one": few.assign(grade=1),
+        "alone": pd.DataFrame({"grade": [1, 3, 1]}),
         "single": few.assign(grade=[1, 1, 1, 2, 2, 3]),
         "text": few.assign(grade=list("uuvvww")),
         "tall": table.assign(height="tall"),

@@ -30,12 +30,10 @@ def table(labels, counts):
 TABLES = {
     "one row": (["I", "II", "III", "IV", "V"], [9, 1, 20, 1, 9]),
     "few rows": (["C", "B", "A", "A+", "A++", "A+++"], [9, 9, 9, 1, 2, 3]),
-    "a gap": ([1, 2, 4, 5], 9),
     "a code": ([1, 2, 3, 8, 9], 9),
     "a gap between halves": ([1.0, 1.5, 2.5, 3.0], 9),
     "some grades": ([1.0, 1.5, 2.25], 9),
     "numbers": (list(np.arange(60) / 7), 3),
-    "many numbers": (list(range(60)), 3),
     "skewed numbers": (list(np.exp(np.arange(60) / 4)), 3),
     "an outlier": ([*range(60), 10**6], [3] * 60 + [1]),
 }
@@ -99,5 +97,3 @@ def test_warnings_are_ignored_by_their_codes(run_command):
     assert re.findall("MS[0-9]+", shown) == ["MS106", "MS101"]
     shown = run_command(f"{search} --out again --ignore MS106").stderr
     assert re.findall("MS[0-9]+", shown) == ["MS101"]
-    unknown = run_command("search t.csv --ignore MS999", 2).stderr
-    assert "unknown code 'MS999': ignore MS101, MS102" in unknown

@@ -31,6 +31,5 @@ def test_the_page_of_a_run(run_command, tmp_path, run_with_blank):
     assert data["about"]["data"]["fingerprint"] == record["data"]["fingerprint"]
     assert data["run"] == "'my run'"  # as a shell reads it
 
-    assert "'p.html' exists already" in run_command(line, code=2).stderr
     assert run_command(f"{line} --force --quiet").stdout == ""
     assert page_data(tmp_path / "p.html") == data  # by models that were kept

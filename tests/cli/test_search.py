@@ -7,14 +7,13 @@ import pandas as pd
 import pytest
 from sklearn.metrics import accuracy_score, mean_absolute_error
 
-from moselect.datasets import load_boston, load_dataset
+from moselect.datasets import load_boston
 from moselect.io import read_run
 from moselect.metrics import ranking_scores
 from tests.cli.conftest import QUICK as WITH_FOLDS
 from tests.cli.conftest import parse_json
 
 QUICK = f"{WITH_FOLDS} --folds 0"
-ORDER = {1: "low", 2: "mid", 3: "high"}
 
 
 def test_search_writes_a_complete_run_folder(run_command):
@@ -80,32 +79,6 @@ def test_every_row_of_the_front_can_be_recomputed_from_the_table(run_command):
         assert measured == pytest.approx(ranking_scores(y, score), abs=1e-12)
 
 
-def test_text_labels_with_an_order_and_a_holdout(run_command, table):
-    table.assign(grade=table["grade"].map(ORDER)).to_csv("t.csv", index=False)
-    done = run_command(
-        f"search t.csv --order low,mid,high --holdout 0.3 --out run {QUICK}"
-    )
-    run = read_run(Path("run"))
-    assert "±" not in done.stdout  # without folds nothing is expected
-    front = run.front
-    data = run.record["data"]
-    again = load_dataset(**data["loaded_by"] | {"source": "t.csv"})
-    assert again.fingerprint == data["fingerprint"]
-    assert front.classes.tolist() == ["low", "mid", "high"]
-    assert set(front.holdout.columns) == set(front.objectives.columns)
-
-
-@pytest.mark.filterwarnings("default:whole-number weights")
-def test_frequency_weights_are_reported(run_command, table):
-    # 30 weights of 1 and 30 of 2: 90 squared over 150
-    table.assign(times=1 + np.arange(60) % 2).to_csv("t.csv", index=False)
-    done = run_command(f"search t.csv --target grade --weight times --out run {QUICK}")
-    assert "60 rows have an effective size of 54" in done.stderr
-    assert "--weight-type counts" in done.stderr
-    line = f"search t.csv --target grade --weight times --weight-type counts {QUICK}"
-    assert "60 rows, which count as 90" in run_command(f"{line} --out again").stderr
-
-
 @pytest.mark.slow
 def test_a_search_on_model_scores_selects_and_predicts(run_command):
     rng = np.random.default_rng(0)
@@ -130,13 +103,3 @@ def test_a_search_on_model_scores_selects_and_predicts(run_command):
     np.testing.assert_allclose(parts.sum(axis=1), found["score"])
     np.testing.assert_allclose(found.filter(like="P(").sum(axis=1), 1.0)
     assert accuracy_score(table["grade"], found["class"]) > 0.5
-    table.assign(town=table["town"].where(table.index > 0)).to_csv("gap.csv", index=False)
-    for option, n_refused in (("", 0), (" --strict", 1)):
-        run_command(f"predict model.npz gap.csv --force -o p.csv{option}")
-        found = pd.read_csv("p.csv")
-        assert found["reason"][0] == "estimated without 'town'"
-        assert found["class"].isna().sum() == n_refused
-
-    run_command(f"{search} --out again --jobs 2")
-    first, again = (Path(name, "front.csv").read_bytes() for name in ("run", "again"))
-    assert again == first

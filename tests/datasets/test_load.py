@@ -1,12 +1,8 @@
-import re
-
+import numpy as np
 import pandas as pd
 import pytest
 
 from moselect.datasets import load_boston, load_dataset
-from moselect.datasets.target import features_of
-
-PRICES = "x,price\n" + "".join(f"{i},{i * i / 4}\n" for i in range(20))
 
 
 class TestBoston:
@@ -21,12 +17,6 @@ class TestBoston:
 
 
 class TestBins:
-    def test_rows_excluded_by_priors_are_dropped(self, write):
-        dataset = load_dataset(write(PRICES), binning=[0.25, 0.25])
-        assert dataset.y.tolist() == [1] * 5 + [2] * 5
-        assert dataset.X["x"].tolist() == list(range(10))
-        assert dataset.X.index.equals(dataset.y.index)
-
     @pytest.mark.parametrize("rows", ["0,low\n1,high\n", "0,True\n1,False\n"])
     def test_are_for_numbers(self, write, rows):
         path = write(f"x,size\n{rows}")
@@ -131,36 +121,9 @@ def test_target(write, header, named, target):
     assert data.X.columns.tolist() == [name for name in columns if name != target]
 
 
-@pytest.mark.parametrize(
-    ("text", "arguments", "message"),
-    [
-        (
-            "grade,a\n1,5\n",
-            {"target": "grades"},
-            "'grades'; did you mean 'grade'? (columns: grade, a)",
-        ),
-        (
-            "x,size\n1,small\n2,None\n3,\n",
-            {"order": ["large"]},
-            "order must name each of the 1 labels of target 'size' once",
-        ),
-        (
-            "grade\n1\n3\n",
-            {},
-            "no features: 'grade' is the only column (another separator of fields, separator=",
-        ),
-    ],
-)
-def test_tables_that_cannot_be_used(write, text, arguments, message):
-    with pytest.raises(ValueError, match=re.escape(message)):
-        load_dataset(write(text), **arguments)
-
-
 def test_features_are_floats_if_all_are_numbers_and_stay_as_they_are_otherwise(write):
-    """A later table may have a word in a column that was boolean."""
-    table = pd.DataFrame({"a": [True, False], "b": [1, 2], "grade": [1, 2]})
-    assert features_of(table, "grade").dtypes.tolist() == ["bool", "int64"]
-    assert features_of(table[["b", "grade"]], "grade").dtypes.tolist() == ["float64"]
+    numbers = load_dataset(write("a,b,grade\n3,1,1\n4,2,2\n")).X
+    assert set(numbers.dtypes) == {np.dtype(float)}
     X = load_dataset(write("sex,x,town,grade\nf,1,a,1\nm,2,b,2\n")).X
     assert X.to_dict("list") == {"sex": ["f", "m"], "x": [1, 2], "town": ["a", "b"]}
 

@@ -8,6 +8,7 @@ import pytest
 import sklearn.datasets
 from sklearn.utils import Bunch
 
+from moselect.budgets import MemoryBudget
 from moselect.datasets import load_boston, load_dataset, sources
 from moselect.datasets.sources import find_blocks, read_boston
 from moselect.tables.tables import read_source
@@ -23,12 +24,6 @@ def folder(tmp_path, monkeypatch):
 
 
 class TestDataFolder:
-    @pytest.mark.parametrize("name", ["stock_ord", "stock_ord.csv"])
-    def test_is_searched_for_bare_names(self, folder, name):
-        dataset = load_dataset(name)
-        assert dataset.name == "stock_ord"
-        assert dataset.y.tolist() == [1, 2]
-
     def test_comes_before_bundled_sets_and_the_working_folder(
         self, folder, tmp_path, monkeypatch
     ):
@@ -36,27 +31,22 @@ class TestDataFolder:
         (tmp_path / "stock_ord.csv").write_text("x,grade\n1,7\n2,8\n")
         monkeypatch.chdir(tmp_path)
         assert load_dataset("boston").labels == (7, 8)
-        assert load_dataset("stock_ord.csv").labels == (1, 2)
+        for name in ("stock_ord", "stock_ord.csv"):
+            assert load_dataset(name).labels == (1, 2)
         assert load_dataset("./stock_ord.csv").labels == (7, 8)
 
 
 class TestOpenML:
-    def answer(self, monkeypatch, frame, target_names):
-        calls = []
-
-        def fetch_openml(**arguments):
-            calls.append(arguments)
-            return Bunch(frame=frame, target_names=target_names)
-
-        monkeypatch.setattr(sklearn.datasets, "fetch_openml", fetch_openml)
-        return calls
-
     def test_its_default_target_and_nominal_numbers(self, monkeypatch):
         grade = pd.Categorical(["10", "9", "10"])
         frame = pd.DataFrame({"grade": grade, "x": [1, 2, 3], "y": [0.5, 0.6, 0.7]})
-        calls = self.answer(monkeypatch, frame, ["grade"])
+
+        def fetch_openml(*, data_id, as_frame):
+            assert (data_id, as_frame) == (43, True)
+            return Bunch(frame=frame, target_names=["grade"])
+
+        monkeypatch.setattr(sklearn.datasets, "fetch_openml", fetch_openml)
         dataset = load_dataset("openml:43")
-        assert calls == [{"data_id": 43, "as_frame": True}]
         assert (dataset.name, dataset.target) == ("openml:43", "grade")
         assert dataset.labels == (9, 10)
         assert dataset.X.columns.tolist() == ["x", "y"]
@@ -126,9 +116,8 @@ def test_blocks_add_up_to_the_full_table(tmp_path, monkeypatch, form):
     else:
         path.write_bytes(FORMS[form])
     source = read_source(path)
-    monkeypatch.setattr(sources, "MAX_BYTES", 0)
-    monkeypatch.setattr(sources, "BLOCK_BYTES", 1000)
-    monkeypatch.setattr(sources, "BLOCK_CELLS", 100)
+    small = MemoryBudget(file_bytes=0, block_bytes=1000, block_cells=100)
+    monkeypatch.setattr(sources, "MEMORY", small)
     found = [*find_blocks(str(path))]
     assert len(found) > 5 or form == "wide"
     tables = [source.table for source in found]

@@ -42,10 +42,6 @@ def test_run_folder(found, tmp_path):
     )
     for row in rows:
         check(row, "front")
-    with pytest.raises(jsonschema.ValidationError):
-        check(record | {"schema": record["schema"] + 1}, "run")
-    with pytest.raises(jsonschema.ValidationError):
-        check(rows[0] | {"unknown": 1.0}, "front")
 
 
 def test_model(found, tmp_path):
@@ -53,8 +49,6 @@ def test_model(found, tmp_path):
     storage.write_model(tmp_path / "model.json", search.front_[0], {"data": data.name})
     document = json.loads((tmp_path / "model.json").read_text(encoding="utf-8"))
     check(document, "model")
-    with pytest.raises(jsonschema.ValidationError):
-        check(document | {"thresholds": ["high"]}, "model")
 
 
 @pytest.mark.parametrize("name", ["model", "run"])

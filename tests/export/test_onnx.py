@@ -7,36 +7,20 @@ import pytest
 
 from moselect import ParetoSearch
 from moselect.export import inputs_of, onnx_of
+from tests.export.cases import DATES, draw_rows
 
 COSTS = [1, 2, 3, 6]
 
 
 def mixed_table(n, seed):
-    """Draw numbers, gaps, truth, times, dates, few and many levels, pairs that matter."""
+    """Draw rows of every content, and classes on which pairs of levels have an effect."""
     rng = np.random.default_rng(seed)
-    town = rng.integers(0, 8, n)
-    colour = rng.integers(0, 12, n)
-    hours = rng.integers(0, 24, n)
-    minutes = rng.integers(0, 60, n)
-    first = pd.Timestamp("2019-01-01")
-    later = rng.integers(0, 1_500 * 24, n)
-    table = pd.DataFrame(
-        {
-            "size": rng.normal(size=n),
-            "income": np.where(rng.random(n) < 0.1, np.nan, rng.lognormal(size=n)),
-            "member": rng.random(n) < 0.5,
-            "start": [f"{h}:{m:02d}" for h, m in zip(hours, minutes, strict=True)],
-            "day": first + pd.to_timedelta(later, "h"),
-            "town": np.array(list("abcdefgh"))[town],
-            "colour": [f"c{k}" for k in colour],
-            "street": rng.choice([f"s{k}" for k in range(40)], n),
-        }
-    )
-    table.loc[rng.random(n) < 0.05, "day"] = pd.NaT
-    table.loc[rng.random(n) < 0.05, "town"] = None
-    score = table["size"] + table["income"].fillna(3.0) / 2 + (7 * town + colour**2) % 3
-    score += table["day"].dt.month.fillna(6) / 6
-    return table, np.digitize(score + rng.logistic(size=n) / 2, [1.8, 3.0, 4.2])
+    table = draw_rows(rng, n)
+    table["seen"] = pd.to_datetime(table["seen"], format=DATES["seen"])
+    table["zone"] = [f"z{k:.0f}" for k in table["zone"]]
+    pair = table["city"].str[5:].astype(int) % 4 + 2 * (table["zone"] > "z2")
+    score = table["dose"] / 3 + table["age"].fillna(50.0) / 12 + 7 * pair % 3
+    return table, np.digitize(score + rng.logistic(size=n) / 2, [5.0, 6.5, 8.0])
 
 
 def run(document, inputs):
@@ -85,34 +69,30 @@ def test_candidates_agree_on_new_categories_gaps_and_referrals(
         assert {"NumberColumn", "DateColumns", "LevelColumns"} <= column_types
         assert {"EncodedColumn", "PairColumn", "CodeColumn"} <= column_types
     new, _ = mixed_table(2_000, 2)
-    new.loc[::7, "town"] = "elsewhere"
-    new.loc[::11, "street"] = "new"
-    new.loc[::13, ["size", "start", "day"]] = None
+    new.loc[::7, "zone"] = "elsewhere"
+    new.loc[::11, "city"] = "new"
+    new.loc[::13, ["dose", "wait", "seen"]] = None
     assert ("refer" in model.predict(new)) == (refer is not None)
     assert_agrees(model, new)
 
 
-@pytest.mark.parametrize(
-    ("candidate", "n"), [("additive", 400), pytest.param("ensemble", 400, marks=SLOW)]
-)
-def test_monotone_models_agree(candidate, n):
-    X, y = mixed_table(n, 8)
-    X["band"] = np.array(["low", "mid", "high", None])[np.arange(n) % 4]
-    monotone = {"size": 1, "income": 1, "band": -1}
+@SLOW
+def test_monotone_models_agree():
+    X, y = mixed_table(400, 8)
+    X["band"] = np.array(["low", "mid", "high", None] * 100)
+    monotone = {"age": 1, "dose": 1, "band": -1}
     search = ParetoSearch(n_iterations=2, cv=None, monotone=monotone, random_state=1)
-    model = search.fit(X, y).select(class_costs=COSTS, model=candidate)
-    new = mixed_table(300, 9)[0].assign(
-        band=np.array(["high", "low", None])[np.arange(300) % 3]
-    )
+    model = search.fit(X.drop(columns="city"), y).select(COSTS, model="additive")
+    new = mixed_table(300, 9)[0].assign(band=np.array(["high", "low", None] * 100))
     assert_agrees(model, new)
 
 
 def test_an_invalid_cell_gives_no_class(mixed_search):
-    model = mixed_search.select(class_costs=COSTS, model="linear")
+    model = mixed_search.select(class_costs=COSTS, model="additive")
     new, _ = mixed_table(4, 7)
-    new["size"] = new["size"].astype(object)
-    new.loc[0, "size"] = "see file"
-    new.loc[1, "size"] = np.inf
+    new["dose"] = new["dose"].astype(object)
+    new.loc[0, "dose"] = "see file"
+    new.loc[1, "dose"] = np.inf
     found = run(onnx_of(model), inputs_of(model, new))
     others = model.predict(new[2:].infer_objects()).astype(str)
     assert found["label"][:, 0].tolist() == ["", "", *others]

@@ -7,10 +7,9 @@ import pytest
 from moselect import ParetoSearch
 from moselect.datasets import load_boston
 from moselect.export import summarise
-from moselect.export.column_sections import _direction, card_page
+from moselect.export.column_sections import card_page
 from moselect.predictor import ModelCard
 from moselect.predictor.card import Section
-from moselect.predictor.profile import Profile
 
 SCRIPT = '<script>alert("x")</script>'
 
@@ -83,14 +82,6 @@ def test_the_summary_has_the_counts_of_the_out_of_fold_predictions(selected):
     # Poor quarters (LSTAT) lower the class, rooms (RM) raise it.
     assert influences["direction"]["LSTAT"] == "higher values: lower class"
     assert influences["direction"]["RM"] == "higher values: higher class"
-
-
-def test_other_spellings_are_no_levels_of_their_own():
-    values = pd.Series(["yes", "Y", "no", "N"] * 10)
-    profile = Profile("smoker", ("levels", ""), [], 40.0, levels=["yes", "no"])
-    added = values.str.casefold().str[0].map({"y": 1.0, "n": -1.0})
-    expected = "from lower to higher class: no, yes"
-    assert _direction(profile, values, added) == expected
 
 
 def test_names_of_users_stay_text():

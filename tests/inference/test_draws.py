@@ -147,7 +147,6 @@ PAIRS = [1, 1, 2, 2, 3, 3]
     [
         ({"method": "exact", "groups": PAIRS}, "knows no real weights or groups"),
         ({"groups": [1, 1, 1, 2, 2, 3]}, "two groups of every class: class 1 has one"),
-        ({"groups": ["a", "a", None, "b", "b", "c"]}, r"groups\[2\] is missing"),
     ],
 )
 def test_methods_and_groups_that_do_not_fit_are_refused(options, message):

@@ -103,16 +103,10 @@ def test_whole_weights_are_relative_unless_they_are_counts():
     found = prediction_inference(y, predicted, **counted)
     again = prediction_inference(np.repeat(y, weights), np.repeat(predicted, weights))
     assert found.to_numpy() == pytest.approx(again.to_numpy())
-    for wrong, problem in (
-        ({"weight_type": "counts"}, "weight_type needs weights"),
-        ({"weight_type": "counts", "sample_weight": weights / 2}, "whole numbers"),
-        (
-            {"weight_type": "freq", "sample_weight": weights},
-            "one of 'counts', 'sampling'",
-        ),
-    ):
-        with pytest.raises(ValueError, match=problem):
-            prediction_inference(y, predicted, **wrong)
+    with pytest.raises(ValueError, match="whole numbers"):
+        prediction_inference(
+            y, predicted, sample_weight=weights / 2, weight_type="counts"
+        )
 
 
 def test_a_confusion_matrix_with_weights_is_a_table_of_counts():
@@ -124,7 +118,11 @@ def test_a_confusion_matrix_with_weights_is_a_table_of_counts():
 
 
 @pytest.mark.parametrize(
-    ("sizes", "accuracy", "farther"), [((20,) * 5, 0.8, 0.0), ((30,) * 10, 0.9, 0.5)]
+    ("sizes", "accuracy", "farther"),
+    [
+        ((20,) * 5, 0.8, 0.0),
+        pytest.param((30,) * 10, 0.9, 0.5, marks=pytest.mark.slow),
+    ],
 )
 def test_intervals_cover_the_expected_measures(sizes, accuracy, farther):
     law = law_of(len(sizes), accuracy, farther)

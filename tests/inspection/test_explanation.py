@@ -4,6 +4,7 @@ import pytest
 
 import moselect
 from moselect.inspection.explanation import accumulated_effects, grid_of
+from moselect.io import read_model, write_model
 from moselect.tables.schema import find_content
 
 
@@ -78,13 +79,8 @@ def test_interactions_do_not_hide_an_effect():
     assert np.ptp((found[:, 0] - grid.places**2 / 2.0)[2:-2]) < 0.1
 
 
-@pytest.mark.parametrize(
-    "candidate",
-    [
-        "additive",
-        *(pytest.param(k, marks=pytest.mark.slow) for k in ("scorecard", "ensemble")),
-    ],
-)
+@pytest.mark.slow
+@pytest.mark.parametrize("candidate", ["scorecard", "additive", "ensemble"])
 def test_importance_and_effects_match_the_generating_law(search, candidate):
     model = search.select(class_costs=[1, 1, 3], model=candidate)
     found = search.explain(model)
@@ -104,6 +100,32 @@ def test_importance_and_effects_match_the_generating_law(search, candidate):
     summed = effects[["2 or above", "3 or above"]].sum(axis=1)
     np.testing.assert_allclose(summed, effects["expected rank"], atol=1e-12)
     assert effects[effects["feature"] == "kind"]["level"].iloc[-1] == "w"
-    again = search.selector_.explain(candidate, model.evidence.costs).importance
-    pd.testing.assert_frame_equal(again, found.importance)
-    moselect.plots.effects(found)
+
+
+@pytest.mark.parametrize(
+    "candidate",
+    [
+        "proportional odds",
+        *(
+            pytest.param(k, marks=pytest.mark.slow)
+            for k in ("scorecard", "linear", "additive", "ensemble")
+        ),
+    ],
+)
+def test_contributions_add_up_before_and_after_the_file(
+    table, search, tmp_path, candidate
+):
+    model = search.select(class_costs=[1, 1, 3], model=candidate)
+    rows = table[0].head(12)
+    found = model.contributions(rows)
+    used = [name for name in rows if name in found]
+    assert list(found) == [*used, "baseline"]
+    # Scorecards use the columns of their conditions only.
+    assert used == list(rows) or candidate == "scorecard"
+    np.testing.assert_allclose(
+        found.sum(axis=1), model.decision_function(rows), atol=1e-9
+    )
+    assert found.drop(columns="baseline").abs().mean().idxmax() == "strong"
+    path = tmp_path / ("model.npz" if candidate == "ensemble" else "model.json")
+    write_model(path, model)
+    pd.testing.assert_frame_equal(read_model(path).contributions(rows), found)

@@ -9,8 +9,7 @@ from scipy.stats import t as student
 from moselect.costs.decision_loss import DecisionLoss
 from moselect.costs.limits import Z_MARGIN, read_limit
 from moselect.inspection.trade_off import PRICES, price, risk_coverage, trade_off
-from moselect.metrics import u_cons_score
-from moselect.samples.samples import Samples
+from tests.without_features import samples_of
 
 CANDIDATES = ("a", "b")
 
@@ -24,7 +23,7 @@ def draw(seed):
     known = {}
     if seed % 2:
         known = {"weights": rng.integers(1, 5, n) / 2.0, "groups": rng.integers(0, 6, n)}
-    samples = Samples(np.empty((n, 0)), codes, np.arange(r), **known)
+    samples = samples_of(codes, **known)
     proba = {
         candidate: rng.dirichlet(np.ones(r), n).round(1 + seed % 3)
         for candidate in CANDIDATES
@@ -108,7 +107,7 @@ def test_errors_at_a_threshold_include_the_variation_between_fold_models():
         x = rng.normal(size=n_rows)
         codes = (rng.random(n_rows) < expit(boundary + 0.3 * x)).astype(int)
         high = expit(centre[folds] + spread[folds] * x)
-        samples = Samples(np.empty((n_rows, 0)), codes, np.arange(2))
+        samples = samples_of(codes)
         proba = {"weak": np.column_stack([1.0 - high, high])}
         predicted = centre[5] + spread[5] * new >= boundary
         alarms = np.average(predicted, weights=1.0 - chance)
@@ -128,10 +127,8 @@ def test_risk_coverage_match_brute_force(seed):
     proba = rng.dirichlet([1.0, 1.0, 1.0], 30)
     codes = rng.integers(0, 3, 30)
     proba[5:10] = proba[4]
-    samples = Samples(
-        np.empty((30, 0)),
+    samples = samples_of(
         codes,
-        np.arange(3),
         weights=rng.integers(1, 4, 30).astype(float),
         groups=rng.integers(0, 8, 30) if seed % 2 else None,
     )
@@ -188,37 +185,3 @@ def test_the_price_of_a_limit_is_minimal_over_the_grid(seed):
         meets = found["limit"] <= reached.share + Z_MARGIN * reached.std_error + 1e-12
         mean_cost = w @ costs.in_use[samples.codes, codes]
         assert found.loc[meets, "cost"].min() <= mean_cost + 1e-12
-
-
-def test_areas_equal_u_cons_and_prices_match_selection(search):
-    search, _, y = search
-    levels = list(search.classes_)
-    grade = y.cat.codes.to_numpy()
-    evidence = search.select(class_costs=[1, 1, 5], model="additive").evidence
-    for candidate in ("additive", "proportional odds"):
-        # The score ranks rows as their probability does.
-        for boundary, label in enumerate(levels[1:], start=1):
-            table = evidence.trade_off(label).query("model == @candidate")
-            area = np.trapezoid(1.0 - table["miss_rate"], table["false_alarm_rate"])
-            tail = evidence.probabilities[candidate][:, boundary:].sum(axis=1)
-            split = u_cons_score(grade >= boundary, tail, ties="average")
-            assert area == pytest.approx(split, abs=1e-12)
-    curve = evidence.price("high<high")
-    limited = search.select(
-        class_costs=[1, 1, 5], model="additive", limits={"high<high": 0.3}
-    )
-    (reached,) = limited.evidence.limits
-    assert reached.met
-    limited_cost = limited.evidence.candidates["cost"]["additive"]
-    shown = curve.loc[curve["limit"] <= 0.3, "cost"].min()
-    assert shown == pytest.approx(limited_cost, rel=0.1)
-    curve = limited.evidence.price("high<high")  # includes the solved price
-    assert curve.loc[curve["limit"] <= 0.3, "cost"].min() <= limited_cost + 1e-9
-    with pytest.raises(
-        ValueError, match="'none' is no class: choose from low, mid, high"
-    ):
-        evidence.trade_off("none")
-    with pytest.raises(ValueError, match="low is the lowest class"):
-        evidence.trade_off("low")
-    with pytest.raises(ValueError, match="select for costs"):
-        search.select(model="additive").evidence.price("high<high")

@@ -1,9 +1,5 @@
 """One fitted search for all tests that write and read run folders."""
 
-import contextlib
-import signal
-import sys
-
 import numpy as np
 import pandas as pd
 import pytest
@@ -33,27 +29,6 @@ def fit_grades(data, **settings):
         **settings,
     }
     return ParetoSearch(labels=data.labels, **settings).fit(data.X, data.y)
-
-
-@pytest.fixture
-def limit_file_size():
-    """Context that limits the size of each file in bytes, as on a full disk."""
-    resource = pytest.importorskip("resource")
-
-    @contextlib.contextmanager
-    def limited(size):
-        limits = resource.getrlimit(resource.RLIMIT_FSIZE)
-        before = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
-        resource.setrlimit(resource.RLIMIT_FSIZE, (size, limits[1]))
-        sys.dont_write_bytecode, writes = True, sys.dont_write_bytecode
-        try:
-            yield  # Python would leave modules cut off
-        finally:
-            sys.dont_write_bytecode = writes
-            resource.setrlimit(resource.RLIMIT_FSIZE, limits)
-            signal.signal(signal.SIGXFSZ, before)
-
-    return limited
 
 
 @pytest.fixture(scope="session")

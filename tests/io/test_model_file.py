@@ -3,6 +3,7 @@
 import io
 import json
 import pickle
+import zipfile
 
 import numpy as np
 import pandas as pd
@@ -65,18 +66,11 @@ def path(tmp_path):
     return path
 
 
-def other_archive():
-    file = io.BytesIO()
-    np.savez(file, coef=np.ones(3))
-    return file.getvalue()
-
-
 @pytest.mark.parametrize(
     ("content", "message"),
     [
         (b'{"format": "a poem"}', "is no moselect model: moselect select writes one"),
         (b"PK\x03\x04 no archive", "is damaged: BadZipFile"),
-        (other_archive(), "is not a model: it has no document"),
         (pickle.dumps(MODEL), "is damaged"),
     ],
 )
@@ -91,16 +85,13 @@ def test_files_that_are_no_models_are_refused(path, content, message):
     [
         ({"schema": 2}, "has schema 2, but this version reads schema 1: update moselect"),
         ({"coef": [1.0, "x"]}, "Expected `float`, got `str` - at `$.coef"),
-        ({"coef": [1.0]}, "1 weights need as many feature_names"),
         ({"thresholds": [1.0, 0.0]}, "thresholds must ascend"),
-        ({"colour": 1}, "unknown field `colour`"),
         ({"columns": [{"step": "pickle", "content": {}}]}, "pickle"),
-        ({"about": {"data": "Zürich"}}, "'utf-8' codec can't decode byte 0xfc"),
     ],
 )
 def test_edited_models_are_refused(path, change, message):
     edited = {**json.loads(path.read_text()), "checksum": None, **change}
-    path.write_text(json.dumps(edited, ensure_ascii=False), encoding="latin-1")
+    path.write_text(json.dumps(edited))
     with pytest.raises(ValueError, match=r"model\.json'") as error:
         read_model(path)
     assert message in str(error.value)
@@ -117,22 +108,6 @@ def test_a_model_edited_by_hand_is_read_once_its_checksum_is_removed(path):
     del document["checksum"]
     path.write_text(json.dumps(document))
     assert read_model(path).coef_[0] == 5.0
-
-
-def test_no_flipped_digit_goes_unnoticed(path):
-    text = path.read_text()
-    digits = [k for k, c in enumerate(text) if c.isdigit()]
-    for k in digits:
-        path.write_text(text[:k] + str((int(text[k]) + 1) % 10) + text[k + 1 :])
-        with pytest.raises(ValueError, match=r"model\.json'"):
-            read_model(path)
-
-
-def test_a_document_nested_too_deep_is_damaged(path):
-    nested = '{"a": ' * 5_000 + "1" + "}" * 5_000
-    path.write_text(f'{{"about": {nested}, {path.read_text()[1:]}')
-    with pytest.raises(ValueError, match="is damaged"):
-        read_model(path)
 
 
 def test_a_failed_write_keeps_the_old_file(path):
@@ -175,6 +150,40 @@ def test_an_ensemble_is_restored_to_the_last_bit(ensemble, ensemble_path):
     assert ensemble_path.read_bytes() == content
     with np.load(ensemble_path) as arrays:  # plain ones, for anyone
         assert {array.dtype.kind for array in arrays.values()} == set("fiuU")
+
+
+def test_damaged_ensembles_are_refused_in_one_line(ensemble, ensemble_path):
+    """Truncated files, and those with a changed byte unless it means nothing."""
+    write_model(ensemble_path, ensemble)
+    content = ensemble_path.read_bytes()
+    expected = read_model(ensemble_path).predict_proba(X)
+    for place in RNG.integers(len(content), size=100):
+        changed = bytearray(content)
+        changed[place] ^= int(RNG.integers(1, 256))
+        refusals = []
+        for damaged in (content[:place], bytes(changed)):
+            ensemble_path.write_bytes(damaged)
+            try:
+                found = read_model(ensemble_path).predict_proba(X)
+                np.testing.assert_array_equal(found, expected)
+            except ValueError as error:
+                refusals.append(str(error))
+        assert len(refusals) >= 1
+        assert "\n" not in "".join(refusals)
+
+
+def test_objects_are_never_unpickled(ensemble, ensemble_path):
+    class Evil:
+        def __reduce__(self):
+            return (print, ("executed",))
+
+    write_model(ensemble_path, ensemble)
+    pickled = io.BytesIO()
+    np.save(pickled, np.array([Evil()], dtype=object), allow_pickle=True)
+    with zipfile.ZipFile(ensemble_path, "a") as archive:
+        archive.writestr("graph/more.npy", pickled.getvalue())
+    with pytest.raises(ValueError, match="Object arrays cannot be loaded"):
+        read_model(ensemble_path)
 
 
 def test_a_custom_classifier_is_read_only_with_its_own_version(tmp_path):

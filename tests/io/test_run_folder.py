@@ -74,16 +74,6 @@ def test_folds_may_have_fewer_columns_than_others(tmp_path):
         np.testing.assert_array_equal(found.weights, fold.weights)
 
 
-@pytest.mark.slow
-def test_model_columns_are_restored(tmp_path, data):
-    search = fit_grades(data, columns="models", n_iterations=1, n_jobs=1)
-    write_run(tmp_path / "run", search, data, 1.0)
-    front = read_run(tmp_path / "run").front
-    np.testing.assert_array_equal(
-        front[0].predict(data.X), search.front_[0].predict(data.X)
-    )
-
-
 def test_a_new_run_replaces_all_files_of_the_old_one(run, data):
     (run.path / "figures").mkdir()
     (run.path / "figures" / "old.png").write_text("old")
@@ -165,11 +155,8 @@ CHANGES = {
     "index": lambda X, y: (X.set_axis(X.index + 9), y.set_axis(X.index + 9)),
     "value": lambda X, y: (X.replace(X.iat[7, 1], np.nextafter(X.iat[7, 1], 9.0)), y),
     "feature name": lambda X, y: (X.rename(columns={"größe": "groesse"}), y),
-    "target name": lambda X, y: (X, y.rename("mark")),
     "label": lambda X, y: (X, y.where(y.index > 0, 3)),
     "rows": lambda X, y: (X[::-1], y[::-1]),
-    "columns": lambda X, y: (X[X.columns[::-1]], y),
-    "fewer rows and columns": lambda X, y: (X[["größe"]][:-1], y[:-1]),
 }
 
 

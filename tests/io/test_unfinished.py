@@ -1,5 +1,6 @@
 """Folders of unfinished searches: claims, checkpoints, and searches that are resumed."""
 
+import os
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
@@ -7,11 +8,14 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 import pandas as pd
 import pytest
+from msgspec import structs
 
 from moselect import ParetoSearch
+from moselect.budgets import SEARCH
 from moselect.io import Checkpoints, read_run, search_of
 from moselect.io.run_record import load_recorded, read_unfinished
 from moselect.io.unfinished import begin_run, check_run_path, claim_new_run
+from tests.children import fork, limit_file_size, wait_for_exit
 
 
 def make(**settings):
@@ -44,7 +48,8 @@ def test_a_resumed_search_equals_an_uninterrupted_one(
     tmp_path, data, monkeypatch, thresholds, after
 ):
     # A state is saved after every round, so that runs are resumed in their middle.
-    monkeypatch.setattr("moselect.search.parallel_runs.CHECKPOINT_SECONDS", 0.0)
+    often = structs.replace(SEARCH, checkpoint_seconds=0.0)
+    monkeypatch.setattr("moselect.search.parallel_runs.SEARCH", often)
     path = tmp_path / "run"
     interrupt_search(data, path, after, thresholds=thresholds)
     resumed = search_of(read_unfinished(path))
@@ -133,14 +138,6 @@ def checkpoints(tmp_path):
     return Checkpoints(tmp_path)
 
 
-def test_the_last_state_is_restored_to_the_last_bit(checkpoints):
-    assert checkpoints.load(0) is None
-    for seconds in range(3):
-        state = {**STATE, "seconds": np.array(float(seconds))}
-        checkpoints.save(0, state)
-        assert_same(checkpoints.load(0), state)
-
-
 def test_a_damaged_state_gives_a_warning(checkpoints, tmp_path):
     checkpoints.save(0, STATE)
     path = tmp_path / "run-000.npz"
@@ -150,15 +147,19 @@ def test_a_damaged_state_gives_a_warning(checkpoints, tmp_path):
         assert checkpoints.load(0) is None
 
 
-def test_a_full_disk_gives_a_warning_and_keeps_the_last_state(
-    checkpoints, tmp_path, limit_file_size
-):
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="limits a copy of this process")
+def test_a_full_disk_gives_a_warning_and_keeps_the_last_state(checkpoints, tmp_path):
     checkpoints.save(0, STATE)
     large = {**STATE, "points": np.random.default_rng(0).normal(size=(10_000, 6))}
-    message = "cannot write .*goes on without"
-    with limit_file_size(50_000), pytest.warns(UserWarning, match=message):
-        checkpoints.save(0, large)
-    assert_same(checkpoints.load(0), STATE)
+
+    def save():
+        limit_file_size(50_000)()
+        with pytest.warns(UserWarning, match="cannot write .*goes on without"):
+            checkpoints.save(0, large)
+        return 0
+
+    assert wait_for_exit(fork(save)) == 0
     assert [path.name for path in tmp_path.iterdir()] == ["run-000.npz"]
-    checkpoints.save(0, large)
-    assert_same(checkpoints.load(0), large)
+    for state in (STATE, large):
+        assert_same(checkpoints.load(0), state)
+        checkpoints.save(0, large)

@@ -85,19 +85,6 @@ def test_a_class_absent_from_a_fold_does_not_shrink_distances():
     ) == pytest.approx(1.5)
 
 
-@pytest.mark.parametrize(
-    "metric",
-    [
-        partial(metrics.mean_absolute_error, average="macro"),
-        metrics.minimum_sensitivity_score,
-    ],
-)
-def test_classes_without_samples_leave_averages_over_classes_undefined(metric):
-    with pytest.raises(ValueError, match="class 2 has none"):
-        metric([1, 3, 3], [1, 2, 3], labels=[1, 2, 3])
-    metric([1, 3, 3], [1, 2, 3])
-
-
 COSTS = np.array([[0.0, 1.0, 4.0], [2.0, 0.0, 1.0], [9.0, 5.0, 0.5]])
 
 

@@ -1,27 +1,37 @@
 """Violations of monotone directions along a grid of each feature, other features fixed."""
 
 import numpy as np
+import pandas as pd
 
 TOLERANCE = 1e-12
 
 
-def violation(model, X, signs, n_grid=30):
-    """Return the largest move of P(y > k), the score or the class against its direction."""
-    worst = 0.0
+def grids(X, signs, n_grid=30):
+    """Return values of each bounded feature, within and beyond its range, as the score rises."""
+    values = {}
     for j in np.flatnonzero(signs):
-        low = X[:, j].min()
-        high = X[:, j].max()
+        low, high = X[:, j].min(), X[:, j].max()
         margin = 0.2 * (high - low)
-        previous = None
-        for value in np.linspace(low - margin, high + margin, n_grid):
+        values[j] = np.linspace(low - margin, high + margin, n_grid)[:: signs[j]]
+    return values
+
+
+def violation(model, X, grids):
+    """Return the largest fall of P(y > k), the score or the class along a grid of a feature."""
+    worst = 0.0
+    for name, values in grids.items():
+        figures = []
+        for value in values:
             moved = X.copy()
-            moved[:, j] = value
-            above = model.predict_proba(moved)[:, :0:-1].cumsum(axis=1)
-            classes = np.searchsorted(model.classes_, model.predict(moved))
-            current = np.column_stack([above, above.sum(axis=1), classes])
-            if previous is not None:
-                worst = max(worst, float((signs[j] * (previous - current)).max()))
-            previous = current
+            columns = moved if isinstance(moved, pd.DataFrame) else moved.T
+            columns[name] = value
+            now = [np.searchsorted(model.classes_, model.predict(moved))]
+            if hasattr(model, "decision_function"):
+                now.append(model.decision_function(moved))
+            if getattr(model, "calibration", True) is not None:
+                now += list(model.predict_proba(moved)[:, :0:-1].cumsum(axis=1).T)
+            figures.append(now)
+        worst = max(worst, -np.diff(figures, axis=0).min())
     return worst
 
 

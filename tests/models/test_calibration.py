@@ -5,13 +5,6 @@ from scipy.optimize import minimize
 from moselect.models.calibration import calibrate, calibrate_score
 
 
-def draw(n):
-    rng = np.random.default_rng(0)
-    scores = rng.normal(size=n)
-    latent = 1.5 * scores + rng.logistic(size=n)
-    return scores, np.searchsorted(np.linspace(-1.5, 1.5, 3), latent)
-
-
 def test_non_monotone_class_probabilities_are_recovered():
     """The lowest class lies at both ends of the score, which no monotone model can fit."""
     scores = np.random.default_rng(0).uniform(-2, 2, 20_000)
@@ -22,8 +15,9 @@ def test_non_monotone_class_probabilities_are_recovered():
     assert proba.max(axis=1).min() > 0.9
 
 
-def test_slopes_are_penalised_logistic_regressions():
-    scores, codes = draw(400)
+def test_slopes_are_penalised_logistic_regressions(draw_samples):
+    X, codes = draw_samples(400, 1, 4)
+    scores = X[:, 0]
     calibration = calibrate(scores, codes, 4)
     standardised = (scores - scores.mean()) / scores.std()
     for k in range(3):
@@ -40,8 +34,9 @@ def test_slopes_are_penalised_logistic_regressions():
         np.testing.assert_allclose(found, best, atol=1e-4)
 
 
-def test_integer_weights_equal_repeated_samples():
-    scores, codes = draw(200)
+def test_integer_weights_equal_repeated_samples(draw_samples):
+    X, codes = draw_samples(200, 1, 4)
+    scores = X[:, 0]
     counts = np.random.default_rng(1).integers(1, 4, size=200)
     grid = np.linspace(-3, 3, 40)
     weighted = calibrate(scores, codes, 4, counts.astype(float))(grid)

@@ -7,13 +7,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
-import moselect
-from moselect.io import read_model, write_model
-from moselect.io.model_file import suffix_of
 from moselect.predictor.contributions import shapley_values
 
 RNG = np.random.default_rng(0)
-LABELS = ["low", "mid", "high"]
 
 
 def by_subsets(score, row, background):
@@ -51,52 +47,3 @@ def test_sums_of_terms_of_one_or_two_columns_are_exact():
         expected = by_subsets(score, X.iloc[k].to_dict(), background)
         assert found.iloc[k, :-1].to_dict() == pytest.approx(expected, abs=1e-12)
     np.testing.assert_allclose(found["baseline"], score(background).mean())
-
-
-@pytest.fixture(scope="module")
-def search_and_table():
-    n = 160
-    X = pd.DataFrame(
-        {"a": RNG.normal(size=n), "b": RNG.normal(size=n), "nothing": RNG.normal(size=n)}
-    )
-    X["kind"] = RNG.choice(["red", "green", "blue"], n)
-    X.loc[::17, "b"] = np.nan
-    X["day"] = pd.Timestamp("2024-01-01") + pd.to_timedelta(RNG.integers(0, 300, n), "D")
-    X["wait"] = [f"{m // 60}:{m % 60:02}" for m in RNG.integers(0, 900, n)]
-    score = 2.0 * X["a"] + (X["kind"] == "red") + 0.5 * RNG.logistic(size=n)
-    y = np.array(LABELS)[np.digitize(score, [-0.5, 1.5])]
-    search = moselect.ParetoSearch(
-        n_iterations=2, n_particles=30, cv=2, random_state=1, labels=LABELS
-    )
-    return search.fit(X, y), X
-
-
-@pytest.mark.parametrize(
-    "candidate",
-    [
-        "scorecard",
-        *(
-            pytest.param(k, marks=pytest.mark.slow)
-            for k in ("additive", "linear", "ensemble")
-        ),
-    ],
-)
-def test_contributions_add_up_before_and_after_the_file(
-    search_and_table, tmp_path, candidate
-):
-    search, X = search_and_table
-    model = search.select(class_costs=[1, 1, 3], model=candidate)
-    rows = X.head(12)
-    found = model.contributions(rows)
-    used = [name for name in X if name in found]
-    assert list(found) == [*used, "baseline"]
-    # Scorecards use the columns of their conditions only.
-    assert used == list(X) or candidate == "scorecard"
-    np.testing.assert_allclose(
-        found.sum(axis=1), model.decision_function(rows), atol=1e-9
-    )
-    spread = found.drop(columns="baseline").abs().mean().sort_values(ascending=False)
-    assert list(spread.index[:2]) == ["a", "kind"]
-    path = tmp_path / f"model{suffix_of(model)}"
-    write_model(path, model)
-    pd.testing.assert_frame_equal(read_model(path).contributions(rows), found)

@@ -7,7 +7,7 @@ from sklearn.metrics import confusion_matrix
 
 from moselect.models.linear_batch import LinearBatch
 from moselect.predictor import OrdinalLinearClassifier
-from moselect.samples.samples import Samples
+from moselect.samples import Samples
 
 
 @given(st.integers(0, 2**32 - 1), st.integers(2, 5))

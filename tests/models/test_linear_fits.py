@@ -6,7 +6,8 @@ from scipy.optimize import approx_fprime
 from scipy.special import expit
 from sklearn.linear_model import LogisticRegression, QuantileRegressor, Ridge
 
-from moselect.models.linear_fits import fit_proportional_odds, ready_made_directions
+from moselect.models import fit_proportional_odds
+from moselect.models.linear_fits import ready_made_directions
 from moselect.samples.parts import rows_to_fit
 
 PENALTIES = ["0.001", "1", "10", "100"]

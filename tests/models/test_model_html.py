@@ -11,7 +11,6 @@ HOSTILE = "<img src=x onerror=alert(1)>"
 @pytest.mark.parametrize(
     ("thresholds", "expected"),
     [
-        ([0.5], ["up to 0.5", "above 0.5"]),
         ([-1.0, 2.0], ["up to -1", "above -1, up to 2", "above 2"]),
         ([3.0, 3.0], ["up to 3", "never", "above 3"]),
         ([-np.finfo(float).max, 2.0], ["never", "up to 2", "above 2"]),

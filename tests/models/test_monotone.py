@@ -7,26 +7,32 @@ from hypothesis import strategies as st
 from sklearn.ensemble import HistGradientBoostingClassifier, RandomForestClassifier
 from sklearn.linear_model import LogisticRegression
 
-from moselect.models import AdditiveOdds, OrdinalStacking, ProportionalOdds
+from moselect.models import (
+    AdditiveOdds,
+    CumulativeClassifier,
+    OrdinalStacking,
+    ProportionalOdds,
+    WrappedClassifier,
+    fit_proportional_odds,
+)
 from moselect.models.calibration import calibrate
 from moselect.models.ensemble.exact_trees import OrdinalExtraTrees
 from moselect.models.ensemble.histogram_trees import BoostedClasses
-from moselect.models.linear_fits import fit_proportional_odds
-from moselect.models.ordinal_classifier import CumulativeClassifier
-from moselect.models.wrapped_classifier import WrappedClassifier
-from tests.models.monotone import TOLERANCE, table, violation
+from tests.models.monotone import TOLERANCE, grids, table, violation
 
 SEEDS = st.integers(0, 10_000)
 FAST = settings(max_examples=8, deadline=None)
 
 
-@pytest.mark.parametrize("estimator", [ProportionalOdds, AdditiveOdds])
+@pytest.mark.parametrize(
+    "estimator", [ProportionalOdds, pytest.param(AdditiveOdds, marks=pytest.mark.slow)]
+)
 @given(SEEDS)
 @FAST
 def test_cumulative_logit_models_keep_directions(estimator, seed):
     X, y, signs = table(seed)
     model = estimator(monotone=signs).fit(X, y)
-    assert violation(model, X, signs) <= TOLERANCE
+    assert violation(model, X, grids(X, signs)) <= TOLERANCE
 
 
 @pytest.mark.slow
@@ -41,17 +47,7 @@ def test_trees_keep_directions(seed):
             RandomForestClassifier(5, monotonic_cst=signs, random_state=0)
         ),
     ):
-        assert violation(model.fit(X, y), X, signs, 12) <= TOLERANCE
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("seed", range(3))
-def test_the_ensemble_keeps_directions(seed):
-    X, y, signs = table(seed, 400)
-    model = OrdinalStacking(monotone=signs, random_state=0).fit(X, y)
-    assert "gaussian_process" in model.excluded_
-    assert "extra_trees" in model.model_names_
-    assert violation(model, X, signs) <= TOLERANCE
+        assert violation(model.fit(X, y), X, grids(X, signs, 12)) <= TOLERANCE
 
 
 def test_members_without_monotone_support_are_excluded_and_named():
@@ -110,6 +106,6 @@ def test_a_classifier_of_scikit_learn_keeps_directions_by_name():
     model = WrappedClassifier(
         HistGradientBoostingClassifier(max_iter=20), monotone={"x0": 1, "gone": 1}
     ).fit(X, y)
-    assert violation(model, X, np.array([1, 0, 0, 0])) <= TOLERANCE
+    assert violation(model, X, grids(X, [1, 0, 0, 0])) <= TOLERANCE
     plain = WrappedClassifier(LogisticRegression(), monotone={"x0": 1}).fit(X, y)
     assert isinstance(plain.estimator_, LogisticRegression)

@@ -15,8 +15,8 @@ from moselect.models.training_columns import (
     fit_training_columns,
 )
 from moselect.preprocessing.preparation import schema_of
+from moselect.samples import Samples
 from moselect.samples.folds import Folds
-from moselect.samples.samples import Samples
 
 X = np.random.default_rng(0).normal(size=(40, 3))
 Y = np.digitize(X[:, 0], [0.0])

@@ -8,7 +8,7 @@ from moselect.inference.standard_errors import in_clusters
 from moselect.monitoring.profiles import column_drift, profiles_of, shares_of
 from moselect.predictor.profile import Profile, range_counts, range_remarks
 from moselect.preprocessing.preparation import schema_of
-from moselect.samples.samples import Samples
+from moselect.samples import Samples
 
 N_TABLES = 25
 MOST_FALSE = 4  # of 25 tests at 5 %; exceeded with probability .7 %
@@ -51,6 +51,7 @@ LAWS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("law", LAWS)
 @pytest.mark.parametrize("sizes", [(300, 1_000), (1_000, 300)])
 def test_unchanged_columns_seldom_drift(law, sizes):
@@ -69,6 +70,7 @@ def in_groups(rng, n_groups):
     return table_of(values, groups=np.repeat(np.arange(n_groups), 20))
 
 
+@pytest.mark.slow
 def test_shares_of_few_groups_have_the_uncertainty_of_student():
     rng = np.random.default_rng(5)
     groups = np.repeat(np.arange(6), 20)

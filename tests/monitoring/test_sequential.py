@@ -1,7 +1,6 @@
 """Sequential verdicts, and rows that are counted once."""
 
 import numpy as np
-import pandas as pd
 import pytest
 from scipy.stats import norm
 
@@ -9,16 +8,11 @@ from moselect.inference.standard_errors import standard_errors, student_ratio
 from moselect.monitoring.reference import MeanCost
 from moselect.monitoring.sequential import (
     LEVEL_OF_ALL,
-    combined_cost,
-    digest_of,
     margin_of,
-    n_counted,
     radius,
-    row_hashes,
     verdict_of,
 )
 from moselect.predictor.reference import Reference
-from moselect.samples.samples import Samples
 
 COSTS = np.array([0.0, 1.0, 2.0, 5.0])
 SHARES = np.array([0.6, 0.25, 0.1, 0.05])
@@ -32,15 +26,17 @@ def mean_of(costs):
     return MeanCost(n, n, costs.mean(), costs.std(ddof=1) / n**0.5, COSTS[-1] / n)
 
 
+def reference_of(mean):
+    n = mean.rows
+    return Reference(None, mean.cost, mean.error, [], [], [], n, n, [])
+
+
 def first_alarm(rng, shares, change=0):
     """Return the first look at which the verdict is an increase of costs, or `LOOKS`.
 
     From the look ``change`` on, costs are drawn with ``shares``.
     """
-    baseline = mean_of(rng.choice(COSTS, REFERENCE, p=SHARES))
-    reference = Reference(
-        None, baseline.cost, baseline.error, [], [], [], REFERENCE, REFERENCE, []
-    )
+    reference = reference_of(mean_of(rng.choice(COSTS, REFERENCE, p=SHARES)))
     months = [
         mean_of(rng.choice(COSTS, MONTH, p=shares if look >= change else SHARES))
         for look in range(LOOKS)
@@ -51,6 +47,7 @@ def first_alarm(rng, shares, change=0):
     return LOOKS
 
 
+@pytest.mark.slow
 def test_false_alarms_over_many_looks_are_rare_and_doubled_costs_are_found():
     rng = np.random.default_rng(0)
     unchanged = [first_alarm(rng, SHARES) for _ in range(200)]
@@ -89,36 +86,13 @@ def test_the_boundary_is_crossed_at_its_nominal_level():
     assert 0.5 * level < crossed.mean() <= level + 0.01
 
 
-def test_costs_of_parts_combine_to_the_cost_of_all_rows():
-    costs = np.random.default_rng(1).choice(COSTS, 900, p=SHARES)
-    parts = combined_cost([mean_of(costs[:200]), mean_of(costs[200:])])
-    combined = mean_of(costs)
-    assert parts[:3] == (900, 900, pytest.approx(combined.cost))
-    assert parts.std_error == pytest.approx(combined.std_error, rel=0.02)
-    assert parts.one_more == pytest.approx(combined.one_more)
-
-
-def test_rows_of_earlier_checks_are_recognised():
-    X = pd.DataFrame({"a": np.arange(6.0), "b": list("uvwxyz")})
-    hashes = row_hashes(Samples(X, np.arange(6) % 2, np.arange(2)))
-    baseline = [
-        MeanCost(0, 0, 0.0, 0.0, 0.0, digest_of(part))
-        for part in (hashes[:2], hashes[2:5])
-    ]
-    assert n_counted(hashes, baseline) == 5
-    assert n_counted(hashes[5:], baseline) == 0
-    assert n_counted(hashes[2:5], baseline) == 3
-
-
 def test_costs_of_much_larger_variance_are_found_at_once():
     rng = np.random.default_rng(3)
     costs = np.array([0.0, 1.0, 10.0])
     found = []
     for _ in range(40):
         baseline = mean_of(rng.choice(costs, REFERENCE, p=[0.75, 0.245, 0.005]))
-        reference = Reference(
-            None, baseline.cost, baseline.error, [], [], [], REFERENCE, REFERENCE, []
-        )
+        reference = reference_of(baseline)
         later = mean_of(rng.choice(costs, 200, p=[0.6, 0.25, 0.15]))
         found.append(verdict_of(reference, [later])[0] is False)
     assert np.mean(found) >= 0.9

@@ -71,6 +71,14 @@ def test_sums_match_a_traversal(monkeypatch, compiled):
     assert trees.sum(X[:0]).shape == (0, 3)
 
 
+@pytest.mark.parametrize("setting", ["roots", "true_nodes", "sets", "targets"])
+def test_nodes_out_of_bounds_are_refused(setting):
+    trees = joined([draw_tree(np.random.default_rng(1), 4, 3) for _ in range(30)])
+    far = getattr(trees, setting) + 999
+    with pytest.raises(ValueError, match="out of bounds"):
+        trees._replace(**{setting: far}).check()
+
+
 @pytest.mark.parametrize("equal", [False, True])
 def test_counting_trees_are_sorted_search(equal):
     rng = np.random.default_rng(2)

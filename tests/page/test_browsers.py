@@ -6,8 +6,10 @@ from importlib.resources import files
 import numpy as np
 import pandas as pd
 import pytest
+from msgspec import structs
 
 from moselect import Costs, ParetoSearch
+from moselect.budgets import CROSS_VALIDATION
 from moselect.page import make_page
 from tests.page.conftest import press, settle
 
@@ -95,7 +97,8 @@ TABLES = {  # number of classes, and settings of the page
 def test_nothing_is_covered_or_clipped_at_any_width(table, show, monkeypatch):
     # layout needs neither an ensemble nor permutation importance
     monkeypatch.setattr("moselect.page.candidates.CANDIDATES", ("scorecard", "additive"))
-    monkeypatch.setattr("moselect.page.candidates.MAX_ROWS_FOLD_MODELS", 0)
+    few = structs.replace(CROSS_VALIDATION, kept_model_rows=0)
+    monkeypatch.setattr("moselect.page.candidates.CROSS_VALIDATION", few)
     r, settings = TABLES[table]
     rng = np.random.default_rng(1)
     X = pd.DataFrame(rng.normal(size=(240, 3)), columns=["age", "income", "debt ratio"])

@@ -1,7 +1,6 @@
 """The document of the page, without a browser."""
 
 import base64
-import gzip
 import hashlib
 import html
 import json
@@ -9,10 +8,10 @@ import re
 from dataclasses import replace
 
 import numpy as np
+from msgspec import structs
 
+from moselect.budgets import CROSS_VALIDATION
 from moselect.candidates.candidates import CandidateFactory
-from moselect.costs import Costs
-from moselect.costs.decision_loss import DecisionLoss
 from moselect.page import make_page
 from moselect.selection import Selector
 from moselect.selection.front_selector import SearchedSamples
@@ -33,7 +32,8 @@ def test_the_data_of_the_page_are_one_element(searched, page, monkeypatch):
     selector = Selector(old.front, searched, old.objectives)
     # known fits, which hold codes and no names
     selector.fits.known.update(old.fits.known)
-    monkeypatch.setattr("moselect.page.candidates.MAX_ROWS_FOLD_MODELS", 0)
+    few = structs.replace(CROSS_VALIDATION, kept_model_rows=0)
+    monkeypatch.setattr("moselect.page.candidates.CROSS_VALIDATION", few)
     about = {"name": HOSTILE, "target": HOSTILE}
     page = make_page(selector, about=about, run=HOSTILE).html
     found = scripts(page)
@@ -43,32 +43,6 @@ def test_the_data_of_the_page_are_one_element(searched, page, monkeypatch):
     assert json.loads(text)["run"] == HOSTILE
     assert HOSTILE not in page
     assert "49" not in re.search(r"<title>(.*?)</title>", page)[1]
-
-
-def test_a_page_fits_the_linear_rule_once_for_the_costs_with_which_it_opens(
-    searched, monkeypatch
-):
-    selector = searched.selector_
-    costs = Costs([1.0, 2.0, 7.0])
-    started = []
-    monkeypatch.setattr(
-        selector.fits, "report", lambda name, done, n: done or started.append(name)
-    )
-    page = make_page(selector, costs=costs)
-    assert started.count("linear") == 1
-    data = json.loads(scripts(page.html)[0][1])
-    (linear,) = [each for each in data["candidates"] if each["name"] == "linear"]
-    packed = gzip.decompress(base64.b64decode(linear["proba"]["packed"]))
-    model = selector.select(costs, "linear")
-    proba = (
-        selector.fits("linear", DecisionLoss(model.evidence.costs.matrix))
-        .predictions["cv"]
-        .proba
-    )
-    assert started.count("linear") == 1
-    np.testing.assert_array_equal(
-        np.frombuffer(packed, "<f4"), proba.astype("f4").ravel()
-    )
 
 
 def test_only_the_script_of_the_page_may_run(page):

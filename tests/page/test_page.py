@@ -5,9 +5,11 @@ import re
 import numpy as np
 import pandas as pd
 import pytest
+from msgspec import structs
 from scipy.stats import norm, t
 
 from moselect import Costs, ParetoSearch
+from moselect.budgets import CROSS_VALIDATION
 from moselect.evaluation.differences import loss_difference
 from moselect.labels.labels import encode_labels
 from moselect.page import make_page
@@ -42,7 +44,8 @@ def tab(show, page):
 @pytest.fixture
 def without_explanations(monkeypatch):
     """Skip permutation importance, which fits the candidates again."""
-    monkeypatch.setattr("moselect.page.candidates.MAX_ROWS_FOLD_MODELS", 0)
+    few = structs.replace(CROSS_VALIDATION, kept_model_rows=0)
+    monkeypatch.setattr("moselect.page.candidates.CROSS_VALIDATION", few)
 
 
 def set_up(tab, setting):

@@ -5,10 +5,8 @@ from moselect.plots import decision
 from tests.plots.conftest import legend
 
 
-@pytest.mark.parametrize("candidate", ["linear", "proportional odds"])
-def test_costs_and_rates_match_the_evidence(searched, candidate):
-    search, *_ = searched
-    evidence = search.select([1, 1, 4], model=candidate).evidence
+def test_costs_and_rates_match_the_evidence(selected):
+    evidence = selected.evidence
     figure = decision(evidence)
     cost_axis, rate_axis = figure.axes
     rules = evidence.candidates.sort_values("terms", kind="stable")
@@ -21,7 +19,7 @@ def test_costs_and_rates_match_the_evidence(searched, candidate):
     assert names == list(rules.index)
     bars = [each for each in rate_axis.containers if hasattr(each, "patches")]
     miss_rates, false_alarm_rates = ([bar.get_width() for bar in each] for each in bars)
-    predicted = evidence.predicted[candidate].to_numpy()
+    predicted = evidence.predicted["linear"].to_numpy()
     for k, label in enumerate(evidence.samples.classes[1:]):
         above = evidence.samples.classes[k + 1 :]
         is_predicted = np.isin(predicted, above)

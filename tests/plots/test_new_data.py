@@ -4,7 +4,6 @@ import pytest
 
 import moselect
 from moselect.plots import front_on_new_data, pairwise_fronts
-from moselect.plots.new_data import _error_bar
 
 
 @pytest.fixture(scope="module", params=[2, 3], ids=["two classes", "three"])
@@ -26,31 +25,12 @@ def test_measures_that_coincide_are_drawn_once(found):
     drawn = {float(bar.lines[0].get_xdata()[0]) for bar in figure.axes[0].containers}
     assert drawn == {costs[name] for name in [*model.evidence.probabilities][:-1]}
     objectives = ["accuracy", "vus" if two else "one_minus_mae"]
-    evidence = model.evidence
-    front = search.front_
-    figure = front_on_new_data(evidence, front, objectives)
-    matrix = pairwise_fronts(
-        search.front_.objectives,
-        chance=search.front_.chance,
-        holdout=search.front_.expected,
-    )
+    figure = front_on_new_data(model.evidence, search.front_, objectives)
+    matrix = pairwise_fronts(search.front_.objectives)
     assert len(matrix.axes) == (4 if two else 36)
     offsets = figure.axes[0].collections[0].get_offsets()
     expected = search.front_.expected[objectives]
     np.testing.assert_allclose(offsets, expected)
-
-
-@pytest.mark.parametrize(
-    ("name", "value", "ends"),
-    [
-        ("vus", 0.1, (0.0, 0.4)),
-        ("accuracy", 0.9, (0.6, 1.0)),
-        ("one_minus_mae", -0.9, (-1.0, -0.6)),
-    ],
-)
-def test_error_bars_stay_within_the_range_of_the_objective(name, value, ends):
-    bar = _error_bar(np.array([5, 5, 5]), name, value, 0.3)
-    np.testing.assert_allclose(bar.ravel(), [value - ends[0], ends[1] - value])
 
 
 def test_constant_predictions_alone_are_not_drawn(smooth):

@@ -1,6 +1,5 @@
 import numpy as np
 import pandas as pd
-import pytest
 import sklearn.metrics
 
 from moselect.plots import confusion_matrix, thresholds
@@ -31,9 +30,8 @@ def test_cells_hold_counts_and_shares_of_the_true_class():
     assert [label.get_text() for label in ax.get_yticklabels()] == CLASSES
 
 
-@pytest.mark.slow
 def test_thresholds_are_drawn_with_their_error_rates(searched, selected):
-    search, X, y, *_ = searched
+    _, X, y = searched
     ax = thresholds(selected, X, y)
     (right,) = ax.child_axes
     classes = selected.classes_
@@ -47,8 +45,3 @@ def test_thresholds_are_drawn_with_their_error_rates(searched, selected):
         assert text.get_text() == rates.format(100 * miss_rate, 100 * false_alarm_rate)
     dots = sum(len(line.get_xdata()) for line in ax.lines if line.get_marker() == "o")
     assert dots == len(y)
-    ensemble = search.select([1, 1, 4], model="ensemble")
-    with pytest.raises(
-        ValueError, match="has no thresholds: select a model with one score"
-    ):
-        thresholds(ensemble, X, y)

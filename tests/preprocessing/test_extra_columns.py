@@ -37,19 +37,6 @@ def table():
     return X, np.digitize(score, np.quantile(score, [0.5, 0.8])) + 1
 
 
-@pytest.fixture(scope="module")
-def fitted(table):
-    return Preparation(extra=True).fit(*table)
-
-
-def test_a_document_restores_extra_columns(table, fitted):
-    X, _ = table
-    again = Preparation.from_document(fitted.to_document())
-    pd.testing.assert_frame_equal(again.transform(X), fitted.transform(X))
-    with pytest.raises(ValueError, match="no formula"):
-        fitted.terms()
-
-
 def test_pairs_are_encoded_out_of_fold(table):
     X, y = table
     groups = np.arange(len(X))
@@ -60,24 +47,6 @@ def test_pairs_are_encoded_out_of_fold(table):
     np.testing.assert_array_equal(found, expected)
     in_training = Preparation().fit(joined, y).transform(joined)["pair (mean class)"]
     assert not np.array_equal(found, in_training)
-
-
-def test_levels_in_other_spellings_are_recognised():
-    """Spreadsheets write 1.0 in columns with gaps, and TRUE."""
-    rng = np.random.default_rng(0)
-    X = pd.DataFrame(
-        {
-            "room": rng.integers(1, 7, 400).astype(str),
-            "paid": rng.choice(["True", "False", "partly"], 400),
-            "kind": rng.choice(["car", "van", None], 400),
-        }
-    )
-    fitted = Preparation(extra=True, categorical=["room"])
-    fitted.fit(X, rng.integers(0, 3, 400))
-    other = {"room": X["room"] + ".0", "paid": X["paid"].replace("True", "TRUE")}
-    found = fitted.transform(X.assign(**other, model=X["kind"].fillna("NA")))
-    assert {"room and kind (mean class)", "paid (code)"} < {*found}
-    pd.testing.assert_frame_equal(found, fitted.transform(X))
 
 
 @pytest.mark.slow

@@ -27,7 +27,6 @@ def prepared(cells, **options):
     [
         AGREEMENT,
         ["0-17", "18-34", "35-49", "65+"],
-        ["< 1 year", "1-4 years", "5+ years"],
     ],
 )
 def test_levels_of_a_scale_become_ranks(levels):
@@ -44,12 +43,6 @@ def test_spellings_of_a_level_share_its_rank():
     preparation, values = prepared(cells)
     assert values["a"].tolist()[:8] == [1, 2, 3, 1, 0, 0, 2, 1]
     assert "ordered: very  low, Low, mid, HIGH;" in preparation.readings["read as"][0]
-    (column, _) = preparation.columns_
-    assert column.bands(0, [0.5, 1.5]) == [
-        "up to very  low",
-        "very  low to Low",
-        "above Low",
-    ]
 
 
 def test_none_is_the_lowest_level_of_a_scale_that_has_it():
@@ -79,9 +72,7 @@ def test_missing_and_new_levels_of_a_scale_are_imputed_by_the_median():
     ("levels", "non_answer"),
     [
         (AGREEMENT, "Don't know"),
-        (["1", "2", "3", "4", "5"], "Prefer not to say"),
         (["1 - low", "2 - medium", "3 - high"], "9 - refused"),
-        (["Stimme nicht zu", "Teils/teils", "Stimme voll zu"], "weiß nicht"),
     ],
 )
 def test_non_answers_in_a_scale_are_missing_values(levels, non_answer):

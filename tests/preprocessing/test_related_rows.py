@@ -168,6 +168,21 @@ def test_near_copies_are_remarked_upon(noise):
     assert remarks_of(X, shuffled) == []  # they do not agree in class
 
 
+def test_near_copies_are_found_in_tables_of_a_hundred_rows():
+    """Four measurements of each of 26 things are found in nearly all of ten tables."""
+    found = 0
+    for seed in range(10):
+        rng = np.random.default_rng(seed)
+        X = rng.normal(size=(26, 4))
+        rows = rng.permutation(np.repeat(np.arange(26), 4))
+        codes = np.digitize(X[:, 0] + 0.5 * rng.normal(size=26), [-0.5, 0.5])[rows]
+        measured = X[rows] + 0.05 * rng.normal(size=(104, 4))
+        found += len(remarks_of(pd.DataFrame(measured, columns=list("abcd")), codes))
+        independent = pd.DataFrame(rng.normal(size=(104, 4)), columns=list("abcd"))
+        assert remarks_of(independent, ordinal(2.0 * independent["a"], rng)) == []
+    assert found >= 8
+
+
 def test_equal_rows_of_few_settings_are_doubtful():
     """Twenty settings of two numbers are copies of twenty things, or independent samples."""
     rng = np.random.default_rng(10)

@@ -1,5 +1,3 @@
-import json
-
 import numpy as np
 import pandas as pd
 from sklearn.preprocessing import SplineTransformer
@@ -56,16 +54,3 @@ def test_splines_extrapolate_linearly_and_products_constantly():
     np.testing.assert_allclose(np.diff(out, n=2, axis=0), 0.0, atol=1e-9)
     assert (np.diff(out[:, :7], axis=0) != 0.0).any()
     assert (np.diff(out[:, -1]) == 0.0).all()
-
-
-def test_a_document_restores_the_columns_bit_for_bit():
-    columns = SplineColumns(n_products=3).fit(X, Y)
-    content = json.loads(json.dumps(columns.to_document()))
-    again = SplineColumns.from_document(content)
-    np.testing.assert_array_equal(again.transform(X), columns.transform(X))
-    assert (again.get_feature_names_out() == columns.get_feature_names_out()).all()
-    assert (again.terms_ == columns.terms_).all()
-    plain = SplineColumns.from_document(
-        SplineColumns().fit(X.to_numpy(), Y).to_document()
-    )
-    assert plain.get_feature_names_out()[0] == "x0"

@@ -5,7 +5,6 @@ from hypothesis import strategies as st
 from sklearn.model_selection import (
     KFold,
     PredefinedSplit,
-    RepeatedKFold,
     ShuffleSplit,
     StratifiedKFold,
 )
@@ -117,7 +116,6 @@ def test_a_splitter_without_a_seed_is_seeded_as_a_copy():
             "fold 0 of cv has test samples among its training samples",
         ),
         (ShuffleSplit(1, random_state=0), "cv is no partition"),
-        (RepeatedKFold(n_splits=2, n_repeats=2, random_state=0), "cv is no partition"),
     ],
 )
 def test_folds_that_are_empty_or_no_partition_have_no_index(cv, message):

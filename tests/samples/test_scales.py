@@ -214,6 +214,36 @@ III | V | IX
 XX | XXX
 2A | 2B | 3
 1x | 2x | 3x
+Strongly disagree | Disagree | Neutral | Agree | Strongly agree
+strongly_disagree | neither agree nor disagree | STRONGLY-AGREE
+D | C | CCC | B | BB | BBB | A | AA | AAA
+G | F | A | A+ | A++ | A+++
+Caa1 | B3 | B2 | Ba3 | Baa2 | A1 | Aa3 | Aaa
+CCC | B- | BB+ | BBB- | AA | AAA
+stimme gar nicht zu | teils/teils | Stimme eher zu | stimme voll zu
+Pas du tout d\N{RIGHT SINGLE QUOTATION MARK}accord | Plutôt d'accord | Tout à fait d'accord
+<1 year | 1-5 years | 6-60 years | 61+ years
+under 18 | 18-24 | 25-64 | 65 or older
+<$10k | $10k-20k | more than $20k
+0-999 | 1,000-2,000
+none | 1-2 | 3 or more
+1+ | 5+ | 10+ | 1,000+
+-20 to -10 | -10 to 0 | 0 to 10
+< -10 | -10--5 | -5\N{EN DASH}0 | above 0
+Stage 0 | Stage I | Stage IIA | Stage IIB | Stage IV
+I | II | III | IV | V | VI | VII | VIII | IX | X
+1 = low | 2 = some | 3 = high
+unter 18 | 18 bis 25 | über 25
+0-5yrs | 6-11 yrs | 12+ yrs
+0-39g/day | 40-79 | 80+
+do not watch | <1 | 1 | 2 | 3+
+1 (sehr gut) | 2 | 3 (mangelhaft)
+1 not at all | 2 | 3 | 4 | 5 completely
+very poor | 2 | 3 | very good
+< 1 week | 1-4 weeks | 1-12 months | 1+ years
+unter 500 € | 500 bis 1.000 € | 1.000 bis 2.000 € | über 2.000 €
+jonger dan 18 | 18 t/m 24 | 65 jaar en ouder
+zeer ontevreden | ontevreden | neutraal | tevreden | zeer tevreden
 """.strip().splitlines()
 
 # Units of unknown measures, versions, letters and letters behind some numbers: their order
@@ -365,6 +395,13 @@ II | IIa
 2 | 2A
 7 | 7a
 1A | 1B | 1C | 1D | 1F
+0-9 | 5-12
+2-9 days | 1 week
+a1 | b2
+grade 1 | stage 2
+1 bus | 2 cars | 3 trams
+100+ | 1.000+
+A1 | A2 | A3
 """.strip().splitlines()
 
 

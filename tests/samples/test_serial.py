@@ -109,6 +109,25 @@ def test_sorted_tables_of_independent_rows_have_no_order(key):
     assert order_length(samples_of(codes[order]), residuals[order]) == 0.0
 
 
+@pytest.mark.parametrize("weight_type", ["counts", None])
+def test_cells_of_a_table_one_after_another_have_no_order(weight_type):
+    """Neither counts of the cells nor a file with a row for each case are series."""
+    rng = np.random.default_rng(7)
+    x = rng.integers(0, 4, 600).astype(float)
+    codes = np.digitize(x - 1.5 + rng.logistic(size=600), [-1.0, 1.0])
+    cells, counts = np.unique([x, codes], axis=1, return_counts=True)
+    order = rng.permutation(len(counts))
+    rows = order if weight_type else np.repeat(order, counts[order])
+    weights = counts[order] if weight_type else None
+    samples = Samples(cells[0][rows, None], cells[1][rows].astype(int), np.arange(3))
+    samples = samples.with_sample_info(weights, weight_type=weight_type)
+    at_or_above = 1.0 / (1.0 + np.exp(-(samples.X - 1.5 - [-1.0, 1.0])))
+    residuals = samples.codes - at_or_above.sum(axis=1)
+    assert len(samples) == 600
+    assert correlation_length(series_of(samples, residuals)) > 0.0
+    assert order_length(samples, residuals) == 0.0
+
+
 def test_a_persistent_level_shows_in_the_order_of_rows():
     rng = np.random.default_rng(6)
     x = rng.normal(size=600)

@@ -15,9 +15,7 @@ def table_of_cells(rng, *levels):
     return frame, rng.poisson(20.0, len(frame)).astype(float)
 
 
-@pytest.mark.parametrize(
-    "levels", [(2, 2), (3, 3), (4, 2, 2, 2), (3, 3, 2, 2, 2), (6, 4)]
-)
+@pytest.mark.parametrize("levels", [(2, 2), (3, 3, 2, 2, 2), (6, 4)])
 def test_cells_of_a_table_have_counts(levels):
     frame, counts = table_of_cells(np.random.default_rng(1), *levels)
     X = frame.iloc[:, :-1]
@@ -32,7 +30,7 @@ def test_cells_of_a_table_have_counts(levels):
     assert counts_of(counts + 0.5, X=X, y=y) is None
 
 
-@pytest.mark.parametrize("n", [30, 100, 500])
+@pytest.mark.parametrize("n", [30, 500])
 @pytest.mark.parametrize("kind", ["measured", "rounded", "few levels", "many factors"])
 def test_whole_weights_of_persons_are_relative(kind, n):
     rng = np.random.default_rng(n)

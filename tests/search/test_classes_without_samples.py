@@ -26,6 +26,7 @@ def search(table):
     return search.set_params(labels=SCALE, class_costs=CLASS_COSTS).fit(*table)
 
 
+@pytest.mark.slow
 def test_objectives_use_the_full_scale(table, search):
     X, y = table
     for index, values in search.front_.objectives.iterrows():

@@ -1,35 +1,21 @@
-import tempfile
-from pathlib import Path
-
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
-from hypothesis.extra import numpy as hnp
 
 from moselect.search import Front
-from moselect.tables import read_table
 
 NAMES = ("vus", "accuracy")
 CLASSES = ("low", "mid", "high")
 
 
-def make(
-    points,
-    weights=None,
-    thresholds=None,
-    holdout=None,
-    feature_names=("age", "w:b", "c d"),
-    **known,
-):
+def make(points, holdout=None, **known):
     k = len(points)
     return Front(
         objectives=pd.DataFrame(points, columns=NAMES, dtype=float),
-        weights=np.arange(3.0 * k).reshape(k, 3) if weights is None else weights,
-        thresholds=np.tile([-0.5, 0.5], (k, 1)) if thresholds is None else thresholds,
+        weights=np.arange(3.0 * k).reshape(k, 3),
+        thresholds=np.tile([-0.5, 0.5], (k, 1)),
         classes=np.array(CLASSES),
-        feature_names=feature_names,
+        feature_names=("age", "w:b", "c d"),
         chance=pd.Series([1 / 6, 0.4], index=NAMES),
         holdout=None if holdout is None else pd.DataFrame(holdout, columns=NAMES),
         **known,
@@ -39,53 +25,6 @@ def make(
 @pytest.fixture
 def front():
     return make([[0.3, 0.9], [0.6, 0.8], [0.8, 0.5], [0.9, 0.45]])
-
-
-def numbers(*shape, least=None, most=None):
-    finite = st.floats(least, most, allow_nan=False, allow_infinity=False)
-    return hnp.arrays(float, shape, elements=finite)
-
-
-def counts():
-    """Draw confusion matrices of three models on the same samples."""
-    one = hnp.arrays(np.int64, (3, 3), elements=st.integers(0, 2**40))
-    return one.map(lambda table: np.stack([np.roll(table, k, axis=1) for k in range(3)]))
-
-
-@given(
-    numbers(3, 2, least=-1e5, most=1.0),
-    numbers(3, 3),
-    numbers(3, 2, least=-1e100, most=1e100),
-    st.none() | numbers(3, 2, least=-1e5, most=1.0),
-    st.none() | counts(),
-    st.none() | counts(),
-)
-def test_a_front_is_restored_from_a_file_to_the_last_bit(
-    points, weights, thresholds, holdout, confusions, holdout_confusions
-):
-    thresholds = np.sort(thresholds, axis=1)
-    known = {"confusions": confusions, "holdout_confusions": holdout_confusions}
-    front = make(points, weights, thresholds, holdout, **known)
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "front.csv"
-        front.to_frame().to_csv(path, index=False)
-        again = Front.from_frame(read_table(path), CLASSES, front.chance)
-    assert list(again.objectives) == list(NAMES)
-    for found, stored in (
-        (again.objectives, points),
-        (again.weights, weights),
-        (again.thresholds, thresholds),
-        (again.holdout, holdout),
-        (again.confusions, confusions),
-        (again.holdout_confusions, holdout_confusions),
-    ):
-        assert (found is None) == (stored is None)
-        if stored is not None:
-            np.testing.assert_array_equal(found, stored)
-    if holdout is not None:
-        assert list(again.holdout) == list(NAMES)
-    assert again.feature_names == front.feature_names
-    assert again.classes.tolist() == list(CLASSES)
 
 
 def test_best_is_the_greatest_of_an_objective(front):
@@ -125,6 +64,8 @@ def test_a_subset_keeps_rows_their_order_and_the_best():
 
 
 def test_members_match_the_rows(front):
+    front = Front.from_frame(front.to_frame(), CLASSES, front.chance)
+    assert front.feature_names == ("age", "w:b", "c d")
     assert len(front) == len(list(front)) == 4
     for i, model in enumerate(front):
         np.testing.assert_array_equal(model.coef_, front.weights[i])

@@ -3,7 +3,7 @@ import pytest
 
 from moselect import ParetoSearch
 from moselect.metrics import ranking_scores
-from moselect.samples.samples import Samples
+from moselect.samples import Samples
 from moselect.selection.search_samples import split_holdout
 
 SMALL = {"n_particles": 20, "n_iterations": 6, "cv": None}
@@ -36,14 +36,6 @@ def test_a_split_never_divides_a_group(seed):
     kept, held_out = split(samples, 0.3, rng)
     assert not set(groups[kept]) & set(groups[held_out])
     assert len(set(groups[held_out])) == 12
-
-
-def test_the_last_samples_are_held_out():
-    times = np.random.default_rng(0).permutation(280) // 2
-    samples = Samples(np.zeros((280, 1)), np.arange(280) % 3, np.arange(3))
-    kept, held_out = split(samples.with_sample_info(times=times), 0.3)
-    assert times[kept].max() < times[held_out].min()
-    assert (len(kept), len(held_out)) == (196, 84)
 
 
 @pytest.fixture(scope="module")

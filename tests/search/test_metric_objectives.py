@@ -5,9 +5,8 @@ import pytest
 
 from moselect import ParetoSearch
 from moselect.costs.thresholds import metric_thresholds
-from moselect.metrics import metric_named, objective_named
+from moselect.metrics import metric_named
 from moselect.metrics.decision_metrics import count_cells
-from moselect.search import OrdinalProblem
 
 
 def _draw(weighted: bool):
@@ -45,13 +44,3 @@ def test_the_worst_class_and_scorers_are_objectives():
     assert list(front.objectives) == list(objectives)
     assert front.chance["maximum_mae"] == pytest.approx(-1.0)
     assert (front.objectives["minimum_sensitivity"] > 0.3).any()
-
-
-def test_declared_metrics_have_thresholds_solved_for_them_too():
-    X, codes, _ = _draw(False)
-    name = "quadratic_kappa"
-    by_name, declared = (
-        OrdinalProblem(X, codes, objectives=(objective, "u_pairs")).evaluate(np.eye(3))
-        for objective in (name, objective_named(name))
-    )
-    np.testing.assert_array_equal(by_name, declared)

@@ -5,7 +5,7 @@ import pytest
 
 from moselect.metrics.objectives import DEFAULT
 from moselect.predictor import OrdinalLinearClassifier
-from moselect.samples.samples import Samples
+from moselect.samples import Samples
 from moselect.search import OrdinalProblem
 from moselect.search.direction_problem import DirectionProblem
 from moselect.search.moves import crossings

@@ -3,15 +3,14 @@
 import numpy as np
 import pandas as pd
 import pytest
-from sklearn.model_selection import TimeSeriesSplit
 
 from moselect import ParetoSearch, cost_matrix
-from moselect.candidates.candidates import CandidateFactory
+from moselect.cli.selected import record_of_selection
 from moselect.costs import Costs
 from moselect.preprocessing import Preparation
 from moselect.report.headline import headline
-from moselect.samples.samples import Samples
-from moselect.selection import Decision
+from moselect.samples import Samples
+from tests.selection.decisions import decide
 
 SMALL = {"n_particles": 50, "n_iterations": 1, "random_state": 0}
 COSTS = [1, 1, 5]
@@ -25,6 +24,7 @@ def draw(n=240, seed=0, p=3):
     return X, np.digitize(latent, [0.3, 1.8])
 
 
+@pytest.mark.slow
 def test_sampling_weights_remove_the_selection_bias():
     """Inverse sampling rates as weights estimate the costs in the population."""
     rng = np.random.default_rng(0)
@@ -37,8 +37,7 @@ def test_sampling_weights_remove_the_selection_bias():
     costs = [5, 1, 1]
 
     def z(samples):
-        decision = Decision(samples, CandidateFactory(samples.schema, random_state=0))
-        model = decision.select(Costs(costs), model="proportional odds")
+        model = decide(samples).select(Costs(costs), model="proportional odds")
         costs_by_class = cost_matrix(costs)[new_y]
         own = costs_by_class[np.arange(len(new_y)), model.predict(new_X)].mean()
         true = {
@@ -52,6 +51,7 @@ def test_sampling_weights_remove_the_selection_bias():
     assert abs(z(samples)["always one class"]) > 5.0
 
 
+@pytest.mark.slow
 def test_a_subsample_with_a_rare_class_gives_unbiased_estimates():
     rng = np.random.default_rng(0)
 
@@ -78,17 +78,12 @@ def test_groups_are_never_divided_and_standard_errors_are_clustered():
         size=(1_000, 3)
     )  # no duplicates
     alone = ParetoSearch(cv=3, **SMALL).fit(X, y)
-    grouped_holdout = ParetoSearch(cv=3, holdout=0.3, **SMALL).fit(
-        X10, y[ten], groups=ten
-    )
-    held_out = set(ten[grouped_holdout.holdout_rows_])
-    assert len(held_out) == 30
-    selector = grouped_holdout.selector_
+    grouped_search = ParetoSearch(cv=3, **SMALL).fit(X10, y[ten], groups=ten)
+    selector = grouped_search.selector_
     for train, test in selector.folds:
         assert not set(selector.samples.groups[train]) & set(
             selector.samples.groups[test]
         )
-    grouped_search = ParetoSearch(cv=3, **SMALL).fit(X10, y[ten], groups=ten)
     mixed = np.random.default_rng(1).permutation(1_000)  # in no order of the file
     with pytest.warns(UserWarning, match="MS108: 100% of rows have a near copy"):
         divided = ParetoSearch(cv=3, **SMALL).fit(X10[mixed], y[ten[mixed]])
@@ -141,8 +136,7 @@ def test_gradual_drift_shows_on_the_last_fold(fades):
     signal = 3.0 * (1.0 - fades * when / 1_200) * X.sum(axis=1)
     y = np.digitize(signal + 0.7 * rng.logistic(size=1_200), [-1.0, 1.0])
     samples = Samples(X[:n], y[:n], np.arange(3)).with_sample_info(times=when[:n])
-    decision = Decision(samples, CandidateFactory(random_state=0, n_jobs=1))
-    model = decision.select(Costs([1, 1, 1]), "proportional odds")
+    model = decide(samples).select(Costs([1, 1, 1]), "proportional odds")
     mean, error = model.evidence.candidates.loc["proportional odds", SHOWN]
     next_rows = costs[y[n:], model.predict(X[n:])].mean()
     value, its_error, differs = model.evidence.latest
@@ -171,13 +165,7 @@ def test_steady_drift_makes_the_latest_rows_the_headline_and_the_reference():
     assert mistakes.sum() == pytest.approx(cost)
     assert "on the latest 150 cases" in headline(evidence)[-1]
     assert "rows resemble those before them" in evidence.notes[0]
-
-
-def test_a_splitter_of_scikit_learn_gives_the_folds():
-    X, y = draw()
-    search = ParetoSearch(cv=TimeSeriesSplit(3), **SMALL).fit(X, y)
-    assert search.selector_.folds.goes_forward
-    assert len(search.select(COSTS, model="additive").evidence.true) == 180
+    assert record_of_selection(model)["notes"] == evidence.notes
 
 
 def triplicates(key):
@@ -190,7 +178,10 @@ def triplicates(key):
 
 @pytest.mark.parametrize(
     ("prepare", "candidate"),
-    [(True, "scorecard"), (Preparation(drop=["name"]), "additive")],
+    [
+        pytest.param(True, "scorecard", marks=pytest.mark.slow),
+        (Preparation(drop=["name"]), "additive"),
+    ],
 )
 def test_duplicates_with_unique_keys_are_in_one_fold(prepare, candidate):
     """On noise nothing beats always one class, unless folds divide duplicates."""
@@ -205,16 +196,8 @@ def test_duplicates_with_unique_keys_are_in_one_fold(prepare, candidate):
 
 def test_few_groups_of_a_rare_class_give_finite_estimates():
     """Fish in eight tanks: no fish of one class in some folds."""
-    ranks = [
-        "NM",
-        "NSS",
-        "MM",
-        "SSS",
-        "NNN",
-        "SNN",
-        "SNN",
-        "NMN",
-    ]  # four tanks of either diet
+    # Four tanks of either diet.
+    ranks = ["NM", "NSS", "MM", "SSS", "NNN", "SNN", "SNN", "NMN"]
     tanks = np.repeat(np.arange(8), [len(tank) for tank in ranks])
     y = pd.Categorical([*"".join(ranks)], ["N", "M", "S"], ordered=True)
     X = pd.DataFrame({"diet": np.where(tanks < 4, "FM", "IM")})

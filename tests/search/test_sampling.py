@@ -3,18 +3,19 @@
 import numpy as np
 import pandas as pd
 import pytest
+from msgspec import structs
 
 from moselect import ParetoSearch
+from moselect.budgets import SEARCH
 from moselect.io import Checkpoints
 from moselect.metrics.objectives import DEFAULT
 from moselect.models.linear_batch import LinearBatch
 from moselect.models.objective_values import objective_values
+from moselect.samples import Samples
 from moselect.samples.parts import draw
-from moselect.samples.samples import Samples
-from moselect.search.front_search import FEW_ROWS
 from moselect.search.ordinal_problem import make_problem
 
-ROWS = FEW_ROWS + 1_500
+ROWS = SEARCH.single_stage_rows + 1_500
 SMALL = {"n_iterations": 12, "n_particles": 20, "random_state": 3, "cv": None}
 
 
@@ -47,7 +48,8 @@ def test_objectives_are_exact_on_all_rows(many, found):
 def test_a_resumed_search_finds_the_same_front(
     many, found, tmp_path, monkeypatch, rounds
 ):
-    monkeypatch.setattr("moselect.search.parallel_runs.CHECKPOINT_SECONDS", 0.0)
+    often = structs.replace(SEARCH, checkpoint_seconds=0.0)
+    monkeypatch.setattr("moselect.search.parallel_runs.SEARCH", often)
     checkpoints = Checkpoints(tmp_path)
     reports = []
 

@@ -9,8 +9,6 @@ from moselect.search.direction_swarm import DirectionSwarm
 from moselect.search.swarm import ParticleSwarm
 from tests.search.conftest import fly
 
-ALL = OBJECTIVES
-SOME = ("u_ovo", "accuracy")
 OWN = ("one_minus_macro_mae", "u_ovo", "quadratic_kappa", "macro_accuracy")
 
 
@@ -25,9 +23,7 @@ def make(encoding, table, objectives, seed, n_particles=25):
 
 
 encodings = pytest.mark.parametrize("encoding", ["exact", "search"])
-subsets = pytest.mark.parametrize(
-    "objectives", [ALL, SOME, OWN], ids=["all", "two", "own"]
-)
+subsets = pytest.mark.parametrize("objectives", [OBJECTIVES, OWN], ids=["all", "own"])
 
 
 @encodings
@@ -64,7 +60,7 @@ def test_a_swarm_finds_the_direction_that_made_the_labels(smooth):
     np.testing.assert_allclose(swarm.archive.points.max(axis=0), 1.0, atol=0.01)
 
 
-@pytest.mark.parametrize("velocity_range", [(-0.5, 0.5), (-0.1, 0.3), (0.0, 1.0)])
+@pytest.mark.parametrize("velocity_range", [(-0.1, 0.3), (0.0, 1.0)])
 def test_velocities_stay_within_their_range(smooth, velocity_range):
     problem = OrdinalProblem(*smooth(seed=0, r=3, n=30, p=3), thresholds="search")
     swarm = ParticleSwarm(problem, 30, velocity_range, np.random.default_rng(0))

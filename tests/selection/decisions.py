@@ -2,6 +2,9 @@
 
 from dataclasses import replace
 
+import numpy as np
+import pandas as pd
+
 from moselect.candidates.candidates import CandidateFactory
 from moselect.preprocessing.preparation import schema_of
 from moselect.samples.folds import Folds
@@ -15,3 +18,13 @@ def decide(samples, index=None):
         samples = replace(samples, schema=schema_of(samples.X))
     factory = CandidateFactory(samples.schema, random_state=0, n_jobs=1)
     return Decision(samples, factory, folds)
+
+
+def draw_groups(n, seed):
+    """Draw a table of three classes, with a noisy group in a column that is no feature."""
+    rng = np.random.default_rng(seed)
+    X = pd.DataFrame(rng.normal(size=(n, 3)), columns=list("abc"))
+    group = rng.choice(["North", "south"], size=n, p=[0.3, 0.7])
+    noise = np.where(group == "North", 1.2, 0.5) * rng.logistic(size=n)
+    y = 1 + np.digitize(1.5 * X["a"] + X["b"] + noise, [-1.0, 1.0])
+    return X, y, pd.DataFrame({"g": group})

@@ -11,11 +11,12 @@ from moselect import Costs, ParetoSearch, check
 from moselect.costs import cost_matrix
 from moselect.costs.limit_prices import limit_prices
 from moselect.costs.limits import read_limit, rows_needed
-from moselect.export import export_model
 from moselect.io import read_model, write_model
+from moselect.metrics import u_cons_score
 from moselect.predictor import predict_table
-from moselect.samples.samples import Samples
-from tests.selection.decisions import decide
+from moselect.samples import Samples
+from tests.selection.decisions import decide, draw_groups
+from tests.without_features import samples_of
 
 CLASSES = np.array([1, 2, 3])
 ODDS = "proportional odds"
@@ -30,14 +31,14 @@ def test_fewer_rows_than_needed_show_no_limit(most, needed, weight):
     for n in range(1, 60):
         codes = np.array([0] * 20 + [2] * n)
         weights = np.full(len(codes), weight)
-        samples = Samples(np.empty((len(codes), 0)), codes, CLASSES, weights=weights)
+        samples = samples_of(codes, CLASSES, weights=weights)
         found = limit.reached(samples, codes)  # no mistakes
         assert found.met == (found.too_few is None) == (n >= needed)
         assert found.holds
     assert rows_needed(most) == needed
 
 
-def thresholds_by_hand(limits, samples, proba, by_rate):
+def thresholds_by_hand(limits, samples, proba):
     """Return decisions by the highest threshold of P(y = 2) at most 1/2 that meets each limit."""
     codes = np.empty(len(samples), dtype=np.int64)
     for limit in limits:
@@ -47,8 +48,7 @@ def thresholds_by_hand(limits, samples, proba, by_rate):
         thresholds = np.append(0.5, np.sort(proba[rows, 1])[::-1])
         for threshold in thresholds[thresholds <= 0.5]:
             codes[rows] = proba[rows, 1] >= threshold
-            found = overall.reached(part, codes[rows])
-            if (found.share <= found.most) if by_rate else found.met:
+            if overall.reached(part, codes[rows]).met:
                 break
     return codes
 
@@ -61,7 +61,7 @@ def test_each_group_has_the_threshold_that_it_needs(seed):
     group = rng.choice(3, size=n, p=[0.2, 0.3, 0.5])
     score = (2.0 * codes - 1.0) * np.array([0.3, 1.0, 2.0])[group] + rng.logistic(size=n)
     proba = 1.0 / (1.0 + np.exp(np.column_stack([score, -score])))
-    samples = Samples(np.empty((n, 0)), codes, CLASSES[:2], rows=np.arange(n))
+    samples = samples_of(codes, CLASSES[:2], rows=np.arange(n))
     limit = read_limit("2<2", 0.3, CLASSES[:2])
     limits = [replace(limit, members=group == k) for k in range(3)]
     costs = cost_matrix([1, 1])
@@ -74,33 +74,12 @@ def test_each_group_has_the_threshold_that_it_needs(seed):
 
     prices = limit_prices(limits, costs, samples, proba)
     by_group = decided(prices, limits)
-    expected = thresholds_by_hand(limits, samples, proba, by_rate=False)
+    expected = thresholds_by_hand(limits, samples, proba)
     np.testing.assert_array_equal(by_group, expected)
     assert all(each.reached(samples, by_group).met for each in limits)
     # One price for all rows costs more.
     highest = decided([prices.max()], [limit])
     assert (by_group != codes).sum() < (highest != codes).sum()
-    # Five rows of a class cannot show the limit: there the rate itself is below it.
-    few = np.flatnonzero((group == 0) & (codes == 1))[:5]
-    small = np.isin(np.arange(n), few) | ((group == 0) & (codes == 0))
-    others = [replace(limit, members=small), *limits[1:]]
-    prices_with_few = limit_prices(others, costs, samples, proba)
-    np.testing.assert_array_equal(prices_with_few[1:], prices[1:])
-    predicted = decided(prices_with_few, others)
-    expected = thresholds_by_hand(others[:1], samples, proba, by_rate=True)
-    np.testing.assert_array_equal(predicted[small], expected[small])
-    found = others[0].reached(samples, predicted)
-    assert (found.too_few, found.met, found.holds) == ((5.0, 7), False, True)
-
-
-def draw(n, seed):
-    """Draw a table of three classes, with a noisy group in a column that is no feature."""
-    rng = np.random.default_rng(seed)
-    X = pd.DataFrame(rng.normal(size=(n, 3)), columns=list("abc"))
-    group = rng.choice(["North", "south"], size=n, p=[0.3, 0.7])
-    noise = np.where(group == "North", 1.2, 0.5) * rng.logistic(size=n)
-    y = 1 + np.digitize(1.5 * X["a"] + X["b"] + noise, [-1.0, 1.0])
-    return X, y, pd.DataFrame({"g": group})
 
 
 class Unfitted(LogisticRegression):
@@ -117,7 +96,7 @@ def without(y, rows, least):
 
 
 def test_a_limit_that_too_few_rows_can_show_is_refused():
-    X, y, by = draw(400, 0)
+    X, y, by = draw_groups(400, 0)
     kept = without(y, np.ones(400, dtype=bool), 8)
     decision = decide(Samples.from_table(X[kept], y[kept]))
     with pytest.raises(
@@ -131,7 +110,7 @@ def test_a_limit_that_too_few_rows_can_show_is_refused():
 
 
 def test_a_small_group_does_not_change_the_decisions_of_others():
-    X, y, by = draw(500, 1)
+    X, y, by = draw_groups(500, 1)
     north = (by["g"] == "North").to_numpy()
     kept = without(y, north, 4)
     X, y, by, north = X[kept], y[kept], by[kept].reset_index(drop=True), north[kept]
@@ -150,13 +129,13 @@ def test_a_small_group_does_not_change_the_decisions_of_others():
 
 @pytest.mark.parametrize("settings", [{"class_costs": [1, 1, 2]}, {"metric": "kappa"}])
 def test_decisions_by_group_are_deployed(tmp_path, settings):
-    X, y, by = draw(600, 2)
+    X, y, by = draw_groups(600, 2)
     search = ParetoSearch(n_iterations=2, cv=None, holdout=0.2, n_jobs=1, random_state=0)
     limits = {"3<3 by g": 0.4}
     model = search.fit(X, y).select(**settings, model=ODDS, limits=limits, by=by)
     increases = model.row_costs.groups["g"]
     assert np.max(increases["North"]) > np.max(increases["south"])
-    X, y, by = draw(4_000, 3)
+    X, y, by = draw_groups(4_000, 3)
     by.iloc[:1_000] = by.iloc[:1_000].apply(lambda column: column.str.upper())
     expected = np.empty(len(y), dtype=np.int64)
     proba = model.predict_proba(X)
@@ -181,12 +160,10 @@ def test_decisions_by_group_are_deployed(tmp_path, settings):
     ]
     with pytest.raises(ValueError, match="need the column 'g'"):
         known.predict(X)
-    with pytest.raises(ValueError, match="costs of each row"):
-        export_model(known, tmp_path / "model.onnx")
 
 
 def test_arrays_have_groups_beside_the_features():
-    X, y, by = draw(400, 4)
+    X, y, by = draw_groups(400, 4)
     predicted = []
     for features, new in ((X.to_numpy(), pd.DataFrame(X.to_numpy())), (X, X)):
         search = ParetoSearch(n_iterations=2, cv=None, n_jobs=1).fit(features, y)
@@ -196,10 +173,26 @@ def test_arrays_have_groups_beside_the_features():
     np.testing.assert_array_equal(*predicted)
 
 
-def test_a_limit_that_is_not_met_is_said():
-    rng = np.random.default_rng(5)
-    X, y = rng.normal(size=(200, 2)), np.arange(200) % 2
-    search = ParetoSearch(n_iterations=2, cv=None, n_jobs=1).fit(X, y)
-    limits = {"1<1": 0.2, "0>0": 0.2}  # of noise
-    with pytest.warns(UserWarning, match=r"limit .*: not met, \d+\.\d% ± \d+\.\d%"):
-        search.select([1, 1], model=ODDS, limits=limits)
+def test_areas_equal_u_cons_and_prices_match_selection(search):
+    search, _, y = search
+    levels = list(search.classes_)
+    grade = y.cat.codes.to_numpy()
+    evidence = search.select(class_costs=[1, 1, 5], model="additive").evidence
+    for candidate in ("additive", "proportional odds"):
+        # The score ranks rows as their probability does.
+        for boundary, label in enumerate(levels[1:], start=1):
+            table = evidence.trade_off(label).query("model == @candidate")
+            area = np.trapezoid(1.0 - table["miss_rate"], table["false_alarm_rate"])
+            tail = evidence.probabilities[candidate][:, boundary:].sum(axis=1)
+            split = u_cons_score(grade >= boundary, tail, ties="average")
+            assert area == pytest.approx(split, abs=1e-12)
+    limited = search.select(
+        class_costs=[1, 1, 5], model="additive", limits={"high<high": 0.3}
+    )
+    (reached,) = limited.evidence.limits
+    assert reached.met
+    limited_cost = limited.evidence.candidates["cost"]["additive"]
+    curve = limited.evidence.price("high<high")  # includes the solved price
+    assert curve.loc[curve["limit"] <= 0.3, "cost"].min() <= limited_cost + 1e-9
+    with pytest.raises(ValueError, match="low is the lowest class"):
+        evidence.trade_off("low")

@@ -22,11 +22,6 @@ def test_a_front_has_the_chosen_objectives_only(
     X, y = boston
     front = ParetoSearch(objectives, thresholds=thresholds, **SMALL).fit(X, y).front_
     assert list(front.objectives) == list(front.chance.index) == list(objectives)
-    chance = {"vus": 1 / 120, "accuracy": 217 / 506, "u_pairs": 0.5, "u_cons": 0.5}
-    chance["one_minus_mae"] = 1 - (217 + 73 + 2 * 36 + 3 * 36) / 506
-    assert front.chance.tolist() == pytest.approx(
-        [chance[name] for name in objectives], rel=1e-13
-    )
     points = front.objectives.to_numpy()
     assert not dominated(points, points).any()
     for name in objectives:
@@ -68,12 +63,7 @@ def test_constant_columns_are_named_and_have_weight_zero(boston):
 
 @pytest.mark.parametrize(
     ("limit", "n_runs", "expected"),
-    [
-        (None, 3, 63),
-        (10, 3, 10),
-        (2, 3, 2),
-        (20, 1, 20),
-    ],
+    [(None, 3, 63), (10, 3, 10), (2, 3, 2)],
 )
 def test_evaluations_are_counted_and_bounded(awkward, limit, n_runs, expected):
     X, y = awkward(0, 3)

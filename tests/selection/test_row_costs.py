@@ -12,7 +12,7 @@ from moselect import Costs, CostSensitiveOrdinalClassifier, CostThresholdClassif
 from moselect.evaluation.choice import ROW_SHARES
 from moselect.export import export_model
 from moselect.models.training_columns import unprepared_samples
-from moselect.predictor.predictions import predict_table
+from moselect.predictor import predict_table
 from moselect.report.headline import headline
 from tests.selection.decisions import decide
 
@@ -162,9 +162,8 @@ def test_costs_may_be_functions_or_arrays(selection, tmp_path):
 @pytest.mark.parametrize(
     ("cell", "message"),
     [
-        ("amount", "the costs need the column 'amount'; did you mean 'claim amount'"),
+        ("amount", "need the column 'amount'; did you mean 'claim amount'"),
         ("town", "the column 'town', which is text"),
-        ("__import__('os').getpid()", "cannot be read: write numbers, columns"),
         ("a", "row \\d+ has no costs: a cost is negative"),
         ("1 / (a - a)", "row 1 has no costs: a cost is missing or infinite"),
     ],

@@ -1,7 +1,5 @@
 """A search as one of scikit-learn's classifiers."""
 
-import pickle
-
 import numpy as np
 import pandas as pd
 import pytest
@@ -46,27 +44,7 @@ def search(data):
     return ParetoSearch(**QUICK).fit(*data)
 
 
-@pytest.mark.parametrize(
-    "candidate", [pytest.param("cheapest", marks=pytest.mark.slow), "linear"]
-)
-def test_it_predicts_with_its_selected_model(data, search, candidate):
-    X, y = data
-    search = clone(search).set_params(model=candidate).fit(X, y)
-    by_name = search.select(model=candidate)
-    assert (by_name.evidence.selected == "linear") == (candidate == "linear")
-    for model in (by_name, search.select()):
-        for method in ("predict", "predict_proba", "decision_function"):
-            own = getattr(search, method)(X)
-            np.testing.assert_array_equal(own, getattr(model, method)(X))
-    assert search.score(X, y) == (model.predict(X) == y).mean()
-    assert search.classes_.tolist() == NAMES
-    assert search.to_predictor() is search.to_predictor()  # selected once
-
-
-def test_the_constructor_selects_as_select_does():
-    assert ParetoSearch().model == "cheapest"
-
-
+@pytest.mark.slow
 def test_a_grid_search_predicts_for_its_own_costs(data):
     X, y = data
     search = ParetoSearch(**QUICK | {"cv": None}, labels=NAMES, model="linear")
@@ -78,19 +56,6 @@ def test_a_grid_search_predicts_for_its_own_costs(data):
     np.testing.assert_array_equal(
         grid.predict(X), grid.best_estimator_.select().predict(X)
     )
-
-
-def test_nothing_is_selected_before_the_first_prediction(data, search):
-    """Displays read every attribute, and pickles hold every one; neither is worth a wait."""
-    X, y = data
-    search = clone(search).set_params(model="linear").fit(X, y)
-    search._repr_html_()
-    loaded = pickle.loads(pickle.dumps(search))
-    with pytest.raises(ValueError, match="X has 2 features"):
-        search.predict(X.to_numpy()[:, :2])
-    assert not search._selected
-    np.testing.assert_array_equal(loaded.predict(X), search.predict(X))
-    assert search._selected
 
 
 def test_costs_of_each_row_predict_as_they_select(data):
@@ -105,20 +70,26 @@ def test_costs_of_each_row_predict_as_they_select(data):
 @pytest.mark.parametrize(
     "criteria",
     [
-        {"preferences": {"vus": 2, "accuracy": 1}},
+        *(
+            pytest.param(each, marks=pytest.mark.slow)
+            for each in ({}, {"model": "cheapest"}, {"preferences": {"vus": 2}})
+        ),
         {"class_costs": [1, 1, 9], "loss": "squared", "priors": [0.5, 0.3, 0.2]},
     ],
     ids=str,
 )
-def test_it_predicts_for_its_own_preferences_or_costs(data, search, criteria):
+def test_it_predicts_with_its_selected_model(data, search, criteria):
     X, y = data
-    model = search.select(**criteria, model="linear")
-    fitted = clone(search).set_params(**criteria, model="linear").fit(X, y)
-    for same in (fitted.to_predictor(), fitted.select()):
-        np.testing.assert_array_equal(same.coef_, model.coef_)
-        np.testing.assert_array_equal(same.thresholds_, model.thresholds_)
-    np.testing.assert_array_equal(fitted.predict(X), model.predict(X))
-    other = fitted.select(class_costs=[5, 1, 1], model="additive")
+    criteria = {"model": "linear"} | criteria
+    fitted = clone(search).set_params(**criteria).fit(X, y)
+    for model in (search.select(**criteria), fitted.select(), fitted.to_predictor()):
+        for method in ("predict", "predict_proba", "decision_function"):
+            found = getattr(fitted, method)(X)
+            np.testing.assert_array_equal(found, getattr(model, method)(X))
+    assert fitted.score(X, y) == (model.predict(X) == y).mean()
+    assert fitted.classes_.tolist() == NAMES
+    assert fitted.to_predictor() is model  # selected once
+    other = fitted.select(class_costs=[5, 1, 1], model="proportional odds")
     assert other.evidence.costs.matrix.tolist() == [[0, 5, 10], [1, 0, 1], [2, 1, 0]]
 
 

@@ -7,14 +7,11 @@ import pandas as pd
 import pytest
 
 from moselect.datasets import load_dataset
-from moselect.io import read_cost_matrix
 from moselect.predictor import OrdinalLinearClassifier
 from moselect.predictor.predictions import predict_table, read_rows
 from moselect.preprocessing import Preparation
 from moselect.tables.amounts import read_amounts
-from moselect.tables.cells import read_content
 from moselect.tables.gap_codes import gap_codes
-from moselect.tables.schema import find_content
 from moselect.tables.tables import read_source
 
 DASHES = ["-", "--", "---", "\N{EM DASH}", "\N{MINUS SIGN}"]
@@ -58,7 +55,7 @@ def test_negative_numbers_in_files(tmp_path, form, amount, decimal):
 
 
 @pytest.mark.parametrize("form", SIGNED)
-def test_negative_numbers_in_tables_labels_and_costs(tmp_path, form):
+def test_negative_numbers_in_tables_and_labels(tmp_path, form):
     table = pd.DataFrame({"x": [form.format("2.5"), "1", "3", form.format("1e-2")] * 5})
     found = Preparation().fit_transform(table)["x"]
     assert found.tolist() == [-2.5, 1.0, 3.0, -0.01] * 5
@@ -67,10 +64,6 @@ def test_negative_numbers_in_tables_labels_and_costs(tmp_path, form):
         return  # a few may be levels
     path.write_text(f"x,grade\n1,{form.format(1)}\n2,0\n3,2\n")
     assert read_source(path).table["grade"].tolist() == [-1, 0, 2]
-    path.write_text(f"{form.format(1.5)},0\n2,0\n")
-    with pytest.warns(UserWarning, match="has negative costs, which are gains"):
-        costs = read_cost_matrix(path, ["low", "high"])
-    np.testing.assert_array_equal(costs, [[0.0, 1.5], [2.0, 0.0]])
 
 
 @pytest.mark.parametrize(
@@ -97,30 +90,18 @@ def read(tmp_path, cells, **options):
 @pytest.mark.parametrize(
     ("cells", "numbers"),
     [
-        (["95%", "96%", "100%"], [95, 96, 100]),
         (["5 kg", "10 kg", "2.5 kg"], [5, 10, 2.5]),
         (["19M", "404k", "1.5M", "7"], [19e6, 404e3, 1.5e6, 7]),
         (["€110.5M", "€500K", "€0"], [110.5e6, 500e3, 0]),
     ],
 )
-@pytest.mark.parametrize("many", [False, True])
-def test_amounts_of_few_and_many_values(tmp_path, cells, numbers, many):
-    if many:  # all different, with the same units
-        cells = [c.replace("5", str(k), 1) for k in range(5, 9) for c in cells] + cells
-        X = read(tmp_path, cells)
-        assert pd.api.types.is_numeric_dtype(X["a"].dtype)
-        return
+def test_amounts_have_units_and_magnitudes(tmp_path, cells, numbers):
     X = read(tmp_path, cells)
     assert X["a"].tolist() == np.resize(numbers, N).tolist()
 
 
-@pytest.mark.parametrize("cells", [["3+", "2", "1"], ["1st", "2nd"], ["5m", "4wd", "x"]])
-def test_levels_are_no_amounts(tmp_path, cells):
-    assert read(tmp_path, cells)["a"].tolist() == np.resize(cells, N).tolist()
-
-
 @pytest.mark.parametrize(
-    "form", ["{}/{}", "{} x {}", "{} / {} mmHg", "{}X{}cm", "{}\N{MULTIPLICATION SIGN}{}"]
+    "form", ["{}/{}", "{} / {} mmHg", "{}X{}cm", "{}\N{MULTIPLICATION SIGN}{}"]
 )
 def test_two_numbers_in_a_cell_are_two_columns(tmp_path, form):
     pairs = [(100 + k, 60.5 + k % 7) for k in range(40)]
@@ -130,10 +111,6 @@ def test_two_numbers_in_a_cell_are_two_columns(tmp_path, form):
     ):
         assert X[name].tolist() == np.resize(numbers, N).tolist()
     assert list(X) == ["a (1 of 2)", "a (2 of 2)", "x"]
-    categorical = read(
-        tmp_path, [form.format(*pair) for pair in pairs], categorical=["a"]
-    )
-    assert categorical["a"][0] == form.format(*pairs[0])
 
 
 def test_words_among_two_numbers_are_gaps_in_training_and_reasons_later(tmp_path):
@@ -178,25 +155,15 @@ def test_messages_name_the_column_that_a_table_has():
     [
         ([1, 2, 3, 4, 5, 9], [9]),
         ([1, 2, 3, 4, 5, 6, 7, 9, 9], [9]),  # more common than 7
-        ([1, 2, 3, 4, 5, 6, 7, 7, 9], []),  # a count may be
         ([1, 2, 3, 4, 8, 9], [8, 9]),
-        ([0, 1, 9], [9]),
         ([0, 9], []),  # any two levels
-        ([0, 1, 2, 7], []),
         (range(100), []),
-        (range(1, 10), []),
         ([*range(28), 999, np.nan], [999]),
         ([18, 40, 80, 99], []),  # may be an age
-        ([18, 40, 80, 9999], [9999]),
-        ([1, 2, 3, 97, 98, 99], [97, 98, 99]),
         ([*range(30), -1], [-1]),
         ([-1, 0, 1], []),
-        ([-2, -1, 0, 1, 2], []),
-        ([-9, 0, 1, 2, 3, 4, 5], [-9]),
         ([-99, -9, 0, 0.5, 2.5, 999], [-99, -9, 999]),
-        (np.linspace(-30.0, 30.0, 61), []),
         ([], []),
-        ([5, 5], []),
     ],
 )
 def test_codes_lie_outside_the_others(values, codes):
@@ -206,13 +173,3 @@ def test_codes_lie_outside_the_others(values, codes):
 def test_numbers_of_one_currency_are_read_where_a_model_knows_no_unit():
     cells = pd.Series(["$46.60", "$1,200", "5"])
     assert read_amounts(cells, known=True, unit="")[0].tolist() == [46.6, 1200.0, 5.0]
-    for others in (["$46.60", "5 €", "7"], ["95%", "5%", "7"]):
-        read = read_amounts(pd.Series(others), known=True, unit="")
-        assert read is None or read[0].tolist() == [*others[:2], 7.0]
-
-
-def test_errors_of_a_spreadsheet_are_gaps_of_numbers():
-    column = pd.Series(["#BO\N{LATIN CAPITAL LETTER THORN}!"] * 4 + list("123456"))
-    content = find_content(column)
-    assert content.content_type == "number"
-    assert np.isnan(read_content(column, content)[0]).tolist() == [True] * 4 + [False] * 6

@@ -48,11 +48,6 @@ def test_durations_in_words_are_read_and_other_text_is_not(text):
         (["2:30", "10:15", None, "0:05"], [9000, 36_900, 9000, 300], "h:mm"),
         (["2:30", "1:02:30", None, "0:05"], [150, 3750, 150, 5], "m:ss"),
         (
-            pd.to_timedelta(["2:30:00", "0:00:10", None, "1 day"]),
-            [9000, 10, 9000, 86_400],
-            "h:mm",
-        ),
-        (
             [datetime.time(2, 30), datetime.time(9), None, datetime.time(1)],
             [9000, 32_400, 9000, 3600],
             "m:ss",

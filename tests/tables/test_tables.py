@@ -17,7 +17,6 @@ import pytest
 from moselect.datasets import load_dataset
 from moselect.datasets.sources import find_source
 from moselect.tables import read_table
-from moselect.tables.reading import Reading
 from moselect.tables.tables import read_source
 
 TABLE = pd.DataFrame(
@@ -29,7 +28,6 @@ TABLE = pd.DataFrame(
     ("name", "write"),
     [
         ("T.CSV", lambda path: TABLE.to_csv(path, index=False)),
-        ("t.csv.gz", lambda path: TABLE.to_csv(path, index=False, compression="gzip")),
         ("t.parquet", lambda path: TABLE.to_parquet(path, index=False)),
         ("t.feather", lambda path: TABLE.to_feather(path)),
         ("t.xlsx", lambda path: TABLE.to_excel(path, index=False)),
@@ -89,21 +87,18 @@ class TestWorkbooks:
 
 
 @pytest.mark.parametrize("suffix", ["gz", "zip", "xz", "bz2"])
-@pytest.mark.parametrize("name", ["t.csv", "t.xlsx"])
-def test_compressed_files(tmp_path, suffix, name):
-    write = TABLE.to_csv if name == "t.csv" else TABLE.to_excel
-    write(tmp_path / name, index=False)
-    content = (tmp_path / name).read_bytes()
-    path = tmp_path / f"{name}.{suffix}"
+def test_compressed_files(tmp_path, suffix):
+    content = TABLE.to_csv(index=False).encode()
+    path = tmp_path / f"t.csv.{suffix}"
     if suffix == "zip":
         with zipfile.ZipFile(path, "w") as archive:
-            archive.writestr(f"folder/{name}", content)
+            archive.writestr("folder/t.csv", content)
             archive.writestr("__MACOSX/._t", b"")
     else:
         compress = {"gz": gzip, "xz": lzma, "bz2": bz2}[suffix].compress
         path.write_bytes(compress(content))
     found = read_source(path)
-    pd.testing.assert_frame_equal(found.table, read_table(tmp_path / name))
+    pd.testing.assert_frame_equal(found.table, TABLE)
     assert found.name == "t"
 
 
@@ -117,14 +112,6 @@ def test_hidden_sheets_are_read_when_they_are_named(tmp_path):
     pd.testing.assert_frame_equal(found.table, TABLE)
     assert "sheet 'data' (others, by sheet=...: lists)" in found.notes[0]
     assert len(read_table(path, sheet="lists")) == 1
-
-
-def test_workbooks_without_names_and_with_sums(tmp_path):
-    rows = pd.DataFrame([["a", 1.5], ["b", 2.5], ["Total", 4.0]])
-    rows.to_excel(tmp_path / "t.xlsx", index=False, header=False)
-    found = read_source(tmp_path / "t.xlsx", Reading(header="none"))
-    assert found.table.to_dict("list") == {"x1": ["a", "b"], "x2": [1.5, 2.5]}
-    assert "excluded as totals" in found.notes[0]
 
 
 class TestParquet:
@@ -146,7 +133,6 @@ class TestParquet:
     ("name", "content", "message"),
     [
         ("t.csv", b"a,b\n\x81\xfe,1\n", "its characters are not UTF-8 or Windows-1252"),
-        ("t.csv", b"a,b\n\0\1,1\n", "its characters are not UTF-8 or"),
         ("t.csv.gz", gzip.compress(b"a,b\n" + b"1,2\n" * 9, mtime=0)[:-12], ""),
         ("t.parquet", b"PAR1 and no more", ""),
         ("t.xlsx", b"PK\x03\x04 nothing", "it is not a workbook, or damaged"),
@@ -170,17 +156,6 @@ def test_paths_without_a_table_are_refused(tmp_path):
     pyarrow.parquet.write_table(table, tmp_path / "t.parquet")
     with pytest.raises(ValueError, match=r"cannot read .*t\.parquet': .*a"):
         read_table(tmp_path / "t.parquet")
-
-
-def test_a_title_above_the_names_is_skipped(tmp_path):
-    TABLE.to_excel(tmp_path / "plain.xlsx", index=False)
-    with pd.ExcelWriter(tmp_path / "t.xlsx") as workbook:
-        TABLE.to_excel(workbook, index=False, startrow=2)
-        workbook.sheets["Sheet1"]["A1"] = "Results of 2024"
-    found = read_source(tmp_path / "t.xlsx")
-    pd.testing.assert_frame_equal(found.table, read_table(tmp_path / "plain.xlsx"))
-    assert found.notes == ("t: 2 rows above the names of columns skipped",)
-    assert len(found.read_words(TABLE.columns[0])) == len(TABLE)
 
 
 @pytest.mark.parametrize("units", ["mg/l;kg;", "dose;weight;grade", "10^3/µl;;"])

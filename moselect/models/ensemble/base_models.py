@@ -1,7 +1,7 @@
 """Base models of a stacking ensemble: by name, on trial, their calibration and weights."""
 
 import warnings
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -12,10 +12,11 @@ from sklearn.base import is_regressor
 from sklearn.exceptions import FitFailedWarning
 
 from moselect._types import Estimator, Floats, Integers
+from moselect.budgets import ENSEMBLE
 from moselect.models.additive_odds import AdditiveOdds
 from moselect.models.calibration import Calibration, calibrate
 from moselect.models.ensemble.exact_trees import BoostedRanks, OrdinalExtraTrees
-from moselect.models.ensemble.fit_cache import FEW_ROWS, FitCache, FoldSet, respond
+from moselect.models.ensemble.fit_cache import FitCache, FoldSet, respond
 from moselect.models.ensemble.gaussian_process import GaussianProcessRanks
 from moselect.models.ensemble.histogram_trees import (
     BoostedClasses,
@@ -49,7 +50,6 @@ ON_TRIAL = "cumulative_boosting"  # joins where `try_member` gives it weight
 OF_CATEGORIES = ("histograms", "histograms_of_ranks")
 OF_MANY_ROWS = ("proportional_odds", "splines", *OF_CATEGORIES)
 CLIP_PROBA = 0.002  # probabilities are clipped to [0.002, 0.998]
-FEWEST_TRIED = 200  # fewest samples for a trial
 MAX_INTERCEPT = 12.0  # of stacked log-odds
 
 
@@ -65,9 +65,12 @@ def base_models(
     if a model is neither a regressor nor a classifier with probabilities.
     """
     if models is None:
-        few = OF_FEW_ROWS + OF_CATEGORIES * has_categories
-        models = few if n_rows <= FEW_ROWS else OF_MANY_ROWS
-    entries = models.items() if isinstance(models, Mapping) else map(_named, models)
+        models = OF_MANY_ROWS
+        if n_rows <= ENSEMBLE.rows:
+            models = OF_FEW_ROWS + OF_CATEGORIES * has_categories
+    entries: Iterable[tuple[str, Any]] = map(_named, models)
+    if isinstance(models, Mapping):
+        entries = models.items()
     named: dict[str, Estimator] = {}
     for index, (name, model) in enumerate(entries):
         if isinstance(model, str):
@@ -94,7 +97,9 @@ def _named(entry: Any) -> tuple[str, Any]:
     """Return the name of a model, its own or that of its class, and the model."""
     if isinstance(entry, str):
         return entry, entry
-    return entry if isinstance(entry, tuple) else (type(entry).__name__.lower(), entry)
+    if isinstance(entry, tuple):
+        return entry
+    return (type(entry).__name__.lower(), entry)
 
 
 def log_odds_above(proba: Floats) -> Floats:
@@ -168,7 +173,9 @@ class StackedModel:
 
     def probabilities(self, predictions: Floats) -> Floats:
         """Compute class probabilities (n, r) from responses."""
-        return predictions if self.calibration is None else self.calibration(predictions)
+        if self.calibration is None:
+            return predictions
+        return self.calibration(predictions)
 
     def expected_ranks(self, predictions: Floats) -> Floats:
         """Compute expected ranks 1 .. r, shape (n,), from responses."""
@@ -232,13 +239,18 @@ def fit_stacking(
     return stacked, fit_log_odds_stacking(log_odds, codes, weights)
 
 
+# Least stacking weight of a model that joins, the last one. Rules of categories give it
+# 0.3 to 0.5, tables of numbers at most 0.25 (experiments/rules).
+LEAST_WEIGHT = 0.28
+
+
 def try_member(cache: FitCache, seed: int) -> None:
     """Let the model on trial join the others if it has weight on one fold.
 
     All models are fitted without that fold; the cache keeps these fits, which the ensemble
     needs anyway. With few samples, and a second time, none is tried.
     """
-    if not cache.on_trial or len(cache.samples) < FEWEST_TRIED:
+    if not cache.on_trial or len(cache.samples) < ENSEMBLE.trial_rows:
         return
     cache.on_trial = False
     models = {**cache.models, **base_models([ON_TRIAL], seed, len(cache.samples))}
@@ -261,10 +273,7 @@ def try_member(cache: FitCache, seed: int) -> None:
     _, weights = fit_log_odds_stacking(
         log_odds, samples.codes, samples.sample_weight_or_ones
     )
-    # Least stacking weight of a model that joins, the last one. Rules of categories give it
-    # 0.3 to 0.5, tables of numbers at most 0.25 (experiments/rules).
-    least_weight = 0.28
-    if weights[-1] >= least_weight:
+    if weights[-1] >= LEAST_WEIGHT:
         cache.models = models
 
 

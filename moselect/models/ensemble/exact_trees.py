@@ -14,8 +14,8 @@ from sklearn.ensemble import (
 )
 
 from moselect._types import Directions, Floats, RandomState
+from moselect.budgets import ENSEMBLE
 from moselect.models.ensemble.histogram_trees import (
-    MOST_ROWS,
     HistogramRanks,
     converted_tree,
     histogram_sums,
@@ -32,6 +32,9 @@ from moselect.samples.training import (
 
 # names of features, splits and children in the nodes of scikit-learn's exact trees
 EXACT = ("feature", "threshold", "children_left", "children_right")
+# Share of the samples of a tree, and of the features of a split: draws of both make
+# trees differ.
+DRAWN_SHARE = 0.6
 
 
 class BoostedRanks(RankRegressor):
@@ -75,24 +78,21 @@ class BoostedRanks(RankRegressor):
         self.random_state = random_state
 
     def _fit(self, values: Floats, ranks: Floats, weights: Floats | None) -> None:
-        if len(ranks) > MOST_ROWS:
+        if len(ranks) > ENSEMBLE.deep_tree_rows:
             histograms = HistogramRanks(
                 monotone=self.monotone, random_state=self.random_state
             )
             self.model_ = histograms.fit(values, ranks, weights)
             return
-        # Share of the samples of a tree, and of the features of a split: draws of both make
-        # trees differ.
-        share = 0.6
         settings = {
             "learning_rate": 0.1,
             "max_depth": 4,
-            "max_features": share,
+            "max_features": DRAWN_SHARE,
             "min_samples_leaf": 5,
             "random_state": self.random_state,
         }
         trees: Any = GradientBoostingRegressor(
-            n_estimators=self.n_rounds, subsample=share, **settings
+            n_estimators=self.n_rounds, subsample=DRAWN_SHARE, **settings
         )
         if self.monotone is not None:  # only histograms take directions
             trees = HistGradientBoostingRegressor(
@@ -183,17 +183,15 @@ class OrdinalExtraTrees(OrdinalClassifier):
             # Forests keep directions of a single target: each k has one, of half the trees.
             targets = [target[:, None] for target in targets[0].T]
             n_trees = -(-n_trees // 2)
-        # largest subsample of a tree
-        most_rows = 5_000
         # Bootstrap samples of fixed size bound the time of a tree; smaller data are used
         # in full.
-        is_large = len(codes) > most_rows
+        is_large = len(codes) > ENSEMBLE.rows
         forest = ExtraTreesRegressor(
             n_trees,
             min_samples_leaf=3,
             max_features=0.7,
             bootstrap=is_large,
-            max_samples=most_rows if is_large else None,
+            max_samples=ENSEMBLE.rows if is_large else None,
             monotonic_cst=self.monotone,
             random_state=self.random_state,
         )

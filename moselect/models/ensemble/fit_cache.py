@@ -13,8 +13,9 @@ from sklearn.dummy import DummyClassifier, DummyRegressor
 from sklearn.exceptions import FitFailedWarning
 from sklearn.utils.validation import has_fit_parameter
 
-from moselect._parallel import Report, no_report, one_thread, share
-from moselect._types import Booleans, Classifier, Estimator, Floats, Integers
+from moselect._parallel import Report, no_report, one_thread, run_tasks
+from moselect._types import Array, Booleans, Classifier, Estimator, Floats, Integers
+from moselect.budgets import ENSEMBLE
 from moselect.listing import reason_of
 from moselect.metrics.scorers import predicted_probabilities
 from moselect.models.ordinal_classifier import keeps_directions, with_directions
@@ -23,7 +24,6 @@ from moselect.samples.samples import Samples
 from moselect.samples.training import fit_parameters
 from moselect.validation import check_probabilities
 
-FEW_ROWS = 5_000  # above, the Gaussian process and each extra tree use a subsample
 FoldSet = frozenset[int]
 NO_FOLD: FoldSet = frozenset()
 
@@ -147,14 +147,16 @@ class FitCache:
         """
         n_folds = int(self.folds.max()) + 1
         inner = [f for f in range(int(self.forward), n_folds) if f not in excluded]
-        if not excluded or self.forward or len(self.folds) <= FEW_ROWS:
+        if not excluded or self.forward or len(self.folds) <= ENSEMBLE.rows:
             return inner
         inner.sort(key=lambda fold: (fold - min(excluded)) % n_folds)
         return sorted({inner[0], inner[-1]})
 
     def and_later(self, fold: int) -> FoldSet:
         """Return the folds to exclude for predictions of a fold."""
-        last = int(self.folds.max()) if self.forward else fold
+        last = fold
+        if self.forward:
+            last = int(self.folds.max())
         return frozenset(range(fold, last + 1))
 
     def fit(
@@ -174,7 +176,7 @@ class FitCache:
         empty = replace(self, fits={}, failures={**self.failures})
         tasks = [partial(_fits, empty, *task) for task in missing.items()]
         for excluded, fits in zip(
-            missing, share(tasks, self.n_jobs, report), strict=True
+            missing, run_tasks(tasks, self.n_jobs, report), strict=True
         ):
             for name, fit in fits.items():
                 if isinstance(fit, BaseFit):
@@ -218,10 +220,18 @@ def _fits(
             model, X = features.for_model(cache.models[name])
             regresses = is_regressor(model)
             if len(np.unique(part.codes)) < 2:  # nothing to learn, whatever the model
-                model = DummyRegressor() if regresses else DummyClassifier()
-            target = part.codes + 1.0 if regresses else part.codes
+                if regresses:
+                    model = DummyRegressor()
+                else:
+                    model = DummyClassifier()
+            # Regressors are fitted to ranks 1 .. r.
+            target: Array = part.codes
+            if regresses:
+                target = part.codes + 1.0
             model.fit(X[trained], target, **fit_parameters(model, part))
-            rows = X[tested] if excluded else X
+            rows = X
+            if excluded:
+                rows = X[tested]
             response = respond(model, rows, cache.samples.n_classes)
         except Exception as error:  # noqa: BLE001 - third-party models may raise anything
             fits[name] = reason_of(error)

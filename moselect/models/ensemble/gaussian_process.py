@@ -1,21 +1,29 @@
 """Gaussian process regression on the ranks of the classes."""
 
 import warnings
-from typing import Any
 
 import numpy as np
 from scipy.linalg import solve
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.gaussian_process import GaussianProcessRegressor
-from sklearn.gaussian_process.kernels import RBF, ConstantKernel, DotProduct, WhiteKernel
+from sklearn.gaussian_process.kernels import (
+    RBF,
+    ConstantKernel,
+    DotProduct,
+    Sum,
+    WhiteKernel,
+)
 from sklearn.metrics.pairwise import euclidean_distances
 from sklearn.utils import check_random_state
 
 from moselect._types import Floats, RandomState
+from moselect.budgets import ENSEMBLE, MEMORY
 from moselect.operators.graph import Result
 from moselect.samples.training import RankRegressor, location_and_scale, moments
 
 FURTHEST = 4.0  # standard deviations at which features are clipped by the process
+# jitter relative to the trace, which keeps a matrix positive definite
+JITTER = 1e-12
 
 
 class GaussianProcessRanks(RankRegressor):
@@ -75,18 +83,12 @@ class GaussianProcessRanks(RankRegressor):
         targets = (ranks - self.mean_) / self.spread_
         Z = self._standardised(values)
 
-        # most rows for the choice of the kernel
-        n_tuned = 120
-        tuned = order[:n_tuned]
+        tuned = order[: ENSEMBLE.kernel_rows]
         # The marginal likelihood costs O(n^3): a small random part is enough for three
         # numbers.
         self.kernel_, self.noise_ = _most_evident_kernel(Z[tuned], targets[tuned])
-        # most inducing points
-        n_centres = 1_000
-        centres = order[:n_centres]
-        # most rows for the posterior mean
-        n_fitted = 5_000
-        fitted = order[:n_fitted]
+        centres = order[: ENSEMBLE.inducing_rows]
+        fitted = order[: ENSEMBLE.rows]
         self.rows_ = Z[centres]
         right = targets[centres]
         covariance = _covariances(self.kernel_, self.rows_, self.rows_)
@@ -98,9 +100,7 @@ class GaussianProcessRanks(RankRegressor):
                 _covariances(self.kernel_, Z[fitted], self.rows_) * precision[:, None]
             )
             covariance += across.T @ across
-            # jitter relative to the trace, which keeps a matrix positive definite
-            rounding = 1e-12
-            covariance[diagonal] += rounding * np.trace(covariance)
+            covariance[diagonal] += JITTER * np.trace(covariance)
             right = across.T @ (precision * targets[fitted])
         else:
             # All samples are inducing points: the exact posterior mean.
@@ -109,9 +109,10 @@ class GaussianProcessRanks(RankRegressor):
 
     def _predict(self, values: Floats) -> Floats:
         Z = self._standardised(values)
-        # rows predicted at a time, so that covariances fit the cache
-        at_once = 500
-        parts = [Z[start : start + at_once] for start in range(0, len(Z), at_once)]
+        parts = [
+            Z[start : start + MEMORY.covariance_rows]
+            for start in range(0, len(Z), MEMORY.covariance_rows)
+        ]
         means = np.concatenate(
             [
                 _covariances(self.kernel_, part, self.rows_) @ self.dual_coef_
@@ -144,7 +145,7 @@ class GaussianProcessRanks(RankRegressor):
         return np.clip((values - self.centre_) / self.scale_, -FURTHEST, FURTHEST)
 
 
-def _most_evident_kernel(Z: Floats, targets: Floats) -> tuple[Any, float]:
+def _most_evident_kernel(Z: Floats, targets: Floats) -> tuple[Sum, float]:
     """Return the kernel of greatest marginal likelihood, and the noise variance."""
     # Smooth and linear trends, and noise; amplitudes start where a standardised target
     # has them.
@@ -164,7 +165,7 @@ def _most_evident_kernel(Z: Floats, targets: Floats) -> tuple[Any, float]:
     return fitted.k1, float(fitted.k2.noise_level)
 
 
-def _covariances(kernel: Any, rows: Floats, others: Floats) -> Floats:
+def _covariances(kernel: Sum, rows: Floats, others: Floats) -> Floats:
     """Compute the kernel between rows (n, p) and (m, p), faster than scikit-learn does."""
     smooth = kernel.k1
     linear = kernel.k2

@@ -18,6 +18,7 @@ from sklearn.ensemble import (
 from sklearn.utils import check_random_state
 
 from moselect._types import Classifier, Directions, Floats, Integers, RandomState
+from moselect.budgets import ENSEMBLE
 from moselect.metrics.scorers import predicted_probabilities
 from moselect.models.ordinal_classifier import (
     CumulativeClassifier,
@@ -31,13 +32,12 @@ from moselect.samples.training import (
     features_and_codes,
     features_to_predict,
 )
-from moselect.validation import check_weights
+from moselect.validation import at_rows, check_weights
 
 # names of features, splits and children in scikit-learn's nodes
 HISTOGRAM = ("feature_idx", "num_threshold", "left", "right")
 ELSE = N_CATEGORIES - 1  # code of a category not seen in training
 
-MOST_ROWS = 5_000  # above, settings for many rows
 FEW = {"learning_rate": 0.06, "min_samples_leaf": 10}
 MANY = {"learning_rate": 0.1, "max_leaf_nodes": 15}
 
@@ -77,19 +77,20 @@ class HistogramTrees(BaseEstimator):  # type: ignore[misc]
     ) -> Any:
         """Fit the trees to the rows, or to a random subsample."""
         rows: Any = slice(None)
-        # rows of the histograms; larger samples are subsampled to this size
-        most_binned = 20_000
-        if len(values) > most_binned:
+        if len(values) > ENSEMBLE.histogram_rows:
             drawn = check_random_state(self.random_state).permutation(len(values))
-            rows = np.sort(drawn[:most_binned])
-        settings = self.many_rows if len(values) > MOST_ROWS else self.few_rows
+            rows = np.sort(drawn[: ENSEMBLE.histogram_rows])
+        if len(values) > ENSEMBLE.deep_tree_rows:
+            settings = self.many_rows
+        else:
+            settings = self.few_rows
         return self.trees(
             categorical_features=self.categorical_features,
             monotonic_cst=self.monotone,
             random_state=self.random_state,
             early_stopping=False,
             **settings,
-        ).fit(values[rows], target[rows], None if weights is None else weights[rows])
+        ).fit(values[rows], target[rows], at_rows(weights, rows))
 
 
 class HistogramRanks(RankRegressor, HistogramTrees):

@@ -38,7 +38,7 @@ from moselect.samples.training import (
     features_to_predict,
     observed_classes,
 )
-from moselect.validation import check_weights
+from moselect.validation import check_weights, weights_or_ones
 
 
 class OrdinalStacking(MetaEstimatorMixin, OrdinalClassifier):  # type: ignore[misc]
@@ -173,7 +173,7 @@ class OrdinalStacking(MetaEstimatorMixin, OrdinalClassifier):  # type: ignore[mi
         """
         values, codes = features_and_codes(self, X, y)
         weights = check_weights(sample_weight, len(codes))
-        counted = np.full(len(codes), True) if weights is None else weights > 0.0
+        counted = weights_or_ones(weights, len(codes)) > 0.0
         self._observed, _ = observed_classes(self.classes_, codes[counted])
         n_observed = len(self._observed.indices)
         # Classes that only samples of weight 0 have take the next code: they do not count.

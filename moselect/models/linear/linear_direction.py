@@ -8,6 +8,7 @@ import numpy as np
 from moselect._kernels.cumulative_logit import add_smoothed_costs, negative_log_likelihood
 from moselect._kernels.smoothed_ranking import smoothed_ranking
 from moselect._types import Floats, Integers
+from moselect.budgets import LINEAR
 from moselect.costs.decision_loss import DecisionLoss
 from moselect.costs.decisions import costs_at, least_expected_cost
 from moselect.metrics.class_pairs import weights_of_pairs
@@ -17,8 +18,6 @@ from moselect.samples.folds import Folds
 from moselect.samples.parts import rows_to_fit
 from moselect.samples.samples import Samples
 from moselect.samples.training import merge_within, moments
-
-N_FOLDS = 5
 
 
 class Part(NamedTuple):
@@ -75,7 +74,7 @@ class FoldedSamples:
             values, self.codes, self.weights, groups, self.index = merge_within(
                 samples.X, samples.codes, samples.weights, None
             )
-            folds = Folds.deal(groups, self.codes, N_FOLDS, self.weights)
+            folds = Folds.deal(groups, self.codes, LINEAR.direction_folds, self.weights)
         else:  # rows that are equal in the columns of one fold may differ in another
             values = samples.X
             self.codes = samples.codes
@@ -97,15 +96,12 @@ class FoldedSamples:
         ]
         self._are_wide = not refitted and signs[0] is None and width > len(self.codes)
         everything = np.arange(len(self.codes))
-        # Greatest number of training samples: for the model of all samples, where a loss
-        # of precision is detectable in 300,000 test samples, and for fold models, where
-        # it is not in a test fold.
-        most_rows = 50_000
-        first = self._part(values, signs[0], *self._enough(everything, most_rows))
+        first = self._part(
+            values, signs[0], *self._enough(everything, LINEAR.direction_rows)
+        )
         self.parts = [first]
-        most_rows_of_folds = 10_000
         for j, (training, _) in enumerate(folds):
-            rows, weights = self._enough(training, most_rows_of_folds)
+            rows, weights = self._enough(training, LINEAR.direction_fold_rows)
             if refitted:
                 self.parts.append(self._part(others[j], signs[j + 1], rows, weights))
             else:
@@ -157,6 +153,11 @@ class FoldedSamples:
             U, lengths, Vt = np.linalg.svd(Z, full_matrices=False)
             return Part(U * lengths, rows, weights, offset, inverse_scale, None, Vt.T)
         return Part(Z, rows, weights, offset, inverse_scale, signs)
+
+
+# A relative gain of 1e-5 is about a hundredth of a unit of log-likelihood:
+# predictions do not change.
+FUNCTION_TOLERANCE = 1e-5
 
 
 def tune_direction(
@@ -240,11 +241,7 @@ def tune_direction(
             np.subtract(d_scores, d_ranking, out=d_scores)
         return value, d_scores, d_intercepts, d_thresholds
 
-    # A relative gain of 1e-5 is about a hundredth of a unit of log-likelihood:
-    # predictions do not change.
-    enough = 1e-5
-    most_steps = 100
-    options = {"maxiter": most_steps, "ftol": enough}
+    options = {"maxiter": LINEAR.direction_steps, "ftol": FUNCTION_TOLERANCE}
     fit = minimise_score_loss(
         X, penalty, weights, loss, start, options, thresholds, part.signs
     )

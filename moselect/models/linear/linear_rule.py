@@ -97,6 +97,14 @@ class LinearRule(NamedTuple):
     cross_scores: Floats  # (n,) standardised by the scores of each inner fold
 
 
+# Least unit of the gain, relative to the chance loss.
+LEAST_GAIN = 0.05
+# Ridge penalties, from the one whose fit is fastest.
+PENALTIES = (100.0, 30.0, 10.0, 3.0, 1.0)
+# Lower bound of probabilities, for classes that are absent from a training fold.
+CLIP_PROBA = 1e-6
+
+
 class LinearRuleFitter(FoldedSamples):
     """Fitter of linear rules to one set of samples, for one or several decision losses.
 
@@ -162,9 +170,7 @@ class LinearRuleFitter(FoldedSamples):
         # Unit of the softmax: gain of the tuned direction over chance.
         chance = criteria.chance_loss(codes, weights)
         reached = criteria.least_loss(codes, self.Z @ tuned[0, -1], weights)
-        # least unit of the gain, relative to the chance loss
-        least_gain = 0.05
-        unit = max(chance - reached, least_gain * chance) or 1.0
+        unit = max(chance - reached, LEAST_GAIN * chance) or 1.0
         width = WIDTH / math.sqrt(weights.sum()) * unit
         shares = np.exp((losses.min() - losses) / width)
         shares /= shares.sum()
@@ -241,16 +247,14 @@ class LinearRuleFitter(FoldedSamples):
 
     def _best_penalty(self) -> float:
         """Choose the ridge penalty of greatest out-of-fold likelihood."""
-        # ridge, from the one whose fit is fastest
-        penalties = (100.0, 30.0, 10.0, 3.0, 1.0)
-        likelihood = np.zeros(len(penalties))
-        # Lower bound of probabilities, for classes that are absent from a training fold.
-        unlikely = 1e-6
+        likelihood = np.zeros(len(PENALTIES))
         for part, (_, test) in zip(self.parts[1:], self.folds, strict=True):
             cells = np.arange(len(test)), self.codes[test]
             start = None
-            for k, penalty in enumerate(penalties):
+            for k, penalty in enumerate(PENALTIES):
                 start = self._proportional_odds(part, penalty, start)
                 proba = class_probabilities(part.Z[test] @ start[0], start[1])[cells]
-                likelihood[k] += self.weights[test] @ np.log(np.maximum(proba, unlikely))
-        return penalties[int(likelihood.argmax())]
+                likelihood[k] += self.weights[test] @ np.log(
+                    np.maximum(proba, CLIP_PROBA)
+                )
+        return PENALTIES[int(likelihood.argmax())]

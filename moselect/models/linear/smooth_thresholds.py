@@ -6,6 +6,7 @@ from moselect._types import Floats, Integers
 from moselect.costs.decisions import costs_at, expected_costs
 from moselect.costs.thresholds import cheapest_thresholds_of_costs
 from moselect.models.calibration import calibrate
+from moselect.validation import weights_or_ones
 
 
 def smooth_thresholds(
@@ -45,6 +46,9 @@ def smooth_thresholds(
     return cheapest_thresholds_of_costs(scores, expected)[0]
 
 
+RESAMPLES = 10
+
+
 def averaged_thresholds(
     scores: Floats, codes: Integers, costs: Floats, weights: Floats | None = None
 ) -> Floats:
@@ -57,14 +61,13 @@ def averaged_thresholds(
     order = np.argsort(scores, kind="stable")
     ascending = scores[order]
     object_costs = costs_at(costs, codes)[order]
-    w = np.ones(len(scores)) if weights is None else weights[order]
+    w = weights_or_ones(weights, len(scores))[order]
     rng = np.random.default_rng(0)
-    resamples = 10
     drawn = [
         cheapest_thresholds_of_costs(
             ascending, object_costs * rng.standard_gamma(w)[:, None]
         )[0]
-        for _ in range(resamples)
+        for _ in range(RESAMPLES)
     ]
     # The threshold of a class that is never predicted is arbitrary: clip it before
     # averaging.

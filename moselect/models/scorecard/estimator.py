@@ -37,6 +37,9 @@ from moselect.tables.cells import as_frame
 from moselect.tables.features import NO_DIRECTION, feature_signs
 from moselect.validation import check_weights
 
+# excess log loss accepted for a shorter scorecard
+LOSS_TOLERANCE = 0.002
+
 
 class Scorecard(OrdinalClassifier, TakesTables):
     """Classify by the sum of integer points for a few binary conditions.
@@ -180,9 +183,7 @@ class Scorecard(OrdinalClassifier, TakesTables):
             # The path of the longest card contains all shorter ones.
             longest = clone(self).set_params(n_conditions=LONGEST, prepare=prepare)
             self.log_losses_ = CardLearner(longest).log_losses(samples)
-            # excess log loss accepted for a shorter scorecard
-            loss_tolerance = 0.002
-            as_good = self.log_losses_ <= self.log_losses_.min() + loss_tolerance
+            as_good = self.log_losses_ <= self.log_losses_.min() + LOSS_TOLERANCE
             # The shortest card whose loss is within the tolerance of the least.
             n_conditions = int(as_good.idxmax())
         self._take(n_conditions)

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from sklearn.base import clone
 
 from moselect._types import Floats, Integers
+from moselect.budgets import SCORECARD
 from moselect.models import AdditiveOdds
 from moselect.models.learner import Learner
 from moselect.models.scorecard.selection import (
@@ -73,7 +74,8 @@ def fit_path(
     n_classes = int(codes.max()) + 1
     # Large tables are drawn by class: conditions need no more rows.
     some, drawn = rows_to_fit(codes, weights)
-    weights = weights if drawn is None else drawn
+    if drawn is not None:
+        weights = drawn
     values = values[some]
     met = met[some]
     codes = codes[some]
@@ -123,9 +125,7 @@ def integer_points(
     single = np.vstack([np.eye(k), -np.eye(k)])
     i, j = np.triu_indices(2 * k, k=1)
     moves = np.vstack([single, single[i] + single[j]])
-    # of the local search over points
-    most_steps = 200
-    for _ in range(most_steps):
+    for _ in range(SCORECARD.point_steps):
         tried = points + moves
         tried = tried[((tried >= low) & (tried <= high) & (tried != 0.0)).all(axis=1)]
         gains = _likelihood(quadratic, np.vstack([points, tried]))
@@ -143,6 +143,10 @@ def _likelihood(quadratic: Quadratic, points: Floats) -> Floats:
     # (s H s), signed, since a negative scale would turn the card around.
     slopes = points @ quadratic.linear
     return slopes * np.abs(slopes) / ((points @ quadratic.curvature) * points).sum(axis=1)
+
+
+# lower bound of probabilities in the log loss
+CLIP_PROBA = 1e-6
 
 
 @dataclass(frozen=True, eq=False)
@@ -172,12 +176,9 @@ class CardLearner(Learner):
         # One fit has the scorecards of all numbers of conditions: five fits for twenty losses,
         # where `cross_validate` predicts by one scorecard a fit.
         proba = np.empty((LONGEST, len(codes), samples.n_classes))
-        n_folds = 5
-        for train, test in Folds.deal(samples.cv_groups, codes, n_folds, weights):
+        for train, test in Folds.deal(samples.cv_groups, codes, SCORECARD.folds, weights):
             model = self.fit(samples.take(train))
             proba[:, test] = model.path_probabilities(samples.take(test).X)
-        # lower bound of probabilities in the log loss
-        unlikely = 1e-6
-        of_true = np.maximum(proba[:, np.arange(len(codes)), codes], unlikely)
+        of_true = np.maximum(proba[:, np.arange(len(codes)), codes], CLIP_PROBA)
         losses = np.average(-np.log(of_true), axis=1, weights=weights)
         return pd.Series(losses, pd.RangeIndex(1, LONGEST + 1, name="conditions"))

@@ -9,6 +9,7 @@ import numpy as np
 from scipy.special import expit
 
 from moselect._types import Array, Booleans, Floats, Integers
+from moselect.budgets import SCORECARD
 from moselect.models.calibration import calibrate_score
 from moselect.predictor.score_calibration import ScoreCalibration
 
@@ -92,8 +93,7 @@ class Quadratic(NamedTuple):
 
     def swapped(self, support: Support, rules: Rules) -> Support:
         """Swap conditions until no swap raises the likelihood, or 20 are made."""
-        most_swaps = 20
-        for _ in range(most_swaps):
+        for _ in range(SCORECARD.swaps):
             # Each condition in turn leaves, and any other may take its place.
             rests = [support[:i] + support[i + 1 :] for i in range(len(support))]
             values = self.extensions(rests, rules)
@@ -127,6 +127,11 @@ class Fitted(NamedTuple):
             (targets * np.log(stated)).sum() - RIDGE / 2.0 * (scaled @ scaled)
         )
         return cls(support, scaled, np.array(line.intercepts), likelihood)
+
+
+# Least gain in log-likelihood by one more condition, and by one more round of swaps.
+LEAST_GAIN = 1e-9
+LIKELIHOOD_TOLERANCE = 0.01
 
 
 def select_conditions(
@@ -164,36 +169,29 @@ def select_conditions(
     expansion = expanded(best_yet)
     beam: list[Support] = [()]
     path: list[Fitted] = []
-    # supports kept in the beam, and extensions of each
-    width = 4
-    least_gain = 1e-9  # of the log-likelihood, by one more condition
-    # of swaps, each followed by a new expansion of the likelihood
-    most_rounds = 5
-    # least gain in likelihood to repeat a round of swaps
-    likelihood_tolerance = 0.01
     while len(path) < most:
         # Supports that several members of the beam lead to count once.
         extended: dict[Support, float] = {}
         for support, values in zip(beam, expansion.extensions(beam, rules), strict=True):
             fitted = expansion.value(support)
-            for j in np.argsort(-values, kind="stable")[:width].tolist():
+            for j in np.argsort(-values, kind="stable")[: SCORECARD.beam].tolist():
                 # Gains within rounding do not count: no condition tells classes apart.
-                if values[j] > fitted + least_gain:
+                if values[j] > fitted + LEAST_GAIN:
                     extended[tuple(sorted((*support, j)))] = values[j]
         if not extended:
             break
-        beam = sorted(extended, key=lambda support: -extended[support])[:width]
+        beam = sorted(extended, key=lambda support: -extended[support])[: SCORECARD.beam]
         best_yet = swapped(expansion, beam[0])
         expansion = expanded(best_yet)
         # The likelihood is expanded around the new support, whose best swaps may differ.
-        for _ in range(most_rounds):
+        for _ in range(SCORECARD.swap_rounds):
             new = swapped(expansion, best_yet.support)
-            if new.likelihood < best_yet.likelihood + likelihood_tolerance:
+            if new.likelihood < best_yet.likelihood + LIKELIHOOD_TOLERANCE:
                 break
             best_yet = new
             expansion = expanded(new)
         # The best support of this length heads the beam of the next.
-        beam = list(dict.fromkeys([best_yet.support, *beam]))[:width]
+        beam = list(dict.fromkeys([best_yet.support, *beam]))[: SCORECARD.beam]
         path.append(best_yet)
     return path
 

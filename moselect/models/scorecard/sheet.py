@@ -7,7 +7,7 @@ sum on the sheet is therefore the score of the model plus a constant.
 from collections import defaultdict
 from copy import copy
 from itertools import pairwise
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -41,7 +41,10 @@ class Output(NamedTuple):
     @property
     def feature(self) -> str:
         """Name of the source column, with the part of a date."""
-        part = "" if self.column.is_value(self.place) else self.column.endings[self.place]
+        if self.column.is_value(self.place):
+            part = ""
+        else:
+            part = self.column.endings[self.place]
         return f"{self.column.name}{part}"
 
     @property
@@ -76,6 +79,8 @@ class CardCondition(NamedTuple):
 
 def conditions_by_column(model: Model) -> list[list[CardCondition]]:
     """Group the conditions of a scorecard by source column, in order."""
+    preparation: Any
+    columns: Any
     preparation, columns = model.columns.steps
     outputs = outputs_of(preparation)
     by_column = dict[str, list[CardCondition]]()
@@ -131,6 +136,10 @@ class Span(NamedTuple):
         return " to ".join(map(str, ends))
 
 
+# Rows of the table of probabilities.
+MAX_SUMS = 12
+
+
 class Sheet(NamedTuple):
     """A scorecard as it is printed.
 
@@ -168,12 +177,10 @@ class Sheet(NamedTuple):
         """Probabilities in percent, a row a sum; of many sums every second, third and so on."""
         if self.probabilities is None:
             return []
-        # columns of probabilities
-        most_sums = 12
         n = len(self.probabilities)
         return [
             [f"{s}", *(f"{p:.0%}" for p in self.probabilities[s])]
-            for s in range(0, n, -(-n // most_sums))
+            for s in range(0, n, -(-n // MAX_SUMS))
         ]
 
 
@@ -195,14 +202,19 @@ def sheet_of(model: Model, card: ModelCard) -> Sheet:
     ]
     calibration = model.calibration
     proba = None if calibration is None else calibration.probabilities(scores)
-    where = "" if card.data is None else f" of {card.data}"
+    if card.data is None:
+        where = ""
+    else:
+        where = f" of {card.data}"
     notes = ["A value at a boundary belongs to the line above it."]
     notes += [f"Fitted to {card.n_rows:,} rows{where}."]
     if proba is not None:
         notes.append("Probabilities hold where classes are as common as there.")
     notes += card.headline
     if least:
-        word = "less" if least < 0 else "plus"
+        word = "plus"
+        if least < 0:
+            word = "less"
         notes.append(f"The score that predict writes is this sum {word} {abs(least)}.")
     lines = [line for part in parts for line in part.lines]
     return Sheet(card.predicts, lines, answers, score_ranges, proba, notes)

@@ -1,19 +1,15 @@
 """Trial members of the ensemble, and cumulative boosting."""
 
-from importlib.util import find_spec
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pytest
 
-from moselect import compare
-from moselect.candidates.known_models import OTHER_BOOSTING
+from moselect.budgets import ENSEMBLE
 from moselect.io import read_model, write_model
 from moselect.models import OrdinalStacking
-from moselect.models.ensemble.base_models import FEWEST_TRIED
 from moselect.models.ensemble.histogram_trees import CumulativeBoosting
-from moselect.selection.comparison import KNOWN_MODELS
 
 
 def parity(n):
@@ -42,7 +38,8 @@ def test_cumulative_boosting_joins_the_ensemble_where_it_helps():
     assert errors[0] < 0.05
 
 
-@pytest.mark.parametrize("n", [FEWEST_TRIED - 1, 300])
+@pytest.mark.slow
+@pytest.mark.parametrize("n", [ENSEMBLE.trial_rows - 1, 300])
 def test_cumulative_boosting_is_dropped_for_linear_effects_or_few_rows(n):
     rng = np.random.default_rng(0)
     X = rng.normal(size=(n, 3))
@@ -63,6 +60,7 @@ def test_cumulative_boosting_uses_categorical_features():
     assert binary.predict_proba(X).shape == (600, 2)
 
 
+@pytest.mark.slow
 def test_cumulative_boosting_is_restored_from_its_file(tmp_path):
     X, codes = parity(300)
     stacking = OrdinalStacking(["cumulative_boosting"], cv=2, random_state=0).fit(
@@ -72,18 +70,3 @@ def test_cumulative_boosting_is_restored_from_its_file(tmp_path):
     write_model(path, stacking)
     found = read_model(path).predict_proba(X)
     np.testing.assert_allclose(found, stacking.predict_proba(X), rtol=1e-9, atol=1e-12)
-
-
-@pytest.mark.parametrize("package", OTHER_BOOSTING)
-@pytest.mark.parametrize("suffix", ["", "_cumulative"])
-def test_boosting_of_other_packages_names_the_package_to_install(package, suffix):
-    known = KNOWN_MODELS[package + suffix]
-    if find_spec(package) is None:
-        message = f"{package} is not installed: pip install {package}"
-        with pytest.raises(ImportError, match=f"^{message}$"):
-            known.make()
-        return
-    X, codes = parity(400)
-    found = compare({"it": known.make(), "trivial": "always_one_class"}, X, codes, cv=2)
-    mae = found.fold_measures().summary["mean_absolute_error", "mean"]
-    assert mae["it"] < mae["trivial"]

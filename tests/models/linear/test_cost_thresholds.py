@@ -10,35 +10,12 @@ from sklearn.model_selection import (
     TunedThresholdClassifierCV,
 )
 from sklearn.neighbors import KNeighborsRegressor
-from sklearn.pipeline import make_pipeline
-from sklearn.preprocessing import StandardScaler
 
 from moselect import CostThresholdClassifier, cost_matrix, expected_cost
 from moselect.costs import exact_thresholds
 from moselect.models import smooth_thresholds
-from tests.estimator_checks import (
-    EXPECTED_FAILURES,
-    RELATIVE_WEIGHTS,
-    parametrize_with_checks,
-)
 
 COSTS = cost_matrix([1, 2, 6])
-
-
-@pytest.mark.filterwarnings("ignore:whole-number weights")
-@parametrize_with_checks(
-    [CostThresholdClassifier(LogisticRegression(), cv=2)],
-    expected_failed_checks=lambda _: EXPECTED_FAILURES | RELATIVE_WEIGHTS,
-)
-def test_scikit_learn(estimator, check):
-    check(estimator)
-
-
-def draw(n=240, seed=0):
-    rng = np.random.default_rng(seed)
-    X = rng.normal(size=(n, 3))
-    latent = X @ [1.0, 0.5, 0.0] + 0.7 * rng.logistic(size=n)
-    return X, np.digitize(latent, [-0.7, 0.9])
 
 
 def tuned(estimator, *data, **settings):
@@ -46,8 +23,8 @@ def tuned(estimator, *data, **settings):
 
 
 @pytest.fixture(scope="module")
-def data():
-    return draw()
+def data(draw_samples):
+    return draw_samples(240, 3, 3)
 
 
 @pytest.mark.parametrize(("weight", "atol"), [(1.0, 0.05), (20.5, 0.15)])
@@ -87,9 +64,9 @@ def test_scores_are_cross_validated(data):
         )
 
 
-def test_two_classes_are_tuned_as_scikit_learn_does():
-    X, y = draw(2_000)
-    y = (y > 0).astype(int)
+@pytest.mark.slow
+def test_two_classes_are_tuned_as_scikit_learn_does(draw_samples):
+    X, y = draw_samples(2_000, 3, 2)
     costs = np.array([[0.0, 1.0], [4.0, 0.0]])
     scoring = make_scorer(expected_cost, greater_is_better=False, cost_matrix=costs)
     tuned_by_scikit_learn = TunedThresholdClassifierCV(
@@ -102,9 +79,9 @@ def test_two_classes_are_tuned_as_scikit_learn_does():
     model.fit(X, y)
     agreement = (tuned_by_scikit_learn.predict(X) == model.predict(X)).mean()
     assert agreement > 0.98
-    X_new, y_new = draw(5_000, seed=1)
+    X_new, y_new = draw_samples(5_000, 3, 2, seed=1)
     mean_costs = [
-        expected_cost(y_new > 0, m.predict(X_new) > 0, costs)
+        expected_cost(y_new, m.predict(X_new), costs)
         for m in (model, tuned_by_scikit_learn)
     ]
     assert mean_costs[0] < 1.03 * mean_costs[1]
@@ -119,25 +96,6 @@ def test_weights_count_in_thresholds_and_estimator(data):
             X, y, weights, weight_type="counts"
         )
         assert (heavy.predict(X) == 2).mean() > (plain.predict(X) == 2).mean() + 0.1
-    np.testing.assert_allclose(
-        CostThresholdClassifier(Ridge())
-        .fit(X, y, weights, weight_type="counts")
-        .estimator_.coef_,
-        Ridge().fit(X, y, weights).coef_,
-    )
-
-
-def test_cell_counts_equal_repeated_rows():
-    """Compare 18 cells of a contingency table with counts to the same rows repeated."""
-    rng = np.random.default_rng(0)
-    cells = np.array(np.unravel_index(np.arange(18), (3, 2, 3))).T.astype(float)
-    counts = rng.integers(5, 60, 18)
-    written = np.repeat(cells, counts, axis=0)
-    estimator = make_pipeline(StandardScaler(), LogisticRegression())
-    with pytest.warns(UserWarning, match="cells of a table are counts"):
-        by_counts = tuned(estimator, cells[:, :2], cells[:, 2], counts)
-    by_rows = tuned(estimator, written[:, :2], written[:, 2])
-    np.testing.assert_array_equal(by_counts.thresholds_, by_rows.thresholds_)
 
 
 def test_a_class_missing_in_a_fold(data):

@@ -3,60 +3,42 @@ import pytest
 from scipy.optimize import minimize
 from scipy.special import expit
 
+from moselect.budgets import LINEAR
 from moselect.costs import cost_matrix
 from moselect.costs.decision_loss import DecisionLoss
 from moselect.models import fit_proportional_odds
-from moselect.models.linear.linear_direction import N_FOLDS, Part, tune_direction
+from moselect.models.linear.linear_direction import Part, tune_direction
 from moselect.models.linear.linear_rule import LinearRuleFitter
 from moselect.predictor import class_probabilities
+from moselect.samples import Samples
 from moselect.samples.duplicates import equal_rows
 from moselect.samples.folds import Folds
-from moselect.samples.samples import Samples
+from tests.models.conftest import log_likelihood
 
 COSTS = cost_matrix([1, 2, 5])
-
-
-def draw(n=120, seed=0):
-    rng = np.random.default_rng(seed)
-    X = rng.normal(size=(n, 3))
-    latent = X @ [2.0, -1.0, 0.0] + rng.logistic(size=n)
-    return X, np.searchsorted(np.quantile(latent, [0.4, 0.8]), latent)
 
 
 def fitter_of(X, codes):
     return LinearRuleFitter(Samples.from_table(X, codes))
 
 
-def test_the_penalty_maximises_the_cross_validated_likelihood():
-    X, codes = draw(60, seed=3)
+def test_the_penalty_maximises_the_cross_validated_likelihood(draw_samples):
+    X, codes = draw_samples(60, 3, 3, seed=3)
     # Noise features invite overfitting.
     X = np.column_stack([X, np.random.default_rng(0).normal(size=(60, 12))])
     order = np.lexsort(X.T[::-1])  # the order of samples in the fitter
     X = X[order]
     codes = codes[order]
     fitter = fitter_of(X, codes)
-    folds = Folds.deal(equal_rows(X), codes, N_FOLDS).index
-    Z = (X - X.mean(axis=0)) / X.std(axis=0)
-
-    def likelihood(penalty):
-        total = 0.0
-        for j in range(N_FOLDS):
-            train = folds != j
-            test = folds == j
-            weights, intercepts, *_ = fit_proportional_odds(
-                Z[train], codes[train], 3, penalty
-            )
-            proba = class_probabilities(Z[test] @ weights, intercepts)
-            total += np.log(proba[np.arange(test.sum()), codes[test]]).sum()
-        return total
-
-    best = max((1.0, 3.0, 10.0, 30.0, 100.0), key=likelihood)
+    folds = Folds.deal(equal_rows(X), codes, LINEAR.direction_folds).index
+    penalties = (1.0, 3.0, 10.0, 30.0, 100.0)
+    best = max(penalties, key=lambda each: log_likelihood(X, codes, folds, each))
     assert fitter.penalty == best
     assert best > 1.0
 
 
-def test_the_rule_is_invariant_to_the_units_of_the_loss():
-    X, codes = draw()
+def test_the_rule_is_invariant_to_the_units_of_the_loss(draw_samples):
+    X, codes = draw_samples(120, 3, 3)
     fitter = fitter_of(X, codes)
     ranking = np.array([0.4, 0.0, 0.3, 0.3])
     rules = [
@@ -68,9 +50,9 @@ def test_the_rule_is_invariant_to_the_units_of_the_loss():
     )
 
 
-def test_wide_tables_are_fitted_like_narrow_ones():
+def test_wide_tables_are_fitted_like_narrow_ones(draw_samples):
     """Constant columns change nothing, but make the table a wide one."""
-    X, codes = draw(60)
+    X, codes = draw_samples(60, 3, 3)
     X = np.column_stack([X, np.random.default_rng(0).normal(size=(60, 52))])
     narrow = fitter_of(X, codes).fit(DecisionLoss(COSTS))
     wide = np.column_stack([X, np.ones((60, 10))])

@@ -1,0 +1,182 @@
+"""Budgets: rows, folds, steps and seconds beyond which something is thinned or ends.
+
+One frozen record a purpose. A field has its reason and the experiment that chose it.
+"""
+
+from msgspec import Struct
+
+
+class ParallelBudget(Struct, frozen=True):
+    """Work from which it is divided among threads or processes."""
+
+    # Rows above which fits are divided among processes where nobody says how many, since these
+    # take two to three seconds to start; and their number, since each has a copy of the table.
+    rows: int = 3_000
+    processes: int = 2
+    # Scores from which one more thread pays. Not measured.
+    scores_per_thread: int = 2**14
+
+
+class MemoryBudget(Struct, frozen=True):
+    """Parts in which large files and arrays are processed; results do not depend on them."""
+
+    # A file that is read at once.
+    file_bytes: int = 2**26
+    # Some 25,000 rows of 40 numbers as text.
+    block_bytes: int = 2**23
+    # Splines have ten numbers for each cell.
+    block_cells: int = 1_000_000
+    # Rows of features that are copied at a time: a second copy of all may not fit in memory.
+    copied_rows: int = 8_192
+    # Rows of a graph evaluated at a time: its arrays fit the cache. Not measured.
+    graph_rows: int = 1_000
+    # Rows whose covariances with the inducing points fit the cache. Not measured.
+    covariance_rows: int = 500
+    # Up to here numpy takes less time than loading the compiled loop over trees. Not measured.
+    interpreted_rows: int = 5_000
+    # Leading rows that are split into fields to find the form of a file. Not measured.
+    head_rows: int = 1_000
+
+
+class SearchBudget(Struct, frozen=True):
+    """Rows and evaluations of the search for the front."""
+
+    # Up to here the search has a single stage, on all rows (experiments/benchmarks/scale.py).
+    single_stage_rows: int = 5_000
+    # Rows of the stages before the last: the first always, others up to half of all rows.
+    first_stage_rows: int = 4_000
+    later_stage_rows: tuple[int, ...] = (20_000, 100_000)
+    # Share of the budget at which each stage ends, by the number of stages before the last.
+    # Sampling noise decreases as 1 / sqrt(n): on few rows the swarm soon optimises noise, on
+    # many each round is slow. These shares kept 98 to 99 % of the hypervolume at 30,000 rows
+    # and 99 % at 200,000 (experiments/benchmarks/scale.py --full).
+    stage_ends: tuple[tuple[float, ...], ...] = (
+        (100 / 120,),
+        (80 / 120, 110 / 120),
+        (80 / 120, 108 / 120, 116 / 120),
+    )
+    # The search in a fold, and its training rows; a quarter as many evaluate its front. Only
+    # its time is measured (experiments/benchmarks, "with the five folds").
+    fold_evaluations: int = 1_000
+    fold_rows: int = 8_000
+    # Rows on which members of the front are compared. Not measured.
+    member_rows: int = 10_000
+    # Members whose influences are averaged: neighbours on a front have similar ones. Not
+    # measured.
+    averaged_members: int = 30
+    # Members whose crowding distances are computed in a round. Not measured.
+    crowded_members: int = 500
+    # Between two checkpoints of a run. Not measured.
+    checkpoint_seconds: float = 2.0
+
+
+class CrossValidationBudget(Struct, frozen=True):
+    """Rows of the figures for new data."""
+
+    # More rows hardly reduce the standard errors (experiments/coverage, "Many rows").
+    rows: int = 50_000
+    # Up to here the models of the folds are kept; of larger tables they need much memory, and
+    # are fitted again on request.
+    kept_model_rows: int = 5_000
+    # Clusters, over all repeats, on which the selection itself is evaluated. Not measured.
+    selections: int = 5_000
+    # Share of the last rows that is held out of a table with times. Not measured.
+    holdout_of_times: float = 0.3
+
+
+class LinearBudget(Struct, frozen=True):
+    """Rows, folds and steps of linear and additive models."""
+
+    # Folds that choose the penalty of proportional odds, of its additive form, which has more
+    # penalties to fit, and of the direction for a decision loss. Not measured.
+    penalty_folds: int = 5
+    additive_folds: int = 3
+    direction_folds: int = 5
+    # Rows that rank the penalties (experiments/benchmarks: time of the first selection).
+    penalty_rows: int = 5_000
+    # Rows of a direction: a loss of precision is detectable in 300,000 test samples, so that the
+    # model of all rows has more than those of the folds, where it is not in a test fold.
+    direction_rows: int = 50_000
+    direction_fold_rows: int = 10_000
+    direction_steps: int = 100
+    # Entries of the matrix in all sweeps of least absolute deviations: some tenths of a second.
+    deviation_entries: int = 200_000_000
+
+
+class EnsembleBudget(Struct, frozen=True):
+    """Rows of the base models of the ensemble."""
+
+    # Above, the Gaussian process and each extra tree have a subsample, and stacking weights are
+    # estimated on neighbouring folds: squared error of ranks .720 instead of .722 on a synthetic
+    # table, .268 instead of .353 on Friedman's (experiments/benchmarks).
+    rows: int = 5_000
+    # Above, histogram trees have 15 leaves and a rate of .1 (experiments/benchmarks).
+    deep_tree_rows: int = 5_000
+    # Rows of histogram trees (experiments/benchmarks: 20,000 rows take 21 s, not 50).
+    histogram_rows: int = 20_000
+    # Rows that choose three numbers of a kernel, at O(n^3), and inducing points. Not measured.
+    kernel_rows: int = 120
+    inducing_rows: int = 1_000
+    # Rows from which a further model is tried on a fold. Not measured.
+    trial_rows: int = 200
+
+
+class ScorecardBudget(Struct, frozen=True):
+    """Folds and steps of the search for conditions and points."""
+
+    folds: int = 5
+    # Supports in the beam, and extensions of each: more gain nothing (experiments/scorecards).
+    beam: int = 4
+    # Rounds of swaps, each after an expansion of the likelihood, and swaps of a round; steps of
+    # the local search over integer points. Not measured: usual searches end before.
+    swap_rounds: int = 5
+    swaps: int = 20
+    point_steps: int = 200
+
+
+class InspectionBudget(Struct, frozen=True):
+    """Rows and columns over which effects, sets and reasons are computed."""
+
+    # The coverage of 20,000 rows has a standard error of 0.2 %.
+    set_rows: int = 20_000
+    # Rows that tell an AUC from 1.
+    leak_rows: int = 20_000
+    # Rows over which local effects are accumulated. Not measured.
+    effect_rows: int = 1_000
+    # Columns whose effects are examined for directions. Not measured.
+    direction_columns: int = 30
+    # Shapley values: rows scored in a call, since a few take as long as one; background rows of
+    # a main effect; and values of a column at which it is estimated. Not measured.
+    scored_rows: int = 20_000
+    averaged_rows: int = 10
+    effect_values: int = 50
+    # Background rows drawn from the profiles of a model. Not measured.
+    background_rows: int = 100
+    # Draws of unchanged tables in a test of drift; of more columns more, since the level of
+    # each is lower. Not measured.
+    drift_draws: int = 2_000
+    drift_draws_per_column: int = 40
+
+
+class PageBudget(Struct, frozen=True):
+    """Contents of a page, which a browser loads at once. Not measured."""
+
+    # Samples whose probabilities the page holds, and members of the front, spread over it.
+    rows: int = 10_000
+    members: int = 1_000
+    # Characters of a model that is embedded to score rows.
+    model_characters: int = 1_600_000
+    # Frequent levels of a column, and quantiles of a numeric one, the median in the middle.
+    levels: int = 200
+    quantiles: int = 25
+
+
+PARALLEL = ParallelBudget()
+MEMORY = MemoryBudget()
+SEARCH = SearchBudget()
+CROSS_VALIDATION = CrossValidationBudget()
+LINEAR = LinearBudget()
+ENSEMBLE = EnsembleBudget()
+SCORECARD = ScorecardBudget()
+INSPECTION = InspectionBudget()
+PAGE = PageBudget()
