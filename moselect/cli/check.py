@@ -88,16 +88,15 @@ def check(
             target_values,
         )
         from moselect.monitoring.reference import reference_of
-        from moselect.preprocessing.steps import read_rows
+        from moselect.predictor.predictions import predict_table, read_rows
 
         known = moselect.io.read_model(model)
         reference = reference_of(known)
         source = find_source(data, reading)
         for note in source.notes:
             terminal.inform(note)
-        priced = [] if known.row_costs is None else [*known.row_costs.columns]
-        table = read_rows(source, known.columns, known.feature_names or (), priced)
-        usable = moselect.predictor.predict_table(known, table).scored
+        table = read_rows(known, source)
+        usable = predict_table(known, table).scored
         trained = "" if known.card is None else known.card.predicts
         name = target or trained
         labels = None
@@ -139,6 +138,7 @@ def check(
                 f"{(~usable).sum()} of {len(usable)} rows have no class and are excluded"
             )
         # A model refuses columns that it does not take.
+        priced = [] if known.row_costs is None else known.row_costs.columns
         taken = [*(column.name for column in reference.columns), *priced]
         table = table[[*dict.fromkeys(taken)]]
         result = moselect.check(known, table[usable], labels, **roles, history=checks)

@@ -113,9 +113,12 @@ def predict(
 
         from moselect.datasets.sources import find_blocks, row_blocks
         from moselect.io.tables import check_prediction_path, spreadsheet_csv
-        from moselect.monitoring.profiles import range_counts, range_remarks
-        from moselect.predictor.predictions import predict_table, reason_remarks
-        from moselect.preprocessing.steps import read_rows
+        from moselect.predictor.predictions import (
+            predict_table,
+            read_rows,
+            reason_remarks,
+        )
+        from moselect.predictor.profile import range_counts, range_remarks
         from moselect.tables.text_files import SEPARATORS
 
         if out is not None:
@@ -126,8 +129,6 @@ def predict(
         renamings = {old: new for each in rename or () for old, new in each.items()}
         sets = None if coverage is None else (coverage, coverage_by)
         profiles = predictor.reference.columns if predictor.reference else []
-        features = predictor.feature_names or ()
-        priced = () if predictor.row_costs is None else predictor.row_costs.columns
         # Blocks of a large file repeat their notes, which are printed once.
         notes = dict[str, None]()
         kept = []
@@ -136,12 +137,11 @@ def predict(
         for source in find_blocks(data, reading):
             notes |= dict.fromkeys(source.notes)
             kept.append(_kept_columns(source, keep))
-            renamed = source.renamed(renamings)
-            table = read_rows(renamed, predictor.columns, features, priced)
-            counts.append(range_counts(profiles, table))
+            table = read_rows(predictor, source.renamed(renamings))
             for rows in row_blocks(table):
                 block = table.iloc[rows]
                 predicted = predict_table(predictor, block, strict)
+                counts.append(range_counts(profiles, predicted.numbers))
                 blocks.append(
                     _new_columns(
                         predictor, block, predicted, proba, sets, explain, reasons
@@ -210,7 +210,8 @@ def _new_columns(
         return parts[0]
     # The optional columns are empty in rows without a score.
     if proba or sets is not None:
-        shares = model.probabilities(predicted.values[scored])
+        known = None if predicted.proba is None else predicted.proba[scored]
+        shares = model.probabilities(predicted.scores[scored], known)
         if proba:
             names_of = [f"P({label})" for label in model.classes_.tolist()]
             parts.append(pd.DataFrame(shares, scored, names_of))
@@ -220,9 +221,10 @@ def _new_columns(
     if explain or reasons:
         rows = table.iloc[scored]
         # Without reference figures, the terms of a sum are known.
-        known = model.reference is not None
         added = (
-            model.contributions(rows) if known else model.parts(predicted.values[scored])
+            model.contributions(rows)
+            if model.reference is not None
+            else model.parts(predicted.values[scored])
         ).set_axis(scored)
         if explain:
             parts.append(added.add_prefix("part of "))

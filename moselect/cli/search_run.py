@@ -172,17 +172,20 @@ def write(
     from moselect.io.tables import as_csv
     from moselect.io.unfinished import end_run
     from moselect.preprocessing import Preparation
-    from moselect.preprocessing.steps import summaries
+    from moselect.preprocessing.steps import Steps
     from moselect.search.parallel_runs import stop_on_interrupt
-    from moselect.tables.features import steps_of
 
     front = search.front_
-    for summary in summaries(front.columns):
+    columns = Steps.of(front.columns)
+    for summary in columns.summaries:
         terminal.inform(summary)
-    prepared = [step for step in steps_of(front.columns) if hasattr(step, "readings")]
-    # Numbers alone need no preparation.
-    step, *_ = prepared or [Preparation(keep=[*map(str, dataset.X)]).fit(dataset.X)]
-    terminal.remark(leak_remarks(dataset.X, dataset.codes, front.columns))
+    used = None
+    if columns.inputs is not None:
+        used = [column.name for column in columns.inputs]
+    readings = columns.readings
+    if readings is None:  # numbers alone need no preparation
+        readings = Preparation(keep=[*map(str, dataset.X)]).fit(dataset.X).readings
+    terminal.remark(leak_remarks(dataset.X, dataset.codes, used, columns.units))
     if search.interrupted_:
         keeps = holds_finished_run(path)
         front_kept = (
@@ -196,7 +199,7 @@ def write(
     with stop_on_interrupt():  # a Ctrl-C that comes late must not cost the search
         try:
             run = write_run(path, search, dataset, seconds, loaded_by)
-            readings = step.readings.rename(columns={"setting": "option"})
+            readings = readings.rename(columns={"setting": "option"})
             readings["option"] = readings["option"].map(as_options)
             write_file(path / READINGS, as_csv(readings))
             terminal.inform(

@@ -11,12 +11,11 @@ from markupsafe import Markup
 
 from moselect.listing import in_one_line, listing
 from moselect.models.scorecard.sheet import Sheet
-from moselect.monitoring.profiles import Profile
 from moselect.predictor import Model, ModelCard
 from moselect.predictor.card import Section
 from moselect.predictor.contributions import N_ORDERS, contributions
+from moselect.predictor.profile import Profile
 from moselect.selection import Evidence
-from moselect.tables.features import steps_of
 from moselect.tables.levels import merge_spellings, read_levels
 
 N_EXPLAINED = 100  # rows over which contributions are averaged: errors of about a seventh
@@ -29,16 +28,14 @@ MONOTONE = 0.5
 
 def column_sections(model: Model) -> list[Section]:
     """Describe how each column of the table was read, and which were left out."""
-    tables = [
-        step.readings for step in steps_of(model.columns) if hasattr(step, "readings")
-    ]
-    if not tables:
+    table = model.columns.readings
+    if table is None:
         return []
-    readings = tables[0].astype(str).groupby("read as", sort=False)["column"]
+    readings = table.astype(str).groupby("read as", sort=False)["column"]
     rows = [
         [
             listing(names, limit=MOST_FEATURES),
-            shorten(reading, LONGEST_READING, placeholder=" ..."),
+            shorten(str(reading), LONGEST_READING, placeholder=" ..."),
         ]
         for reading, names in readings
     ]

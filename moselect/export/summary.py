@@ -9,10 +9,10 @@ from moselect import __version__
 from moselect.export.column_sections import column_sections, influence_sections
 from moselect.inspection.groups import GroupEstimates
 from moselect.listing import decimals_of, measured
-from moselect.monitoring.reference import Reference
 from moselect.monitoring.sequential import TOLERATED, rows_for_verdict
 from moselect.predictor import Model, ModelCard
 from moselect.predictor.card import Section
+from moselect.predictor.reference import Reference
 from moselect.report.headline import (
     BASELINE_WORDS,
     boundary_miss,

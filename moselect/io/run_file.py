@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from io import BytesIO
 from itertools import count, takewhile
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -21,10 +22,9 @@ from moselect.io.run_record import FIGURES, RECORD, SELECTIONS, describe, read_r
 from moselect.io.tables import as_csv
 from moselect.labels.labels import as_label_array
 from moselect.listing import shortened
-from moselect.preprocessing.steps import columns_document, columns_from_document
+from moselect.preprocessing.steps import Steps
 from moselect.search.front import Front
 from moselect.selection.pareto_search import ParetoSearch
-from moselect.tables.features import models_in
 from moselect.tables.text_files import EXACT_FLOATS
 
 TABLE = "front.csv"
@@ -113,8 +113,10 @@ def write_run(
     """
     front = search.front_
     table = as_csv(front.to_frame())
-    models = models_in(front.columns)
-    parts = {} if models is None else {COLUMNS: models.arrays}
+    parts = dict[str, Any]()
+    columns_arrays = Steps.of(front.columns).arrays
+    if columns_arrays:
+        parts[COLUMNS] = columns_arrays
     for fold, fold_front in enumerate(front.fold_fronts or ()):
         frame = fold_front.to_frame()
         parts[FOLD.format(fold)] = {"values": frame, "names": np.array([*frame])}
@@ -128,7 +130,7 @@ def write_run(
         "hypervolume_above_chance": front.hypervolume,
         "classes": front.classes.tolist(),
         "chance": front.chance.to_dict(),
-        "columns": columns_document(front.columns),
+        "columns": Steps.of(front.columns).to_documents(),
         "front_sha256": _checksum(table),
         "arrays_sha256": _checksum(arrays),
     }
@@ -195,7 +197,9 @@ def read_run(path: FilePath) -> Run:
     arrays = unpack(_read_part((file,), record["arrays_sha256"]), f"'{file}'")
     try:
         front = _front(table, arrays, record)
-        columns = columns_from_document(record["columns"], part_of(arrays, COLUMNS))
+        columns = None
+        if record["columns"] is not None:
+            columns = Steps.from_documents(record["columns"], part_of(arrays, COLUMNS))
     except (LookupError, ValueError) as error:
         raise ValueError(
             f"the run in '{path}' is damaged ({shortened(error)}): run the search again"

@@ -12,7 +12,7 @@ from moselect._types import RandomState, Table
 from moselect.budgets import CROSS_VALIDATION
 from moselect.candidates.candidates import CandidateFactory
 from moselect.models.training_columns import fit_training_columns
-from moselect.preprocessing.steps import cross_fits
+from moselect.preprocessing.steps import Steps
 from moselect.samples.folds import Fold, Folds
 from moselect.samples.parts import draw_rows, take_part
 from moselect.samples.samples import Samples
@@ -47,7 +47,7 @@ def fit_training(
     )
     transformer = None if maker.transformer is None else clone(maker.transformer)
     folds = None
-    if cross_fits(transformer) and settings.cv is not None:
+    if Steps.of(transformer).cross_fitted and settings.cv is not None:
         folds = deal_folds(included, settings.cv)
     training = fit_training_columns(included, transformer, folds)
     raw = included
