@@ -8,11 +8,11 @@ import pandas as pd
 import pytest
 
 from moselect import ParetoSearch, cost_matrix, expected_cost
-from moselect.cli.files import costs_for
+from moselect.cli.select import SelectRequest
 from moselect.datasets import load_dataset
-from moselect.evaluation.differences import excess_words
 from moselect.io import read_model, read_run
 from moselect.listing import decimals_of, measured
+from moselect.report.figures import excess_words
 from moselect.report.headline import headline
 from tests import children
 
@@ -85,7 +85,8 @@ def test_costs_are_stated_for_the_scale_of_a_run(searched):
     run = read_run(searched / "run")
     run.record["settings"]["labels"] = ["low", "between", "mid", "high"]
     matrix = cost_matrix([1, 9, 1, 5])[np.ix_([0, 2, 3], [0, 2, 3])]
-    np.testing.assert_array_equal(costs_for(run, [1, 9, 1, 5]).matrix(3), matrix)
+    request = SelectRequest(run=searched / "run", class_costs=[1, 9, 1, 5])
+    np.testing.assert_array_equal(request.costs_for(run).matrix(3), matrix)
 
 
 @pytest.mark.slow
@@ -222,13 +223,13 @@ def test_a_front_member_is_selected_unchanged(run_command, run_json, run, option
         "--balanced": front.balanced(),
     }[option]
     Path("t.csv").unlink()  # the data are not needed
-    done = run_command(f"select run {option}")
+    done = run_command(f"take run {option}")
     model = read_model(Path("model.json"))
     np.testing.assert_array_equal(model.coef_, front.weights[index])
     np.testing.assert_array_equal(model.thresholds_, front.thresholds[index])
     assert json.loads(Path("model.json").read_text())["about"]["member"] == index
     assert f"model {index} " in done.stdout
-    found = run_json(f"select run {option} --force")
+    found = run_json(f"take run {option} --force")
     assert found["member"] == index
     figures = pd.DataFrame(found["figures"]).T
     for name, table in (
@@ -250,5 +251,5 @@ def test_monotone_constraints_are_saved_with_the_model(run_command):
     assert "never falls with RM and never rises with LSTAT" in " ".join(shown.split())
     document = json.loads(Path("model.json").read_text())
     assert document["monotone"] == {"RM": 1, "LSTAT": -1}
-    run_command("select run --balanced -o member.json --force")
+    run_command("take run --balanced -o member.json --force")
     assert json.loads(Path("member.json").read_text())["monotone"]

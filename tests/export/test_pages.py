@@ -7,10 +7,11 @@ import pytest
 from moselect import ParetoSearch
 from moselect.datasets import load_boston
 from moselect.export import summarise
-from moselect.export.column_sections import _direction, card_page
+from moselect.export.pages import card_page
 from moselect.monitoring.profiles import Profile
 from moselect.predictor import ModelCard
 from moselect.predictor.card import Section
+from moselect.report.columns import _direction
 
 SCRIPT = '<script>alert("x")</script>'
 
