@@ -7,7 +7,7 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from moselect.cli.options import UsageError, usage_errors
+from moselect.cli.requests import TableRequest, UsageError, usage_errors
 from moselect.cli.tables import print_summary
 from moselect.cli.terminal import INTERRUPTED, Show, Terminal, as_options, short
 from moselect.search.settings import checked_settings
@@ -24,18 +24,12 @@ READINGS = "columns.csv"  # of a run folder: how every column was read
 
 
 def begin(
-    data: str,
-    loaded_by: Document,
-    settings: Document,
-    prepared: Document,
-    out: Path | None,
-    force: bool,
-    terminal: Terminal,
+    data: str, request: TableRequest, settings: Document, terminal: Terminal
 ) -> Path:
-    """Search the front of a table, and return its run folder.
-
-    ``prepared`` are settings of the preparation of the table.
-    """
+    """Search the front of a table, and return its run folder."""
+    place = request.given("out", "force")
+    out = place.get("out")
+    force = "force" in place
     with ExitStack() as held:
         with terminal.progress(f"reading {data}") as show:
             import numpy as np  # slow to import, as all that follows
@@ -51,9 +45,10 @@ def begin(
             from moselect.preprocessing import Preparation
             from moselect.selection.pareto_search import ParetoSearch
 
-            if prepared:
+            if request.prepared:
                 seed = settings.get("random_state")
-                settings["prepare"] = Preparation(random_state=seed, **prepared)
+                prepared = Preparation(random_state=seed, **request.prepared)
+                settings["prepare"] = prepared
             search = ParetoSearch(**settings)
             with usage_errors():
                 checked_settings(search)
@@ -62,12 +57,12 @@ def begin(
                     check_run_path(out, force=force)
                 if is_part_of_run(Path(data), out):
                     raise UsageError(f"'{data}' is a file of the run '{out}': move it")
-            dataset = load_dataset(data, **loaded_by)
+            dataset = load_dataset(data, **request.loaded_by)
             if search.random_state is None:
                 seed = int(np.random.SeedSequence().generate_state(1)[0])
                 search.set_params(random_state=seed)
             search.set_params(labels=dataset.labels)
-            loaded_by = {"source": data, **loaded_by}
+            loaded_by = {"source": data, **request.loaded_by}
             name = dataset.name.replace(":", "-")
             claim = claim_new_run(name) if out is None else claim_run(out, force=force)
             path = held.enter_context(claim)

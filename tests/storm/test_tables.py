@@ -42,7 +42,7 @@ def test_any_table_is_evaluated_exactly_or_refused(table, columns, folds):
         front = read_run(folder / "r").front
         if "--holdout" not in folds:
             check_objectives(front, data)
-        done = run(folder, "select r --member 0 -o m.json")
+        done = run(folder, "take r --member 0 -o m.json")
         assert done.returncode == 0, done
         assert "no model card" not in done.stderr, done
         done = run(folder, "predict m.json t.csv -o p.csv")
