@@ -147,6 +147,20 @@ def decimals_of(errors: Iterable[float]) -> int:
     return max(0, 1 - math.floor(math.log10(least)))
 
 
+def counted(count: float) -> str:
+    """Format a number of rows; a small sum of weights has one decimal.
+
+    Examples
+    --------
+    >>> counted(1234.0), counted(2.25), counted(3.0)
+    ('1,234', '2.2', '3')
+    """
+    # From this number on, decimals of a sum of weights say nothing.
+    if abs(count) < 10.0:
+        return f"{count:.1f}".removesuffix(".0")
+    return f"{count:,.0f}"
+
+
 def measured(value: float, error: float, decimals: int | None = None) -> str:
     """Format a value and its standard error, to two digits of the error.
 

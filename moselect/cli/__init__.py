@@ -12,11 +12,12 @@ from moselect import __version__
 from moselect.cli.check import check
 from moselect.cli.compare import compare
 from moselect.cli.evaluate import evaluate
-from moselect.cli.options import UsageError
 from moselect.cli.predict import predict
 from moselect.cli.report import export, plot, report
+from moselect.cli.requests import UsageError, command
 from moselect.cli.search import search
 from moselect.cli.select import select
+from moselect.cli.take import take
 from moselect.cli.terminal import INTERRUPTED, Terminal, as_options, short
 from moselect.cli.tune import tune
 from moselect.datasets.sources import list_datasets
@@ -75,20 +76,10 @@ def datasets() -> None:
     Terminal().print_table(["DATA", ""], rows, justify="left")
 
 
-for command in (
-    search,
-    tune,
-    plot,
-    report,
-    select,
-    predict,
-    check,
-    export,
-    evaluate,
-    compare,
-    datasets,
-):
-    app.command()(command)
+for run in (search, tune, report, select, take, predict, check, evaluate, compare):
+    app.command()(command(run))
+for simple in (plot, export, datasets):
+    app.command()(simple)
 
 
 def main() -> None:
@@ -129,4 +120,6 @@ def main() -> None:
 def _in_words(error: Any) -> str:
     """Return a usage error as one sentence that names the help to read."""
     command = error.ctx.command_path if error.ctx else "moselect"
+    if getattr(error, "option_name", None) in ("--member", "--best", "--balanced"):
+        return "members of the front: use moselect take (see moselect take --help)"
     return f"{error.format_message().rstrip('.')} (see {command} --help)"

@@ -5,24 +5,22 @@ from __future__ import annotations
 from contextlib import nullcontext
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import moselect
 from moselect.cli.files import check_output, check_picture, save_figure
 from moselect.cli.options import (
     By,
     Group,
-    Json,
     ModelPath,
-    Quiet,
     Read,
-    UsageError,
     Weight,
     WeightType,
     data_argument,
     option,
 )
-from moselect.cli.tables import print_groups, records_of
+from moselect.cli.requests import Request
+from moselect.cli.tables import print_section, records_of
 from moselect.cli.terminal import Terminal
 from moselect.datasets.sources import check_source
 from moselect.io.atomic import hold, write_file
@@ -32,128 +30,143 @@ if TYPE_CHECKING:  # slow to import
     import pandas as pd
 
     from moselect._types import Document
-
+    from moselect.tables.tables import Source
 
 # Exit code of a model whose cost has increased.
 DOES_NOT_HOLD = 3
 
 
-def check(
-    model: ModelPath,
-    data: Annotated[str, data_argument("Later rows, with or without their classes.")],
+class CheckRequest(Request, frozen=True, kw_only=True):
+    """Options of `moselect check`."""
+
+    model: ModelPath
+    data: Annotated[str, data_argument("Later rows, with or without their classes.")]
     target: Annotated[
         str | None, option("Column of the classes; by default the target of training.")
-    ] = None,
+    ] = None
     unlabelled: Annotated[
         bool,
         option("Rows without classes: estimate class shares and cost.", "--unlabelled"),
-    ] = False,
-    weight: Weight = None,
-    weight_type: WeightType = None,
-    group: Group = None,
-    by: By = None,
+    ] = False
+    weight: Weight = None
+    weight_type: WeightType = None
+    group: Group = None
+    by: By = None
     history: Annotated[
         Path | None,
         option(
             "History of checks, .csv, to which this check is added, with a figure; the verdict "
             "covers all rows so far. Rows of earlier checks may be repeated, first and complete."
         ),
-    ] = None,
-    reading: Read = None,
-    quiet: Quiet = False,
-    json: Json = False,
-) -> None:
+    ] = None
+    reading: Read = None
+
+    def __post_init__(self) -> None:
+        if self.unlabelled and self.target is not None:
+            raise ValueError("--target and --unlabelled cannot be combined")
+        if self.unlabelled and (self.history or self.by):
+            raise ValueError("--history and --by need the classes of the rows")
+
+
+def check(request: CheckRequest) -> None:
     """Compare the cost of a model on later rows with the estimate at its selection.
 
     Checks may be repeated as rows accumulate, with all rows so far or with a --history.
     The default columns of weights and groups are those of training, if DATA has them.
     The exit code is 3 if the cost is higher than estimated.
     """
-    if unlabelled and target is not None:
-        raise UsageError("--target and --unlabelled cannot be combined")
-    if unlabelled and (history or by):
-        raise UsageError("--history and --by need the classes of the rows")
-    if history is not None:
-        check_output(history, True, model, data)
-    check_source(data)
-    terminal = Terminal(quiet=quiet, json=json)
+    if request.history is not None:
+        check_output(request.history, True, request.model, request.data)
+    check_source(request.data)
+    terminal = request.terminal()
     # From reading to writing, so that no check of another process is lost.
-    held = nullcontext() if history is None else hold(history)
-    with held, terminal.progress(f"checking the model on {data}"):
-        from moselect.datasets.sources import find_source
-        from moselect.datasets.target import (
-            EACH_ROW,
-            choose_target,
-            role_values,
-            target_values,
-        )
-        from moselect.monitoring.reference import reference_of
-        from moselect.preprocessing.steps import read_rows
+    held = nullcontext() if request.history is None else hold(request.history)
+    with held, terminal.progress(f"checking the model on {request.data}"):
+        from moselect.report.sections import group_sections
 
-        known = moselect.io.read_model(model)
-        reference = reference_of(known)
-        source = find_source(data, reading)
-        for note in source.notes:
-            terminal.inform(note)
-        priced = [] if known.row_costs is None else [*known.row_costs.columns]
-        table = read_rows(source, known.columns, known.feature_names or (), priced)
-        usable = moselect.predictor.predict_table(known, table).scored
-        trained = "" if known.card is None else known.card.predicts
-        name = target or trained
-        labels = None
-        if not unlabelled:
-            if target is None and name not in table:
-                known_as = f" ('{in_one_line(name)}' in training)" if name else ""
-                raise ValueError(
-                    f"no column of '{data}' holds the classes{known_as}: name it with --target, or "
-                    "estimate shares and cost without classes with --unlabelled"
-                )
-            values = target_values(
-                source, choose_target(source, name), known.classes_.tolist()
-            )
-            usable &= values.notna().to_numpy()
-            labels = values[usable].to_numpy()
-        roles: Document = {}
-        for role, column in (("sample_weight", weight), ("groups", group)):
-            in_training = known.about.get(role)
-            if column is not None or in_training in (*source.table, EACH_ROW):
-                values = role_values(source, role, str(column or in_training), name)
-                roles[role] = values[usable]
-            elif in_training is not None:
-                terminal.warn(
-                    f"'{data}' has no column '{in_one_line(in_training)}' (the {role} in "
-                    "training): assuming independent rows of equal weight"
-                )
-        if "sample_weight" in roles:
-            roles["weight_type"] = weight_type or known.about.get("weight_type")
-        # Limits of the selection that hold by group are checked by group.
-        by_columns = [] if unlabelled else reference.by_columns
-        columns = dict.fromkeys([*by_columns, *(by or ())])
-        others = source.table[[choose_target(source, column) for column in columns]]
-        roles["by"] = others[usable]
-        checks = None if history is None else _earlier_checks(history)
-        if not usable.any():
-            raise ValueError(f"no row of '{data}' can be predicted and compared")
-        if not usable.all():
-            terminal.warn(
-                f"{(~usable).sum()} of {len(usable)} rows have no class and are excluded"
-            )
-        # A model refuses columns that it does not take.
-        taken = [*(column.name for column in reference.columns), *priced]
-        table = table[[*dict.fromkeys(taken)]]
-        result = moselect.check(known, table[usable], labels, **roles, history=checks)
-        groups = {column: result.by(column) for column in by or ()}
-        if history is not None:
-            table = _keep(result, history)
-            terminal.inform(f"Checks: {history}")
-            _draw(table, history.with_suffix(".png"), terminal)
+        result = _run(request, terminal)
+        groups = {column: result.by(column) for column in request.by or ()}
+        if request.history is not None:
+            table = _keep(result, request.history)
+            terminal.inform(f"Checks: {request.history}")
+            _draw(table, request.history.with_suffix(".png"), terminal)
     if terminal.json:
         terminal.print_json({**_record_of(result), "by": records_of(groups)})
     else:
         _print(result, terminal)
-        print_groups(groups, terminal)
+        for section in group_sections(groups):
+            print_section(section, terminal)
     if result.holds is False:
         raise SystemExit(DOES_NOT_HOLD)
+
+
+def _run(request: CheckRequest, terminal: Terminal) -> moselect.monitoring.Check:
+    """Compare the reported cost of the model with its cost on later rows."""
+    from moselect.datasets.sources import find_source
+    from moselect.datasets.target import choose_target, target_values
+    from moselect.monitoring.reference import reference_of
+    from moselect.predictor.predictions import predict_table, read_rows
+
+    known = moselect.io.read_model(request.model)
+    reference = reference_of(known)
+    source = find_source(request.data, request.reading)
+    for note in source.notes:
+        terminal.inform(note)
+    table = read_rows(known, source)
+    usable = predict_table(known, table).scored
+    name = request.target or ("" if known.card is None else known.card.predicts)
+    labels = None
+    if not request.unlabelled:
+        if request.target is None and name not in table:
+            known_as = f" ('{in_one_line(name)}' in training)" if name else ""
+            raise ValueError(
+                f"no column of '{request.data}' holds the classes{known_as}: name it with "
+                "--target, or estimate shares and cost without classes with --unlabelled"
+            )
+        values = target_values(
+            source, choose_target(source, name), known.classes_.tolist()
+        )
+        usable &= values.notna().to_numpy()
+        labels = values[usable].to_numpy()
+    roles = _roles(request, known, source, name, terminal)
+    # Limits of the selection that hold by group are checked by group.
+    by_columns = [] if request.unlabelled else reference.by_columns
+    columns = dict.fromkeys([*by_columns, *(request.by or ())])
+    roles["by"] = source.table[[choose_target(source, column) for column in columns]]
+    checks = None if request.history is None else _earlier_checks(request.history)
+    if not usable.any():
+        raise ValueError(f"no row of '{request.data}' can be predicted and compared")
+    if not usable.all():
+        terminal.warn(
+            f"{(~usable).sum()} of {len(usable)} rows have no class and are excluded"
+        )
+    # A model refuses columns that it does not take.
+    priced = [] if known.row_costs is None else known.row_costs.columns
+    taken = [*(column.name for column in reference.columns), *priced]
+    table = table[[*dict.fromkeys(taken)]]
+    roles = {role: values[usable] for role, values in roles.items()}
+    if "sample_weight" in roles:
+        roles["weight_type"] = request.weight_type or known.about.get("weight_type")
+    return moselect.check(known, table[usable], labels, **roles, history=checks)
+
+
+def _roles(
+    request: CheckRequest, known: Any, source: Source, name: str, terminal: Terminal
+) -> Document:
+    """Return weights and groups of the rows, by default of the columns of training."""
+    from moselect.datasets.target import EACH_ROW, role_values
+
+    roles: Document = {}
+    for role, column in (("sample_weight", request.weight), ("groups", request.group)):
+        in_training = known.about.get(role)
+        if column is not None or in_training in (*source.table, EACH_ROW):
+            roles[role] = role_values(source, role, str(column or in_training), name)
+        elif in_training is not None:
+            terminal.warn(
+                f"'{request.data}' has no column '{in_one_line(in_training)}' (the {role} in "
+                "training): assuming independent rows of equal weight"
+            )
+    return roles
 
 
 def _earlier_checks(path: Path) -> pd.DataFrame | None:

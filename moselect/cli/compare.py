@@ -2,42 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from moselect.cli.files import check_output, check_picture, save_figure
 from moselect.cli.options import (
-    Binning,
-    Bins,
-    Categorical,
     ClassCosts,
     CostMatrix,
-    Drop,
     Force,
-    Group,
-    Ignore,
     Jobs,
-    Json,
-    Keep,
-    LeaveOut,
     Metric,
-    Missing,
     Names,
-    Order,
-    Read,
-    Target,
-    Time,
-    UsageError,
-    Weight,
-    WeightType,
-    costs_of,
+    Seed,
     data_argument,
     option,
-    stated,
-    table_of,
-    usage_errors,
 )
+from moselect.cli.requests import PreparedRequest, usage_errors
 from moselect.cli.search_run import print_notes
 from moselect.cli.terminal import INTERRUPTED, Show, Terminal
 from moselect.datasets.sources import check_source
@@ -53,7 +33,9 @@ if TYPE_CHECKING:  # slow to import
     from moselect.selection import Evidence
 
 
-def compare(
+class CompareRequest(PreparedRequest, frozen=True, kw_only=True):
+    """Options of `moselect compare`."""
+
     data: Annotated[
         str,
         data_argument(
@@ -61,7 +43,7 @@ def compare(
             "for its data, target, classes and columns.",
             "DATA|RUN",
         ),
-    ],
+    ]
     models: Annotated[
         Names,
         option(
@@ -69,90 +51,52 @@ def compare(
             "default. An unknown name lists all.",
             read=names,
         ),
-    ] = None,
+    ] = None
     folds: Annotated[
         int | None,
         option("Number of stratified folds; by default 5, repeated twice.", min=2),
-    ] = None,
-    class_costs: ClassCosts = None,
-    cost_matrix: CostMatrix = None,
-    metric: Metric = None,
-    seed: Annotated[
-        int | None,
-        option("Random seed, for reproducible results; by default a new one.", min=0),
-    ] = None,
-    jobs: Jobs = None,
+    ] = None
+    class_costs: ClassCosts = None
+    cost_matrix: CostMatrix = None
+    metric: Metric = None
+    random_state: Seed = None
+    n_jobs: Jobs = None
     out: Annotated[
         Path | None,
         option(
             "JSON file for the result, as --json prints it, written after each model; a picture "
             "is written beside it."
         ),
-    ] = None,
-    force: Force = False,
-    json: Json = False,
-    target: Target = None,
-    order: Order = None,
-    bins: Bins = None,
-    binning: Binning = None,
-    leave_out: LeaveOut = None,
-    categorical: Categorical = None,
-    weight: Weight = None,
-    weight_type: WeightType = None,
-    group: Group = None,
-    time: Time = None,
-    reading: Read = None,
-    drop: Drop = None,
-    keep: Keep = None,
-    missing: Missing = None,
-    ignore: Ignore = None,
-) -> None:
-    """Compare the cross-validated costs of models on the same folds."""
-    is_run = Path(data, RECORD).is_file()
-    loaded_by = table_of(locals())
-    prepared = stated(drop=drop, keep=keep, categorical=categorical, missing=missing)
-    if is_run and (prepared or loaded_by):
-        raise UsageError(
-            "options for reading data need DATA: a run folder already has them"
-        )
-    if not is_run:
-        check_source(data)
-    if out is not None:
-        picture = out.with_suffix(".png")
-        for path in (out, picture):
-            check_output(path, force, data, cost_matrix)
-    with usage_errors():
-        if out is not None:
-            check_picture(picture)
-        terminal = Terminal(json=json, ignored=ignore or ())
-    with terminal.progress(f"reading {data}") as show:
-        from moselect.datasets import load_dataset
-        from moselect.preprocessing import Preparation
-        from moselect.selection.comparison import DEFAULT_MODELS, UNFINISHED
+    ] = None
+    force: Force = False
 
-        prepare: bool | Preparation = True
-        if is_run:
-            record = read_record(Path(data))
-            dataset = load_recorded(record, None, "moselect compare DATA")
-            prepare = settings_of(record).prepare
-        else:
-            dataset = load_dataset(data, **loaded_by)
-            if prepared:
-                prepare = Preparation(random_state=seed, **prepared)
-        print_notes(dataset, prepare, terminal)
-        costs = costs_of(dataset.labels, class_costs, cost_matrix, metric=metric)
-        if costs is None:
-            terminal.inform("No costs are given: the cost is the distance in classes.")
-        settings: Document = {
-            "cv": folds,
-            "random_state": seed,
-            "n_jobs": jobs,
-            "prepare": prepare,
-            "costs": costs,
-            "labels": dataset.labels,
-        }
-        models = models or DEFAULT_MODELS
-        evidence, lost = _compare(dataset, models, settings, out, force, show)
+    def __post_init__(self) -> None:
+        if self.is_run and (self.prepared or self.loaded_by):
+            raise ValueError(
+                "options for reading data need DATA: a run folder already has them"
+            )
+
+    @property
+    def is_run(self) -> bool:
+        """Whether the data are those of a run folder."""
+        return Path(self.data, RECORD).is_file()
+
+
+def compare(request: CompareRequest) -> None:
+    """Compare the cross-validated costs of models on the same folds."""
+    if not request.is_run:
+        check_source(request.data)
+    if request.out is not None:
+        picture = request.out.with_suffix(".png")
+        for path in (request.out, picture):
+            check_output(path, request.force, request.data, request.cost_matrix)
+        with usage_errors():
+            check_picture(picture)
+    terminal = request.terminal()
+    with terminal.progress(f"reading {request.data}") as show:
+        from moselect.selection.comparison import UNFINISHED
+
+        evidence, lost = _run(request, terminal, show)
     interrupted = UNFINISHED in evidence.excluded.values()
     if interrupted:
         terminal.inform("Interrupted.")
@@ -160,7 +104,7 @@ def compare(
         terminal.print_json(_record_of_comparison(evidence))
     else:
         _print_comparison(evidence, terminal)
-    if out is not None:
+    if request.out is not None:
         from moselect.plots import front_on_new_data
 
         try:
@@ -173,17 +117,18 @@ def compare(
         raise SystemExit(INTERRUPTED)
 
 
-def _compare(
-    dataset: Dataset,
-    models: Sequence[str],
-    settings: Document,
-    out: Path | None,
-    force: bool,
-    show: Show,
+def _run(
+    request: CompareRequest, terminal: Terminal, show: Show
 ) -> tuple[Evidence, list[OSError]]:
     """Compare models and save the evidence after each; also return errors of saving."""
-    from moselect.selection.comparison import compare
+    from moselect.selection.comparison import DEFAULT_MODELS, compare
 
+    dataset, prepare = _read(request)
+    print_notes(dataset, prepare, terminal)
+    costs = request.costs_of(dataset.labels)
+    if costs is None:
+        terminal.inform("No costs are given: the cost is the distance in classes.")
+    models = request.models or DEFAULT_MODELS
     lost: list[OSError] = []
     written = False
 
@@ -192,19 +137,44 @@ def _compare(
         done = len(evidence.evaluations) + len(evidence.excluded)
         doing = f"fitting {models[done]}" if done < len(models) else "comparing"
         show(f"{doing}, {done} of {len(models)} models done", done, len(models))
-        if out is None or not evidence.evaluations:
+        if request.out is None or not evidence.evaluations:
             return
         content = as_json(_record_of_comparison(evidence))
         try:
-            write_file(out, content, overwrite=force or written)
+            write_file(request.out, content, overwrite=request.force or written)
             written = True
         except OSError as error:  # the other models are fitted and printed all the same
             lost.append(error)
 
     evidence = compare(
-        models, dataset.X, dataset.y, report=report, **dataset.roles, **settings
+        models,
+        dataset.X,
+        dataset.y,
+        report=report,
+        cv=request.folds,
+        random_state=request.random_state,
+        n_jobs=request.n_jobs,
+        prepare=prepare,
+        costs=costs,
+        labels=dataset.labels,
+        **dataset.roles,
     )
     return evidence, lost
+
+
+def _read(request: CompareRequest) -> tuple[Dataset, bool | Preparation]:
+    """Return the data, of a table or of a run folder, and their preparation."""
+    from moselect.datasets import load_dataset
+    from moselect.preprocessing import Preparation
+
+    if request.is_run:
+        record = read_record(Path(request.data))
+        dataset = load_recorded(record, None, "moselect compare DATA")
+        return dataset, settings_of(record).prepare
+    dataset = load_dataset(request.data, **request.loaded_by)
+    if not request.prepared:
+        return dataset, True
+    return dataset, Preparation(random_state=request.random_state, **request.prepared)
 
 
 def _record_of_comparison(evidence: Evidence) -> Document:
@@ -225,10 +195,11 @@ def _record_of_comparison(evidence: Evidence) -> Document:
 
 def _print_comparison(evidence: Evidence, terminal: Terminal) -> None:
     """Print the evidence, the Pareto front of the measures, and how to reproduce them."""
-    from moselect.cli.selected import print_evidence
+    from moselect.cli.selected import print_report
     from moselect.metrics.objectives import short_measure
+    from moselect.report.sections import report
 
-    print_evidence(evidence, terminal)
+    print_report(report(evidence), evidence, terminal)
     as_they_are = [
         name
         for name, each in evidence.evaluations.items()

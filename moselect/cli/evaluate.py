@@ -12,19 +12,17 @@ from moselect.cli.options import (
     ClassCosts,
     CostMatrix,
     Group,
-    Json,
     LeaveOut,
     Order,
     Read,
     Refer,
-    UsageError,
     Weight,
     WeightType,
-    costs_of,
     data_argument,
     option,
 )
-from moselect.cli.tables import print_confusion, print_groups, records_of
+from moselect.cli.requests import Request
+from moselect.cli.tables import print_confusion, print_section, records_of
 from moselect.cli.terminal import Terminal
 from moselect.listing import in_one_line
 from moselect.metrics.objectives import RANKING_OBJECTIVES, short_measure
@@ -39,44 +37,57 @@ if TYPE_CHECKING:  # slow to import
 FIELDS = ["estimate", "lower", "upper"]
 
 
-def evaluate(
+class EvaluateRequest(Request, frozen=True, kw_only=True):
+    """Options of `moselect evaluate`."""
+
     file: Annotated[
         Path,
         data_argument(
             "Table of predictions; only the named columns of a Parquet file are read.",
             "FILE",
         ),
-    ],
+    ]
     true: Annotated[
         str,
         option("Column of the true classes.", "--true", "--target", show_default=False),
-    ],
-    score: Annotated[str | None, option("Column of scores.")] = None,
-    pred: Annotated[str | None, option("Column of predicted classes.")] = None,
-    weight: Weight = None,
-    weight_type: WeightType = None,
-    group: Group = None,
-    order: Order = None,
-    leave_out: LeaveOut = None,
-    class_costs: ClassCosts = None,
-    cost_matrix: CostMatrix = None,
-    refer: Refer = None,
-    by: By = None,
-    reading: Read = None,
-    json: Json = False,
-) -> None:
+    ]
+    score: Annotated[str | None, option("Column of scores.")] = None
+    pred: Annotated[str | None, option("Column of predicted classes.")] = None
+    weight: Weight = None
+    weight_type: WeightType = None
+    group: Group = None
+    order: Order = None
+    leave_out: LeaveOut = None
+    class_costs: ClassCosts = None
+    cost_matrix: CostMatrix = None
+    refer: Refer = None
+    by: By = None
+    reading: Read = None
+
+    def __post_init__(self) -> None:
+        if self.score is None and self.pred is None:
+            raise ValueError("name the column to evaluate: --score, --pred, or both")
+        has_costs = bool(self.given("class_costs", "cost_matrix"))
+        if self.pred is None and (has_costs or self.by):
+            raise ValueError("--class-costs, --cost-matrix and --by need --pred")
+        if self.refer is not None and not has_costs:
+            raise ValueError("--refer needs costs: --class-costs or --cost-matrix")
+        if self.weight_type is not None and self.weight is None:
+            raise ValueError("--weight-type needs --weight")
+
+    @property
+    def columns(self) -> list[str]:
+        """Columns of the table that are named."""
+        names = ("true", "score", "pred", "weight", "group")
+        return [*self.given(*names).values(), *(self.by or ())]
+
+
+def evaluate(request: EvaluateRequest) -> None:
     """Evaluate the predictions of any model, with intervals."""
-    terminal = Terminal(json=json)
-    if score is None and pred is None:
-        raise UsageError("name the column to evaluate: --score, --pred, or both")
-    if str(file) != "-" and not file.exists():
-        raise ValueError(f"there is no file '{file}'")
-    has_costs = class_costs is not None or cost_matrix is not None
-    if pred is None and (has_costs or by):
-        raise UsageError("--class-costs, --cost-matrix and --by need --pred")
-    if refer is not None and not has_costs:
-        raise UsageError("--refer needs costs: --class-costs or --cost-matrix")
-    with terminal.progress(f"evaluating the rows of {file}"):
+    terminal = request.terminal()
+    if str(request.file) != "-" and not request.file.exists():
+        raise ValueError(f"there is no file '{request.file}'")
+    with terminal.progress(f"evaluating the rows of {request.file}"):
         import numpy as np
         import pandas as pd
 
@@ -90,21 +101,17 @@ def evaluate(
         from moselect.tables.tables import read_source
         from moselect.validation import ranks_of
 
-        named = [
-            name
-            for name in (true, score, pred, weight, group, *(by or ()))
-            if name is not None
-        ]
         # Costs may be expressions of any column.
-        source = read_source(file, reading, None if cost_matrix else named)
-        labels = [labels_of(source, true, order)]
+        named = None if request.cost_matrix else request.columns
+        source = read_source(request.file, request.reading, named)
+        labels = [labels_of(source, request.true, request.order)]
         is_referred = np.zeros(len(source.table), dtype=np.bool_)
-        if pred is not None:
-            answers = labels_of(source, pred, order)
+        if request.pred is not None:
+            answers = labels_of(source, request.pred, request.order)
             # Referred rows have no class: they are read as if they had the true one.
-            is_referred = answers.astype(str).isin(refer or ()).to_numpy()
+            is_referred = answers.astype(str).isin(request.refer or ()).to_numpy()
             labels.append(answers.where(~is_referred, labels[0]))
-        rows, ordered = order_labels(labels, order, leave_out, terminal)
+        rows, ordered = order_labels(labels, request.order, request.leave_out, terminal)
         classes = as_label_array(ordered.labels)
         codes, *predicted = np.split(encode_labels(ordered.values, classes), len(labels))
         is_referred = is_referred[rows]
@@ -113,21 +120,21 @@ def evaluate(
         n = len(rows)
         repeated = np.arange(n)
         weights = groups = None
-        if weight is not None:
-            values = role_values(source, "sample_weight", weight, true).iloc[rows]
+        if request.weight is not None:
+            values = role_values(
+                source, "sample_weight", request.weight, request.true
+            ).iloc[rows]
             cells = table[
                 [
                     choose_target(source, name)
-                    for name in named
-                    if name not in (weight, true)
+                    for name in request.columns
+                    if name not in (request.weight, request.true)
                 ]
             ]
-            counted, weights = read_weights(values, n, weight_type, cells, codes)
+            counted, weights = read_weights(values, n, request.weight_type, cells, codes)
             repeated = repeated if counted is None else counted
-        elif weight_type is not None:
-            raise UsageError("--weight-type needs --weight")
-        if group is not None:
-            values = role_values(source, "groups", group, true).iloc[rows]
+        if request.group is not None:
+            values = role_values(source, "groups", request.group, request.true).iloc[rows]
             groups = np.asarray(ranks_of("groups", values, n))[repeated]
         X = np.empty((len(repeated), 0))
         samples = Samples(X, codes[repeated], classes, weights=weights, groups=groups)
@@ -135,11 +142,11 @@ def evaluate(
         tables = []
         confusion = None
         estimates = {}
-        if score is not None:
-            scores = table[choose_target(source, score)]
+        if request.score is not None:
+            scores = table[choose_target(source, request.score)]
             tables.append(_measure_scores(samples, scores, terminal))
         if predicted:
-            stated = costs_of(ordered.labels, class_costs, cost_matrix, refer=refer)
+            stated = request.costs_of(ordered.labels)
             costs = None
             if stated is not None:
                 stated = stated.in_order(classes)
@@ -150,10 +157,10 @@ def evaluate(
                     costs = stated.with_referral(classes)[0]
             decisions = np.where(is_referred, len(classes), predicted[0])[repeated]
             tables.append(_measure_classes(samples, decisions, costs))
-            names = [*ordered.labels, *(refer or ())]
+            names = [*ordered.labels, *(request.refer or ())]
             counts = confusion_of(samples, decisions, len(names))
             confusion = pd.DataFrame(counts, ordered.labels, names)
-            for name in by or ():
+            for name in request.by or ():
                 values = table[choose_target(source, name)]
                 estimates[name] = group_estimates(values, samples, decisions, costs)
     _print(pd.concat(tables), samples, confusion, estimates, terminal)
@@ -237,6 +244,7 @@ def _print(
     terminal: Terminal,
 ) -> None:
     """Print the measures of predictions, with the numbers of rows, and of groups."""
+    from moselect.report.sections import group_sections
     from moselect.samples.weights import effective_sample_size
 
     labels = samples.classes.tolist()
@@ -271,4 +279,5 @@ def _print(
     terminal.print_table(["measure", "estimate", "95 % interval"], lines)
     if confusion is not None:
         print_confusion(confusion, terminal)
-    print_groups(groups, terminal)
+    for section in group_sections(groups):
+        print_section(section, terminal)

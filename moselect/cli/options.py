@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping, Sequence
 from functools import wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal, get_type_hints
+from typing import Annotated, Any, Literal, get_type_hints
 
 import typer
 
-import moselect
 from moselect.cli.parsers import (
-    binning,
     limit,
-    missing_codes,
     number,
     numbers,
     reading,
@@ -23,12 +19,6 @@ from moselect.cli.parsers import (
 from moselect.datasets.sources import OPENML, list_datasets
 from moselect.listing import names
 from moselect.tables.reading import Reading, TableOptions
-
-if TYPE_CHECKING:  # slow to import
-    from moselect._types import Document
-
-# typer has public names for some of its usage errors, but not for all of them together.
-UsageError: type[Exception] = typer.BadParameter.__mro__[1]
 
 
 def option(
@@ -47,23 +37,6 @@ def option(
 
     about = {"metavar": read.__name__.upper(), "show_default": False, **more}
     return typer.Option(*flags, help=text, parser=parse, **about)
-
-
-@contextmanager
-def usage_errors() -> Iterator[None]:
-    """Turn errors of settings, which need no data, into those of the command line."""
-    try:
-        yield
-    except ValueError as error:
-        raise UsageError(str(error)) from None
-
-
-def limits_of(limits: Sequence[tuple[str, float]] | None) -> dict[str, float]:
-    """Return limits by mistake; a mistake with two limits is an error."""
-    rates = dict(limits or ())
-    if len(rates) < len(limits or ()):
-        raise UsageError("--limit is given twice for the same mistake: give one of them")
-    return rates
 
 
 def complete_data() -> list[str]:
@@ -136,6 +109,7 @@ Seconds = Annotated[
     float | None,
     option(
         "Time limit: no further fits begin.",
+        "--seconds",
         read=number(float, lambda seconds: seconds > 0.0, "a number above 0"),
         metavar="FLOAT",
     ),
@@ -144,8 +118,15 @@ Jobs = Annotated[
     int | None,
     option(
         "Processes to fit with, or -1 for all processors.",
+        "--jobs",
         read=number(int, bool, "a number, or -1 for all processors"),
         metavar="INTEGER",
+    ),
+]
+Seed = Annotated[
+    int | None,
+    option(
+        "Random seed, for reproducible results; by default a new one.", "--seed", min=0
     ),
 ]
 Force = Annotated[bool, option("Replace the file if it exists.", "--force")]
@@ -187,81 +168,21 @@ ModelPath = Annotated[
         callback=_existing,
     ),
 ]
-Data = Annotated[
-    str | None,
-    data_argument("A bundled name (boston), openml:ID, or a CSV, .xlsx or Parquet file."),
-]
-
-_ABOUT = {
+ABOUT = {
     name: field.__metadata__[0].description
     for name, field in get_type_hints(TableOptions, include_extras=True).items()
 }
-Target = Annotated[str | None, option(_ABOUT["target"])]
-Order = Annotated[Names, option(_ABOUT["order"], read=names)]
-Bins = Annotated[int | None, option(_ABOUT["bins"], min=2)]
-# A name or priors: typer takes no unions.
-Binning = Annotated[Any, option(_ABOUT["binning"], read=binning)]
-LeaveOut = Annotated[Names, option(_ABOUT["leave_out"], read=names)]
-Categorical = Annotated[Names, option(_ABOUT["categorical"], read=names)]
-Weight = Annotated[str | None, option(_ABOUT["weight"])]
-WeightType = Annotated[
-    Literal["counts", "sampling"] | None, option(_ABOUT["weight_type"])
-]
-Group = Annotated[str | None, option(_ABOUT["group"])]
-Time = Annotated[str | None, option(_ABOUT["time"])]
+Order = Annotated[Names, option(ABOUT["order"], read=names)]
+LeaveOut = Annotated[Names, option(ABOUT["leave_out"], read=names)]
+Weight = Annotated[str | None, option(ABOUT["weight"])]
+WeightType = Annotated[Literal["counts", "sampling"] | None, option(ABOUT["weight_type"])]
+Group = Annotated[str | None, option(ABOUT["group"])]
 Read = Annotated[
     Reading | None,
     option(
-        f"{_ABOUT['reading'].rstrip('.')}: {', '.join(Reading.__struct_fields__)}.",
+        f"{ABOUT['reading'].rstrip('.')}: {', '.join(Reading.__struct_fields__)}.",
         "--read",
         read=reading,
         metavar="NAME=VALUE ...",
     ),
 ]
-Drop = Annotated[Names, option("Columns to exclude, separated by commas.", read=names)]
-Keep = Annotated[
-    Names,
-    option("Columns to keep although they are constant or look like keys.", read=names),
-]
-Missing = Annotated[
-    Mapping[str, Sequence[float]] | None,
-    option(
-        "Codes of missing values in numeric columns: income=999,score=-9",
-        read=missing_codes,
-        metavar="COL=CODE,...",
-    ),
-]
-Ignore = Annotated[
-    Names, option("Codes of remarks to suppress, such as MS101,MS106.", read=names)
-]
-
-
-def table_of(options: Mapping[str, object]) -> Document:
-    """Select the options of a table that are given, by their names in `TableOptions`."""
-    return stated(**{name: options[name] for name in _ABOUT})
-
-
-def stated(**options: object) -> Document:
-    """Return the options that are given."""
-    return {name: value for name, value in options.items() if value is not None}
-
-
-def costs_of(
-    classes: Sequence[object],
-    class_costs: Numbers,
-    cost_matrix: Path | None = None,
-    loss: Growth = None,
-    priors: Numbers = None,
-    refer: Review = None,
-    metric: str | None = None,
-) -> moselect.Costs | None:
-    """Return the misclassification costs given by options; None if there are none."""
-    if class_costs is None and cost_matrix is None and metric is None:
-        return None
-    matrix = None
-    if cost_matrix is not None:
-        matrix = moselect.io.read_cost_matrix(cost_matrix, classes)
-    with usage_errors():
-        return moselect.Costs(
-            class_costs, loss or "absolute", matrix, priors, refer, metric
-        )

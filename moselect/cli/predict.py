@@ -7,26 +7,16 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import moselect
 from moselect.cli.files import check_output
-from moselect.cli.options import (
-    Force,
-    Json,
-    ModelPath,
-    Names,
-    Quiet,
-    Read,
-    UsageError,
-    data_argument,
-    option,
-    usage_errors,
-)
+from moselect.cli.options import Force, ModelPath, Names, Read, data_argument, option
 from moselect.cli.parsers import renaming
-from moselect.cli.terminal import Terminal
+from moselect.cli.requests import Request, usage_errors
 from moselect.datasets.sources import check_source
 from moselect.listing import names
 
 if TYPE_CHECKING:  # slow to import
     import pandas as pd
 
+    from moselect._types import Document
     from moselect.predictor.predictions import RowPredictions
     from moselect.tables.tables import Source
 
@@ -34,20 +24,22 @@ if TYPE_CHECKING:  # slow to import
 SHOWN_DIGITS = 6
 
 
-def predict(
-    model: ModelPath,
+class PredictRequest(Request, frozen=True, kw_only=True):
+    """Options of `moselect predict`."""
+
+    model: ModelPath
     data: Annotated[
         str,
         data_argument(
             "A table with the model's features, found by name; other columns are ignored."
         ),
-    ],
+    ]
     out: Annotated[
         Path | None,
         option(
             "New file: .csv, .parquet or .xlsx; by default the terminal.", "--out", "-o"
         ),
-    ] = None,
+    ] = None
     keep: Annotated[
         Names,
         option(
@@ -55,36 +47,36 @@ def predict(
             read=names,
             metavar="COLS|all",
         ),
-    ] = None,
-    proba: Annotated[
-        bool, option("Add the probability of each class.", "--proba")
-    ] = False,
+    ] = None
+    proba: Annotated[bool, option("Add the probability of each class.", "--proba")] = (
+        False
+    )
     coverage: Annotated[
         float | None,
         option(
             "Add the range of classes, lowest to highest, that holds the true class with this "
             "probability: 0.9."
         ),
-    ] = None,
+    ] = None
     coverage_by: Annotated[
         Literal["class"] | None,
         option("Hold the --coverage in each class instead of over all rows."),
-    ] = None,
+    ] = None
     explain: Annotated[
         bool, option("Add the contribution of each feature to the score.", "--explain")
-    ] = False,
+    ] = False
     reasons: Annotated[
         bool,
         option(
             "Add a sentence on the three largest contributions to the score.", "--reasons"
         ),
-    ] = False,
+    ] = False
     strict: Annotated[
         bool,
         option(
             "No class if a column that was complete in training is missing.", "--strict"
         ),
-    ] = False,
+    ] = False
     rename: Annotated[
         list[Any] | None,
         option(
@@ -92,61 +84,60 @@ def predict(
             read=renaming,
             metavar="OLD=NEW",
         ),
-    ] = None,
-    force: Force = False,
-    reading: Read = None,
-    quiet: Quiet = False,
-    json: Json = False,
-) -> None:
+    ] = None
+    force: Force = False
+    reading: Read = None
+
+    def __post_init__(self) -> None:
+        if self.coverage_by is not None and self.coverage is None:
+            raise ValueError("--coverage-by needs --coverage")
+
+
+def predict(request: PredictRequest) -> None:
     """Write a score and a class for each row of DATA.
 
     Rows with unusable values get a reason in place of a class. The reasons also name
     imputed columns that were complete in training, and unknown levels. If a kept column
     has the name score or class, the new one is predicted_score or predicted_class.
     """
-    if coverage_by is not None and coverage is None:
-        raise UsageError("--coverage-by needs --coverage")
-    check_source(data)
-    terminal = Terminal(quiet=quiet, json=json)
-    with terminal.progress(f"predicting the rows of {data}"):
+    check_source(request.data)
+    terminal = request.terminal()
+    with terminal.progress(f"predicting the rows of {request.data}"):
         import pandas as pd
 
         from moselect.datasets.sources import find_blocks, row_blocks
         from moselect.io.tables import check_prediction_path, spreadsheet_csv
-        from moselect.monitoring.profiles import range_counts, range_remarks
-        from moselect.predictor.predictions import predict_table, reason_remarks
-        from moselect.preprocessing.steps import read_rows
+        from moselect.predictor.predictions import (
+            predict_table,
+            read_rows,
+            reason_remarks,
+        )
+        from moselect.predictor.profile import range_counts, range_remarks
         from moselect.tables.text_files import SEPARATORS
 
-        if out is not None:
-            check_output(out, force, model, data)
+        if request.out is not None:
+            check_output(request.out, request.force, request.model, request.data)
             with usage_errors():
-                check_prediction_path(out, overwrite=force)
-        predictor = moselect.io.read_model(model)
-        renamings = {old: new for each in rename or () for old, new in each.items()}
-        sets = None if coverage is None else (coverage, coverage_by)
+                check_prediction_path(request.out, overwrite=request.force)
+        predictor = moselect.io.read_model(request.model)
+        renamings = {
+            old: new for each in request.rename or () for old, new in each.items()
+        }
         profiles = predictor.reference.columns if predictor.reference else []
-        features = predictor.feature_names or ()
-        priced = () if predictor.row_costs is None else predictor.row_costs.columns
         # Blocks of a large file repeat their notes, which are printed once.
         notes = dict[str, None]()
         kept = []
         blocks = []
         counts = []
-        for source in find_blocks(data, reading):
+        for source in find_blocks(request.data, request.reading):
             notes |= dict.fromkeys(source.notes)
-            kept.append(_kept_columns(source, keep))
-            renamed = source.renamed(renamings)
-            table = read_rows(renamed, predictor.columns, features, priced)
-            counts.append(range_counts(profiles, table))
+            kept.append(_kept_columns(source, request.keep))
+            table = read_rows(predictor, source.renamed(renamings))
             for rows in row_blocks(table):
                 block = table.iloc[rows]
-                predicted = predict_table(predictor, block, strict)
-                blocks.append(
-                    _new_columns(
-                        predictor, block, predicted, proba, sets, explain, reasons
-                    )
-                )
+                predicted = predict_table(predictor, block, request.strict)
+                counts.append(range_counts(profiles, predicted.numbers))
+                blocks.append(_new_columns(predictor, block, predicted, request))
         new = pd.concat(blocks, ignore_index=True)
         explanations = new.pop("reason")
         scored = new["score"].notna().to_numpy()
@@ -163,21 +154,23 @@ def predict(
         for remark in range_remarks(profiles, counts):
             terminal.warn(remark)
         separator = source.separator if source.separator in SEPARATORS else ";"
-        if out is not None:
+        if request.out is not None:
             form = {"separator": separator, "decimal": source.decimal}
-            moselect.io.write_predictions(out, predictions, **form, overwrite=force)
-            terminal.inform(f"Predictions: {out}")
+            moselect.io.write_predictions(
+                request.out, predictions, **form, overwrite=request.force
+            )
+            terminal.inform(f"Predictions: {request.out}")
     if terminal.json:
-        where = (
-            {"file": str(out)} if out else {"predictions": predictions.to_dict("records")}
-        )
+        where: Document = {"file": str(request.out)}
+        if request.out is None:
+            where = {"predictions": predictions.to_dict("records")}
         about = {
-            "model": str(model),
+            "model": str(request.model),
             "n_rows": len(predictions),
             "n_unscored": int((~scored).sum()),
         }
         terminal.print_json(about | where)
-    elif out is None:
+    elif request.out is None:
         shown = predictions.map(
             lambda cell: (
                 float(f"{cell:.{SHOWN_DIGITS}g}") if type(cell) is float else cell
@@ -192,10 +185,7 @@ def _new_columns(
     model: moselect.predictor.Model,
     table: pd.DataFrame,
     predicted: RowPredictions,
-    proba: bool,
-    sets: tuple[float, Literal["class"] | None] | None,
-    explain: bool,
-    reasons: bool,
+    request: PredictRequest,
 ) -> pd.DataFrame:
     """Return scores, classes, the optional columns, and reasons."""
     import numpy as np
@@ -209,24 +199,27 @@ def _new_columns(
     if not len(scored):
         return parts[0]
     # The optional columns are empty in rows without a score.
-    if proba or sets is not None:
-        shares = model.probabilities(predicted.values[scored])
-        if proba:
+    if request.proba or request.coverage is not None:
+        known = None if predicted.proba is None else predicted.proba[scored]
+        shares = model.probabilities(predicted.scores[scored], known)
+        if request.proba:
             names_of = [f"P({label})" for label in model.classes_.tolist()]
             parts.append(pd.DataFrame(shares, scored, names_of))
-        if sets is not None:
+        if request.coverage is not None:
+            sets = request.coverage, request.coverage_by
             labels = model.classes_.astype(object)[model.set_ranges(shares, *sets)]
             parts.append(pd.DataFrame(labels, scored, ["lowest", "highest"]))
-    if explain or reasons:
+    if request.explain or request.reasons:
         rows = table.iloc[scored]
         # Without reference figures, the terms of a sum are known.
-        known = model.reference is not None
         added = (
-            model.contributions(rows) if known else model.parts(predicted.values[scored])
+            model.contributions(rows)
+            if model.reference is not None
+            else model.parts(predicted.values[scored])
         ).set_axis(scored)
-        if explain:
+        if request.explain:
             parts.append(added.add_prefix("part of "))
-        if reasons:
+        if request.reasons:
             parts.append(pd.DataFrame({"because": reasons_of(added, rows)}, scored))
     return pd.concat(parts, axis=1)
 

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 import moselect
-from moselect.cli.files import check_output, costs_for, draw_front
+from moselect.cli.files import check_output, draw_front
 from moselect.cli.options import (
     ClassCosts,
     Dialect,
@@ -16,12 +16,11 @@ from moselect.cli.options import (
     Limits,
     ModelPath,
     Moved,
-    Quiet,
     Refer,
     RunFolder,
-    limits_of,
     option,
 )
+from moselect.cli.requests import Request
 from moselect.cli.terminal import Terminal
 from moselect.io.atomic import write_file
 from moselect.io.run_record import read_record
@@ -45,47 +44,50 @@ def plot(
     terminal.print(str(path), soft_wrap=True)
 
 
-def report(
-    run: RunFolder,
-    out: Annotated[Path, option("File for the page.", "--out", "-o")] = Path("page.html"),
-    class_costs: ClassCosts = None,
-    limit: Limits = None,
-    refer: Refer = None,
-    data: Moved = None,
-    jobs: Jobs = None,
-    force: Force = False,
-    quiet: Quiet = False,
-) -> None:
+class ReportRequest(Request, frozen=True, kw_only=True):
+    """Options of `moselect report`."""
+
+    run: RunFolder
+    out: Annotated[Path, option("File for the page.", "--out", "-o")] = Path("page.html")
+    class_costs: ClassCosts = None
+    limit: Limits = None
+    refer: Refer = None
+    data: Moved = None
+    jobs: Jobs = None
+    force: Force = False
+
+
+def report(request: ReportRequest) -> None:
     """Write an HTML page to select a model by costs and limits, cross-validated.
 
     It opens with these costs and limits, or with the settings of the last `moselect select`.
     """
-    record = read_record(run)
-    check_output(out, force, run, data)
+    record = read_record(request.run)
+    check_output(request.out, request.force, request.run, request.data)
     from moselect.io.kept import LastDecision, cached_selector  # slow to import
     from moselect.models.learner import FitError
 
-    terminal = Terminal(quiet=quiet)
-    with terminal.progress(f"reading {run}") as show:
-        searched = moselect.io.read_run(run)
-        dataset, selector, kept = cached_selector(searched, data, show, jobs)
+    terminal = request.terminal()
+    with terminal.progress(f"reading {request.run}") as show:
+        searched = moselect.io.read_run(request.run)
+        dataset, selector, kept = cached_selector(
+            searched, request.data, show, request.jobs
+        )
         start = kept.last_decision
-        if (class_costs, limit, refer) != (None, None, None):
-            stated = costs_for(searched, class_costs, refer=refer)
-            costs = stated or moselect.Costs(refer=refer)
-            start = LastDecision(costs, limits_of(limit), by=start.by)
+        if request.given("class_costs", "limit", "refer"):
+            costs = request.costs_for(searched) or moselect.Costs(refer=request.refer)
+            start = LastDecision(costs, request.limits, by=start.by)
         about = {name: record["data"][name] for name in ("name", "target", "fingerprint")}
         if start.criterion is not None:
             about["criterion"] = start.criterion
         weight = record["data"]["loaded_by"].get("weight")
         if weight is not None:
             about["sample_weight"] = weight
-        name = shlex.quote(str(run))
         try:
             page = moselect.page.make_page(
                 selector,
                 about=about,
-                run=name,
+                run=shlex.quote(str(request.run)),
                 costs=start.costs,
                 limits=start.limits,
                 by=dataset.table[[*start.by]],
@@ -95,8 +97,11 @@ def report(
             raise ValueError(
                 f"a page shows every candidate, and one cannot be fitted: {error}"
             ) from None
-        write_file(out, page.html.encode(), overwrite=force)
-    terminal.print(str(out), soft_wrap=True)
+        write_file(request.out, page.html.encode(), overwrite=request.force)
+    if terminal.json:
+        terminal.print_json({"file": str(request.out)})
+    else:
+        terminal.print(str(request.out), soft_wrap=True)
 
 
 def export(

@@ -1,76 +1,56 @@
 """`moselect search`: load, search with a progress line, write."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 from moselect.cli.options import (
-    Binning,
-    Bins,
-    Categorical,
     ClassCosts,
-    Data,
-    Drop,
-    Group,
-    Ignore,
     Jobs,
-    Json,
-    Keep,
-    LeaveOut,
-    Missing,
     Names,
-    Order,
-    Quiet,
-    Read,
     Seconds,
-    Target,
-    Time,
-    UsageError,
-    Weight,
-    WeightType,
+    Seed,
+    data_argument,
     option,
-    stated,
-    table_of,
-    usage_errors,
 )
 from moselect.cli.parsers import directions, number
+from moselect.cli.requests import PreparedRequest
 from moselect.cli.search_run import begin, fit, write
 from moselect.cli.tables import print_summary
 from moselect.cli.terminal import Terminal
 from moselect.datasets.sources import check_source
 from moselect.listing import names
 from moselect.metrics.objectives import DECLARED
-from moselect.search.settings import DEFAULT_ITERATIONS, Columns, preset_settings
+from moselect.search.settings import (
+    DEFAULT_ITERATIONS,
+    Columns,
+    SearchSettings,
+    preset_settings,
+)
+
+if TYPE_CHECKING:  # slow to import
+    from moselect._types import Document
 
 
-def search(
-    data: Data = None,
+class SearchRequest(PreparedRequest, frozen=True, kw_only=True):
+    """Options of `moselect search`."""
+
+    data: Annotated[
+        str | None,
+        data_argument(
+            "A bundled name (boston), openml:ID, or a CSV, .xlsx or Parquet file."
+        ),
+    ] = None
     preset: Annotated[
         Literal["waegeman2008"] | None, option("Settings of a published paper.")
-    ] = None,
-    out: Annotated[
-        Path | None, option("Run folder; by default a new one in runs/.")
-    ] = None,
-    force: Annotated[bool, option("Replace the run folder.", "--force")] = False,
-    resume: Annotated[
-        Path | None, option("Resume the search in this run folder.")
-    ] = None,
-    quiet: Quiet = False,
-    json: Json = False,
-    target: Target = None,
-    order: Order = None,
-    bins: Bins = None,
-    binning: Binning = None,
-    leave_out: LeaveOut = None,
-    categorical: Categorical = None,
-    weight: Weight = None,
-    weight_type: WeightType = None,
-    group: Group = None,
-    time: Time = None,
-    reading: Read = None,
-    drop: Drop = None,
-    keep: Keep = None,
-    missing: Missing = None,
+    ] = None
+    out: Annotated[Path | None, option("Run folder; by default a new one in runs/.")] = (
+        None
+    )
+    force: Annotated[bool, option("Replace the run folder.", "--force")] = False
+    resume: Annotated[Path | None, option("Resume the search in this run folder.")] = None
     objectives: Annotated[
         Names,
         option(
@@ -78,18 +58,23 @@ def search(
             "as f1:severe; by default those of Waegeman et al. (2008).",
             read=names,
         ),
-    ] = None,
-    particles: Annotated[int | None, option("Particles per swarm.", min=1)] = None,
-    runs: Annotated[int | None, option("Independent runs, merged.", min=1)] = None,
-    evaluations: Annotated[
+    ] = None
+    n_particles: Annotated[
+        int | None, option("Particles per swarm.", "--particles", min=1)
+    ] = None
+    n_runs: Annotated[
+        int | None, option("Independent runs, merged.", "--runs", min=1)
+    ] = None
+    max_evaluations: Annotated[
         int | None,
         option(
             "Maximum number of evaluations of all runs together; by default "
             f"{DEFAULT_ITERATIONS} per particle and run.",
+            "--evaluations",
             min=1,
         ),
-    ] = None,
-    seconds: Seconds = None,
+    ] = None
+    max_seconds: Seconds = None
     holdout: Annotated[
         float | None,
         option(
@@ -99,24 +84,25 @@ def search(
             ),
             metavar="FLOAT",
         ),
-    ] = None,
-    folds: Annotated[
+    ] = None
+    cv: Annotated[
         int | None,
         option(
             "Cross-validation folds; the search is repeated in each. 5 by default, 0 for none.",
+            "--folds",
             read=number(
                 int, lambda folds: folds == 0 or folds > 1, "at least 2, or 0 for none"
             ),
             metavar="INTEGER",
         ),
-    ] = None,
-    class_costs: ClassCosts = None,
+    ] = None
+    class_costs: ClassCosts = None
     columns: Annotated[
         Columns | None,
         option(
             "Inputs of the linear models: features, splines of them, or scores of other models."
         ),
-    ] = None,
+    ] = None
     monotone: Annotated[
         Mapping[str, int] | None,
         option(
@@ -124,50 +110,41 @@ def search(
             "age:+,income:-.",
             read=directions,
         ),
-    ] = None,
-    jobs: Jobs = None,
-    seed: Annotated[
-        int | None,
-        option("Random seed, for reproducible results; by default a new one.", min=0),
-    ] = None,
-    ignore: Ignore = None,
-) -> None:
+    ] = None
+    n_jobs: Jobs = None
+    random_state: Seed = None
+
+    def __post_init__(self) -> None:
+        if self.data is None and self.resume is None:
+            raise ValueError("give a file, or a name listed by moselect datasets")
+        settings = self.settings.keys() - {"n_jobs"}
+        others = settings or self.prepared or self.out or self.force or self.loaded_by
+        if self.resume is not None and others:
+            raise ValueError(
+                "--resume keeps the settings of the search: give DATA, --jobs, --quiet or --json "
+                "only"
+            )
+
+    @property
+    def settings(self) -> Document:
+        """Settings of the search: those of a preset, and above them those that are given."""
+        settings = {} if self.preset is None else preset_settings(self.preset)
+        settings |= self.given("class_costs", *SearchSettings.__struct_fields__)
+        if self.cv == 0:
+            settings["cv"] = None
+        return settings
+
+
+def search(request: SearchRequest) -> None:
     """Find the Pareto-optimal models for DATA, and save them in a run folder."""
-    if data is not None:
-        check_source(data)
-    elif resume is None:
-        raise UsageError("give a file, or a name listed by moselect datasets")
-    loaded_by = table_of(locals())
-    prepared = stated(drop=drop, keep=keep, categorical=categorical, missing=missing)
-    settings = {} if preset is None else preset_settings(preset)
-    settings |= stated(
-        objectives=objectives,
-        n_particles=particles,
-        n_runs=runs,
-        max_evaluations=evaluations,
-        max_seconds=seconds,
-        holdout=holdout,
-        cv=folds,
-        class_costs=class_costs,
-        columns=columns,
-        monotone=monotone,
-        n_jobs=jobs,
-        random_state=seed,
-    )
-    if folds == 0:
-        settings["cv"] = None
-    with usage_errors():
-        terminal = Terminal(quiet=quiet, json=json, ignored=ignore or ())
-    if resume is None:
-        assert data is not None
-        begin(data, loaded_by, settings, prepared, out, force, terminal)
-        return
-    n_jobs = settings.pop("n_jobs", None)
-    if settings or prepared or out or force or loaded_by:
-        raise UsageError(
-            "--resume keeps the settings of the search: give DATA, --jobs, --quiet or --json only"
-        )
-    _go_on(resume, data, n_jobs, terminal)
+    if request.data is not None:
+        check_source(request.data)
+    terminal = request.terminal()
+    if request.resume is not None:
+        _go_on(request.resume, request.data, request.n_jobs, terminal)
+    else:
+        assert request.data is not None
+        begin(request.data, request, request.settings, terminal)
 
 
 def _go_on(path: Path, data: str | None, n_jobs: int | None, terminal: Terminal) -> None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import structs
 
-from moselect.cli.options import UsageError, usage_errors
+from moselect.cli.requests import TableRequest, UsageError, usage_errors
 from moselect.cli.tables import print_summary
 from moselect.cli.terminal import INTERRUPTED, Show, Terminal, as_options, short
 from moselect.search.settings import SearchSettings, checked_settings
@@ -25,18 +25,12 @@ READINGS = "columns.csv"  # of a run folder: how every column was read
 
 
 def begin(
-    data: str,
-    loaded_by: Document,
-    settings: Document,
-    prepared: Document,
-    out: Path | None,
-    force: bool,
-    terminal: Terminal,
+    data: str, request: TableRequest, settings: Document, terminal: Terminal
 ) -> Path:
-    """Search the front of a table, and return its run folder.
-
-    ``prepared`` are settings of the preparation of the table.
-    """
+    """Search the front of a table, and return its run folder."""
+    place = request.given("out", "force")
+    out = place.get("out")
+    force = "force" in place
     with ExitStack() as held:
         with terminal.progress(f"reading {data}") as show:
             import numpy as np  # slow to import, as all that follows
@@ -51,9 +45,10 @@ def begin(
             )
             from moselect.preprocessing import Preparation
 
-            if prepared:
+            if request.prepared:
                 seed = settings.get("random_state")
-                settings["prepare"] = Preparation(random_state=seed, **prepared)
+                prepared = Preparation(random_state=seed, **request.prepared)
+                settings["prepare"] = prepared
             with usage_errors():
                 checked = checked_settings(SearchSettings(**settings))
             if out is not None:
@@ -61,12 +56,12 @@ def begin(
                     check_run_path(out, force=force)
                 if is_part_of_run(Path(data), out):
                     raise UsageError(f"'{data}' is a file of the run '{out}': move it")
-            dataset = load_dataset(data, **loaded_by)
+            dataset = load_dataset(data, **request.loaded_by)
             seed = checked.random_state
             if seed is None:
                 seed = int(np.random.SeedSequence().generate_state(1)[0])
             checked = structs.replace(checked, random_state=seed, labels=dataset.labels)
-            loaded_by = {"source": data, **loaded_by}
+            loaded_by = {"source": data, **request.loaded_by}
             name = dataset.name.replace(":", "-")
             claim = claim_new_run(name) if out is None else claim_run(out, force=force)
             path = held.enter_context(claim)
@@ -177,17 +172,20 @@ def write(
     from moselect.io.tables import as_csv
     from moselect.io.unfinished import end_run
     from moselect.preprocessing import Preparation
-    from moselect.preprocessing.steps import summaries
+    from moselect.preprocessing.steps import Steps
     from moselect.search.parallel_runs import stop_on_interrupt
-    from moselect.tables.features import steps_of
 
     front = searched.front
-    for summary in summaries(front.columns):
+    columns = Steps.of(front.columns)
+    for summary in columns.summaries:
         terminal.inform(summary)
-    prepared = [step for step in steps_of(front.columns) if hasattr(step, "readings")]
-    # Numbers alone need no preparation.
-    step, *_ = prepared or [Preparation(keep=[*map(str, dataset.X)]).fit(dataset.X)]
-    terminal.remark(leak_remarks(dataset.X, dataset.codes, front.columns))
+    used = None
+    if columns.inputs is not None:
+        used = [column.name for column in columns.inputs]
+    readings = columns.readings
+    if readings is None:  # numbers alone need no preparation
+        readings = Preparation(keep=[*map(str, dataset.X)]).fit(dataset.X).readings
+    terminal.remark(leak_remarks(dataset.X, dataset.codes, used, columns.units))
     if searched.interrupted:
         keeps = holds_finished_run(path)
         front_kept = (
@@ -201,7 +199,7 @@ def write(
     with stop_on_interrupt():  # a Ctrl-C that comes late must not cost the search
         try:
             run = write_run(path, searched, dataset, seconds, loaded_by)
-            readings = step.readings.rename(columns={"setting": "option"})
+            readings = readings.rename(columns={"setting": "option"})
             readings["option"] = readings["option"].map(as_options)
             write_file(path / READINGS, as_csv(readings))
             terminal.inform(

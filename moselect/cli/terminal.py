@@ -155,6 +155,11 @@ class Terminal:
         if table.rows:
             self.print(table)
 
+    def print_rows(self, table: Sequence[Sequence[str]], *, bold: str = "") -> None:
+        """Print a table whose first row has the headings."""
+        headings, *rows = table
+        self.print_table(headings, rows, bold=bold)
+
     @contextmanager
     def progress(self, doing: str) -> Iterator[Show]:
         """Show progress on a line that is updated; outside a terminal, a line a stage.

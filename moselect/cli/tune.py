@@ -5,35 +5,21 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Annotated
 
+import msgspec
 from msgspec.json import decode
 
 import moselect
-from moselect.cli.files import costs_for, save_figure
+from moselect.cli.files import save_figure
 from moselect.cli.options import (
-    Binning,
-    Bins,
-    Categorical,
     ClassCosts,
-    Group,
     Jobs,
-    Json,
-    LeaveOut,
     Names,
-    Order,
-    Quiet,
-    Read,
     Seconds,
-    Target,
-    Time,
-    UsageError,
-    Weight,
-    WeightType,
+    Seed,
     data_argument,
     option,
-    stated,
-    table_of,
-    usage_errors,
 )
+from moselect.cli.requests import TableRequest, UsageError, usage_errors
 from moselect.cli.search_run import begin
 from moselect.cli.terminal import INTERRUPTED, Terminal
 from moselect.datasets.sources import check_source
@@ -50,7 +36,9 @@ DEFAULTS = {
 }
 
 
-def tune(
+class TuneRequest(TableRequest, frozen=True, kw_only=True):
+    """Options of `moselect tune`."""
+
     data: Annotated[
         str,
         data_argument(
@@ -58,7 +46,7 @@ def tune(
             "searched first; or a run folder, to tune on its data and folds, or to resume.",
             "DATA|RUN",
         ),
-    ],
+    ]
     models: Annotated[
         Names,
         option(
@@ -66,10 +54,10 @@ def tune(
             "default gradient_boosting,random_forest. An unknown name lists all.",
             read=names,
         ),
-    ] = None,
+    ] = None
     trials: Annotated[
         int | None, option("Number of trials of all models; by default 100.", min=1)
-    ] = None,
+    ] = None
     objectives: Annotated[
         Names,
         option(
@@ -77,51 +65,27 @@ def tune(
             "with --class-costs.",
             read=names,
         ),
-    ] = None,
-    class_costs: ClassCosts = None,
-    seconds: Seconds = None,
-    out: Annotated[
-        Path | None, option("Run folder; by default a new one in runs/.")
-    ] = None,
-    seed: Annotated[
-        int | None,
-        option("Random seed, for reproducible results; by default a new one.", min=0),
-    ] = None,
-    jobs: Jobs = None,
-    quiet: Quiet = False,
-    json: Json = False,
-    target: Target = None,
-    order: Order = None,
-    bins: Bins = None,
-    binning: Binning = None,
-    leave_out: LeaveOut = None,
-    categorical: Categorical = None,
-    weight: Weight = None,
-    weight_type: WeightType = None,
-    group: Group = None,
-    time: Time = None,
-    reading: Read = None,
-) -> None:
+    ] = None
+    class_costs: ClassCosts = None
+    seconds: Seconds = None
+    out: Annotated[Path | None, option("Run folder; by default a new one in runs/.")] = (
+        None
+    )
+    random_state: Seed = None
+    n_jobs: Jobs = None
+
+
+def tune(request: TuneRequest) -> None:
     """Tune models by cross-validated objectives; select takes one: --candidates tuned.
 
     Trials are saved in the run folder. Given this folder, the command resumes, by default
     with the same models, number of trials, objectives and costs.
     """
-    terminal = Terminal(quiet=quiet or json)
-    loaded_by = table_of(locals())
-    run = Path(data)
+    terminal = Terminal(quiet=request.quiet or request.json)
+    run = Path(request.data)
     if not (run / RECORD).is_file():
-        import numpy as np
-
-        from moselect.tuning.spaces import spaces_of
-
-        check_source(data)
-        # A missing package or an unknown model is an error before the search.
-        with usage_errors():
-            spaces_of(models or DEFAULTS["models"], np.arange(2))
-        settings = stated(random_state=seed, n_jobs=jobs)
-        run = begin(data, loaded_by, settings, {}, out, False, terminal)
-    elif loaded_by or out is not None or seed is not None:
+        run = _search(request, terminal)
+    elif request.loaded_by or request.given("out", "random_state"):
         raise UsageError(
             "options for reading data and --seed need DATA: a run folder already has them"
         )
@@ -133,18 +97,18 @@ def tune(
 
         document = run / f"{TRIALS}.json"
         earlier = decode(document.read_bytes()) if document.exists() else {}
-        given_now = stated(
-            models=models, trials=trials, objectives=objectives, class_costs=class_costs
-        )
         # Options win over those of an earlier call, whose trials are kept.
-        settings = DEFAULTS | earlier | given_now
+        settings = DEFAULTS | earlier | request.given(*DEFAULTS)
         # Trials have the samples and folds of the search, so that one picture holds both fronts.
         searched = moselect.io.read_run(run)
         front = searched.front
-        _, selector, _ = cached_selector(searched, None, show, jobs)
-        costs = costs_for(searched, settings["class_costs"])
+        _, selector, _ = cached_selector(searched, None, show, request.n_jobs)
+        stated = msgspec.structs.replace(request, class_costs=settings["class_costs"])
         selector.objectives = objectives_of(
-            settings["objectives"], front.classes, searched.scale, costs
+            settings["objectives"],
+            front.classes,
+            searched.scale,
+            stated.costs_for(searched),
         )
 
         def report(done: int, total: int) -> None:
@@ -153,14 +117,14 @@ def tune(
         tuning = Trials(selector, settings["models"], run / TRIALS)
         # The settings are known to be valid, and a killed command goes on with them.
         write_file(document, as_json(settings))
-        tuning.run(settings["trials"], seconds, jobs, report)
+        tuning.run(settings["trials"], request.seconds, request.n_jobs, report)
         best = tuning.front
         table = tuning.table.rename_axis("trial")
         write_file(run / f"{TRIALS}.csv", as_csv(table.reset_index()))
     failures = table["failure"].dropna()
     n_pruned = int((table["state"] == "PRUNED").sum())
     measures = [objective.name for objective in selector.objectives]
-    if json:
+    if request.json:
         terminal.print_json(
             {
                 "run": str(run),
@@ -194,3 +158,17 @@ def tune(
         save_figure(figure, run / FIGURES / "trials.png")
     if tuning.interrupted:
         raise SystemExit(INTERRUPTED)
+
+
+def _search(request: TuneRequest, terminal: Terminal) -> Path:
+    """Search the front of a table first, and return the run folder."""
+    import numpy as np
+
+    from moselect.tuning.spaces import spaces_of
+
+    check_source(request.data)
+    # A missing package or an unknown model is an error before the search.
+    with usage_errors():
+        spaces_of(request.models or DEFAULTS["models"], np.arange(2))
+    settings = request.given("random_state", "n_jobs")
+    return begin(request.data, request, settings, terminal)

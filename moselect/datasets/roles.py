@@ -1,13 +1,12 @@
 """Columns that are no features: weights, counts, row numbers and leaks of the target."""
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from enum import StrEnum
 
 import numpy as np
 import pandas as pd
 from scipy.stats import rankdata
-from sklearn.pipeline import Pipeline
 
 from moselect._types import Floats, Integers, Table
 from moselect.budgets import INSPECTION
@@ -15,7 +14,7 @@ from moselect.datasets.target import COUNTS, letters_of
 from moselect.listing import listing, setting, short
 from moselect.samples.weights import are_cells
 from moselect.tables.cells import as_frame, read_numbers
-from moselect.tables.features import holds_numbers, steps_of
+from moselect.tables.features import holds_numbers
 from moselect.tables.gap_codes import gap_codes
 from moselect.tables.levels import read_levels
 from moselect.tables.schema import are_integers
@@ -168,18 +167,21 @@ FEWEST = 10  # samples on either side of a split of the classes, and of each lev
 MIN_LEAK_AUC = 0.98
 
 
-def leak_remarks(X: Table, codes: Integers, columns: Pipeline | None = None) -> list[str]:
+def leak_remarks(
+    X: Table,
+    codes: Integers,
+    used: Sequence[str] | None = None,
+    numbers: Collection[str] = (),
+) -> list[str]:
     """Report columns that alone predict the classes almost perfectly, or number the rows.
 
-    ``columns`` is the fitted transformer of a front.
+    ``used`` are the columns in use, by default all; ``numbers`` are read as numbers, as are
+    columns of a numeric type.
     """
     frame = as_frame(X)
-    used = list(frame.columns)
-    numbers = {name for name in used if holds_numbers(frame[name].dtype)}
-    for step in steps_of(columns):
-        if hasattr(step, "inputs"):
-            used = [column.name for column in step.inputs]
-            numbers |= set(step.columns_of_numbers)
+    used = list(frame.columns) if used is None else used
+    typed = [str(name) for name in frame if holds_numbers(frame[name].dtype)]
+    numbers = {*numbers, *typed}
     sampled = slice(None, None, 1 + len(frame) // INSPECTION.leak_rows)
     values = np.column_stack(
         [_cells(frame[name], codes, name in numbers) for name in used]

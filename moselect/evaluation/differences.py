@@ -4,7 +4,6 @@ import math
 from typing import NamedTuple
 
 import numpy as np
-import pandas as pd
 from scipy.stats import t as student
 
 from moselect._types import Floats, Integers
@@ -106,28 +105,3 @@ def max_difference(
         pairs = np.stack([np.arange(r - 1), np.arange(1, r)])
     changes = np.abs(costs[:, pairs[0]] - costs[:, pairs[1]]).max(axis=1)
     return criteria.of_one_row(samples, changes * typical_weights(samples))
-
-
-def excess_words(row: pd.Series, *, by_cost: bool = True) -> str:
-    """Format the excess cost of a model over the cheapest, or its absolute excess loss.
-
-    Examples
-    --------
-    >>> excess_words(pd.Series({"excess": 0.43, "excess_low": 0.12, "excess_high": 0.7}))
-    '43 % more (12 to 70 %)'
-    >>> excess_words(pd.Series({"excess": 17.51, "excess_low": 11.3, "excess_high": 23.72}))
-    '19 times (12 to 25)'
-    >>> excess_words(pd.Series({"excess": 0.0, "excess_low": -0.15, "excess_high": 0.15}))
-    '0 % more (-15 to 15 %)'
-    >>> worse = pd.Series({"excess": 0.02, "excess_low": -0.01, "excess_high": 0.05})
-    >>> excess_words(worse, by_cost=False)
-    '0.02 worse (-0.01 to 0.05)'
-    """
-    figures = row[[*EXCESS]].to_numpy(np.float64)
-    if np.isnan(figures[0]):
-        return ""
-    if by_cost and figures[0] >= MULTIPLE_FROM:
-        return "{:.2g} times ({:.2g} to {:.2g})".format(*(1.0 + figures))
-    if by_cost:
-        return "{:z.0f} % more ({:z.0f} to {:z.0f} %)".format(*100.0 * figures)
-    return "{:z.2g} worse ({:z.2g} to {:z.2g})".format(*figures)

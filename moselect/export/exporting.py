@@ -97,7 +97,7 @@ def export_model(
 def _page(model: Model, path: Path, card: ModelCard, as_html: bool) -> str:
     """Return the index card of a scorecard, or the summary, as text or HTML."""
     # slow to import, and seldom needed
-    from moselect.export.column_sections import card_page, sheet_page
+    from moselect.export.pages import card_page, sheet_page
     from moselect.models.scorecard.sheet import is_scorecard, sheet_of
 
     if is_scorecard(model) and path.stem != SUMMARY:

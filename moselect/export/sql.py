@@ -12,7 +12,6 @@ from moselect.predictor.model import Model
 from moselect.predictor.scorers import WeightedSum
 from moselect.preprocessing.terms import DatePart
 from moselect.tables.amounts import column_of_part
-from moselect.tables.features import steps_of
 
 DIALECTS = ("bigquery", "snowflake")
 RUN_IN = "SQLite, PostgreSQL and DuckDB"
@@ -110,11 +109,7 @@ def check_sql(model: Model, dialect: str | None) -> None:
             f"the model has {len(model.terms)} terms, but databases take expressions of at most "
             f"{MAX_TERMS}: export it to .onnx"
         )
-    units = {
-        name: unit
-        for step in steps_of(model.columns)
-        for name, unit in getattr(step, "columns_of_numbers", {}).items()
-    }
+    units = model.columns.units
     for name in cells_of(model):
         column = column_of_part(name)
         cells = "two numbers in a cell" if column != name else units.get(name)

@@ -1,28 +1,26 @@
 """The summary of a selected model: evidence as sentences and tables of a model card."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from datetime import date
 
+import msgspec
 import numpy as np
 
 from moselect import __version__
-from moselect.export.column_sections import column_sections, influence_sections
 from moselect.inspection.groups import GroupEstimates
-from moselect.listing import decimals_of, measured
-from moselect.monitoring.reference import Reference
 from moselect.monitoring.sequential import TOLERATED, rows_for_verdict
 from moselect.predictor import Model, ModelCard
 from moselect.predictor.card import Section
-from moselect.report.headline import (
-    BASELINE_WORDS,
-    boundary_miss,
-    costliest_class,
-    criterion_words,
-    group_sentences,
-    headline,
-    is_significant,
-    price_of_limits,
+from moselect.predictor.reference import Reference
+from moselect.report.columns import column_sections, influence_sections
+from moselect.report.figures import (
+    columns_of,
+    saving_heading,
+    value_heading,
+    with_words,
 )
+from moselect.report.headline import boundary_miss, costliest_class
+from moselect.report.sections import report
 from moselect.selection import Evidence
 
 STRICTER = (0.75, 0.5, 0.25)  # limits in multiples of the present error rate
@@ -78,20 +76,18 @@ def summarise(
         raise ValueError(
             "the model has no evidence to summarise: select it for costs or preferences"
         )
+    told = report(evidence, groups)
+    candidates = columns_of(
+        with_words(told.candidates.table),
+        *("model", value_heading(evidence), saving_heading(evidence), "difference"),
+    )
     sections = [
         _data(evidence, data),
-        _criteria(evidence),
-        _confusion(evidence),
-        _candidates(evidence),
-        *(
-            Section(f"By {column}", found.sentences, found.text_table)
-            for column, found in (groups or {}).items()
-        ),
-        *(
-            Section("For whom is it worse?", [*sentences])
-            for sentences in [group_sentences(evidence)]
-            if sentences
-        ),
+        told.criteria,
+        told.confusion,
+        msgspec.structs.replace(told.candidates, table=candidates),
+        *told.groups,
+        *(section for section in (told.differences, told.findings) if section.sentences),
         *influence_sections(model, evidence),
         *_stricter_limits(evidence),
         *_single_case(evidence),
@@ -104,7 +100,7 @@ def summarise(
         predicts=predicts,
         n_rows=len(evidence.samples),
         data=data,
-        headline=headline(evidence),
+        headline=told.headline,
         sections=sections,
     )
 
@@ -124,86 +120,6 @@ def _data(evidence: Evidence, data: str | None) -> Section:
             words += f", and the latest {held_out:,} held out"
     selected = f"Selected on {date.today():%d %B %Y} with moselect {__version__}."
     return Section("Data", [f"{words}. {selected}"])
-
-
-def _criteria(evidence: Evidence) -> Section:
-    """Describe costs, metric or preferences, and limits."""
-    sentences = [f"Limit {limit}." for limit in evidence.limits]
-    sentences += price_of_limits(evidence)
-    if evidence.costs is None:
-        weights = ", ".join(
-            f"{name} {weight:.0%}"
-            for name, weight in (evidence.criteria.preferences or {}).items()
-        )
-        return Section(
-            "Preferences", [f"Weights of the objectives: {weights}.", *sentences]
-        )
-    if evidence.criteria.metric is not None:
-        sentences.insert(
-            0, f"Selected for {criterion_words(evidence)}, by these equivalent costs."
-        )
-    if evidence.costs.row_costs is not None:
-        sentences.insert(
-            0, f"Means of the costs of each row: {evidence.costs.row_costs}."
-        )
-    costs = [[f"{cost:.4g}" for cost in row] for row in evidence.costs.matrix]
-    return Section("Costs", sentences, _by_class(evidence, costs))
-
-
-def _confusion(evidence: Evidence) -> Section:
-    """Tabulate the cross-validated confusion matrix, with the recall of each class."""
-    counts = evidence.confusion.to_numpy()
-    recall = counts.diagonal() / counts.sum(axis=1)
-    cells = [
-        [*(f"{count:,.0f}" for count in row), f"{share:.0%}"]
-        for row, share in zip(counts, recall, strict=True)
-    ]
-    how = "Every case is predicted by a model fitted without it (cross-validation)."
-    if evidence.evaluations.splits.folds_go_forward:
-        how = "Every case is predicted by a model of earlier cases (cross-validation)."
-    return Section("Confusion matrix", [how], _by_class(evidence, cells, ["recall"]))
-
-
-def _by_class(
-    evidence: Evidence, cells: list[list[str]], extra: Iterable[str] = ()
-) -> list[list[str]]:
-    """Return a table of true classes (rows) by decisions and further columns."""
-    heading = ["true class", *(f"as {name}" for name in evidence.confusion), *extra]
-    names = map(str, evidence.confusion.index)
-    width = 1 + len(cells[0])
-    return [
-        heading[:width],
-        *([name, *row] for name, row in zip(names, cells, strict=True)),
-    ]
-
-
-def _candidates(evidence: Evidence) -> Section:
-    """Compare the selected model with each candidate and baseline, with 95 % intervals."""
-    decimals = decimals_of(evidence.candidates["std_error"])
-    value = "mean cost" if evidence.value == "cost" else evidence.value_label
-    better = "saved by the selected model" if evidence.value == "cost" else "gained"
-    table = [["model", value, f"{better} (95 % interval)", "difference"]]
-    for name, row in evidence.candidates.iterrows():
-        cells = ["selected", ""]
-        difference = evidence.differences.get(str(name))
-        if difference is not None:
-            form = "{:z.0%} ({:z.0%} to {:z.0%})"
-            if evidence.value != "cost":
-                form = "{:z.2g} ({:z.2g} to {:z.2g})"
-            interval = form.format(difference.estimate, difference.low, difference.high)
-            clear = "" if is_significant(difference) else "not "
-            cells = [interval, f"{clear}significant"]
-        elif name != evidence.selected:
-            cells = ["", ""]
-        figure = measured(row[evidence.value], row["std_error"], decimals)
-        label = (
-            f"{name} ({BASELINE_WORDS[str(name)]})" if name in BASELINE_WORDS else name
-        )
-        table.append([str(label), figure, *cells])
-    sentences = [
-        f"{name} was excluded: {why}." for name, why in evidence.excluded.items()
-    ]
-    return Section("Is the difference real?", sentences, table)
 
 
 def _stricter_limits(evidence: Evidence) -> list[Section]:

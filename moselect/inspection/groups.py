@@ -22,7 +22,6 @@ from moselect.inspection.group_members import (
     group_order,
     group_values,
 )
-from moselect.listing import measured
 from moselect.samples.samples import Samples
 
 
@@ -68,41 +67,6 @@ class GroupEstimates:
         """Column of the standard errors of each measure."""
         names = map(str, self.overall.index)
         return {name: f"{name} std_error".removeprefix("cost ") for name in names}
-
-    @property
-    def text_table(self) -> list[list[str]]:
-        """Cost, accuracy and errors at the costliest class, a row a group, below headings."""
-        rates = [str(name) for name in self.overall.index if "_rate " in str(name)]
-        missed, alarms = rates[-2:]
-        label = missed.partition(" ")[2]
-        if self.lowest is not None:
-            # Of the lowest class, predictions above it are misses.
-            alarms, missed = rates[:2]
-            label = self.lowest
-        columns = {"cost": "cost"} if "cost" in self.table else {}
-        columns |= {
-            "accuracy, %": "accuracy",
-            f"{label} missed, %": missed,
-            "false alarms, %": alarms,
-        }
-        lines = [[str(self.table.index.name), "rows", *columns]]
-        for name, row in self.table.iterrows():
-            cells = []
-            for key in columns.values():
-                percent = 1.0 if key == "cost" else 100.0  # shares in percent
-                cell = measured(percent * row[key], percent * row[self.errors[key]])
-                cells.append("none" if row[key] != row[key] else cell)
-            lines.append([str(name), f"{row['rows']:,.0f}", *cells])
-        return lines
-
-    @property
-    def sentences(self) -> list[str]:
-        """Largest difference between two groups in the first measure."""
-        return [
-            f"Largest difference in {measure}: {row['difference']:.3g} between {row['lowest']} and "
-            f"{row['highest']} (95 % interval {row['low']:.3g} to {row['high']:.3g})."
-            for measure, row in self.differences.head(1).iterrows()
-        ]
 
 
 def group_estimates(

@@ -11,7 +11,6 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-import msgspec
 import numpy as np
 
 from moselect._types import Array, Classifier, FilePath
@@ -38,8 +37,7 @@ from moselect.predictor.conversion import (
 )
 from moselect.predictor.model import Model
 from moselect.predictor.scorers import ProbabilityScorer
-from moselect.preprocessing.steps import columns_from_document
-from moselect.tables.features import models_in
+from moselect.preprocessing.steps import Steps
 
 SUFFIXES = (".json", ".npz")
 # Sets of arrays in a file, and the array of a user-supplied classifier.
@@ -140,9 +138,8 @@ def model_arrays(
             arrays |= joined({GRAPH: scorer.graph.arrays})
         else:
             content["own_classifier"], arrays[CLASSIFIER] = _archived(scorer.classifier)
-    step = models_in(model.columns)
-    if step is not None:
-        arrays |= joined({COLUMNS: step.arrays})
+    if model.columns.arrays:
+        arrays |= joined({COLUMNS: model.columns.arrays})
     return with_document(content, arrays)
 
 
@@ -191,13 +188,7 @@ def model_from(arrays: Mapping[str, Array], path: FilePath) -> Model:
             own = _unarchived(document.own_classifier, arrays[CLASSIFIER])
             classifier = ProbabilityScorer.of(own, document.feature_names)
         model = document.model(part_of(arrays, GRAPH), classifier)
-        model.columns = columns_from_document(document.columns, part_of(arrays, COLUMNS))
-        if document.reference is not None:
-            from moselect.monitoring.reference import Reference  # slow
-
-            # The document holds one cost matrix, which the reference shares.
-            known = {"costs": document.cost_matrix, **document.reference}
-            model.reference = msgspec.convert(known, Reference)
+        model.columns = Steps.from_documents(document.columns, part_of(arrays, COLUMNS))
     except (ArithmeticError, LookupError, TypeError, ValueError) as error:
         raise ValueError(f"the model '{path}' is damaged: {shortened(error)}") from None
     return model

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from io import BytesIO
 from itertools import count, takewhile
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
@@ -24,10 +24,9 @@ from moselect.io.run_record import FIGURES, RECORD, SELECTIONS, describe, read_r
 from moselect.io.tables import as_csv
 from moselect.labels.labels import as_label_array
 from moselect.listing import shortened
-from moselect.preprocessing.steps import columns_document, columns_from_document
+from moselect.preprocessing.steps import Steps
 from moselect.search.front import Front
 from moselect.search.table_search import Searched
-from moselect.tables.features import models_in
 from moselect.tables.text_files import EXACT_FLOATS
 
 if TYPE_CHECKING:
@@ -122,8 +121,10 @@ def write_run(
     searched = search if isinstance(search, Searched) else search.searched_
     front = searched.front
     table = as_csv(front.to_frame())
-    models = models_in(front.columns)
-    parts = {} if models is None else {COLUMNS: models.arrays}
+    parts = dict[str, Any]()
+    columns_arrays = Steps.of(front.columns).arrays
+    if columns_arrays:
+        parts[COLUMNS] = columns_arrays
     for fold, fold_front in enumerate(front.fold_fronts or ()):
         frame = fold_front.to_frame()
         parts[FOLD.format(fold)] = {"values": frame, "names": np.array([*frame])}
@@ -137,7 +138,7 @@ def write_run(
         "hypervolume_above_chance": front.hypervolume,
         "classes": front.classes.tolist(),
         "chance": front.chance.to_dict(),
-        "columns": columns_document(front.columns),
+        "columns": Steps.of(front.columns).to_documents(),
         "front_sha256": _checksum(table),
         "arrays_sha256": _checksum(arrays),
     }
@@ -204,7 +205,9 @@ def read_run(path: FilePath) -> Run:
     arrays = unpack(_read_part((file,), record["arrays_sha256"]), f"'{file}'")
     try:
         front = _front(table, arrays, record)
-        columns = columns_from_document(record["columns"], part_of(arrays, COLUMNS))
+        columns = None
+        if record["columns"] is not None:
+            columns = Steps.from_documents(record["columns"], part_of(arrays, COLUMNS))
     except (LookupError, ValueError) as error:
         raise ValueError(
             f"the run in '{path}' is damaged ({shortened(error)}): run the search again"

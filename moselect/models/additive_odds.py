@@ -8,8 +8,8 @@ from moselect.models.linear_fits import choose_penalties
 from moselect.models.maximum_likelihood import PenalisedFits
 from moselect.models.proportional_odds import ScoreOdds
 from moselect.operators.graph import Result
-from moselect.preprocessing.fitted_splines import FURTHEST
 from moselect.preprocessing.spline_columns import SplineColumns
+from moselect.preprocessing.splines import FURTHEST
 from moselect.samples.folds import Folds
 
 GROUPS = ("features", "curves", "products")

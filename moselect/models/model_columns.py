@@ -12,12 +12,13 @@ from moselect._types import Floats, Integers
 from moselect.models.ensemble.ordinal_stacking import OrdinalStacking
 from moselect.operators.feature_graph import Arrays, FeatureGraph
 from moselect.operators.graph import Result, concatenated
-from moselect.preprocessing.steps import MODEL_COLUMNS, FittedModelColumns
+from moselect.preprocessing.columns import Columns
+from moselect.preprocessing.graph_columns import MODEL_COLUMNS, GraphColumns
 from moselect.samples.training import features_to_predict
 from moselect.tables.features import signs_of
 
 
-class ModelColumns(TransformerMixin, OrdinalStacking):  # type: ignore[misc]
+class ModelColumns(TransformerMixin, OrdinalStacking, Columns):  # type: ignore[misc]
     """Transform features into the expected ranks predicted by the members of an ensemble.
 
     ``fit_transform`` returns out-of-fold predictions; ``transform`` predicts new samples by
@@ -40,16 +41,16 @@ class ModelColumns(TransformerMixin, OrdinalStacking):  # type: ignore[misc]
     """
 
     document_name = MODEL_COLUMNS
+    cross_fitted = True
 
     @property
     def _signs(self) -> Integers:
         if not isinstance(self.monotone, Mapping):
             return super()._signs
         # The preprocessing of a fold may exclude columns that have a direction.
-        names = getattr(self, "feature_names_in_", None)
-        return signs_of(self.monotone, names, self.n_features_in_)
+        return signs_of(self.monotone, self.names_in, self.n_features_in_)
 
-    def fit_transform(
+    def fit_transform(  # type: ignore[override]
         self,
         X: ArrayLike,
         y: ArrayLike,
@@ -73,15 +74,14 @@ class ModelColumns(TransformerMixin, OrdinalStacking):  # type: ignore[misc]
         check_is_fitted(self)
         return np.array(self.model_names_, dtype=object)
 
-    def frozen(self) -> FittedModelColumns:
+    def frozen(self) -> GraphColumns:
         """Return the fitted columns as a graph; ValueError for models of one's own."""
 
         def ranks(X: Result) -> Result:
             return concatenated([model.rank_operators(X) for model in self.models_])
 
         graph = FeatureGraph.of(ranks, self.n_features_in_)
-        names = getattr(self, "feature_names_in_", None)
-        return FittedModelColumns(self.model_names_, graph, names)
+        return GraphColumns(self.model_names_, graph, self.names_in)
 
     @property
     def column_signs_(self) -> Integers:

@@ -16,7 +16,7 @@ from moselect.models.model_columns import ModelColumns
 from moselect.preprocessing import SplineColumns
 from moselect.preprocessing.preparation import Preparation, preparation_for
 from moselect.preprocessing.related_rows import duplicates_remark, related_row_remarks
-from moselect.preprocessing.steps import cross_fits, only_selects
+from moselect.preprocessing.steps import Steps
 from moselect.samples.duplicates import duplicate_groups
 from moselect.samples.folds import Folds
 from moselect.samples.samples import Samples
@@ -175,7 +175,7 @@ def fit_training_columns(
         return samples.with_features(
             values, names, samples.signs_of(names, values.shape[1])
         )
-    if folds is None or not cross_fits(transformer):
+    if folds is None or not Steps.of(transformer).cross_fitted:
         return _named(samples, fit_columns(samples, transformer), transformer)
     *first, last = steps_of(transformer)
     X = samples.X
@@ -206,7 +206,7 @@ def refit_without_folds(
 
     None if columns do not depend on the training samples, such as plain features.
     """
-    if transformer is None or only_selects(transformer):
+    if transformer is None or Steps.of(transformer).only_selects:
         return None
     refitted = []
     for train, _ in folds:
@@ -244,15 +244,15 @@ def apply_columns(transformer: Any, X: ArrayLike) -> Floats:
 
 def _named(samples: Samples, values: Floats, transformer: Any) -> Samples:
     names = tuple(map(str, transformer.get_feature_names_out()))
-    last = steps_of(transformer)[-1]
     signs = samples.signs_of(names, len(names))
-    if signs is not None and hasattr(last, "column_signs_"):
-        signs = last.column_signs_
+    kept = Steps.of(transformer).column_signs_
+    if signs is not None and kept is not None:
+        signs = kept
     return samples.with_features(values, names, signs)
 
 
 def _checked(columns: object, transformer: object, n: int) -> Floats:
-    name = type(steps_of(transformer)[-1]).__name__
+    name = Steps.of(transformer).last.type_name
     if hasattr(columns, "toarray"):  # sparse
         columns = columns.toarray()
     values = np.ascontiguousarray(columns, dtype=np.float64)

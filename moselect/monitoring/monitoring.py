@@ -16,7 +16,6 @@ from moselect.models.training_columns import with_duplicate_groups
 from moselect.monitoring.prior_shift import calibration_table, likelihoods_of
 from moselect.monitoring.profiles import column_drift
 from moselect.monitoring.reference import (
-    Reference,
     estimate_cost,
     limit_table,
     mistake_table,
@@ -32,6 +31,7 @@ from moselect.monitoring.sequential import (
 )
 from moselect.monitoring.unlabelled import estimate_unlabelled
 from moselect.predictor import Model
+from moselect.predictor.reference import Reference
 from moselect.samples.samples import Samples
 from moselect.samples.weights import WeightType, read_weights
 from moselect.tables.cells import as_frame

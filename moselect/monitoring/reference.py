@@ -1,18 +1,16 @@
-"""Reference figures of a selected model, and the same figures of later rows."""
+"""Reference figures of a selection, and the same figures of later rows."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
-import msgspec
 import numpy as np
 import pandas as pd
 
 from moselect._types import Floats, Integers, Labels
-from moselect.budgets import INSPECTION
 from moselect.costs.decisions import costs_at
-from moselect.costs.limits import LimitReached, read_limit, split_limit
+from moselect.costs.limits import read_limit, split_limit
 from moselect.inference.standard_errors import cost_errors, max_mistakes, standard_errors
 from moselect.inspection.conformal import calibrate_sets
 from moselect.metrics.decision_metrics import count_cells
@@ -22,9 +20,9 @@ from moselect.monitoring.prior_shift import (
     posterior_of,
     share_sensitivity,
 )
-from moselect.monitoring.profiles import SEED, Profile
 from moselect.predictor import Model
-from moselect.predictor.predictions import SetWeights
+from moselect.predictor.profile import Profile
+from moselect.predictor.reference import Reference
 from moselect.samples.samples import Samples
 from moselect.tables.levels import group_places
 
@@ -34,99 +32,50 @@ if TYPE_CHECKING:  # slow to import
     from moselect.selection.evidence import Evidence
 
 
-class Reference(msgspec.Struct, frozen=True):
-    """Reference: cross-validated figures reported when the model was selected, but no rows.
+def reference_figures(evidence: Evidence, columns: list[Profile]) -> Reference:
+    """Compute the reference figures of a selection, under the class shares in use.
 
-    ``cost`` is the expected cost per row, with standard error ``error``, for the cost
-    matrix ``costs`` (r, r), or (r, r + 1) with a referral, under the priors if given.
-    ``confusion``, of the same shape, has the shares of all rows under these priors.
-    ``trained`` (r,) are the class shares under which the model's probabilities are
-    calibrated. The figures are based on ``n_rows`` rows in ``n_units`` independent rows or groups;
-    ``columns`` are the distributions of the table's columns, and ``sets`` calibrates
-    prediction sets. ``calibration`` is that of `calibration_covariance`. The costs are the
-    linearisation of a ``metric``, if the model was selected for one.
+    ``columns`` are the distributions of the columns that the model uses.
     """
-
-    costs: list[list[float]] | None
-    cost: float
-    error: float
-    confusion: list[list[float]]
-    trained: list[float]
-    limits: list[LimitReached]
-    n_rows: int
-    n_units: int
-    columns: list[Profile]
-    sets: SetWeights | None = None
-    metric: str | None = None
-    calibration: list[list[float]] | None = None
-
-    @classmethod
-    def of(cls, evidence: Evidence, columns: list[Profile]) -> Reference:
-        """Compute the figures under the class shares in use.
-
-        ``columns`` are the distributions of the columns that the model uses.
-        """
-        criteria = evidence.criteria
-        reported = evidence.reported
-        samples = reported.tested
-        metric = criteria.metric
-        proba = evidence.probabilities.get(evidence.selected)
-        counts = reported.confusion().to_numpy(dtype=np.float64)
-        # The mean cost in use is the sum of plain costs times this confusion.
-        confusion = counts / counts.sum() * criteria.ratios[:, None]
-        known = evidence.confusion.to_numpy(dtype=np.float64).sum(axis=1)
-        trained = known / known.sum()
-        expected = evidence.expected
-        costs = None
-        if evidence.costs is not None:
-            costs = _mean_costs(evidence.costs, reported, counts)
-            if metric is not None:
-                # To first order the mean cost differs from the loss of the metric by a
-                # constant.
-                more = metric.value(expected) - reported.cv_loss[0]
-                expected = float((confusion * costs).sum() + more)
-        tested = evidence.samples
-        calibration = None
-        if proba is not None and costs is not None:
-            known = costs, evidence.chosen.out_of_fold.codes
-            in_shares = trained * criteria.ratios
-            calibration = calibration_covariance(tested, proba, in_shares, *known)
-        return cls(
-            None if costs is None else costs.tolist(),
-            expected,
-            evidence.expected_se,
-            confusion.tolist(),
-            trained.tolist(),
-            list(evidence.limits),
-            len(samples),
-            samples.n_units,
-            columns,
-            None
-            if proba is None
-            else calibrate_sets(tested.in_use(criteria.ratios), proba),
-            None if metric is None else evidence.value_label,
-            None if calibration is None else calibration.tolist(),
-        )
-
-    @property
-    def by_columns(self) -> list[str]:
-        """Columns in whose groups limits hold."""
-        return sorted({split_limit(limit.words)[1] for limit in self.limits} - {""})
-
-    def describe_cost(self, cost: float) -> str:
-        """Describe a mean cost and the reference cost."""
-        of_metric = "" if self.metric is None else f" (costs that optimise {self.metric})"
-        return f"mean cost {cost:.3g}{of_metric}, {self.cost:.3g} at selection"
-
-    def background(self) -> pd.DataFrame:
-        """Draw background rows (100, m) from the marginal distributions of the columns."""
-        rng = np.random.default_rng(SEED)
-        return pd.DataFrame(
-            {
-                profile.name: profile.draw(INSPECTION.background_rows, rng)
-                for profile in self.columns
-            }
-        )
+    criteria = evidence.criteria
+    reported = evidence.reported
+    samples = reported.tested
+    metric = criteria.metric
+    proba = evidence.probabilities.get(evidence.selected)
+    counts = reported.confusion().to_numpy(dtype=np.float64)
+    # The mean cost in use is the sum of plain costs times this confusion.
+    confusion = counts / counts.sum() * criteria.ratios[:, None]
+    known = evidence.confusion.to_numpy(dtype=np.float64).sum(axis=1)
+    trained = known / known.sum()
+    expected = evidence.expected
+    costs = None
+    if evidence.costs is not None:
+        costs = _mean_costs(evidence.costs, reported, counts)
+        if metric is not None:
+            # To first order the mean cost differs from the loss of the metric by a
+            # constant.
+            more = metric.value(expected) - reported.cv_loss[0]
+            expected = float((confusion * costs).sum() + more)
+    tested = evidence.samples
+    calibration = None
+    if proba is not None and costs is not None:
+        known = costs, evidence.chosen.out_of_fold.codes
+        in_shares = trained * criteria.ratios
+        calibration = calibration_covariance(tested, proba, in_shares, *known)
+    return Reference(
+        None if costs is None else costs.tolist(),
+        expected,
+        evidence.expected_se,
+        confusion.tolist(),
+        trained.tolist(),
+        list(evidence.limits),
+        len(samples),
+        samples.n_units,
+        columns,
+        None if proba is None else calibrate_sets(tested.in_use(criteria.ratios), proba),
+        None if metric is None else evidence.value_label,
+        None if calibration is None else calibration.tolist(),
+    )
 
 
 def reference_of(model: Model) -> Reference:

@@ -12,7 +12,8 @@ from scipy.stats import norm
 
 from moselect.inference.standard_errors import student_ratio
 from moselect.listing import short
-from moselect.monitoring.reference import MeanCost, Reference
+from moselect.monitoring.reference import MeanCost
+from moselect.predictor.reference import Reference
 from moselect.samples.samples import Samples
 
 # Linear boundaries a + b t of a Brownian motion up to t = 1, each with its share of the

@@ -5,7 +5,9 @@ import pandas as pd
 
 from moselect._types import Floats, Integers
 from moselect.monitoring.prior_shift import posterior_of
-from moselect.monitoring.reference import MeanCost, Reference, costs_of, estimate_cost
+from moselect.monitoring.profiles import bins_of
+from moselect.monitoring.reference import MeanCost, costs_of, estimate_cost
+from moselect.predictor.reference import Reference
 from moselect.samples.samples import Samples
 
 
@@ -33,7 +35,7 @@ def estimate_unlabelled(
     unknown = np.full(len(samples), 2 * len(drifted) > len(drift))
     for profile in reference.columns:
         if profile.name in drifted:
-            unknown |= profile.bins_of(samples.X[profile.name])[1]
+            unknown |= bins_of(profile, samples.X[profile.name])[1]
     weights = samples.sample_weight_or_ones
     of_class = costs_of(predicted, costs)
     # Known rows cost what the model expects under the shares that were reported.

@@ -27,16 +27,16 @@ from moselect.inspection.explanation import (
 )
 from moselect.metrics.probability import expected_class
 from moselect.models.scorecard.sheet import is_scorecard
-from moselect.monitoring.profiles import Profile, profiles_of, used_profiles
+from moselect.monitoring.profiles import profiles_of, used_profiles
 from moselect.operators.graph import Graph
 from moselect.predictor import Model
 from moselect.predictor.conversion import model_document
+from moselect.predictor.profile import Profile
 from moselect.predictor.score_calibration import CERTAIN, GRID, outer_scores
 from moselect.preprocessing.terms import DatePart, Level, Numeric, Time, Truth, leaves
 from moselect.samples.samples import Samples
 from moselect.selection.selector import Selector
 from moselect.tables.cells import as_frame, read_dates, read_numbers
-from moselect.tables.features import steps_of
 from moselect.tables.levels import read_levels
 
 OWN = ("thresholds", "about")  # keys of a model file that the page adds
@@ -153,8 +153,9 @@ def _parts(model: Model, samples: Samples) -> list[Document]:
     spread = added.std(ddof=0).sort_values(ascending=False, kind="stable")
     shares = spread / (float(spread.sum()) or 1.0)
     # The columns of a spline have no coefficient of the feature.
-    curved = any(hasattr(step, "get_term_names") for step in steps_of(model.columns))
-    weights = {} if curved else dict(zip(added, model.coef_, strict=True))
+    weights = (
+        {} if model.columns.is_curved else dict(zip(added, model.coef_, strict=True))
+    )
     return [
         {"name": str(name), "share": share, "weight": weights.get(name)}
         for name, share in shares.items()

@@ -8,6 +8,7 @@ import pandas as pd
 from moselect._types import Floats, Integers, Table
 from moselect.budgets import INSPECTION
 from moselect.listing import in_one_line
+from moselect.predictor.scorers import WeightedSum
 from moselect.predictor.table_scorer import TableScorer
 
 N_REASONS = 3  # that a reader takes in; contributions of zero are left out
@@ -149,7 +150,7 @@ def contributions(
         return model.decision_function(rows if table is X else rows.to_numpy())
 
     # Weighted sums are fast, and exact with all orders.
-    if not hasattr(model, "coef_"):
+    if not isinstance(model.scorer, WeightedSum):
         n_orders = N_ORDERS
     return shapley_values(score, table[list(background)], background, n_orders)
 

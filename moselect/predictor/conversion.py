@@ -15,9 +15,10 @@ from moselect.predictor.card import ModelCard
 from moselect.predictor.decisions import LeastCost
 from moselect.predictor.linear import OrdinalLinearClassifier
 from moselect.predictor.model import Model
+from moselect.predictor.reference import Reference
 from moselect.predictor.score_calibration import Numbers, ScoreCalibration
 from moselect.predictor.scorers import ProbabilityScorer
-from moselect.preprocessing.steps import columns_document
+from moselect.preprocessing.steps import Steps
 from moselect.tables.features import steps_of
 
 FORMAT: Final = "moselect model"
@@ -74,7 +75,7 @@ class ModelDocument(Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     referral: Referral | None = None
     # Columns with which predictions only rise (1) or only fall (-1).
     monotone: dict[str, Literal[-1, 1]] | None = None
-    reference: Document | None = None  # a `moselect.monitoring.reference.Reference`
+    reference: Document | None = None  # a `Reference`, without its costs
 
     def model(
         self, arrays: Arrays | None = None, classifier: ProbabilityScorer | None = None
@@ -88,6 +89,10 @@ class ModelDocument(Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
             "card": self.card,
             "monotone": self.monotone or {},
         }
+        if self.reference is not None:
+            # The document holds one cost matrix, which the reference shares.
+            shared = {"costs": self.cost_matrix, **self.reference}
+            known["reference"] = msgspec.convert(shared, Reference)
         costs = None
         if self.cost_matrix is not None:
             costs = np.array(self.cost_matrix) + np.array(self.cost_increase or 0.0)
@@ -148,7 +153,7 @@ def model_document(
         "classes": model.classes_.tolist(),
         **decision,
         **model.scorer.to_document(),
-        "columns": columns_document(model.columns),
+        "columns": model.columns.to_documents(),
         "about": dict(model.about if about is None else about),
         "card": card or model.card,
         "monotone": model.monotone or None,
@@ -189,8 +194,4 @@ def to_predictor(fitted: Estimator) -> Model:
 
 def after_steps(before: Sequence[Any], model: Model) -> Model:
     """Return a model that applies fitted steps before its own columns."""
-    if not before:
-        return model
-    from sklearn.pipeline import make_pipeline  # slow
-
-    return model.replace(columns=make_pipeline(*before, *steps_of(model.columns)))
+    return model.replace(columns=Steps([*before, *model.columns.steps]))

@@ -129,19 +129,19 @@ such as ParetoSearch, CostSensitiveOrdinalClassifier or OrdinalStacking
         costs of each row need.
         """
         scores, proba = self.scorer.outputs(values)
-        return scores, self._codes(scores, proba, table)
+        return scores, self.codes(scores, proba, table)
 
     def columns_of(self, X: Table) -> Floats:
         """Preprocess rows of a table, (n, p), without the columns of decisions alone."""
         if self.row_costs is not None and isinstance(X, pd.DataFrame):
-            features = {*getattr(self.columns, "feature_names_in_", self.names)}
+            features = {*(self.columns.names_in or self.names)}
             others = [name for name in self.row_costs.columns if name not in features]
             X = X.drop(columns=others, errors="ignore")
         return super().columns_of(X)
 
     def predict(self, X: Table) -> Labels:
         """Predict the class label (or referral) of each row of X, shape (n,)."""
-        return self.answers[self._codes(*self._outputs(X), X)]
+        return self.answers[self.codes(*self._outputs(X), X)]
 
     def score(
         self, X: Table, y: ArrayLike, sample_weight: ArrayLike | None = None
@@ -150,7 +150,7 @@ such as ParetoSearch, CostSensitiveOrdinalClassifier or OrdinalStacking
         weights = None if sample_weight is None else np.asarray(sample_weight)
         return float(np.average(self.predict(X) == np.asarray(y), weights=weights))
 
-    def _codes(
+    def codes(
         self, scores: Floats, proba: Floats | None, table: Table | None
     ) -> Integers:
         """Return codes (n,) of the decisions for rows of a table."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
@@ -15,11 +14,10 @@ import pandas as pd
 from moselect._types import Array, Booleans, Floats, Integers, Labels
 from moselect.labels.labels import as_label_array
 from moselect.tables.amounts import with_parts
-from moselect.tables.cells import read_numbers
-from moselect.tables.features import column_places, steps_of
 
 if TYPE_CHECKING:  # slow to import
     from moselect.predictor.model import Model
+    from moselect.tables.tables import Source
 
 
 class SetWeights(msgspec.Struct, frozen=True):
@@ -130,12 +128,19 @@ class RowPredictions:
     reasons : ndarray of shape (n,)
         Why a row cannot be scored, or its missing values and unseen levels; else an empty
         text.
+    proba : ndarray of shape (n, r) or None
+        Class probabilities of a classifier; those of a weighted sum are a function of the
+        score.
+    numbers : dict of str to ndarray of shape (n,)
+        Numbers read from the columns, NaN for missing ones.
     """
 
     values: Floats
     scores: Floats
     classes: Labels
     reasons: Array
+    proba: Floats | None
+    numbers: dict[str, Floats]
 
     @property
     def scored(self) -> Booleans:
@@ -211,73 +216,52 @@ def predict_table(
     >>> predictions.classes.tolist(), predictions.reasons.tolist()
     (['high', None, None], ['', "'speed' is 'fast', not a finite number", "'speed' is missing"])
     """
-    values, reasons, notes, unseen = _weighed(model, table)
+    rows = model.read(table)
+    reasons = rows.unreadable.copy()
+    notes = rows.estimated
     if model.row_costs is not None:
         reasons = np.where(reasons == "", model.row_costs.read(table)[1], reasons)
     if strict:
         reasons = np.where(reasons == "", notes, reasons)
-    both = np.where((notes != "") & (unseen != ""), "; ", "")
-    notes = notes + both + unseen
+    both = np.where((notes != "") & (rows.unseen != ""), "; ", "")
+    notes = notes + both + rows.unseen
+    n_rows = len(table)
+    values = np.full((n_rows, model.n_features_in_), np.nan)
+    if rows.readable.any():
+        values[rows.readable] = np.asarray(rows.features)
     usable = np.flatnonzero(reasons == "")
-    scores = np.full(len(table), np.nan)
-    classes = np.full(len(table), None, dtype=object)
+    scores = np.full(n_rows, np.nan)
+    proba = None
+    classes = np.full(n_rows, None, dtype=object)
     if len(usable):
-        usable_scores, codes = model.scores_and_codes(values[usable], table.iloc[usable])
+        found, shares = model.scorer.outputs(values[usable])
+        codes = model.codes(found, shares, table.iloc[usable])
         reasons[usable] = "the score is too large for a floating-point number"
-        finite = np.isfinite(usable_scores)
+        finite = np.isfinite(found)
         scored = usable[finite]
-        scores[scored], reasons[scored] = usable_scores[finite], notes[scored]
-        classes[scored] = model.answers[codes[finite]].tolist()
-        if len(scored) == len(table):
+        scores[scored] = found[finite]
+        reasons[scored] = notes[scored]
+        classes[scored] = model.answers[codes[finite]]
+        if shares is not None:
+            proba = np.full((n_rows, shares.shape[1]), np.nan)
+            proba[usable] = shares
+        if len(scored) == n_rows:
             classes = as_label_array(classes.tolist())
-    return RowPredictions(values, scores, classes, reasons)
+    return RowPredictions(values, scores, classes, reasons, proba, rows.numbers)
 
 
-def _weighed(model: Model, table: pd.DataFrame) -> tuple[Floats, Array, Array, Array]:
-    """Return features (n, p), NaN in unusable rows, and texts (n,).
-
-    These are reasons, notes on imputation, and notes on unseen levels.
-    """
-    columns = model.columns
-    notes = unseen = np.full(len(table), "", dtype=object)
-    if columns is None:
-        read = _read_features(table, model.feature_names, model.n_features_in_)
-        return (*read, notes, unseen)
-    first = steps_of(columns)[0]
-    if hasattr(first, "remarks"):
-        reasons, notes, unseen = first.remarks(table).to_numpy(dtype=object, copy=True).T
-    else:
-        names = getattr(first, "feature_names_in_", None)
-        features, reasons = _read_features(table, names, first.n_features_in_)
-        table = pd.DataFrame(features, columns=names)
-    usable = reasons == ""
-    values = np.full((len(table), model.n_features_in_), np.nan)
-    if usable.any():
-        values[usable] = np.asarray(columns.transform(table[usable]))
-    return values, reasons, notes, unseen
-
-
-def _read_features(
-    table: pd.DataFrame, names: Sequence[str] | None, n_features: int
-) -> tuple[Floats, Array]:
-    """Return numbers (n, p), NaN where there is none, and the reason for each such row."""
-    table = with_parts(table, () if names is None else names)
-    places = column_places(table, () if names is None else names)
-    if names is None:
-        if len(places) != n_features:
-            raise ValueError(
-                f"the table has {len(places)} columns, but the model, which has no names, needs "
-                f"{n_features}"
-            )
-        names = list(places)
-    values = np.empty((len(table), len(names)))
-    reasons = np.full(len(table), "", dtype=object)
-    for j, name in reversed([*enumerate(names)]):  # the first reason stays
-        column = table.iloc[:, places[name]]
-        values[:, j], bad = read_numbers(column)
-        reasons[np.isnan(values[:, j])] = f"{name!r} is missing"
-        for row in np.flatnonzero(bad):
-            cell = str(column.iloc[row])[:50]
-            reasons[row] = f"{name!r} is {cell!r}, not a finite number"
-    values[~np.isfinite(values)] = np.nan
-    return values, reasons
+def read_rows(model: Model, source: Source) -> pd.DataFrame:
+    """Return a table as in training: categories as they are written, amounts as numbers."""
+    units: dict[str, str | None] = dict.fromkeys(model.feature_names or (), "")
+    if model.columns.steps:
+        units = dict(model.columns.units)
+    if model.row_costs is not None:  # costs take numbers in any unit
+        units |= dict.fromkeys(model.row_costs.columns)
+    table = with_parts(source.table, units)
+    columns = {
+        name: source.as_text(name) for name in model.columns.texts if name in table
+    }
+    for name in units:
+        if name in source.table:
+            columns[name] = source.as_numbers(name, units[name])
+    return table.assign(**columns)

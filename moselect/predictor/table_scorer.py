@@ -12,8 +12,10 @@ import pandas as pd
 
 from moselect._types import Floats, Table, Transformer
 from moselect.predictor.scorers import Outputs, ProbabilityScorer, WeightedSum
-from moselect.preprocessing.terms import Term, terms_of
-from moselect.tables.features import feature_matrix, models_in, names_or_numbers, steps_of
+from moselect.preprocessing.columns import PreparedRows, read_features
+from moselect.preprocessing.steps import Steps
+from moselect.preprocessing.terms import Term
+from moselect.tables.features import feature_matrix, names_or_numbers
 
 if TYPE_CHECKING:
     from moselect.predictor.score_calibration import ScoreCalibration
@@ -36,7 +38,7 @@ class TableScorer:
         columns: Transformer | None = None,
     ) -> None:
         self.scorer = scorer
-        self.columns = columns
+        self.columns = Steps.of(columns)
 
     @property
     def coef_(self) -> Floats:
@@ -71,12 +73,12 @@ class TableScorer:
         column to the last bit. ValueError if a step has no formula: models
         as columns.
         """
-        return terms_of(self.columns, self.names)
+        return self.columns.terms_of(self.names)
 
     @property
     def holds_models(self) -> bool:
         """Whether its score is no sum of terms, but takes other models."""
-        return not hasattr(self, "coef_") or models_in(self.columns) is not None
+        return not isinstance(self.scorer, WeightedSum) or self.columns.cross_fitted
 
     @property
     def n_terms(self) -> float:
@@ -88,9 +90,14 @@ class TableScorer:
 
     def columns_of(self, X: Table) -> Floats:
         """Preprocess rows of a table, (n, p)."""
-        if self.columns is not None:
-            X = self.columns.transform(X)
-        return feature_matrix(X, self.feature_names, self.n_features_in_)
+        prepared = self.columns.transform(X)
+        return feature_matrix(prepared, self.feature_names, self.n_features_in_)
+
+    def read(self, table: pd.DataFrame) -> PreparedRows:
+        """Preprocess the rows of a table that can be read, with remarks on each row."""
+        if self.columns.steps:
+            return self.columns.read(table)
+        return read_features(table, self.feature_names, self.n_features_in_)
 
     def decision_function(self, X: Table) -> Floats:
         """Score samples (n, m), in their own units; higher means a higher class.
@@ -109,7 +116,7 @@ class TableScorer:
             raise AttributeError("the model has no class probabilities")
 
         def predict_proba(X: Table) -> Floats:  # scikit-learn checks the name
-            return self.probabilities(self.columns_of(X))
+            return self.probabilities(*self.scorer.outputs(self.columns_of(X)))
 
         return predict_proba
 
@@ -120,9 +127,8 @@ class TableScorer:
             raise ValueError("a score is too large for a floating-point number")
         return scores, proba
 
-    def probabilities(self, values: Floats) -> Floats:
-        """Return the class probabilities (n, r) of preprocessed rows (n, p)."""
-        scores, proba = self.scorer.outputs(values)
+    def probabilities(self, scores: Floats, proba: Floats | None) -> Floats:
+        """Return the class probabilities (n, r) of the outputs of the scorer."""
         if proba is not None:
             return proba
         if self.calibration is None:
@@ -135,14 +141,13 @@ class TableScorer:
         All columns of one spline are one term. ``values`` (n, p) are preprocessed rows, NaN
         for rows without values. A row sums to its score.
         """
-        if not hasattr(self, "coef_"):
+        if not isinstance(self.scorer, WeightedSum):
             raise ValueError("the model has no parts that add up")
         weighted = values * self.coef_
         names = self.names
-        last: Any = ([None, *steps_of(self.columns)])[-1]
-        if hasattr(last, "get_term_names"):  # the columns of a spline form one term
-            names = list(last.get_term_names())
-            weighted = last.sum_terms(weighted)
+        if self.columns.is_curved:
+            names = list(self.columns.last.get_term_names())
+            weighted = self.columns.last.sum_terms(weighted)
         return pd.DataFrame(weighted, columns=names)
 
     def replace(self, **changes: Any) -> Self:

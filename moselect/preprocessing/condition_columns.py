@@ -14,6 +14,7 @@ from msgspec import Struct
 from numpy.typing import ArrayLike, NDArray
 
 from moselect._types import Floats
+from moselect.preprocessing.columns import Columns
 from moselect.preprocessing.number_columns import FEWEST_ROWS
 from moselect.preprocessing.terms import Curve, Term
 from moselect.tables.features import feature_matrix
@@ -26,7 +27,7 @@ class Condition(Struct, frozen=True, array_like=True):
     above: float
 
 
-class _Document(Struct, frozen=True, forbid_unknown_fields=True):
+class ConditionsDocument(Struct, frozen=True, forbid_unknown_fields=True):
     """Conditions as plain values that JSON can hold."""
 
     columns: Literal["conditions"]
@@ -39,7 +40,7 @@ class _Document(Struct, frozen=True, forbid_unknown_fields=True):
 PARTS_OF_FEW_ROWS = 10
 
 
-class ConditionColumns:
+class ConditionColumns(Columns):
     """Transform features into binary conditions: 1 above a split point, else 0.
 
     A feature with at most 20 different values has a split point between each two of them,
@@ -106,7 +107,7 @@ class ConditionColumns:
         """Description of the transformation, a sentence."""
         return f"Features become {len(self.conditions_)} conditions, met (1) or not (0)."
 
-    def terms(self, features: tuple[Term, ...]) -> tuple[Term, ...]:
+    def terms(self, features: tuple[Term, ...] = ()) -> tuple[Term, ...]:
         """Return the output columns as formulas, given the formulas of the features."""
         by_name = dict(zip(self.feature_names_in_, features, strict=True))
         # A piece includes its break, and x > cut excludes the cut: begin at the next number.
@@ -120,23 +121,17 @@ class ConditionColumns:
             for condition in self.conditions_
         )
 
-    def __sklearn_clone__(self) -> Self:
-        return type(self)()
-
-    def __sklearn_tags__(self) -> Any:
-        from sklearn.base import BaseEstimator  # slow, and only in pipelines
-
-        return BaseEstimator().__sklearn_tags__()
-
     def to_document(self) -> dict[str, Any]:
         """Return the conditions as plain values that JSON can hold."""
-        document = _Document("conditions", list(self.feature_names_in_), self.conditions_)
+        document = ConditionsDocument(
+            "conditions", list(self.feature_names_in_), self.conditions_
+        )
         return dict(msgspec.to_builtins(document))
 
     @classmethod
     def from_document(cls, document: Mapping[str, object]) -> Self:
         """Return the columns that a document describes; nothing in it is executed."""
-        read = msgspec.convert(document, _Document)
+        read = msgspec.convert(document, ConditionsDocument)
         return cls()._take(read.features, read.conditions)
 
     def _take(self, features: Sequence[str], conditions: list[Condition]) -> Self:

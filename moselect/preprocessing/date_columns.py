@@ -7,6 +7,7 @@ import msgspec
 import numpy as np
 import pandas as pd
 
+from moselect._types import Floats
 from moselect.preprocessing.number_columns import MARK, WORDS, Column, is_common
 from moselect.preprocessing.terms import (
     SECONDS_OF_DAY,
@@ -16,6 +17,7 @@ from moselect.preprocessing.terms import (
     Missing,
     PartOfDate,
     Standardised,
+    TableTerms,
     Term,
     date_part,
 )
@@ -116,6 +118,10 @@ class DateColumns(Column, tag="date", frozen=True, kw_only=True):
         fill = _part_of(self.fill, part)
         return DatePart(self.name, part, self.date_format, fill, WORDS)
 
+    def numbers(self, table: TableTerms) -> Floats:
+        """Return the seconds (n,) since 1970, NaN without a date."""
+        return table.numbers(self.term("seconds"))
+
     def is_value(self, output: int) -> bool:
         """Return whether an output column is the days since the first date."""
         return self.parts[output : output + 1] == ("days",)
@@ -144,12 +150,13 @@ class DaysColumn(Column, tag="days between", frozen=True, kw_only=True):
     ) -> Self | None:
         """Fit to a table, the order chosen so that most are positive; None if constant."""
         draft = cls(name=f"days from {start.name} to {end.name}", start=start, end=end)
-        cells = draft.read(frame)
-        present = cells.values[~cells.missing]
+        table = TableTerms(frame)
+        missing, _ = draft.gaps(table)
+        present = draft.evaluate(table)[~missing]
         if len(np.unique(present)) < 2:
             return None
         fill = float(np.median(present))
-        n_missing = int(cells.missing.sum())
+        n_missing = int(missing.sum())
         if fill < 0.0:
             return cls.learn(end, start, frame)
         return msgspec.structs.replace(draft, fill=fill, n_missing=n_missing)

@@ -11,11 +11,11 @@ import numpy as np
 import pandas as pd
 
 from moselect._parallel import one_blas_thread
-from moselect._types import Integers
+from moselect._types import Booleans, Floats, Integers
 from moselect.preprocessing.level_columns import EncodedColumn
 from moselect.preprocessing.number_columns import Column
-from moselect.preprocessing.terms import Level, Pair, Term
-from moselect.tables.cells import MOST_LEVELS, Cells
+from moselect.preprocessing.terms import Level, Pair, TableTerms, Term
+from moselect.tables.cells import MOST_LEVELS
 from moselect.tables.levels import (
     WORD,
     as_written,
@@ -124,9 +124,9 @@ class PairColumn(ExtraColumn, tag="pair", frozen=True, kw_only=True):
         unknown = self.encoded.unknown
         return [Pair(self.first, self.second, LEVEL_SEPARATOR, means, unknown)]
 
-    def encoded_cells(self, frame: pd.DataFrame) -> pd.Series:
+    def encoded_cells(self, table: TableTerms) -> pd.Series:
         """Return the pair of levels (n,) of each row."""
-        return pairs_of(frame, self.first, self.second)
+        return pairs_of(table, self.first, self.second)
 
 
 # Size of the vocabulary, and document frequency of a word; a smaller one is not used.
@@ -200,9 +200,14 @@ class WordsColumn(ExtraColumn, tag="words", frozen=True, kw_only=True):
             f"{len(self.directions)} directions of its {len(self.words)} commonest words"
         )
 
-    def read(self, frame: pd.DataFrame) -> Cells:
+    def gaps(self, table: TableTerms) -> tuple[Booleans, Booleans]:
+        """Mask cells (n,) without text; no cell is unreadable."""
+        missing = table.frame[self.name].isna().to_numpy()
+        return missing, np.zeros_like(missing)
+
+    def evaluate(self, table: TableTerms) -> Floats:
         """Transform the cells of a table."""
-        column = frame[self.name]
+        column = table.frame[self.name]
         directions = np.array(self.directions).T
         idf = np.array(self.idf)
         places = {word: k for k, word in enumerate(self.words)}
@@ -215,7 +220,7 @@ class WordsColumn(ExtraColumn, tag="words", frozen=True, kw_only=True):
                 # TF-IDF with logarithmic frequencies, of length 1
                 weights = (1.0 + np.log(list(counts.values()))) * idf[known]
                 values[row] = weights @ directions[known] / np.sqrt(weights @ weights)
-        return Cells(values, column.isna().to_numpy())
+        return values
 
 
 # Singular vectors of one text column, and of all together.
@@ -241,8 +246,9 @@ def learn_extra(
     most = max(2, min(MAX_DIRECTIONS, MAX_ALL_DIRECTIONS // max(len(texts), 1)))
     words = (WordsColumn.learn(frame[name], most) for name in texts)
     pairs = []
+    table = TableTerms(frame)
     for first, second in combinations([name for name in levels if not levels[name]], 2):
-        cells = pairs_of(frame, first, second)
+        cells = pairs_of(table, first, second)
         fewest = max(MOST_LEVELS, *frame[[first, second]].nunique())
         if fewest < cells.nunique() <= min(MOST_CODES, len(frame) / MIN_ROWS_OF_A_PAIR):
             pairs.append(PairColumn.learn(first, second, cells, codes))
@@ -254,14 +260,10 @@ def learn_extra(
     ]
 
 
-def pairs_of(frame: pd.DataFrame, first: str, second: str) -> pd.Series:
+def pairs_of(table: TableTerms, first: str, second: str) -> pd.Series:
     """Return the pair of levels (n,) of each row; a missing one is a level, too."""
-    read = [read_levels(frame[name]) for name in (first, second)]
-    firsts, seconds = (
-        np.array([*levels, ""], dtype=object)[codes] for codes, levels in read
-    )
     return pd.Series(
-        firsts + LEVEL_SEPARATOR + seconds,
-        index=frame.index,
+        table.texts(first) + LEVEL_SEPARATOR + table.texts(second),
+        index=table.frame.index,
         name=f"{first} and {second}",
     )

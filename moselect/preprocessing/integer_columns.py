@@ -9,7 +9,7 @@ import pandas as pd
 from moselect._types import Floats, Integers
 from moselect.preprocessing.level_columns import EncodedColumn
 from moselect.preprocessing.number_columns import Column, NumberColumn
-from moselect.preprocessing.terms import Curve, Term
+from moselect.preprocessing.terms import Curve, TableTerms, Term
 from moselect.tables.cells import MOST_LEVELS
 from moselect.tables.schema import are_integers
 
@@ -34,7 +34,7 @@ class IntegerColumn(Column, tag="integers", frozen=True, kw_only=True):
 
         None for numbers other than integers, and for integers without effects of their own.
         """
-        values = number.read(frame).values[:, 0]
+        values = number.evaluate(TableTerms(frame))[:, 0]
         if not identify_things(values, codes):
             return None
         integers, places = np.unique(values, return_inverse=True)
@@ -76,9 +76,9 @@ class IntegerColumn(Column, tag="integers", frozen=True, kw_only=True):
         number = self.number.terms()[0]
         return [Curve(number, tuple(self.breaks), centres, coefficients)]
 
-    def encoded_cells(self, frame: pd.DataFrame) -> pd.Series:
+    def encoded_cells(self, table: TableTerms) -> pd.Series:
         """Return the numbers (n,) of the cells, missing ones imputed."""
-        return pd.Series(self.number.read(frame).values[:, 0], name=self.name)
+        return pd.Series(self.number.evaluate(table)[:, 0], name=self.name)
 
 
 def identify_things(values: Floats, codes: Integers) -> bool:

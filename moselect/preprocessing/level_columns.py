@@ -8,12 +8,12 @@ import msgspec
 import numpy as np
 import pandas as pd
 
-from moselect._types import Floats, Integers
+from moselect._types import Booleans, Floats, Integers
 from moselect.labels.labels import level_text
 from moselect.listing import listing
 from moselect.preprocessing.number_columns import MARK, Column, is_common
 from moselect.preprocessing.terms import Level, TableTerms, Term
-from moselect.tables.cells import MOST_LEVELS, Cells
+from moselect.tables.cells import MOST_LEVELS
 from moselect.tables.levels import as_written, folded, read_levels
 
 BASELINE = -1  # index of the level that has no column
@@ -181,9 +181,14 @@ class EncodedColumn(NominalColumn, tag="encoded", frozen=True, kw_only=True):
         scarce = ", mostly rare: merge levels, or drop the column" * self.scarce
         return f"target-encoded, {len(self.values)} levels{scarce}{self._merged}"
 
-    def encoded_cells(self, frame: pd.DataFrame) -> pd.Series:
+    @property
+    def names_new_levels(self) -> bool:
+        """Whether a new level is worth a remark: names of people are all new."""
+        return not self.scarce
+
+    def encoded_cells(self, table: TableTerms) -> pd.Series:
         """Return the cells of the column, in the commonest spelling."""
-        cells = frame[self.name]
+        cells = table.frame[self.name]
         if not self.spellings:
             return cells
         return cells.map(
@@ -289,10 +294,10 @@ class OrderedColumn(Column, tag="ordered", frozen=True, kw_only=True):
         written = as_written(dict.fromkeys(self.words, 1.0) | scale, 1.0)
         return Level(self.name, written, 1.0, 1.0)
 
-    def read(self, frame: pd.DataFrame) -> Cells:
-        """Evaluate the output columns on the rows of a table; no cell is unreadable."""
-        missing = TableTerms(frame).values(self._gaps) > 0.0
-        return super().read(frame)._replace(missing=missing)
+    def gaps(self, table: TableTerms) -> tuple[Booleans, Booleans]:
+        """Mask cells (n,) without a level of the scale; no cell is unreadable."""
+        missing = table.values(self._gaps) > 0.0
+        return missing, np.zeros_like(missing)
 
     def cut_text(self, output: int, cut: float) -> str:
         """Format a split point of the places as the level below it."""

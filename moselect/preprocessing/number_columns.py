@@ -15,7 +15,7 @@ import msgspec
 import numpy as np
 import pandas as pd
 
-from moselect._types import Floats
+from moselect._types import Booleans, Floats
 from moselect.listing import listing
 from moselect.preprocessing.terms import (
     Missing,
@@ -27,7 +27,6 @@ from moselect.preprocessing.terms import (
     leaves,
 )
 from moselect.tables.amounts import GAPS, column_of_part
-from moselect.tables.cells import Cells
 from moselect.tables.features import Written
 
 # Rarer missing values get no indicator column, rarer levels are merged.
@@ -109,15 +108,25 @@ class Column(
         """Return the output columns as formulas; ValueError if they have none."""
         raise NotImplementedError
 
-    def read(self, frame: pd.DataFrame) -> Cells:
-        """Evaluate the output columns on the rows of a table."""
-        table = TableTerms(frame)
-        terms = self.terms()
-        values = np.column_stack([table.values(term) for term in terms])
-        gaps = np.any([table.gaps(leaf) for leaf in leaves(terms[0])], axis=0)
-        return Cells(values, *gaps)
+    def evaluate(self, table: TableTerms) -> Floats:
+        """Compute the output columns (n, k) of the rows of a table."""
+        return np.column_stack([table.values(term) for term in self.terms()])
 
-    def encoded_cells(self, frame: pd.DataFrame) -> pd.Series | None:
+    def gaps(self, table: TableTerms) -> tuple[Booleans, Booleans]:
+        """Mask cells (n,) without a value, and cells without the format of the column."""
+        missing, unreadable = zip(*map(table.gaps, leaves(self.terms()[0])), strict=True)
+        return np.any(missing, axis=0), np.any(unreadable, axis=0)
+
+    def numbers(self, table: TableTerms) -> Floats | None:
+        """Return the numbers (n,) of the cells, NaN without one; None of levels."""
+        return None
+
+    @property
+    def names_new_levels(self) -> bool:
+        """Whether a level that no training row had is worth a remark."""
+        return self.known is not None
+
+    def encoded_cells(self, table: TableTerms) -> pd.Series | None:
         """Return the cells that are target-encoded; None for other columns."""
         return None
 
@@ -224,6 +233,11 @@ class NumberColumn(Column, tag="number", frozen=True, kw_only=True):
         elif self.written != "number":
             number = Time(self.name, self.written, self.fill, gaps)
         return [number, Missing(number)] if self.indicator else [number]
+
+    def numbers(self, table: TableTerms) -> Floats:
+        """Return the numbers (n,) of the cells, NaN without one."""
+        number: Any = self.terms()[0]
+        return table.numbers(number)
 
     def cut_text(self, output: int, cut: float) -> str:
         """Format a split point as a number or time."""

@@ -1,28 +1,53 @@
 """`Preparation`: encode and impute a table with columns of any type."""
 
 from collections.abc import Collection, Mapping, Sequence
-from typing import Self
+from typing import Any, Literal, Self
 
+import msgspec
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
-from sklearn.base import TransformerMixin
 
-from moselect._types import Floats, Integers, Table
+from moselect._types import Floats, Integers, Labels, Table
 from moselect.labels.labels import class_labels, encode_labels
 from moselect.listing import listing, suggestion
-from moselect.preprocessing.fitted_preparation import FittedPreparation
+from moselect.preprocessing.columns import Columns, PreparedRows
+from moselect.preprocessing.extra_columns import CodeColumn, ExtraColumn, WordsColumn
 from moselect.preprocessing.integer_columns import identify_things
-from moselect.preprocessing.learning import learn_columns
+from moselect.preprocessing.learning import ExcludedColumn, PreparedColumn, learn_columns
 from moselect.preprocessing.level_columns import encode_across_folds
+from moselect.preprocessing.number_columns import Column, NumberColumn
+from moselect.preprocessing.remarks import (
+    Gaps,
+    describe_estimated,
+    describe_unreadable,
+    describe_unseen,
+)
+from moselect.preprocessing.terms import TableTerms, Term
 from moselect.samples.duplicates import duplicate_groups
-from moselect.samples.training import TakesTables
+from moselect.tables.amounts import column_of_part, with_parts
 from moselect.tables.cells import as_frame
-from moselect.tables.features import ColumnContent, Schema, are_finite_numbers
+from moselect.tables.features import (
+    ColumnContent,
+    Schema,
+    are_finite_numbers,
+    column_places,
+)
 from moselect.tables.schema import find_schema
 
+SHOWN_NAMES = 8
 
-class Preparation(TransformerMixin, FittedPreparation, TakesTables):  # type: ignore[misc]
+
+class PreparationDocument(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A fitted preparation as plain values."""
+
+    schema: Literal[1]
+    names: tuple[str, ...]
+    columns: tuple[PreparedColumn, ...]
+    excluded: tuple[ExcludedColumn, ...]
+
+
+class Preparation(Columns):
     """Encode and impute a table with columns of any type as finite numbers.
 
     Numbers stay as they are; a few words among them count as missing. Text and categories
@@ -111,8 +136,12 @@ class Preparation(TransformerMixin, FittedPreparation, TakesTables):  # type: ig
         self.random_state = random_state
         self.extra = extra
 
+    document_name = "preparation"
+    columns_: tuple[PreparedColumn, ...]
+    excluded_: tuple[ExcludedColumn, ...]
     # Schema of the whole table; None: found in the rows at hand.
     _schema: Schema | None = None
+    _takes_arrays: bool = False
 
     def with_schema(self, schema: Schema | None) -> Self:
         """Return an unfitted copy that fits to parts of a table by the schema of the whole.
@@ -120,7 +149,7 @@ class Preparation(TransformerMixin, FittedPreparation, TakesTables):  # type: ig
         The content of a column may not be evident from a part, such as the samples outside
         a fold, and other contents would make the other rows unreadable.
         """
-        copy: Self = super().__sklearn_clone__()
+        copy = super().__sklearn_clone__()
         copy._schema = schema
         return copy
 
@@ -134,6 +163,13 @@ class Preparation(TransformerMixin, FittedPreparation, TakesTables):  # type: ig
 
     def __sklearn_clone__(self) -> Self:
         return self.with_schema(self._schema)
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = True
+        tags.input_tags.string = True
+        tags.input_tags.categorical = True
+        return tags
 
     def fit(
         self,
@@ -182,19 +218,218 @@ class Preparation(TransformerMixin, FittedPreparation, TakesTables):  # type: ig
         is out of fold.
         """
         frame, codes = self._fit(X, y)
-        prepared = self._transform(frame)
+        table = TableTerms(self._matched(frame))
+        prepared = self._evaluate(table)
         for column in self.columns_:
-            cells = column.encoded_cells(frame)
+            cells = column.encoded_cells(table)
             if cells is not None and codes is not None:
                 if groups is None:
-                    groups = duplicate_groups(self._matched(frame), codes)
+                    groups = duplicate_groups(table.frame, codes)
                 encoded = encode_across_folds(cells, codes, groups, self.random_state)
                 prepared[column.output_names[0]] = encoded
         return prepared.to_numpy() if self._takes_arrays else prepared
 
     def transform(self, X: Table) -> pd.DataFrame | Floats:
-        """Return columns of finite numbers; see `FittedPreparation.transform`."""
-        return FittedPreparation.transform(self, X)
+        """Return columns of finite numbers, matched by name.
+
+        Parameters
+        ----------
+        X : DataFrame of shape (m, p)
+            A table with at least the columns in use, in any order. Levels not seen in
+            training and missing values are allowed.
+
+        Returns
+        -------
+        DataFrame of shape (m, k) of float64
+            With the index of X. An array if an array was fitted.
+
+        Raises
+        ------
+        ValueError
+            If a column is missing, or a cell does not have the type of its column (text
+            among numbers).
+        """
+        rows = self.read(X)
+        if not rows.readable.all():
+            row, *others = np.flatnonzero(~rows.readable).tolist()
+            of_rows = f"{1 + len(others)} of {len(rows.readable)} rows"
+            raise ValueError(f"{rows.unreadable[row]} (row {row + 1}; {of_rows})")
+        prepared: pd.DataFrame = rows.features
+        return prepared.to_numpy() if self._takes_arrays else prepared
+
+    def read(self, X: Table) -> PreparedRows:
+        """Compute the columns of all rows that can be read, with remarks on each row.
+
+        Cells of each column are parsed once. Numbers and dates are estimated by the median,
+        categories as unknown levels; new levels of columns with one or two rows a level,
+        such as names of people, are not remarked.
+        """
+        table = TableTerms(self._matched(as_frame(self._checked(X))))
+        gaps = [Gaps(column, *column.gaps(table)) for column in self.inputs]
+        unreadable = describe_unreadable(table, gaps)
+        features = self._evaluate(table)
+        numbers = {column.name: column.numbers(table) for column in self.inputs}
+        return PreparedRows(
+            features if not unreadable.any() else features[unreadable == ""],
+            unreadable,
+            describe_estimated(gaps),
+            describe_unseen(table, self.inputs),
+            {name: values for name, values in numbers.items() if values is not None},
+        )
+
+    def remarks(self, X: Table) -> pd.DataFrame:
+        """Describe unusual cells of each row, in texts that are "" without any.
+
+        Columns ``unreadable``, ``estimated`` and ``unseen`` as of `PreparedRows`.
+        """
+        rows = self.read(X)
+        texts = [rows.unreadable, rows.estimated, rows.unseen]
+        names = ["unreadable", "estimated", "unseen"]
+        return pd.DataFrame(dict(zip(names, texts, strict=True)), as_frame(X).index)
+
+    def get_feature_names_out(self, input_features: object = None) -> Labels:
+        """Return the names of the output columns, shape (k,)."""
+        self._check_fitted()
+        return np.array(
+            [name for column in self.columns_ for name in column.output_names], object
+        )
+
+    @property
+    def inputs(self) -> tuple[Column, ...]:
+        """Source columns in use, each once."""
+        self._check_fitted()
+        inputs = (source for column in self.columns_ for source in column.inputs)
+        return tuple({source.name: source for source in inputs}.values())
+
+    @property
+    def summary(self) -> str:
+        """Description of the transformation of each column, a paragraph."""
+        used = self.columns_
+        excluded = self.excluded_
+        plain = sum(not column.note for column in used)
+        notes = [f"{column.name} ({column.note})" for column in used if column.note]
+        not_used = [f"{column.name} ({column.reason})" for column in excluded]
+        n_used = len(self.inputs)
+        sentences = [f"{n_used} of {n_used + len(not_used)} columns are used."]
+        sentences += [f"Numeric columns used as they are: {plain}."] if plain else []
+        for heading, named in (("Prepared", notes), ("Excluded", not_used)):
+            sentences += (
+                [f"{heading}: {listing(named, limit=SHOWN_NAMES)}."] if named else []
+            )
+        return " ".join(sentences)
+
+    @property
+    def readings(self) -> pd.DataFrame:
+        """How each column was read: ``column``, ``read as``, and the ``setting`` to change it.
+
+        The columns of the table in their order, those left out included; two numbers in a
+        cell are two columns.
+        """
+        rows = dict[str, tuple[str, str]]()
+        for column in self.columns_:
+            if isinstance(column, WordsColumn) or not isinstance(column, ExtraColumn):
+                before = f"{rows[column.name][0]}; " if column.name in rows else ""
+                rows[column.name] = (before + column.content, column.setting)
+        for excluded in self.excluded_:
+            rows[excluded.name] = (f"excluded: {excluded.reason}", excluded.setting)
+        order = {name: place for place, name in enumerate(self.feature_names_in_)}
+        names = sorted(rows, key=lambda name: order.get(name, len(order)))
+        table = [(name, *rows[name]) for name in names]
+        return pd.DataFrame(table, columns=["column", "read as", "setting"])
+
+    @property
+    def only_selects(self) -> bool:
+        """Whether all columns in use are numbers that are passed through."""
+        return all(
+            isinstance(column, NumberColumn)
+            and column.written == "number"
+            and not column.n_missing
+            for column in self.columns_
+        )
+
+    @property
+    def units(self) -> dict[str, str]:
+        """Units of the numeric columns by their names, "" without one."""
+        return {
+            column.name: column.unit
+            for column in self.columns_
+            if isinstance(column, NumberColumn) and column.written == "number"
+        }
+
+    @property
+    def texts(self) -> list[str]:
+        """Columns to read as text, digits as written: 01 is not 1."""
+        return [column.name for column in self.inputs if column.expected_format is None]
+
+    @property
+    def n_plain(self) -> int:
+        """Number of leading output columns that have formulas."""
+        return self._width(ExtraColumn)
+
+    @property
+    def n_shared(self) -> int:
+        """Number of output columns before the codes of categories."""
+        return self._width(CodeColumn)
+
+    def _width(self, but: type[ExtraColumn]) -> int:
+        return sum(
+            len(column.endings) for column in self.columns_ if not isinstance(column, but)
+        )
+
+    def terms(self, features: tuple[Term, ...] = ()) -> tuple[Term, ...]:
+        """Return the output columns as formulas; the features are the table itself."""
+        return tuple(term for column in self.columns_ for term in column.terms())
+
+    def to_document(self) -> dict[str, Any]:
+        """Serialise the fitted preparation as JSON-compatible plain values, to the last bit."""
+        document = PreparationDocument(
+            1, tuple(self.feature_names_in_), self.columns_, self.excluded_
+        )
+        plain: dict[str, object] = msgspec.to_builtins(document)
+        return plain
+
+    @classmethod
+    def from_document(cls, document: Mapping[str, object]) -> Self:
+        """Return the preparation that a document describes; nothing in it is executed."""
+        read = msgspec.convert(document, PreparationDocument)
+        preparation = cls()
+        preparation._take(read.names, read.columns, read.excluded)
+        for source in preparation.inputs:
+            if not {source.name, column_of_part(source.name)} & {*read.names}:
+                raise ValueError(f"its table has no column {source.name!r}")
+        return preparation
+
+    def _take(
+        self,
+        names: Sequence[str],
+        columns: tuple[PreparedColumn, ...],
+        excluded: tuple[ExcludedColumn, ...],
+    ) -> None:
+        outputs = pd.Index([name for column in columns for name in column.output_names])
+        if not outputs.is_unique:
+            repeated = outputs[outputs.duplicated()][0]
+            raise ValueError(
+                f"two prepared columns have the name {repeated!r}: rename or drop one"
+            )
+        self.feature_names_in_ = np.array(names, dtype=object)
+        self.n_features_in_ = len(names)
+        self.columns_ = columns
+        self.excluded_ = excluded
+
+    def _matched(self, X: Table) -> pd.DataFrame:
+        """Select the columns in use from a table."""
+        frame = as_frame(X)
+        needed = [column.name for column in self.inputs]
+        # Two numbers in a cell are one column of the table.
+        columns = [n if n in frame else column_of_part(n) for n in needed]
+        column_places(frame, list(dict.fromkeys(columns)))
+        return with_parts(frame, needed)[needed]
+
+    def _evaluate(self, table: TableTerms) -> pd.DataFrame:
+        """Compute all output columns."""
+        values = np.hstack([column.evaluate(table) for column in self.columns_])
+        names = self.get_feature_names_out().astype(str)
+        return pd.DataFrame(values, index=table.frame.index, columns=names)
 
     def _fit(
         self, X: Table, y: ArrayLike | pd.Series | None

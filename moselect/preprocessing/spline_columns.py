@@ -5,29 +5,37 @@ from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from sklearn.base import BaseEstimator, TransformerMixin
-from sklearn.utils.validation import (
-    _check_feature_names_in,
-    check_is_fitted,
-    validate_data,
+
+from moselect._types import Directions, Floats, Table
+from moselect.preprocessing.columns import Columns
+from moselect.preprocessing.splines import (
+    FURTHEST,
+    NO_SPLINES,
+    PLAIN,
+    Factor,
+    SplinePieces,
+    factor,
+    n_splines,
+    spline_pieces,
+    standardised,
+)
+from moselect.preprocessing.terms import Product, Term
+from moselect.tables.features import (
+    feature_matrix,
+    feature_signs,
+    names_or_numbers,
+    signs_of,
 )
 
-from moselect._types import Directions, Floats
-from moselect.preprocessing.fitted_splines import FittedSplines, Names
-from moselect.samples.training import (
-    features_to_predict,
-    location_and_scale,
-    ordinal_target,
-)
-from moselect.tables.features import feature_signs, signs_of
-from moselect.validation import check_weights
+Names = NDArray[np.object_]
+KEPT = ("pairs", "centre", "scale", "column_centre", "column_scale")
 
 # Most distinct values of a feature without a spline, and knots of the others.
 MAX_RAW_VALUES = 6
 N_KNOTS = 5
 
 
-class SplineColumns(TransformerMixin, FittedSplines, BaseEstimator):  # type: ignore[misc]
+class SplineColumns(Columns):
     """Transform features into spline and product columns for additive models.
 
     For each feature: the feature itself and, if it has more than six distinct values, a
@@ -73,6 +81,18 @@ class SplineColumns(TransformerMixin, FittedSplines, BaseEstimator):  # type: ig
     array(['CRIM', 'spline(CRIM, 1)', 'RM * LSTAT'], dtype=object)
     """
 
+    knots_: list[Floats]
+    pairs_: NDArray[np.int64]
+    signs_: NDArray[np.int64]
+    centre_: Floats
+    scale_: Floats
+    column_centre_: Floats
+    column_scale_: Floats
+    terms_: NDArray[np.int64]
+    n_features_in_: int
+    feature_names_in_: NDArray[np.object_]  # only of named features
+    document_name = "splines"
+
     def __init__(self, *, n_products: int = 10, monotone: Directions = None) -> None:
         self.n_products = n_products
         self.monotone = monotone
@@ -87,6 +107,11 @@ class SplineColumns(TransformerMixin, FittedSplines, BaseEstimator):  # type: ig
 
         Labels are numbers or an ordered Categorical.
         """
+        from sklearn.utils.validation import validate_data
+
+        from moselect.samples.training import location_and_scale, ordinal_target
+        from moselect.validation import check_weights
+
         values = validate_data(self, X, dtype=np.float64)
         weights = check_weights(sample_weight, len(values))
         if weights is None:
@@ -95,7 +120,7 @@ class SplineColumns(TransformerMixin, FittedSplines, BaseEstimator):  # type: ig
         counted = weights[weights > 0.0]
         self.centre_, self.scale_ = location_and_scale(values, counted)
         self.knots_ = [self._place_knots(column, counted) for column in values.T]
-        names = getattr(self, "feature_names_in_", None)
+        names = self.names_in
         monotone: Any = self.monotone
         if isinstance(monotone, Mapping):  # columns may be left out in a fold
             monotone = signs_of(monotone, names, values.shape[1])
@@ -109,17 +134,154 @@ class SplineColumns(TransformerMixin, FittedSplines, BaseEstimator):  # type: ig
         self.column_centre_, self.column_scale_ = location_and_scale(raw, counted)
         return self
 
-    def transform(self, X: ArrayLike) -> Floats:
+    def transform(self, X: Table) -> Floats:
         """Compute the columns, shape (n, q), standardised by the moments of ``fit``."""
-        return self.columns_of(features_to_predict(self, X))
+        features = self._checked(X)
+        return self.columns_of(feature_matrix(features, self.names_in))
 
-    def _names(self, input_features: Sequence[str] | None) -> Names:
-        check_is_fitted(self)
-        names: Names = _check_feature_names_in(self, input_features)
-        return names
+    def columns_of(self, values: Floats) -> Floats:
+        """Compute the columns (n, q) of validated features (n, p)."""
+        columns = self._raw_columns(values)
+        columns -= self.column_centre_
+        columns /= self.column_scale_
+        return columns
 
-    def __sklearn_is_fitted__(self) -> bool:
-        return hasattr(self, "column_scale_")
+    def get_feature_names_out(self, input_features: Sequence[str] | None = None) -> Names:
+        """Return the names of the columns, shape (q,)."""
+        names = self.get_term_names(input_features)
+        columns = []
+        products = zip(names[len(self.knots_) :], self.factors(), strict=True)
+        for name, knots in zip(names, self.knots_, strict=False):  # and then pairs
+            columns.append(name)
+            columns += [f"spline({name}, {k})" for k in range(1, n_splines(knots) + 1)]
+        for name, factors in products:
+            columns += [name, f"{name}, mirrored"][: len(factors)]
+        return np.array(columns, dtype=object)
+
+    def get_term_names(self, input_features: Sequence[str] | None = None) -> Names:
+        """Return the names of the terms, features and then pairs, shape (p + n_pairs,)."""
+        names = names_or_numbers(self.names_in or input_features, self.n_features_in_)
+        pairs = [f"{names[i]} * {names[j]}" for i, j in self.pairs_]
+        return np.array([*names, *pairs], dtype=object)
+
+    def sum_terms(self, weighted: Floats) -> Floats:
+        """Add up the weighted columns (n, q) of each term, shape (n, p + n_pairs)."""
+        starts = np.flatnonzero(np.diff(self.terms_, prepend=-1))
+        return np.add.reduceat(weighted, starts, axis=1)
+
+    @property
+    def summary(self) -> str:
+        """Description of the transformation, a sentence."""
+        return (
+            f"Features become cubic curves ({sum(map(len, self.knots_)):,} knots in all) and "
+            f"{len(self.pairs_)} products of two of them, each with mean 0 and standard "
+            "deviation 1."
+        )
+
+    def terms(self, features: tuple[Term, ...] = ()) -> tuple[Term, ...]:
+        """Return the output columns as formulas, given the formulas of the features."""
+        raw: list[Term] = []
+        for feature, pieces in zip(features, self.pieces(), strict=True):
+            raw.append(feature)
+            raw += pieces.terms(feature)
+        scaled = standardised(features, self.centre_, self.scale_)
+        for (i, j), factors in zip(self.pairs_.tolist(), self.factors(), strict=True):
+            raw += [
+                Product(factor(scaled[i], *first), factor(scaled[j], *second))
+                for first, second in factors
+            ]
+        return tuple(standardised(raw, self.column_centre_, self.column_scale_))
+
+    @property
+    def is_curved(self) -> bool:
+        """Whether several columns are one term."""
+        return True
+
+    @property
+    def column_signs_(self) -> NDArray[np.int64]:
+        """Sign of each column's weight that keeps the directions, 0 for any; shape (q,)."""
+        bound = self.signs_[self.pairs_].any(axis=1).astype(np.int64)
+        return np.append(self.signs_, bound)[self.terms_]
+
+    @property
+    def groups_(self) -> NDArray[np.int64]:
+        """Group of each column: 0 feature, 1 spline, 2 product; shape (q,)."""
+        is_first = np.diff(self.terms_, prepend=-1) > 0
+        return np.where(self.terms_ >= len(self.knots_), 2, np.where(is_first, 0, 1))
+
+    def to_document(self) -> dict[str, Any]:
+        """Serialise the fitted transformer as JSON-compatible plain values."""
+        return {
+            "columns": self.document_name,
+            "features": self.names_in,
+            "knots": [knots.tolist() for knots in self.knots_],
+            **{name: getattr(self, f"{name}_").tolist() for name in KEPT},
+            **({"signs": self.signs_.tolist()} if self.signs_.any() else {}),
+        }
+
+    @classmethod
+    def from_document(cls, content: Mapping[str, Any]) -> Self:
+        """Return the transformer that a document describes, the same to the last bit."""
+        columns = cls()
+        columns.knots_ = [np.array(knots, dtype=np.float64) for knots in content["knots"]]
+        columns.n_features_in_ = len(columns.knots_)
+        columns.pairs_ = np.array(content["pairs"], dtype=np.int64).reshape(-1, 2)
+        columns.signs_ = feature_signs(content.get("signs"), None, len(columns.knots_))
+        columns._set_terms()
+        for name in KEPT[1:]:
+            setattr(columns, f"{name}_", np.array(content[name], dtype=np.float64))
+        if content["features"] is not None:
+            columns.feature_names_in_ = np.array(content["features"], dtype=object)
+        return columns
+
+    def _set_terms(self) -> None:
+        p = len(self.knots_)
+        sizes = [1 + n_splines(knots) for knots in self.knots_]
+        sizes += map(len, self.factors())
+        self.terms_ = np.repeat(np.arange(p + len(self.pairs_)), sizes)
+
+    def _raw_columns(self, values: Floats) -> Floats:
+        """Compute the columns (n, q) before standardisation."""
+        parts = []
+        for column, pieces in zip(values.T, self.pieces(), strict=True):
+            parts.append(column[:, None])
+            parts.append(pieces.evaluate(column))
+        Z = np.clip((values - self.centre_) / self.scale_, -FURTHEST, FURTHEST)
+        products = [
+            (first[0] + first[1] * Z[:, i]) * (second[0] + second[1] * Z[:, j])
+            for (i, j), factors in zip(self.pairs_.tolist(), self.factors(), strict=True)
+            for first, second in factors
+        ]
+        return np.hstack([*parts, *(product[:, None] for product in products)])
+
+    def pieces(self) -> list[SplinePieces]:
+        """Return the splines of each feature, which rise where it has a direction."""
+        return [
+            spline_pieces(knots, rising=sign != 0) if len(knots) else NO_SPLINES
+            for knots, sign in zip(self.knots_, self.signs_.tolist(), strict=True)
+        ]
+
+    def factors(self) -> list[list[tuple[Factor, Factor]]]:
+        """Return the factors of the products of each pair: one product, or two.
+
+        Weighted by at least 0, the two of a pair with a direction give any bilinear
+        function that keeps it: in its feature, turned to rise and at least 0, times the
+        other feature at least 0 and the same mirrored; or, of two features with
+        directions, their product, and the negative product of both mirrored.
+        """
+        factors = []
+        for first, second in self.signs_[self.pairs_].tolist():
+            a = first or 1.0
+            b = second or 1.0
+            rising = (FURTHEST, a), (FURTHEST, b)
+            if not (first or second):
+                factors.append([(PLAIN, PLAIN)])
+            elif first and second:
+                factors.append([rising, ((FURTHEST, -a), (-FURTHEST, b))])
+            else:  # the factor without a direction is mirrored
+                mirrored = (FURTHEST, a if first else -a), (FURTHEST, b if second else -b)
+                factors.append([rising, mirrored])
+        return factors
 
     def _place_knots(self, column: Floats, weights: Floats) -> Floats:
         distinct = np.unique(column)

@@ -1,199 +1,152 @@
-"""The protocol of column transformers, functions that use it, and columns of models.
-
-Beside the methods of scikit-learn, the transformers here and `SplineColumns` have the
-following, which user-defined transformers may have, too:
-
-- ``to_document()`` and ``from_document(content)``: serialisation as plain values, under the
-  ``document_name``,
-- ``terms(features)``: the output columns as formulas, given the formulas of the features; the first
-  step has ``terms()`` if it takes tables with columns of any type,
-- ``summary``: a description of the transformation,
-- ``remarks(table)``: unreadable cells, unexpected missing values, and new levels of each row,
-- ``only_selects``: whether the output is a selection of the input columns, whatever the training
-  data.
-"""
+"""`Steps`: preprocessing steps in turn, as a fitted model applies them."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Any, Self
+from typing import Any, Self
 
-import msgspec
-import numpy as np
 import pandas as pd
-from msgspec import Struct
-from numpy.typing import NDArray
 
-from moselect._types import Array, Floats, Table
-from moselect.operators.feature_graph import Arrays, FeatureGraph, GraphDocument
+from moselect._types import Array, Document, Integers
+from moselect.preprocessing.columns import Columns, PreparedRows, as_columns
 from moselect.preprocessing.condition_columns import ConditionColumns
-from moselect.preprocessing.fitted_preparation import FittedPreparation
-from moselect.preprocessing.fitted_splines import FittedSplines
-from moselect.tables.amounts import with_parts
-from moselect.tables.features import feature_matrix, models_in, steps_of
-
-if TYPE_CHECKING:  # slow to import
-    from sklearn.pipeline import Pipeline
-
-    from moselect.tables.tables import Source
-
-MODEL_COLUMNS = "models"  # document name of columns whose models stand in an archive
+from moselect.preprocessing.graph_columns import MODEL_COLUMNS, GraphColumns
+from moselect.preprocessing.number_columns import Column
+from moselect.preprocessing.preparation import Preparation
+from moselect.preprocessing.spline_columns import SplineColumns
+from moselect.preprocessing.terms import Number, Term
+from moselect.tables.features import names_or_numbers, steps_of
 
 
-class _Document(Struct, frozen=True, forbid_unknown_fields=True):
-    """Columns of models as plain values, except the arrays of their graph."""
-
-    models: list[str]
-    graph: GraphDocument
-    features: list[str] | None = None
-
-
-class FittedModelColumns:
-    """Expected ranks predicted by several models, as `ModelColumns` fits them."""
-
-    document_name = "models"
-
-    def __init__(
-        self,
-        model_names: Sequence[str],
-        graph: FeatureGraph,
-        features: Any,
-    ) -> None:
-        self.model_names = list(model_names)
-        self.graph = graph
-        self.n_features_in_ = graph.n_features
-        self.feature_names_in_ = None if features is None else list(map(str, features))
-
-    def transform(self, X: Table) -> Floats:
-        """Compute the expected ranks 1 .. r of new samples, shape (n, B)."""
-        return self.graph(feature_matrix(X, self.feature_names_in_, self.n_features_in_))
-
-    def get_feature_names_out(
-        self, input_features: Sequence[str] | None = None
-    ) -> NDArray[np.object_]:
-        """Return the names of the models, shape (B,)."""
-        return np.array(self.model_names, dtype=object)
-
-    @property
-    def arrays(self) -> Arrays:
-        """Arrays of the graph."""
-        return self.graph.arrays
-
-    def to_document(self) -> dict[str, Any]:
-        """Serialise as plain values, except the arrays."""
-        document = _Document(
-            self.model_names,
-            self.graph.to_document(),
-            self.feature_names_in_,
-        )
-        plain: dict[str, object] = msgspec.to_builtins(document)
-        return plain
-
-    @classmethod
-    def from_document(cls, content: Mapping[str, object], arrays: Arrays) -> Self:
-        """Return the columns that a document and its arrays describe."""
-        read = msgspec.convert(content, _Document)
-        graph = FeatureGraph.from_document(read.graph, arrays)
-        return cls(read.models, graph, read.features)
-
-
-def columns_document(columns: Pipeline | None) -> list[dict[str, Any]] | None:
-    """Return the fitted steps of a transformer as plain values; None if there is none.
-
-    The arrays of a graph of models are left out.
-
-    Raises
-    ------
-    ValueError
-        If a step cannot be serialised, such as a user-defined transformer.
-    """
-    for step in steps_of(columns):
-        if not hasattr(step, "to_document"):
-            raise ValueError(
-                f"columns of {type(step).__name__} cannot be written to a file: keep the model "
-                "in Python, or search with columns='features', 'splines' or 'models'"
-            )
-    return [
-        {"step": step.document_name, "content": step.to_document()}
-        for step in steps_of(columns)
-    ] or None
-
-
-class FittedSteps:
-    """Fitted steps in turn, as a pipeline of scikit-learn, which is slow to import.
+class Steps(Columns):
+    """Steps in turn, from a table to features; without steps they are used as they are.
 
     Parameters
     ----------
     steps : sequence of transformers
-        Such as `FittedPreparation` and `FittedSplines`.
+        Such as a `Preparation` and `SplineColumns`, fitted; others are wrapped.
     """
 
-    def __init__(self, steps: Sequence[Any]) -> None:
-        self.steps = [(step.document_name, step) for step in steps]
+    def __init__(self, steps: Sequence[object] = ()) -> None:
+        self.steps = list(map(as_columns, steps))
+        # The step that takes the table; without one, of features as they are.
+        self.first = self.steps[0] if self.steps else Columns()
+        self.last = self.steps[-1] if self.steps else Columns()
 
-    def transform(self, X: object) -> Any:
+    @classmethod
+    def of(cls, transformer: object) -> Steps:
+        """Return the steps of a transformer or a pipeline of scikit-learn; none of None."""
+        if isinstance(transformer, Steps):
+            return transformer
+        return cls(steps_of(transformer))
+
+    def transform(self, X: Any) -> Any:
         """Apply all steps to a table."""
-        for _, step in self.steps:
+        for step in self.steps:
             X = step.transform(X)
         return X
 
+    def read(self, table: pd.DataFrame) -> PreparedRows:
+        """Apply all steps to the rows that can be read, with remarks on each row."""
+        rows = self.first.read(table)
+        if not len(rows.features):
+            return rows
+        return replace(rows, features=Steps(self.steps[1:]).transform(rows.features))
 
-def columns_from_document(
-    steps: Sequence[Mapping[str, Any]] | None, arrays: Mapping[str, Array]
-) -> FittedSteps | None:
-    """Return the fitted transformer that a document describes.
+    def terms_of(self, names: Sequence[str]) -> tuple[Term, ...]:
+        """Return the outputs as formulas of the columns of the table.
 
-    ``arrays`` belong to the graph of models. LookupError or ValueError if the document is
-    invalid.
-    """
-    if steps is None:
-        return None
+        ``names`` are the columns without steps. ValueError if a step has no formula.
+        """
+        if self.steps:
+            names = names_or_numbers(self.first.names_in, self.first.n_features_in_)
+        terms: tuple[Term, ...] = tuple(map(Number, names))
+        for step in self.steps:
+            terms = step.terms(terms)
+        return terms
 
-    makers: dict[str, Any] = {
-        step.document_name: step.from_document
-        for step in (FittedPreparation, FittedSplines, ConditionColumns)
-    }
-    makers[MODEL_COLUMNS] = partial(FittedModelColumns.from_document, arrays=arrays)
-    return FittedSteps([makers[step["step"]](step["content"]) for step in steps])
+    @property
+    def only_selects(self) -> bool:
+        """Whether all steps select columns of the table, whatever the training data."""
+        return all(step.only_selects for step in self.steps)
 
+    @property
+    def cross_fitted(self) -> bool:
+        """Whether training samples get out-of-fold columns."""
+        return any(step.cross_fitted for step in self.steps)
 
-def summaries(columns: object) -> list[str]:
-    """Return a description of each preprocessing step."""
-    return [step.summary for step in steps_of(columns) if hasattr(step, "summary")]
+    @property
+    def is_curved(self) -> bool:
+        """Whether several columns are one term."""
+        return self.last.is_curved
 
+    @property
+    def column_signs_(self) -> Integers | None:
+        """Sign of each column's weight that keeps directions, 0 for any; None if unknown."""
+        return self.last.column_signs_
 
-def only_selects(columns: object) -> bool:
-    """Return whether all steps select columns of the table, whatever the training data."""
-    steps = steps_of(columns)
-    return all(
-        hasattr(type(step), "only_selects") and step.only_selects for step in steps
-    )
+    @property
+    def readings(self) -> pd.DataFrame | None:
+        """How each column of the table was read; None without a preparation."""
+        return self.first.readings
 
+    @property
+    def inputs(self) -> tuple[Column, ...] | None:
+        """Columns of the table in use; None: all of them."""
+        return self.first.inputs
 
-def cross_fits(columns: object) -> bool:
-    """Return whether training samples get out-of-fold columns."""
-    return models_in(columns) is not None
+    @property
+    def names_in(self) -> list[str] | None:
+        """Names of the columns of the table."""
+        return self.first.names_in
 
+    @property
+    def units(self) -> dict[str, str]:
+        """Units of the columns of numbers by their names, "" without one."""
+        return self.first.units
 
-def read_rows(
-    source: Source, columns: Any, features: Sequence[str], priced: Sequence[str] = ()
-) -> pd.DataFrame:
-    """Return a table as in training: categories as they are written, amounts as numbers.
+    @property
+    def texts(self) -> list[str]:
+        """Columns to read as text, digits as written."""
+        return self.first.texts
 
-    ``features`` are the numbers of a model without ``columns``, and ``priced`` the columns
-    of its costs.
-    """
-    steps = steps_of(columns)
-    texts = [name for step in steps for name in getattr(step, "columns_of_text", ())]
-    units: dict[str, str | None] = dict.fromkeys(features, "")
-    for step in steps:
-        units = getattr(step, "columns_of_numbers", units)
-    # Costs take numbers in any unit.
-    units = {**units, **dict.fromkeys(priced)}
-    table = with_parts(source.table, units)
-    readers = dict.fromkeys(texts, source.as_text) | {
-        name: partial(source.as_numbers, unit=unit) for name, unit in units.items()
-    }
-    known = {name: read(name) for name, read in readers.items() if name in source.table}
-    return table.assign(**known)
+    @property
+    def summaries(self) -> list[str]:
+        """Description of each step that has one."""
+        return [step.summary for step in self.steps if step.summary]
+
+    @property
+    def arrays(self) -> Mapping[str, Array]:
+        """Arrays of the step that holds models; none without one."""
+        arrays = dict[str, Array]()
+        for step in self.steps:
+            arrays |= step.arrays
+        return arrays
+
+    def to_documents(self) -> list[Document] | None:
+        """Serialise all steps as plain values, except arrays; None if there is none.
+
+        ValueError if a step cannot be serialised, such as a transformer of the user's.
+        """
+        return [
+            {"step": step.document_name, "content": step.to_document()}
+            for step in self.steps
+        ] or None
+
+    @classmethod
+    def from_documents(
+        cls, documents: Sequence[Mapping[str, Any]] | None, arrays: Mapping[str, Array]
+    ) -> Self:
+        """Return the fitted steps that documents describe.
+
+        ``arrays`` belong to the graph of models. LookupError or ValueError if a document is
+        invalid.
+        """
+        makers: dict[str, Any] = {
+            step.document_name: step.from_document
+            for step in (Preparation, SplineColumns, ConditionColumns)
+        }
+        makers[MODEL_COLUMNS] = partial(GraphColumns.from_document, arrays=arrays)
+        return cls([makers[step["step"]](step["content"]) for step in documents or ()])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, ClassVar, Literal
@@ -12,7 +12,7 @@ import pandas as pd
 
 from moselect._types import Array, Booleans, Floats
 from moselect.tables.cells import SECONDS_OF, read_dates, read_numbers
-from moselect.tables.features import Written, names_or_numbers, steps_of
+from moselect.tables.features import Written
 from moselect.tables.levels import read_levels
 
 EPOCH = "1970-01-01"
@@ -160,34 +160,6 @@ Leaf = Numeric | Level | Missing  # of a single column
 Term = Leaf | DaysBetween | Standardised | Curve | Product
 
 
-def terms_of(columns: object, names: Sequence[str]) -> tuple[Term, ...]:
-    """Return the outputs of a transformer as formulas of the columns of its table.
-
-    ``names`` are the column names without a transformer. ValueError if a step has
-    no formula.
-    """
-    steps = steps_of(columns)
-    for step in steps:
-        if not hasattr(step, "terms"):
-            raise ValueError(
-                f"columns of {type(step).__name__} have no formula, so the model cannot be "
-                "written down: moselect predict applies it"
-            )
-    # A preparation of tables with columns of any type comes first.
-    if steps and hasattr(steps[0], "remarks"):
-        first, *steps = steps
-        terms = tuple(first.terms())
-    else:
-        if steps:
-            names = names_or_numbers(
-                getattr(steps[0], "feature_names_in_", None), steps[0].n_features_in_
-            )
-        terms = tuple(map(Number, names))
-    for step in steps:
-        terms = step.terms(terms)
-    return terms
-
-
 def leaves(term: Term | Pair) -> list[Leaf]:
     """Return the single-column terms within a term, in order."""
     if isinstance(term, Leaf):
@@ -202,15 +174,16 @@ class TableTerms:
     """Values of terms on the rows of a table; the cells of a column are parsed once."""
 
     def __init__(self, frame: pd.DataFrame) -> None:
-        self._frame = frame
-        self._levels = cache(lambda name: read_levels(frame.loc[:, name]))
+        self.frame = frame
+        # The index of each cell's level, -1 if missing, and the levels of a column.
+        self.levels = cache(lambda name: read_levels(frame.loc[:, name]))
         self._parsed: dict[str, tuple[Any, Booleans]] = {}
 
     def values(self, term: Term | Pair) -> Floats:
         """Evaluate a term, operation by operation, shape (n,)."""
         match term:
             case Level(name, values, otherwise, missing):
-                codes, levels = self._levels(name)
+                codes, levels = self.levels(name)
                 known = [values.get(level, otherwise) for level in levels]
                 numbers: Floats = np.array([*known, missing], dtype=np.float64)
                 return numbers[codes]
@@ -249,7 +222,7 @@ class TableTerms:
     def gaps(self, leaf: Leaf) -> tuple[Booleans, Booleans]:
         """Mask cells (n,) without a value, and cells without the format of their column."""
         if isinstance(leaf, Level):
-            missing = self._levels(leaf.name)[0] < 0
+            missing = self.levels(leaf.name)[0] < 0
             return missing, np.zeros_like(missing)
         leaf = leaf.term if isinstance(leaf, Missing) else leaf
         unreadable = self._cells(leaf)[1]
@@ -257,13 +230,13 @@ class TableTerms:
 
     def texts(self, name: str) -> Array:
         """Return the level of each cell (n,) as text, "" where it is missing."""
-        codes, levels = self._levels(name)
+        codes, levels = self.levels(name)
         return np.array([*levels, ""], dtype=object)[codes]
 
     def _cells(self, leaf: Numeric) -> tuple[Any, Booleans]:
         """Parse a column as numbers or dates (n,), with a mask of unreadable cells."""
         if leaf.name not in self._parsed:
-            column = self._frame[leaf.name]
+            column = self.frame[leaf.name]
             self._parsed[leaf.name] = (
                 read_dates(column, leaf.date_format)
                 if isinstance(leaf, DatePart)

@@ -7,7 +7,7 @@ from moselect.candidates.names import PROPORTIONAL_ODDS, TRIVIAL
 from moselect.evaluation.choice import ROW_SHARES
 from moselect.evaluation.differences import PairedDifference
 from moselect.inspection.groups import is_lowest_costlier
-from moselect.listing import decimals_of, listing, measured
+from moselect.listing import counted, decimals_of, listing, measured
 from moselect.metrics.decision_metrics import RatioMetric
 from moselect.selection.evidence import Evidence
 
@@ -162,13 +162,16 @@ def _severe(evidence: Evidence) -> str:
     alarms = counts[:, code].sum() - found
     label = evidence.samples.classes[code]
     words = (
-        f"Finds {found:,.0f} of {total:,.0f} cases of class {label}, misses {missed:,.0f}"
+        f"Finds {counted(found)} of {counted(total)} cases of class {label}, misses "
+        f"{counted(missed)}"
     )
     if evidence.confusion.shape[1] > len(counts):
-        words += f" and refers {referred:,.0f} for review"
-    is_weighted = evidence.evaluations.splits.cv.weights is not None
-    weighted = " (weighted counts)" if is_weighted else ""
-    return f"{words}; {alarms:,.0f} false alarm{'s' * (round(alarms) != 1)}{weighted}."
+        words += f" and refers {counted(referred)} for review"
+    plural = "s" * (counted(alarms) != "1")
+    words += f"; {counted(alarms)} false alarm{plural}"
+    if evidence.evaluations.splits.cv.weights is not None:
+        words += " (weighted counts)"
+    return f"{words}."
 
 
 def _expected(evidence: Evidence) -> str:

@@ -18,7 +18,7 @@ from moselect.models.training_columns import (
     refit_without_folds,
 )
 from moselect.models.training_samples import Scale
-from moselect.preprocessing.steps import cross_fits
+from moselect.preprocessing.steps import Steps
 from moselect.samples.folds import Fold, Folds
 from moselect.samples.parts import draw_rows, take_part
 from moselect.samples.samples import Samples
@@ -97,7 +97,7 @@ def split_samples(
         settings.monotone,
     )
     folds = None
-    if cross_fits(transformer) and settings.cv is not None:
+    if Steps.of(transformer).cross_fitted and settings.cv is not None:
         folds = deal_folds(included, settings.cv)
     training = fit_training_columns(included, transformer, folds)
     raw = included

@@ -31,7 +31,7 @@ from moselect.metrics.objectives import DEFAULT
 from moselect.models.learner import FitError
 from moselect.models.ordinal_classifier import keeps_directions
 from moselect.monitoring.profiles import profiles_of, used_profiles
-from moselect.monitoring.reference import Reference
+from moselect.monitoring.reference import reference_figures
 from moselect.predictor import Model
 from moselect.samples.folds import Folds
 from moselect.samples.samples import Samples
@@ -230,7 +230,7 @@ class Selector:
         )
         in_use = self.samples.in_use(criteria.ratios)
         columns = used_profiles(chosen.fit.model, profiles_of(in_use))
-        reference = Reference.of(evidence, columns)
+        reference = reference_figures(evidence, columns)
         return chosen.deployed(evidence=evidence, reference=reference)
 
     def _plan(

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable, Hashable, Sequence
 from functools import partial
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal
 
 import numpy as np
 import pandas as pd
@@ -48,14 +48,6 @@ TYPES: dict[Written, Callable[[Any], bool]] = {
     "hours": pd.api.types.is_timedelta64_dtype,
     "minutes": pd.api.types.is_timedelta64_dtype,
 }
-
-
-class Cells(NamedTuple):
-    """Numeric values (n, k) of a column, with masks (n,) of missing and unreadable cells."""
-
-    values: Floats
-    missing: Booleans
-    bad: Booleans | bool = False  # False: all can be read
 
 
 def as_frame(X: Any) -> pd.DataFrame:

@@ -49,12 +49,6 @@ def steps_of(transformer: object) -> list[Any]:
     return [] if transformer is None else [transformer]
 
 
-def models_in(columns: object) -> Any:
-    """Return the step that scores samples by models, which has a graph; None without one."""
-    named = (s for s in steps_of(columns) if getattr(s, "document_name", "") == "models")
-    return next(named, None)
-
-
 def as_pandas(X: Any) -> Any:
     """Return a table of any library as a pandas one, in memory, and all else as it is."""
     X = collected(X)

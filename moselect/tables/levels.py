@@ -8,10 +8,10 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from moselect._types import Integers
+from moselect._types import Floats, Integers
 from moselect.labels.labels import level_text
 from moselect.tables.amounts import FILE_GAPS, GAPS
-from moselect.tables.cells import Cells, distinct_cells
+from moselect.tables.cells import distinct_cells
 
 WORD = re.compile(r"\b\w\w+\b")
 Value = TypeVar("Value", int, float)
@@ -75,11 +75,11 @@ def merge_spellings(
 
 def look_up(
     column: pd.Series, values: Mapping[str, float], otherwise: float, missing: float
-) -> Cells:
-    """Map each cell to the value of its level (n, 1)."""
+) -> Floats:
+    """Map each cell to the value of its level, shape (n,)."""
     codes, levels = read_levels(column)
     table = np.array([*(values.get(level, otherwise) for level in levels), missing])
-    return Cells(table[codes, np.newaxis], codes < 0)
+    return np.asarray(table[codes], dtype=np.float64)
 
 
 def group_places(values: pd.Series, groups: Sequence[str]) -> Integers:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from moselect import compare
-from moselect.evaluation.differences import excess_words
+from moselect.report.figures import excess_words
 from moselect.report.headline import headline
 from tests import children
 

@@ -32,9 +32,11 @@ select run --prefer vus=x -> --prefer': vus=x: give names and weights, such as v
 select run --prefer vus=1,vus=2 -> --prefer': vus=1,vus=2: give; each name once
 select run --metric kappa --class-costs 1,1,1 -> give one of --class-costs and --metric
 select run --metric kappa --priors 0.5,0.3,0.2 -> --priors and --refer need --class-costs
-select run --balanced --member 1 -> give one of --member and --balanced
-select run --best vus --member 0 -> give one of --member and --best
-select run --balanced --model linear -> --model, --candidates, --limit and --by need
+take run --balanced --member 1 -> give one of --member and --balanced
+take run --best vus --member 0 -> give one of --member and --best
+take run -> name the model: --member
+select run --balanced -> use moselect take
+select run --member 1 -> use moselect take
 select run COSTS --model ensemble -o n.json -> 'n.json' cannot hold ensemble; --model linear
 select run COSTS --model ensemble --export m.sql -> 'm.sql' cannot hold ensemble
 select run COSTS --dialect tsql -> --dialect needs --export FILE.sql
@@ -69,12 +71,12 @@ search rows.csv --objectives nope -> unknown objective 'nope'
 search rows.csv --objectives vus -> at least two different ones
 select run COSTS --refer :1 -> --refer': :1: give a cost, or a label and a cost
 select run COSTS --limit high<mid:0.1 --limit high<mid:0.2 -> --limit is given twice
-select run --member 0 -o m.foo -> cannot write 'm.foo'; .json or .npz
+take run --member 0 -o m.foo -> cannot write 'm.foo'; .json or .npz
 predict m.json rows.csv -o rows.csv --force -> 'rows.csv' is an input of this command
 predict m.json rows.csv -o link.csv --force -> 'link.csv' is an input of this command
 predict m.json rows.csv -o hard.csv --force -> 'hard.csv' is an input of this command
-select run --member 0 -o t.csv --force -> 't.csv' is an input of this command
-select run --member 0 -o run/run.json --force -> is a file of the run 'run'
+take run --member 0 -o t.csv --force -> 't.csv' is an input of this command
+take run --member 0 -o run/run.json --force -> is a file of the run 'run'
 select run COSTS --export t.csv --force -> 't.csv' is an input of this command
 report run -o run/front.csv --force -> is a file of the run 'run'
 report run -o t.csv --force -> 't.csv' is an input of this command
@@ -109,8 +111,8 @@ select run --cost-matrix two.csv -> it has 2 rows of 2 numbers, but there are 3 
 select run --prefer speed=1 -> 'speed' was not searched: choose from accuracy, one_minus
 select run --metric f1:low -> needs a class above the lowest: choose from mid, high
 select run --metric kapa -> unknown metric 'kapa'
-select run --member 100000 -> --member 100000: the models of the front are 0 to
-select run --best speed -> unknown objective 'speed': choose from accuracy
+take run --member 100000 -> --member 100000: the models of the front are 0 to
+take run --best speed -> unknown objective 'speed': choose from accuracy
 select run COSTS --candidates tuned -> begin with moselect tune run
 predict none.json rows.csv -> there is no model 'none.json'
 predict rows.csv rows.csv -> 'rows.csv' is damaged; moselect select writes one
@@ -192,12 +194,12 @@ def test_errors_suggest_the_next_step(folder, code, case):
     ("command", "name"),
     [
         ("predict m.json t.csv -o p.csv", "p.csv"),
-        ("select run --member 0 -o n.json", "n.json"),
-        ("select run --member 0", "model.json"),
+        ("take run --member 0 -o n.json", "n.json"),
+        ("take run --member 0", "model.json"),
     ],
 )
 def test_an_existing_file_is_replaced_only_with_force(run_command, run, command, name):
-    run_command("select run --member 0 -o m.json")
+    run_command("take run --member 0 -o m.json")
     Path(name).write_text("mine")
     done = run_command(command, code=2)
     (line,) = done.stderr.splitlines()

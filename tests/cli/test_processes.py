@@ -12,8 +12,8 @@ import pandas as pd
 import pytest
 
 from moselect.io import write_model
-from moselect.monitoring.reference import Reference
 from moselect.predictor import OrdinalLinearClassifier
+from moselect.predictor.reference import Reference
 from tests.cli.conftest import QUICK, run_in
 
 CLAIMS = Path(__file__).parents[2] / "docs" / "data" / "claims.csv"

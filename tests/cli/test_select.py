@@ -9,9 +9,9 @@ import pytest
 
 from moselect import ParetoSearch, expected_cost
 from moselect.datasets import load_dataset
-from moselect.evaluation.differences import excess_words
 from moselect.io import read_model, read_run
 from moselect.listing import decimals_of, measured
+from moselect.report.figures import excess_words
 from moselect.report.headline import headline
 from tests import children
 
@@ -202,13 +202,13 @@ def test_a_front_member_is_selected_unchanged(run_command, run_json, run, option
         "--balanced": front.balanced(),
     }[option]
     Path("t.csv").unlink()  # the data are not needed
-    done = run_command(f"select run {option}")
+    done = run_command(f"take run {option}")
     model = read_model(Path("model.json"))
     np.testing.assert_array_equal(model.coef_, front.weights[index])
     np.testing.assert_array_equal(model.thresholds_, front.thresholds[index])
     assert json.loads(Path("model.json").read_text())["about"]["member"] == index
     assert f"model {index} " in done.stdout
-    found = run_json(f"select run {option} --force")
+    found = run_json(f"take run {option} --force")
     assert found["member"] == index
     figures = pd.DataFrame(found["figures"]).T
     for name, table in (
@@ -230,5 +230,5 @@ def test_monotone_constraints_are_saved_with_the_model(run_command):
     assert "never falls with RM and never rises with LSTAT" in " ".join(shown.split())
     document = json.loads(Path("model.json").read_text())
     assert document["monotone"] == {"RM": 1, "LSTAT": -1}
-    run_command("select run --balanced -o member.json --force")
+    run_command("take run --balanced -o member.json --force")
     assert json.loads(Path("member.json").read_text())["monotone"]

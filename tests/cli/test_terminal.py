@@ -13,10 +13,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from moselect.cli.tables import figure_warnings
 from moselect.io import write_model
 from moselect.listing import in_one_line
 from moselect.predictor import OrdinalLinearClassifier
+from moselect.report.members import figure_warnings
 from tests.cli.conftest import SCRIPT
 
 QUICK = "--evaluations 120 --particles 40 --seed 1"

@@ -2,14 +2,15 @@ import numpy as np
 import pandas as pd
 import pytest
 from sklearn.naive_bayes import GaussianNB
-from sklearn.pipeline import make_pipeline
 
 from moselect.export import export_model
 from moselect.export.exporting import SUFFIXES
-from moselect.models import ModelColumns, ProportionalOdds, WrappedClassifier
+from moselect.models import ProportionalOdds, WrappedClassifier
+from moselect.operators.feature_graph import FeatureGraph
 from moselect.predictor import ModelCard, OrdinalLinearClassifier
 from moselect.predictor.conversion import to_predictor
 from moselect.preprocessing import Preparation
+from moselect.preprocessing.graph_columns import GraphColumns
 from moselect.tables.amounts import read_feature_cells
 
 MODEL = OrdinalLinearClassifier([1.0, 2.0], [0.5], ["low", "high"], ["a", "b"])
@@ -34,14 +35,16 @@ def linear(n_terms=1, columns=None):
 
 
 UNKNOWN = WrappedClassifier(GaussianNB()).fit([[0.0], [1.0], [2.0]], [0, 0, 1])
-MODELS = linear(columns=make_pipeline(ModelColumns()))
+MODELS = linear(
+    columns=GraphColumns(["odds"], FeatureGraph.of(lambda X: X * 2.0, 1), None)
+)
 REFUSED = {
     "needs a model card, which this model has not": (MODEL, "m.html"),
     r"m\.txt': a dialect is of SQL: export to \.sql": (MODEL, "m.txt", "bigquery"),
     "ProportionalOdds cannot be exported": (ProportionalOdds(), "m.sql"),
     "has 901 terms": (linear(n_terms=901), "m.sql"),
     "GaussianNB has no ONNX form": (to_predictor(UNKNOWN), "m.onnx"),
-    "columns of ModelColumns have no formula, so": (MODELS, "m.sql"),
+    "columns of GraphColumns have no formula, so": (MODELS, "m.sql"),
 }
 
 

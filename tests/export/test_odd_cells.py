@@ -8,8 +8,8 @@ import pytest
 
 from moselect.export import sql_of
 from moselect.predictor import OrdinalLinearClassifier, predict_table
+from moselect.predictor.predictions import read_rows
 from moselect.preprocessing import Preparation
-from moselect.preprocessing.steps import read_rows
 from moselect.tables.tables import read_source
 from tests.export.odd_cells import CELLS, COLUMNS
 
@@ -52,7 +52,7 @@ def test_databases(run, name, tmp_path):
     found = sorted(found, key=lambda row: int(row[-3]))
     scores = [row[-2] for row in found]
     rows.to_csv(tmp_path / "rows.csv", index=False)
-    read = read_rows(read_source(tmp_path / "rows.csv"), model.columns, ())
+    read = read_rows(model, read_source(tmp_path / "rows.csv"))
     for table in (rows, read):
         assert differing(rows[name], scores, predict_table(model, table).scores) == []
     if name != "date in words":

@@ -65,7 +65,7 @@ def test_candidates_agree_on_new_categories_gaps_and_referrals(
 ):
     model = mixed_search.select(class_costs=COSTS, model=candidate, refer=refer)
     if candidate == "ensemble":  # it has columns of every type
-        column_types = {type(column).__name__ for column in model.columns[0].columns_}
+        column_types = {type(column).__name__ for column in model.columns.first.columns_}
         assert {"NumberColumn", "DateColumns", "LevelColumns"} <= column_types
         assert {"EncodedColumn", "PairColumn", "CodeColumn"} <= column_types
     new, _ = mixed_table(2_000, 2)

@@ -7,7 +7,7 @@ import pytest
 from moselect import ParetoSearch
 from moselect.datasets import load_boston
 from moselect.export import summarise
-from moselect.export.column_sections import card_page
+from moselect.export.pages import card_page
 from moselect.predictor import ModelCard
 from moselect.predictor.card import Section
 

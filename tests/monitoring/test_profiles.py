@@ -5,13 +5,8 @@ import pandas as pd
 import pytest
 
 from moselect.inference.standard_errors import in_clusters
-from moselect.monitoring.profiles import (
-    Profile,
-    column_drift,
-    profiles_of,
-    range_counts,
-    range_remarks,
-)
+from moselect.monitoring.profiles import column_drift, profiles_of, shares_of
+from moselect.predictor.profile import Profile, range_counts, range_remarks
 from moselect.preprocessing.preparation import schema_of
 from moselect.samples import Samples
 
@@ -84,7 +79,7 @@ def test_shares_of_few_groups_have_the_uncertainty_of_student():
     for _ in range(1_000):
         rates = rng.beta(2.0, 2.0, 6)[groups]
         samples = table_of((rng.random(120) < rates).astype(float), groups=groups)
-        (_, share, _), n, _ = profile.shares_of(samples.X["a"], samples)
+        (_, share, _), n, _ = shares_of(profile, samples.X["a"], samples)
         is_covered.append(abs(share - 0.5) < 1.96 * np.sqrt(share * (1.0 - share) / n))
     assert np.mean(is_covered) == pytest.approx(0.95, abs=0.02)
 
@@ -110,7 +105,7 @@ def test_weighted_shares_estimate_the_population():
 def test_levels_are_recognised_in_other_spellings():
     (profile,) = profiles_of(table_of(["1", "2", "3+"] * 10))
     written = pd.Series(["1.0", 2, " 3+", "9", None, "n/a"], dtype=object)
-    shares, _, new = profile.shares_of(written, in_clusters(table_of(written)))
+    shares, _, new = shares_of(profile, written, in_clusters(table_of(written)))
     np.testing.assert_allclose(shares, np.array([1, 1, 1, 3]) / 6)
     assert new == pytest.approx(1 / 6)
 
@@ -129,10 +124,15 @@ def test_values_out_of_the_training_range_are_counted_in_units_of_the_table():
         table, np.arange(n) % 2, np.array(["no", "yes"]), schema=schema_of(table)
     )
     profiles = profiles_of(samples)
-    assert range_remarks(profiles, [range_counts(profiles, table)]) == []
+
+    def counts(rows):
+        numbers = {p.name: p.numbers(rows[p.name]) for p in profiles if p.edges}
+        return range_counts(profiles, numbers)
+
+    assert range_remarks(profiles, [counts(table)]) == []
     later = days + pd.Timedelta(days=n - 1)
     new = table.assign(income=table["income"] * 10.0, day=later.strftime("%d/%m/%Y"))
-    blocks = [range_counts(profiles, new[:20]), range_counts(profiles, new[20:])]
+    blocks = [counts(new[:20]), counts(new[20:])]
     assert range_remarks(profiles, blocks) == [
         "'income': 60 of 60 rows are outside the training range 1000 to 1590 (here 10000 to 15900)",
         "'day': 59 of 60 rows are outside the training range 2024-01-01 to 2024-02-29 "

@@ -5,13 +5,14 @@ import pytest
 from scipy.stats import norm
 
 from moselect.inference.standard_errors import standard_errors, student_ratio
-from moselect.monitoring.reference import MeanCost, Reference
+from moselect.monitoring.reference import MeanCost
 from moselect.monitoring.sequential import (
     LEVEL_OF_ALL,
     margin_of,
     radius,
     verdict_of,
 )
+from moselect.predictor.reference import Reference
 
 COSTS = np.array([0.0, 1.0, 2.0, 5.0])
 SHARES = np.array([0.6, 0.25, 0.1, 0.05])

@@ -42,7 +42,7 @@ def test_any_table_is_evaluated_exactly_or_refused(table, columns, folds):
         front = read_run(folder / "r").front
         if "--holdout" not in folds:
             check_objectives(front, data)
-        done = run(folder, "select r --member 0 -o m.json")
+        done = run(folder, "take r --member 0 -o m.json")
         assert done.returncode == 0, done
         assert "no model card" not in done.stderr, done
         done = run(folder, "predict m.json t.csv -o p.csv")
@@ -60,12 +60,12 @@ def check_objectives(front, data):
     codes = [data.labels.index(label) for label in data.y.tolist()]
     for i in {0, len(front) - 1}:
         model = front[i]
-        X = data.X if model.columns is None else model.columns.transform(data.X)
+        X = model.columns.transform(data.X)
         scores = model.decision_function(data.X)
         terms = np.asarray(X, dtype=float) * model.coef_
         tolerance = np.abs(terms).sum(axis=1) * 1e-12
         assert (np.abs(terms.sum(axis=1) - scores) <= tolerance).all()
-        if model.columns is not None and has_encoded_levels(model.columns):
+        if model.columns.steps and has_encoded_levels(model.columns):
             continue
         predicted = [
             sum(threshold < score for threshold in model.thresholds_) for score in scores
@@ -94,7 +94,5 @@ def vus_of(codes, scores):
 
 def has_encoded_levels(columns):
     """Whether training rows were encoded by the classes of other rows, not as new rows are."""
-    types = [
-        type(column).__name__ for column in getattr(columns.steps[0][1], "columns_", ())
-    ]
+    types = [type(column).__name__ for column in getattr(columns.first, "columns_", ())]
     return "EncodedColumn" in types

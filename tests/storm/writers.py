@@ -117,7 +117,7 @@ def fill(folder: Path) -> Path:
     for command in (
         f"search t.csv --folds 0 --out run --seed 2 {SMALL}",
         f"{SELECT} -o priced.json",
-        "select run --balanced -o m.json --export m.sql -q",
+        "take run --balanced -o m.json --export m.sql -q",
         "predict m.json t.csv -o p.csv",
         f"{COMPARE} --seed 3 --out c.json",
         "report run -o page.html",

@@ -8,9 +8,8 @@ import pytest
 
 from moselect.datasets import load_dataset
 from moselect.predictor import OrdinalLinearClassifier
-from moselect.predictor.predictions import predict_table
+from moselect.predictor.predictions import predict_table, read_rows
 from moselect.preprocessing import Preparation
-from moselect.preprocessing.steps import read_rows
 from moselect.tables.amounts import read_amounts
 from moselect.tables.gap_codes import gap_codes
 from moselect.tables.tables import read_source
@@ -28,7 +27,8 @@ def test_gaps_of_training_are_gaps_in_predictions(tmp_path, gap, amount):
     rows.to_csv(tmp_path / "rows.csv", index=False, sep=";")
     source = read_source(tmp_path / "rows.csv")
     preparation = Preparation().fit(source.table)
-    table = read_rows(source, preparation, ())
+    model = OrdinalLinearClassifier([1.0], [0.0], ["a", "b"], columns=preparation)
+    table = read_rows(model, source)
     assert (preparation.remarks(table)["unreadable"] == "").all()
     expected = numbers[10:]
     found = preparation.transform(table)["pay"].to_numpy()

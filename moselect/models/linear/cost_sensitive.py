@@ -218,9 +218,7 @@ class CostSensitiveOrdinalClassifier(ClassifierMixin, BaseEstimator):  # type: i
     def _checked(self, X: Table) -> Any:
         """Validate X: a numeric array, or the table for the rule's columns."""
         check_is_fitted(self)
-        return (
-            features_to_predict(self, X) if self.model_.columns is None else collected(X)
-        )
+        return collected(X) if self.model_.columns.steps else features_to_predict(self, X)
 
 
 def with_costs(model: Estimator, costs: Costs | None) -> Estimator:

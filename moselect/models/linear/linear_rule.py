@@ -20,7 +20,7 @@ from moselect.models.linear.linear_direction import FoldedSamples, Part, tune_di
 from moselect.models.linear.smooth_thresholds import averaged_thresholds
 from moselect.models.training_columns import fit_training_columns, refit_without_folds
 from moselect.predictor import Model, OrdinalLinearClassifier, class_probabilities
-from moselect.preprocessing.steps import cross_fits, only_selects
+from moselect.preprocessing.steps import Steps
 from moselect.samples.folds import Folds
 from moselect.samples.samples import Samples
 from moselect.samples.training import merge_equal, moments
@@ -58,9 +58,13 @@ def fit_linear_rule(
     if transformer is not None:
         transformer = clone(transformer)
     training = fit_training_columns(samples, transformer, folds)
-    if folds is not None and not cross_fits(transformer):
+    if folds is not None and not Steps.of(transformer).cross_fitted:
         refitted = refit_without_folds(samples, transformer, folds)
-    if samples.groups is None and criteria.rows is None and only_selects(transformer):
+    if (
+        samples.groups is None
+        and criteria.rows is None
+        and Steps.of(transformer).only_selects
+    ):
         folds = None  # redrawn below, independent of the order of the samples
     # The inner folds share one fitter and not `cross_validate`: its penalty, starting points and
     # tuned directions are averages over all folds, which single fits could not give.

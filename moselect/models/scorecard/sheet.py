@@ -7,7 +7,7 @@ sum on the sheet is therefore the score of the model plus a constant.
 from collections import defaultdict
 from copy import copy
 from itertools import pairwise
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -19,7 +19,7 @@ from moselect.preprocessing import Preparation
 from moselect.preprocessing.condition_columns import Condition, ConditionColumns
 from moselect.preprocessing.learning import ExcludedColumn
 from moselect.preprocessing.number_columns import Column
-from moselect.tables.features import steps_of
+from moselect.preprocessing.terms import TableTerms
 
 UNSEEN = "\N{UNIT SEPARATOR}"  # stands for any level not listed
 
@@ -64,8 +64,9 @@ def outputs_of(preparation: Preparation) -> dict[str, Output]:
 
 def is_scorecard(model: Model) -> bool:
     """Check whether a model is a scorecard: thresholds of a weighted sum of conditions."""
-    *_, last = steps_of(model.columns) or [None]
-    return isinstance(last, ConditionColumns) and isinstance(model.decision, Thresholds)
+    return isinstance(model.columns.last, ConditionColumns) and isinstance(
+        model.decision, Thresholds
+    )
 
 
 class CardCondition(NamedTuple):
@@ -78,7 +79,9 @@ class CardCondition(NamedTuple):
 
 def conditions_by_column(model: Model) -> list[list[CardCondition]]:
     """Group the conditions of a scorecard by source column, in order."""
-    preparation, columns = steps_of(model.columns)
+    preparation: Any
+    columns: Any
+    preparation, columns = model.columns.steps
     outputs = outputs_of(preparation)
     by_column = dict[str, list[CardCondition]]()
     for condition, points in zip(
@@ -282,6 +285,6 @@ def _points(conditions: list[CardCondition], cells: list[object]) -> list[int]:
     """Compute the points of cells of the source column of conditions."""
     column = conditions[0].output.column
     frame = pd.DataFrame({source.name: cells for source in column.inputs}, dtype=object)
-    values = column.read(frame).values
+    values = column.evaluate(TableTerms(frame))
     met = [points * (values[:, output.place] > cut) for output, cut, points in conditions]
     return np.sum(met, axis=0).astype(int).tolist()

@@ -58,6 +58,6 @@ function memberWords(i) {
     return `${objective.words} ${written2(value)}${error ? intervalWords(endsOf(objective, value, data.reach * error)) : ""}`;
   });
   const index = data.front.indices[i];
-  const take = data.run ? `moselect select ${data.run} --member ${index}` : `search.front_[${index}]`;
-  return `Model ${index}${data.front["new data"] ? ", expected out of sample" : ", in training"}: ${told.join(", ")}. To select it: ${take}`;
+  const take = data.run ? `moselect take ${data.run} --member ${index}` : `search.front_[${index}]`;
+  return `Model ${index}${data.front["new data"] ? ", expected out of sample" : ", in training"}: ${told.join(", ")}. To take it: ${take}`;
 }

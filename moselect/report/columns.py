@@ -1,22 +1,16 @@
-"""Sections of a summary about columns, and a model card on one page of text or HTML."""
+"""Sections about columns: how they were read, and their influence on predictions."""
 
-from collections.abc import Sequence
-from itertools import chain, repeat
 from textwrap import shorten
 
 import numpy as np
 import pandas as pd
-from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
-from markupsafe import Markup
 
-from moselect.listing import in_one_line, listing
-from moselect.models.scorecard.sheet import Sheet
-from moselect.monitoring.profiles import Profile
-from moselect.predictor import Model, ModelCard
+from moselect.listing import listing
+from moselect.predictor import Model
 from moselect.predictor.card import Section
 from moselect.predictor.contributions import N_ORDERS, contributions
+from moselect.predictor.profile import Profile
 from moselect.selection import Evidence
-from moselect.tables.features import steps_of
 from moselect.tables.levels import merge_spellings, read_levels
 
 N_EXPLAINED = 100  # rows over which contributions are averaged: errors of about a seventh
@@ -29,16 +23,14 @@ MONOTONE = 0.5
 
 def column_sections(model: Model) -> list[Section]:
     """Describe how each column of the table was read, and which were left out."""
-    tables = [
-        step.readings for step in steps_of(model.columns) if hasattr(step, "readings")
-    ]
-    if not tables:
+    table = model.columns.readings
+    if table is None:
         return []
-    readings = tables[0].astype(str).groupby("read as", sort=False)["column"]
+    readings = table.astype(str).groupby("read as", sort=False)["column"]
     rows = [
         [
             listing(names, limit=MOST_FEATURES),
-            shorten(reading, LONGEST_READING, placeholder=" ..."),
+            shorten(str(reading), LONGEST_READING, placeholder=" ..."),
         ]
         for reading, names in readings
     ]
@@ -86,46 +78,3 @@ def _direction(profile: Profile, values: pd.Series, added: pd.Series) -> str:
     if len(names) > MOST_FEATURES:
         return f"lowest class: {names[0]}; highest: {names[-1]}"
     return f"from lower to higher class: {listing(names)}"
-
-
-def card_page(card: ModelCard, *, as_html: bool) -> str:
-    """Format a model card as HTML without scripts, names escaped, or as plain text."""
-    return _page("summary", as_html, card=card)
-
-
-def sheet_page(sheet: Sheet, *, as_html: bool) -> str:
-    """Format the index card of a scorecard likewise."""
-    return _page("scorecard", as_html, sheet=sheet)
-
-
-def _page(name: str, as_html: bool, **content: object) -> str:
-    environment = Environment(
-        loader=PackageLoader("moselect.export"),
-        autoescape=select_autoescape(),  # names in HTML
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        keep_trailing_newline=True,
-        finalize=_finalize,
-    )
-    environment.filters["table"] = _text_table
-    suffix = "html" if as_html else "txt"
-    return environment.get_template(f"{name}.{suffix}").render(content)
-
-
-def _finalize(value: object) -> object:
-    """Remove line breaks from text of the user; tables, which are marked as safe, keep them."""
-    is_text = isinstance(value, str) and not isinstance(value, Markup)
-    return in_one_line(value) if is_text else value
-
-
-def _text_table(rows: list[Sequence[object]], *heading: str) -> str:
-    """Return lines of columns: the first to the left, the others to the right."""
-    sides = chain([str.ljust], repeat(str.rjust))
-    lines = [heading, *rows] if heading else rows
-    columns = []
-    for cells, side in zip(zip(*lines, strict=True), sides, strict=False):
-        texts = [in_one_line(str(cell)) for cell in cells]
-        width = max(map(len, texts))
-        columns.append([side(text, width) for text in texts])
-    return "\n".join("  ".join(line).rstrip() for line in zip(*columns, strict=True))

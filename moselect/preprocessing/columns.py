@@ -1,0 +1,293 @@
+"""The protocol of preprocessing steps: from a table to columns of numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from copy import deepcopy
+from dataclasses import dataclass, replace
+from inspect import signature
+from typing import TYPE_CHECKING, Any, ClassVar, Self
+
+import numpy as np
+import pandas as pd
+
+from moselect._types import Array, Booleans, Document, Floats, Integers, Labels, Table
+from moselect.preprocessing.terms import Term
+from moselect.tables.amounts import with_parts
+from moselect.tables.cells import read_numbers
+from moselect.tables.features import column_places
+
+if TYPE_CHECKING:
+    from moselect.preprocessing.number_columns import Column
+
+
+@dataclass(frozen=True, eq=False)
+class PreparedRows:
+    """Rows of a table as features, with what could not be read, in one pass over the cells.
+
+    Attributes
+    ----------
+    features : DataFrame or ndarray of shape (m, p)
+        Features of the m rows that can be read.
+    unreadable, estimated, unseen : ndarray of shape (n,)
+        Texts on each row, "" for none: the first cell without the format of its column, the
+        columns that were complete in training and are missing, levels that no training row
+        had.
+    numbers : dict of str to ndarray of shape (n,)
+        Numbers of the columns that hold numbers, dates or times, NaN without one.
+    """
+
+    features: Any
+    unreadable: Array
+    estimated: Array
+    unseen: Array
+    numbers: dict[str, Floats]
+
+    @property
+    def readable(self) -> Booleans:
+        """Rows (n,) that have features."""
+        return np.asarray(self.unreadable == "", dtype=np.bool_)
+
+
+class Columns:
+    """Base class of preprocessing steps, fitted transformers of tables or of features.
+
+    A step defines ``fit``, ``transform`` and ``get_feature_names_out``, as transformers of
+    scikit-learn; all else has a default. scikit-learn is imported where columns are learnt:
+    models predict without it.
+    """
+
+    document_name: ClassVar[str] = ""
+    n_features_in_: int
+    fit: Callable[..., Self]
+
+    def transform(self, X: Any) -> Any:
+        """Compute the columns of the rows of X."""
+        raise NotImplementedError
+
+    def get_feature_names_out(
+        self, input_features: Sequence[str] | None = None
+    ) -> Labels:
+        """Return the names of the columns."""
+        raise NotImplementedError
+
+    @property
+    def only_selects(self) -> bool:
+        """Whether the output is a selection of the input, whatever the training data."""
+        return False
+
+    @property
+    def cross_fitted(self) -> bool:
+        """Whether training samples get out-of-fold columns, of models."""
+        return False
+
+    @property
+    def is_curved(self) -> bool:
+        """Whether several columns are one term, such as those of a spline."""
+        return False
+
+    @property
+    def column_signs_(self) -> Integers | None:
+        """Sign of each column's weight that keeps directions, 0 for any; None if unknown."""
+        return None
+
+    @property
+    def inputs(self) -> tuple[Column, ...] | None:
+        """Columns of the table in use; None: all of them."""
+        return None
+
+    @property
+    def readings(self) -> pd.DataFrame | None:
+        """How each column of the table was read, as `Preparation.readings`."""
+        return None
+
+    @property
+    def summary(self) -> str:
+        """Description of the transformation; "" for none."""
+        return ""
+
+    @property
+    def names_in(self) -> list[str] | None:
+        """Names of the features, None without names."""
+        names = getattr(self, "feature_names_in_", None)
+        return None if names is None else list(map(str, names))
+
+    @property
+    def units(self) -> dict[str, str]:
+        """Units of the columns of numbers by their names, "" without one."""
+        return dict.fromkeys(self.names_in or (), "")
+
+    @property
+    def texts(self) -> list[str]:
+        """Columns to read as text, digits as written: 01 is not 1."""
+        return []
+
+    @property
+    def arrays(self) -> Mapping[str, Array]:
+        """Arrays that are stored beside the document."""
+        return {}
+
+    def read(self, table: pd.DataFrame) -> PreparedRows:
+        """Compute the columns of all rows that can be read, with remarks on each row."""
+        rows = read_features(table, self.names_in, self.n_features_in_)
+        return replace(rows, features=self.transform(rows.features))
+
+    def terms(self, features: tuple[Term, ...] = ()) -> tuple[Term, ...]:
+        """Return the columns as formulas, given those of the features."""
+        raise ValueError(
+            f"columns of {self.type_name} have no formula, so the model cannot be "
+            "written down: moselect predict applies it"
+        )
+
+    def sum_terms(self, weighted: Floats) -> Floats:
+        """Add up the weighted columns (n, q) of each term."""
+        return weighted
+
+    def get_term_names(self, input_features: Sequence[str] | None = None) -> Labels:
+        """Return the names of the terms."""
+        return self.get_feature_names_out(input_features)
+
+    def to_document(self) -> Document:
+        """Serialise as plain values; ValueError if it cannot be."""
+        raise ValueError(
+            f"columns of {self.type_name} cannot be written to a file: keep the model "
+            "in Python, or search with columns='features', 'splines' or 'models'"
+        )
+
+    @property
+    def type_name(self) -> str:
+        """Name of the class, for messages."""
+        return type(self).__name__
+
+    # scikit-learn's protocol of estimators, whose base class is slow to import.
+
+    def fit_transform(self, X: Table, y: Any = None, **parameters: Any) -> Any:
+        """Fit, and transform the training samples."""
+        return self.fit(X, y, **parameters).transform(X)
+
+    def get_params(self, deep: bool = True) -> dict[str, Any]:
+        """Return the parameters by their names."""
+        return {name: getattr(self, name) for name in signature(type(self)).parameters}
+
+    def set_params(self, **parameters: Any) -> Self:
+        """Set parameters; ValueError for unknown names."""
+        for name, value in parameters.items():
+            if name not in self.get_params():
+                raise ValueError(f"{self!r} has no parameter {name!r}")
+            setattr(self, name, value)
+        return self
+
+    def __sklearn_clone__(self) -> Self:
+        return type(self)(**deepcopy(self.get_params()))
+
+    def __sklearn_is_fitted__(self) -> bool:
+        return any(name.endswith("_") and name[0] != "_" for name in vars(self))
+
+    def __sklearn_tags__(self) -> Any:
+        from sklearn.utils import Tags, TargetTags, TransformerTags
+
+        return Tags(None, TargetTags(required=False), transformer_tags=TransformerTags())
+
+    def __repr__(self) -> str:
+        defaults = signature(type(self)).parameters
+        given = [
+            f"{name}={value!r}"
+            for name, value in self.get_params().items()
+            if value != defaults[name].default
+        ]
+        return f"{type(self).__name__}({', '.join(given)})"
+
+    def _checked(self, X: Any) -> Any:
+        """Return X, arrays with as many features as in training; else ValueError.
+
+        The words are those of scikit-learn.
+        """
+        self._check_fitted()
+        if hasattr(X, "columns"):
+            return X
+        values = np.asarray(X)
+        if values.ndim != 2:
+            raise ValueError(
+                f"X has shape {values.shape}. Reshape your data: one row a sample (n, p)"
+            )
+        if values.shape[1] != self.n_features_in_:
+            raise ValueError(
+                f"X has {values.shape[1]} features, but {type(self).__name__} is expecting "
+                f"{self.n_features_in_} features as input"
+            )
+        return values
+
+    def _check_fitted(self) -> None:
+        if not self.__sklearn_is_fitted__():
+            from sklearn.exceptions import NotFittedError
+
+            raise NotFittedError(
+                f"This {type(self).__name__} instance is not fitted yet: call fit first"
+            )
+
+
+class Opaque(Columns):
+    """A fitted transformer of the user's, which has no formula and no file form."""
+
+    def __init__(self, transformer: Any) -> None:
+        self.transformer = transformer
+
+    @property
+    def n_features_in_(self) -> int:  # type: ignore[override]
+        """Number of features."""
+        return int(self.transformer.n_features_in_)
+
+    @property
+    def names_in(self) -> list[str] | None:
+        """Names of the features, None without names."""
+        names = getattr(self.transformer, "feature_names_in_", None)
+        return None if names is None else list(map(str, names))
+
+    def transform(self, X: Any) -> Any:
+        """Compute the columns of the rows of X."""
+        return self.transformer.transform(X)
+
+    def get_feature_names_out(
+        self, input_features: Sequence[str] | None = None
+    ) -> Labels:
+        """Return the names of the columns."""
+        names: Labels = self.transformer.get_feature_names_out(input_features)
+        return names
+
+    @property
+    def type_name(self) -> str:
+        """Name of the class, for messages."""
+        return type(self.transformer).__name__
+
+
+def as_columns(transformer: object) -> Columns:
+    """Return a transformer as a step; those of others are wrapped."""
+    return transformer if isinstance(transformer, Columns) else Opaque(transformer)
+
+
+def read_features(
+    table: pd.DataFrame, names: Sequence[str] | None, n_features: int
+) -> PreparedRows:
+    """Read columns of numbers, by name, or by position without names."""
+    table = with_parts(table, names or ())
+    places = column_places(table, names or ())
+    if names is None:
+        if len(places) != n_features:
+            raise ValueError(
+                f"the table has {len(places)} columns, but the model, which has no names, needs "
+                f"{n_features}"
+            )
+        names = list(places)
+    numbers = dict[str, Floats]()
+    reasons = np.full(len(table), "", dtype=object)
+    for name in reversed(names):  # the first reason stays
+        column = table.iloc[:, places[name]]
+        values, bad = read_numbers(column)
+        reasons[np.isnan(values)] = f"{name!r} is missing"
+        for row in np.flatnonzero(bad):
+            cell = str(column.iloc[row])[:50]
+            reasons[row] = f"{name!r} is {cell!r}, not a finite number"
+        numbers[name] = values
+    read = pd.DataFrame({name: numbers[name] for name in names}, index=table.index)
+    nothing = np.full(len(table), "", dtype=object)
+    return PreparedRows(read[reasons == ""], reasons, nothing, nothing, numbers)

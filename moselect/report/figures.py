@@ -1,0 +1,199 @@
+"""Tables of a result: candidates, confusion matrix, groups; each figure is formatted here."""
+
+from collections.abc import Sequence
+
+import numpy as np
+import pandas as pd
+
+from moselect.evaluation.differences import EXCESS, MULTIPLE_FROM, PairedDifference
+from moselect.inspection.groups import GroupEstimates
+from moselect.listing import counted, decimals_of, measured
+from moselect.report.headline import BASELINE_WORDS, is_significant
+from moselect.selection.evidence import Evidence
+
+EXCESS_HEADING = "vs best (corrected)"  # the best has the lowest of several estimates
+
+
+def excess_words(row: pd.Series, *, by_cost: bool = True) -> str:
+    """Format the excess cost of a model over the cheapest, or its absolute excess loss.
+
+    Examples
+    --------
+    >>> excess_words(pd.Series({"excess": 0.43, "excess_low": 0.12, "excess_high": 0.7}))
+    '43 % more (12 to 70 %)'
+    >>> excess_words(pd.Series({"excess": 17.51, "excess_low": 11.3, "excess_high": 23.72}))
+    '19 times (12 to 25)'
+    >>> excess_words(pd.Series({"excess": 0.0, "excess_low": -0.15, "excess_high": 0.15}))
+    '0 % more (-15 to 15 %)'
+    >>> worse = pd.Series({"excess": 0.02, "excess_low": -0.01, "excess_high": 0.05})
+    >>> excess_words(worse, by_cost=False)
+    '0.02 worse (-0.01 to 0.05)'
+    """
+    figures = row[[*EXCESS]].to_numpy(np.float64)
+    if np.isnan(figures[0]):
+        return ""
+    if by_cost and figures[0] >= MULTIPLE_FROM:
+        return "{:.2g} times ({:.2g} to {:.2g})".format(*(1.0 + figures))
+    if by_cost:
+        return "{:z.0f} % more ({:z.0f} to {:z.0f} %)".format(*100.0 * figures)
+    return "{:z.2g} worse ({:z.2g} to {:z.2g})".format(*figures)
+
+
+def value_heading(evidence: Evidence) -> str:
+    """Name the criterion of the comparison at the head of a column."""
+    headings = {"cost": "mean cost", "utility": "gain"}
+    return headings.get(evidence.value, evidence.value_label)
+
+
+def saving_heading(evidence: Evidence) -> str:
+    """Name the difference of the selected model from another at the head of a column."""
+    saved = "saved by the selected model" if evidence.value == "cost" else "gained"
+    return f"{saved} (95 % interval)"
+
+
+def candidate_table(evidence: Evidence) -> list[list[str]]:
+    """Tabulate each candidate and baseline, the best first, below the headings.
+
+    Its value, its excess over the best, the saving of the selected model over it, and its size.
+    """
+    # Differences in the last bits are no differences between models.
+    candidates = evidence.candidates.round(12)
+    decimals = decimals_of(candidates["std_error"])
+    lines = []
+    for name, row in candidates.iterrows():
+        line = {
+            "model": str(name),
+            value_heading(evidence): measured(
+                row[evidence.value], row["std_error"], decimals
+            ),
+            EXCESS_HEADING: _excess_cell(row, by_cost=evidence.value == "cost"),
+            saving_heading(evidence): "",
+            "difference": "",
+        }
+        difference = evidence.differences.get(str(name))
+        if name == evidence.selected:
+            line[saving_heading(evidence)] = "selected"
+        elif difference is not None:
+            line[saving_heading(evidence)] = _saving_words(difference, evidence)
+            clear = "" if is_significant(difference) else "not "
+            line["difference"] = f"{clear}significant"
+        if "holdout" in row:
+            line["holdout"] = f"{row['holdout']:.{decimals}f}"
+        line["parameters"] = f"{row['terms']:g}".replace("nan", "")
+        line["fit s"] = f"{row['seconds']:.1f}"
+        lines.append(line)
+    return [[*lines[0]], *([*line.values()] for line in lines)]
+
+
+def with_words(table: list[list[str]]) -> list[list[str]]:
+    """Explain the baselines in a table of candidates."""
+    return [
+        [f"{name} ({BASELINE_WORDS[name]})" if name in BASELINE_WORDS else name, *cells]
+        for name, *cells in table
+    ]
+
+
+def columns_of(table: list[list[str]], *headings: str) -> list[list[str]]:
+    """Select the columns of a table by their headings, as far as it has them."""
+    places = [table[0].index(heading) for heading in headings if heading in table[0]]
+    return [[row[place] for place in places] for row in table]
+
+
+def confusion_table(confusion: pd.DataFrame) -> list[list[str]]:
+    """Tabulate the rows of each true class (down) by decision (across), with the recall."""
+    counts = confusion.to_numpy()
+    recall = counts.diagonal() / np.maximum(counts.sum(axis=1), np.finfo(float).tiny)
+    cells = [
+        [*map(counted, row), f"{share:.0%}"]
+        for row, share in zip(counts, recall, strict=True)
+    ]
+    return class_table(confusion, cells, "recall")
+
+
+def rate_table(confusion: pd.DataFrame) -> list[list[str]]:
+    """Tabulate the rates of each true class, for classes that are too many for a matrix."""
+    counts = confusion.to_numpy()
+    rows = counts.sum(axis=1)
+    called = counts[:, : len(counts)]  # a referred row is in no class
+    parts = [called * np.eye(len(called)), np.tril(called, -1), np.triu(called, 1)]
+    rates = np.transpose([part.sum(axis=1) for part in parts])
+    heading = ["true class", "rows", "recall", "too low", "too high"]
+    if counts.shape[1] > len(counts):
+        heading.append("referred")
+        rates = np.column_stack([rates, counts[:, -1]])
+    rates /= np.maximum(rows, 1.0)[:, None]
+    return [
+        heading,
+        *(
+            [str(label), counted(total), *(f"{rate:.0%}" for rate in row)]
+            for label, total, row in zip(confusion.index, rows, rates, strict=True)
+        ),
+    ]
+
+
+def class_table(
+    confusion: pd.DataFrame, cells: Sequence[Sequence[str]], *extra: str
+) -> list[list[str]]:
+    """Tabulate true classes (down) by decisions and ``extra`` columns (across)."""
+    heading = ["true class", *(f"as {name}" for name in confusion), *extra]
+    width = 1 + len(cells[0])
+    return [
+        heading[:width],
+        *([str(name), *row] for name, row in zip(confusion.index, cells, strict=True)),
+    ]
+
+
+def group_table(found: GroupEstimates) -> list[list[str]]:
+    """Tabulate cost, accuracy and errors at the costliest class, a row a group."""
+    rates = [str(name) for name in found.overall.index if "_rate " in str(name)]
+    missed, alarms = rates[-2:]
+    label = missed.partition(" ")[2]
+    if found.lowest is not None:
+        # Of the lowest class, predictions above it are misses.
+        alarms, missed = rates[:2]
+        label = found.lowest
+    columns = {"cost": "cost"} if "cost" in found.table else {}
+    columns |= {
+        "accuracy, %": "accuracy",
+        f"{label} missed, %": missed,
+        "false alarms, %": alarms,
+    }
+    lines = [[str(found.table.index.name), "rows", *columns]]
+    for name, row in found.table.iterrows():
+        cells = []
+        for key in columns.values():
+            percent = 1.0 if key == "cost" else 100.0  # shares in percent
+            cell = measured(percent * row[key], percent * row[found.errors[key]])
+            cells.append("none" if row[key] != row[key] else cell)
+        lines.append([str(name), f"{row['rows']:,.0f}", *cells])
+    return lines
+
+
+def difference_sentences(found: GroupEstimates) -> list[str]:
+    """Report the largest difference between two groups in the first measure."""
+    return [
+        f"Largest difference in {measure}: {row['difference']:.3g} between {row['lowest']} and "
+        f"{row['highest']} (95 % interval {row['low']:.3g} to {row['high']:.3g})."
+        for measure, row in found.differences.head(1).iterrows()
+    ]
+
+
+def _excess_cell(row: pd.Series, *, by_cost: bool) -> str:
+    excess, low, high = row[list(EXCESS)]
+    words = excess_words(row, by_cost=by_cost)
+    # An excess of exactly 0 is that of the best candidate over itself.
+    if excess == low == high == 0.0:
+        words = ""
+    if not row.get("within limits", True):
+        words = "exceeds a limit"
+    if not row.get("monotone", True):
+        words = f"not monotone; {words}"
+    return words
+
+
+def _saving_words(difference: PairedDifference, evidence: Evidence) -> str:
+    """Format the saving of the selected model over another, or its gain, with the interval."""
+    form = "{:z.2g} ({:z.2g} to {:z.2g})"
+    if evidence.value == "cost":
+        form = "{:z.0%} ({:z.0%} to {:z.0%})"
+    return form.format(difference.estimate, difference.low, difference.high)

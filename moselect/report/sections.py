@@ -1,0 +1,141 @@
+"""The report of a selection: sections of sentences and tables, which every output shows."""
+
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+from moselect.inspection.groups import GroupEstimates
+from moselect.listing import decimals_of, in_one_line
+from moselect.metrics.objectives import objective_named
+from moselect.predictor.card import Section
+from moselect.report.figures import (
+    candidate_table,
+    class_table,
+    confusion_table,
+    difference_sentences,
+    group_table,
+)
+from moselect.report.headline import (
+    criterion_words,
+    group_sentences,
+    headline,
+    price_of_limits,
+)
+from moselect.selection.evidence import Evidence
+
+
+class Report(NamedTuple):
+    """Sections of a result: the terminal, the summary and the page take their words from it.
+
+    Examples
+    --------
+    >>> Report._fields
+    ('headline', 'criteria', 'candidates', 'findings', 'confusion', 'differences', 'groups')
+    """
+
+    headline: list[str]
+    criteria: Section  # costs, metric or preferences, and limits
+    candidates: Section
+    findings: Section  # what holds for times, directions and referral
+    confusion: Section
+    differences: Section  # between groups of any column
+    groups: list[Section]  # of the columns that are named
+
+
+def report(
+    evidence: Evidence, groups: Mapping[str, GroupEstimates] | None = None
+) -> Report:
+    """Report a selection in sections, with a section for each column of ``groups``.
+
+    Examples
+    --------
+    >>> import moselect
+    >>> X, y = moselect.datasets.load_boston()
+    >>> search = moselect.ParetoSearch(n_iterations=2, cv=None, random_state=1).fit(X, y)
+    >>> model = search.select(class_costs=[1, 1, 1, 5, 5], model="linear")
+    >>> report(model.evidence).candidates.table[1][:1]
+    ['linear']
+    """
+    excluded = [f"{name} was excluded: {why}." for name, why in evidence.excluded.items()]
+    findings = [*_latest(evidence), *_directions(evidence), *_referral(evidence)]
+    return Report(
+        headline(evidence),
+        _criteria(evidence),
+        Section("Is the difference real?", excluded, candidate_table(evidence)),
+        Section("Further findings", findings),
+        _confusion(evidence),
+        Section("For whom is it worse?", group_sentences(evidence)),
+        group_sections(groups or {}),
+    )
+
+
+def group_sections(groups: Mapping[str, GroupEstimates]) -> list[Section]:
+    """Report the measures of each group of each column."""
+    return [
+        Section(f"By {column}", difference_sentences(found), group_table(found))
+        for column, found in groups.items()
+    ]
+
+
+def _criteria(evidence: Evidence) -> Section:
+    """Describe costs, metric or preferences, and limits."""
+    limits = [f"Limit {limit}." for limit in evidence.limits]
+    limits += price_of_limits(evidence)
+    if evidence.costs is None:
+        weights = ", ".join(
+            f"{objective_named(name).label} {100 * weight:.0f} %"
+            for name, weight in (evidence.criteria.preferences or {}).items()
+            if weight > 0.0
+        )
+        words = f"Weights: {weights}. A gain of 1 is the training maximum of the front."
+        return Section("Preferences", [words, *limits])
+    title = "Costs"
+    sentences = []
+    if evidence.criteria.metric is not None:
+        sentences.append(f"Costs: those that optimise {criterion_words(evidence)}.")
+    if evidence.costs.row_costs is not None:
+        title = "Mean costs"
+        cells = in_one_line(evidence.costs.row_costs)
+        total = f"total cost {evidence.sum:,.0f}, corrected for model selection"
+        sentences.append(f"Costs of each row: {cells}; {total}.")
+    costs = [[f"{cost:.4g}" for cost in row] for row in evidence.costs.matrix]
+    return Section(title, [*sentences, *limits], class_table(evidence.confusion, costs))
+
+
+def _confusion(evidence: Evidence) -> Section:
+    """Tabulate the cross-validated confusion matrix, with the recall of each class."""
+    how = "Every case is predicted by a model fitted without it (cross-validation)."
+    if evidence.evaluations.splits.folds_go_forward:
+        how = "Every case is predicted by a model of earlier cases (cross-validation)."
+    return Section("Confusion matrix", [how], confusion_table(evidence.confusion))
+
+
+def _latest(evidence: Evidence) -> Iterator[str]:
+    """Report the value of the selected model on the latest rows."""
+    if evidence.latest is None:
+        return
+    yield evidence.latest.sentence(decimals_of(evidence.candidates["std_error"]))
+
+
+def _directions(evidence: Evidence) -> Iterator[str]:
+    """Describe the cost of monotonic effects, and suggest further ones."""
+    if evidence.constraint is not None:
+        yield evidence.constraint.sentence(by_cost=evidence.costs is not None)
+    if evidence.suggested:
+        signs = {1: "+", -1: "-"}
+        words = ",".join(
+            f"{name}:{signs[sign]}" for name, sign in evidence.suggested.items()
+        )
+        yield f"Directions suggested by the data: --monotone {in_one_line(words)}"
+
+
+def _referral(evidence: Evidence) -> Iterator[str]:
+    """Report the share of rows referred for review (rejected), and the cost without it."""
+    if evidence.costs is None or evidence.costs.referral is None:
+        return
+    curve = evidence.referral().set_index("model").loc[evidence.selected]
+    in_use = evidence.confusion.to_numpy() * evidence.criteria.ratios[:, None]
+    share = in_use[:, -1].sum() / in_use.sum()
+    yield (
+        f"Sent to review: {share:.1%} of all rows; without review the mean cost is "
+        f"{curve['cost'].iloc[0]:.3g}."
+    )
