@@ -165,7 +165,7 @@ def test_steady_drift_makes_the_latest_rows_the_headline_and_the_reference():
     assert mistakes.sum() == pytest.approx(cost)
     assert "on the latest 150 cases" in headline(evidence)[-1]
     assert "rows resemble those before them" in evidence.notes[0]
-    assert record_of_selection(model)["notes"] == evidence.notes
+    assert record_of_selection(model, {})["notes"] == evidence.notes
 
 
 def triplicates(key):
