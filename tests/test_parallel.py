@@ -45,6 +45,7 @@ def fail() -> None:
     raise ValueError("no fit")
 
 
+@pytest.mark.slow
 def test_new_processes_are_started_after_an_error():
     tasks = [partial(task, 0), partial(task, 1), partial(task, 2), fail]
     with pytest.raises(ValueError, match="no fit"):

@@ -51,6 +51,7 @@ def test_the_printed_table_matches_compare(run_command, file, table):
     assert "% less" not in run.stdout
 
 
+@pytest.mark.slow
 def test_a_run_folder_gives_the_data_of_a_comparison(run_command, run_json, run):
     data = "t.csv --target grade --drop weight"
     run_command(f"search {data} --evaluations 60 --seed 1 --out dropped")
@@ -72,6 +73,7 @@ def test_an_interrupted_comparison_keeps_the_models_that_are_fitted(tmp_path, fi
     assert 0 < len(json.loads(Path("c.json").read_text())["candidates"]) < 3
 
 
+@pytest.mark.slow
 def test_the_result_is_written_as_it_is_printed_with_a_picture(run_command, file):
     line = f"compare {file} {QUICK} --out models.json --json --seed"
     printed = run_command(f"{line} 1").stdout

@@ -86,6 +86,7 @@ def test_a_class_without_rows_has_a_cost_and_distances(run_command):
     assert "--order 1,2,3,4,5" in done.stderr
 
 
+@pytest.mark.slow
 def test_warnings_are_ignored_by_their_codes(run_command):
     rng = np.random.default_rng(3)
     codes = np.repeat([1, 2, 3], 40)

@@ -63,6 +63,7 @@ def test_the_document_of_a_search(run_command):
     assert "is complete" in again.stderr
 
 
+@pytest.mark.slow
 def test_every_row_of_the_front_can_be_recomputed_from_the_table(run_command):
     run_command(f"search boston --seed 3 --out run {QUICK}")
     front = pd.read_csv("run/front.csv")

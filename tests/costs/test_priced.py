@@ -112,6 +112,7 @@ def test_classes_without_samples_contribute_nothing():
     )
 
 
+@pytest.mark.slow
 @given(st.integers(0, 1000))
 def test_least_loss_is_a_lower_bound_over_all_thresholds(seed):
     codes, scores, weights = draw(seed)

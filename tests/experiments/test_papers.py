@@ -78,6 +78,7 @@ def test_every_figure_of_table_3_2_of_sommer_is_found(quick):
     assert figures.at["3.2: 1523454 BSC", "paper"] == "73.68"
 
 
+@pytest.mark.slow
 def test_the_maximum_probability_of_sommer_does_not_rank(quick):
     figures, _ = quick("sommer2015")
     for family in ("GP", "PO", "network", "multinomial"):

@@ -41,6 +41,7 @@ def differing(cells, scores, expected):
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", COLUMNS)
 def test_databases(run, name, tmp_path):
     """Scores of databases match predictions of the table and of the same table in a file."""

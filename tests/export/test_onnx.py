@@ -49,6 +49,7 @@ def mixed_search():
 SLOW = pytest.mark.slow
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("candidate", "refer"),
     [

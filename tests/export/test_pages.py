@@ -47,6 +47,7 @@ def table_of(card, title):
     return pd.DataFrame(rows, columns=heading).set_index(heading[0])
 
 
+@pytest.mark.slow
 def test_the_summary_has_the_counts_of_the_out_of_fold_predictions(selected):
     model, y = selected
     evidence = model.evidence

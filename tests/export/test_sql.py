@@ -4,6 +4,7 @@ import sqlite3
 import duckdb
 import numpy as np
 import pandas as pd
+import pytest
 
 from moselect.export import sql_of
 from moselect.predictor import OrdinalLinearClassifier, predict_table
@@ -71,6 +72,7 @@ def test_constants_are_exact():
         connection.close()
 
 
+@pytest.mark.slow
 def test_models_of_the_greatest_width_for_each_database(run):
     p = 200 if run is run_duckdb else 900
     model = OrdinalLinearClassifier(np.full(p, 0.1), [0.0], [1, 2])

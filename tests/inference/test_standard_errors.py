@@ -135,6 +135,7 @@ def evaluate(proba, codes, costs, limits=(), **more):
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("distance", "coverage"), [(0.0, 0.92), (0.3, 0.8)])
 def test_shares_under_a_limit_cover_the_deployed_model(distance, coverage):
     """Limit the share below a threshold t, t^2 for scores of density 2 s in the class.
@@ -186,6 +187,7 @@ def discriminant_scores(samples, trained, tested):
     return (samples.X[tested] - (first + second) / 2.0) @ (second - first)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("n_groups", [None, 32])
 def test_errors_of_rankings_count_that_the_training_folds_overlap(n_groups):
     # No feature has a signal: each model ranks at random.

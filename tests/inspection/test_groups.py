@@ -62,6 +62,7 @@ def test_numeric_bands_ascend_with_missing_values_last():
     assert last == "missing"
 
 
+@pytest.mark.slow
 def test_errors_and_the_largest_difference_cover():
     rng = np.random.default_rng(1)
     errors = (0.1, 0.25, 0.25, 0.4)

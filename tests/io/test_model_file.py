@@ -152,6 +152,7 @@ def test_an_ensemble_is_restored_to_the_last_bit(ensemble, ensemble_path):
         assert {array.dtype.kind for array in arrays.values()} == set("fiuU")
 
 
+@pytest.mark.slow
 def test_damaged_ensembles_are_refused_in_one_line(ensemble, ensemble_path):
     """Truncated files, and those with a changed byte unless it means nothing."""
     write_model(ensemble_path, ensemble)

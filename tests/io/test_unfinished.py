@@ -50,6 +50,7 @@ def interrupt_search(data, path, after, **settings):
         search.fit(data.X, data.y, callback=report, checkpoints=checkpoints)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("thresholds", ["exact", "search"])
 @pytest.mark.parametrize("after", [0, 3, 5])
 def test_a_resumed_search_equals_an_uninterrupted_one(

@@ -147,6 +147,7 @@ def test_functions_and_scorers_receive_their_arguments(awkward):
         np.testing.assert_allclose(found[i], [*expected, expected[1], expected[2]])
 
 
+@pytest.mark.slow
 def test_a_search_for_custom_objectives(boston):
     search = moselect.ParetoSearch(
         ("cost", "u_cons", least_share),

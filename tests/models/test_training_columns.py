@@ -63,6 +63,7 @@ def test_transformers_with_invalid_output_are_refused(transformer, message):
         apply_columns(transformer, X)
 
 
+@pytest.mark.slow
 def test_training_columns_do_not_depend_on_the_label_of_the_row():
     """Target encoding of many levels precedes the model columns and is out-of-fold as well."""
     rng = np.random.default_rng(2)

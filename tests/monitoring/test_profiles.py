@@ -84,6 +84,7 @@ def test_shares_of_few_groups_have_the_uncertainty_of_student():
     assert np.mean(is_covered) == pytest.approx(0.95, abs=0.02)
 
 
+@pytest.mark.slow
 def test_drift_is_tested_by_group():
     rng = np.random.default_rng(2)
     found = [drifted(in_groups(rng, 60), in_groups(rng, 60)) for _ in range(N_TABLES)]

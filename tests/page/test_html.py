@@ -8,6 +8,7 @@ import re
 from dataclasses import replace
 
 import numpy as np
+import pytest
 from msgspec import structs
 
 from moselect.budgets import CROSS_VALIDATION
@@ -21,6 +22,7 @@ def scripts(html):
     return re.findall(r"<script([^>]*)>(.*?)</script>", html, flags=re.DOTALL)
 
 
+@pytest.mark.slow
 def test_the_data_of_the_page_are_one_element(searched, page, monkeypatch):
     old = searched.selector_
     samples = replace(old.samples, classes=np.array([f"{HOSTILE}{c}" for c in "abc"]))

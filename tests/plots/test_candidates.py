@@ -5,6 +5,7 @@ from moselect.plots import decision
 from tests.plots.conftest import legend
 
 
+@pytest.mark.slow
 def test_costs_and_rates_match_the_evidence(selected):
     evidence = selected.evidence
     figure = decision(evidence)

@@ -36,6 +36,7 @@ def test_the_drawn_trade_off_matches_the_evidence(selected):
     assert [float(rate) for rate in rates] == pytest.approx(100 * expected[::-1], abs=0.5)
 
 
+@pytest.mark.slow
 def test_pictures_show_the_lowest_class_if_its_errors_cost_most(searched):
     evidence = searched[0].select([4, 1, 1], model="linear").evidence
     is_low = evidence.true == "low"
@@ -60,6 +61,7 @@ def test_pictures_show_the_lowest_class_if_its_errors_cost_most(searched):
     assert titles <= {"low missed", "low to middle missed"}
 
 
+@pytest.mark.slow
 def test_rates_are_those_of_the_samples_that_are_not_referred(searched):
     search, *_ = searched
     evidence = search.select([1, 1, 4], model="linear", refer=0.4).evidence

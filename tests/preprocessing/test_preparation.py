@@ -260,6 +260,7 @@ def attempt(call, *arguments):
         return None, str(error)
 
 
+@pytest.mark.slow
 @given(tables(), st.randoms())
 def test_any_table_is_prepared_row_by_row_or_refused_in_one_line(pair, random):
     X, new = pair

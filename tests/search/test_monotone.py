@@ -75,6 +75,7 @@ def test_the_ensemble_is_monotone_and_names_excluded_models(search, tmp_path):
     np.testing.assert_array_equal(again.predict(X), model.predict(X))
 
 
+@pytest.mark.slow
 def test_evidence_has_the_cost_of_the_constraints(search):
     criteria = {"class_costs": COSTS, "model": "linear"}
     evidence = search.select(**criteria).evidence

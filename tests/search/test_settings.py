@@ -58,6 +58,7 @@ def test_settings_out_of_range_are_refused(changes, message):
     assert not hasattr(search, "classes_")
 
 
+@pytest.mark.slow
 def test_options_become_settings(monkeypatch, tmp_path):
     monkeypatch.chdir(tmp_path)
     given = (

@@ -43,6 +43,7 @@ def new_rows():
     return _draw(50_000, 1)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "name", ["quadratic_kappa", "f1:severe", "minimum_sensitivity", "maximum_mae"]
 )

@@ -113,6 +113,7 @@ def test_an_interrupt_ends_the_search_and_keeps_the_front(boston, n_jobs):
     assert accuracy_score(y, front[0].predict(X)) == front.objectives["accuracy"][0]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(2))
 def test_the_best_member_is_the_cheapest_of_all_directions_and_thresholds(awkward, seed):
     X, y = awkward(seed, 3, n=24)

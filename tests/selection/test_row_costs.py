@@ -63,6 +63,7 @@ def _selector(table, codes, *roles):
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("grouped", [False, True])
 def test_row_cost_decisions_beat_mean_cost_decisions(tmp_path, grouped):
     table, codes, costs = _draw(600, 0)

@@ -58,6 +58,7 @@ def test_a_grid_search_predicts_for_its_own_costs(data):
     )
 
 
+@pytest.mark.slow
 def test_costs_of_each_row_predict_as_they_select(data):
     X, y = data
     rows = np.arange(1.0, 91.0)[:, None, None] * (1.0 - np.eye(3))
