@@ -167,7 +167,10 @@ class CandidateFits:
     def add(self, candidate: Candidate) -> None:
         """Add a candidate; another model of the same name is replaced."""
         name = candidate.name
-        learner = candidate.learner(self)
+        if candidate.make is None:
+            learner: Learner = self.classifier(candidate.estimator)
+        else:
+            learner = candidate.make(self)
         if name in self.learners:
             if repr(self.learners[name]) == repr(learner):
                 return
@@ -182,7 +185,7 @@ class CandidateFits:
         eligible = [candidate for candidate in known if not candidate.is_baseline]
         return [each.name for each in sorted(eligible, key=lambda each: each.rank)]
 
-    def classifier(self, model: Estimator) -> ClassifierLearner:
+    def classifier(self, model: Estimator | None) -> ClassifierLearner:
         """Return the learner of a classifier, with the preprocessing of the table."""
         labels = list(range(self.samples.n_classes))
         wrapped = WrappedClassifier(model, labels, monotone=self.factory.monotone)

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from moselect._types import Booleans, Floats, Integers
-from moselect.inference.rates import Rate, rate_of, with_models
+from moselect.inference.rates import Rate, rate_of
 from moselect.inference.standard_errors import share_errors
 from moselect.labels.labels import as_label_array
 from moselect.listing import listing
@@ -82,8 +82,7 @@ class Limit:
         is_met = self.allows(rate)
         share, error, size = rate
         if folds is not None:
-            counted = self.mistakes_of(part, predicted[rows])
-            error = with_models(rate, counted, part, self.among, folds[rows]).error
+            error = self.rate(part, predicted[rows], folds[rows]).error
         is_tuned = (
             unlimited is not None
             and is_met
@@ -105,16 +104,14 @@ class Limit:
             samples = replace(samples, X=np.empty((len(samples), 0))).take(rows)
         return samples.in_use(self.ratios)
 
-    def mistakes_of(self, part: Samples, predicted: Integers) -> Floats:
-        """Return 1 for each mistake of predictions, else 0; a referral is no mistake."""
-        counted = self.frequencies(len(self.among) + 1) > 0.0
-        return counted[part.codes, predicted].astype(np.float64)
-
-    def rate(self, part: Samples, predicted: Integers) -> Rate:
+    def rate(
+        self, part: Samples, predicted: Integers, folds: Integers | None = None
+    ) -> Rate:
         """Estimate the share of mistakes of predictions for samples as of `part_of`."""
         has_priors = bool((self.ratios != 1.0).any())
-        mistakes = self.mistakes_of(part, predicted)
-        return rate_of(mistakes, part, self.among, has_priors)
+        # A referral, after the classes, is no mistake.
+        mistakes = np.pad(self.mistakes, ((0, 0), (0, 1)))[part.codes, predicted]
+        return rate_of(mistakes.astype(np.float64), part, self.among, has_priors, folds)
 
     def allows(self, rate: Rate) -> bool:
         """Whether a rate lies below the limit by its margin."""

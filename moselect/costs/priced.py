@@ -23,25 +23,6 @@ LOWEST = np.zeros(1, np.int64)  # a prediction without referrals
 
 
 @dataclass(frozen=True, eq=False)
-class KnownRows:
-    """Costs of the rows of a table.
-
-    Attributes
-    ----------
-    cells : ndarray of shape (N, r, r) or (N, r, r + 1)
-        Costs as given of each row of the table, or of each sample after `Priced.of`.
-    of_tables : RowCosts or None
-        Costs of the rows of other tables; None if they are known for this table only.
-    decide : bool
-        Whether decisions are by the costs of the row, or by their mean.
-    """
-
-    cells: Floats
-    of_tables: RowCosts | None = None
-    decide: bool = False
-
-
-@dataclass(frozen=True, eq=False)
 class Priced:
     """Costs of each decision, resolved once: in class order, with priors, limits, referral.
 
@@ -58,8 +39,13 @@ class Priced:
         Reject option: the answer for cases referred for review.
     limits : sequence of Limit
         Maximum shares of mistakes.
-    rows : KnownRows or None
-        Costs of each row, if rows have their own.
+    rows : ndarray of shape (N, r, r) or (N, r, r + 1), or None
+        Costs as given of each row of the table, or of each sample after `of`, if rows
+        have their own.
+    row_costs : RowCosts or None
+        Costs of the rows of other tables; None if they are known for this table only.
+    decides_by_row : bool
+        Whether decisions are by the costs of the row, or by their mean.
     """
 
     matrix: Floats
@@ -67,7 +53,9 @@ class Priced:
     ratios: Floats = field(default_factory=lambda: np.ones(1))
     referral: Referral | None = None
     limits: Sequence[Limit] = ()
-    rows: KnownRows | None = None
+    rows: Floats | None = None
+    row_costs: RowCosts | None = None
+    decides_by_row: bool = False
 
     @cached_property
     def in_use(self) -> Floats:
@@ -82,7 +70,7 @@ class Priced:
     @property
     def given(self) -> Floats:
         """Costs as given (r, a), or (n, r, a) of each sample."""
-        return self.matrix if self.rows is None else self.rows.cells
+        return self.matrix if self.rows is None else self.rows
 
     @property
     def has_priors(self) -> bool:
@@ -100,20 +88,10 @@ class Priced:
         return self.loss.preferences
 
     @property
-    def row_costs(self) -> RowCosts | None:
-        """Costs of the rows of other tables, if rows have their own."""
-        return None if self.rows is None else self.rows.of_tables
-
-    @property
-    def decides_by_row(self) -> bool:
-        """Whether decisions are by the costs of the row, or by their mean."""
-        return self.rows is not None and self.rows.decide
-
-    @property
     def of_classes(self) -> Priced:
         """The costs without the referral column."""
         r = len(self.matrix)
-        rows = self.rows and replace(self.rows, cells=self.rows.cells[..., :r])
+        rows = None if self.rows is None else self.rows[..., :r]
         return replace(self, matrix=self.matrix[:, :r], rows=rows)
 
     @property
@@ -130,16 +108,13 @@ class Priced:
 
     def of(self, samples: Samples) -> Priced:
         """Return the costs of each of these samples."""
-        if self.rows is None:
-            return self
-        rows = np.arange(len(samples)) if samples.rows is None else samples.rows
-        return self.take(rows)
+        return self if samples.rows is None else self.take(samples.rows)
 
     def take(self, rows: Integers) -> Priced:
         """Return the costs of some rows, if these have their own."""
         if self.rows is None:
             return self
-        return replace(self, rows=replace(self.rows, cells=self.rows.cells[rows]))
+        return replace(self, rows=self.rows[rows])
 
     def max_cost(self, samples: Samples, predicted: Integers) -> float:
         """Compute the increase in mean cost by one further mistake of maximum cost.

@@ -40,11 +40,16 @@ class Rate(NamedTuple):
 
 
 def rate_of(
-    counted: Floats, samples: Samples, among: Booleans, known_shares: bool = False
+    counted: Floats,
+    samples: Samples,
+    among: Booleans,
+    known_shares: bool = False,
+    folds: Integers | None = None,
 ) -> Rate:
     """Estimate the share of rows that count (n,), 1 or 0, among all of some classes (r,).
 
-    With ``known_shares`` of the classes it varies within classes only.
+    With ``known_shares`` of the classes it varies within classes only; with ``folds`` (n,)
+    its error includes the variance between their models.
     """
     codes = samples.codes
     weights = np.where(among[codes], samples.sample_weight_or_ones, 0.0)
@@ -58,19 +63,12 @@ def rate_of(
     residuals = np.bincount(samples.units, weights * (counted - expected))
     variance = sandwich(samples, residuals @ residuals / total**2)
     size = effective_size(samples, among)
-    return Rate(share, float(share_errors(share, variance, size)), size)
-
-
-def with_models(
-    rate: Rate, counted: Floats, samples: Samples, among: Booleans, folds: Integers
-) -> Rate:
-    """Return the rate with the variance between the models of the folds (n,) in its error."""
-    if not 0.0 < rate.size < math.inf:
-        return rate
-    weights = np.where(among[samples.codes], samples.sample_weight_or_ones, 0.0)
+    error = float(share_errors(share, variance, size))
+    if folds is None:
+        return Rate(share, error, size)
     parts = weights * (folds == np.unique(folds[weights > 0.0])[:, None])
     models = variance_on_equal_rows(samples.X, parts, counted)
     if models is None:
         shares = parts @ counted / parts.sum(axis=1)
-        models = variance_of_models(shares, rate.error**2)
-    return rate._replace(error=math.hypot(rate.error, math.sqrt(models)))
+        models = variance_of_models(shares, error**2)
+    return Rate(share, math.hypot(error, math.sqrt(models)), size)
