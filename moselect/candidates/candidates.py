@@ -151,7 +151,7 @@ class CandidateFits:
         self.report = report
         self.seed = factory.random_state or 0
         # Fits of base models, which several candidates share.
-        self.shared = SharedFits(
+        self.shared: SharedFits = SharedFits(
             samples, folds, factory.preparation, self.seed, factory.n_jobs
         )
         self.candidates: dict[str, Candidate] = {}
@@ -167,10 +167,12 @@ class CandidateFits:
     def add(self, candidate: Candidate) -> None:
         """Add a candidate; another model of the same name is replaced."""
         name = candidate.name
-        if candidate.make is None:
-            learner: Learner = self.classifier(candidate.estimator)
-        else:
+        if candidate.make is not None:
             learner = candidate.make(self)
+        elif candidate.estimator is not None:
+            learner = self.classifier(candidate.estimator)
+        else:
+            raise TypeError(f"the candidate {name!r} has no estimator, and no learner")
         if name in self.learners:
             if repr(self.learners[name]) == repr(learner):
                 return
@@ -185,7 +187,7 @@ class CandidateFits:
         eligible = [candidate for candidate in known if not candidate.is_baseline]
         return [each.name for each in sorted(eligible, key=lambda each: each.rank)]
 
-    def classifier(self, model: Estimator | None) -> ClassifierLearner:
+    def classifier(self, model: Estimator) -> ClassifierLearner:
         """Return the learner of a classifier, with the preprocessing of the table."""
         labels = list(range(self.samples.n_classes))
         wrapped = WrappedClassifier(model, labels, monotone=self.factory.monotone)

@@ -183,7 +183,7 @@ def _expected(evidence: Evidence) -> str:
     expected = measured(evidence.expected, evidence.expected_se, decimals)
     splits = evidence.evaluations.splits
     cases = f"cross-validated on {len(splits.cv):,} cases"
-    if splits.folds_go_forward:
+    if splits.train.times is not None:
         cases += ", each by a model of earlier ones"
     name = f"{evidence.selected.capitalize()}: {value_words(evidence)}"
     if evidence.reported is not evidence.chosen:

@@ -7,7 +7,7 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from moselect.candidates.known_models import Models
-from moselect.costs.costs import CostFunction, Costs, Loss, given_costs
+from moselect.costs.costs import CostFunction, Loss, given_costs
 from moselect.evaluation.choice import far_below
 from moselect.inspection.explanation import Explanation
 from moselect.models.training_samples import Scale
@@ -141,7 +141,7 @@ class Selects:
             )
         )
         if costs is None and preferences is None:
-            costs = self.own_costs(self._scale)
+            costs = self._scale.own_costs(self)
             preferences = self.preferences
         model = self.model if model is None else model
         selected = selector.select(costs, model, limits, candidates, by, preferences)
@@ -187,15 +187,3 @@ class Selects:
                 "the model was not selected by this search: explain a result of select"
             )
         return selector.explain(model.evidence.selected, model.evidence.costs)
-
-    def own_costs(self, scale: Scale) -> Costs | None:
-        """Return the costs of the parameters for the classes that have samples."""
-        return scale.stated(
-            given_costs(
-                self.class_costs,
-                self.loss,
-                self.cost_matrix,
-                self.priors,
-                self.preferences,
-            )
-        )

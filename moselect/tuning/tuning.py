@@ -179,7 +179,7 @@ def tune(
     )
     tuning._scale = scale
     seed = seed_of(random_state)
-    costs = tuning.own_costs(scale)
+    costs = scale.own_costs(tuning)
     selector = Selector(
         samples,
         CandidateFactory(samples.schema, "features", tuning.prepare, seed, n_jobs),
