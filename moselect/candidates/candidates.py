@@ -144,7 +144,7 @@ class CandidateFits:
         if factory.n_jobs is None and len(samples) > PARALLEL.rows:
             factory = replace(factory, n_jobs=min(PARALLEL.processes, cpu_count()))
         self.samples = samples
-        self.factory = factory
+        self.factory: CandidateFactory = factory
         self.folds = folds
         self._holdout = holdout
         self._store = store or FitStore()

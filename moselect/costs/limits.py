@@ -6,14 +6,14 @@ import math
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import groupby
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from moselect._types import Booleans, Floats, Integers
-from moselect.inference.rates import Rate, rate_of
-from moselect.inference.standard_errors import share_errors
+from moselect.inference.standard_errors import Rate, rate_of, share_errors
 from moselect.labels.labels import as_label_array
 from moselect.listing import listing
 from moselect.samples.samples import Samples
@@ -204,6 +204,31 @@ def rows_needed(most: float) -> int:
     while least_limit(rows) > most:
         rows += 1
     return rows
+
+
+def check_rows(limits: Sequence[Limit], samples: Samples) -> None:
+    """Raise ValueError if the rows are too few to show a limit, in each of its groups."""
+    for (mistake, column), each in groupby(
+        limits, key=lambda limit: split_limit(limit.words)[:2]
+    ):
+        of_groups = list(each)
+        shown = []
+        for limit in of_groups:
+            part = limit.part_of(samples)
+            shown.append(limit.too_few(limit.rate(part, np.zeros_like(part.codes))))
+        if None in shown:
+            continue
+        (size, needed), limit = max(filter(None, shown)), of_groups[0]
+        rows = f"{size:.3g} rows of class {listing(samples.classes[limit.among])}"
+        least = math.ceil(1_000.0 * least_limit(max(size, 1.0))) / 10.0
+        remedy = f"give a limit of at least {least:g} %" if least < 100.0 else "add rows"
+        if column:
+            rows += f", the most in a group of {column!r},"
+            remedy += ", or merge groups"
+        raise ValueError(
+            f"the limit {mistake!r}: {rows} cannot show {100.0 * limit.most:.3g} %: {needed} are "
+            f"needed; {remedy}"
+        )
 
 
 def read_limit(

@@ -18,18 +18,16 @@ from moselect.costs.decisions import answers
 from moselect.costs.losses import confusion_of
 from moselect.costs.priced import Priced
 from moselect.evaluation.choice import (
+    EXCESS,
     Choice,
+    PairedDifference,
     Resampled,
     choose_candidate,
+    loss_difference,
+    max_difference,
     resampled_selection,
 )
 from moselect.evaluation.decided import ERROR, Decided, decide
-from moselect.evaluation.differences import (
-    EXCESS,
-    PairedDifference,
-    loss_difference,
-    max_difference,
-)
 from moselect.metrics.metric_names import metric_label
 from moselect.samples.samples import Samples
 

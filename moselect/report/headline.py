@@ -4,8 +4,7 @@ from collections.abc import Iterator
 
 from moselect.candidates.cross_validation import CV
 from moselect.candidates.names import PROPORTIONAL_ODDS, TRIVIAL
-from moselect.evaluation.choice import ROW_SHARES
-from moselect.evaluation.differences import PairedDifference
+from moselect.evaluation.choice import ROW_SHARES, PairedDifference
 from moselect.inspection.groups import is_lowest_costlier
 from moselect.listing import counted, decimals_of, listing, measured
 from moselect.metrics.decision_metrics import RatioMetric

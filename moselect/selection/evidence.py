@@ -14,9 +14,8 @@ from moselect.costs.costs import Costs, as_costs
 from moselect.costs.criteria import costs_of_known_rows
 from moselect.costs.limits import LimitReached, rank_of, read_limit
 from moselect.costs.priced import Priced
-from moselect.evaluation.choice import Resampled, far_below
+from moselect.evaluation.choice import PairedDifference, Resampled, far_below
 from moselect.evaluation.decided import Decided
-from moselect.evaluation.differences import PairedDifference
 from moselect.evaluation.evaluations import Evaluations
 from moselect.inspection import groups
 from moselect.inspection import trade_off as curves

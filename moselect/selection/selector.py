@@ -18,7 +18,7 @@ from moselect.candidates.names import BASELINES, PROPORTIONAL_ODDS, TRIVIAL
 from moselect.candidates.splits import Splits
 from moselect.costs.costs import Costs, cost_matrix
 from moselect.costs.criteria import preference_loss, preference_weights, resolve_costs
-from moselect.costs.limit_prices import check_rows
+from moselect.costs.limits import check_rows
 from moselect.costs.priced import Priced
 from moselect.evaluation.choice import ROW_SHARES, Choice
 from moselect.evaluation.evaluations import Evaluations

@@ -12,11 +12,11 @@ from moselect.candidates.names import BASELINES, CANDIDATES
 from moselect.candidates.splits import Splits
 from moselect.costs import Costs, cost_matrix
 from moselect.costs.criteria import resolve
-from moselect.costs.limit_prices import limit_prices
 from moselect.costs.limits import parts_of, read_limit
 from moselect.costs.priced import Priced
 from moselect.evaluation.choice import choose_candidate
 from moselect.evaluation.evaluations import Evaluations
+from moselect.evaluation.rules import limit_prices
 from moselect.labels.labels import encode_labels
 from moselect.models import Predictions
 from moselect.samples import Samples
