@@ -164,9 +164,9 @@ class Evaluations(Mapping[str, Decided]):
         return chance - loss
 
     @property
-    def losses(self) -> dict[str, tuple[float, Floats]]:
-        """Cross-validated loss of each candidate, and the influence (u,) of each cluster on it."""
-        return {name: each.cv_loss for name, each in self.items()}
+    def losses(self) -> dict[str, float]:
+        """Cross-validated loss of each candidate."""
+        return {name: each.cv_loss[0] for name, each in self.items()}
 
     def within(self, names: Iterable[str]) -> list[str]:
         """Return the names of candidates that meet all limits, or all names if none does."""
@@ -186,7 +186,7 @@ class Evaluations(Mapping[str, Decided]):
         """
         within = self.within(eligible)
         best = self.within(self)
-        shown = {name: loss for name, (loss, _) in self.losses.items()}
+        shown = self.losses
         # Cost differences are relative; for utilities, the best utility is the scale.
         scale = 0.0
         if not self.criteria.loss.by_cost:
@@ -195,10 +195,9 @@ class Evaluations(Mapping[str, Decided]):
         def cluster_losses(units: Integers) -> dict[str, Floats]:
             """Compute losses (u,) by candidate if some clusters set the class shares."""
             return {
-                name: loss
-                + influence
-                + (self[name].excess_costs(units) if by_shares else 0.0)
-                for name, (loss, influence) in self.losses.items()
+                name: np.add(*each.cv_loss)
+                + (each.excess_costs(units) if by_shares else 0.0)
+                for name, each in self.items()
             }
 
         resampled = resampled_selection(

@@ -17,6 +17,7 @@ from moselect.monitoring.prior_shift import calibration_table, likelihoods_of
 from moselect.monitoring.profiles import column_drift
 from moselect.monitoring.reference import (
     estimate_cost,
+    estimate_unlabelled,
     limit_table,
     mistake_table,
     reference_of,
@@ -29,7 +30,6 @@ from moselect.monitoring.sequential import (
     row_hashes,
     verdict_of,
 )
-from moselect.monitoring.unlabelled import estimate_unlabelled
 from moselect.predictor import Model
 from moselect.predictor.reference import Reference
 from moselect.samples.samples import Samples

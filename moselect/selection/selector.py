@@ -213,8 +213,10 @@ class Selector:
         if "train" not in fits[selected].predictions:
             refitted = {selected: self.fits.refit(selected, criteria.of_classes)}
             evaluated = evaluated.including(refitted)
-        trials = [name for name in evaluated if name in self.trials]
-        trials.sort(key=lambda name: evaluated[name].cv_loss[0])
+        losses = evaluated.losses
+        trials = sorted(
+            (name for name in evaluated if name in self.trials), key=losses.__getitem__
+        )
         hidden = {name for name in trials[SHOWN_TRIALS:] if not name.endswith("-0")}
         shown = [name for name in evaluated if name not in hidden - {selected}]
         chosen = evaluated[selected]
@@ -290,7 +292,7 @@ class Selector:
         if criteria.loss.ranking.any() or PROPORTIONAL_ODDS not in fits:
             return False
         evaluated = Evaluations.of(fits, criteria, self.splits)
-        losses = {name: loss for name, (loss, _) in evaluated.losses.items()}
+        losses = evaluated.losses
         least = min(losses.values())
         return least > 0.0 and losses[PROPORTIONAL_ODDS] / least - 1.0 > HOPELESS_GAP
 

@@ -204,7 +204,7 @@ def test_candidates_within_their_limits_are_preferred():
         for choice in ("cheapest", "simple"):
             chosen = evaluated.select(CANDIDATES, choice)[0]
             assert meets[chosen] or not any(meets.values())
-            shown = {candidate: loss for candidate, (loss, _) in evaluated.losses.items()}
+            shown = evaluated.losses
             n_overruled += meets[chosen] and not meets[choose_candidate(shown, choice)]
     assert n_overruled >= 2
 
