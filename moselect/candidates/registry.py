@@ -71,9 +71,7 @@ def scorecards(conditions: int = 8) -> Candidate:
         SCORECARD,
         rank=1.0,
         is_sum=True,
-        make=lambda fits: CardLearner(
-            Scorecard(conditions, prepare=fits.factory.preparation)
-        ),
+        make=lambda fits: CardLearner(Scorecard(conditions, prepare=fits.preparation)),
     )
 
 
@@ -84,7 +82,7 @@ OWN = (
         rank=2.0,
         is_sum=True,
         has_thresholds=True,
-        make=lambda fits: _LinearRule(fits.factory.transformer),
+        make=lambda fits: _LinearRule(fits.transformer),
     ),
     Candidate(
         ADDITIVE,

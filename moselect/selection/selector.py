@@ -11,7 +11,7 @@ import pandas as pd
 from moselect._parallel import no_report
 from moselect._types import Estimator
 from moselect.candidates.candidate import Candidate
-from moselect.candidates.candidates import CandidateFactory, CandidateFits, FitStore
+from moselect.candidates.candidates import CandidateFits, FitSettings, FitStore
 from moselect.candidates.cross_validation import Fitted
 from moselect.candidates.known_models import KNOWN_MODELS, Models, named_models
 from moselect.candidates.names import BASELINES, PROPORTIONAL_ODDS, TRIVIAL
@@ -58,8 +58,8 @@ class Selector:
     ----------
     samples : Samples
         The training samples, unprepared.
-    factory : CandidateFactory
-        Preprocessing, seed and directions of the candidates.
+    settings : FitSettings
+        Preprocessing, seed and concurrency of the fits.
     folds : Folds, optional
         Partition of the samples, or forward-chaining folds; five folds by default.
     holdout : Samples, optional
@@ -89,7 +89,7 @@ class Selector:
     >>> from moselect import Costs
     >>> X, y = np.arange(60.0)[:, None] % 20, np.arange(60) % 20 // 10 + 1
     >>> samples = Samples.from_table(X, y)
-    >>> selector = Selector(samples, CandidateFactory())
+    >>> selector = Selector(samples, FitSettings())
     >>> model = selector.select(Costs([1, 5]), model="linear")
     >>> model.predict([[0.0], [19.0]])
     array([1, 2])
@@ -98,7 +98,7 @@ class Selector:
     def __init__(
         self,
         samples: Samples,
-        factory: CandidateFactory,
+        settings: FitSettings,
         folds: Folds | None = None,
         *,
         holdout: Samples | None = None,
@@ -119,7 +119,7 @@ class Selector:
         self.member = member
         self.trials: tuple[str, ...] = ()
         self.fits = CandidateFits(
-            samples, factory, self.folds, holdout, store=store, report=report
+            samples, settings, self.folds, holdout, store=store, report=report
         )
         if own_candidates is None:
             own_candidates = self.fits.ranked(self.fits.candidates)
@@ -135,13 +135,11 @@ class Selector:
         most = front.objectives.max() - front.chance
         return cls(
             samples.samples,
-            CandidateFactory(
-                samples.samples.schema,
+            FitSettings(
                 settings.columns,
                 settings.prepare,
                 settings.random_state,
                 settings.n_jobs,
-                settings.monotone,
             ),
             samples.folds,
             holdout=samples.holdout,
@@ -157,8 +155,7 @@ class Selector:
         if not self.samples.directions:
             return None
         free = replace(self.samples, directions={})
-        factory = replace(self.fits.factory, monotone=None)
-        return CandidateFits(free, factory, self.folds)
+        return CandidateFits(free, self.fits.settings, self.folds)
 
     def select(
         self,
