@@ -66,10 +66,10 @@ def resolve_costs(
     if is_array:
         row_costs = structs.replace(row_costs, cost_matrix=lambda table: matrix)
         tables = [pd.DataFrame(index=range(len(matrix)))]
-    parts = [row_costs(table) for table in tables]
-    rows = np.zeros((1 + max(table.index.max() for table in tables), *parts[0].shape[1:]))
-    for table, part in zip(tables, parts, strict=True):
-        rows[table.index] = part
+    table = pd.concat(tables)
+    of_table = row_costs(table)
+    rows = np.zeros((1 + table.index.max(), *of_table.shape[1:]))
+    rows[table.index] = of_table
     places = np.arange(len(samples)) if samples.rows is None else samples.rows
     if rows.shape[1] != r or len(rows) <= places.max():
         raise ValueError(

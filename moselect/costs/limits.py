@@ -286,25 +286,23 @@ def split_limit(words: str) -> tuple[str, str, str]:
     return (mistake, column, group) if by else (words, "", "")
 
 
+SIDES = {"<": "below", ">": "above"}
+
+
 def parts_of(words: str, names: Sequence[str]) -> dict[str, int]:
     """Parse a limit into class codes: ``below``, ``above`` or ``predicted``, and ``truth``."""
-    splits = [
-        (words[: found.start()].strip(), found[0], words[found.end() :].strip())
-        for found in re.finditer(r"<|>|\bpredicted ", words)
-    ]
-    splits = [split for split in splits if split[2]]
-    if not splits:
+    # Labels may contain such signs: <1, >2.
+    label = "|".join(map(re.escape, names))
+    found = re.fullmatch(rf"\s*({label}|)\s*(<|>|\bpredicted )\s*({label})\s*", words)
+    if found is None or (not found[1] and found[2] in SIDES):
         raise ValueError(
             f"the limit {words!r} cannot be read: write 'severe<serious', 'slight>serious', "
-            "'predicted severe' or 'slight predicted severe'"
+            "'predicted severe' or 'slight predicted severe', of the classes "
+            f"{listing(names)}"
         )
-    # Labels may contain such signs: <1, >2. rank_of refuses unknown labels.
-    known = (split for split in splits if split[2] in names and split[0] in ("", *names))
-    truth, relation, label = next(known, splits[0])
-    side = {"<": "below", ">": "above"}.get(relation, "predicted")
-    parts = {side: rank_of(label, names)}
-    if truth or side != "predicted":
-        parts["truth"] = rank_of(truth, names)
+    parts = {SIDES.get(found[2], "predicted"): names.index(found[3])}
+    if found[1]:
+        parts["truth"] = names.index(found[1])
     return parts
 
 

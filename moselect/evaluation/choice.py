@@ -81,25 +81,20 @@ def resampled_selection(
     parts = Folds.deal(clusters, np.zeros_like(clusters), PARTS, n_repeats=repeats)
     sums = []
     for selecting, evaluating in parts:
-        known = losses(selecting)
-        names = list(known)
-        values = np.array(list(known.values()))
-        means = values[:, selecting].mean(axis=1)
-        by_name = dict(zip(names, means, strict=True))
+        known = pd.DataFrame(losses(selecting))
+        means = known.iloc[selecting].mean(skipna=False).to_dict()
         # One candidate by the selection procedure, and one of least loss.
-        selected_name = choose_candidate(
-            {name: by_name[name] for name in eligible}, choice, scale
+        selected = choose_candidate(
+            {name: means[name] for name in eligible}, choice, scale
         )
-        selected = [
-            names.index(selected_name),
-            names.index(min(best, key=by_name.__getitem__)),
-        ]
-        of_part = values[:, evaluating].sum(axis=1)
-        sums.append([*of_part[selected], *of_part])
+        least = min(best, key=means.__getitem__)
+        of_part = known.iloc[evaluating].sum(skipna=False)
+        sums.append([of_part[selected], of_part[least], *of_part])
     # Each cluster is evaluated once in each repeat.
     totals = np.sum(sums, axis=0) / (repeats * len(clusters))
-    of_selected, least, *of_candidates = totals.tolist()
-    return Resampled(dict(zip(names, of_candidates, strict=True)), of_selected, least)
+    return Resampled(
+        dict(zip(known, totals[2:].tolist(), strict=True)), *totals[:2].tolist()
+    )
 
 
 def far_below(candidates: pd.DataFrame) -> list[str]:

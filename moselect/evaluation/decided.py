@@ -250,7 +250,10 @@ def decide(fit: Fitted, priced: Priced, splits: Splits) -> Decided:
         if samples is not None and split in fit.predictions:
             decided = rule.decide(samples, fit.predictions[split])
             if fit.is_constant:
-                decided = in_one_class(decided)
+                # Shares of folds may differ in the cheapest class: the commonest one.
+                commonest = np.bincount(decided.codes).argmax()
+                codes = np.full_like(decided.codes, commonest)
+                decided = decided._replace(codes=codes)
             of_models = splits.folds if split == CV else None
             predictions[split] = SplitPredictions(samples, decided, of_models)
     reached = []
@@ -261,9 +264,3 @@ def decide(fit: Fitted, priced: Priced, splits: Splits) -> Decided:
             limit.reached(tested, codes, splits.folds, before) for limit in priced.limits
         ]
     return Decided(fit, rule, splits, predictions, reached, is_monotone)
-
-
-def in_one_class(predictions: Predictions) -> Predictions:
-    """Predict the commonest class: shares of folds may differ in the cheapest class."""
-    commonest = np.bincount(predictions.codes).argmax()
-    return predictions._replace(codes=np.full_like(predictions.codes, commonest))
