@@ -6,7 +6,7 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 import pandas as pd
-from scipy.stats import t as student
+from scipy.special import stdtrit
 
 from moselect._types import Floats, Integers
 from moselect.budgets import CROSS_VALIDATION
@@ -93,7 +93,7 @@ def resampled_selection(
     # Each cluster is evaluated once in each repeat.
     totals = np.sum(sums, axis=0) / (repeats * len(clusters))
     return Resampled(
-        dict(zip(known, totals[2:].tolist(), strict=True)), *totals[:2].tolist()
+        dict(zip(map(str, known), totals[2:].tolist(), strict=True)), *totals[:2].tolist()
     )
 
 
@@ -192,7 +192,7 @@ def loss_difference(
     error_of_correction = 0.5
     correction = error_of_correction * (estimate - shown)
     error = math.hypot(error / unit, one_more / unit, correction)
-    half_width = error * float(student.ppf(0.975, max(1, len(influence) - 1)))
+    half_width = error * float(stdtrit(max(1, len(influence) - 1), 0.975))
     most = 1.0 if by_cost else math.inf
     return PairedDifference(
         estimate, error, estimate - half_width, min(most, estimate + half_width)

@@ -109,11 +109,9 @@ def student_ratio(n_units: int, n_rows: int, level: float) -> float:
     """
     if n_units == n_rows:
         return 1.0
-    from scipy.stats import norm  # slow, and no prediction needs it
-    from scipy.stats import t as student
+    from scipy.special import ndtri, stdtrit  # slow, and no prediction needs it
 
-    degrees = max(1, n_units - 1)
-    return float(student.ppf(level, degrees) / norm.ppf(level))
+    return float(stdtrit(max(1, n_units - 1), level) / ndtri(level))
 
 
 def sandwich(samples: Samples, squares: Any) -> Any:

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 from scipy.optimize import brentq
-from scipy.stats import norm
+from scipy.special import ndtr
 
 from moselect.inference.standard_errors import student_ratio
 from moselect.listing import short
@@ -94,7 +94,7 @@ def scale_of(intercept: float, slope: float, level: float) -> float:
         a = scale * intercept
         b = scale * slope
         # Siegmund (1985), Sequential Analysis, eq. 3.15.
-        crossed = norm.sf(a + b) + np.exp(-2.0 * a * b) * norm.cdf(b - a)
+        crossed = ndtr(-a - b) + np.exp(-2.0 * a * b) * ndtr(b - a)
         return float(crossed - level)
 
     return float(brentq(excess, 0.1, 10.0))

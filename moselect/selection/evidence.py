@@ -512,8 +512,7 @@ class Evidence:
         >>> evidence.fold_measures(["vus", "accuracy"]).front()
         ['ordinal_ridge']
         """
-        splits = self.evaluations.splits
-        return measure_folds(self.evaluations, splits, self.comparison.scale, measures)
+        return measure_folds(self.evaluations, self.comparison.scale, measures)
 
     @property
     def reported(self) -> Decided:
