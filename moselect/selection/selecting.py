@@ -8,6 +8,7 @@ from numpy.typing import ArrayLike
 
 from moselect.candidates.known_models import Models
 from moselect.costs.costs import CostFunction, Loss, given_costs
+from moselect.costs.decisions import Refer
 from moselect.evaluation.choice import far_below
 from moselect.inspection.explanation import Explanation
 from moselect.models.training_samples import Scale
@@ -51,7 +52,7 @@ class Selects:
         model: str | None = None,
         limits: Mapping[str, float] | None = None,
         candidates: Models | None = None,
-        refer: float | ArrayLike | Mapping[str, object] | None = None,
+        refer: Refer | None = None,
         by: pd.DataFrame | None = None,
     ) -> Model:
         """Select the model of least cross-validated cost, or by preference, and fit it.
