@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike
 from moselect._types import Floats, Labels
 from moselect.costs.costs import Costs, as_costs
 from moselect.costs.criteria import costs_of_known_rows
+from moselect.costs.decisions import answers
 from moselect.costs.limits import LimitReached, rank_of, read_limit
 from moselect.costs.priced import Priced
 from moselect.evaluation.choice import PairedDifference, Resampled, far_below
@@ -35,6 +36,7 @@ from moselect.inspection.fold_measures import (
     measure_folds,
 )
 from moselect.inspection.group_members import group_values
+from moselect.metrics.metric_names import metric_label
 from moselect.metrics.objective import Objective
 from moselect.samples.samples import Samples
 
@@ -131,10 +133,12 @@ class Evidence:
         """Costs or preferences, and limits."""
         return self.evaluations.criteria
 
-    @property
+    @cached_property
     def samples(self) -> Samples:
         """True classes, weights and groups of the out-of-fold predictions, without features."""
-        return self.evaluations.samples
+        tested = self.chosen.tested
+        X = np.empty((len(tested), 0))
+        return replace(tested, X=X, copy_groups=tested.cv_groups)
 
     @property
     def true(self) -> Labels:
@@ -144,12 +148,24 @@ class Evidence:
     @property
     def predicted(self) -> pd.DataFrame:
         """Out-of-fold predictions of each candidate or baseline, indexed by row of the table."""
-        return self.evaluations.predicted
+        labels = answers(self.samples.classes, self.criteria.referral)
+        codes_by_name = self.evaluations.predicted_codes
+        classes = {name: labels[codes] for name, codes in codes_by_name.items()}
+        return pd.DataFrame(classes, index=self.samples.rows)
 
     @property
     def probabilities(self) -> dict[str, Floats]:
-        """Out-of-fold class probabilities (n, r) of each candidate that has any."""
-        return self.evaluations.probabilities
+        """Out-of-fold class probabilities (n, r) of each candidate that has any.
+
+        With costs of each row, a constant prediction has none: their decisions vary.
+        """
+        by_row = self.criteria.decides_by_row
+        return {
+            name: each.out_of_fold.proba
+            for name, each in self.evaluations.items()
+            if each.out_of_fold.proba is not None
+            and not (by_row and each.fit.is_constant)
+        }
 
     @property
     def value(self) -> str:
@@ -159,7 +175,7 @@ class Evidence:
     @property
     def value_label(self) -> str:
         """Label of the criterion of the comparison."""
-        return self.evaluations.value_label
+        return self.value if self.criteria.metric is None else metric_label(self.value)
 
     @property
     def costs(self) -> Priced | None:
