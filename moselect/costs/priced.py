@@ -8,8 +8,8 @@ from functools import cached_property
 
 import numpy as np
 
-from moselect._types import Floats, Integers
-from moselect.costs.decisions import Referral
+from moselect._types import Floats, Integers, Labels
+from moselect.costs.decisions import Referral, answers
 from moselect.costs.limits import Limit
 from moselect.costs.losses import CostLoss, RankingLoss
 from moselect.costs.row_costs import RowCosts
@@ -99,6 +99,10 @@ class Priced:
         """The costs without the loss of a ranking."""
         is_ranked = self.loss.ranking.any()
         return replace(self, loss=CostLoss()) if is_ranked else self
+
+    def answers(self, classes: Labels) -> Labels:
+        """Return all decisions: classes (r,), and the answer for referred cases."""
+        return answers(classes, self.referral)
 
     @property
     def key(self) -> bytes:

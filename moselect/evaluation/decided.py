@@ -13,7 +13,6 @@ import pandas as pd
 from moselect._types import Array, Floats, Integers
 from moselect.candidates.cross_validation import CV, SPLITS, Fitted
 from moselect.candidates.splits import SplitPredictions, Splits
-from moselect.costs.decisions import answers
 from moselect.costs.limits import LimitReached
 from moselect.costs.losses import confusion_of
 from moselect.costs.priced import LOWEST, Priced
@@ -142,7 +141,7 @@ class Decided:
     def confusion(self) -> pd.DataFrame:
         """Compute the cross-validated confusion matrix: true classes by answers."""
         tested, predictions, _ = self.splits[CV]
-        labels = answers(tested.classes, self.priced.referral)
+        labels = self.priced.answers(tested.classes)
         return pd.DataFrame(
             confusion_of(tested, predictions.codes, len(labels)),
             pd.Index(tested.classes, name="true"),

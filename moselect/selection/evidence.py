@@ -12,7 +12,6 @@ from numpy.typing import ArrayLike
 from moselect._types import Floats, Labels
 from moselect.costs.costs import Costs, as_costs
 from moselect.costs.criteria import costs_of_known_rows
-from moselect.costs.decisions import answers
 from moselect.costs.limits import LimitReached, rank_of, read_limit
 from moselect.costs.priced import Priced
 from moselect.evaluation.choice import PairedDifference, Resampled, far_below
@@ -148,7 +147,7 @@ class Evidence:
     @property
     def predicted(self) -> pd.DataFrame:
         """Out-of-fold predictions of each candidate or baseline, indexed by row of the table."""
-        labels = answers(self.samples.classes, self.criteria.referral)
+        labels = self.criteria.answers(self.samples.classes)
         codes_by_name = self.evaluations.predicted_codes
         classes = {name: labels[codes] for name, codes in codes_by_name.items()}
         return pd.DataFrame(classes, index=self.samples.rows)
@@ -543,6 +542,12 @@ class Evidence:
     def _in_use(self) -> Samples:
         """Return the samples, weighted to the class shares in use."""
         return self.samples.in_use(self.criteria.ratios)
+
+    @property
+    def remarks(self) -> list[str]:
+        """Warnings of a selection: limits that are not met, and a suspiciously low cost."""
+        missed = [f"limit {limit}" for limit in self.limits if not limit.met]
+        return [*missed, *far_below(self.candidates)]
 
     @property
     def notes(self) -> list[str]:

@@ -8,8 +8,6 @@ from numpy.typing import ArrayLike
 
 from moselect.candidates.known_models import Models
 from moselect.costs.costs import CostFunction, Loss, given_costs
-from moselect.costs.decisions import Refer
-from moselect.evaluation.choice import far_below
 from moselect.inspection.explanation import Explanation
 from moselect.models.training_samples import Scale
 from moselect.predictor import Model
@@ -52,7 +50,7 @@ class Selects:
         model: str | None = None,
         limits: Mapping[str, float] | None = None,
         candidates: Models | None = None,
-        refer: Refer | None = None,
+        refer: float | ArrayLike | Mapping[str, object] | None = None,
         by: pd.DataFrame | None = None,
     ) -> Model:
         """Select the model of least cross-validated cost, or by preference, and fit it.
@@ -146,9 +144,7 @@ class Selects:
             preferences = self.preferences
         model = self.model if model is None else model
         selected = selector.select(costs, model, limits, candidates, by, preferences)
-        evidence = selected.evidence
-        missed = [f"limit {limit}" for limit in evidence.limits if not limit.met]
-        for remark in [*missed, *far_below(evidence.candidates)]:
+        for remark in selected.evidence.remarks:
             warnings.warn(remark, UserWarning, stacklevel=2)
         return selected
 

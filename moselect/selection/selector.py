@@ -70,9 +70,6 @@ class Selector:
         Unit of each objective's gain above chance, for preferences.
     member : BestMember, optional
         Baseline from the front of a search.
-    own_candidates : sequence of str, optional
-        Candidates that are always considered, simplest first; by default all that are
-        registered.
     store, report : optional
         As in `CandidateFits`.
 
@@ -80,6 +77,8 @@ class Selector:
     ----------
     fits : CandidateFits
         Fits of the candidates.
+    own_candidates : list of str
+        Candidates that are always considered: all that are registered, simplest first.
     trials : tuple of str
         Further candidates, cross-validated only: the selected one is fitted to all samples.
 
@@ -105,7 +104,6 @@ class Selector:
         objectives: Sequence[Objective] = DEFAULT,
         gains: Mapping[str, float] | None = None,
         member: BestMember | None = None,
-        own_candidates: Sequence[str] | None = None,
         store: FitStore | None = None,
         report: Callable[[str, int, int], None] = no_report,
     ) -> None:
@@ -121,9 +119,7 @@ class Selector:
         self.fits = CandidateFits(
             samples, settings, self.folds, holdout, store=store, report=report
         )
-        if own_candidates is None:
-            own_candidates = self.fits.ranked(self.fits.candidates)
-        self.own_candidates = tuple(own_candidates)
+        self.own_candidates = self.fits.ranked(self.fits.candidates)
 
     @classmethod
     def of_search(cls, front: Front, samples: SearchSamples, **changes: Any) -> Self:

@@ -185,8 +185,8 @@ def tune(
         FitSettings("features", tuning.prepare, seed, n_jobs),
         deal_folds(samples, 5 if cv is None else cv),
         objectives=objectives_of(objectives, scale.observed, scale.labels, costs),
-        own_candidates=(),
     )
+    selector.own_candidates = []
     trials = Trials(selector, estimators, storage, prune=prune)
     trials.run(n_trials, timeout, n_jobs, report)
     tuning.interrupted_ = trials.interrupted
