@@ -81,20 +81,21 @@ def resampled_selection(
     parts = Folds.deal(clusters, np.zeros_like(clusters), PARTS, n_repeats=repeats)
     sums = []
     for selecting, evaluating in parts:
-        known = pd.DataFrame(losses(selecting))
-        means = known.iloc[selecting].mean(skipna=False).to_dict()
+        known = losses(selecting)
+        values = np.array(list(known.values()))
+        means = dict(zip(known, values[:, selecting].mean(axis=1), strict=True))
         # One candidate by the selection procedure, and one of least loss.
         selected = choose_candidate(
             {name: means[name] for name in eligible}, choice, scale
         )
         least = min(best, key=means.__getitem__)
-        of_part = known.iloc[evaluating].sum(skipna=False)
-        sums.append([of_part[selected], of_part[least], *of_part])
+        of_part = values[:, evaluating].sum(axis=1)
+        by_name = dict(zip(known, of_part, strict=True))
+        sums.append([by_name[selected], by_name[least], *of_part])
     # Each cluster is evaluated once in each repeat.
     totals = np.sum(sums, axis=0) / (repeats * len(clusters))
-    return Resampled(
-        dict(zip(map(str, known), totals[2:].tolist(), strict=True)), *totals[:2].tolist()
-    )
+    of_selected, of_least, *of_candidates = totals.tolist()
+    return Resampled(dict(zip(known, of_candidates, strict=True)), of_selected, of_least)
 
 
 def far_below(candidates: pd.DataFrame) -> list[str]:
