@@ -15,7 +15,7 @@ import time
 import numpy as np
 import pandas as pd
 
-from moselect.candidates.candidates import CandidateFactory, CandidateFits
+from moselect.candidates.candidates import CandidateFits, FitSettings
 from moselect.costs import Costs
 from moselect.costs.criteria import resolve_costs
 from moselect.datasets import load_boston
@@ -77,7 +77,7 @@ def seconds_of_bases(samples: Samples, folds: Folds) -> pd.DataFrame:
 
 def seconds_of_kinds(samples: Samples, folds: Folds) -> pd.Series:
     """Time the candidates that share no fits with the ensemble, with cross-validation."""
-    maker = CandidateFactory(random_state=0, n_jobs=1)
+    maker = FitSettings(random_state=0, n_jobs=1)
     fits = CandidateFits(samples, maker, folds)
     costs = Costs(np.arange(1.0, samples.n_classes + 1.0))
     goal = resolve_costs(costs, samples)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -16,15 +17,15 @@ if TYPE_CHECKING:
 class Candidate:
     """A kind of model that is cross-validated beside the others of a selection.
 
-    Other packages register theirs by an entry point of the group ``moselect.candidates``. A
-    subclass overrides `learner` if its model is no classifier of scikit-learn.
+    Other packages register theirs by an entry point of the group ``moselect.candidates``.
 
     Attributes
     ----------
     name : str
         Name in tables, pictures, files and options.
     estimator : estimator, optional
-        Classifier of scikit-learn with ``predict_proba``, not fitted.
+        Classifier of scikit-learn with ``predict_proba``, not fitted; it is fitted after the
+        preprocessing of the table.
     rank : float
         Rank of simplicity: scorecard 1, linear 2, additive 3, ensemble 5.
     is_sum : bool
@@ -35,6 +36,9 @@ class Candidate:
         Whether it is compared only, and selected by name alone.
     is_constant : bool
         Whether it predicts one class.
+    make : callable, optional
+        Returns the learner for a table, in place of an estimator, by the `CandidateFits` of
+        the table: its samples, folds and preprocessing.
 
     Examples
     --------
@@ -51,17 +55,4 @@ class Candidate:
     has_thresholds: bool = False
     is_baseline: bool = False
     is_constant: bool = False
-
-    def learner(self, fits: CandidateFits) -> Learner:
-        """Return the learner for a table: the estimator after the preprocessing of the table.
-
-        Parameters
-        ----------
-        fits : CandidateFits
-            Fits of the table, with its samples, folds and preprocessing.
-        """
-        if self.estimator is None:
-            raise TypeError(
-                f"the candidate {self.name!r} has no estimator, and no learner"
-            )
-        return fits.classifier(self.estimator)
+    make: Callable[[CandidateFits], Learner] | None = None

@@ -3,7 +3,7 @@
 import time
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
-from functools import cached_property, partial
+from functools import partial
 
 from joblib import cpu_count
 from sklearn.pipeline import Pipeline, make_pipeline
@@ -29,17 +29,15 @@ from moselect.predictor import Model
 from moselect.preprocessing.preparation import Preparation, preparation_for
 from moselect.samples.folds import Folds
 from moselect.samples.samples import Samples
-from moselect.tables.features import Schema, steps_of
+from moselect.tables.features import steps_of
 
 
 @dataclass(frozen=True, eq=False)
-class CandidateFactory:
-    """Settings of the candidates of one table: preprocessing, seed and directions.
+class FitSettings:
+    """Settings of the fits of candidates: preprocessing, seed and concurrency.
 
     Attributes
     ----------
-    schema : mapping of str to ColumnContent, or None
-        Content of each column of the table; None if all are finite numbers.
     columns : {"features", "splines", "models"} or transformer
         Inputs of linear models.
     prepare : bool or Preparation
@@ -48,27 +46,12 @@ class CandidateFactory:
         Seed of all random steps.
     n_jobs : int or None
         Number of concurrent fits, two by default.
-    monotone : mapping of str to {1, -1}, optional
-        Directions that the candidates keep, as in the samples.
     """
 
-    schema: Schema | None = None
     columns: ColumnChoice | Transformer = "features"
     prepare: bool | Preparation = True
     random_state: int | None = None
     n_jobs: int | None = None
-    monotone: Mapping[str, int] | None = None
-
-    @cached_property
-    def preparation(self) -> Preparation | None:
-        """Unfitted preprocessing of the table; None if it is numeric and complete."""
-        return preparation_for(self.schema, self.prepare, self.random_state)
-
-    @cached_property
-    def transformer(self) -> Pipeline | None:
-        """Unfitted transformer for the inputs of linear models."""
-        settings = self.schema, self.columns, self.prepare, self.random_state
-        return columns_transformer(*settings, self.monotone)
 
 
 class ClassifierLearner(EstimatorLearner):
@@ -108,8 +91,8 @@ class CandidateFits:
     ----------
     samples : Samples
         The training samples, unprepared.
-    factory : CandidateFactory
-        Preprocessing, seed and directions of the table.
+    settings : FitSettings
+        Preprocessing, seed and concurrency.
     folds : Folds
         Partition of the samples, or forward-chaining folds.
     holdout : Samples, optional
@@ -123,6 +106,8 @@ class CandidateFits:
     ----------
     seed : int
         Seed of all random steps.
+    preparation : Preparation or None
+        Unfitted preprocessing of the table; None if it is numeric and complete.
     candidates : dict of str to Candidate
         Candidates and baselines, those of other packages and of users included.
     learners : dict of str to Learner
@@ -134,25 +119,29 @@ class CandidateFits:
     def __init__(
         self,
         samples: Samples,
-        factory: CandidateFactory,
+        settings: FitSettings,
         folds: Folds,
         holdout: Samples | None = None,
         *,
         store: FitStore | None = None,
         report: Callable[[str, int, int], None] = no_report,
     ) -> None:
-        if factory.n_jobs is None and len(samples) > PARALLEL.rows:
-            factory = replace(factory, n_jobs=min(PARALLEL.processes, cpu_count()))
-        self.samples = samples
-        self.factory = factory
+        self.samples: Samples = samples
+        self.settings: FitSettings = settings
+        self.n_jobs = settings.n_jobs
+        if self.n_jobs is None and len(samples) > PARALLEL.rows:
+            self.n_jobs = min(PARALLEL.processes, cpu_count())
         self.folds = folds
         self._holdout = holdout
         self._store = store or FitStore()
         self.report = report
-        self.seed = factory.random_state or 0
+        self.seed = settings.random_state or 0
+        self.preparation: Preparation | None = preparation_for(
+            samples.schema, settings.prepare, settings.random_state
+        )
         # Fits of base models, which several candidates share.
-        self.shared = SharedFits(
-            samples, folds, factory.preparation, self.seed, factory.n_jobs
+        self.shared: SharedFits = SharedFits(
+            samples, folds, self.preparation, self.seed, self.n_jobs
         )
         self.candidates: dict[str, Candidate] = {}
         self.learners: dict[str, Learner] = {}
@@ -167,7 +156,12 @@ class CandidateFits:
     def add(self, candidate: Candidate) -> None:
         """Add a candidate; another model of the same name is replaced."""
         name = candidate.name
-        learner = candidate.learner(self)
+        if candidate.make is not None:
+            learner = candidate.make(self)
+        elif candidate.estimator is not None:
+            learner = self.classifier(candidate.estimator)
+        else:
+            raise TypeError(f"the candidate {name!r} has no estimator, and no learner")
         if name in self.learners:
             if repr(self.learners[name]) == repr(learner):
                 return
@@ -182,11 +176,24 @@ class CandidateFits:
         eligible = [candidate for candidate in known if not candidate.is_baseline]
         return [each.name for each in sorted(eligible, key=lambda each: each.rank)]
 
+    @property
+    def transformer(self) -> Pipeline | None:
+        """Unfitted transformer for the inputs of linear models."""
+        return columns_transformer(
+            self.samples.schema,
+            self.settings.columns,
+            self.settings.prepare,
+            self.settings.random_state,
+            self.samples.directions or None,
+        )
+
     def classifier(self, model: Estimator) -> ClassifierLearner:
         """Return the learner of a classifier, with the preprocessing of the table."""
         labels = list(range(self.samples.n_classes))
-        wrapped = WrappedClassifier(model, labels, monotone=self.factory.monotone)
-        prepared = make_pipeline(*steps_of(self.factory.preparation), wrapped)
+        wrapped = WrappedClassifier(
+            model, labels, monotone=self.samples.directions or None
+        )
+        prepared = make_pipeline(*steps_of(self.preparation), wrapped)
         return ClassifierLearner(prepared, self.seed)
 
     def __call__(self, name: str, criteria: Priced) -> Fitted:
@@ -233,7 +240,7 @@ class CandidateFits:
             criteria,
             keep_models=keep_models,
             # What is looked up is quick, and no other process has the cache.
-            n_jobs=self.factory.n_jobs if seconds is None else 1,
+            n_jobs=self.n_jobs if seconds is None else 1,
             report=report if seconds is None else no_report,
         )
         return replace(
@@ -269,7 +276,7 @@ class CandidateFits:
             self.folds,
             criteria,
             keep_models=True,
-            n_jobs=self.factory.n_jobs,
+            n_jobs=self.n_jobs,
         )
         return tuple(part.model for part in parts)
 

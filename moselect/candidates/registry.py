@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from functools import cache
 from importlib.metadata import entry_points
-from typing import TYPE_CHECKING
 
 import numpy as np
 from sklearn.dummy import DummyClassifier
@@ -28,9 +27,6 @@ from moselect.models.scorecard.estimator import Scorecard
 from moselect.models.scorecard.path import CardLearner
 from moselect.predictor import Model
 from moselect.samples.samples import Samples
-
-if TYPE_CHECKING:
-    from moselect.candidates.candidates import CandidateFits
 
 GROUP = "moselect.candidates"  # of entry points
 
@@ -63,60 +59,47 @@ class _ClassShares(Learner):
         return None
 
 
-@dataclass(frozen=True, eq=False)
-class ScorecardCandidate(Candidate):
-    """Scorecards with a number of conditions.
+def scorecards(conditions: int = 8) -> Candidate:
+    """Return the candidate of scorecards with a number of conditions.
 
     Examples
     --------
-    >>> ScorecardCandidate(conditions=5).name
+    >>> scorecards(conditions=5).name
     'scorecard'
     """
-
-    name: str = SCORECARD
-    rank: float = 1.0
-    is_sum: bool = True
-    conditions: int = 8
-
-    def learner(self, fits: CandidateFits) -> CardLearner:
-        """Return the learner of scorecards."""
-        return CardLearner(Scorecard(self.conditions, prepare=fits.factory.preparation))
-
-
-class _Linear(Candidate):
-    def learner(self, fits: CandidateFits) -> _LinearRule:
-        return _LinearRule(fits.factory.transformer)
-
-
-@dataclass(frozen=True, eq=False)
-class _BaseModel(Candidate):
-    """A base model of the ensemble on its own."""
-
-    base: str = ""
-
-    def learner(self, fits: CandidateFits) -> BaseModelLearner:
-        return BaseModelLearner(fits.shared, self.base)
-
-
-class _Ensemble(Candidate):
-    def learner(self, fits: CandidateFits) -> EnsembleLearner:
-        return EnsembleLearner(fits.shared)
-
-
-class _Constant(Candidate):
-    def learner(self, fits: CandidateFits) -> _ClassShares:
-        return _ClassShares()
+    return Candidate(
+        SCORECARD,
+        rank=1.0,
+        is_sum=True,
+        make=lambda fits: CardLearner(Scorecard(conditions, prepare=fits.preparation)),
+    )
 
 
 OWN = (
-    ScorecardCandidate(),
-    _Linear(LINEAR, rank=2.0, is_sum=True, has_thresholds=True),
-    _BaseModel(ADDITIVE, rank=3.0, is_sum=True, base="splines"),
-    _Ensemble(ENSEMBLE, rank=5.0),
-    _BaseModel(
-        PROPORTIONAL_ODDS, is_sum=True, is_baseline=True, base="proportional_odds"
+    scorecards(),
+    Candidate(
+        LINEAR,
+        rank=2.0,
+        is_sum=True,
+        has_thresholds=True,
+        make=lambda fits: _LinearRule(fits.transformer),
     ),
-    _Constant(TRIVIAL, is_baseline=True, is_constant=True),
+    Candidate(
+        ADDITIVE,
+        rank=3.0,
+        is_sum=True,
+        make=lambda fits: BaseModelLearner(fits.shared, "splines"),
+    ),
+    Candidate(ENSEMBLE, rank=5.0, make=lambda fits: EnsembleLearner(fits.shared)),
+    Candidate(
+        PROPORTIONAL_ODDS,
+        is_sum=True,
+        is_baseline=True,
+        make=lambda fits: BaseModelLearner(fits.shared, "proportional_odds"),
+    ),
+    Candidate(
+        TRIVIAL, is_baseline=True, is_constant=True, make=lambda fits: _ClassShares()
+    ),
 )
 
 

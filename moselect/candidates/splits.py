@@ -58,11 +58,6 @@ class Splits(NamedTuple):
         return self._replace(cv=in_blocks(self.cv, length))
 
     @property
-    def folds_go_forward(self) -> bool:
-        """Whether samples have times, so that models of earlier ones predict them."""
-        return self.train.times is not None
-
-    @property
     def notes(self) -> list[str]:
         """Report samples that depend on those before them."""
         if math.isinf(self.cv.block_length):

@@ -11,7 +11,7 @@ import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
 from moselect._types import Array, Floats, Integers, Labels
-from moselect.costs.decisions import Referral, read_referral
+from moselect.costs.decisions import Refer, Referral, read_referral
 from moselect.labels.labels import as_label_array, encode_labels
 from moselect.listing import listing
 from moselect.metrics.decision_metrics import DecisionMetric
@@ -113,7 +113,7 @@ class Costs:
     loss: Loss = "absolute"
     cost_matrix: ArrayLike | CostFunction | None = None
     priors: ArrayLike | None = None
-    refer: float | ArrayLike | Mapping[str, object] | None = None
+    refer: Refer | None = None
     metric: str | DecisionMetric | None = None
 
     def __post_init__(self) -> None:
@@ -148,14 +148,10 @@ class Costs:
             raise ValueError(
                 "the costs of each row need a table: give them to select, compare or an estimator"
             )
-        if matrix is not None:
-            return check_cost_matrix(matrix, n_classes)
-        class_costs = np.ones(n_classes) if self.class_costs is None else self.class_costs
-        if np.shape(class_costs) != (n_classes,):
-            raise ValueError(
-                f"class_costs has {np.size(class_costs)} numbers, but there are {n_classes} classes"
-            )
-        return cost_matrix(class_costs, self.loss)
+        if matrix is None:
+            own = np.ones(n_classes) if self.class_costs is None else self.class_costs
+            matrix = cost_matrix(own, self.loss)
+        return check_cost_matrix(matrix, n_classes)
 
     def in_order(self, classes: ArrayLike, *, guessed: bool = False) -> Costs:
         """Return costs by position, with labelled costs sorted into the order of the classes.
@@ -267,7 +263,7 @@ def given_costs(
     cost_matrix: ArrayLike | CostFunction | None,
     priors: ArrayLike | None,
     preferences: Mapping[str, float] | None,
-    refer: float | ArrayLike | Mapping[str, object] | None = None,
+    refer: Refer | None = None,
     metric: str | None = None,
 ) -> Costs | None:
     """Combine cost arguments into `Costs`; None if a model is selected by preferences."""

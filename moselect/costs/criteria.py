@@ -15,7 +15,7 @@ from moselect._types import Floats, Integers, LabelOrder, Labels, Table
 from moselect.costs.costs import CostFunction, Costs, Loss
 from moselect.costs.decisions import read_referral
 from moselect.costs.losses import MetricLoss, RankingLoss
-from moselect.costs.priced import KnownRows, Priced, objective_costs
+from moselect.costs.priced import Priced, objective_costs
 from moselect.costs.row_costs import RowCosts, mean_by_class
 from moselect.labels.labels import as_label_array, order_is_guessed
 from moselect.metrics.decision_metrics import DecisionMetric
@@ -66,10 +66,10 @@ def resolve_costs(
     if is_array:
         row_costs = structs.replace(row_costs, cost_matrix=lambda table: matrix)
         tables = [pd.DataFrame(index=range(len(matrix)))]
-    parts = [row_costs(table) for table in tables]
-    rows = np.zeros((1 + max(table.index.max() for table in tables), *parts[0].shape[1:]))
-    for table, part in zip(tables, parts, strict=True):
-        rows[table.index] = part
+    table = pd.concat(tables)
+    of_table = row_costs(table)
+    rows = np.zeros((1 + table.index.max(), *of_table.shape[1:]))
+    rows[table.index] = of_table
     places = np.arange(len(samples)) if samples.rows is None else samples.rows
     if rows.shape[1] != r or len(rows) <= places.max():
         raise ValueError(
@@ -80,9 +80,10 @@ def resolve_costs(
     of_means = replace(ordered, cost_matrix=mean[:, :r])
     resolved = resolve(of_means, classes, samples.class_weights)
     # An array has no costs for the rows of other tables.
-    in_use = structs.replace(row_costs, ratios=resolved.ratios.tolist())
-    known = KnownRows(rows, None if is_array else in_use, decide=not is_array)
-    return replace(resolved, rows=known)
+    if is_array:
+        return replace(resolved, rows=rows)
+    row_costs = structs.replace(row_costs, ratios=resolved.ratios.tolist())
+    return replace(resolved, rows=rows, row_costs=row_costs, decides_by_row=True)
 
 
 def row_costs_of(ordered: Costs, classes: Labels) -> RowCosts:
@@ -105,9 +106,7 @@ def costs_of_known_rows(
         in_use = criteria.ratios > 0.0
         needed = "the cost under these priors"
         require_samples(tested.class_weights[in_use], train.classes[in_use], needed)
-    if criteria.rows is None:
-        return criteria
-    return replace(criteria, rows=replace(criteria.rows, decide=True))
+    return replace(criteria, decides_by_row=costs.by_row)
 
 
 class CostParameters(Protocol):

@@ -8,6 +8,8 @@ from numpy.typing import ArrayLike
 
 from moselect._types import Floats, Integers, Labels
 
+Refer = float | ArrayLike | Mapping[str, object]  # the cost, of classes, or by its answer
+
 
 class Referral(Struct, frozen=True, forbid_unknown_fields=True):
     """Label of referred rows, and the score ranges in which rows are referred.
@@ -28,9 +30,7 @@ def answers(classes: Labels, referral: Referral | None) -> Labels:
     return np.array([*classes.tolist(), referral.label], dtype=object)
 
 
-def read_referral(
-    refer: float | ArrayLike | Mapping[str, object] | None, classes: Labels
-) -> tuple[str, Floats] | None:
+def read_referral(refer: Refer | None, classes: Labels) -> tuple[str, Floats] | None:
     """Parse the label of the reject option and its cost for each class (r,).
 
     The cost is a number, one for each class, or either of them by a label, such as ``{"person":

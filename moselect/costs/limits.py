@@ -6,14 +6,14 @@ import math
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import groupby
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from moselect._types import Booleans, Floats, Integers
-from moselect.inference.rates import Rate, rate_of, with_models
-from moselect.inference.standard_errors import share_errors
+from moselect.inference.standard_errors import Rate, rate_of, share_errors
 from moselect.labels.labels import as_label_array
 from moselect.listing import listing
 from moselect.samples.samples import Samples
@@ -82,8 +82,7 @@ class Limit:
         is_met = self.allows(rate)
         share, error, size = rate
         if folds is not None:
-            counted = self.mistakes_of(part, predicted[rows])
-            error = with_models(rate, counted, part, self.among, folds[rows]).error
+            error = self.rate(part, predicted[rows], folds[rows]).error
         is_tuned = (
             unlimited is not None
             and is_met
@@ -105,16 +104,14 @@ class Limit:
             samples = replace(samples, X=np.empty((len(samples), 0))).take(rows)
         return samples.in_use(self.ratios)
 
-    def mistakes_of(self, part: Samples, predicted: Integers) -> Floats:
-        """Return 1 for each mistake of predictions, else 0; a referral is no mistake."""
-        counted = self.frequencies(len(self.among) + 1) > 0.0
-        return counted[part.codes, predicted].astype(np.float64)
-
-    def rate(self, part: Samples, predicted: Integers) -> Rate:
+    def rate(
+        self, part: Samples, predicted: Integers, folds: Integers | None = None
+    ) -> Rate:
         """Estimate the share of mistakes of predictions for samples as of `part_of`."""
         has_priors = bool((self.ratios != 1.0).any())
-        mistakes = self.mistakes_of(part, predicted)
-        return rate_of(mistakes, part, self.among, has_priors)
+        # A referral, after the classes, is no mistake.
+        mistakes = np.pad(self.mistakes, ((0, 0), (0, 1)))[part.codes, predicted]
+        return rate_of(mistakes.astype(np.float64), part, self.among, has_priors, folds)
 
     def allows(self, rate: Rate) -> bool:
         """Whether a rate lies below the limit by its margin."""
@@ -209,6 +206,31 @@ def rows_needed(most: float) -> int:
     return rows
 
 
+def check_rows(limits: Sequence[Limit], samples: Samples) -> None:
+    """Raise ValueError if the rows are too few to show a limit, in each of its groups."""
+    for (mistake, column), each in groupby(
+        limits, key=lambda limit: split_limit(limit.words)[:2]
+    ):
+        of_groups = list(each)
+        shown = []
+        for limit in of_groups:
+            part = limit.part_of(samples)
+            shown.append(limit.too_few(limit.rate(part, np.zeros_like(part.codes))))
+        if None in shown:
+            continue
+        (size, needed), limit = max(filter(None, shown)), of_groups[0]
+        rows = f"{size:.3g} rows of class {listing(samples.classes[limit.among])}"
+        least = math.ceil(1_000.0 * least_limit(max(size, 1.0))) / 10.0
+        remedy = f"give a limit of at least {least:g} %" if least < 100.0 else "add rows"
+        if column:
+            rows += f", the most in a group of {column!r},"
+            remedy += ", or merge groups"
+        raise ValueError(
+            f"the limit {mistake!r}: {rows} cannot show {100.0 * limit.most:.3g} %: {needed} are "
+            f"needed; {remedy}"
+        )
+
+
 def read_limit(
     words: str, most: float, classes: ArrayLike, ratios: Floats | None = None
 ) -> Limit:
@@ -264,25 +286,23 @@ def split_limit(words: str) -> tuple[str, str, str]:
     return (mistake, column, group) if by else (words, "", "")
 
 
+SIDES = {"<": "below", ">": "above"}
+
+
 def parts_of(words: str, names: Sequence[str]) -> dict[str, int]:
     """Parse a limit into class codes: ``below``, ``above`` or ``predicted``, and ``truth``."""
-    splits = [
-        (words[: found.start()].strip(), found[0], words[found.end() :].strip())
-        for found in re.finditer(r"<|>|\bpredicted ", words)
-    ]
-    splits = [split for split in splits if split[2]]
-    if not splits:
+    # Labels may contain such signs: <1, >2.
+    label = "|".join(map(re.escape, names))
+    found = re.fullmatch(rf"\s*({label}|)\s*(<|>|\bpredicted )\s*({label})\s*", words)
+    if found is None or (not found[1] and found[2] in SIDES):
         raise ValueError(
             f"the limit {words!r} cannot be read: write 'severe<serious', 'slight>serious', "
-            "'predicted severe' or 'slight predicted severe'"
+            "'predicted severe' or 'slight predicted severe', of the classes "
+            f"{listing(names)}"
         )
-    # Labels may contain such signs: <1, >2. rank_of refuses unknown labels.
-    known = (split for split in splits if split[2] in names and split[0] in ("", *names))
-    truth, relation, label = next(known, splits[0])
-    side = {"<": "below", ">": "above"}.get(relation, "predicted")
-    parts = {side: rank_of(label, names)}
-    if truth or side != "predicted":
-        parts["truth"] = rank_of(truth, names)
+    parts = {SIDES.get(found[2], "predicted"): names.index(found[3])}
+    if found[1]:
+        parts["truth"] = names.index(found[1])
     return parts
 
 

@@ -32,16 +32,14 @@ class CostLoss:
         Metric that is measured in place of the mean cost.
     preferences : mapping of str to float, or None
         Weights of the objectives, if selection is by preferences.
+    by_cost : bool
+        Whether candidates are compared by their mean cost, not by a metric or utility.
     """
 
     ranking: Floats = NO_RANKING
     metric: DecisionMetric | None = None
     preferences: Mapping[str, float] | None = None
-
-    @property
-    def by_cost(self) -> bool:
-        """Whether candidates are compared by their mean cost, not by a metric or utility."""
-        return self.metric is None and self.preferences is None
+    by_cost: bool = True
 
     def estimate(
         self,
@@ -94,6 +92,7 @@ class RankingLoss(CostLoss):
     ) -> None:
         self.ranking = ranking
         self.preferences = preferences
+        self.by_cost = preferences is None
 
     def estimate(
         self,
@@ -137,6 +136,7 @@ class MetricLoss(CostLoss):
     """Loss of a metric of predicted classes; the costs are its linearisation."""
 
     metric: DecisionMetric
+    by_cost = False
 
     def __init__(self, metric: DecisionMetric) -> None:
         self.metric = metric

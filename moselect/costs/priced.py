@@ -8,8 +8,8 @@ from functools import cached_property
 
 import numpy as np
 
-from moselect._types import Floats, Integers
-from moselect.costs.decisions import Referral
+from moselect._types import Floats, Integers, Labels
+from moselect.costs.decisions import Referral, answers
 from moselect.costs.limits import Limit
 from moselect.costs.losses import CostLoss, RankingLoss
 from moselect.costs.row_costs import RowCosts
@@ -20,25 +20,6 @@ from moselect.metrics.objectives import RANKING_OBJECTIVES
 from moselect.samples.samples import Samples
 
 LOWEST = np.zeros(1, np.int64)  # a prediction without referrals
-
-
-@dataclass(frozen=True, eq=False)
-class KnownRows:
-    """Costs of the rows of a table.
-
-    Attributes
-    ----------
-    cells : ndarray of shape (N, r, r) or (N, r, r + 1)
-        Costs as given of each row of the table, or of each sample after `Priced.of`.
-    of_tables : RowCosts or None
-        Costs of the rows of other tables; None if they are known for this table only.
-    decide : bool
-        Whether decisions are by the costs of the row, or by their mean.
-    """
-
-    cells: Floats
-    of_tables: RowCosts | None = None
-    decide: bool = False
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,8 +39,13 @@ class Priced:
         Reject option: the answer for cases referred for review.
     limits : sequence of Limit
         Maximum shares of mistakes.
-    rows : KnownRows or None
-        Costs of each row, if rows have their own.
+    rows : ndarray of shape (N, r, r) or (N, r, r + 1), or None
+        Costs as given of each row of the table, or of each sample after `of`, if rows
+        have their own.
+    row_costs : RowCosts or None
+        Costs of the rows of other tables; None if they are known for this table only.
+    decides_by_row : bool
+        Whether decisions are by the costs of the row, or by their mean.
     """
 
     matrix: Floats
@@ -67,7 +53,9 @@ class Priced:
     ratios: Floats = field(default_factory=lambda: np.ones(1))
     referral: Referral | None = None
     limits: Sequence[Limit] = ()
-    rows: KnownRows | None = None
+    rows: Floats | None = None
+    row_costs: RowCosts | None = None
+    decides_by_row: bool = False
 
     @cached_property
     def in_use(self) -> Floats:
@@ -82,7 +70,7 @@ class Priced:
     @property
     def given(self) -> Floats:
         """Costs as given (r, a), or (n, r, a) of each sample."""
-        return self.matrix if self.rows is None else self.rows.cells
+        return self.matrix if self.rows is None else self.rows
 
     @property
     def has_priors(self) -> bool:
@@ -100,20 +88,10 @@ class Priced:
         return self.loss.preferences
 
     @property
-    def row_costs(self) -> RowCosts | None:
-        """Costs of the rows of other tables, if rows have their own."""
-        return None if self.rows is None else self.rows.of_tables
-
-    @property
-    def decides_by_row(self) -> bool:
-        """Whether decisions are by the costs of the row, or by their mean."""
-        return self.rows is not None and self.rows.decide
-
-    @property
     def of_classes(self) -> Priced:
         """The costs without the referral column."""
         r = len(self.matrix)
-        rows = self.rows and replace(self.rows, cells=self.rows.cells[..., :r])
+        rows = None if self.rows is None else self.rows[..., :r]
         return replace(self, matrix=self.matrix[:, :r], rows=rows)
 
     @property
@@ -121,6 +99,10 @@ class Priced:
         """The costs without the loss of a ranking."""
         is_ranked = self.loss.ranking.any()
         return replace(self, loss=CostLoss()) if is_ranked else self
+
+    def answers(self, classes: Labels) -> Labels:
+        """Return all decisions: classes (r,), and the answer for referred cases."""
+        return answers(classes, self.referral)
 
     @property
     def key(self) -> bytes:
@@ -130,16 +112,13 @@ class Priced:
 
     def of(self, samples: Samples) -> Priced:
         """Return the costs of each of these samples."""
-        if self.rows is None:
-            return self
-        rows = np.arange(len(samples)) if samples.rows is None else samples.rows
-        return self.take(rows)
+        return self if samples.rows is None else self.take(samples.rows)
 
     def take(self, rows: Integers) -> Priced:
         """Return the costs of some rows, if these have their own."""
         if self.rows is None:
             return self
-        return replace(self, rows=replace(self.rows, cells=self.rows.cells[rows]))
+        return replace(self, rows=self.rows[rows])
 
     def max_cost(self, samples: Samples, predicted: Integers) -> float:
         """Compute the increase in mean cost by one further mistake of maximum cost.

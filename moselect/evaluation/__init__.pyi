@@ -1,1 +1,1 @@
-from .differences import PairedDifference as PairedDifference
+from .choice import PairedDifference as PairedDifference

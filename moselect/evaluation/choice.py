@@ -1,13 +1,17 @@
-"""Choice among candidates: their names, and a selection corrected for its own bias."""
+"""Choice among candidates: paired differences, and a selection corrected for its own bias."""
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from typing import Literal, NamedTuple
 
 import numpy as np
 import pandas as pd
+from scipy.special import stdtrit
 
 from moselect._types import Floats, Integers
 from moselect.budgets import CROSS_VALIDATION
+from moselect.costs.priced import Priced
+from moselect.inference.standard_errors import standard_errors, typical_weights
 from moselect.samples.folds import Folds
 from moselect.samples.samples import Samples
 
@@ -78,24 +82,20 @@ def resampled_selection(
     sums = []
     for selecting, evaluating in parts:
         known = losses(selecting)
-        names = list(known)
         values = np.array(list(known.values()))
-        means = values[:, selecting].mean(axis=1)
-        by_name = dict(zip(names, means, strict=True))
+        means = dict(zip(known, values[:, selecting].mean(axis=1), strict=True))
         # One candidate by the selection procedure, and one of least loss.
-        selected_name = choose_candidate(
-            {name: by_name[name] for name in eligible}, choice, scale
+        selected = choose_candidate(
+            {name: means[name] for name in eligible}, choice, scale
         )
-        selected = [
-            names.index(selected_name),
-            names.index(min(best, key=by_name.__getitem__)),
-        ]
+        least = min(best, key=means.__getitem__)
         of_part = values[:, evaluating].sum(axis=1)
-        sums.append([*of_part[selected], *of_part])
+        by_name = dict(zip(known, of_part, strict=True))
+        sums.append([by_name[selected], by_name[least], *of_part])
     # Each cluster is evaluated once in each repeat.
     totals = np.sum(sums, axis=0) / (repeats * len(clusters))
-    of_selected, least, *of_candidates = totals.tolist()
-    return Resampled(dict(zip(names, of_candidates, strict=True)), of_selected, least)
+    of_selected, of_least, *of_candidates = totals.tolist()
+    return Resampled(dict(zip(known, of_candidates, strict=True)), of_selected, of_least)
 
 
 def far_below(candidates: pd.DataFrame) -> list[str]:
@@ -123,3 +123,99 @@ def far_below(candidates: pd.DataFrame) -> list[str]:
         f"{second:.2g}): it may recognise rows, by near copies, or a column may tell the class; "
         "if rows belong together, keep them in one fold (groups=cases)"
     ]
+
+
+EXCESS = ("excess", "excess_low", "excess_high")
+# Relative excess costs above it are reported as a multiple, not in percent.
+MULTIPLE_FROM = 2.0
+
+
+class PairedDifference(NamedTuple):
+    """A paired difference with its 95 % confidence interval.
+
+    Examples
+    --------
+    >>> PairedDifference(estimate=0.12, std_error=0.03, low=0.05, high=0.18).low > 0.0
+    True
+    """
+
+    estimate: float
+    std_error: float
+    low: float
+    high: float
+
+
+def loss_difference(
+    rule: tuple[float, Floats],
+    baseline: tuple[float, Floats],
+    by_cost: bool,
+    one_more: float = 0.0,
+    resampled: tuple[float, float] | None = None,
+) -> PairedDifference | None:
+    """Estimate a model's relative saving over a baseline, or its difference in loss.
+
+    Parameters
+    ----------
+    rule, baseline : tuple of (float, ndarray of shape (u,))
+        Cross-validated loss and the influence of each cluster on it.
+    by_cost : bool
+        Whether the difference is relative to the baseline's loss.
+    one_more : float, default=0
+        Difference from one further row that the two decide otherwise, included in the
+        standard error.
+    resampled : tuple of (float, float), optional
+        Losses of model and baseline on clusters that were not used to select the model.
+        Their difference is the estimate; the standard error includes half of its distance
+        from the difference of the cross-validated losses (selection bias). Models of equal losses
+        on all clusters differ by 0.
+
+    Returns
+    -------
+    PairedDifference or None
+        None if the baseline has no loss. The standard error of a relative saving, a ratio
+        of two paired means, is found by the delta method; the 95 % interval is Student's t,
+        truncated at a saving of 100 %.
+    """
+    loss, influence = rule
+    baseline_loss, baseline_influence = baseline
+    are_equal = loss == baseline_loss and np.array_equal(influence, baseline_influence)
+    if resampled is None or are_equal:
+        resampled = loss, baseline_loss
+    resampled_loss, resampled_baseline = resampled
+    unit, resampled_unit = (baseline_loss, resampled_baseline) if by_cost else (1.0, 1.0)
+    if min(unit, resampled_unit) <= 0.0:
+        return None
+    ratio = loss / unit if by_cost else 1.0
+    shown = (baseline_loss - loss) / unit
+    estimate = (resampled_baseline - resampled_loss) / resampled_unit
+    error = float(standard_errors(ratio * baseline_influence - influence))
+    # share of the correction for selection bias that is its own error, by experiments/coverage
+    error_of_correction = 0.5
+    correction = error_of_correction * (estimate - shown)
+    error = math.hypot(error / unit, one_more / unit, correction)
+    half_width = error * float(stdtrit(max(1, len(influence) - 1), 0.975))
+    most = 1.0 if by_cost else math.inf
+    return PairedDifference(
+        estimate, error, estimate - half_width, min(most, estimate + half_width)
+    )
+
+
+def max_difference(
+    criteria: Priced,
+    costs: Floats,
+    samples: Samples,
+    first: Integers,
+    second: Integers,
+) -> float:
+    """Compute the change of a paired difference by one further row that differs.
+
+    Two models can only differ further on rows of the kind on which their decisions (n,)
+    differ: by a pair of answers that differs on some row, or by neighbouring classes if none
+    does, in the class where the pair differs most by ``costs`` (r, a), of a metric linearised.
+    """
+    r = len(costs)
+    pairs = np.unique(np.stack([first, second])[:, first != second], axis=1)
+    if pairs.size == 0:
+        pairs = np.stack([np.arange(r - 1), np.arange(1, r)])
+    changes = np.abs(costs[:, pairs[0]] - costs[:, pairs[1]]).max(axis=1)
+    return criteria.of_one_row(samples, changes * typical_weights(samples))

@@ -13,7 +13,6 @@ import pandas as pd
 from moselect._types import Array, Floats, Integers
 from moselect.candidates.cross_validation import CV, SPLITS, Fitted
 from moselect.candidates.splits import SplitPredictions, Splits
-from moselect.costs.decisions import answers
 from moselect.costs.limits import LimitReached
 from moselect.costs.losses import confusion_of
 from moselect.costs.priced import LOWEST, Priced
@@ -142,7 +141,7 @@ class Decided:
     def confusion(self) -> pd.DataFrame:
         """Compute the cross-validated confusion matrix: true classes by answers."""
         tested, predictions, _ = self.splits[CV]
-        labels = answers(tested.classes, self.priced.referral)
+        labels = self.priced.answers(tested.classes)
         return pd.DataFrame(
             confusion_of(tested, predictions.codes, len(labels)),
             pd.Index(tested.classes, name="true"),
@@ -250,7 +249,10 @@ def decide(fit: Fitted, priced: Priced, splits: Splits) -> Decided:
         if samples is not None and split in fit.predictions:
             decided = rule.decide(samples, fit.predictions[split])
             if fit.is_constant:
-                decided = in_one_class(decided)
+                # Shares of folds may differ in the cheapest class: the commonest one.
+                commonest = np.bincount(decided.codes).argmax()
+                codes = np.full_like(decided.codes, commonest)
+                decided = decided._replace(codes=codes)
             of_models = splits.folds if split == CV else None
             predictions[split] = SplitPredictions(samples, decided, of_models)
     reached = []
@@ -261,9 +263,3 @@ def decide(fit: Fitted, priced: Priced, splits: Splits) -> Decided:
             limit.reached(tested, codes, splits.folds, before) for limit in priced.limits
         ]
     return Decided(fit, rule, splits, predictions, reached, is_monotone)
-
-
-def in_one_class(predictions: Predictions) -> Predictions:
-    """Predict the commonest class: shares of folds may differ in the cheapest class."""
-    commonest = np.bincount(predictions.codes).argmax()
-    return predictions._replace(codes=np.full_like(predictions.codes, commonest))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from functools import cached_property
 from typing import Any, Self
 
 import numpy as np
@@ -14,24 +13,19 @@ from numpy.typing import NDArray
 from moselect._types import Floats, Integers
 from moselect.candidates.cross_validation import CV, SPLITS, Fitted
 from moselect.candidates.splits import SplitPredictions, Splits
-from moselect.costs.decisions import answers
 from moselect.costs.losses import confusion_of
 from moselect.costs.priced import Priced
 from moselect.evaluation.choice import (
+    EXCESS,
     Choice,
+    PairedDifference,
     Resampled,
     choose_candidate,
+    loss_difference,
+    max_difference,
     resampled_selection,
 )
 from moselect.evaluation.decided import ERROR, Decided, decide
-from moselect.evaluation.differences import (
-    EXCESS,
-    PairedDifference,
-    loss_difference,
-    max_difference,
-)
-from moselect.metrics.metric_names import metric_label
-from moselect.samples.samples import Samples
 
 WITHIN = "within limits"
 MONOTONE = "monotone"
@@ -87,13 +81,6 @@ class Evaluations(Mapping[str, Decided]):
             self, by_name={name: each.take(rows) for name, each in self.items()}
         )
 
-    @cached_property
-    def samples(self) -> Samples:
-        """True classes, weights and groups of the out-of-fold predictions, without features."""
-        tested = self._tested.samples
-        X = np.empty((len(tested), 0))
-        return replace(tested, X=X, copy_groups=tested.cv_groups)
-
     @property
     def folds(self) -> NDArray[np.int64]:
         """Test fold (n,) of each out-of-fold prediction."""
@@ -110,27 +97,6 @@ class Evaluations(Mapping[str, Decided]):
         return {name: each.out_of_fold.codes for name, each in self.items()}
 
     @property
-    def predicted(self) -> pd.DataFrame:
-        """Out-of-fold predictions of each candidate or baseline, indexed by row of the table."""
-        labels = answers(self.samples.classes, self.criteria.referral)
-        classes = {name: labels[codes] for name, codes in self.predicted_codes.items()}
-        return pd.DataFrame(classes, index=self.samples.rows)
-
-    @property
-    def probabilities(self) -> dict[str, Floats]:
-        """Out-of-fold class probabilities (n, r) of each candidate that has any.
-
-        With costs of each row, a constant prediction has none: their decisions vary.
-        """
-        by_row = self.criteria.decides_by_row
-        return {
-            name: each.out_of_fold.proba
-            for name, each in self.items()
-            if each.out_of_fold.proba is not None
-            and not (by_row and each.fit.is_constant)
-        }
-
-    @property
     def value(self) -> str:
         """Criterion of the comparison.
 
@@ -141,11 +107,6 @@ class Evaluations(Mapping[str, Decided]):
         if self.criteria.metric is not None:
             return self.criteria.metric.name
         return "cost" if self.criteria.loss.by_cost else "utility"
-
-    @property
-    def value_label(self) -> str:
-        """Label of the criterion of the comparison."""
-        return self.value if self.criteria.metric is None else metric_label(self.value)
 
     @property
     def lower_is_better(self) -> bool:
@@ -166,9 +127,9 @@ class Evaluations(Mapping[str, Decided]):
         return chance - loss
 
     @property
-    def losses(self) -> dict[str, tuple[float, Floats]]:
-        """Cross-validated loss of each candidate, and the influence (u,) of each cluster on it."""
-        return {name: each.cv_loss for name, each in self.items()}
+    def losses(self) -> dict[str, float]:
+        """Cross-validated loss of each candidate."""
+        return {name: each.cv_loss[0] for name, each in self.items()}
 
     def within(self, names: Iterable[str]) -> list[str]:
         """Return the names of candidates that meet all limits, or all names if none does."""
@@ -188,7 +149,7 @@ class Evaluations(Mapping[str, Decided]):
         """
         within = self.within(eligible)
         best = self.within(self)
-        shown = {name: loss for name, (loss, _) in self.losses.items()}
+        shown = self.losses
         # Cost differences are relative; for utilities, the best utility is the scale.
         scale = 0.0
         if not self.criteria.loss.by_cost:
@@ -197,10 +158,9 @@ class Evaluations(Mapping[str, Decided]):
         def cluster_losses(units: Integers) -> dict[str, Floats]:
             """Compute losses (u,) by candidate if some clusters set the class shares."""
             return {
-                name: loss
-                + influence
-                + (self[name].excess_costs(units) if by_shares else 0.0)
-                for name, (loss, influence) in self.losses.items()
+                name: np.add(*each.cv_loss)
+                + (each.excess_costs(units) if by_shares else 0.0)
+                for name, each in self.items()
             }
 
         resampled = resampled_selection(

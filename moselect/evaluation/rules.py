@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -11,14 +12,87 @@ from msgspec import structs
 
 from moselect._types import Floats
 from moselect.candidates.cross_validation import Fitted
-from moselect.costs.decisions import costs_in_order
-from moselect.costs.limit_prices import limit_prices
+from moselect.costs.decisions import costs_in_order, expected_costs
 from moselect.costs.limits import Limit, split_limit
 from moselect.costs.priced import Priced
 from moselect.costs.row_costs import RowCosts
 from moselect.models.learner import Predictions
 from moselect.predictor.decisions import LeastCost
 from moselect.samples.samples import Samples
+
+# Lagrange multiplier of a limit, in units of the mean cost, beyond which decisions are
+# constant
+LARGEST_PRICE = 2.0**24
+
+
+# Coordinate-wise passes over all limits, and bisections of the price of one.
+PRICE_ROUNDS = 5
+
+
+def limit_prices(
+    limits: Sequence[Limit], costs: Floats, samples: Samples, probabilities: Floats
+) -> Floats:
+    """Find the least prices (k,) of the limited mistakes at which all limits hold.
+
+    A limit holds with its margin. If it does at no price, as too few rows show none, the
+    price is the least at which the rate itself is below the limit, or else 0. A price is
+    paid by the rows of the limit's group alone. ``costs`` are (r, a), or (n, r, a) of each
+    sample.
+    """
+    unit = float(costs.mean()) or 1.0
+    prices = np.zeros(len(limits))
+    expected = expected_costs(probabilities, costs)
+    # Expected cost (n, a) of each decision, by the price of a limited mistake.
+    increases = [
+        limit.rows_of(samples)[:, None]
+        * (probabilities @ limit.frequencies(costs.shape[-1]))
+        for limit in limits
+    ]
+
+    rows = [limit.rows_of(samples) for limit in limits]
+    parts = [limit.part_of(samples) for limit in limits]
+
+    def holds(index: int, by_rate: bool, price: float) -> bool:
+        limit = limits[index]
+        tried = expected + (price - prices[index]) * increases[index]
+        rate = limit.rate(parts[index], tried.argmin(axis=1)[rows[index]])
+        return rate.share <= limit.most if by_rate else limit.allows(rate)
+
+    for _ in range(PRICE_ROUNDS):
+        before = prices.copy()
+        for index, increase in enumerate(increases):
+            tried = (
+                least_price(partial(holds, index, by_rate), float(prices[index]), unit)
+                for by_rate in (False, True)
+            )
+            price = next((found for found in tried if found is not None), prices[index])
+            expected = expected + (price - prices[index]) * increase
+            prices[index] = price
+        if np.array_equal(before, prices):
+            break
+    return prices
+
+
+PRICE_BISECTIONS = 20
+
+
+def least_price(
+    holds: Callable[[float], bool], start: float, unit: float
+) -> float | None:
+    """Bisect the least price from ``start`` on at which a limit holds; None if at none."""
+    if holds(start):
+        return start
+    low = start
+    high = unit
+    while not holds(high):
+        if high >= LARGEST_PRICE * unit:
+            return None
+        low = high
+        high = 2.0 * high
+    for _ in range(PRICE_BISECTIONS):
+        middle = (low + high) / 2.0
+        low, high = (low, middle) if holds(middle) else (middle, high)
+    return high
 
 
 @dataclass(frozen=True, eq=False)

@@ -110,11 +110,11 @@ def _data(evidence: Evidence, data: str | None) -> Section:
     splits = evidence.evaluations.splits
     samples = splits.train
     held_out = 0 if splits.holdout is None else len(splits.holdout)
-    n_rows = len(samples) + held_out if splits.folds_go_forward else len(splits.cv)
+    n_rows = len(samples) + held_out if splits.train.times is not None else len(splits.cv)
     words = f"{n_rows:,} rows" + ("" if data is None else f" of {data}")
     if samples.groups is not None:
         words += f" in {len(np.unique(samples.groups)):,} groups"
-    if splits.folds_go_forward:
+    if splits.train.times is not None:
         words += f"; {len(splits.cv):,} tested, each by a model of earlier rows"
         if held_out:
             words += f", and the latest {held_out:,} held out"

@@ -153,7 +153,7 @@ def importance_of(
                 [rng.permutation(len(rows)) for _ in range(n_shuffles)]
             )
             shuffled = pd.concat([rows] * n_shuffles, ignore_index=True)
-            shuffled[name] = as_in(rows[name], rows[name].to_numpy()[orders])
+            shuffled[name] = rows[name].iloc[orders].array
             increases[test] = (
                 row_costs(fold, shuffled).reshape(n_shuffles, -1).mean(axis=0)
                 - unpermuted[fold]

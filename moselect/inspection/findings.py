@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from moselect._types import Labels
-from moselect.evaluation.differences import PairedDifference
+from moselect.evaluation.choice import PairedDifference
 from moselect.listing import measured
 
 

@@ -9,8 +9,8 @@ import numpy as np
 import pandas as pd
 
 from moselect._types import Floats, Integers, Labels
-from moselect.candidates.splits import SplitPredictions, Splits
-from moselect.evaluation.decided import Decided
+from moselect.candidates.splits import SplitPredictions
+from moselect.evaluation.evaluations import Evaluations
 from moselect.labels.labels import encode_labels
 from moselect.metrics.objectives import short_measure
 from moselect.metrics.scorers import OrdinalScorer, find_measures
@@ -89,16 +89,14 @@ class FoldMeasures:
 
 
 def measure_folds(
-    evaluations: Mapping[str, Decided],
-    splits: Splits,
-    scale: Labels,
-    names: Sequence[str],
+    evaluations: Evaluations, scale: Labels, names: Sequence[str]
 ) -> FoldMeasures:
     """Measure the predictions of each candidate, before any decision for costs, in each fold.
 
     Errors in ranks count the classes of the whole ``scale``, also those without samples.
     """
     measures = find_measures(names)
+    splits = evaluations.splits
     samples = splits.cv if splits.positions is None else splits.cv.take(splits.positions)
     # A ranking of fewer classes is another measure: the classes of any test fold count in all.
     tested = np.unique(samples.codes)

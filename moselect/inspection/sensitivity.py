@@ -12,9 +12,7 @@ import numpy as np
 from moselect._types import Floats
 from moselect.budgets import INSPECTION
 from moselect.candidates.candidates import CandidateFits
-from moselect.candidates.names import PROPORTIONAL_ODDS
-from moselect.candidates.splits import Splits
-from moselect.costs.priced import Priced
+from moselect.candidates.names import ADDITIVE
 from moselect.evaluation.evaluations import Evaluations
 from moselect.inference.standard_errors import jackknife_errors
 from moselect.inspection.explanation import effects_by_model
@@ -31,23 +29,14 @@ from moselect.samples.folds import Folds
 from moselect.samples.samples import Samples
 from moselect.tables.cells import as_frame
 
-SINGLE_SCORE = ("scorecard", "linear", "additive", PROPORTIONAL_ODDS)
-
 
 def evaluate(
-    fits: CandidateFits,
-    names: Iterable[str],
-    criteria: Priced,
-    like: Splits | None = None,
+    fits: CandidateFits, names: Iterable[str], others: Evaluations
 ) -> Evaluations:
-    """Evaluate some candidates of a table; FitError if one cannot be fitted.
-
-    ``like`` has the blocks of rows of an evaluation on the same folds, for paired differences.
-    """
+    """Evaluate some candidates like others on the same folds; FitError if one cannot be fitted."""
+    criteria = others.criteria
     known = {name: fits(name, criteria.of_classes) for name in names}
-    splits = Splits.of(fits.samples, fits.folds)
-    if like is not None:
-        splits = splits._replace(cv=like.cv)
+    splits = others.splits._replace(train=fits.samples)
     return Evaluations.of(known, criteria, splits)
 
 
@@ -110,12 +99,13 @@ def cost_of_directions(
 
     An ensemble has no single score: the additive model is compared in its place.
     """
-    criteria = evaluated.criteria
-    name = selected if selected in SINGLE_SCORE else "additive"
-    fold_models = unconstrained.fold_models("additive", criteria.of_classes)
-    free = evaluate(unconstrained, {name, "additive"}, criteria, evaluated.splits)
+    candidate = fits.candidates.get(selected)
+    is_sum = candidate is not None and candidate.is_sum
+    name = selected if is_sum else ADDITIVE
+    fold_models = unconstrained.fold_models(ADDITIVE, evaluated.criteria.of_classes)
+    free = evaluate(unconstrained, {name, ADDITIVE}, evaluated)
     if name not in evaluated:
-        evaluated = evaluate(fits, [name], criteria, evaluated.splits)
+        evaluated = evaluate(fits, [name], evaluated)
     difference = evaluated.excess_over(free, name)
     if difference is not None:
         yield ConstraintCost(name, difference)

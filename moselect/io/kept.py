@@ -18,7 +18,7 @@ import numpy as np
 from moselect._types import Document
 from moselect.candidates.candidates import FitStore
 from moselect.candidates.cross_validation import SPLITS, Fitted
-from moselect.candidates.registry import ScorecardCandidate
+from moselect.candidates.registry import scorecards
 from moselect.costs.costs import Costs
 from moselect.datasets import Dataset
 from moselect.io.archives import (
@@ -165,7 +165,7 @@ def cached_selector(
 
     selector = Selector.of_search(front, samples, store=kept, report=report)
     if conditions is not None:
-        selector.fits.add(ScorecardCandidate(conditions=conditions))
+        selector.fits.add(scorecards(conditions))
     return dataset, selector, kept
 
 

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 from sklearn.utils.validation import check_array
 
 from moselect._types import LabelOrder, Labels, Table
-from moselect.costs.costs import Costs
+from moselect.costs.costs import Costs, given_costs
 from moselect.labels.labels import order_is_guessed
 from moselect.models.training_columns import (
     check_columns_have_order,
@@ -59,6 +59,18 @@ class Scale:
         if costs is None:
             return None
         return costs.for_observed(self.observed, self.labels, guessed=self.is_guessed)
+
+    def own_costs(self, search: Any) -> Costs | None:
+        """Return the costs among the parameters of a search, if it has any."""
+        return self.stated(
+            given_costs(
+                search.class_costs,
+                search.loss,
+                search.cost_matrix,
+                search.priors,
+                search.preferences,
+            )
+        )
 
 
 def samples_of(

@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike
 
 from moselect._types import Floats, Integers, Table
 from moselect.costs.decisions import costs_at
-from moselect.inspection.group_members import group_values, table_by_row, with_columns
+from moselect.inspection.group_members import group_values, with_columns
 from moselect.inspection.groups import GroupEstimates, group_estimates
 from moselect.labels.labels import encode_labels
 from moselect.metrics.decision_metrics import count_cells
@@ -17,6 +17,7 @@ from moselect.monitoring.prior_shift import calibration_table, likelihoods_of
 from moselect.monitoring.profiles import column_drift
 from moselect.monitoring.reference import (
     estimate_cost,
+    estimate_unlabelled,
     limit_table,
     mistake_table,
     reference_of,
@@ -29,7 +30,6 @@ from moselect.monitoring.sequential import (
     row_hashes,
     verdict_of,
 )
-from moselect.monitoring.unlabelled import estimate_unlabelled
 from moselect.predictor import Model
 from moselect.predictor.reference import Reference
 from moselect.samples.samples import Samples
@@ -206,11 +206,11 @@ def check(
     classes = model.classes_
     costs = np.array(reference.costs)
     old = np.array(reference.confusion)
+    table = as_frame(X).reset_index(drop=True)
     if by is not None:
-        X = with_columns(as_frame(X).reset_index(drop=True), by)
+        X = table = with_columns(table, by)
     predicted = encode_labels(model.predict(X), model.answers)
     codes = encode_labels(y, classes) if y is not None else predicted % len(classes)
-    table = as_frame(X)
     if len(codes) != len(table):
         raise ValueError(f"X has {len(table)} rows but y has {len(codes)} labels")
     clusters = ranks_of("groups", groups, len(table))
@@ -220,7 +220,6 @@ def check(
     rows = np.arange(len(table))
     samples = Samples(used, codes, classes, groups=clusters, rows=rows)
     samples = with_duplicate_groups(samples)
-    table = table_by_row(replace(samples, X=table), None)
     for name in reference.by_columns:
         if y is not None and name not in table:
             raise ValueError(

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 from scipy.optimize import brentq
-from scipy.stats import norm
+from scipy.special import ndtr
 
 from moselect.inference.standard_errors import student_ratio
 from moselect.listing import short
@@ -94,7 +94,7 @@ def scale_of(intercept: float, slope: float, level: float) -> float:
         a = scale * intercept
         b = scale * slope
         # Siegmund (1985), Sequential Analysis, eq. 3.15.
-        crossed = norm.sf(a + b) + np.exp(-2.0 * a * b) * norm.cdf(b - a)
+        crossed = ndtr(-a - b) + np.exp(-2.0 * a * b) * ndtr(b - a)
         return float(crossed - level)
 
     return float(brentq(excess, 0.1, 10.0))
@@ -216,13 +216,26 @@ def n_counted(hashes: Hashes, history: Sequence[MeanCost]) -> int:
 
 
 def earlier_costs(history: pd.DataFrame | None, reference: Reference) -> list[MeanCost]:
-    """Return the mean costs of earlier checks; ValueError if they are not of the model."""
+    """Return the mean costs of earlier checks; ValueError if they are not of the model.
+
+    The first cell that holds no such figure is named.
+    """
     if history is None:
         return []
     missing = [name for name in (*FIGURES, "digest") if name not in history]
     if missing:
         raise ValueError(f"the history of checks has no column {missing[0]!r}")
-    history = _checked(history)
+    numbers = history[[*FIGURES]].apply(pd.to_numeric, errors="coerce")
+    valid = np.isfinite(numbers) & (numbers >= 0.0)
+    valid["digest"] = history["digest"].map(str).str.fullmatch(DIGEST)
+    for row, column in np.argwhere(~valid.to_numpy(dtype=np.bool_))[:1]:
+        name = valid.columns[column]
+        cell = short(history[name].iloc[row])
+        raise ValueError(
+            f"the history of checks has {name} {cell!r} in check {row + 1}: restore it, or begin "
+            "a new history"
+        )
+    history = history.assign(**numbers)
     for reported in history["reported"]:
         if not np.isclose(reported, reference.cost):
             raise ValueError(
@@ -232,22 +245,3 @@ def earlier_costs(history: pd.DataFrame | None, reference: Reference) -> list[Me
     return [
         MeanCost(*line) for line in history[[*MeanCost._fields]].itertuples(index=False)
     ]
-
-
-def _checked(history: pd.DataFrame) -> pd.DataFrame:
-    """Return earlier checks with figures as numbers; ValueError names the first bad cell."""
-    numbers = history[[*FIGURES]].apply(pd.to_numeric, errors="coerce").astype(np.float64)
-    valid = np.isfinite(numbers) & (numbers >= 0.0)
-    counts = numbers[["rows", "clusters"]]
-    valid[[*counts]] &= (counts >= 1.0) & (counts % 1.0 == 0.0)
-    valid["low"] &= numbers["low"] <= numbers["cost_so_far"]
-    valid["high"] &= numbers["high"] >= numbers["cost_so_far"]
-    valid["digest"] = history["digest"].map(str).str.fullmatch(DIGEST)
-    for row, column in np.argwhere(~valid.to_numpy(dtype=np.bool_))[:1]:
-        name = valid.columns[column]
-        cell = short(history[name].iloc[row])
-        raise ValueError(
-            f"the history of checks has {name} {cell!r} in check {row + 1}: restore it, or begin "
-            "a new history"
-        )
-    return history.assign(**numbers).astype(dict.fromkeys(counts, np.int64))

@@ -21,7 +21,7 @@ from moselect.candidates.names import TRIVIAL
 from moselect.costs.costs import Costs
 from moselect.costs.decisions import read_referral
 from moselect.costs.limits import Z_MARGIN, parts_of, read_limit
-from moselect.evaluation.differences import MULTIPLE_FROM
+from moselect.evaluation.choice import MULTIPLE_FROM
 from moselect.inference.standard_errors import sandwich, widening
 from moselect.inspection.group_members import (
     group_labels,

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 
-from moselect.evaluation.differences import EXCESS, MULTIPLE_FROM, PairedDifference
+from moselect.evaluation.choice import EXCESS, MULTIPLE_FROM, PairedDifference
 from moselect.inspection.groups import GroupEstimates
 from moselect.listing import counted, decimals_of, measured
 from moselect.report.headline import BASELINE_WORDS, is_significant

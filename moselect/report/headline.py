@@ -4,8 +4,7 @@ from collections.abc import Iterator
 
 from moselect.candidates.cross_validation import CV
 from moselect.candidates.names import PROPORTIONAL_ODDS, TRIVIAL
-from moselect.evaluation.choice import ROW_SHARES
-from moselect.evaluation.differences import PairedDifference
+from moselect.evaluation.choice import ROW_SHARES, PairedDifference
 from moselect.inspection.groups import is_lowest_costlier
 from moselect.listing import counted, decimals_of, listing, measured
 from moselect.metrics.decision_metrics import RatioMetric
@@ -183,7 +182,7 @@ def _expected(evidence: Evidence) -> str:
     expected = measured(evidence.expected, evidence.expected_se, decimals)
     splits = evidence.evaluations.splits
     cases = f"cross-validated on {len(splits.cv):,} cases"
-    if splits.folds_go_forward:
+    if splits.train.times is not None:
         cases += ", each by a model of earlier ones"
     name = f"{evidence.selected.capitalize()}: {value_words(evidence)}"
     if evidence.reported is not evidence.chosen:

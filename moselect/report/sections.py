@@ -104,7 +104,7 @@ def _criteria(evidence: Evidence) -> Section:
 def _confusion(evidence: Evidence) -> Section:
     """Tabulate the cross-validated confusion matrix, with the recall of each class."""
     how = "Every case is predicted by a model fitted without it (cross-validation)."
-    if evidence.evaluations.splits.folds_go_forward:
+    if evidence.evaluations.splits.train.times is not None:
         how = "Every case is predicted by a model of earlier cases (cross-validation)."
     return Section("Confusion matrix", [how], confusion_table(evidence.confusion))
 

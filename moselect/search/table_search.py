@@ -9,7 +9,6 @@ from numpy.typing import ArrayLike
 
 from moselect._parallel import one_blas_thread
 from moselect._types import Integers, Table
-from moselect.costs.costs import given_costs
 from moselect.costs.criteria import preference_weights
 from moselect.models.training_samples import samples_of
 from moselect.samples.samples import Samples
@@ -155,15 +154,7 @@ def prepare_search(
         weight_type=weight_type,
     )
     # Invalid costs or preferences fail before a long search.
-    costs = scale.stated(
-        given_costs(
-            checked.class_costs,
-            checked.loss,
-            checked.cost_matrix,
-            checked.priors,
-            checked.preferences,
-        )
-    )
+    costs = scale.own_costs(checked)
     objectives = resolve_objectives(
         checked.objectives, scale.observed, scale.labels, costs
     )

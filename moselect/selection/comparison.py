@@ -20,6 +20,7 @@ from moselect.candidates.known_models import (
     named_models,
     without_names,
 )
+from moselect.candidates.names import ADDITIVE, ENSEMBLE, LINEAR
 from moselect.candidates.splits import Splits
 from moselect.costs.costs import Costs, as_costs
 from moselect.costs.criteria import costs_of_known_rows
@@ -45,7 +46,7 @@ __all__ = ["DEFAULT_MODELS", "KNOWN_MODELS", "compare"]
 KNOWN_MODELS = dict(
     known_models.KNOWN_MODELS,
     pareto_search=KnownModel(
-        lambda: ParetoSearch(model="linear", cv=None),
+        lambda: ParetoSearch(model=LINEAR, cv=None),
         "linear model with equal weights of all objectives, by a search",
     ),
 )
@@ -55,9 +56,9 @@ DEFAULT_MODELS = (
     "multinomial",
     "ordinal_ridge",
     "proportional_odds",
-    "linear",
-    "additive",
-    "ensemble",
+    LINEAR,
+    ADDITIVE,
+    ENSEMBLE,
     "pareto_search",
     "random_forest",
     "gradient_boosting",

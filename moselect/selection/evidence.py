@@ -14,9 +14,8 @@ from moselect.costs.costs import Costs, as_costs
 from moselect.costs.criteria import costs_of_known_rows
 from moselect.costs.limits import LimitReached, rank_of, read_limit
 from moselect.costs.priced import Priced
-from moselect.evaluation.choice import Resampled, far_below
+from moselect.evaluation.choice import PairedDifference, Resampled, far_below
 from moselect.evaluation.decided import Decided
-from moselect.evaluation.differences import PairedDifference
 from moselect.evaluation.evaluations import Evaluations
 from moselect.inspection import groups
 from moselect.inspection import trade_off as curves
@@ -36,6 +35,7 @@ from moselect.inspection.fold_measures import (
     measure_folds,
 )
 from moselect.inspection.group_members import group_values
+from moselect.metrics.metric_names import metric_label
 from moselect.metrics.objective import Objective
 from moselect.samples.samples import Samples
 
@@ -132,10 +132,12 @@ class Evidence:
         """Costs or preferences, and limits."""
         return self.evaluations.criteria
 
-    @property
+    @cached_property
     def samples(self) -> Samples:
         """True classes, weights and groups of the out-of-fold predictions, without features."""
-        return self.evaluations.samples
+        tested = self.chosen.tested
+        X = np.empty((len(tested), 0))
+        return replace(tested, X=X, copy_groups=tested.cv_groups)
 
     @property
     def true(self) -> Labels:
@@ -145,12 +147,24 @@ class Evidence:
     @property
     def predicted(self) -> pd.DataFrame:
         """Out-of-fold predictions of each candidate or baseline, indexed by row of the table."""
-        return self.evaluations.predicted
+        labels = self.criteria.answers(self.samples.classes)
+        codes_by_name = self.evaluations.predicted_codes
+        classes = {name: labels[codes] for name, codes in codes_by_name.items()}
+        return pd.DataFrame(classes, index=self.samples.rows)
 
     @property
     def probabilities(self) -> dict[str, Floats]:
-        """Out-of-fold class probabilities (n, r) of each candidate that has any."""
-        return self.evaluations.probabilities
+        """Out-of-fold class probabilities (n, r) of each candidate that has any.
+
+        With costs of each row, a constant prediction has none: their decisions vary.
+        """
+        by_row = self.criteria.decides_by_row
+        return {
+            name: each.out_of_fold.proba
+            for name, each in self.evaluations.items()
+            if each.out_of_fold.proba is not None
+            and not (by_row and each.fit.is_constant)
+        }
 
     @property
     def value(self) -> str:
@@ -160,7 +174,7 @@ class Evidence:
     @property
     def value_label(self) -> str:
         """Label of the criterion of the comparison."""
-        return self.evaluations.value_label
+        return self.value if self.criteria.metric is None else metric_label(self.value)
 
     @property
     def costs(self) -> Priced | None:
@@ -513,8 +527,7 @@ class Evidence:
         >>> evidence.fold_measures(["vus", "accuracy"]).front()
         ['ordinal_ridge']
         """
-        splits = self.evaluations.splits
-        return measure_folds(self.evaluations, splits, self.comparison.scale, measures)
+        return measure_folds(self.evaluations, self.comparison.scale, measures)
 
     @property
     def reported(self) -> Decided:
@@ -529,6 +542,12 @@ class Evidence:
     def _in_use(self) -> Samples:
         """Return the samples, weighted to the class shares in use."""
         return self.samples.in_use(self.criteria.ratios)
+
+    @property
+    def remarks(self) -> list[str]:
+        """Warnings of a selection: limits that are not met, and a suspiciously low cost."""
+        missed = [f"limit {limit}" for limit in self.limits if not limit.met]
+        return [*missed, *far_below(self.candidates)]
 
     @property
     def notes(self) -> list[str]:

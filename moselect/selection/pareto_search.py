@@ -1,7 +1,6 @@
 """`ParetoSearch`: the Pareto front of linear ordinal models, and model selection."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import Any, Literal, Self, get_args
 
 import numpy as np
@@ -19,12 +18,11 @@ from moselect.models.training_samples import plain_table
 from moselect.predictor import Model
 from moselect.preprocessing import Preparation
 from moselect.samples.weights import WeightType
-from moselect.search.front import Front
 from moselect.search.parallel_runs import RunStates
 from moselect.search.search_samples import seed_of
 from moselect.search.settings import SearchSettings, preset_settings
 from moselect.search.swarm_run import Callback
-from moselect.search.table_search import prepare_search, search
+from moselect.search.table_search import search
 from moselect.selection.selecting import Selects
 from moselect.selection.selector import Selector
 
@@ -286,7 +284,7 @@ class ParetoSearch(Selects, ClassifierMixin, BaseEstimator):  # type: ignore[mis
         searched = search(
             X,
             y,
-            self._settings(seed),
+            SearchSettings(**{**self.get_params(deep=False), "random_state": seed}),
             sample_weight=sample_weight,
             groups=groups,
             times=times,
@@ -311,10 +309,6 @@ class ParetoSearch(Selects, ClassifierMixin, BaseEstimator):  # type: ignore[mis
         self._selectors: list[Selector] = []
         return self
 
-    def _settings(self, seed: int | None) -> SearchSettings:
-        parameters = self.get_params(deep=False)
-        return SearchSettings(**{**parameters, "random_state": seed})
-
     @property
     def selector_(self) -> Selector:
         """Selector of models for given costs or preferences, made on first use."""
@@ -324,31 +318,12 @@ class ParetoSearch(Selects, ClassifierMixin, BaseEstimator):  # type: ignore[mis
             self._selectors.append(Selector.of_search(searched.front, searched.samples))
         return self._selectors[0]
 
-    def selector(self, front: Front, X: Table, y: ArrayLike, **roles: Any) -> Selector:
-        """Return a selector for a front found earlier by the same search.
-
-        Parameters
-        ----------
-        front : Front
-            The front, as read by `moselect.io.read_run`.
-        X, y, **roles
-            The data of the search, as passed to `fit`, with ``sample_weight``, ``groups``,
-            ``times`` and ``weight_type``; the same holdout is drawn again, which requires the
-            seed (ValueError without).
-        """
-        seed = getattr(self, "seed_", self.random_state)
-        if seed is None and self.holdout is not None:
-            raise ValueError("the holdout cannot be drawn again without random_state")
-        _, samples, _ = prepare_search(X, y, self._settings(seed), **roles)
-        front = replace(front, columns=samples.transformer)
-        return Selector.of_search(front, samples)
-
     # No property: the display of an estimator in a notebook reads all of these.
     def to_predictor(self) -> Model:
         """Return the model that `select` returns by default, selected on first use."""
         selector = self.selector_
         if not self._selected:
-            costs = self.own_costs(self._scale)
+            costs = self._scale.own_costs(self)
             by_row = costs is not None and costs.by_row
             named = selector.fits.candidates.get(self.model)
             if named is not None and named.has_thresholds and not by_row:

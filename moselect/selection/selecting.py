@@ -7,8 +7,7 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from moselect.candidates.known_models import Models
-from moselect.costs.costs import CostFunction, Costs, Loss, given_costs
-from moselect.evaluation.choice import far_below
+from moselect.costs.costs import CostFunction, Loss, given_costs
 from moselect.inspection.explanation import Explanation
 from moselect.models.training_samples import Scale
 from moselect.predictor import Model
@@ -141,13 +140,11 @@ class Selects:
             )
         )
         if costs is None and preferences is None:
-            costs = self.own_costs(self._scale)
+            costs = self._scale.own_costs(self)
             preferences = self.preferences
         model = self.model if model is None else model
         selected = selector.select(costs, model, limits, candidates, by, preferences)
-        evidence = selected.evidence
-        missed = [f"limit {limit}" for limit in evidence.limits if not limit.met]
-        for remark in [*missed, *far_below(evidence.candidates)]:
+        for remark in selected.evidence.remarks:
             warnings.warn(remark, UserWarning, stacklevel=2)
         return selected
 
@@ -187,15 +184,3 @@ class Selects:
                 "the model was not selected by this search: explain a result of select"
             )
         return selector.explain(model.evidence.selected, model.evidence.costs)
-
-    def own_costs(self, scale: Scale) -> Costs | None:
-        """Return the costs of the parameters for the classes that have samples."""
-        return scale.stated(
-            given_costs(
-                self.class_costs,
-                self.loss,
-                self.cost_matrix,
-                self.priors,
-                self.preferences,
-            )
-        )

@@ -11,14 +11,14 @@ import pandas as pd
 from moselect._parallel import no_report
 from moselect._types import Estimator
 from moselect.candidates.candidate import Candidate
-from moselect.candidates.candidates import CandidateFactory, CandidateFits, FitStore
+from moselect.candidates.candidates import CandidateFits, FitSettings, FitStore
 from moselect.candidates.cross_validation import Fitted
 from moselect.candidates.known_models import KNOWN_MODELS, Models, named_models
 from moselect.candidates.names import BASELINES, PROPORTIONAL_ODDS, TRIVIAL
 from moselect.candidates.splits import Splits
 from moselect.costs.costs import Costs, cost_matrix
 from moselect.costs.criteria import preference_loss, preference_weights, resolve_costs
-from moselect.costs.limit_prices import check_rows
+from moselect.costs.limits import check_rows
 from moselect.costs.priced import Priced
 from moselect.evaluation.choice import ROW_SHARES, Choice
 from moselect.evaluation.evaluations import Evaluations
@@ -58,8 +58,8 @@ class Selector:
     ----------
     samples : Samples
         The training samples, unprepared.
-    factory : CandidateFactory
-        Preprocessing, seed and directions of the candidates.
+    settings : FitSettings
+        Preprocessing, seed and concurrency of the fits.
     folds : Folds, optional
         Partition of the samples, or forward-chaining folds; five folds by default.
     holdout : Samples, optional
@@ -70,9 +70,6 @@ class Selector:
         Unit of each objective's gain above chance, for preferences.
     member : BestMember, optional
         Baseline from the front of a search.
-    own_candidates : sequence of str, optional
-        Candidates that are always considered, simplest first; by default all that are
-        registered.
     store, report : optional
         As in `CandidateFits`.
 
@@ -80,6 +77,8 @@ class Selector:
     ----------
     fits : CandidateFits
         Fits of the candidates.
+    own_candidates : list of str
+        Candidates that are always considered: all that are registered, simplest first.
     trials : tuple of str
         Further candidates, cross-validated only: the selected one is fitted to all samples.
 
@@ -89,7 +88,7 @@ class Selector:
     >>> from moselect import Costs
     >>> X, y = np.arange(60.0)[:, None] % 20, np.arange(60) % 20 // 10 + 1
     >>> samples = Samples.from_table(X, y)
-    >>> selector = Selector(samples, CandidateFactory())
+    >>> selector = Selector(samples, FitSettings())
     >>> model = selector.select(Costs([1, 5]), model="linear")
     >>> model.predict([[0.0], [19.0]])
     array([1, 2])
@@ -98,14 +97,13 @@ class Selector:
     def __init__(
         self,
         samples: Samples,
-        factory: CandidateFactory,
+        settings: FitSettings,
         folds: Folds | None = None,
         *,
         holdout: Samples | None = None,
         objectives: Sequence[Objective] = DEFAULT,
         gains: Mapping[str, float] | None = None,
         member: BestMember | None = None,
-        own_candidates: Sequence[str] | None = None,
         store: FitStore | None = None,
         report: Callable[[str, int, int], None] = no_report,
     ) -> None:
@@ -119,11 +117,9 @@ class Selector:
         self.member = member
         self.trials: tuple[str, ...] = ()
         self.fits = CandidateFits(
-            samples, factory, self.folds, holdout, store=store, report=report
+            samples, settings, self.folds, holdout, store=store, report=report
         )
-        if own_candidates is None:
-            own_candidates = self.fits.ranked(self.fits.candidates)
-        self.own_candidates = tuple(own_candidates)
+        self.own_candidates = self.fits.ranked(self.fits.candidates)
 
     @classmethod
     def of_search(cls, front: Front, samples: SearchSamples, **changes: Any) -> Self:
@@ -135,13 +131,11 @@ class Selector:
         most = front.objectives.max() - front.chance
         return cls(
             samples.samples,
-            CandidateFactory(
-                samples.samples.schema,
+            FitSettings(
                 settings.columns,
                 settings.prepare,
                 settings.random_state,
                 settings.n_jobs,
-                settings.monotone,
             ),
             samples.folds,
             holdout=samples.holdout,
@@ -157,8 +151,7 @@ class Selector:
         if not self.samples.directions:
             return None
         free = replace(self.samples, directions={})
-        factory = replace(self.fits.factory, monotone=None)
-        return CandidateFits(free, factory, self.folds)
+        return CandidateFits(free, self.fits.settings, self.folds)
 
     def select(
         self,
@@ -213,8 +206,10 @@ class Selector:
         if "train" not in fits[selected].predictions:
             refitted = {selected: self.fits.refit(selected, criteria.of_classes)}
             evaluated = evaluated.including(refitted)
-        trials = [name for name in evaluated if name in self.trials]
-        trials.sort(key=lambda name: evaluated[name].cv_loss[0])
+        losses = evaluated.losses
+        trials = sorted(
+            (name for name in evaluated if name in self.trials), key=losses.__getitem__
+        )
         hidden = {name for name in trials[SHOWN_TRIALS:] if not name.endswith("-0")}
         shown = [name for name in evaluated if name not in hidden - {selected}]
         chosen = evaluated[selected]
@@ -290,7 +285,7 @@ class Selector:
         if criteria.loss.ranking.any() or PROPORTIONAL_ODDS not in fits:
             return False
         evaluated = Evaluations.of(fits, criteria, self.splits)
-        losses = {name: loss for name, (loss, _) in evaluated.losses.items()}
+        losses = evaluated.losses
         least = min(losses.values())
         return least > 0.0 and losses[PROPORTIONAL_ODDS] / least - 1.0 > HOPELESS_GAP
 

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 
 from moselect._parallel import Report, no_report
 from moselect._types import LabelOrder, Labels, Table
-from moselect.candidates.candidates import CandidateFactory
+from moselect.candidates.candidates import FitSettings
 from moselect.costs.costs import Costs, Loss
 from moselect.metrics.objective import Objective
 from moselect.models.training_samples import samples_of
@@ -179,14 +179,14 @@ def tune(
     )
     tuning._scale = scale
     seed = seed_of(random_state)
-    costs = tuning.own_costs(scale)
+    costs = scale.own_costs(tuning)
     selector = Selector(
         samples,
-        CandidateFactory(samples.schema, "features", tuning.prepare, seed, n_jobs),
+        FitSettings("features", tuning.prepare, seed, n_jobs),
         deal_folds(samples, 5 if cv is None else cv),
         objectives=objectives_of(objectives, scale.observed, scale.labels, costs),
-        own_candidates=(),
     )
+    selector.own_candidates = []
     trials = Trials(selector, estimators, storage, prune=prune)
     trials.run(n_trials, timeout, n_jobs, report)
     tuning.interrupted_ = trials.interrupted

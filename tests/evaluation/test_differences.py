@@ -9,8 +9,13 @@ from sklearn.neighbors import KNeighborsClassifier
 
 import moselect
 from moselect.costs.priced import Priced
-from moselect.evaluation.choice import choose_candidate, far_below, resampled_selection
-from moselect.evaluation.differences import loss_difference, max_difference
+from moselect.evaluation.choice import (
+    choose_candidate,
+    far_below,
+    loss_difference,
+    max_difference,
+    resampled_selection,
+)
 from moselect.samples import Samples
 from tests.selection.decisions import decide
 from tests.without_features import samples_of

@@ -6,7 +6,7 @@ import pytest
 from sklearn.naive_bayes import GaussianNB
 
 from moselect.candidates import Candidate
-from moselect.candidates.candidates import CandidateFactory
+from moselect.candidates.candidates import FitSettings
 from moselect.costs import Costs
 from moselect.io.kept import FOLDER, KeptFits
 from moselect.preprocessing.preparation import schema_of
@@ -28,8 +28,8 @@ def selector(run, record=RECORD):
     classes = np.array(["low", "mid", "high"])
     samples = Samples(table, codes, classes, schema=schema_of(table))
     folds = Folds.of_samples(samples)
-    factory = CandidateFactory(samples.schema, random_state=0, n_jobs=1)
-    return Selector(samples, factory, folds, store=KeptFits(run, record, samples, folds))
+    settings = FitSettings(random_state=0, n_jobs=1)
+    return Selector(samples, settings, folds, store=KeptFits(run, record, samples, folds))
 
 
 def store_of(made, run, record=RECORD):

@@ -95,7 +95,13 @@ def test_history_accumulates_the_cost_of_all_checked_rows(decision):
 
 @pytest.mark.parametrize(
     ("column", "cell"),
-    [("rows", 1.5), ("cost", None), ("std_error", np.inf), ("low", 1e9), ("digest", "5")],
+    [
+        ("rows", "many"),
+        ("cost", None),
+        ("std_error", np.inf),
+        ("low", -1.0),
+        ("digest", "5"),
+    ],
 )
 def test_a_history_with_a_wrong_cell_is_refused(model, column, cell):
     X, codes = draw(900, 3)

@@ -10,7 +10,7 @@ from scipy.stats import norm, t
 
 from moselect import Costs, ParetoSearch
 from moselect.budgets import CROSS_VALIDATION
-from moselect.evaluation.differences import loss_difference
+from moselect.evaluation.choice import loss_difference
 from moselect.labels.labels import encode_labels
 from moselect.page import make_page
 from tests.page.conftest import (

@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 
-from moselect.candidates.candidates import CandidateFactory
+from moselect.candidates.candidates import FitSettings
 from moselect.preprocessing.preparation import schema_of
 from moselect.samples.folds import Folds
 from moselect.selection import Selector
@@ -16,8 +16,8 @@ def decide(samples, index=None):
     folds = None if index is None else Folds.from_index(index)
     if samples.schema is None:
         samples = replace(samples, schema=schema_of(samples.X))
-    factory = CandidateFactory(samples.schema, random_state=0, n_jobs=1)
-    return Selector(samples, factory, folds)
+    settings = FitSettings(random_state=0, n_jobs=1)
+    return Selector(samples, settings, folds)
 
 
 def draw_groups(n, seed):

@@ -12,11 +12,11 @@ from moselect.candidates.names import BASELINES, CANDIDATES
 from moselect.candidates.splits import Splits
 from moselect.costs import Costs, cost_matrix
 from moselect.costs.criteria import resolve
-from moselect.costs.limit_prices import limit_prices
 from moselect.costs.limits import parts_of, read_limit
 from moselect.costs.priced import Priced
 from moselect.evaluation.choice import choose_candidate
 from moselect.evaluation.evaluations import Evaluations
+from moselect.evaluation.rules import limit_prices
 from moselect.labels.labels import encode_labels
 from moselect.models import Predictions
 from moselect.samples import Samples
@@ -204,7 +204,7 @@ def test_candidates_within_their_limits_are_preferred():
         for choice in ("cheapest", "simple"):
             chosen = evaluated.select(CANDIDATES, choice)[0]
             assert meets[chosen] or not any(meets.values())
-            shown = {candidate: loss for candidate, (loss, _) in evaluated.losses.items()}
+            shown = evaluated.losses
             n_overruled += meets[chosen] and not meets[choose_candidate(shown, choice)]
     assert n_overruled >= 2
 

@@ -9,8 +9,8 @@ from sklearn.linear_model import LogisticRegression
 
 from moselect import Costs, ParetoSearch, check
 from moselect.costs import cost_matrix
-from moselect.costs.limit_prices import limit_prices
 from moselect.costs.limits import read_limit, rows_needed
+from moselect.evaluation.rules import limit_prices
 from moselect.io import read_model, write_model
 from moselect.metrics import u_cons_score
 from moselect.predictor import predict_table

@@ -8,7 +8,7 @@ from sklearn.linear_model import LinearRegression
 
 import moselect
 from moselect import Costs, CostThresholdClassifier
-from moselect.candidates.candidates import CandidateFactory
+from moselect.candidates.candidates import FitSettings
 from moselect.metrics import metric_named
 from moselect.metrics.decision_metrics import count_cells
 from moselect.samples.samples import Samples
@@ -35,7 +35,7 @@ def decision():
     X, codes = _draw(1_000, 0)
     y = np.array(LABELS)[codes]
     samples = Samples.from_table(X, y, LABELS)
-    return Selector(samples, CandidateFactory())
+    return Selector(samples, FitSettings())
 
 
 @pytest.fixture(scope="module")

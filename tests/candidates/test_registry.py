@@ -1,0 +1,58 @@
+"""Candidates of other packages: the example in the documentation."""
+
+import tomllib
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from moselect import Costs
+from moselect.candidates.registry import GROUP, candidate_names, registered
+from moselect.io import read_model, write_model
+from moselect.samples import Samples
+from tests.selection.decisions import decide
+
+EXAMPLE = Path(__file__).parents[2] / "docs" / "examples" / "candidate"
+COSTS = Costs([1, 2, 5])
+
+
+@pytest.fixture
+def installed(tmp_path, monkeypatch):
+    """Install the example package, as pip would, for one test."""
+    text = (EXAMPLE / "pyproject.toml").read_text(encoding="utf-8")
+    project = tomllib.loads(text)["project"]
+    about = tmp_path / "moselect_discriminant-0.1.dist-info"
+    about.mkdir()
+    lines = (
+        f"{name} = {where}" for name, where in project["entry-points"][GROUP].items()
+    )
+    entries = "\n".join([f"[{GROUP}]", *lines])
+    about.joinpath("entry_points.txt").write_text(entries, encoding="utf-8")
+    named = f"Metadata-Version: 2.1\nName: {project['name']}\nVersion: 0.1\n"
+    about.joinpath("METADATA").write_text(named, encoding="utf-8")
+    monkeypatch.syspath_prepend(EXAMPLE)
+    monkeypatch.syspath_prepend(tmp_path)
+    registered.cache_clear()
+    yield
+    registered.cache_clear()
+
+
+def test_an_installed_package_adds_candidates_with_evidence_and_files(
+    installed, tmp_path
+):
+    assert candidate_names()[:4] == ["scorecard", "prototypes", "linear", "discriminant"]
+    rng = np.random.default_rng(0)
+    X = pd.DataFrame(rng.normal(size=(150, 3)), columns=list("abc"))
+    codes = np.digitize(X["a"] + 0.5 * rng.normal(size=150), [-0.5, 0.8])
+    selector = decide(Samples(X, codes, np.array([1, 2, 3])))
+    model = selector.select(COSTS, model="discriminant")
+    costs = model.evidence.candidates["cost"]
+    assert costs["discriminant"] < costs["always one class"]
+    write_model(tmp_path / "model.npz", model)
+    found = read_model(tmp_path / "model.npz").predict(X)
+    assert found.tolist() == model.predict(X).tolist()
+    other = selector.select(COSTS, model="prototypes")
+    assert "prototypes" in other.evidence.candidates.index
+    with pytest.raises(TypeError, match="cannot be written to a file: it holds"):
+        write_model(tmp_path / "other.npz", other)
