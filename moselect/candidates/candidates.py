@@ -3,10 +3,10 @@
 import time
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
-from functools import cached_property, partial
+from functools import partial
 
 from joblib import cpu_count
-from sklearn.pipeline import Pipeline, make_pipeline
+from sklearn.pipeline import make_pipeline
 
 from moselect._parallel import no_report
 from moselect._types import Estimator, Transformer
@@ -24,22 +24,20 @@ from moselect.candidates.shared_fits import EnsembleLearner, SharedFits, SharedL
 from moselect.costs.priced import Priced
 from moselect.models import WrappedClassifier
 from moselect.models.learner import EstimatorLearner, Learner
-from moselect.models.training_columns import ColumnChoice, columns_transformer
+from moselect.models.training_columns import ColumnChoice
 from moselect.predictor import Model
 from moselect.preprocessing.preparation import Preparation, preparation_for
 from moselect.samples.folds import Folds
 from moselect.samples.samples import Samples
-from moselect.tables.features import Schema, steps_of
+from moselect.tables.features import steps_of
 
 
 @dataclass(frozen=True, eq=False)
 class CandidateFactory:
-    """Settings of the candidates of one table: preprocessing, seed and directions.
+    """Settings of the candidates of one table: preprocessing, seed and number of fits.
 
     Attributes
     ----------
-    schema : mapping of str to ColumnContent, or None
-        Content of each column of the table; None if all are finite numbers.
     columns : {"features", "splines", "models"} or transformer
         Inputs of linear models.
     prepare : bool or Preparation
@@ -48,27 +46,12 @@ class CandidateFactory:
         Seed of all random steps.
     n_jobs : int or None
         Number of concurrent fits, two by default.
-    monotone : mapping of str to {1, -1}, optional
-        Directions that the candidates keep, as in the samples.
     """
 
-    schema: Schema | None = None
     columns: ColumnChoice | Transformer = "features"
     prepare: bool | Preparation = True
     random_state: int | None = None
     n_jobs: int | None = None
-    monotone: Mapping[str, int] | None = None
-
-    @cached_property
-    def preparation(self) -> Preparation | None:
-        """Unfitted preprocessing of the table; None if it is numeric and complete."""
-        return preparation_for(self.schema, self.prepare, self.random_state)
-
-    @cached_property
-    def transformer(self) -> Pipeline | None:
-        """Unfitted transformer for the inputs of linear models."""
-        settings = self.schema, self.columns, self.prepare, self.random_state
-        return columns_transformer(*settings, self.monotone)
 
 
 class ClassifierLearner(EstimatorLearner):
@@ -109,7 +92,7 @@ class CandidateFits:
     samples : Samples
         The training samples, unprepared.
     factory : CandidateFactory
-        Preprocessing, seed and directions of the table.
+        Preprocessing and seed.
     folds : Folds
         Partition of the samples, or forward-chaining folds.
     holdout : Samples, optional
@@ -150,9 +133,13 @@ class CandidateFits:
         self._store = store or FitStore()
         self.report = report
         self.seed = factory.random_state or 0
+        # Unfitted preprocessing of the table; None if it is numeric and complete.
+        self.preparation = preparation_for(
+            samples.schema, factory.prepare, factory.random_state
+        )
         # Fits of base models, which several candidates share.
         self.shared = SharedFits(
-            samples, folds, factory.preparation, self.seed, factory.n_jobs
+            samples, folds, self.preparation, self.seed, factory.n_jobs
         )
         self.candidates: dict[str, Candidate] = {}
         self.learners: dict[str, Learner] = {}
@@ -185,8 +172,9 @@ class CandidateFits:
     def classifier(self, model: Estimator) -> ClassifierLearner:
         """Return the learner of a classifier, with the preprocessing of the table."""
         labels = list(range(self.samples.n_classes))
-        wrapped = WrappedClassifier(model, labels, monotone=self.factory.monotone)
-        prepared = make_pipeline(*steps_of(self.factory.preparation), wrapped)
+        monotone = self.samples.directions or None
+        wrapped = WrappedClassifier(model, labels, monotone=monotone)
+        prepared = make_pipeline(*steps_of(self.preparation), wrapped)
         return ClassifierLearner(prepared, self.seed)
 
     def __call__(self, name: str, criteria: Priced) -> Fitted:

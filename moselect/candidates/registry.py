@@ -26,6 +26,7 @@ from moselect.models.learner import Learner, Predictions
 from moselect.models.linear.linear_rule import fit_linear_rule
 from moselect.models.scorecard.estimator import Scorecard
 from moselect.models.scorecard.path import CardLearner
+from moselect.models.training_columns import columns_transformer
 from moselect.predictor import Model
 from moselect.samples.samples import Samples
 
@@ -80,12 +81,17 @@ class ScorecardCandidate(Candidate):
 
     def learner(self, fits: CandidateFits) -> CardLearner:
         """Return the learner of scorecards."""
-        return CardLearner(Scorecard(self.conditions, prepare=fits.factory.preparation))
+        return CardLearner(Scorecard(self.conditions, prepare=fits.preparation))
 
 
 class _Linear(Candidate):
     def learner(self, fits: CandidateFits) -> _LinearRule:
-        return _LinearRule(fits.factory.transformer)
+        settings = fits.factory
+        return _LinearRule(
+            columns_transformer(
+                fits.samples, settings.columns, settings.prepare, settings.random_state
+            )
+        )
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,6 +1,6 @@
 """`ModelColumns`: expected ranks predicted by several models as features."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -45,8 +45,6 @@ class ModelColumns(TransformerMixin, OrdinalStacking, Columns):  # type: ignore[
 
     @property
     def _signs(self) -> Integers:
-        if not isinstance(self.monotone, Mapping):
-            return super()._signs
         # The preprocessing of a fold may exclude columns that have a direction.
         return signs_of(self.monotone, self.names_in, self.n_features_in_)
 

@@ -1,7 +1,6 @@
 """Feature columns of training samples, by transformers fitted to all samples and out of fold."""
 
 import warnings
-from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, Literal
 
@@ -22,13 +21,7 @@ from moselect.samples.folds import Folds
 from moselect.samples.samples import Samples
 from moselect.samples.training import fit_parameters
 from moselect.tables.cells import as_frame
-from moselect.tables.features import (
-    NO_DIRECTION,
-    Schema,
-    feature_matrix,
-    feature_names,
-    steps_of,
-)
+from moselect.tables.features import Schema, feature_matrix, feature_names, steps_of
 from moselect.validation import check_unmasked
 
 ColumnChoice = Literal["features", "splines", "models"]
@@ -87,14 +80,6 @@ def warn_of_related_rows(samples: Samples) -> None:
         warnings.warn(remark, UserWarning, stacklevel=4)
 
 
-def check_columns_have_order(samples: Samples, monotone: Mapping[str, int]) -> None:
-    """Raise ValueError if a column with a direction holds dates, or levels of no known order."""
-    for name in monotone:
-        content = samples.content_of(name)
-        if content.content_type in ("date", "levels") and not content.order:
-            raise ValueError(f"column {name!r} has no order: {NO_DIRECTION}")
-
-
 def with_preparation(
     model: Estimator, samples: Samples, prepare: bool | Preparation
 ) -> Any:
@@ -123,17 +108,16 @@ def with_preparation(
 
 
 def columns_transformer(
-    schema: Schema | None,
+    samples: Samples,
     columns: ColumnChoice | object,
     prepare: bool | Preparation,
     random_state: int | np.random.Generator | None,
-    monotone: Mapping[str, int] | None = None,
 ) -> Pipeline | None:
     """Return the unfitted transformer from a table to features; None if none is needed.
 
     ``columns`` are "features", "splines" (`SplineColumns`), "models" (`ModelColumns`), or
     a user-defined transformer, which is cloned. Splines and models keep the directions
-    ``monotone`` of columns.
+    of the samples.
 
     Raises
     ------
@@ -144,8 +128,8 @@ def columns_transformer(
     if isinstance(random_state, np.random.Generator):
         # Steps of scikit-learn take a seed, but no Generator.
         random_state = int(random_state.integers(2**31))
-    preparation = preparation_for(schema, prepare, random_state)
-    steps: list[object] = [] if preparation is None else [preparation]
+    monotone = samples.directions or None
+    steps = steps_of(preparation_for(samples.schema, prepare, random_state))
     if columns == "splines":
         steps.append(SplineColumns(monotone=monotone))
     elif columns == "models":

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -14,7 +14,6 @@ from moselect._types import LabelOrder, Labels, Table
 from moselect.costs.costs import Costs
 from moselect.labels.labels import order_is_guessed
 from moselect.models.training_columns import (
-    check_columns_have_order,
     unprepared_samples,
     warn_of_related_rows,
 )
@@ -80,18 +79,15 @@ def samples_of(
     `moselect.ParetoSearch` and its method ``fit``.
     """
     table = plain_table(X)
-    if monotone:
-        check_directions(monotone, as_frame(table).columns)
+    directions = check_directions(monotone, as_frame(table).columns)
     all_classes, codes = ordinal_target(y, labels, X)
     classes, codes = classes_with_samples(all_classes, codes)
     roles = sample_weight, groups, read_times(times), weight_type
-    schema = schema_of(table, prepare, monotone or (), codes)
+    schema = schema_of(table, prepare, directions, codes)
     samples = unprepared_samples(table, codes, classes, schema, *roles, fewest=fewest)
     warn_of_related_rows(samples)
-    if monotone:
-        check_columns_have_order(samples, monotone)
-        samples = replace(samples, directions=monotone)
-    return samples, Scale(all_classes, classes, order_is_guessed(y, labels))
+    scale = Scale(all_classes, classes, order_is_guessed(y, labels))
+    return samples.with_directions(directions), scale
 
 
 def plain_table(X: Table) -> Any:

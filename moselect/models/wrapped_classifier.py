@@ -106,7 +106,7 @@ class WrappedClassifier(OrdinalClassifier):
         estimator = clone(self.estimator)
         if self._in_order:
             names = getattr(self, "feature_names_in_", None)
-            signs = signs_of(self.monotone or {}, names, values.shape[1])
+            signs = signs_of(self.monotone, names, values.shape[1])
             estimator = with_directions(estimator, signs)
         self.estimator_ = fit_to_target(estimator, samples, codes)
         return self

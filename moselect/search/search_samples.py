@@ -90,11 +90,7 @@ def split_samples(
     kept, holdout_rows = split_holdout(samples, share, rng)
     included = samples if len(kept) == len(samples) else samples.take(kept)
     transformer = columns_transformer(
-        samples.schema,
-        settings.columns,
-        settings.prepare,
-        settings.random_state,
-        settings.monotone,
+        samples, settings.columns, settings.prepare, settings.random_state
     )
     folds = None
     if Steps.of(transformer).cross_fitted and settings.cv is not None:

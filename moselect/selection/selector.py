@@ -136,12 +136,10 @@ class Selector:
         return cls(
             samples.samples,
             CandidateFactory(
-                samples.samples.schema,
                 settings.columns,
                 settings.prepare,
                 settings.random_state,
                 settings.n_jobs,
-                settings.monotone,
             ),
             samples.folds,
             holdout=samples.holdout,
@@ -157,8 +155,7 @@ class Selector:
         if not self.samples.directions:
             return None
         free = replace(self.samples, directions={})
-        factory = replace(self.fits.factory, monotone=None)
-        return CandidateFits(free, factory, self.folds)
+        return CandidateFits(free, self.fits.factory, self.folds)
 
     def select(
         self,

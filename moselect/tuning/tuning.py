@@ -182,7 +182,7 @@ def tune(
     costs = tuning.own_costs(scale)
     selector = Selector(
         samples,
-        CandidateFactory(samples.schema, "features", tuning.prepare, seed, n_jobs),
+        CandidateFactory("features", tuning.prepare, seed, n_jobs),
         deal_folds(samples, 5 if cv is None else cv),
         objectives=objectives_of(objectives, scale.observed, scale.labels, costs),
         own_candidates=(),

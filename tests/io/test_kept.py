@@ -28,7 +28,7 @@ def selector(run, record=RECORD):
     classes = np.array(["low", "mid", "high"])
     samples = Samples(table, codes, classes, schema=schema_of(table))
     folds = Folds.of_samples(samples)
-    factory = CandidateFactory(samples.schema, random_state=0, n_jobs=1)
+    factory = CandidateFactory(random_state=0, n_jobs=1)
     return Selector(samples, factory, folds, store=KeptFits(run, record, samples, folds))
 
 

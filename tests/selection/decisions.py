@@ -16,7 +16,7 @@ def decide(samples, index=None):
     folds = None if index is None else Folds.from_index(index)
     if samples.schema is None:
         samples = replace(samples, schema=schema_of(samples.X))
-    factory = CandidateFactory(samples.schema, random_state=0, n_jobs=1)
+    factory = CandidateFactory(random_state=0, n_jobs=1)
     return Selector(samples, factory, folds)
 
 

@@ -1,10 +1,9 @@
 """Trees with exact splits: boosted on ranks, and extremely randomised on all P(y > k)."""
 
 from collections.abc import Sequence
-from typing import Any, Self
+from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
 from sklearn import config_context
 from sklearn.base import clone
 from sklearn.ensemble import (
@@ -13,22 +12,17 @@ from sklearn.ensemble import (
     HistGradientBoostingRegressor,
 )
 
-from moselect._types import Directions, Floats, RandomState
+from moselect._types import Directions, Floats, Integers, RandomState
 from moselect.budgets import ENSEMBLE
 from moselect.models.ensemble.histogram_trees import (
     HistogramRanks,
     converted_tree,
     histogram_sums,
 )
-from moselect.models.ordinal_classifier import OrdinalClassifier
-from moselect.operators.graph import Result, at_all_classes, concatenated
+from moselect.models.ordinal_classifier import CumulativeModel
+from moselect.operators.graph import Result
 from moselect.operators.trees import Trees, joined
-from moselect.predictor.score_calibration import class_shares, descending
-from moselect.samples.training import (
-    RankRegressor,
-    features_to_predict,
-    weighted_training_set,
-)
+from moselect.samples.training import RankRegressor
 
 # names of features, splits and children in the nodes of scikit-learn's exact trees
 EXACT = ("feature", "threshold", "children_left", "children_right")
@@ -123,7 +117,7 @@ class BoostedRanks(RankRegressor):
         return rounded(X).sum_trees(steps) + float(np.ravel(model.init_.constant_)[0])
 
 
-class OrdinalExtraTrees(OrdinalClassifier):
+class OrdinalExtraTrees(CumulativeModel):
     """Estimate P(y > k) for all k by one forest of multi-output extra trees.
 
     Each tree splits for all indicators y > k together, in at most 5,000 samples, drawn
@@ -140,7 +134,7 @@ class OrdinalExtraTrees(OrdinalClassifier):
 
     Attributes
     ----------
-    forests_ : list of ExtraTreesRegressor
+    estimators_ : list of ExtraTreesRegressor
         The fitted forest; with directions and several classes a forest for each k.
     classes_ : ndarray of shape (r,)
         Class labels, lowest first.
@@ -170,22 +164,19 @@ class OrdinalExtraTrees(OrdinalClassifier):
         self.monotone = monotone
         self.random_state = random_state
 
-    def fit(
-        self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None
-    ) -> Self:
-        """Fit the forest to features (n, p) and ordinal labels (n,)."""
-        training_set = weighted_training_set(self, X, y, sample_weight)
-        values, codes, weights, self._observed = training_set
+    def _fit_above(
+        self, values: Floats, above: Integers, weights: Floats | None
+    ) -> list[Any]:
         # One forest for all indicators y > k: every split serves all boundaries.
-        targets = [(codes[:, None] > np.arange(codes.max())).astype(np.float64)]
+        targets = [above.astype(np.float64)]
         n_trees = self.n_trees
-        if self._in_order and codes.max() > 1:
+        if self._in_order and above.shape[1] > 1:
             # Forests keep directions of a single target: each k has one, of half the trees.
-            targets = [target[:, None] for target in targets[0].T]
+            targets = list(targets[0].T)
             n_trees = -(-n_trees // 2)
         # Bootstrap samples of fixed size bound the time of a tree; smaller data are used
         # in full.
-        is_large = len(codes) > ENSEMBLE.rows
+        is_large = len(values) > ENSEMBLE.rows
         forest = ExtraTreesRegressor(
             n_trees,
             min_samples_leaf=3,
@@ -195,31 +186,22 @@ class OrdinalExtraTrees(OrdinalClassifier):
             monotonic_cst=self.monotone,
             random_state=self.random_state,
         )
-        self.forests_ = [
+        return [
             # A single target is a vector for scikit-learn.
             clone(forest).fit(values, target.squeeze(), weights)
             for target in targets
         ]
-        return self
 
-    def predict_proba(self, X: ArrayLike) -> Floats:
-        """Compute the class probabilities, shape (n, r)."""
-        values = features_to_predict(self, X)
+    def _above(self, values: Floats, estimator: Any) -> Floats:
         # Without joblib, whose overhead exceeds the time of small trees.
         # Trees compare in float32, as in their fit.
         rows = values.astype(np.float32)
-        above = []
-        for trees in (forest.estimators_ for forest in self.forests_):
-            sums = sum(tree.tree_.predict(rows) for tree in trees)
-            above.append(sums.reshape(len(values), -1) / len(trees))
-        predicted = descending(np.clip(np.column_stack(above), 0.0, 1.0))
-        return class_shares(self._observed.at_all_boundaries(predicted, 1.0, 0.0))
+        trees = estimator.estimators_
+        sums = sum(tree.tree_.predict(rows) for tree in trees)
+        return np.clip(sums.reshape(len(values), -1) / len(trees), 0.0, 1.0)
 
-    def operators(self, X: Result) -> Result:
-        """Convert to operators, from features (n, p) to class probabilities (n, r)."""
-        forests = (forest.estimators_ for forest in self.forests_)
-        above = concatenated([mean_of_trees(rounded(X), trees) for trees in forests])
-        return at_all_classes(above.clip(0.0, 1.0), *self._observed)
+    def _operators_above(self, X: Result, estimator: Any) -> Result:
+        return mean_of_trees(rounded(X), estimator.estimators_).clip(0.0, 1.0)
 
 
 def rounded(X: Result) -> Result:

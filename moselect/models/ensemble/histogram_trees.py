@@ -10,21 +10,17 @@ from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
-from sklearn.base import BaseEstimator, clone
+from sklearn.base import BaseEstimator
 from sklearn.ensemble import (
     HistGradientBoostingClassifier,
     HistGradientBoostingRegressor,
 )
 from sklearn.utils import check_random_state
 
-from moselect._types import Classifier, Directions, Floats, Integers, RandomState
+from moselect._types import Directions, Floats, Integers, RandomState
 from moselect.budgets import ENSEMBLE
 from moselect.metrics.scorers import predicted_probabilities
-from moselect.models.ordinal_classifier import (
-    CumulativeClassifier,
-    CumulativeModel,
-    OrdinalClassifier,
-)
+from moselect.models.ordinal_classifier import CumulativeModel
 from moselect.operators.graph import Result, concatenated
 from moselect.operators.trees import N_CATEGORIES, Trees, joined
 from moselect.samples.training import (
@@ -125,7 +121,19 @@ class HistogramRanks(RankRegressor, HistogramTrees):
         return histogram_sums(X, self.model_)
 
 
-class BoostedClasses(OrdinalClassifier, HistogramTrees):
+class BoundaryTrees(CumulativeModel, HistogramTrees):
+    """Base class of boosted trees of histograms at each boundary."""
+
+    def _fit_above(
+        self, values: Floats, above: Integers, weights: Floats | None
+    ) -> list[Any]:
+        return [self._fit_trees(values, each, weights) for each in above.T]
+
+    def _operators_above(self, X: Result, estimator: object) -> Result:
+        return histogram_sums(X, estimator).apply("Sigmoid")
+
+
+class BoostedClasses(BoundaryTrees):
     """Fit boosted trees of histograms to the classes.
 
     100 rounds of a tree of 8 leaves for each class, learning rate 0.06; above 5,000 rows
@@ -133,9 +141,9 @@ class BoostedClasses(OrdinalClassifier, HistogramTrees):
 
     Attributes
     ----------
-    model_ : HistGradientBoostingClassifier or CumulativeClassifier
-        The fitted trees; with directions and several classes a classifier at each
-        boundary.
+    model_ : HistGradientBoostingClassifier or None
+        The fitted trees; with directions and several classes None, and ``estimators_`` are
+        the trees of each boundary.
     classes_ : ndarray of shape (r,)
         Class labels, lowest first.
     n_features_in_, feature_names_in_
@@ -162,23 +170,25 @@ class BoostedClasses(OrdinalClassifier, HistogramTrees):
         weights = check_weights(sample_weight, len(codes))
         # With directions and several classes each boundary has its own trees: softmax
         # scores have no monotone form.
+        self.model_ = None
         if self._in_order and len(np.unique(codes)) > 2:
-            self.model_ = CumulativeClassifier(clone(self)).fit(values, codes, weights)
-        else:
-            self.model_ = self._fit_trees(values, codes, weights)
+            return super().fit(X, y, sample_weight)
+        self.model_ = self._fit_trees(values, codes, weights)
         return self
 
     def predict_proba(self, X: ArrayLike) -> Floats:
         """Compute the class probabilities, shape (n, r)."""
+        if self.model_ is None:
+            return super().predict_proba(X)
         values = features_to_predict(self, X)
         return predicted_probabilities(self.model_, values, np.arange(len(self.classes_)))
 
     def operators(self, X: Result) -> Result:
         """Convert to operators, from features (n, p) to class probabilities (n, r)."""
         model = self.model_
-        if isinstance(model, CumulativeClassifier):
-            proba = model.operators(X)
-        elif model.n_trees_per_iteration_ == 1:
+        if model is None:
+            return super().operators(X)
+        if model.n_trees_per_iteration_ == 1:
             # Two classes have one raw score, their log-odds; more have one a class.
             above = histogram_sums(X, model).apply("Sigmoid")
             proba = concatenated([1.0 - above, above])
@@ -187,7 +197,7 @@ class BoostedClasses(OrdinalClassifier, HistogramTrees):
         return proba @ np.eye(len(self.classes_))[model.classes_]
 
 
-class CumulativeBoosting(CumulativeModel, HistogramTrees):
+class CumulativeBoosting(BoundaryTrees):
     """Estimate P(y > k) for each k by boosted trees of histograms.
 
     150 trees of 15 leaves with at least 5 samples for each boundary, learning rate 0.06.
@@ -209,15 +219,6 @@ class CumulativeBoosting(CumulativeModel, HistogramTrees):
     trees = HistGradientBoostingClassifier
     few_rows = FEW | {"max_iter": 150, "max_leaf_nodes": 15, "min_samples_leaf": 5}
     many_rows = few_rows
-
-    def _fit_binary(
-        self, values: Floats, above: Integers, weights: Floats | None
-    ) -> Classifier:
-        fitted: Classifier = self._fit_trees(values, above, weights)
-        return fitted
-
-    def _operators_above(self, X: Result, estimator: object) -> Result:
-        return histogram_sums(X, estimator).apply("Sigmoid")
 
 
 def histogram_sums(X: Result, model: Any) -> Result:

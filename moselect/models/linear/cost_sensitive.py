@@ -1,7 +1,6 @@
 """Cost-sensitive linear ordinal classification, and detection of cost-sensitive estimators."""
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any, Self
 
 from numpy.typing import ArrayLike
@@ -15,7 +14,6 @@ from moselect.metrics.decision_metrics import DecisionMetric
 from moselect.models.linear.linear_rule import fit_linear_rule
 from moselect.models.training_columns import (
     ColumnChoice,
-    check_columns_have_order,
     columns_transformer,
     unprepared_samples,
 )
@@ -167,14 +165,9 @@ class CostSensitiveOrdinalClassifier(ClassifierMixin, BaseEstimator):  # type: i
             If features, labels, costs or priors are wrong, or a class has no samples.
         """
         X = collected(X)
-        directions = dict[str, int]()
-        if self.monotone:
-            directions = check_directions(self.monotone, as_frame(X).columns)
+        directions = check_directions(self.monotone, as_frame(X).columns)
         schema = schema_of(X, self.prepare, directions)
-        transformer = columns_transformer(
-            schema, self.columns, self.prepare, self.random_state, directions or None
-        )
-        if transformer is None:
+        if schema is None and self.columns == "features":
             values, codes = features_and_codes(self, X, y)
             scale = self.classes_
             self.classes_, codes = classes_with_samples(scale, codes)
@@ -187,8 +180,10 @@ class CostSensitiveOrdinalClassifier(ClassifierMixin, BaseEstimator):  # type: i
             validate_data(self, X, skip_check_array=True)
             roles = sample_weight, groups, None, weight_type
             samples = unprepared_samples(X, codes, self.classes_, schema, *roles)
-        check_columns_have_order(samples, directions)
-        samples = replace(samples, directions=directions)
+        samples = samples.with_directions(directions)
+        transformer = columns_transformer(
+            samples, self.columns, self.prepare, self.random_state
+        )
         costs = estimator_costs(self, X, y, scale, samples)
         self.cost_matrix_ = costs.matrix
         self.model_ = fit_linear_rule(samples, transformer, costs)

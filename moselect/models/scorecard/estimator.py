@@ -34,7 +34,7 @@ from moselect.samples.training import (
     ordinal_target,
 )
 from moselect.tables.cells import as_frame
-from moselect.tables.features import NO_DIRECTION, feature_signs
+from moselect.tables.features import NO_DIRECTION
 from moselect.validation import check_weights
 
 # excess log loss accepted for a shorter scorecard
@@ -277,8 +277,7 @@ class Scorecard(OrdinalClassifier, TakesTables):
     def _rules(self, frame: pd.DataFrame) -> Rules:
         """Build the constraints on the scorecard, by condition."""
         names = frame.columns.tolist()
-        directed = feature_signs(self.monotone, names, len(names))
-        signs = dict(zip(names, directed, strict=True))
+        signs = dict(zip(names, self._signs, strict=True))
         for column in self._preparation.columns_:
             ordered = column.is_value(0) and not isinstance(column, DateColumns)
             if signs.get(column.name) and not ordered:
