@@ -1,7 +1,6 @@
 """Ordinal classifiers: their base class, and a binary classifier at each class boundary."""
 
 from abc import abstractmethod
-from collections.abc import Mapping
 from contextlib import suppress
 from typing import Any, Self
 
@@ -31,8 +30,12 @@ from moselect.predictor.decisions import LeastCost
 from moselect.predictor.model import Model
 from moselect.predictor.score_calibration import class_shares, descending
 from moselect.predictor.scorers import ProbabilityScorer
-from moselect.samples.training import features_to_predict, weighted_training_set
-from moselect.tables.features import check_directions, names_or_numbers, signs_of
+from moselect.samples.training import (
+    features_to_predict,
+    observed_classes,
+    validated_samples,
+)
+from moselect.tables.features import feature_signs
 
 
 class OrdinalClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
@@ -52,12 +55,8 @@ class OrdinalClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def _signs(self) -> Integers:
         """Direction of each feature (p,): 1, -1, or 0 for any."""
         # Directions by name need the names of the features in fit.
-        names = names_or_numbers(
-            getattr(self, "feature_names_in_", None), self.n_features_in_
-        )
-        if isinstance(self.monotone, Mapping):
-            check_directions(self.monotone, names)
-        return signs_of(self.monotone, names, self.n_features_in_)
+        names = getattr(self, "feature_names_in_", None)
+        return feature_signs(self.monotone, names, self.n_features_in_)
 
     def predict(self, X: ArrayLike) -> Array:
         """Predict the most probable class of each row of X, shape (n,)."""
@@ -113,11 +112,14 @@ class CumulativeModel(OrdinalClassifier):
         ValueError
             If features, labels or weights are invalid.
         """
-        training_set = weighted_training_set(self, X, y, sample_weight)
-        values, codes, weights, self._observed = training_set
+        samples = validated_samples(self, X, y, sample_weight)
+        # Weight 0 means absent: no model must be fitted to classes that only such samples
+        # have.
+        samples = samples.take(samples.sample_weight_or_ones > 0.0)
+        self._observed, codes = observed_classes(self.classes_, samples.codes)
         # One binary problem a boundary: the classes above it against the rest.
         above = (codes[:, None] > np.arange(codes.max())).astype(np.int64)
-        self.estimators_ = self._fit_above(values, above, weights)
+        self.estimators_ = self._fit_above(samples.X, above, samples.weights)
         return self
 
     def predict_proba(self, X: ArrayLike) -> Floats:

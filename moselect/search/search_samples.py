@@ -12,12 +12,12 @@ from sklearn.pipeline import Pipeline
 from moselect._types import RandomState
 from moselect.budgets import CROSS_VALIDATION
 from moselect.models.training_columns import (
+    Scale,
     columns_of,
     columns_transformer,
     fit_training_columns,
     refit_without_folds,
 )
-from moselect.models.training_samples import Scale
 from moselect.preprocessing.steps import Steps
 from moselect.samples.folds import Fold, Folds
 from moselect.samples.parts import draw_rows, take_part

@@ -10,7 +10,7 @@ from moselect.candidates.known_models import Models
 from moselect.costs.costs import CostFunction, Costs, Loss, given_costs
 from moselect.evaluation.choice import far_below
 from moselect.inspection.explanation import Explanation
-from moselect.models.training_samples import Scale
+from moselect.models.training_columns import Scale
 from moselect.predictor import Model
 from moselect.selection.selector import Selector
 

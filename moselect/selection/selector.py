@@ -59,7 +59,7 @@ class Selector:
     samples : Samples
         The training samples, unprepared.
     factory : CandidateFactory
-        Preprocessing, seed and directions of the candidates.
+        Preprocessing and seed of the candidates.
     folds : Folds, optional
         Partition of the samples, or forward-chaining folds; five folds by default.
     holdout : Samples, optional

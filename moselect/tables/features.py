@@ -217,6 +217,13 @@ def signs_of(monotone: Directions, names: Sequence[str] | None, n: int) -> Integ
     return signs.astype(np.int64)
 
 
+def feature_signs(monotone: Directions, names: Sequence[str] | None, n: int) -> Integers:
+    """Return the direction of each of n features, as `signs_of`; ValueError for other names."""
+    if isinstance(monotone, Mapping):
+        check_directions(monotone, names_or_numbers(names, n))
+    return signs_of(monotone, names, n)
+
+
 def direction_words(monotone: Mapping[str, int]) -> str:
     """Describe directions in a sentence without its full stop; "" for none.
 

@@ -1,6 +1,7 @@
 """Cost-sensitive linear ordinal classification, and detection of cost-sensitive estimators."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any, Self
 
 from numpy.typing import ArrayLike
@@ -19,12 +20,11 @@ from moselect.models.training_columns import (
 )
 from moselect.predictor import Model
 from moselect.preprocessing.preparation import Preparation, schema_of
-from moselect.samples.samples import Samples
 from moselect.samples.training import (
     classes_with_samples,
-    features_and_codes,
     features_to_predict,
     ordinal_target,
+    validated_samples,
 )
 from moselect.samples.weights import WeightType
 from moselect.tables.cells import as_frame
@@ -168,11 +168,10 @@ class CostSensitiveOrdinalClassifier(ClassifierMixin, BaseEstimator):  # type: i
         directions = check_directions(self.monotone, as_frame(X).columns)
         schema = schema_of(X, self.prepare, directions)
         if schema is None and self.columns == "features":
-            values, codes = features_and_codes(self, X, y)
+            samples = validated_samples(self, X, y)
             scale = self.classes_
-            self.classes_, codes = classes_with_samples(scale, codes)
-            names = tuple(map(str, getattr(self, "feature_names_in_", ()))) or None
-            samples = Samples(values, codes, self.classes_, names)
+            self.classes_, codes = classes_with_samples(scale, samples.codes)
+            samples = replace(samples, codes=codes, classes=self.classes_)
             samples = samples.with_sample_info(sample_weight, groups, None, weight_type)
         else:
             scale, codes = ordinal_target(y, self.labels, X)
@@ -197,18 +196,15 @@ class CostSensitiveOrdinalClassifier(ClassifierMixin, BaseEstimator):  # type: i
 
     def decision_function(self, X: Table) -> Floats:
         """Score samples, shape (n,); higher means a higher class."""
-        checked = self._checked(X)
-        return self.model_.decision_function(checked)
+        return self.model_.decision_function(self._checked(X))
 
     def predict(self, X: Table) -> Labels:
         """Predict the class label of each row of X, shape (n,)."""
-        checked = self._checked(X)
-        return self.model_.predict(checked)
+        return self.model_.predict(self._checked(X))
 
     def predict_proba(self, X: Table) -> Floats:
         """Compute class probabilities (n, r) along the score."""
-        checked = self._checked(X)
-        return self.model_.predict_proba(checked)
+        return self.model_.predict_proba(self._checked(X))
 
     def _checked(self, X: Table) -> Any:
         """Validate X: a numeric array, or the table for the rule's columns."""
