@@ -268,7 +268,8 @@ def samples_of(
     roles = sample_weight, groups, read_times(times), weight_type
     schema = schema_of(table, prepare, directions, codes)
     samples = unprepared_samples(table, codes, classes, schema, *roles, fewest=fewest)
-    warn_of_related_rows(samples)
+    for remark in related_row_remarks(samples):
+        warnings.warn(remark, UserWarning, stacklevel=3)
     scale = Scale(all_classes, classes, order_is_guessed(y, labels))
     return samples.with_directions(directions), scale
 
@@ -326,9 +327,3 @@ def with_duplicate_groups(samples: Samples) -> Samples:
         warnings.warn(remark, UserWarning, stacklevel=4)
         samples = replace(samples, groups=copy_groups)
     return replace(samples, copy_groups=copy_groups)
-
-
-def warn_of_related_rows(samples: Samples) -> None:
-    """Warn of rows that may belong together although folds divide them."""
-    for remark in related_row_remarks(samples):
-        warnings.warn(remark, UserWarning, stacklevel=4)

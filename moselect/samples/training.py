@@ -23,6 +23,7 @@ from moselect.labels.labels import (
 )
 from moselect.samples.duplicates import duplicate_groups
 from moselect.samples.samples import Samples
+from moselect.tables.cells import as_frame
 from moselect.tables.features import collected
 from moselect.validation import (
     check_aligned,
@@ -157,17 +158,24 @@ def validated_samples(
     y: ArrayLike,
     sample_weight: ArrayLike | None = None,
     groups: ArrayLike | None = None,
+    *,
+    as_table: bool = False,
 ) -> Samples:
     """Validate the data of a fit, set the fitted attributes of an estimator; return samples.
 
     Sets ``classes_`` (in the order of ``estimator.labels``), ``n_features_in_`` and, for
-    a DataFrame, ``feature_names_in_``.
+    a DataFrame, ``feature_names_in_``. Features are finite numbers, or a table of any
+    columns.
     """
     check_unmasked("X", X)
     classes, codes = ordinal_target(y, estimator.labels, X)
     estimator.classes_ = classes
     # scikit-learn stores names and number of features in the estimator, for predictions.
-    values = validate_data(estimator, collected(X), dtype=np.float64)
+    if as_table:
+        validate_data(estimator, X, skip_check_array=True)
+        values = as_frame(X)
+    else:
+        values = validate_data(estimator, collected(X), dtype=np.float64)
     names = tuple(map(str, getattr(estimator, "feature_names_in_", ()))) or None
     weights = check_weights(sample_weight, len(codes))
     known = None if groups is None else np.asarray(groups)

@@ -342,7 +342,7 @@ class BoostedRanks(RankRegressor):
             histograms = HistogramRanks(
                 monotone=self.monotone, random_state=self.random_state
             )
-            self.model_ = histograms.fit(values, ranks, weights)
+            self.model_ = histograms.fit(values, ranks, weights).model_
             return
         settings = {
             "learning_rate": 0.1,
@@ -371,7 +371,7 @@ class BoostedRanks(RankRegressor):
         model: Any = self.model_
         # Histograms, of many rows or with directions.
         if not isinstance(model, GradientBoostingRegressor):
-            return histogram_sums(X, getattr(model, "model_", model))
+            return histogram_sums(X, model)
         trees, values = grown_trees(model.estimators_[:, 0])
         # The ensemble is the initial constant plus the learning rate times the leaves.
         steps = trees._replace(

@@ -6,7 +6,7 @@ from typing import Any, Self
 
 from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
 from moselect._types import Estimator, Floats, LabelOrder, Labels, Table, Transformer
 from moselect.costs.costs import CostFunction, Costs, Loss
@@ -23,7 +23,6 @@ from moselect.preprocessing.preparation import Preparation, schema_of
 from moselect.samples.training import (
     classes_with_samples,
     features_to_predict,
-    ordinal_target,
     validated_samples,
 )
 from moselect.samples.weights import WeightType
@@ -167,18 +166,16 @@ class CostSensitiveOrdinalClassifier(ClassifierMixin, BaseEstimator):  # type: i
         X = collected(X)
         directions = check_directions(self.monotone, as_frame(X).columns)
         schema = schema_of(X, self.prepare, directions)
-        if schema is None and self.columns == "features":
-            samples = validated_samples(self, X, y)
-            scale = self.classes_
-            self.classes_, codes = classes_with_samples(scale, samples.codes)
-            samples = replace(samples, codes=codes, classes=self.classes_)
-            samples = samples.with_sample_info(sample_weight, groups, None, weight_type)
-        else:
-            scale, codes = ordinal_target(y, self.labels, X)
-            self.classes_, codes = classes_with_samples(scale, codes)
-            validate_data(self, X, skip_check_array=True)
-            roles = sample_weight, groups, None, weight_type
+        has_steps = schema is not None or self.columns != "features"
+        samples = validated_samples(self, X, y, as_table=has_steps)
+        scale = self.classes_
+        self.classes_, codes = classes_with_samples(scale, samples.codes)
+        roles = sample_weight, groups, None, weight_type
+        if has_steps:
             samples = unprepared_samples(X, codes, self.classes_, schema, *roles)
+        else:
+            samples = replace(samples, codes=codes, classes=self.classes_)
+            samples = samples.with_sample_info(*roles)
         samples = samples.with_directions(directions)
         transformer = columns_transformer(
             samples, self.columns, self.prepare, self.random_state
@@ -196,15 +193,18 @@ class CostSensitiveOrdinalClassifier(ClassifierMixin, BaseEstimator):  # type: i
 
     def decision_function(self, X: Table) -> Floats:
         """Score samples, shape (n,); higher means a higher class."""
-        return self.model_.decision_function(self._checked(X))
+        checked = self._checked(X)
+        return self.model_.decision_function(checked)
 
     def predict(self, X: Table) -> Labels:
         """Predict the class label of each row of X, shape (n,)."""
-        return self.model_.predict(self._checked(X))
+        checked = self._checked(X)
+        return self.model_.predict(checked)
 
     def predict_proba(self, X: Table) -> Floats:
         """Compute class probabilities (n, r) along the score."""
-        return self.model_.predict_proba(self._checked(X))
+        checked = self._checked(X)
+        return self.model_.predict_proba(checked)
 
     def _checked(self, X: Table) -> Any:
         """Validate X: a numeric array, or the table for the rule's columns."""

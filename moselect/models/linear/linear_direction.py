@@ -13,6 +13,7 @@ from moselect.costs.priced import Priced
 from moselect.metrics.class_pairs import weights_of_pairs
 from moselect.models.maximum_likelihood import minimise_score_loss
 from moselect.predictor import class_probabilities
+from moselect.samples.training import moments
 
 
 class Part(NamedTuple):
@@ -30,6 +31,14 @@ class Part(NamedTuple):
         """Convert a direction of Z to coefficients (p,) in the units of the columns."""
         spread = direction if self.basis is None else self.basis @ direction
         return spread * self.inverse_scale
+
+    def unit(self, direction: Floats) -> Floats:
+        """Scale a direction (p,) to a standard deviation of 1 of its training scores.
+
+        Constant scores are left unscaled.
+        """
+        spread = moments(self.train @ direction, self.sample_weights)[1]
+        return direction / (spread or 1.0)
 
     @property
     def train(self) -> Floats:

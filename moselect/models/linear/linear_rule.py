@@ -135,6 +135,8 @@ class LinearRuleFitter:
         Folds of the merged samples.
     index : ndarray of int
         Index among the n merged samples of each input sample with a weight above 0.
+    Z : ndarray of shape (n, p)
+        Standardised columns of the merged samples.
     parts : list of Part
         All samples, and the training samples of each fold; subsampled evenly if very
         many.
@@ -171,6 +173,7 @@ class LinearRuleFitter:
             if refitted:
                 part = self._part(refitted[j].X, refitted[j].signs, rows, weights)
             in_folds.append(part)
+        self.Z = on_all.Z
         self.parts = [on_all, *in_folds]
         self._n_columns = samples.X.shape[1]
         self.penalty = self._best_penalty()
@@ -209,7 +212,7 @@ class LinearRuleFitter:
         shares = np.exp((losses.min() - losses) / width)
         shares /= shares.sum()
         averaged = [
-            self.unit(shares @ candidates, part)
+            part.unit(shares @ candidates)
             for candidates, part in zip(directions, self.parts, strict=True)
         ]
         return self._with_thresholds(criteria, averaged)
@@ -220,7 +223,7 @@ class LinearRuleFitter:
         sizes = np.bincount(self.codes, minlength=self.n_classes)
         losses = [objective_costs(each, sizes) for each in DEFAULT]
         plain = [
-            [self.unit(start[0], part)]
+            [part.unit(start[0])]
             for start, part in zip(self._starts, self.parts, strict=True)
         ]
         tuned = [self._tuned(loss, EMPHASES[:1]) for loss in losses]
@@ -234,7 +237,7 @@ class LinearRuleFitter:
                 start = tune_direction(
                     part, self.codes, criteria, self.penalty, emphasis, start
                 )
-                tuned.append(self.unit(start[0], part))
+                tuned.append(part.unit(start[0]))
         return np.reshape(tuned, (len(self.parts), len(emphases), -1))
 
     def _with_thresholds(
@@ -293,19 +296,6 @@ class LinearRuleFitter:
                     np.maximum(proba, CLIP_PROBA)
                 )
         return PENALTIES[int(likelihood.argmax())]
-
-    @property
-    def Z(self) -> Floats:  # noqa: N802  # the usual symbol of standardised features
-        """Standardised columns (n, p) of all samples."""
-        return self.parts[0].Z
-
-    def unit(self, direction: Floats, part: Part) -> Floats:
-        """Scale a direction (p,) to a standard deviation of 1 of its training scores.
-
-        Constant scores are left unscaled.
-        """
-        spread = moments(part.train @ direction, part.sample_weights)[1]
-        return direction / (spread or 1.0)
 
     def cross_scores(self, directions: Sequence[Floats] | Floats) -> Floats:
         """Compute out-of-fold scores (n,) under the direction of each fold.

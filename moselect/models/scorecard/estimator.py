@@ -25,15 +25,13 @@ from moselect.preprocessing import Preparation
 from moselect.preprocessing.condition_columns import ConditionColumns
 from moselect.preprocessing.date_columns import DateColumns
 from moselect.samples.duplicates import duplicate_groups
-from moselect.samples.samples import Samples
 from moselect.samples.training import (
     merge_equal,
     observed_classes,
-    ordinal_target,
+    validated_samples,
 )
 from moselect.tables.cells import as_frame
 from moselect.tables.features import NO_DIRECTION, feature_signs
-from moselect.validation import check_weights
 
 # excess log loss accepted for a shorter scorecard
 LOSS_TOLERANCE = 0.002
@@ -151,13 +149,9 @@ class Scorecard(OrdinalClassifier):
         if self.n_conditions != "cv":
             check_scalar(self.n_conditions, "n_conditions", Integral, min_val=1)
             most = max(LONGEST, self.n_conditions)
-        self.classes_, codes = ordinal_target(y, self.labels, X)
-        validate_data(self, X, skip_check_array=True)
-        weights = check_weights(sample_weight, len(codes))
-        groups = None if groups is None else np.asarray(groups)
-        samples = Samples(as_frame(X), codes, self.classes_, None, weights, groups)
-        if weights is not None:  # conditions are placed on samples that count
-            samples = samples.take(weights > 0.0)
+        samples = validated_samples(self, X, y, sample_weight, groups, as_table=True)
+        # conditions are placed on samples that count
+        samples = samples.take(samples.sample_weight_or_ones > 0.0)
         prepare = self.prepare or Preparation()
         prepare = prepare.with_schema(prepare.schema_of(samples.X))
         self._preparation = clone(prepare).fit(samples.X)
