@@ -180,19 +180,17 @@ class CandidateFits:
     def transformer(self) -> Pipeline | None:
         """Unfitted transformer for the inputs of linear models."""
         return columns_transformer(
-            self.samples.schema,
+            self.samples,
             self.settings.columns,
             self.settings.prepare,
             self.settings.random_state,
-            self.samples.directions or None,
         )
 
     def classifier(self, model: Estimator) -> ClassifierLearner:
         """Return the learner of a classifier, with the preprocessing of the table."""
         labels = list(range(self.samples.n_classes))
-        wrapped = WrappedClassifier(
-            model, labels, monotone=self.samples.directions or None
-        )
+        monotone = self.samples.directions or None
+        wrapped = WrappedClassifier(model, labels, monotone=monotone)
         prepared = make_pipeline(*steps_of(self.preparation), wrapped)
         return ClassifierLearner(prepared, self.seed)
 

@@ -91,7 +91,6 @@ class SharedFits:
             self.parts,
             self.n_jobs,
             self.folds.goes_forward,
-            bool(samples.directions),
             kept=[NO_FOLD, *self.fold_sets],
             on_trial=not samples.directions,
         )

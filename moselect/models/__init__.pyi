@@ -1,4 +1,5 @@
-from .additive_odds import AdditiveOdds as AdditiveOdds
+from .calibration import smooth_thresholds as smooth_thresholds
+from .ensemble.ordinal_stacking import ModelColumns as ModelColumns
 from .ensemble.ordinal_stacking import OrdinalStacking as OrdinalStacking
 from .learner import EstimatorLearner as EstimatorLearner
 from .learner import FitError as FitError
@@ -8,10 +9,9 @@ from .linear.cost_sensitive import (
     CostSensitiveOrdinalClassifier as CostSensitiveOrdinalClassifier,
 )
 from .linear.cost_thresholds import CostThresholdClassifier as CostThresholdClassifier
-from .linear.smooth_thresholds import smooth_thresholds as smooth_thresholds
 from .linear_fits import fit_proportional_odds as fit_proportional_odds
-from .model_columns import ModelColumns as ModelColumns
 from .ordinal_classifier import CumulativeClassifier as CumulativeClassifier
+from .proportional_odds import AdditiveOdds as AdditiveOdds
 from .proportional_odds import ProportionalOdds as ProportionalOdds
 from .scorecard.estimator import Scorecard as Scorecard
 from .training_columns import ColumnChoice as ColumnChoice

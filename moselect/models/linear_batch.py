@@ -79,7 +79,16 @@ class LinearBatch:
         self.count_type: type[np.int64 | np.float64] = np.float64
         if self.weights is None:
             self.count_type = np.int64
-        self.class_rates, self.varying_weights = self._divide_weights()
+        # Where all samples of a class weigh the same, as in stratified subsamples, counts are
+        # multiplied class by class and no weight is looked up sample by sample.
+        self.class_rates = np.ones(self.n_classes)
+        self.varying_weights = self.weights
+        if self.weights is not None:
+            rates = np.ones(self.n_classes)
+            rates[self.codes] = self.weights
+            if (rates[self.codes] == self.weights).all():
+                self.class_rates = rates
+                self.varying_weights = None
         self.reversed_codes = self.n_classes - 1 - self.codes
         self.n_samples, self.n_features = data.X.shape
         self.features: Floats = np.empty((self.n_features, self.n_samples))
@@ -93,20 +102,6 @@ class LinearBatch:
         # On a cluster large arrays are sent once, small ones with every task.
         arrays = (self.features, self.codes, self.reversed_codes)
         return object.__sizeof__(self) + sum(array.nbytes for array in arrays)
-
-    def _divide_weights(self) -> tuple[Floats, Floats | None]:
-        """Split the weights into factors by class and the remaining weights (n,).
-
-        Where all samples of a class weigh the same, as in stratified subsamples, counts are
-        multiplied class by class and no weight is looked up sample by sample.
-        """
-        rates = np.ones(self.n_classes)
-        if self.weights is None:
-            return rates, None
-        rates[self.codes] = self.weights
-        if (rates[self.codes] == self.weights).all():
-            return rates, None
-        return np.ones(self.n_classes), self.weights
 
     def scores(self, weights: Floats) -> Floats:
         """Compute the scores (P, n) of the sorted samples under models (P, p)."""

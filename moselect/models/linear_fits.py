@@ -151,22 +151,17 @@ def choose_penalties(
     fits = PenalisedFits(Z, codes, np.where(held_out, 0.0, weights), signs)
     fold = held_out.argmax(0)
 
-    def held_out_likelihoods(penalties: Floats) -> Floats:
-        """Return the out-of-fold log-likelihood of each sample."""
-        scores = fits.fit(penalties[groups], CLOSE_ENOUGH)
-        # Each sample by the fit that left its fold out.
-        proba = class_probabilities(scores[fold, rows], fits.intercepts[fold])[
-            rows, codes
-        ]
-        return np.log(np.maximum(proba, CLIP_PROBA))
-
     def best_of(tried: list[Floats]) -> tuple[int, Floats]:
-        """Return the index of the best penalties and the log-likelihoods under them."""
+        """Return the index of the best penalties, and each sample's log-likelihood under them."""
         likelihoods: list[Floats] = []
         sums: list[float] = []
         patience = 2
         for penalties in tried:
-            likelihoods.append(held_out_likelihoods(penalties))
+            scores = fits.fit(penalties[groups], CLOSE_ENOUGH)
+            # Each sample by the fit that left its fold out.
+            proba = class_probabilities(scores[fold, rows], fits.intercepts[fold])
+            clipped = np.maximum(proba[rows, codes], CLIP_PROBA)
+            likelihoods.append(np.log(clipped))
             sums.append(float(weights @ likelihoods[-1]))
             # Penalties descend, and the likelihood has one peak: two values past it are
             # enough.
@@ -197,9 +192,7 @@ def _is_gain(differences: Floats, weights: Floats) -> bool:
     mean = np.average(differences, weights=weights)
     # Standard error of a sum of n independent differences.
     error = np.sqrt(weights @ (differences - mean) ** 2)
-    # gain in standard errors required of a group
-    min_gain_in_errors = 1.0
-    return bool(weights.sum() * mean > min_gain_in_errors * error)
+    return bool(weights.sum() * mean > error)
 
 
 READY_MADE_PENALTIES = 1e-3, 1.0, 10.0, 100.0
@@ -207,32 +200,30 @@ READY_MADE_PENALTIES = 1e-3, 1.0, 10.0, 100.0
 
 def ready_made_directions(
     Z: Floats, codes: NDArray[np.int64], n_classes: int, weights: Floats | None = None
-) -> dict[str, Floats]:
+) -> list[Floats]:
     """Fit the classical linear models of an ordinal target.
 
     Takes standardised features (n, p), class codes (n,), with samples of each class, and
-    sample weights (n,). Returns weights (p,) by model name: proportional odds (plain, ridge,
-    class-balanced), a logistic model for each cut, ordinal ridge and least absolute
-    deviations on the class ranks.
+    sample weights (n,). Returns weights (p,) of each model: proportional odds (of each
+    penalty, and class-balanced), a logistic model for each cut, ordinal ridge of each
+    penalty and least absolute deviations on the class ranks.
     """
     n, p = Z.shape
     sample_weights = weights_or_ones(weights, n)
     masses = np.bincount(codes, sample_weights, minlength=n_classes)
     # Balanced weights give every class the same total.
     balanced = sample_weights * (sample_weights.sum() / (n_classes * masses)[codes])
-    starts = {}
-    for penalty in READY_MADE_PENALTIES:
-        name = f"proportional odds, ridge {penalty:g}"
-        fit = fit_proportional_odds(Z, codes, n_classes, penalty, sample_weights)
-        starts[name] = fit.weights
-    fit = fit_proportional_odds(Z, codes, n_classes, 1.0, balanced)
-    starts["proportional odds, balanced"] = fit.weights
+    fits = [
+        fit_proportional_odds(Z, codes, n_classes, penalty, sample_weights)
+        for penalty in READY_MADE_PENALTIES
+    ]
+    fits.append(fit_proportional_odds(Z, codes, n_classes, 1.0, balanced))
     # A binary logistic model for each boundary: the direction that a single threshold
     # favours.
     for cut in range(n_classes - 1):
         above = (codes > cut).astype(np.int64)
-        fit = fit_proportional_odds(Z, above, 2, 1.0, sample_weights)
-        starts[f"logistic, cut {cut + 1}"] = fit.weights
+        fits.append(fit_proportional_odds(Z, above, 2, 1.0, sample_weights))
+    directions = [fit.weights for fit in fits]
     root = np.sqrt(sample_weights)
     targets = codes - np.average(codes, weights=weights)
     if weights is not None:
@@ -240,13 +231,13 @@ def ready_made_directions(
         Z = Z - np.average(Z, axis=0, weights=weights)
     R = Z * root[:, None]
     ranks = targets * root
-    for penalty in READY_MADE_PENALTIES:
-        # The dual form where there are more features than samples: an (n, n) system.
-        starts[f"ordinal ridge, {penalty:g}"] = (
-            R.T @ solve(R @ R.T + penalty * np.eye(n), ranks, assume_a="pos")
-            if p > n
-            else solve(R.T @ R + penalty * np.eye(p), R.T @ ranks, assume_a="pos")
-        )
+    # The dual form where there are more features than samples: an (n, n) system.
+    directions += [
+        R.T @ solve(R @ R.T + penalty * np.eye(n), ranks, assume_a="pos")
+        if p > n
+        else solve(R.T @ R + penalty * np.eye(p), R.T @ ranks, assume_a="pos")
+        for penalty in READY_MADE_PENALTIES
+    ]
     lad = LinearSVR(
         epsilon=0.0,
         C=1.0,
@@ -257,5 +248,5 @@ def ready_made_directions(
         _liblinear,
         warnings.catch_warnings(action="ignore", category=ConvergenceWarning),
     ):
-        starts["least absolute deviations"] = lad.fit(Z, targets, weights).coef_
-    return starts
+        directions.append(lad.fit(Z, targets, weights).coef_)
+    return directions

@@ -64,7 +64,12 @@ def as_objective(
             return DECLARED[objective]
         if objective in get_scorer_names():
             return as_objective(get_scorer(objective))
-        return Objective(objective, scorer=_scorer_named(objective))
+        if objective not in sklearn.metrics.get_scorer_names():
+            raise ValueError(
+                f"unknown objective {objective!r}: choose from {', '.join(DECLARED)}, or a "
+                "scorer's name"
+            )
+        return Objective(objective, scorer=sklearn.metrics.get_scorer(objective))
     if isinstance(objective, OrdinalScorer):
         return Objective(objective.name, scorer=partial(_of_ordered, objective))
     name = getattr(objective, "__name__", type(objective).__name__)
@@ -86,14 +91,6 @@ def as_objective(
             return Objective(name, scorer=partial(_of_scores, objective))
         return Objective(name, measure=partial(_of_ranks, objective))
     return Objective(name, scorer=objective)
-
-
-def _scorer_named(name: str) -> Scorer:
-    if name not in sklearn.metrics.get_scorer_names():
-        raise ValueError(
-            f"unknown objective {name!r}: choose from {', '.join(DECLARED)}, or a scorer's name"
-        )
-    return sklearn.metrics.get_scorer(name)
 
 
 def _of_ordered(
@@ -215,10 +212,7 @@ def _measured_values(
         classes = np.arange(batch.n_classes)
     X = batch.features.T
     y = classes[batch.codes]
-    if batch.weights is None:
-        keywords = {}
-    else:
-        keywords = {"sample_weight": batch.weights}
+    keywords = {} if batch.weights is None else {"sample_weight": batch.weights}
     try:
         for i, confusion in enumerate(confusions):
             if (

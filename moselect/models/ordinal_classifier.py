@@ -16,7 +16,6 @@ from sklearn.base import (
 
 from moselect._types import (
     Array,
-    Classifier,
     Directions,
     Estimator,
     Floats,
@@ -31,7 +30,11 @@ from moselect.predictor.decisions import LeastCost
 from moselect.predictor.model import Model
 from moselect.predictor.score_calibration import class_shares, descending
 from moselect.predictor.scorers import ProbabilityScorer
-from moselect.samples.training import features_to_predict, weighted_training_set
+from moselect.samples.training import (
+    features_to_predict,
+    observed_classes,
+    validated_samples,
+)
 from moselect.tables.features import feature_signs
 
 
@@ -87,7 +90,7 @@ DIRECTIONS = {"monotone", "monotonic_cst"}
 
 
 class CumulativeModel(OrdinalClassifier):
-    """Base class: P(y > k) by a binary classifier for each k, made to descend with k.
+    """Base class of estimates of P(y > k) for all k, made to descend with k.
 
     If every P(y > k) may only rise with a feature, so do the combined ones: isotonic
     regression keeps the order of two sequences. Classes without training samples get
@@ -95,44 +98,37 @@ class CumulativeModel(OrdinalClassifier):
 
     Attributes
     ----------
-    estimators_ : list of classifier
-        The fitted binary classifiers, lowest boundary first.
-
-    References
-    ----------
-    Frank & Hall (2001), A simple approach to ordinal classification, ECML, 145-156.
+    estimators_ : list of estimator
+        The fitted estimators, lowest boundary first.
     """
 
     def fit(
         self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None
     ) -> Self:
-        """Fit the classifiers to features (n, p), ordinal labels (n,) and weights (n,).
+        """Fit the estimators to features (n, p), ordinal labels (n,) and weights (n,).
 
         Raises
         ------
         ValueError
             If features, labels or weights are invalid.
         """
-        training_set = weighted_training_set(self, X, y, sample_weight)
-        values, codes, weights, self._observed = training_set
-        # One binary problem a boundary: the classes above it against the rest (Frank and
-        # Hall 2001).
-        self.estimators_ = [
-            self._fit_binary(values, (codes > k).astype(np.int64), weights)
-            for k in range(codes.max())
-        ]
+        samples = validated_samples(self, X, y, sample_weight)
+        # Weight 0 means absent: no model must be fitted to classes that only such samples
+        # have.
+        samples = samples.take(samples.sample_weight_or_ones > 0.0)
+        self._observed, codes = observed_classes(self.classes_, samples.codes)
+        # One binary problem a boundary: the classes above it against the rest.
+        above = (codes[:, None] > np.arange(codes.max())).astype(np.int64)
+        self.estimators_ = self._fit_above(samples.X, above, samples.weights)
         return self
 
     def predict_proba(self, X: ArrayLike) -> Floats:
         """Compute the class probabilities, shape (n, r)."""
         values = features_to_predict(self, X)
-        above = [
-            predicted_probabilities(estimator, values, np.arange(2))[:, 1]
-            for estimator in self.estimators_
-        ]
+        above = np.column_stack([self._above(values, each) for each in self.estimators_])
         # Separate fits may cross: P(y > k) is made to fall with k before differences are
         # taken.
-        combined = descending(np.column_stack(above))
+        combined = descending(above)
         return class_shares(self._observed.at_all_boundaries(combined, 1.0, 0.0))
 
     def operators(self, X: Result) -> Result:
@@ -141,14 +137,18 @@ class CumulativeModel(OrdinalClassifier):
         return at_all_classes(concatenated(above), *self._observed)
 
     @abstractmethod
-    def _fit_binary(
+    def _fit_above(
         self, values: Floats, above: Integers, weights: Floats | None
-    ) -> Classifier:
-        """Fit the binary classifier of a boundary, 1 for the classes above it."""
+    ) -> list[Any]:
+        """Fit estimators to indicators (n, r - 1) of the classes above each boundary."""
+
+    def _above(self, values: Floats, estimator: Any) -> Floats:
+        """Compute P(above the boundary) of an estimator, shape (n,), or of several (n, m)."""
+        return predicted_probabilities(estimator, values, np.arange(2))[:, 1]
 
     @abstractmethod
-    def _operators_above(self, X: Result, estimator: Estimator) -> Result:
-        """Convert a binary classifier to operators: P(above the boundary), shape (n, 1)."""
+    def _operators_above(self, X: Result, estimator: Any) -> Result:
+        """Convert an estimator to operators: P(above the boundary), shape (n, m)."""
 
 
 class CumulativeClassifier(MetaEstimatorMixin, CumulativeModel):  # type: ignore[misc]
@@ -196,14 +196,11 @@ class CumulativeClassifier(MetaEstimatorMixin, CumulativeModel):  # type: ignore
         given = self.estimator.get_params(deep=False)
         return any(given.get(name) is not None for name in DIRECTIONS)
 
-    def _fit_binary(
+    def _fit_above(
         self, values: Floats, above: Integers, weights: Floats | None
-    ) -> Classifier:
-        if weights is None:
-            weighted = {}
-        else:
-            weighted = {"sample_weight": weights}
-        return clone(self.estimator).fit(values, above, **weighted)
+    ) -> list[Any]:
+        weighted = {} if weights is None else {"sample_weight": weights}
+        return [clone(self.estimator).fit(values, each, **weighted) for each in above.T]
 
     def _operators_above(self, X: Result, estimator: Any) -> Result:
         if not hasattr(estimator, "operators"):

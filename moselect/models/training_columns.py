@@ -1,98 +1,45 @@
-"""Feature columns of training samples, by transformers fitted to all samples and out of fold."""
+"""Samples of a table and its target, and their feature columns, fitted to all and out of fold."""
+
+from __future__ import annotations
 
 import warnings
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.base import clone
 from sklearn.pipeline import Pipeline, make_pipeline
+from sklearn.utils.validation import check_array
 
-from moselect._types import Estimator, Floats, Integers, Labels, Table
-from moselect.labels.labels import check_classes
-from moselect.models.model_columns import ModelColumns
+from moselect._types import Estimator, Floats, Integers, LabelOrder, Labels, Table
+from moselect.costs.costs import Costs, given_costs
+from moselect.labels.labels import check_classes, order_is_guessed
+from moselect.models.ensemble.ordinal_stacking import ModelColumns
 from moselect.preprocessing import SplineColumns
-from moselect.preprocessing.preparation import Preparation, preparation_for
+from moselect.preprocessing.preparation import Preparation, preparation_for, schema_of
 from moselect.preprocessing.related_rows import duplicates_remark, related_row_remarks
 from moselect.preprocessing.steps import Steps
 from moselect.samples.duplicates import duplicate_groups
 from moselect.samples.folds import Folds
 from moselect.samples.samples import Samples
-from moselect.samples.training import fit_parameters
+from moselect.samples.training import classes_with_samples, fit_parameters, ordinal_target
+from moselect.samples.weights import WeightType
 from moselect.tables.cells import as_frame
 from moselect.tables.features import (
-    NO_DIRECTION,
     Schema,
+    check_directions,
+    collected,
     feature_matrix,
     feature_names,
     steps_of,
 )
+from moselect.tables.schema import read_times
 from moselect.validation import check_unmasked
 
 ColumnChoice = Literal["features", "splines", "models"]
 COLUMNS = "'features', 'splines', 'models' or a transformer"
-
-
-def unprepared_samples(
-    X: Table,
-    codes: Integers,
-    classes: Labels,
-    schema: Schema | None,
-    *roles: Any,
-    fewest: int = 2,
-) -> Samples:
-    """Return samples of a table with columns of any type, at least ``fewest`` of each class.
-
-    The schema is as in `schema_of`; ``roles`` are weights, groups, times and the
-    type of weights, as `Samples.with_sample_info` takes them.
-    """
-    check_unmasked("X", X)
-    table = as_frame(X) if hasattr(X, "columns") else np.asarray(X)
-    if table.ndim != 2:
-        raise ValueError(f"X has shape {table.shape}: give a table (n, p), not sparse")
-    check_classes(table, codes, classes, fewest=fewest)
-    samples = Samples(table, codes, classes, schema=schema)
-    return with_duplicate_groups(samples.with_sample_info(*roles))
-
-
-# share of duplicates among all samples
-MAX_DUPLICATE_SHARE = 0.01
-
-
-def with_duplicate_groups(samples: Samples) -> Samples:
-    """Attach groups of duplicate samples, so that folds do not divide them; may warn.
-
-    Keys and dropped columns do not distinguish duplicates. If groups or times determine
-    the folds, duplicates are ignored. Of a table with many duplicates these are the groups,
-    because standard errors count distinct samples.
-    """
-    if not (samples.groups is None and samples.times is None):
-        return samples
-    copy_groups = duplicate_groups(samples.observed, samples.codes)
-    # a sample repeated by its count is no duplicate
-    once = np.unique(samples.rows, return_index=True)[1]  # type: ignore[call-overload]
-    n_duplicates = len(once) - len(np.unique(copy_groups[once]))
-    if n_duplicates > MAX_DUPLICATE_SHARE * len(once):
-        remark = duplicates_remark(samples.take(once), n_duplicates)
-        warnings.warn(remark, UserWarning, stacklevel=4)
-        samples = replace(samples, groups=copy_groups)
-    return replace(samples, copy_groups=copy_groups)
-
-
-def warn_of_related_rows(samples: Samples) -> None:
-    """Warn of rows that may belong together although folds divide them."""
-    for remark in related_row_remarks(samples):
-        warnings.warn(remark, UserWarning, stacklevel=4)
-
-
-def check_columns_have_order(samples: Samples, monotone: Mapping[str, int]) -> None:
-    """Raise ValueError if a column with a direction holds dates, or levels of no known order."""
-    for name in monotone:
-        content = samples.content_of(name)
-        if content.content_type in ("date", "levels") and not content.order:
-            raise ValueError(f"column {name!r} has no order: {NO_DIRECTION}")
 
 
 def with_preparation(
@@ -123,17 +70,16 @@ def with_preparation(
 
 
 def columns_transformer(
-    schema: Schema | None,
+    samples: Samples,
     columns: ColumnChoice | object,
     prepare: bool | Preparation,
     random_state: int | np.random.Generator | None,
-    monotone: Mapping[str, int] | None = None,
 ) -> Pipeline | None:
     """Return the unfitted transformer from a table to features; None if none is needed.
 
     ``columns`` are "features", "splines" (`SplineColumns`), "models" (`ModelColumns`), or
     a user-defined transformer, which is cloned. Splines and models keep the directions
-    ``monotone`` of columns.
+    of the samples.
 
     Raises
     ------
@@ -144,8 +90,8 @@ def columns_transformer(
     if isinstance(random_state, np.random.Generator):
         # Steps of scikit-learn take a seed, but no Generator.
         random_state = int(random_state.integers(2**31))
-    preparation = preparation_for(schema, prepare, random_state)
-    steps: list[object] = [] if preparation is None else [preparation]
+    monotone = samples.directions or None
+    steps = steps_of(preparation_for(samples.schema, prepare, random_state))
     if columns == "splines":
         steps.append(SplineColumns(monotone=monotone))
     elif columns == "models":
@@ -263,3 +209,133 @@ def _checked(columns: object, transformer: object, n: int) -> Floats:
     if not np.isfinite(values).all():
         raise ValueError(f"{name} returns values that are missing or infinite")
     return values
+
+
+@dataclass(frozen=True, eq=False)
+class Scale:
+    """The classes of a target, in their order.
+
+    Attributes
+    ----------
+    labels : ndarray
+        All class labels, lowest first.
+    observed : ndarray of shape (r,)
+        Those that have samples.
+    is_guessed : bool
+        Whether the order is that of the labels, for want of another.
+
+    Examples
+    --------
+    >>> scale = Scale(np.array([1, 2, 3]), np.array([1, 3]), is_guessed=False)
+    >>> scale.stated(Costs([1, 5, 9])).cost_matrix
+    array([[ 0.,  2.],
+           [18.,  0.]])
+    """
+
+    labels: Labels
+    observed: Labels
+    is_guessed: bool
+
+    def stated(self, costs: Costs | None) -> Costs | None:
+        """Return costs for the classes that have samples, if there are any costs."""
+        if costs is None:
+            return None
+        return costs.for_observed(self.observed, self.labels, guessed=self.is_guessed)
+
+    def own_costs(self, search: Any) -> Costs | None:
+        """Return the costs among the parameters of a search, if it has any."""
+        return self.stated(
+            given_costs(
+                search.class_costs,
+                search.loss,
+                search.cost_matrix,
+                search.priors,
+                search.preferences,
+            )
+        )
+
+
+def samples_of(
+    X: Table,
+    y: ArrayLike,
+    *,
+    labels: LabelOrder = None,
+    prepare: bool | Preparation = True,
+    monotone: Mapping[str, int] | None = None,
+    sample_weight: ArrayLike | None = None,
+    groups: ArrayLike | None = None,
+    times: ArrayLike | None = None,
+    weight_type: WeightType | None = None,
+    fewest: int = 2,
+) -> tuple[Samples, Scale]:
+    """Check a table and its target; return the samples, not prepared, and their classes.
+
+    At least ``fewest`` samples of each class. The other parameters are those of
+    `moselect.ParetoSearch` and its method ``fit``.
+    """
+    table = plain_table(X)
+    directions = check_directions(monotone, as_frame(table).columns)
+    all_classes, codes = ordinal_target(y, labels, X)
+    classes, codes = classes_with_samples(all_classes, codes)
+    roles = sample_weight, groups, read_times(times), weight_type
+    schema = schema_of(table, prepare, directions, codes)
+    samples = unprepared_samples(table, codes, classes, schema, *roles, fewest=fewest)
+    for remark in related_row_remarks(samples):
+        warnings.warn(remark, UserWarning, stacklevel=3)
+    scale = Scale(all_classes, classes, order_is_guessed(y, labels))
+    return samples.with_directions(directions), scale
+
+
+def plain_table(X: Table) -> Any:
+    """Return an array of numbers (n, p), or a DataFrame unchanged, for preparation."""
+    X = collected(X)
+    if hasattr(X, "columns"):
+        return X
+    check_unmasked("X", X)
+    return check_array(X, dtype=np.float64, ensure_all_finite=False, input_name="X")
+
+
+def unprepared_samples(
+    X: Table,
+    codes: Integers,
+    classes: Labels,
+    schema: Schema | None,
+    *roles: Any,
+    fewest: int = 2,
+) -> Samples:
+    """Return samples of a table with columns of any type, at least ``fewest`` of each class.
+
+    The schema is as in `schema_of`; ``roles`` are weights, groups, times and the
+    type of weights, as `Samples.with_sample_info` takes them.
+    """
+    check_unmasked("X", X)
+    table = as_frame(X) if hasattr(X, "columns") else np.asarray(X)
+    if table.ndim != 2:
+        raise ValueError(f"X has shape {table.shape}: give a table (n, p), not sparse")
+    check_classes(table, codes, classes, fewest=fewest)
+    samples = Samples(table, codes, classes, schema=schema)
+    return with_duplicate_groups(samples.with_sample_info(*roles))
+
+
+# share of duplicates among all samples
+MAX_DUPLICATE_SHARE = 0.01
+
+
+def with_duplicate_groups(samples: Samples) -> Samples:
+    """Attach groups of duplicate samples, so that folds do not divide them; may warn.
+
+    Keys and dropped columns do not distinguish duplicates. If groups or times determine
+    the folds, duplicates are ignored. Of a table with many duplicates these are the groups,
+    because standard errors count distinct samples.
+    """
+    if not (samples.groups is None and samples.times is None):
+        return samples
+    copy_groups = duplicate_groups(samples.observed, samples.codes)
+    # a sample repeated by its count is no duplicate
+    once = np.unique(samples.rows, return_index=True)[1]  # type: ignore[call-overload]
+    n_duplicates = len(once) - len(np.unique(copy_groups[once]))
+    if n_duplicates > MAX_DUPLICATE_SHARE * len(once):
+        remark = duplicates_remark(samples.take(once), n_duplicates)
+        warnings.warn(remark, UserWarning, stacklevel=4)
+        samples = replace(samples, groups=copy_groups)
+    return replace(samples, copy_groups=copy_groups)

@@ -19,13 +19,13 @@ from moselect.models.ordinal_classifier import (
 )
 from moselect.samples.samples import Samples
 from moselect.samples.training import (
-    features_and_codes,
     features_to_predict,
     fit_parameters,
     observed_classes,
+    validated_samples,
 )
 from moselect.tables.features import signs_of
-from moselect.validation import check_probabilities, check_weights
+from moselect.validation import check_probabilities
 
 
 class WrappedClassifier(OrdinalClassifier):
@@ -94,21 +94,17 @@ class WrappedClassifier(OrdinalClassifier):
         TypeError
             If the classifier has no probabilities.
         """
-        values, codes = features_and_codes(self, X, y)
+        samples = validated_samples(self, X, y, sample_weight, groups)
         if not hasattr(self.estimator, "predict_proba"):
             raise TypeError(
                 f"{type(self.estimator).__name__} has no predict_proba: put it into a "
                 "CalibratedClassifierCV of scikit-learn"
             )
-        weights = check_weights(sample_weight, len(codes))
-        known = None if groups is None else np.asarray(groups)
-        samples = Samples(values, codes, self.classes_, weights=weights, groups=known)
         estimator = clone(self.estimator)
         if self._in_order:
-            names = getattr(self, "feature_names_in_", None)
-            signs = signs_of(self.monotone or {}, names, values.shape[1])
+            signs = signs_of(self.monotone, samples.feature_names, self.n_features_in_)
             estimator = with_directions(estimator, signs)
-        self.estimator_ = fit_to_target(estimator, samples, codes)
+        self.estimator_ = fit_to_target(estimator, samples, samples.codes)
         return self
 
     def predict_proba(self, X: ArrayLike) -> Floats:
@@ -173,11 +169,11 @@ class SkordinalClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         ValueError
             If features or labels are invalid.
         """
-        values, codes = features_and_codes(self, X, y)
-        self._observed, codes = observed_classes(self.classes_, codes)
-        self.scaler_ = StandardScaler().fit(values)
+        samples = validated_samples(self, X, y)
+        self._observed, codes = observed_classes(self.classes_, samples.codes)
+        self.scaler_ = StandardScaler().fit(samples.X)
         self.estimator_ = clone(self.estimator).fit(
-            self.scaler_.transform(values), codes + 1
+            self.scaler_.transform(samples.X), codes + 1
         )
         return self
 

@@ -8,7 +8,7 @@ from matplotlib.ticker import MaxNLocator
 
 from moselect._types import Floats, Table
 from moselect.inspection.explanation import RANK, Explanation
-from moselect.models.additive_odds import AdditiveOdds
+from moselect.models.proportional_odds import AdditiveOdds
 from moselect.plots.style import (
     ACROSS,
     OTHERS_COLOUR,

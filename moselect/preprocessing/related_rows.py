@@ -10,8 +10,7 @@ from moselect._types import Integers
 from moselect.datasets.roles import Diagnostic
 from moselect.listing import short
 from moselect.preprocessing.integer_columns import differ_beyond_trend
-from moselect.samples.duplicates import explained_by_coincidence
-from moselect.samples.neighbours import neighbours_of
+from moselect.samples.duplicates import explained_by_coincidence, neighbours_of
 from moselect.samples.samples import Samples
 from moselect.tables.cells import as_frame, read_content
 from moselect.tables.features import ColumnContent, holds_numbers

@@ -20,12 +20,7 @@ from moselect.preprocessing.splines import (
     standardised,
 )
 from moselect.preprocessing.terms import Product, Term
-from moselect.tables.features import (
-    feature_matrix,
-    feature_signs,
-    names_or_numbers,
-    signs_of,
-)
+from moselect.tables.features import feature_matrix, names_or_numbers, signs_of
 
 Names = NDArray[np.object_]
 KEPT = ("pairs", "centre", "scale", "column_centre", "column_scale")
@@ -121,10 +116,8 @@ class SplineColumns(Columns):
         self.centre_, self.scale_ = location_and_scale(values, counted)
         self.knots_ = [self._place_knots(column, counted) for column in values.T]
         names = self.names_in
-        monotone: Any = self.monotone
-        if isinstance(monotone, Mapping):  # columns may be left out in a fold
-            monotone = signs_of(monotone, names, values.shape[1])
-        self.signs_ = feature_signs(monotone, names, values.shape[1])
+        # Names that X lacks do not count: columns may be left out in a fold.
+        self.signs_ = signs_of(self.monotone, names, values.shape[1])
         self.pairs_ = np.empty((0, 2), dtype=np.int64)
         if y is not None:
             codes = ordinal_target(y, None)[1]
@@ -226,7 +219,7 @@ class SplineColumns(Columns):
         columns.knots_ = [np.array(knots, dtype=np.float64) for knots in content["knots"]]
         columns.n_features_in_ = len(columns.knots_)
         columns.pairs_ = np.array(content["pairs"], dtype=np.int64).reshape(-1, 2)
-        columns.signs_ = feature_signs(content.get("signs"), None, len(columns.knots_))
+        columns.signs_ = signs_of(content.get("signs"), None, len(columns.knots_))
         columns._set_terms()
         for name in KEPT[1:]:
             setattr(columns, f"{name}_", np.array(content[name], dtype=np.float64))

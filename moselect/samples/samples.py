@@ -18,6 +18,7 @@ from moselect.listing import listing
 from moselect.samples.duplicates import duplicate_groups
 from moselect.samples.weights import WeightType, read_weights
 from moselect.tables.features import (
+    NO_DIRECTION,
     TEXT,
     ColumnContent,
     Schema,
@@ -133,6 +134,17 @@ class Samples:
         if self.schema is None:
             return ColumnContent()
         return self.schema[name]
+
+    def with_directions(self, directions: Mapping[str, int]) -> Self:
+        """Return the samples with directions of columns.
+
+        ValueError if such a column holds dates, or levels of no known order.
+        """
+        for name in directions:
+            content = self.content_of(name)
+            if content.content_type in ("date", "levels") and not content.order:
+                raise ValueError(f"column {name!r} has no order: {NO_DIRECTION}")
+        return replace(self, directions=directions)
 
     @property
     def observed(self) -> Any:

@@ -23,6 +23,7 @@ from moselect.labels.labels import (
 )
 from moselect.samples.duplicates import duplicate_groups
 from moselect.samples.samples import Samples
+from moselect.tables.cells import as_frame
 from moselect.tables.features import collected
 from moselect.validation import (
     check_aligned,
@@ -69,17 +70,6 @@ def ordinal_target(
     return classes, encode_labels(y, classes)
 
 
-class TakesTables(BaseEstimator):  # type: ignore[misc]
-    """Base class of estimators that take tables with columns of any type."""
-
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        tags.input_tags.allow_nan = True
-        tags.input_tags.string = True
-        tags.input_tags.categorical = True
-        return tags
-
-
 class RankRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
     """Base class of regressors on class ranks: validates, then calls ``_fit`` and ``_predict``.
 
@@ -100,9 +90,7 @@ class RankRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
 
     def predict(self, X: ArrayLike) -> Floats:
         """Predict ranks, shape (n,)."""
-        check_is_fitted(self)
-        values = validate_data(self, X, dtype=np.float64, reset=False)
-        return self._predict(values)
+        return self._predict(features_to_predict(self, X))
 
     def _fit(self, values: Floats, ranks: Floats, weights: Floats | None) -> None:
         raise NotImplementedError
@@ -164,37 +152,34 @@ def classes_with_samples(scale: Labels, codes: Integers) -> tuple[Labels, Intege
     return scale[observed], codes
 
 
-def features_and_codes(
-    estimator: Any, X: ArrayLike, y: ArrayLike
-) -> tuple[Floats, Integers]:
-    """Validate X and y, set the fitted attributes of an estimator, and return both as numbers.
+def validated_samples(
+    estimator: Any,
+    X: ArrayLike,
+    y: ArrayLike,
+    sample_weight: ArrayLike | None = None,
+    groups: ArrayLike | None = None,
+    *,
+    as_table: bool = False,
+) -> Samples:
+    """Validate the data of a fit, set the fitted attributes of an estimator; return samples.
 
     Sets ``classes_`` (in the order of ``estimator.labels``), ``n_features_in_`` and, for
-    a DataFrame, ``feature_names_in_``.
+    a DataFrame, ``feature_names_in_``. Features are finite numbers, or a table of any
+    columns.
     """
     check_unmasked("X", X)
-    estimator.classes_, codes = ordinal_target(y, estimator.labels, X)
+    classes, codes = ordinal_target(y, estimator.labels, X)
+    estimator.classes_ = classes
     # scikit-learn stores names and number of features in the estimator, for predictions.
-    return validate_data(estimator, collected(X), dtype=np.float64), codes
-
-
-def weighted_training_set(
-    estimator: Any, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None
-) -> tuple[Floats, Integers, Floats | None, ObservedClasses]:
-    """Validate samples as in `features_and_codes`, and drop samples of weight 0.
-
-    Weight 0 means absent: no model must be fitted to classes that only such samples have.
-    The codes are those among the observed classes, which are returned, too.
-    """
-    values, codes = features_and_codes(estimator, X, y)
+    if as_table:
+        validate_data(estimator, X, skip_check_array=True)
+        values = as_frame(X)
+    else:
+        values = validate_data(estimator, collected(X), dtype=np.float64)
+    names = tuple(map(str, getattr(estimator, "feature_names_in_", ()))) or None
     weights = check_weights(sample_weight, len(codes))
-    if weights is not None:
-        counted = weights > 0.0
-        values = values[counted]
-        codes = codes[counted]
-        weights = weights[counted]
-    observed, codes = observed_classes(estimator.classes_, codes)
-    return values, codes, weights, observed
+    known = None if groups is None else np.asarray(groups)
+    return Samples(values, codes, classes, names, weights, known)
 
 
 def features_to_predict(estimator: Estimator, X: ArrayLike) -> Floats:
@@ -243,21 +228,20 @@ def merge_equal(
 
 
 def merge_within(
-    values: Floats, codes: Integers, weights: Floats | None, groups: ArrayLike | None
+    samples: Samples,
 ) -> tuple[Floats, Integers, Floats, Integers, Integers]:
     """Merge samples as in `merge_equal`, but within groups, by default of duplicates.
 
     Returns values, codes, weights and groups of the merged samples, and for each sample
     with weight the index of its merged sample.
     """
-    if groups is None:
-        counted = weights_or_ones(weights, len(codes)) > 0.0
-        places = np.zeros(len(codes), dtype=np.int64)
-        places[counted] = duplicate_groups(values[counted], codes[counted])
-    else:
-        places = np.unique(np.asarray(groups), return_inverse=True)[1]
+    places = samples.units
+    if samples.groups is None:
+        counted = samples.sample_weight_or_ones > 0.0
+        places = np.zeros(len(samples), dtype=np.int64)
+        places[counted] = duplicate_groups(samples.X[counted], samples.codes[counted])
     rows, codes, weights, index = merge_equal(
-        np.column_stack([places, values]), codes, weights
+        np.column_stack([places, samples.X]), samples.codes, samples.weights
     )
     # Groups as a first column, likewise.
     merged = np.ascontiguousarray(rows[:, 1:])

@@ -199,7 +199,7 @@ class DirectionProblem:
         Z = whitening.standardised(batch.features[:, rows])[varying].T
         fitted = ready_made_directions(Z, batch.codes[rows], batch.n_classes, row_weights)
         weights = np.zeros((len(fitted), batch.n_features))
-        weights[:, varying] = list(fitted.values())
+        weights[:, varying] = fitted
         directions = [
             self.feasible((direction / length)[None])
             for direction in whitening.directions(weights)

@@ -12,12 +12,12 @@ from sklearn.pipeline import Pipeline
 from moselect._types import RandomState
 from moselect.budgets import CROSS_VALIDATION
 from moselect.models.training_columns import (
+    Scale,
     columns_of,
     columns_transformer,
     fit_training_columns,
     refit_without_folds,
 )
-from moselect.models.training_samples import Scale
 from moselect.preprocessing.steps import Steps
 from moselect.samples.folds import Fold, Folds
 from moselect.samples.parts import draw_rows, take_part
@@ -90,11 +90,7 @@ def split_samples(
     kept, holdout_rows = split_holdout(samples, share, rng)
     included = samples if len(kept) == len(samples) else samples.take(kept)
     transformer = columns_transformer(
-        samples.schema,
-        settings.columns,
-        settings.prepare,
-        settings.random_state,
-        settings.monotone,
+        samples, settings.columns, settings.prepare, settings.random_state
     )
     folds = None
     if Steps.of(transformer).cross_fitted and settings.cv is not None:

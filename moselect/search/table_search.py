@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 from moselect._parallel import one_blas_thread
 from moselect._types import Integers, Table
 from moselect.costs.criteria import preference_weights
-from moselect.models.training_samples import samples_of
+from moselect.models.training_columns import samples_of
 from moselect.samples.samples import Samples
 from moselect.samples.weights import WeightType
 from moselect.search.evaluation import measure_holdout, with_fold_fronts

@@ -31,8 +31,7 @@ from moselect.inspection.group_members import table_by_row
 from moselect.metrics.objectives import DEFAULT
 from moselect.models.learner import EstimatorLearner, FitError
 from moselect.models.linear.cost_sensitive import has_thresholds, with_costs
-from moselect.models.training_columns import with_preparation
-from moselect.models.training_samples import samples_of
+from moselect.models.training_columns import samples_of, with_preparation
 from moselect.preprocessing.preparation import Preparation
 from moselect.samples.folds import Folds
 from moselect.samples.samples import Samples

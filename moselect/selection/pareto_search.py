@@ -13,8 +13,7 @@ from moselect.candidates.registry import candidate_names
 from moselect.costs.costs import Loss
 from moselect.evaluation.choice import Choice
 from moselect.metrics.objectives import OBJECTIVES
-from moselect.models.training_columns import ColumnChoice
-from moselect.models.training_samples import plain_table
+from moselect.models.training_columns import ColumnChoice, plain_table
 from moselect.predictor import Model
 from moselect.preprocessing import Preparation
 from moselect.samples.weights import WeightType

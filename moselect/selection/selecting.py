@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 from moselect.candidates.known_models import Models
 from moselect.costs.costs import CostFunction, Loss, given_costs
 from moselect.inspection.explanation import Explanation
-from moselect.models.training_samples import Scale
+from moselect.models.training_columns import Scale
 from moselect.predictor import Model
 from moselect.selection.selector import Selector
 

@@ -167,7 +167,7 @@ NO_DIRECTION = "it can have no direction, unless it is an ordered Categorical"
 
 
 def check_directions(monotone: Directions, names: Iterable[str]) -> dict[str, int]:
-    """Return directions by column; ValueError unless they are 1 or -1 of columns there are.
+    """Return directions by column, if any; ValueError unless 1 or -1 of columns there are.
 
     Examples
     --------
@@ -178,6 +178,8 @@ def check_directions(monotone: Directions, names: Iterable[str]) -> dict[str, in
     ...
     ValueError: monotone: there is no column 'aeg'; did you mean 'age'?
     """
+    if monotone is None:
+        return {}
     if not isinstance(monotone, Mapping):
         raise TypeError(f"monotone is {monotone!r}: {MEANING}, such as {{'age': 1}}")
     known = list(names)
@@ -190,44 +192,36 @@ def check_directions(monotone: Directions, names: Iterable[str]) -> dict[str, in
     return {str(name): int(direction) for name, direction in monotone.items()}
 
 
-def signs_of(
-    monotone: Mapping[str, int], names: Sequence[str] | None, n: int
-) -> Integers:
+def signs_of(monotone: Directions, names: Sequence[str] | None, n: int) -> Integers:
     """Return the direction of each of n features: 1, -1, or 0 for any.
 
-    Features without ``names`` are called x0, x1 and so on.
+    ``monotone`` maps names to 1 or -1, is a direction for each feature (1, -1, or 0 for
+    any), as ``monotonic_cst`` of scikit-learn, or None for no directions. Features without
+    ``names`` are called x0, x1 and so on; names that no feature has do not count.
 
     Examples
     --------
-    >>> signs_of({"income": -1}, ["age", "income"], 2)
-    array([ 0, -1])
-    """
-    known = names_or_numbers(names, n)
-    return np.array([monotone.get(name, 0) for name in known], dtype=np.int64)
-
-
-def feature_signs(monotone: Directions, names: Sequence[str] | None, n: int) -> Integers:
-    """Return the direction of each of n features from the parameter of an estimator.
-
-    The parameter is a mapping of names to 1 or -1, a direction for each feature (1, -1, or
-    0 for any), as ``monotonic_cst`` of scikit-learn, or None for no directions.
-
-    Examples
-    --------
-    >>> feature_signs({"x1": -1}, None, 2), feature_signs([1, 0], None, 2)
+    >>> signs_of({"income": -1}, ["age", "income"], 2), signs_of([1, 0], None, 2)
     (array([ 0, -1]), array([1, 0]))
     """
     if monotone is None:
         return np.zeros(n, dtype=np.int64)
     if isinstance(monotone, Mapping):
         known = names_or_numbers(names, n)
-        return signs_of(check_directions(monotone, known), names, n)
+        return np.array([monotone.get(name, 0) for name in known], dtype=np.int64)
     signs = np.asarray(monotone)
     if signs.shape != (n,) or not np.isin(signs, (-1, 0, 1)).all():
         raise ValueError(
             f"monotone is {monotone!r}: give 1, -1 or 0 for each of {n} features, or by name"
         )
     return signs.astype(np.int64)
+
+
+def feature_signs(monotone: Directions, names: Sequence[str] | None, n: int) -> Integers:
+    """Return the direction of each of n features, as `signs_of`; ValueError for other names."""
+    if isinstance(monotone, Mapping):
+        check_directions(monotone, names_or_numbers(names, n))
+    return signs_of(monotone, names, n)
 
 
 def direction_words(monotone: Mapping[str, int]) -> str:

@@ -13,7 +13,7 @@ from moselect._types import LabelOrder, Labels, Table
 from moselect.candidates.candidates import FitSettings
 from moselect.costs.costs import Costs, Loss
 from moselect.metrics.objective import Objective
-from moselect.models.training_samples import samples_of
+from moselect.models.training_columns import samples_of
 from moselect.preprocessing import Preparation
 from moselect.search.ordinal_problem import resolve_objectives
 from moselect.search.search_samples import deal_folds, seed_of

@@ -13,8 +13,7 @@ from moselect.costs.thresholds import metric_thresholds
 from moselect.metrics import metric_named
 from moselect.metrics.decision_metrics import count_cells
 from moselect.models import smooth_thresholds
-from moselect.models.calibration import calibrate
-from moselect.models.linear.smooth_thresholds import averaged_thresholds
+from moselect.models.calibration import averaged_thresholds, calibrate
 
 SCORES = st.integers(-3, 3).map(float) | st.floats(-1e9, 1e9, width=32)
 

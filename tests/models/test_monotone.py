@@ -16,8 +16,7 @@ from moselect.models import (
     fit_proportional_odds,
 )
 from moselect.models.calibration import calibrate
-from moselect.models.ensemble.exact_trees import OrdinalExtraTrees
-from moselect.models.ensemble.histogram_trees import BoostedClasses
+from moselect.models.ensemble.trees import BoostedClasses, OrdinalExtraTrees
 from tests.models.monotone import TOLERANCE, grids, table, violation
 
 SEEDS = st.integers(0, 10_000)

@@ -18,8 +18,8 @@ from moselect.models import (
     SkordinalClassifier,
     WrappedClassifier,
 )
-from moselect.models.ensemble.exact_trees import BoostedRanks, OrdinalExtraTrees
 from moselect.models.ensemble.gaussian_process import GaussianProcessRanks
+from moselect.models.ensemble.trees import BoostedRanks, OrdinalExtraTrees
 from moselect.preprocessing import SplineColumns
 from tests.estimator_checks import (
     EXPECTED_FAILURES,

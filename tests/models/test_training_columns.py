@@ -39,7 +39,7 @@ class Returning(TransformerMixin, BaseEstimator):
 
 def test_a_user_transformer_is_cloned_and_used():
     pca = PCA(2)
-    own = columns_transformer(None, pca, True, 0).steps[-1][1]
+    own = columns_transformer(SAMPLES, pca, True, 0).steps[-1][1]
     np.testing.assert_allclose(fit_columns(SAMPLES, own), PCA(2).fit_transform(X))
     np.testing.assert_allclose(apply_columns(own, X[:5]), own.transform(X[:5]))
     assert own is not pca
@@ -74,8 +74,8 @@ def test_training_columns_do_not_depend_on_the_label_of_the_row():
     models = ModelColumns(["proportional_odds"], random_state=0)
 
     def columns_for(codes):
-        samples = Samples(table, codes, np.array([1, 2, 3]))
-        transformer = columns_transformer(schema_of(table), models, True, 0)
+        samples = Samples(table, codes, np.array([1, 2, 3]), schema=schema_of(table))
+        transformer = columns_transformer(samples, models, True, 0)
         return fit_training_columns(samples, transformer, Folds.from_index(folds)).X
 
     # Change the labels of one fold at a time.

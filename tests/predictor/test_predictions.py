@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from moselect.models.training_columns import columns_transformer
 from moselect.predictor import OrdinalLinearClassifier, predict_table
 from moselect.preprocessing.preparation import schema_of
+from moselect.samples import Samples
 
 MODEL = OrdinalLinearClassifier([0.3, -0.7], [-1.0, 0.5], ["a", "b", "c"], ["x", "y"])
 CELLS = st.one_of(
@@ -47,7 +48,8 @@ def test_rows_with_finite_numbers_are_predicted_and_others_get_a_reason(rows):
 def model_of(table):
     """Return a linear model of a table with coefficients of 1."""
     codes = np.arange(len(table)) % 2
-    transformer = columns_transformer(schema_of(table), "features", True, 0)
+    samples = Samples(table, codes, np.arange(2), schema=schema_of(table))
+    transformer = columns_transformer(samples, "features", True, 0)
     transformer.fit(table, codes)
     names = transformer.get_feature_names_out().tolist()
     return OrdinalLinearClassifier(np.ones(len(names)), [0.0], [0, 1], names, transformer)

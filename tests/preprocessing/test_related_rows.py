@@ -9,8 +9,9 @@ import pytest
 
 import moselect
 from moselect.cli.terminal import as_options
-from moselect.models.training_columns import unprepared_samples, warn_of_related_rows
+from moselect.models.training_columns import unprepared_samples
 from moselect.preprocessing.preparation import schema_of
+from moselect.preprocessing.related_rows import related_row_remarks
 
 CLAIMS = Path(__file__).parents[2] / "docs" / "data" / "claims.csv"
 PERSON = np.repeat(np.arange(60), 10)
@@ -22,8 +23,8 @@ def remarks_of(X, codes, *roles):
         warnings.simplefilter("always")
         classes = np.arange(codes.max() + 1)
         samples = unprepared_samples(X, codes, classes, schema_of(X, codes=codes), *roles)
-        warn_of_related_rows(samples)
-    return [str(each.message) for each in caught]
+        remarks = list(related_row_remarks(samples))
+    return [*(str(each.message) for each in caught), *remarks]
 
 
 def ordinal(latent, rng):

@@ -2,7 +2,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from moselect.tables.features import check_directions, feature_matrix, feature_signs
+from moselect.tables.features import check_directions, feature_matrix, signs_of
 
 
 @pytest.fixture
@@ -73,11 +73,11 @@ def test_wrong_directions_are_named(monotone, error, message):
 @pytest.mark.parametrize("monotone", [[1], [1, 2], [[1, 0]]])
 def test_signs_fit_the_features(monotone):
     with pytest.raises(ValueError, match="give 1, -1 or 0 for each of 2 features"):
-        feature_signs(monotone, None, 2)
+        signs_of(monotone, None, 2)
 
 
 def test_names_and_positions_give_the_same_signs():
-    by_name = feature_signs({"b": -1}, ["a", "b"], 2)
-    assert by_name.tolist() == feature_signs([0, -1], None, 2).tolist() == [0, -1]
-    assert feature_signs({"x1": 1}, None, 2).tolist() == [0, 1]
-    assert not np.any(feature_signs(None, None, 3))
+    by_name = signs_of({"b": -1}, ["a", "b"], 2)
+    assert by_name.tolist() == signs_of([0, -1], None, 2).tolist() == [0, -1]
+    assert signs_of({"x1": 1}, None, 2).tolist() == [0, 1]
+    assert not np.any(signs_of(None, None, 3))

@@ -13,17 +13,17 @@ from sklearn.exceptions import FitFailedWarning
 
 from moselect._types import Estimator, Floats, Integers
 from moselect.budgets import ENSEMBLE
-from moselect.models.additive_odds import AdditiveOdds
 from moselect.models.calibration import Calibration, calibrate
-from moselect.models.ensemble.exact_trees import BoostedRanks, OrdinalExtraTrees
 from moselect.models.ensemble.fit_cache import FitCache, FoldSet, respond
 from moselect.models.ensemble.gaussian_process import GaussianProcessRanks
-from moselect.models.ensemble.histogram_trees import (
+from moselect.models.ensemble.trees import (
     BoostedClasses,
+    BoostedRanks,
     CumulativeBoosting,
     HistogramRanks,
+    OrdinalExtraTrees,
 )
-from moselect.models.proportional_odds import ProportionalOdds
+from moselect.models.proportional_odds import AdditiveOdds, ProportionalOdds
 from moselect.operators.graph import Result
 from moselect.predictor.score_calibration import probabilities_above
 from moselect.samples.samples import Samples
@@ -223,7 +223,7 @@ def fit_stacking(
     codes = samples.codes
     weights = samples.sample_weight_or_ones
     r = samples.n_classes
-    rising = cache.keeps_directions
+    rising = bool(samples.directions)
     # Out-of-fold predictions show the errors of models on new samples.
     predictions = {
         name: cache.out_of_fold(name, excluded)[is_training] for name in cache.names
@@ -235,8 +235,7 @@ def fit_stacking(
             calibration = calibrate(response, codes, r, weights, rising=rising)
         fitted = cache.fits[name, excluded].estimator
         stacked[name] = StackedModel(fitted, r, calibration)
-    log_odds = _stacked_log_odds(predictions, samples, cache.folds[is_training], rising)
-    return stacked, fit_log_odds_stacking(log_odds, codes, weights)
+    return stacked, _stacked(predictions, samples, cache.folds[is_training])
 
 
 # Least stacking weight of a model that joins, the last one. Rules of categories give it
@@ -269,32 +268,25 @@ def try_member(cache: FitCache, seed: int) -> None:
     }
     # Two halves stand in for folds: ranks are calibrated on one for the other.
     halves = np.arange(len(samples)) % 2
-    log_odds = _stacked_log_odds(predictions, samples, halves, cache.keeps_directions)
-    _, weights = fit_log_odds_stacking(
-        log_odds, samples.codes, samples.sample_weight_or_ones
-    )
+    _, weights = _stacked(predictions, samples, halves)
     if weights[-1] >= LEAST_WEIGHT:
         cache.models = models
 
 
-def _stacked_log_odds(
-    predictions: Mapping[str, Floats], samples: Samples, folds: Integers, rising: bool
-) -> Floats:
-    """Compute the log-odds (n, r - 1, B) of "above class k" by probabilities or ranks."""
+def _stacked(
+    predictions: Mapping[str, Floats], samples: Samples, folds: Integers
+) -> tuple[Floats, Floats]:
+    """Fit intercepts and weights of the log-odds by out-of-fold probabilities or ranks."""
+    proba = (_cross_calibrated(each, samples, folds) for each in predictions.values())
+    log_odds = np.stack([*map(log_odds_above, proba)], axis=2)
+    return fit_log_odds_stacking(log_odds, samples.codes, samples.sample_weight_or_ones)
+
+
+def _cross_calibrated(predictions: Floats, samples: Samples, folds: Integers) -> Floats:
+    """Compute class probabilities (n, r) of responses, ranks cross-calibrated by fold."""
+    if predictions.ndim == 2:
+        return predictions
     # The calibration is cross-fitted as well: fitted on a sample it would be too sure of it.
-    proba = (
-        _cross_calibrated(response, samples, folds, rising)
-        if response.ndim == 1
-        else response
-        for response in predictions.values()
-    )
-    return np.stack([*map(log_odds_above, proba)], axis=2)
-
-
-def _cross_calibrated(
-    predictions: Floats, samples: Samples, folds: Integers, rising: bool
-) -> Floats:
-    """Compute class probabilities (n, r) of responses, cross-calibrated by fold."""
     codes = samples.codes
     weights = samples.sample_weight_or_ones
     r = samples.n_classes
@@ -304,6 +296,6 @@ def _cross_calibrated(
         if held_out.all():  # all weight is in this fold: no other samples to calibrate on
             return np.full_like(proba, 1.0 / r)
         training = predictions[~held_out], codes[~held_out], r, weights[~held_out]
-        fitted = calibrate(*training, rising=rising)
+        fitted = calibrate(*training, rising=bool(samples.directions))
         proba[held_out] = fitted(predictions[held_out])
     return proba

@@ -84,16 +84,15 @@ class FitCache:
         Maps a set of excluded folds to the `Features` of all samples, from
         transformers fitted to the other folds.
     samples : Samples
-        Classes, weights (samples of weight 0 are not fitted) and groups, which models with
-        internal folds keep together.
+        Classes, weights (samples of weight 0 are not fitted), groups, which models with
+        internal folds keep together, and directions: models that cannot keep them are left
+        out.
     folds : ndarray of int, shape (n,)
         Fold of each sample.
     n_jobs : int or None
         Number of parallel fits.
     forward : bool
         Whether all later folds are excluded, too; the first fold is never a test fold.
-    keeps_directions : bool
-        Whether models keep directions of features; models that cannot are left out.
     kept : collection of sets of folds
         Excluded folds whose fitted models are kept; of others only predictions.
     """
@@ -104,7 +103,6 @@ class FitCache:
     folds: Integers
     n_jobs: int | None = None
     forward: bool = False
-    keeps_directions: bool = False
     kept: Collection[FoldSet] = (NO_FOLD,)
     fits: dict[tuple[str, FoldSet], BaseFit] = field(default_factory=dict)
     # whether a model joins if it has weight on one fold
@@ -116,7 +114,7 @@ class FitCache:
         n = len(self.samples)
         self.samples = self.samples.with_features(np.empty((n, 0)), None)
         for name, model in self.models.items():
-            if self.keeps_directions and not keeps_directions(model):
+            if self.samples.directions and not keeps_directions(model):
                 self.failures.setdefault(name, "it cannot keep directions")
             if self.samples.weights is not None and not has_fit_parameter(
                 model, "sample_weight"

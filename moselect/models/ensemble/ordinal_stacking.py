@@ -1,15 +1,17 @@
-"""`OrdinalStacking`: ordinal stacking ensemble of base models."""
+"""`OrdinalStacking`: ensemble of base models; `ModelColumns`: their ranks as features."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import reduce
 from operator import add
-from typing import Self
+from typing import Any, Self
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 from scipy.special import expit
-from sklearn.base import MetaEstimatorMixin
+from sklearn.base import MetaEstimatorMixin, TransformerMixin
 from sklearn.utils import check_random_state
+from sklearn.utils.validation import check_is_fitted
 
 from moselect._parallel import one_blas_thread
 from moselect._types import (
@@ -29,16 +31,19 @@ from moselect.models.ensemble.base_models import (
 )
 from moselect.models.ensemble.fit_cache import NO_FOLD, Features, FitCache, FoldSet
 from moselect.models.ordinal_classifier import OrdinalClassifier
-from moselect.operators.graph import Result, at_all_classes
+from moselect.operators.feature_graph import Arrays, FeatureGraph
+from moselect.operators.graph import Result, at_all_classes, concatenated
 from moselect.predictor.score_calibration import class_shares, descending
+from moselect.preprocessing.columns import Columns
+from moselect.preprocessing.graph_columns import MODEL_COLUMNS, GraphColumns
 from moselect.samples.folds import Folds
 from moselect.samples.samples import Samples
 from moselect.samples.training import (
-    features_and_codes,
     features_to_predict,
     observed_classes,
+    validated_samples,
 )
-from moselect.validation import check_weights, weights_or_ones
+from moselect.tables.features import signs_of
 
 
 class OrdinalStacking(MetaEstimatorMixin, OrdinalClassifier):  # type: ignore[misc]
@@ -171,39 +176,40 @@ class OrdinalStacking(MetaEstimatorMixin, OrdinalClassifier):  # type: ignore[mi
         FitFailedWarning
             For each excluded model, which raised or predicted infinite or constant values.
         """
-        values, codes = features_and_codes(self, X, y)
-        weights = check_weights(sample_weight, len(codes))
-        counted = weights_or_ones(weights, len(codes)) > 0.0
-        self._observed, _ = observed_classes(self.classes_, codes[counted])
+        samples = validated_samples(self, X, y, sample_weight, groups)
+        counted = samples.sample_weight_or_ones > 0.0
+        self._observed, _ = observed_classes(self.classes_, samples.codes[counted])
         n_observed = len(self._observed.indices)
         # Classes that only samples of weight 0 have take the next code: they do not count.
-        codes = np.searchsorted(self._observed.indices, codes).clip(max=n_observed - 1)
+        codes = np.searchsorted(self._observed.indices, samples.codes)
+        codes = codes.clip(max=n_observed - 1)
+        signs = self._signs
+        samples = replace(
+            samples,
+            codes=codes,
+            classes=np.arange(n_observed),
+            directions={f"x{j}": int(signs[j]) for j in np.flatnonzero(signs)},
+        )
         drawn = check_random_state(self.random_state).randint(2**31 - 1)
         rng = np.random.default_rng(drawn)
         # Seeds are drawn in a fixed order: models first, then folds.
         models = base_models(self.models, int(rng.integers(2**31 - 1)), len(codes))
-        groups = None if groups is None else np.asarray(groups)
-        samples = Samples(values, codes, np.arange(n_observed), None, weights, groups)
         seed = int(rng.integers(2**31 - 1))
         if folds is None:
             folds = _folds(self.cv, samples, counted, seed)
-        signs = self._signs if self._signs.any() else None
 
         def features(excluded: FoldSet) -> Features:
             # Columns fitted to labels come for each fold, fitted without it.
-            if fold_features is None or not excluded:
-                return Features(values, signs=signs)
-            return Features(fold_features[min(excluded)], signs=signs)
+            values = samples.X
+            if fold_features is not None and excluded:
+                values = fold_features[min(excluded)]
+            return Features(values, signs=samples.signs_of(None, values.shape[1]))
 
-        keeps = signs is not None
-        cache = FitCache(
-            models, features, samples, folds, self.n_jobs, keeps_directions=keeps
-        )
         # Members on trial are for tables of unknown shape; directions leave too few
         # models that keep them.
-        if self.models is None and not keeps:
-            cache.on_trial = True
-            try_member(cache, seed)
+        on_trial = self.models is None and not samples.directions
+        cache = FitCache(models, features, samples, folds, self.n_jobs, on_trial=on_trial)
+        try_member(cache, seed)
         # One fit of each model to all samples, and one that leaves each fold out.
         cache.fit(
             cache.names, [NO_FOLD, *(frozenset([fold]) for fold in cache.fold_numbers())]
@@ -217,7 +223,7 @@ class OrdinalStacking(MetaEstimatorMixin, OrdinalClassifier):  # type: ignore[mi
         models. Any rows of features X (m, p) say how many there are, and their names.
         """
         codes = cache.samples.codes
-        features_and_codes(self, X, codes[: len(X)])  # type: ignore[arg-type]
+        validated_samples(self, X, codes[: len(X)])  # type: ignore[arg-type]
         self._observed, _ = observed_classes(self.classes_, codes)
         return self._stack(cache, excluded)
 
@@ -285,3 +291,82 @@ def _folds(cv: object, samples: Samples, counted: Booleans, seed: int) -> Intege
     # Folds are stratified among the samples that count, others stay in fold 0.
     folds[counted] = Folds.deal(groups[counted], codes[counted], int(cv), seed=seed).index
     return folds
+
+
+class ModelColumns(TransformerMixin, OrdinalStacking, Columns):  # type: ignore[misc]
+    """Transform features into the expected ranks predicted by the members of an ensemble.
+
+    ``fit_transform`` returns out-of-fold predictions; ``transform`` predicts new samples by
+    models fitted to all training samples. As with `sklearn.preprocessing.TargetEncoder`,
+    ``fit(X, y).transform(X)`` therefore differs from ``fit_transform(X, y)`` and must not
+    be used for training: models trained on it cost up to 40 % more out of sample.
+
+    Parameters and attributes are those of `OrdinalStacking`, except that directions of
+    features that X lacks do not count.
+
+    Examples
+    --------
+    >>> from moselect.datasets import load_boston
+    >>> X, y = load_boston()
+    >>> X = X[["RM", "LSTAT"]]
+    >>> columns = ModelColumns(["proportional_odds", "splines"], random_state=1)
+    >>> ranks = columns.fit_transform(X, y)
+    >>> ranks.shape, columns.get_feature_names_out().tolist()
+    ((506, 2), ['proportional_odds', 'splines'])
+    """
+
+    document_name = MODEL_COLUMNS
+    cross_fitted = True
+
+    @property
+    def _signs(self) -> Integers:
+        # The preprocessing of a fold may exclude columns that have a direction.
+        return signs_of(self.monotone, self.names_in, self.n_features_in_)
+
+    def fit_transform(  # type: ignore[override]
+        self,
+        X: ArrayLike,
+        y: ArrayLike,
+        sample_weight: ArrayLike | None = None,
+        groups: ArrayLike | None = None,
+    ) -> Floats:
+        """Fit the models; return out-of-fold expected ranks 1 .. r, shape (n, B)."""
+        return self.fit(X, y, sample_weight, groups).oof_ranks_
+
+    def transform(self, X: ArrayLike) -> Floats:
+        """Compute the expected ranks 1 .. r of new samples, shape (n, B)."""
+        values = features_to_predict(self, X)
+        return np.column_stack(
+            [model.expected_ranks(model.predictions(values)) for model in self.models_]
+        )
+
+    def get_feature_names_out(
+        self, input_features: Sequence[str] | None = None
+    ) -> NDArray[np.object_]:
+        """Return the names of the models, shape (B,)."""
+        check_is_fitted(self)
+        return np.array(self.model_names_, dtype=object)
+
+    def frozen(self) -> GraphColumns:
+        """Return the fitted columns as a graph; ValueError for models of one's own."""
+
+        def ranks(X: Result) -> Result:
+            return concatenated([model.rank_operators(X) for model in self.models_])
+
+        graph = FeatureGraph.of(ranks, self.n_features_in_)
+        return GraphColumns(self.model_names_, graph, self.names_in)
+
+    @property
+    def column_signs_(self) -> Integers:
+        """Sign of each score's weight that keeps the directions, 0 for any, shape (B,)."""
+        sign = int(self.monotone is not None)
+        return np.full(len(self.model_names_), sign, dtype=np.int64)
+
+    def to_document(self) -> dict[str, Any]:
+        """Serialise as plain values, except the arrays of the graph."""
+        return self.frozen().to_document()
+
+    @property
+    def arrays(self) -> Arrays:
+        """Arrays of the graph."""
+        return self.frozen().arrays

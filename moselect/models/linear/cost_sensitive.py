@@ -6,7 +6,7 @@ from typing import Any, Self
 
 from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
 from moselect._types import Estimator, Floats, LabelOrder, Labels, Table, Transformer
 from moselect.costs.costs import CostFunction, Costs, Loss
@@ -15,18 +15,15 @@ from moselect.metrics.decision_metrics import DecisionMetric
 from moselect.models.linear.linear_rule import fit_linear_rule
 from moselect.models.training_columns import (
     ColumnChoice,
-    check_columns_have_order,
     columns_transformer,
     unprepared_samples,
 )
 from moselect.predictor import Model
 from moselect.preprocessing.preparation import Preparation, schema_of
-from moselect.samples.samples import Samples
 from moselect.samples.training import (
     classes_with_samples,
-    features_and_codes,
     features_to_predict,
-    ordinal_target,
+    validated_samples,
 )
 from moselect.samples.weights import WeightType
 from moselect.tables.cells import as_frame
@@ -167,28 +164,22 @@ class CostSensitiveOrdinalClassifier(ClassifierMixin, BaseEstimator):  # type: i
             If features, labels, costs or priors are wrong, or a class has no samples.
         """
         X = collected(X)
-        directions = dict[str, int]()
-        if self.monotone:
-            directions = check_directions(self.monotone, as_frame(X).columns)
+        directions = check_directions(self.monotone, as_frame(X).columns)
         schema = schema_of(X, self.prepare, directions)
-        transformer = columns_transformer(
-            schema, self.columns, self.prepare, self.random_state, directions or None
-        )
-        if transformer is None:
-            values, codes = features_and_codes(self, X, y)
-            scale = self.classes_
-            self.classes_, codes = classes_with_samples(scale, codes)
-            names = tuple(map(str, getattr(self, "feature_names_in_", ()))) or None
-            samples = Samples(values, codes, self.classes_, names)
-            samples = samples.with_sample_info(sample_weight, groups, None, weight_type)
-        else:
-            scale, codes = ordinal_target(y, self.labels, X)
-            self.classes_, codes = classes_with_samples(scale, codes)
-            validate_data(self, X, skip_check_array=True)
-            roles = sample_weight, groups, None, weight_type
+        has_steps = schema is not None or self.columns != "features"
+        samples = validated_samples(self, X, y, as_table=has_steps)
+        scale = self.classes_
+        self.classes_, codes = classes_with_samples(scale, samples.codes)
+        roles = sample_weight, groups, None, weight_type
+        if has_steps:
             samples = unprepared_samples(X, codes, self.classes_, schema, *roles)
-        check_columns_have_order(samples, directions)
-        samples = replace(samples, directions=directions)
+        else:
+            samples = replace(samples, codes=codes, classes=self.classes_)
+            samples = samples.with_sample_info(*roles)
+        samples = samples.with_directions(directions)
+        transformer = columns_transformer(
+            samples, self.columns, self.prepare, self.random_state
+        )
         costs = estimator_costs(self, X, y, scale, samples)
         self.cost_matrix_ = costs.matrix
         self.model_ = fit_linear_rule(samples, transformer, costs)

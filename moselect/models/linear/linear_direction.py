@@ -1,6 +1,5 @@
-"""Direction of a linear rule, fitted to folds of standardised samples for a decision loss."""
+"""Direction of a linear rule, fitted to standardised samples for a decision loss."""
 
-from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -14,10 +13,7 @@ from moselect.costs.priced import Priced
 from moselect.metrics.class_pairs import weights_of_pairs
 from moselect.models.maximum_likelihood import minimise_score_loss
 from moselect.predictor import class_probabilities
-from moselect.samples.folds import Folds
-from moselect.samples.parts import rows_to_fit
-from moselect.samples.samples import Samples
-from moselect.samples.training import merge_within, moments
+from moselect.samples.training import moments
 
 
 class Part(NamedTuple):
@@ -36,123 +32,18 @@ class Part(NamedTuple):
         spread = direction if self.basis is None else self.basis @ direction
         return spread * self.inverse_scale
 
-    @property
-    def train(self) -> Floats:
-        """Standardised columns of the training samples."""
-        return self.Z[self.rows]
-
-
-class FoldedSamples:
-    """Training subsets of the linear rule: all samples, and the training part of each fold.
-
-    Duplicates are merged into weighted samples and sorted, so that results do not depend
-    on the order of the input.
-
-    Parameters
-    ----------
-    samples, folds, refitted
-        As in `LinearRuleFitter`.
-
-    Attributes
-    ----------
-    codes, weights : ndarray of shape (n,)
-        Class codes and weights of the merged samples.
-    folds : Folds
-        Folds of the merged samples.
-    index : ndarray of int
-        Index among the n merged samples of each input sample with a weight above 0.
-    parts : list of Part
-        All samples, and the training samples of each fold; subsampled evenly if very
-        many.
-    """
-
-    def __init__(
-        self, samples: Samples, folds: Folds | None, refitted: Sequence[Samples] | None
-    ) -> None:
-        self.n_classes = samples.n_classes
-        if folds is None:
-            values, self.codes, self.weights, groups, self.index = merge_within(
-                samples.X, samples.codes, samples.weights, None
-            )
-            folds = Folds.deal(groups, self.codes, LINEAR.direction_folds, self.weights)
-        else:  # rows that are equal in the columns of one fold may differ in another
-            values = samples.X
-            self.codes = samples.codes
-            self.weights = samples.sample_weight_or_ones
-            self.index = np.arange(len(samples))
-        self.folds = folds
-        refitted = refitted or []
-        matrices = [values, *(part.X for part in refitted)]
-        width = max(matrix.shape[1] for matrix in matrices)
-        # padded with columns of zeros, whose coefficients are 0
-        values, *others = (
-            np.pad(matrix, ((0, 0), (0, width - matrix.shape[1]))) for matrix in matrices
-        )
-        signs = [
-            None
-            if part.signs is None
-            else np.pad(part.signs, (0, width - len(part.signs)))
-            for part in (samples, *refitted)
-        ]
-        self._are_wide = not refitted and signs[0] is None and width > len(self.codes)
-        everything = np.arange(len(self.codes))
-        first = self._part(
-            values, signs[0], *self._enough(everything, LINEAR.direction_rows)
-        )
-        self.parts = [first]
-        for j, (training, _) in enumerate(folds):
-            rows, weights = self._enough(training, LINEAR.direction_fold_rows)
-            if refitted:
-                self.parts.append(self._part(others[j], signs[j + 1], rows, weights))
-            else:
-                self.parts.append(first._replace(rows=rows, sample_weights=weights))
-
-    @property
-    def Z(self) -> Floats:  # noqa: N802  # the usual symbol of standardised features
-        """Standardised columns (n, p) of all samples."""
-        return self.parts[0].Z
-
-    def unit(self, direction: Floats, part: Part) -> Floats:
+    def unit(self, direction: Floats) -> Floats:
         """Scale a direction (p,) to a standard deviation of 1 of its training scores.
 
         Constant scores are left unscaled.
         """
-        spread = moments(part.train @ direction, part.sample_weights)[1]
+        spread = moments(self.train @ direction, self.sample_weights)[1]
         return direction / (spread or 1.0)
 
-    def cross_scores(self, directions: Sequence[Floats] | Floats) -> Floats:
-        """Compute out-of-fold scores (n,) under the direction of each fold.
-
-        ``directions`` has one (p,) per part, or several (m, p) for scores (m, n); the
-        first part, of all samples, is not used. Scores are centred on the training mean
-        of the fold.
-        """
-        stacked = np.asarray(directions)
-        scores = np.empty((*stacked.shape[1:-1], len(self.Z)))
-        for direction, part, (_, test) in zip(
-            stacked[1:], self.parts[1:], self.folds, strict=True
-        ):
-            centre = np.average(part.train, axis=0, weights=part.sample_weights)
-            scores[..., test] = direction @ (part.Z[test] - centre).T
-        return scores
-
-    def _enough(self, rows: Integers, most: int) -> tuple[Integers, Floats]:
-        """Subsample rows to a greatest number; return them with their weights."""
-        some, weights = rows_to_fit(self.codes[rows], self.weights[rows], most)
-        return rows[some], self.weights[rows] if weights is None else weights
-
-    def _part(
-        self, matrix: Floats, signs: Integers | None, rows: Integers, weights: Floats
-    ) -> Part:
-        offset, scale = moments(matrix, self.weights)
-        varying = (np.ptp(matrix, axis=0) > 0.0) & (scale > 0.0)
-        inverse_scale = np.divide(1.0, scale, out=np.zeros_like(scale), where=varying)
-        Z = (matrix - offset) * inverse_scale
-        if self._are_wide:
-            # A ridge solution lies in the row space of the samples.
-            U, lengths, Vt = np.linalg.svd(Z, full_matrices=False)
-            return Part(U * lengths, rows, weights, offset, inverse_scale, None, Vt.T)
-        return Part(Z, rows, weights, offset, inverse_scale, signs)
+    @property
+    def train(self) -> Floats:
+        """Standardised columns of the training samples."""
+        return self.Z[self.rows]
 
 
 # A relative gain of 1e-5 is about a hundredth of a unit of log-likelihood:

@@ -11,19 +11,20 @@ from sklearn.base import clone
 from sklearn.pipeline import Pipeline
 
 from moselect._parallel import one_blas_thread
-from moselect._types import Floats
+from moselect._types import Floats, Integers
+from moselect.budgets import LINEAR
 from moselect.costs.priced import Priced, objective_costs
 from moselect.metrics.objectives import DEFAULT
 from moselect.models import fit_proportional_odds
-from moselect.models.calibration import calibrate_score
-from moselect.models.linear.linear_direction import FoldedSamples, Part, tune_direction
-from moselect.models.linear.smooth_thresholds import averaged_thresholds
+from moselect.models.calibration import averaged_thresholds, calibrate_score
+from moselect.models.linear.linear_direction import Part, tune_direction
 from moselect.models.training_columns import fit_training_columns, refit_without_folds
 from moselect.predictor import Model, OrdinalLinearClassifier, class_probabilities
 from moselect.preprocessing.steps import Steps
 from moselect.samples.folds import Folds
+from moselect.samples.parts import rows_to_fit
 from moselect.samples.samples import Samples
-from moselect.samples.training import merge_equal, moments
+from moselect.samples.training import merge_equal, merge_within, moments
 
 EMPHASES = (1.0, 3.0, 10.0)  # weights of the decision loss relative to the likelihood
 # Temperature of the softmax over directions, times root n, in units of the gain over
@@ -105,7 +106,7 @@ PENALTIES = (100.0, 30.0, 10.0, 3.0, 1.0)
 CLIP_PROBA = 1e-6
 
 
-class LinearRuleFitter(FoldedSamples):
+class LinearRuleFitter:
     """Fitter of linear rules to one set of samples, for one or several decision losses.
 
     Steps that do not depend on the decision loss are done once: duplicates are merged
@@ -128,6 +129,17 @@ class LinearRuleFitter(FoldedSamples):
     ----------
     penalty : float
         Ridge penalty on the standardised coefficients.
+    codes, weights : ndarray of shape (n,)
+        Class codes and weights of the merged samples.
+    folds : Folds
+        Folds of the merged samples.
+    index : ndarray of int
+        Index among the n merged samples of each input sample with a weight above 0.
+    Z : ndarray of shape (n, p)
+        Standardised columns of the merged samples.
+    parts : list of Part
+        All samples, and the training samples of each fold; subsampled evenly if very
+        many.
     """
 
     @one_blas_thread()
@@ -137,15 +149,38 @@ class LinearRuleFitter(FoldedSamples):
         folds: Folds | None = None,
         refitted: Sequence[Samples] | None = None,
     ) -> None:
-        super().__init__(samples, folds, refitted)
+        self.n_classes = samples.n_classes
+        if folds is None:
+            values, self.codes, self.weights, groups, self.index = merge_within(samples)
+            folds = Folds.deal(groups, self.codes, LINEAR.direction_folds, self.weights)
+        else:  # rows that are equal in the columns of one fold may differ in another
+            values = samples.X
+            self.codes = samples.codes
+            self.weights = samples.sample_weight_or_ones
+            self.index = np.arange(len(samples))
+        self.folds = folds
+        matrices = [values, *(part.X for part in refitted or ())]
+        self._width = max(matrix.shape[1] for matrix in matrices)
+        self._are_wide = not refitted and samples.signs is None
+        self._are_wide &= self._width > len(self.codes)
+        everything = np.arange(len(self.codes))
+        rows, weights = self._enough(everything, LINEAR.direction_rows)
+        on_all = self._part(values, samples.signs, rows, weights)
+        in_folds = []
+        for j, (training, _) in enumerate(folds):
+            rows, weights = self._enough(training, LINEAR.direction_fold_rows)
+            part = on_all._replace(rows=rows, sample_weights=weights)
+            if refitted:
+                part = self._part(refitted[j].X, refitted[j].signs, rows, weights)
+            in_folds.append(part)
+        self.Z = on_all.Z
+        self.parts = [on_all, *in_folds]
         self._n_columns = samples.X.shape[1]
         self.penalty = self._best_penalty()
-        on_all, *in_folds = self.parts
-        rows = np.arange(len(self.codes))
-        everything = on_all._replace(rows=rows, sample_weights=self.weights)
-        first = self._proportional_odds(everything, self.penalty)
-        self._starts = [first] + [
-            self._proportional_odds(part, self.penalty, first) for part in in_folds
+        whole = on_all._replace(rows=everything, sample_weights=self.weights)
+        start = self._proportional_odds(whole, self.penalty)
+        self._starts = [start] + [
+            self._proportional_odds(part, self.penalty, start) for part in in_folds
         ]
 
     @one_blas_thread()
@@ -177,7 +212,7 @@ class LinearRuleFitter(FoldedSamples):
         shares = np.exp((losses.min() - losses) / width)
         shares /= shares.sum()
         averaged = [
-            self.unit(shares @ candidates, part)
+            part.unit(shares @ candidates)
             for candidates, part in zip(directions, self.parts, strict=True)
         ]
         return self._with_thresholds(criteria, averaged)
@@ -188,7 +223,7 @@ class LinearRuleFitter(FoldedSamples):
         sizes = np.bincount(self.codes, minlength=self.n_classes)
         losses = [objective_costs(each, sizes) for each in DEFAULT]
         plain = [
-            [self.unit(start[0], part)]
+            [part.unit(start[0])]
             for start, part in zip(self._starts, self.parts, strict=True)
         ]
         tuned = [self._tuned(loss, EMPHASES[:1]) for loss in losses]
@@ -202,7 +237,7 @@ class LinearRuleFitter(FoldedSamples):
                 start = tune_direction(
                     part, self.codes, criteria, self.penalty, emphasis, start
                 )
-                tuned.append(self.unit(start[0], part))
+                tuned.append(part.unit(start[0]))
         return np.reshape(tuned, (len(self.parts), len(emphases), -1))
 
     def _with_thresholds(
@@ -261,3 +296,42 @@ class LinearRuleFitter(FoldedSamples):
                     np.maximum(proba, CLIP_PROBA)
                 )
         return PENALTIES[int(likelihood.argmax())]
+
+    def cross_scores(self, directions: Sequence[Floats] | Floats) -> Floats:
+        """Compute out-of-fold scores (n,) under the direction of each fold.
+
+        ``directions`` has one (p,) per part, or several (m, p) for scores (m, n); the
+        first part, of all samples, is not used. Scores are centred on the training mean
+        of the fold.
+        """
+        stacked = np.asarray(directions)
+        scores = np.empty((*stacked.shape[1:-1], len(self.Z)))
+        for direction, part, (_, test) in zip(
+            stacked[1:], self.parts[1:], self.folds, strict=True
+        ):
+            centre = np.average(part.train, axis=0, weights=part.sample_weights)
+            scores[..., test] = direction @ (part.Z[test] - centre).T
+        return scores
+
+    def _enough(self, rows: Integers, most: int) -> tuple[Integers, Floats]:
+        """Subsample rows to a greatest number; return them with their weights."""
+        some, weights = rows_to_fit(self.codes[rows], self.weights[rows], most)
+        return rows[some], self.weights[rows] if weights is None else weights
+
+    def _part(
+        self, matrix: Floats, signs: Integers | None, rows: Integers, weights: Floats
+    ) -> Part:
+        # padded with columns of zeros, whose coefficients are 0
+        padding = 0, self._width - matrix.shape[1]
+        matrix = np.pad(matrix, ((0, 0), padding))
+        if signs is not None:
+            signs = np.pad(signs, padding)
+        offset, scale = moments(matrix, self.weights)
+        varying = (np.ptp(matrix, axis=0) > 0.0) & (scale > 0.0)
+        inverse_scale = np.divide(1.0, scale, out=np.zeros_like(scale), where=varying)
+        Z = (matrix - offset) * inverse_scale
+        if self._are_wide:
+            # A ridge solution lies in the row space of the samples.
+            U, lengths, Vt = np.linalg.svd(Z, full_matrices=False)
+            return Part(U * lengths, rows, weights, offset, inverse_scale, None, Vt.T)
+        return Part(Z, rows, weights, offset, inverse_scale, signs)

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from copy import copy
 from dataclasses import replace
 from numbers import Integral
-from typing import Literal, Self
+from typing import Any, Literal, Self
 
 import numpy as np
 import pandas as pd
@@ -18,30 +18,26 @@ from moselect._parallel import one_blas_thread
 from moselect._types import Directions, Floats, LabelOrder, Table
 from moselect.listing import suggestion
 from moselect.models.ordinal_classifier import OrdinalClassifier
-from moselect.models.scorecard.path import LONGEST, Card, CardLearner, fit_path
-from moselect.models.scorecard.selection import Rules
+from moselect.models.scorecard.path import LONGEST, Card, CardLearner, Rules, fit_path
 from moselect.models.scorecard.sheet import card_lines, outputs_of, without_unused
 from moselect.predictor import OrdinalLinearClassifier
 from moselect.preprocessing import Preparation
 from moselect.preprocessing.condition_columns import ConditionColumns
 from moselect.preprocessing.date_columns import DateColumns
 from moselect.samples.duplicates import duplicate_groups
-from moselect.samples.samples import Samples
 from moselect.samples.training import (
-    TakesTables,
     merge_equal,
     observed_classes,
-    ordinal_target,
+    validated_samples,
 )
 from moselect.tables.cells import as_frame
 from moselect.tables.features import NO_DIRECTION, feature_signs
-from moselect.validation import check_weights
 
 # excess log loss accepted for a shorter scorecard
 LOSS_TOLERANCE = 0.002
 
 
-class Scorecard(OrdinalClassifier, TakesTables):
+class Scorecard(OrdinalClassifier):
     """Classify by the sum of integer points for a few binary conditions.
 
     ``P(y <= k | x) = F(b_k - a s(x))`` with the logistic F and the sum of points s. The
@@ -148,14 +144,14 @@ class Scorecard(OrdinalClassifier, TakesTables):
             If settings, features or labels are wrong, or no condition tells samples
             apart.
         """
-        most = self._longest()
-        self.classes_, codes = ordinal_target(y, self.labels, X)
-        validate_data(self, X, skip_check_array=True)
-        weights = check_weights(sample_weight, len(codes))
-        groups = None if groups is None else np.asarray(groups)
-        samples = Samples(as_frame(X), codes, self.classes_, None, weights, groups)
-        if weights is not None:  # conditions are placed on samples that count
-            samples = samples.take(weights > 0.0)
+        check_scalar(self.points, "points", Integral, min_val=1)
+        most = LONGEST
+        if self.n_conditions != "cv":
+            check_scalar(self.n_conditions, "n_conditions", Integral, min_val=1)
+            most = max(LONGEST, self.n_conditions)
+        samples = validated_samples(self, X, y, sample_weight, groups, as_table=True)
+        # conditions are placed on samples that count
+        samples = samples.take(samples.sample_weight_or_ones > 0.0)
         prepare = self.prepare or Preparation()
         prepare = prepare.with_schema(prepare.schema_of(samples.X))
         self._preparation = clone(prepare).fit(samples.X)
@@ -236,6 +232,13 @@ class Scorecard(OrdinalClassifier, TakesTables):
         # A short path repeats its last card.
         return np.array(proba + proba[-1:] * (LONGEST - len(proba)))
 
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = True
+        tags.input_tags.string = True
+        tags.input_tags.categorical = True
+        return tags
+
     def _take(self, n_conditions: int) -> None:
         """Set the fitted attributes from a scorecard of the path."""
         card: Card = self._path[min(n_conditions, len(self._path)) - 1]
@@ -265,14 +268,6 @@ class Scorecard(OrdinalClassifier, TakesTables):
             for line in card_lines(self.rule_)
         ]
         self.card_ = pd.DataFrame(lines, columns=["condition", "points"])
-
-    def _longest(self) -> int:
-        """Validate the settings and return the length of the path."""
-        check_scalar(self.points, "points", Integral, min_val=1)
-        if self.n_conditions == "cv":
-            return LONGEST
-        check_scalar(self.n_conditions, "n_conditions", Integral, min_val=1)
-        return max(LONGEST, self.n_conditions)
 
     def _rules(self, frame: pd.DataFrame) -> Rules:
         """Build the constraints on the scorecard, by condition."""

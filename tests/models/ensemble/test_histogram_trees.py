@@ -9,7 +9,7 @@ import pytest
 from moselect.budgets import ENSEMBLE
 from moselect.io import read_model, write_model
 from moselect.models import OrdinalStacking
-from moselect.models.ensemble.histogram_trees import CumulativeBoosting
+from moselect.models.ensemble.trees import CumulativeBoosting
 
 
 def parity(n):

@@ -9,7 +9,7 @@ from sklearn.model_selection import PredefinedSplit, cross_val_predict
 import moselect
 from moselect.models import OrdinalStacking, ProportionalOdds
 from moselect.models.ensemble.base_models import OF_FEW_ROWS
-from moselect.models.ensemble.exact_trees import BoostedRanks, OrdinalExtraTrees
+from moselect.models.ensemble.trees import BoostedRanks, OrdinalExtraTrees
 
 QUICK = [
     ("odds", ProportionalOdds()),

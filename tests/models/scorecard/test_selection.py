@@ -7,13 +7,13 @@ import pytest
 from scipy.optimize import approx_fprime, minimize
 
 from moselect.models import fit_proportional_odds
-from moselect.models.scorecard.path import integer_points
-from moselect.models.scorecard.selection import (
+from moselect.models.scorecard.path import (
     RIDGE,
     Quadratic,
     Rules,
     expand,
     fit_line,
+    integer_points,
     select_conditions,
 )
 from moselect.predictor import class_probabilities
