@@ -34,7 +34,7 @@ UNFINISHED = "unfinished"  # folder of the record and states of an unfinished se
 # Names of files and folders of a run; others in its folder are the user's.
 OWN_FILES = (
     RECORD,
-    "front*.csv",
+    "front.csv",
     "arrays-*.npz",
     "columns.csv",
     "evidence",
@@ -44,7 +44,7 @@ OWN_FILES = (
     f"{TRIALS}.*",
     UNFINISHED,
 )
-RUN_SCHEMA: Final = 5
+RUN_SCHEMA: Final = 6
 RECORDED = ("moselect", "numpy", "numba", "scipy", "scikit-learn", "pandas", "moocore")
 
 
@@ -72,7 +72,7 @@ class DataRecord(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 class BegunRecord(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """Record of a search at its start."""
 
-    schema: Literal[5]
+    schema: Literal[6]
     data: DataRecord
     settings: SettingsRecord
     versions: dict[str, str]
@@ -82,10 +82,9 @@ class BegunRecord(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True)
 class RunRecord(BegunRecord, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """Record of a finished search in ``run.json``.
 
-    ``chance`` has each objective as it is reached without features; ``front_sha256`` is
-    the checksum of ``front.csv``, and ``arrays_sha256`` of ``arrays-<its first 12
-    digits>.npz``, the fronts of the folds and the arrays of models whose scores are the
-    columns.
+    ``chance`` has each objective as it is reached without features; ``arrays_sha256`` is
+    the checksum of ``arrays-<its first 12 digits>.npz``, the fronts and the arrays of
+    models whose scores are the columns.
     """
 
     n_evaluations: int
@@ -96,7 +95,6 @@ class RunRecord(BegunRecord, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     classes: Labels
     chance: Annotated[dict[str, float], Meta(min_length=2)]
     columns: list[dict[str, Any]] | None
-    front_sha256: str
     arrays_sha256: str
 
 

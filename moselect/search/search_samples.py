@@ -3,13 +3,11 @@
 import warnings
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 from sklearn.model_selection import StratifiedShuffleSplit
 from sklearn.pipeline import Pipeline
 
-from moselect._types import RandomState
 from moselect.budgets import CROSS_VALIDATION
 from moselect.models.training_columns import (
     columns_of,
@@ -99,19 +97,17 @@ def split_samples(
     folds = None
     if Steps.of(transformer).cross_fitted and settings.cv is not None:
         folds = deal_folds(included, settings.cv)
-    training = fit_training_columns(included, transformer, folds)
-    raw = included
-    evidence = training
+    training = evidence = fit_training_columns(included, transformer, folds)
     if settings.sampling is not None and len(training) > CROSS_VALIDATION.rows:
         rows = draw_rows(training, CROSS_VALIDATION.rows)
-        raw = take_part(included, rows)
+        included = take_part(included, rows)
         evidence = take_part(training, rows)
         folds = None if folds is None else Folds.from_index(folds.index[rows])
     if folds is None and settings.cv is not None:
-        folds = deal_folds(raw, settings.cv)
+        folds = deal_folds(included, settings.cv)
     holdout = samples.take(holdout_rows) if len(holdout_rows) else None
     return training, SearchSamples(
-        settings, scale, raw, evidence, transformer, folds, holdout
+        settings, scale, included, evidence, transformer, folds, holdout
     )
 
 
@@ -173,15 +169,6 @@ def split_holdout(
     return kept, held_out
 
 
-def seed_of(random_state: RandomState) -> Any:
-    """Return the seed of a search: the given one, or a random draw."""
-    if random_state is None:
-        random_state = np.random.default_rng()
-    if isinstance(random_state, np.random.Generator):
-        return int(random_state.integers(2**32))
-    return random_state
-
-
 def deal_folds(samples: Samples, cv: object) -> Folds:
     """Assign folds: the given splitter, or fewer than ``cv`` folds if a class is small."""
     if not isinstance(cv, int):
@@ -189,20 +176,17 @@ def deal_folds(samples: Samples, cv: object) -> Folds:
         folds.check_classes(samples.codes, samples.classes)
         _ = folds.parts  # ValueError if a sample is held out twice
         return folds
-    n_folds = cv
     if samples.times is not None:
-        return Folds.of_samples(samples, n_folds)
+        return Folds.of_samples(samples, cv)
     group_codes = np.unique([samples.cv_groups, samples.codes], axis=1)[1]
     counts = np.bincount(group_codes, minlength=samples.n_classes)
-    smallest = int(counts.argmin())
-    count = int(counts[smallest])
-    possible = min(n_folds, max(2, count))
-    if 2 <= count < n_folds:
+    count = int(counts.min())
+    if 2 <= count < cv:
         unit = "rows" if samples.groups is None else "groups"
         warnings.warn(
-            f"class {samples.classes[smallest]} has {count} {unit}: {possible} "
-            f"folds instead of {n_folds}, so cross-validated estimates are less certain",
+            f"class {samples.classes[counts.argmin()]} has {count} {unit}: {count} "
+            f"folds instead of {cv}, so cross-validated estimates are less certain",
             UserWarning,
             stacklevel=4,
         )
-    return Folds.of_samples(samples, possible)
+    return Folds.of_samples(samples, min(cv, max(2, count)))

@@ -6,6 +6,7 @@ defaults; tests verify this.
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Mapping, Sequence
 from numbers import Number
 from typing import Annotated, Any, Literal, get_type_hints
@@ -126,7 +127,10 @@ def preset_settings(name: str) -> dict[str, Any]:
 
 
 def checked_settings(settings: SearchSettings) -> SearchSettings:
-    """Validate the settings of a search; ValueError if one is out of range."""
+    """Validate the settings of a search, and draw its seed if there is none.
+
+    ValueError if a setting is out of range.
+    """
     from moselect.models.objective_values import as_objective  # slow to import
 
     values: dict[str, Any] = {}
@@ -146,4 +150,6 @@ def checked_settings(settings: SearchSettings) -> SearchSettings:
         for objective in objectives:
             as_objective(objective)
     values["objectives"] = check_objectives(objectives)
+    if values["random_state"] is None:
+        values["random_state"] = secrets.randbits(32)
     return structs.replace(settings, **values)
