@@ -7,16 +7,16 @@ import shutil
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from hashlib import sha256
-from itertools import count, takewhile
+from itertools import count
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
 
 from moselect._types import Document, FilePath, Labels
 from moselect.datasets import Dataset
-from moselect.io.archives import joined, pack, part_of, unpack
+from moselect.io.archives import joined, numbered_parts, pack, part_of, unpack
 from moselect.io.atomic import PART, write_file
 from moselect.io.documents import as_json
 from moselect.io.run_record import FIGURES, RECORD, SELECTIONS, describe, read_record
@@ -117,11 +117,9 @@ def write_run(
     """
     searched = search if isinstance(search, Searched) else search.searched_
     front = searched.front
-    table = front.to_frame()
-    parts: dict[str, Any] = {COLUMNS: Steps.of(front.columns).arrays}
+    parts = {COLUMNS: Steps.of(front.columns).arrays}
     for number, each in enumerate((front, *(front.fold_fronts or ()))):
-        frame = each.to_frame()
-        parts[FRONT.format(number)] = {"values": frame, "names": np.array([*frame])}
+        parts[FRONT.format(number)] = each.arrays
     arrays = pack(joined(parts))
     record = {
         **describe(searched.samples.settings, data, loaded_by),
@@ -142,7 +140,7 @@ def write_run(
     own_arrays = _arrays_path(path, record)
     write_file(own_arrays, arrays)
     write_file(path / RECORD, text)  # from here on the new run is valid
-    write_file(path / TABLE, as_csv(table))
+    write_file(path / TABLE, as_csv(front.to_frame()))
     for other in path.glob(ARRAYS.format("*")):
         if other != own_arrays:  # of a run that was replaced
             other.unlink()
@@ -200,14 +198,9 @@ def read_run(path: FilePath) -> Run:
     try:
         arrays = unpack(content, f"'{file}'")
         chance = pd.Series(record["chance"], dtype=np.float64)
-        parts = (part_of(arrays, FRONT.format(number)) for number in count())
         front, *folds = (
-            Front.from_frame(
-                pd.DataFrame(part["values"], columns=part["names"]),
-                record["classes"],
-                chance,
-            )
-            for part in takewhile(bool, parts)
+            Front.from_arrays(part, record["classes"], chance)
+            for part in numbered_parts(arrays, FRONT)
         )
         columns = None
         if record["columns"] is not None:

@@ -18,7 +18,7 @@ from msgspec import Meta, Struct, structs
 
 from moselect.io.documents import Header, decoded
 from moselect.metrics.objectives import objective_named
-from moselect.search.settings import Labels, SearchSettings, SettingsRecord
+from moselect.search.settings import SearchSettings
 from moselect.tables.reading import TableOptions
 
 if TYPE_CHECKING:  # commands read a record before slow imports
@@ -74,7 +74,7 @@ class BegunRecord(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True)
 
     schema: Literal[6]
     data: DataRecord
-    settings: SettingsRecord
+    settings: SearchSettings
     versions: dict[str, str]
     machine: str
 
@@ -92,7 +92,7 @@ class RunRecord(BegunRecord, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     seconds: float
     n_models: int
     hypervolume_above_chance: float
-    classes: Labels
+    classes: Annotated[list[bool | int | float | str], Meta(min_length=2)]
     chance: Annotated[dict[str, float], Meta(min_length=2)]
     columns: list[dict[str, Any]] | None
     arrays_sha256: str

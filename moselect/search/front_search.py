@@ -65,7 +65,7 @@ def search_front(
     identity = "" if checkpoints is None else search_identity(data, settings)
     watch = Watch(stop, callback, checkpoints, identity)
     archive = search_runs(plan, watch, settings.n_jobs)
-    front = front_of_archive(problems[-1], archive, data, settings.max_models)
+    front = front_of_archive(problems[-1], archive, settings.max_models)
     return front, watch.n_evaluations
 
 
@@ -167,10 +167,7 @@ def search_identity(data: Samples, settings: SearchSettings) -> str:
 
 
 def front_of_archive(
-    problem: Problem,
-    archive: ParetoArchive,
-    data: Samples,
-    max_models: int | None = None,
+    problem: Problem, archive: ParetoArchive, max_models: int | None = None
 ) -> Front:
     """Build the front from an archive of positions and scalarisations, best model first.
 
@@ -185,13 +182,14 @@ def front_of_archive(
         payload[:, :-1], payload[:, -1].astype(np.int64)
     )
     names = [objective.name for objective in problem.objectives]
+    batch = problem.batch
     return Front(
         objectives=pd.DataFrame(archive.points[best_first], columns=names),
         weights=weights,
         thresholds=thresholds,
-        classes=data.classes,
-        feature_names=data.feature_names,
+        classes=batch.classes,
+        feature_names=batch.feature_names,
         chance=pd.Series(problem.chance, index=names),
         confusions=confusions,
-        monotone=data.directions or None,
+        monotone=batch.directions or None,
     )

@@ -3,24 +3,31 @@
 import warnings
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Any
 
 import numpy as np
+from msgspec import structs
+from numpy.typing import ArrayLike
 from sklearn.model_selection import StratifiedShuffleSplit
 from sklearn.pipeline import Pipeline
 
+from moselect._types import Table
 from moselect.budgets import CROSS_VALIDATION
+from moselect.costs.costs import given_costs
+from moselect.costs.criteria import preference_weights
 from moselect.models.training_columns import (
     columns_of,
     columns_transformer,
     fit_training_columns,
     refit_without_folds,
 )
-from moselect.models.training_samples import Scale
+from moselect.models.training_samples import Scale, samples_of
 from moselect.preprocessing.steps import Steps
 from moselect.samples.folds import Fold, Folds
 from moselect.samples.parts import draw_rows, take_part
 from moselect.samples.samples import Samples
-from moselect.search.settings import SearchSettings
+from moselect.search.ordinal_problem import resolve_objectives
+from moselect.search.settings import SearchSettings, checked_settings
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,14 +81,42 @@ class SearchSamples:
         ]
 
 
-def split_samples(
-    samples: Samples, scale: Scale, settings: SearchSettings, rng: np.random.Generator
-) -> tuple[Samples, SearchSamples]:
-    """Draw the holdout, assign folds, and fit the columns to the training samples.
+def prepare_search(
+    X: Table, y: ArrayLike, settings: SearchSettings, **roles: Any
+) -> tuple[Samples, SearchSamples, np.random.Generator]:
+    """Check settings and data, and split the samples.
 
-    Returns the training samples with these columns, and the samples for model selection.
+    ``roles`` are weights, groups and times, as in `search`. Returns the training samples in
+    the columns of the search, the samples for model selection, and the generator of the
+    search.
     """
-    share = settings.holdout
+    checked = checked_settings(settings)
+    samples, scale = samples_of(
+        X,
+        y,
+        labels=checked.labels,
+        prepare=checked.prepare,
+        monotone=checked.monotone,
+        **roles,
+    )
+    # Invalid costs or preferences fail before a long search.
+    costs = scale.stated(
+        given_costs(
+            checked.class_costs,
+            checked.loss,
+            checked.cost_matrix,
+            checked.priors,
+            checked.preferences,
+        )
+    )
+    objectives = resolve_objectives(
+        checked.objectives, scale.observed, scale.labels, costs
+    )
+    if costs is None:
+        preference_weights(checked.preferences, objectives)
+    resolved = structs.replace(checked, objectives=objectives)
+    rng = np.random.default_rng(checked.random_state)
+    share = resolved.holdout
     if share is None and samples.times is not None:
         # Default holdout of samples with times: the last ones.
         share = CROSS_VALIDATION.holdout_of_times
@@ -89,26 +124,27 @@ def split_samples(
     included = samples if len(kept) == len(samples) else samples.take(kept)
     transformer = columns_transformer(
         samples.schema,
-        settings.columns,
-        settings.prepare,
-        settings.random_state,
-        settings.monotone,
+        resolved.columns,
+        resolved.prepare,
+        resolved.random_state,
+        resolved.monotone,
     )
     folds = None
-    if Steps.of(transformer).cross_fitted and settings.cv is not None:
-        folds = deal_folds(included, settings.cv)
+    if Steps.of(transformer).cross_fitted and resolved.cv is not None:
+        folds = deal_folds(included, resolved.cv)
     training = evidence = fit_training_columns(included, transformer, folds)
-    if settings.sampling is not None and len(training) > CROSS_VALIDATION.rows:
+    if resolved.sampling is not None and len(training) > CROSS_VALIDATION.rows:
         rows = draw_rows(training, CROSS_VALIDATION.rows)
         included = take_part(included, rows)
         evidence = take_part(training, rows)
         folds = None if folds is None else Folds.from_index(folds.index[rows])
-    if folds is None and settings.cv is not None:
-        folds = deal_folds(included, settings.cv)
+    if folds is None and resolved.cv is not None:
+        folds = deal_folds(included, resolved.cv)
     holdout = samples.take(holdout_rows) if len(holdout_rows) else None
-    return training, SearchSamples(
-        settings, scale, included, evidence, transformer, folds, holdout
+    searched = SearchSamples(
+        resolved, scale, included, evidence, transformer, folds, holdout
     )
+    return training, searched, rng
 
 
 def split_holdout(
@@ -187,6 +223,6 @@ def deal_folds(samples: Samples, cv: object) -> Folds:
             f"class {samples.classes[counts.argmin()]} has {count} {unit}: {count} "
             f"folds instead of {cv}, so cross-validated estimates are less certain",
             UserWarning,
-            stacklevel=4,
+            stacklevel=3,
         )
     return Folds.of_samples(samples, min(cv, max(2, count)))

@@ -13,9 +13,12 @@ from moselect.search.direction_problem import DirectionProblem
 from moselect.search.direction_swarm import DirectionSwarm
 from moselect.search.ordinal_problem import Problem, WeightProblem
 from moselect.search.pareto import ParetoArchive, hypervolume_above_chance, spread_subset
-from moselect.search.swarm import ParticleSwarm, State, Swarm
+from moselect.search.swarm import ParticleSwarm, State
 
 NO_LIMIT = 2**62  # evaluations, where only time limits a search
+# Both ask for positions, are told their objectives, and keep an archive whose payload is a
+# position and the index of its scalarisation.
+Swarm = DirectionSwarm | ParticleSwarm
 
 
 @dataclass(frozen=True)

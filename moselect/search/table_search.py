@@ -2,26 +2,19 @@
 
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any
 
 import numpy as np
-from msgspec import structs
 from numpy.typing import ArrayLike
 
 from moselect._parallel import one_blas_thread
 from moselect._types import Integers, Table
-from moselect.costs.costs import given_costs
-from moselect.costs.criteria import preference_weights
-from moselect.models.training_samples import samples_of
-from moselect.samples.samples import Samples
 from moselect.samples.weights import WeightType
 from moselect.search.evaluation import measure_holdout, with_fold_fronts
 from moselect.search.front import Front
 from moselect.search.front_search import search_folds, search_front
-from moselect.search.ordinal_problem import resolve_objectives
 from moselect.search.parallel_runs import RunStates, in_background, stop_on_interrupt
-from moselect.search.search_samples import SearchSamples, split_samples
-from moselect.search.settings import SearchSettings, checked_settings
+from moselect.search.search_samples import SearchSamples, prepare_search
+from moselect.search.settings import SearchSettings
 from moselect.search.swarm_run import Callback
 
 
@@ -126,41 +119,3 @@ def search(
         if fold_fronts is not None:
             front = with_fold_fronts(front, *fold_fronts)
         return Searched(front, samples, n_evaluations, stop.is_set())
-
-
-def prepare_search(
-    X: Table, y: ArrayLike, settings: SearchSettings, **roles: Any
-) -> tuple[Samples, SearchSamples, np.random.Generator]:
-    """Check settings and data, and split the samples.
-
-    ``roles`` are weights, groups and times, as in `search`. Returns the training samples in
-    the columns of the search, the samples for model selection, and the generator of the
-    search.
-    """
-    checked = checked_settings(settings)
-    table, scale = samples_of(
-        X,
-        y,
-        labels=checked.labels,
-        prepare=checked.prepare,
-        monotone=checked.monotone,
-        **roles,
-    )
-    # Invalid costs or preferences fail before a long search.
-    costs = scale.stated(
-        given_costs(
-            checked.class_costs,
-            checked.loss,
-            checked.cost_matrix,
-            checked.priors,
-            checked.preferences,
-        )
-    )
-    objectives = resolve_objectives(
-        checked.objectives, scale.observed, scale.labels, costs
-    )
-    if costs is None:
-        preference_weights(checked.preferences, objectives)
-    rng = np.random.default_rng(checked.random_state)
-    resolved = structs.replace(checked, objectives=objectives)
-    return *split_samples(table, scale, resolved, rng), rng

@@ -21,9 +21,10 @@ from moselect.preprocessing import Preparation
 from moselect.samples.weights import WeightType
 from moselect.search.front import Front
 from moselect.search.parallel_runs import RunStates
+from moselect.search.search_samples import prepare_search
 from moselect.search.settings import SearchSettings, preset_settings
 from moselect.search.swarm_run import Callback
-from moselect.search.table_search import prepare_search, search
+from moselect.search.table_search import search
 from moselect.selection.selecting import Selects
 from moselect.selection.selector import Selector
 
