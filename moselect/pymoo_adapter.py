@@ -14,14 +14,13 @@ from pymoo.util.display.multi import MultiObjectiveOutput
 
 from moselect._parallel import one_blas_thread
 from moselect._types import Floats, Integers, LabelOrder, Table
-from moselect.metrics.objectives import OBJECTIVES, check_objectives
-from moselect.samples.samples import Samples
+from moselect.metrics.objectives import OBJECTIVES
+from moselect.search import ordinal_problem
 from moselect.search.front import Front
 from moselect.search.front_search import front_of_archive
-from moselect.search.ordinal_problem import make_problem, resolve_objectives
 from moselect.search.pareto import ParetoArchive
-from moselect.search.swarm import ParticleSwarm, Swarm
-from moselect.search.swarm_run import make_swarm
+from moselect.search.swarm import ParticleSwarm
+from moselect.search.swarm_run import Swarm, make_swarm
 
 __all__ = ["MOPSO", "OrdinalProblem"]
 
@@ -77,10 +76,10 @@ class OrdinalProblem(Problem):  # type: ignore[misc]
         objectives: Sequence[object] = OBJECTIVES,
         labels: LabelOrder = None,
     ) -> None:
-        self._data = Samples.from_table(X, y, labels)
-        chosen = resolve_objectives(check_objectives(objectives), self._data.classes)
         with one_blas_thread():  # its sums depend on the threads
-            self.searched = make_problem(self._data, chosen, thresholds)
+            self.searched = ordinal_problem.OrdinalProblem(
+                X, y, thresholds=thresholds, objectives=objectives, labels=labels
+            )
         lower, upper = np.full((2, self.searched.n_dimensions), [[-1.0], [1.0]])
         if self.searched.n_scalarisations > 1:
             lower = np.append(lower, 0.0)
@@ -111,14 +110,13 @@ class OrdinalProblem(Problem):  # type: ignore[misc]
         archive = ParetoArchive(self.n_obj, positions.shape[1] + 1)
         _, objectives = self._measure(positions, scalarisations)
         archive.add(objectives, np.column_stack([positions, scalarisations]))
-        return front_of_archive(self.searched, archive, self._data)
+        return front_of_archive(self.searched, archive)
 
     def encode(self, positions: Floats, scalarisations: NDArray[np.number]) -> Floats:
         """Return the variables (P, n_var) of positions (P, d) and scalarisations (P,)."""
-        several = self.searched.n_scalarisations > 1
-        if several:
-            return np.column_stack([positions, scalarisations])
-        return positions
+        if self.searched.n_scalarisations == 1:
+            return positions
+        return np.column_stack([positions, scalarisations])
 
     def decode(self, X: Floats) -> tuple[Floats, Integers]:
         """Return the positions (P, d) and scalarisations (P,) of variables (P, n_var)."""

@@ -14,32 +14,6 @@ Ties = Literal["strict", "average"]
 Values = TypeVar("Values", bound=Array)
 
 
-def check_scores(y_score: ArrayLike, n: int) -> tuple[Floats, bool]:
-    """Return scores as rows (k, n) and whether they came as one vector (n,)."""
-    scores = as_numbers("y_score", y_score)
-    if scores.ndim not in (1, 2) or scores.shape[0] != n:
-        raise ValueError(
-            f"y_true has {n} samples but y_score has shape {scores.shape}: "
-            "it must be (n,), or (n, k) for k rankings of the same samples"
-        )
-    single = scores.ndim == 1
-    if single:
-        rows = scores[np.newaxis, :]
-    else:
-        rows = scores.T
-    rows = np.ascontiguousarray(rows, dtype=np.float64)
-    if not np.isfinite(rows).all():
-        row, column = np.argwhere(~np.isfinite(rows))[0]
-        if single:
-            where = f"{column}"
-        else:
-            where = f"{column}, {row}"
-        raise ValueError(
-            f"y_score[{where}] is {rows[row, column]}: scores must be finite"
-        )
-    return rows, single
-
-
 def check_weights(sample_weight: ArrayLike | None, n: int) -> Floats | None:
     """Return weights (n,), or None for equal ones; at least one must be positive."""
     if sample_weight is None:

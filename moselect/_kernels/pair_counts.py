@@ -88,34 +88,6 @@ def weigh_right_pairs(keys, weights, bits, right):
 
 
 @kernel
-def tied_pairs(keys, weights, bits, n_classes):
-    """Return the pairs of equal score (r, r), the higher class in the row."""
-    low_bits = code_mask(bits)
-    top = n_classes - 1
-    n = keys.shape[0]
-    tie_weights = np.zeros(n_classes)
-    tied = np.zeros((n_classes, n_classes))
-    start = 0
-    while start < n:
-        prefix = keys[start] | low_bits
-        stop = start + 1
-        while stop < n and (keys[stop] | low_bits) == prefix:
-            stop += 1
-        # A tie of one class has no pairs of two classes.
-        if keys[start] != keys[stop - 1]:
-            tie_weights[:] = 0.0
-            for i in range(start, stop):
-                tie_weights[top - (keys[i] & low_bits)] += (
-                    1.0 if weights is None else weights[i]
-                )
-            for label in range(1, n_classes):
-                for k in range(label):
-                    tied[label, k] += tie_weights[label] * tie_weights[k]
-        start = stop
-    return tied
-
-
-@kernel
 def pair_measures(right, masses):
     """Return U_cons, U_ovo and U_pairs (P, 3) of the right pairs (P, r, r) of P rankings.
 

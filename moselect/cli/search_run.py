@@ -33,9 +33,9 @@ def begin(
     force = "force" in place
     with ExitStack() as held:
         with terminal.progress(f"reading {data}") as show:
-            import numpy as np  # slow to import, as all that follows
-
-            from moselect.datasets import load_dataset
+            from moselect.datasets import (
+                load_dataset,  # slow to import, as all that follows
+            )
             from moselect.io.run_record import is_part_of_run
             from moselect.io.unfinished import (
                 begin_run,
@@ -57,10 +57,7 @@ def begin(
                 if is_part_of_run(Path(data), out):
                     raise UsageError(f"'{data}' is a file of the run '{out}': move it")
             dataset = load_dataset(data, **request.loaded_by)
-            seed = checked.random_state
-            if seed is None:
-                seed = int(np.random.SeedSequence().generate_state(1)[0])
-            checked = structs.replace(checked, random_state=seed, labels=dataset.labels)
+            checked = structs.replace(checked, labels=dataset.labels)
             loaded_by = {"source": data, **request.loaded_by}
             name = dataset.name.replace(":", "-")
             claim = claim_new_run(name) if out is None else claim_run(out, force=force)

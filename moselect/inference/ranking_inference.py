@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import expit, logit, stdtr, stdtrit
 
+from moselect._kernels.scores import has_mixed_prefix
 from moselect._types import Floats, LabelOrder
 from moselect.inference.covariance import (
     RankedModels,
@@ -17,7 +18,7 @@ from moselect.inference.covariance import (
     exact_covariance,
 )
 from moselect.listing import listing
-from moselect.metrics.class_pairs import check_scored_samples, count_tied_pairs
+from moselect.metrics.class_pairs import check_scored_samples
 from moselect.metrics.objectives import RANKING_OBJECTIVES
 from moselect.samples.weights import WeightType
 from moselect.validation import (
@@ -204,7 +205,7 @@ def ranking_inference(
     # A tied run of m classes has a credit of 1/m!, which no sum over pairs of samples
     # gives.
     divides = measure == "vus" and half_credit
-    if divides and any(count_tied_pairs(ranking).any() for ranking in models.rankings):
+    if divides and any(has_mixed_prefix(one.keys, one.bits) for one in models.rankings):
         raise ValueError(
             "inference on vus knows no half credit for tied scores: ties='strict'"
         )

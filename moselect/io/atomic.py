@@ -53,16 +53,10 @@ def write_file(path: Path, content: bytes, *, overwrite: bool = True) -> None:
     finally:
         with suppress(OSError):  # of a disk that takes nothing, not even this
             temporary.unlink(missing_ok=True)
-    # The rename itself is an entry of the folder.
-    sync_folder(target.parent)
-
-
-def sync_folder(folder: Path) -> None:
-    """Flush the entries of a folder to the disk, on systems that support it."""
-    if os.name != "posix":
-        return
-    with suppress(OSError):  # some network disks cannot; the files themselves are written
-        descriptor = os.open(folder, os.O_RDONLY)
+    # The rename itself is an entry of the folder, which some network disks, and Windows,
+    # cannot flush; the file itself is written.
+    with suppress(OSError):
+        descriptor = os.open(target.parent, os.O_RDONLY)
         try:
             os.fsync(descriptor)
         finally:
@@ -107,8 +101,6 @@ def hold(path: Path) -> Iterator[None]:
                 f"'{path}' is in use by {owner or 'another process'}: wait until it ends, or name "
                 "another"
             ) from None
-        except OSError as error:  # of a disk that is full or read-only
-            raise OSError(error.errno, error.strerror, str(path)) from None
         try:
             with suppress(OSError):  # Windows does not write to locked files
                 lock.write_text(

@@ -8,12 +8,12 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, replace
 from hashlib import sha256
-from itertools import count, takewhile
 from pathlib import Path
 from types import MappingProxyType
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from moselect._types import Document
 from moselect.candidates.candidates import FitStore
@@ -23,10 +23,9 @@ from moselect.costs.costs import Costs
 from moselect.datasets import Dataset
 from moselect.io.archives import (
     Archive,
-    Arrays,
     document_in,
     joined,
-    part_of,
+    numbered_parts,
     with_document,
 )
 from moselect.io.documents import as_json
@@ -38,12 +37,13 @@ from moselect.predictor import Model
 from moselect.report.headline import criterion_words
 from moselect.samples.folds import Folds
 from moselect.samples.samples import Samples
-from moselect.search.table_search import prepare_search
+from moselect.search.search_samples import prepare_search
 from moselect.selection import Evidence, Selector
 
 FOLDER = "evidence"
 LAST = "last decision"
 FOLD_MODELS = ", fold models"  # after the name of a candidate
+FITS_FORM = 9  # entries of another format version are fitted again
 
 
 class LastDecision(NamedTuple):
@@ -74,12 +74,28 @@ class KeptFits(FitStore):
     def __init__(
         self, run: Path, record: Document, samples: Samples, folds: Folds
     ) -> None:
-        self._archive = Archive(run / FOLDER, _mark(record, samples, folds))
+        # What identifies data, folds, settings and versions.
+        about = {
+            "form": FITS_FORM,
+            "data": record["data"]["fingerprint"],
+            "settings": {**record["settings"], "n_jobs": None},
+            "versions": recorded_versions(),
+            "rows": len(samples),
+        }
+        mark = sha256(as_json(about) + folds.parts.tobytes()).hexdigest()
+        self._archive = Archive(run / FOLDER, mark)
 
     def get(self, candidate: str) -> Fitted | None:
         """Read the fit of a candidate; its fold models are read when it is explained."""
         arrays = self._archive.find(candidate)
-        return None if arrays is None else _fit_of(arrays)
+        if arrays is None:
+            return None
+        return Fitted(
+            model_from(arrays, FOLDER),
+            {split: Predictions.of(arrays[split]) for split in SPLITS if split in arrays},
+            float(arrays["terms"]),
+            float(arrays["seconds"]),
+        )
 
     def put(self, candidate: str, fitted: Fitted) -> None:
         """Write the fit of a candidate, if it has a model of a type that files hold."""
@@ -87,21 +103,20 @@ class KeptFits(FitStore):
             return
         # Files do not hold all types of user-supplied models.
         with suppress(TypeError, ValueError):
-            self._archive.keep(candidate, _arrays_of(fitted))
+            arrays: dict[str, ArrayLike] = {**model_arrays(fitted.model)}
+            for split, part in fitted.predictions.items():
+                arrays[split] = np.asarray(part.proba)
+            arrays |= {"terms": fitted.terms, "seconds": fitted.seconds}
+            self._archive.keep(candidate, arrays)
             if fitted.fold_models:
-                numbered = {
-                    str(k): model_arrays(model)
-                    for k, model in enumerate(fitted.fold_models)
-                }
+                models = map(model_arrays, fitted.fold_models)
+                numbered = {str(k): fold for k, fold in enumerate(models)}
                 self._archive.keep(candidate + FOLD_MODELS, joined(numbered))
 
     def fold_models(self, candidate: str) -> tuple[Model, ...]:
         """Read the fold models of a candidate; empty if they were not written."""
         arrays = self._archive.find(candidate + FOLD_MODELS) or {}
-        # Models are numbered from 0; the first absent number ends them.
-        numbered = (part_of(arrays, str(k)) for k in count())
-        stored = takewhile(bool, numbered)
-        return tuple(model_from(fold, FOLDER) for fold in stored)
+        return tuple(model_from(fold, FOLDER) for fold in numbered_parts(arrays, "{}"))
 
     def keep_decision(
         self,
@@ -167,37 +182,3 @@ def cached_selector(
     if conditions is not None:
         selector.fits.add(scorecards(conditions))
     return dataset, selector, kept
-
-
-def _arrays_of(fit: Fitted) -> Arrays:
-    return {
-        **model_arrays(fit.model),
-        **{split: np.asarray(part.proba) for split, part in fit.predictions.items()},
-        "terms": np.array(fit.terms),
-        "seconds": np.array(fit.seconds),
-    }
-
-
-def _fit_of(arrays: Arrays) -> Fitted:
-    return Fitted(
-        model_from(arrays, FOLDER),
-        {split: Predictions.of(arrays[split]) for split in SPLITS if split in arrays},
-        float(arrays["terms"]),
-        float(arrays["seconds"]),
-    )
-
-
-# entries of another format version are fitted again
-FITS_FORM = 9
-
-
-def _mark(record: Document, samples: Samples, folds: Folds) -> str:
-    """Return a key that identifies data, folds, settings and versions."""
-    about = {
-        "form": FITS_FORM,
-        "data": record["data"]["fingerprint"],
-        "settings": {**record["settings"], "n_jobs": None},
-        "versions": recorded_versions(),
-        "rows": len(samples),
-    }
-    return sha256(as_json(about) + folds.parts.tobytes()).hexdigest()

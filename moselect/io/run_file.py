@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-import hashlib
 import secrets
 import shutil
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, replace
-from io import BytesIO
-from itertools import count, takewhile
+from hashlib import sha256
+from itertools import count
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
 
 from moselect._types import Document, FilePath, Labels
 from moselect.datasets import Dataset
-from moselect.io.archives import Arrays, joined, pack, part_of, unpack
-from moselect.io.atomic import PART, sync_folder, write_file
+from moselect.io.archives import joined, numbered_parts, pack, part_of, unpack
+from moselect.io.atomic import PART, write_file
 from moselect.io.documents import as_json
 from moselect.io.run_record import FIGURES, RECORD, SELECTIONS, describe, read_record
 from moselect.io.tables import as_csv
@@ -27,16 +26,14 @@ from moselect.listing import shortened
 from moselect.preprocessing.steps import Steps
 from moselect.search.front import Front
 from moselect.search.table_search import Searched
-from moselect.tables.text_files import EXACT_FLOATS
 
 if TYPE_CHECKING:
     from moselect.selection.pareto_search import ParetoSearch
 
 TABLE = "front.csv"
-NEXT_TABLE = "front.next.csv"  # while a run is written
 ARRAYS = "arrays-{}.npz"  # with the first digits of the checksum
 COLUMNS = "columns"  # arrays of models whose scores are the columns
-FOLD = "fold {}"  # arrays of the front of a fold
+FRONT = "front {}"  # arrays of the front, 0, and of the fronts of the folds
 
 
 @dataclass(frozen=True, eq=False)
@@ -88,9 +85,9 @@ def write_run(
 ) -> Run:
     """Write the tables and ``run.json`` of a fitted search atomically.
 
-    The record commits the run: it holds the checksum of the table, which has a temporary
-    name until the record is written. From then on the new run is valid, even if this
-    process is killed before the table is renamed.
+    The record commits the run: it holds the checksum of the arrays, from which the run is
+    read. From then on the new run is valid, even if this process is killed before
+    ``front.csv``, which is for the user, is written.
 
     Parameters
     ----------
@@ -120,14 +117,9 @@ def write_run(
     """
     searched = search if isinstance(search, Searched) else search.searched_
     front = searched.front
-    table = as_csv(front.to_frame())
-    parts = dict[str, Any]()
-    columns_arrays = Steps.of(front.columns).arrays
-    if columns_arrays:
-        parts[COLUMNS] = columns_arrays
-    for fold, fold_front in enumerate(front.fold_fronts or ()):
-        frame = fold_front.to_frame()
-        parts[FOLD.format(fold)] = {"values": frame, "names": np.array([*frame])}
+    parts = {COLUMNS: Steps.of(front.columns).arrays}
+    for number, each in enumerate((front, *(front.fold_fronts or ()))):
+        parts[FRONT.format(number)] = each.arrays
     arrays = pack(joined(parts))
     record = {
         **describe(searched.samples.settings, data, loaded_by),
@@ -139,8 +131,7 @@ def write_run(
         "classes": front.classes.tolist(),
         "chance": front.chance.to_dict(),
         "columns": Steps.of(front.columns).to_documents(),
-        "front_sha256": _checksum(table),
-        "arrays_sha256": _checksum(arrays),
+        "arrays_sha256": sha256(arrays).hexdigest(),
     }
     text = as_json(record)
     path.mkdir(parents=True, exist_ok=True)
@@ -148,10 +139,8 @@ def write_run(
     # valid until the new record is on disk.
     own_arrays = _arrays_path(path, record)
     write_file(own_arrays, arrays)
-    write_file(path / NEXT_TABLE, table)
     write_file(path / RECORD, text)  # from here on the new run is valid
-    (path / NEXT_TABLE).replace(path / TABLE)
-    sync_folder(path)
+    write_file(path / TABLE, as_csv(front.to_frame()))
     for other in path.glob(ARRAYS.format("*")):
         if other != own_arrays:  # of a run that was replaced
             other.unlink()
@@ -200,11 +189,19 @@ def read_run(path: FilePath) -> Run:
     """
     path = Path(path)
     record = read_record(path)
-    table = _read_part((path / TABLE, path / NEXT_TABLE), record["front_sha256"])
     file = _arrays_path(path, record)
-    arrays = unpack(_read_part((file,), record["arrays_sha256"]), f"'{file}'")
+    content = file.read_bytes() if file.is_file() else b""
+    if sha256(content).hexdigest() != record["arrays_sha256"]:
+        raise ValueError(
+            f"'{file}' is missing, or not what the search wrote: run the search again"
+        )
     try:
-        front = _front(table, arrays, record)
+        arrays = unpack(content, f"'{file}'")
+        chance = pd.Series(record["chance"], dtype=np.float64)
+        front, *folds = (
+            Front.from_arrays(part, record["classes"], chance)
+            for part in numbered_parts(arrays, FRONT)
+        )
         columns = None
         if record["columns"] is not None:
             columns = Steps.from_documents(record["columns"], part_of(arrays, COLUMNS))
@@ -212,40 +209,14 @@ def read_run(path: FilePath) -> Run:
         raise ValueError(
             f"the run in '{path}' is damaged ({shortened(error)}): run the search again"
         ) from None
-    monotone = record["settings"].get("monotone")
-    return Run(path, record, replace(front, columns=columns, monotone=monotone))
-
-
-def _front(table: bytes, arrays: Arrays, record: Document) -> Front:
-    named = record["settings"].get("objectives", record["chance"])
-    chance = pd.Series(record["chance"], dtype=np.float64)[list(named)]
-    # Numbers are read from text to the last bit.
-    frame = pd.read_csv(BytesIO(table), **EXACT_FLOATS)
-    front = Front.from_frame(frame, record["classes"], chance)
-    folds = (part_of(arrays, FOLD.format(fold)) for fold in count())
-    frames = [
-        pd.DataFrame(fold["values"], columns=fold["names"])
-        for fold in takewhile(bool, folds)
-    ]
-    fold_fronts = (Front.from_frame(fold, front.classes, chance) for fold in frames)
-    return replace(front, fold_fronts=tuple(fold_fronts) or None)
-
-
-def _read_part(paths: Sequence[Path], checksum: str) -> bytes:
-    """Read the file with a checksum: under its name, or its temporary name after a crash."""
-    for path in paths:
-        if path.is_file():
-            content = path.read_bytes()
-            if _checksum(content) == checksum:
-                return content
-    raise ValueError(
-        f"'{paths[0]}' is missing, or not what the search wrote: run the search again"
+    front = replace(
+        front,
+        fold_fronts=tuple(folds) or None,
+        columns=columns,
+        monotone=record["settings"].get("monotone"),
     )
+    return Run(path, record, front)
 
 
 def _arrays_path(folder: Path, record: Document) -> Path:
     return folder / ARRAYS.format(record["arrays_sha256"][:12])
-
-
-def _checksum(content: bytes) -> str:
-    return hashlib.sha256(content).hexdigest()

@@ -18,7 +18,7 @@ from msgspec import Meta, Struct, structs
 
 from moselect.io.documents import Header, decoded
 from moselect.metrics.objectives import objective_named
-from moselect.search.settings import Labels, SearchSettings, SettingsRecord
+from moselect.search.settings import SearchSettings
 from moselect.tables.reading import TableOptions
 
 if TYPE_CHECKING:  # commands read a record before slow imports
@@ -34,7 +34,7 @@ UNFINISHED = "unfinished"  # folder of the record and states of an unfinished se
 # Names of files and folders of a run; others in its folder are the user's.
 OWN_FILES = (
     RECORD,
-    "front*.csv",
+    "front.csv",
     "arrays-*.npz",
     "columns.csv",
     "evidence",
@@ -44,7 +44,7 @@ OWN_FILES = (
     f"{TRIALS}.*",
     UNFINISHED,
 )
-RUN_SCHEMA: Final = 5
+RUN_SCHEMA: Final = 6
 RECORDED = ("moselect", "numpy", "numba", "scipy", "scikit-learn", "pandas", "moocore")
 
 
@@ -72,9 +72,9 @@ class DataRecord(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 class BegunRecord(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """Record of a search at its start."""
 
-    schema: Literal[5]
+    schema: Literal[6]
     data: DataRecord
-    settings: SettingsRecord
+    settings: SearchSettings
     versions: dict[str, str]
     machine: str
 
@@ -82,10 +82,9 @@ class BegunRecord(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True)
 class RunRecord(BegunRecord, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """Record of a finished search in ``run.json``.
 
-    ``chance`` has each objective as it is reached without features; ``front_sha256`` is
-    the checksum of ``front.csv``, and ``arrays_sha256`` of ``arrays-<its first 12
-    digits>.npz``, the fronts of the folds and the arrays of models whose scores are the
-    columns.
+    ``chance`` has each objective as it is reached without features; ``arrays_sha256`` is
+    the checksum of ``arrays-<its first 12 digits>.npz``, the fronts and the arrays of
+    models whose scores are the columns.
     """
 
     n_evaluations: int
@@ -93,10 +92,9 @@ class RunRecord(BegunRecord, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     seconds: float
     n_models: int
     hypervolume_above_chance: float
-    classes: Labels
+    classes: Annotated[list[bool | int | float | str], Meta(min_length=2)]
     chance: Annotated[dict[str, float], Meta(min_length=2)]
     columns: list[dict[str, Any]] | None
-    front_sha256: str
     arrays_sha256: str
 
 

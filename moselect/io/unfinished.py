@@ -119,12 +119,14 @@ class Checkpoints:
     ['run-000.npz']
     """
 
+    NAME = "run-{:03d}"
+
     def __init__(self, folder: Path) -> None:
         self._archive = Archive(folder, CHECKPOINT)
 
     def load(self, run: int) -> State | None:
         """Return the last state of a run, or None; warns if it is damaged."""
-        name = _name(run)
+        name = self.NAME.format(run)
         state = self._archive.find(name)
         if state is None and name in self._archive:
             warnings.warn(
@@ -137,11 +139,7 @@ class Checkpoints:
 
     def save(self, run: int, state: State) -> None:
         """Write a state of a run; warns if that fails."""
-        self._archive.keep(_name(run), state)
-
-
-def _name(run: int) -> str:
-    return f"run-{run:03d}"
+        self._archive.keep(self.NAME.format(run), state)
 
 
 @contextmanager

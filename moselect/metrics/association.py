@@ -68,9 +68,7 @@ def regression_roc_auc_score(
     >>> regression_roc_auc_score([0.5, 1.5, 7.0], [1.0, 3.0, 2.0])
     0.6666...
     """
-    credit = 0.0
-    if check_ties(ties):
-        credit = 0.5
+    credit = 0.5 * check_ties(ties)
     samples = check_scored_samples(
         y_true, y_score, sample_weight, labels, continuous=True
     )
@@ -109,15 +107,10 @@ def somers_d_score(
     >>> somers_d_score([1, 2, 2, 3], [0.1, 0.2, 0.4, 0.3])
     0.6...
     """
-    samples = check_scored_samples(
-        y_true, y_score, sample_weight, labels, continuous=True
+    share = regression_roc_auc_score(
+        y_true, y_score, ties="average", sample_weight=sample_weight, labels=labels
     )
-
-    def somers_d(row: Floats) -> float:
-        pairs = _count_pairs(samples, row)
-        return (pairs.concordant - pairs.discordant) / pairs.different_targets
-
-    return samples.each(somers_d)
+    return 2.0 * share - 1.0
 
 
 def bubble_sort_coefficient(

@@ -2,22 +2,21 @@
 
 import math
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import NamedTuple, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from moselect._kernels import code_bits
 from moselect._kernels.objectives import ranking_counts
-from moselect._kernels.pair_counts import pair_measures, tied_pairs
 from moselect._kernels.scores import has_mixed_prefix, pack_keys
 from moselect._types import Floats, Integers, LabelOrder, Labels
 from moselect.labels.labels import encode
 from moselect.metrics.confusion import check_number_of_classes
 from moselect.validation import (
     Ties,
+    as_numbers,
     at_rows,
-    check_scores,
     check_ties,
     check_weights,
     require_samples,
@@ -33,9 +32,12 @@ class SortedSamples(NamedTuple):
     bits: int
     n_classes: int
 
-    def count(self, kernel: Callable[..., Any]) -> Any:
-        """Run a counting kernel on this ranking."""
-        return kernel(self.keys, self.weights, self.bits, self.n_classes)
+    def reversed(self) -> Self:
+        """Sort by descending scores; the higher class still comes first in a tie."""
+        keys = self.keys ^ ~((1 << self.bits) - 1)  # all bits but the class code
+        order = np.argsort(keys)
+        weights = at_rows(self.weights, order)
+        return self._replace(keys=keys[order], weights=weights, order=None)
 
 
 def sort_samples(
@@ -106,11 +108,22 @@ def check_scored_samples(
     """Check and encode the input of a ranking measure, of a ``continuous`` target or not."""
     classes, codes = encode(y_true, labels, continuous=continuous)
     weights = check_weights(sample_weight, len(codes))
-    rows, single = check_scores(y_score, len(codes))
+    scores = as_numbers("y_score", y_score)
+    if scores.ndim not in (1, 2) or len(scores) != len(codes):
+        raise ValueError(
+            f"y_true has {len(codes)} samples but y_score has shape {scores.shape}: "
+            "it must be (n,), or (n, k) for k rankings of the same samples"
+        )
+    if not np.isfinite(scores).all():
+        index = np.argwhere(~np.isfinite(scores))[0].tolist()
+        raise ValueError(
+            f"y_score{index} is {scores[tuple(index)]}: scores must be finite"
+        )
+    rows = np.ascontiguousarray(np.atleast_2d(scores.T), dtype=np.float64)
     class_weights = np.bincount(codes, weights, len(classes)).astype(np.float64)
     if continuous and np.count_nonzero(class_weights) < 2:
         raise ValueError("rank association is undefined: all targets are equal")
-    return ScoredSamples(classes, codes, class_weights, weights, rows, single)
+    return ScoredSamples(classes, codes, class_weights, weights, rows, scores.ndim == 1)
 
 
 def pairwise_auc_matrix(
@@ -162,12 +175,9 @@ def pairwise_auc_matrix(
     matrices = np.full((len(samples.rows), *possible.shape), 0.5)
     for matrix, row in zip(matrices, samples.rows, strict=True):
         ranking = samples.rank(row)
-        right = count_right_pairs(ranking, False).T
-        tied = count_tied_pairs(ranking).T
-        # Pairs that are neither right nor tied are wrong; they are right for the reversed
-        # classes.
-        wrong = possible - right - tied
-        credit = 0.5 * half_credit * tied
+        right = count_right_pairs(ranking).T
+        wrong = count_right_pairs(ranking.reversed()).T
+        credit = 0.5 * half_credit * (possible - right - wrong)
         matrix[upper] = ((right + credit) / possible)[upper]
         matrix.T[upper] = ((wrong + credit) / possible)[upper]
     if samples.single:
@@ -175,22 +185,14 @@ def pairwise_auc_matrix(
     return matrices
 
 
-def count_right_pairs(ranking: SortedSamples, half_credit: bool) -> Floats:
-    """Count correctly ordered pairs (r, r) for each pair of classes; ties count 0 or 1/2."""
+def count_right_pairs(ranking: SortedSamples) -> Floats:
+    """Count correctly ordered pairs (r, r) of each pair of classes, the higher in the row."""
     check_number_of_classes(ranking.n_classes)
     weights = at_rows(ranking.weights, None)
     right, _ = ranking_counts(
         ranking.keys[None], weights, ranking.bits, ranking.n_classes
     )
-    if half_credit:
-        right += 0.5 * count_tied_pairs(ranking)
     return right[0]
-
-
-def count_tied_pairs(ranking: SortedSamples) -> Floats:
-    """Count tied pairs (r, r) for each pair of classes."""
-    tied: Floats = ranking.count(tied_pairs)
-    return tied
 
 
 def check_sequences(class_weights: Floats | Integers) -> float:
@@ -203,26 +205,6 @@ def check_sequences(class_weights: Floats | Integers) -> float:
             "merge neighbouring classes"
         )
     return sequences
-
-
-def ranking_measures(
-    right: Floats, chains: Floats, class_weights: Floats | Integers
-) -> Floats:
-    """Return VUS, U_cons, U_ovo and U_pairs (P, 4) from the counts of P rankings.
-
-    Parameters
-    ----------
-    right : ndarray of shape (P, r, r)
-        Weights of the rightly ordered pairs, the higher class in the row.
-    chains : ndarray of shape (P,)
-        Weights of the ascending sequences of one sample of each class.
-    class_weights : ndarray of shape (r,)
-        Total weight of each class, positive.
-    """
-    # As floats: the product of class sizes overflows integers from a few classes on.
-    masses = np.asarray(class_weights, dtype=np.float64)
-    sequences = math.prod(masses.tolist())
-    return np.column_stack([chains / sequences, pair_measures(right, masses)])
 
 
 def passing_gains(class_weights: Floats | Integers, pair_weights: Floats) -> Floats:

@@ -112,8 +112,13 @@ class WorstClass(DecisionMetric):
 
 
 METRICS = (
-    *("quadratic_kappa", "linear_kappa", "kappa", "minimum_sensitivity", "maximum_mae"),
-    *("f1:CLASS", "jaccard:CLASS"),
+    "quadratic_kappa",
+    "linear_kappa",
+    "kappa",
+    "minimum_sensitivity",
+    "maximum_mae",
+    "f1:CLASS",
+    "jaccard:CLASS",
 )
 _OF_BOUNDARY = re.compile(
     r"(?:f(?P<beta>\d+(?:\.\d+)?)|jaccard):(?P<label>.*)", re.DOTALL
@@ -211,10 +216,9 @@ def metric_named(
     false = ~above[:, None] & above
     # F = (1 + b) TP / ((1 + b) TP + b FN + FP) with b = beta^2; Jaccard = TP / (TP + FN +
     # FP)
-    if parts["beta"] is None:
-        beta = 1.0
-    else:
+    beta = gain = 1.0
+    if parts["beta"] is not None:
         beta = float(parts["beta"]) ** 2
-    errors = beta * missed + false
-    below = errors + (1.0 if parts["beta"] is None else 1.0 + beta) * hits
-    return LinearRatio(name, distance[cells], errors[cells], below[cells])
+        gain = 1.0 + beta
+    errors = (beta * missed + false)[cells]
+    return LinearRatio(name, distance[cells], errors, errors + gain * hits[cells])

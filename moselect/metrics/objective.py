@@ -122,13 +122,8 @@ def _by_class(costs: Floats, class_counts: Integers) -> Floats:
     import numpy as np
 
     counts = np.asarray(class_counts, dtype=np.float64)
-    unknown = np.full(len(counts), np.nan)
-    shares = np.divide(
-        counts.sum(),
-        np.count_nonzero(counts) * counts,
-        out=unknown,
-        where=counts > 0.0,
-    )
+    known = np.where(counts > 0.0, counts, np.nan)
+    shares = counts.sum() / (np.count_nonzero(counts) * known)
     return costs * shares[:, None]
 
 

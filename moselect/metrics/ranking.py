@@ -233,7 +233,10 @@ def measure_rankings(samples: ScoredSamples, half_credit: bool) -> Floats:
     for row in samples.rows:
         ranking = samples.rank(row)
         vus = measure_vus(samples, ranking, half_credit)
-        right = count_right_pairs(ranking, half_credit)
+        right = count_right_pairs(ranking)
+        if half_credit:
+            possible = np.outer(samples.class_weights, samples.class_weights)
+            right = (possible + right - count_right_pairs(ranking.reversed())) / 2.0
         values.append([vus, *pair_measures(right[None], samples.class_weights)[0]])
     return np.array(values)
 
@@ -245,4 +248,5 @@ def measure_vus(
     kernel = strict_chains
     if half_credit:
         kernel = average_chains
-    return float(ranking.count(kernel)) / check_sequences(samples.class_weights)
+    chains = kernel(ranking.keys, ranking.weights, ranking.bits, ranking.n_classes)
+    return float(chains) / check_sequences(samples.class_weights)

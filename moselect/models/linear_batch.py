@@ -9,11 +9,11 @@ from numpy.typing import NDArray
 from moselect._kernels import code_bits
 from moselect._kernels.cutpoints import count_predictions
 from moselect._kernels.objectives import OptimalModels, exact_models, ranking_counts
+from moselect._kernels.pair_counts import pair_measures
 from moselect._kernels.scores import linear_scores, score_keys
 from moselect._parallel import map_parts
 from moselect._types import Array, Floats, Integers
 from moselect.budgets import MEMORY
-from moselect.metrics.class_pairs import ranking_measures
 from moselect.metrics.decision_metrics import DecisionMetric
 from moselect.samples.samples import Samples
 from moselect.validation import at_rows
@@ -46,6 +46,8 @@ class LinearBatch:
         Class labels, lowest first.
     signs : ndarray of int, shape (p,), or None
         Direction of each feature, 0 for any.
+    feature_names, directions
+        As in the samples.
     bits : int
         Lowest bits of a sort key that hold the class.
     count_type : type
@@ -71,6 +73,8 @@ class LinearBatch:
         self.class_weights = data.class_weights
         self.classes = data.classes
         self.signs = data.signs
+        self.feature_names = data.feature_names
+        self.directions = data.directions
         # Sort by class once: constant labels on ranges make the loops fast.
         order = np.argsort(data.codes, kind="stable")
         self.codes = data.codes[order]
@@ -126,11 +130,12 @@ class LinearBatch:
         # Counts of pairs and chains without weights, times the products of the class
         # rates.
         rates = self.class_rates
-        return ranking_measures(
-            right * np.multiply.outer(rates, rates),
-            chains * math.prod(rates.tolist()),
-            self.class_weights,
-        )
+        right *= np.multiply.outer(rates, rates)
+        chains *= math.prod(rates.tolist())
+        # As floats: the product of class sizes overflows integers from a few classes on.
+        masses = self.class_weights.astype(np.float64)
+        vus = chains / math.prod(masses.tolist())
+        return np.column_stack([vus, pair_measures(right, masses)])
 
     def cheapest_models(
         self,

@@ -34,7 +34,9 @@ class DirectionProblem:
     evaluated for each of several scalarisations of the costs of two linear objectives; its
     thresholds minimise that weighted cost. For accuracy, 1 - MAE, VUS, U_cons, U_ovo and
     U_pairs, or any of them, the two costs are the error rate and the absolute deviation.
-    ``batch`` holds the samples, ``chance`` (m,) the objectives attained without features.
+    ``batch`` holds the samples, ``chance`` (m,) the objectives attained without features;
+    ``n_dimensions`` is the rank of the features, ``n_scalarisations`` the number of models at
+    each position.
     """
 
     def __init__(
@@ -44,6 +46,7 @@ class DirectionProblem:
         self.objectives = tuple(objectives)
         self.chance: Floats = chance_levels(objectives, batch)
         self.whitening = Whitening(batch.features)
+        self.n_dimensions = self.whitening.n_dimensions
         self._cone: Cone | None = None
         # Without directions no projection is needed.
         if batch.signs is not None and batch.signs.any():
@@ -66,6 +69,7 @@ class DirectionProblem:
             self._scalarised_costs = scalarise_costs(objectives, batch)
         # Metrics whose thresholds are solved for each direction, after the scalarisations.
         self._metrics = [o.solved for o in objectives if o.solved is not None]
+        self.n_scalarisations = len(self._scalarised_costs) + len(self._metrics)
         # Gain in each linear objective when a sample passes a threshold.
         steps = [
             -np.diff(objective.costs(counts))
@@ -73,16 +77,6 @@ class DirectionProblem:
             if objective.costs is not None
         ]
         self._passing = np.reshape(steps, (-1, batch.n_classes, batch.n_classes - 1))
-
-    @property
-    def n_dimensions(self) -> int:
-        """Rank of the features."""
-        return self.whitening.n_dimensions
-
-    @property
-    def n_scalarisations(self) -> int:
-        """Number of models evaluated at each position, one for each scalarisation."""
-        return len(self._scalarised_costs) + len(self._metrics)
 
     def _costs_at(self, weights: Floats, scalarisations: Integers) -> Floats:
         """Return the costs (P, r, r) that the thresholds of some models minimise."""

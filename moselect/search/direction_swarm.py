@@ -9,18 +9,17 @@ from moselect.search.moves import (
     LEAST_GAIN,
     LeaderCandidates,
     by_crowding,
-    by_extreme,
     log_gain,
 )
 from moselect.search.pareto import ParetoArchive
-from moselect.search.swarm import Swarm
+from moselect.search.swarm import Resumable
 from moselect.search.whitening import unit
 
 # Pull of leaders, 1 in the paper: on a sphere pulls partly cancel.
 LEADER_PULL = 1.5
 
 
-class DirectionSwarm(Swarm):
+class DirectionSwarm(Resumable):
     """Particles on the sphere of whitened directions.
 
     Every particle has its own objective weights, which determine its personal best. In each
@@ -180,7 +179,12 @@ class DirectionSwarm(Swarm):
         others = np.vstack([members, self._personal_best]) if few else members
         moved[differing] = moves.difference(followed[differing], others, rng)
 
-        base = self._good_at_classes(int(crossing.sum()), candidates)
+        # Members that classify well: crossings change single samples, which ranking
+        # objectives hardly feel, so that these count a tenth.
+        trade_offs = self._draw_trade_offs(int(crossing.sum()))
+        ranking = [not objective.of_classes for objective in problem.objectives]
+        trade_offs[:, ranking] /= 10.0
+        base = candidates.best(trade_offs)
         directions = members[base]
         which = scalarisations[base]
         if few:
@@ -197,25 +201,16 @@ class DirectionSwarm(Swarm):
 
     def _leaders(self, n: int, candidates: LeaderCandidates) -> Integers:
         rng = self._rng
-        archive = self.archive
-        # Half of the leaders are chosen by crowding distance, the others as best in an
-        # objective or by random weights.
+        # Half of the leaders are chosen by crowding distance, the others as best in a
+        # random objective or by random weights.
         way = rng.choice(3, size=n, p=(0.50, 0.15, 0.35))
         n_crowding, n_extreme, n_weighed = np.bincount(way, minlength=3).tolist()
         leaders = np.empty(n, dtype=np.int64)
-        leaders[way == 0] = by_crowding(archive, n_crowding, rng)
-        leaders[way == 1] = by_extreme(archive, n_extreme, rng)
+        leaders[way == 0] = by_crowding(self.archive, n_crowding, rng)
+        extremes = self.archive.columns.argmax(axis=1)
+        leaders[way == 1] = rng.choice(extremes, n_extreme)
         leaders[way == 2] = candidates.best(self._draw_trade_offs(n_weighed))
         return leaders
-
-    def _good_at_classes(self, n: int, candidates: LeaderCandidates) -> Integers:
-        """Choose members that classify well: crossings improve predicted classes."""
-        trade_offs = self._draw_trade_offs(n)
-        ranking = [not objective.of_classes for objective in self._problem.objectives]
-        # Ranking objectives count a tenth: crossings change single samples, which they
-        # hardly feel.
-        trade_offs[:, ranking] /= 10.0
-        return candidates.best(trade_offs)
 
     def _climbers(
         self, leaders: Integers, candidates: LeaderCandidates

@@ -63,10 +63,9 @@ def sampling_variances(
     predicted = (scores[:, :, None] > front.thresholds[members, None, :]).sum(axis=2)
     masses = np.asarray(data.class_weights, dtype=np.float64)
     ranked = ScoredSamples(data.classes, data.codes, masses, data.weights, scores, False)
-    groups = np.arange(len(data)) if data.groups is None else data.groups
-    draws = None if data.weights is None and data.groups is None else groups
+    draws = None if data.weights is None and data.groups is None else data.units
     # Two samples, or groups, of every class have a variance; a fold may lack a class.
-    drawn = np.unique([data.codes, groups], axis=1)[0]
+    drawn = np.unique([data.codes, data.units], axis=1)[0]
     enough = bool(np.bincount(drawn, minlength=len(masses)).min() > 1)
     variances = []
     for objective in objectives:
@@ -95,30 +94,28 @@ def with_fold_fronts(
     ``fold_fronts`` were searched on the training samples of each fold, with its test samples
     as holdout; ``sampling`` are the `sampling_variances` of their mean test objectives.
     """
-    names = front.objectives.columns
-    values, errors = expected_objectives(
-        front.objectives.to_numpy(),
-        [fold.objectives.to_numpy() for fold in fold_fronts],
-        [fold.holdout.to_numpy() for fold in fold_fronts if fold.holdout is not None],
-        sampling,
-    )
+    expected = pd.DataFrame(index=front.objectives.index)
+    errors = expected.copy()
+    for m, name in enumerate(front.objectives):
+        folds = [
+            (fold.objectives[name].to_numpy(), fold.holdout[name].to_numpy())
+            for fold in fold_fronts
+            if fold.holdout is not None
+        ]
+        expected[name], errors[name] = expected_objective(
+            front.objectives[name].to_numpy(), folds, np.array(sampling)[:, m]
+        )
     return replace(
-        front,
-        expected=pd.DataFrame(values, columns=names),
-        expected_se=pd.DataFrame(errors, columns=names),
-        fold_fronts=tuple(fold_fronts),
+        front, expected=expected, expected_se=errors, fold_fronts=tuple(fold_fronts)
     )
 
 
-def expected_objectives(
-    training: Floats,
-    fold_training: Sequence[Floats],
-    fold_held_out: Sequence[Floats],
-    sampling: Sequence[Floats] | None = None,
+def expected_objective(
+    training: Floats, folds: Sequence[tuple[Floats, Floats]], sampling: Floats
 ) -> tuple[Floats, Floats]:
-    """Correct the training objectives of a front by the optimism of fold fronts.
+    """Correct the training values of an objective by the optimism of fold fronts.
 
-    For each objective, the expected value of a member with the training value F is
+    The expected value of a member with the training value F is
     mean(F) - delta + beta (F - mean(F)). The optimism delta is the mean difference
     between training and test values over folds and members of their fronts; the shrinkage
     factor beta, from 0 to 1, is the common least-squares slope of test on training values
@@ -126,59 +123,34 @@ def expected_objectives(
 
     Parameters
     ----------
-    training : ndarray of shape (k, m)
-        Training objectives of the members.
-    fold_training, fold_held_out : sequence of ndarray of shape (k_j, m)
-        Objectives of the members of each fold's front, on its training and on its test
-        samples. NaN for objectives that are undefined in a fold, because it lacks a
-        class.
-    sampling : sequence of ndarray of shape (m,), optional
-        Sampling variance of the mean test values of each fold (`sampling_variances`). By
-        default it is estimated by the variance of delta between folds, which is imprecise
+    training : ndarray of shape (k,)
+        Training values of the members.
+    folds : sequence of two ndarray of shape (k_j,)
+        Values of the members of each fold's front, on its training and on its test
+        samples. NaN if the objective is undefined in a fold, because it lacks a class.
+    sampling : ndarray of shape (n_folds,)
+        Sampling variance of the mean test value of each fold (`sampling_variances`). If one
+        is NaN, it is estimated by the variance of delta between folds, which is imprecise
         with few folds.
 
     Returns
     -------
-    values, standard_errors : ndarray of shape (k, m)
-        NaN for objectives that are defined in fewer than two folds. The standard error
+    values, standard_errors : ndarray of shape (k,)
+        NaN for an objective that is defined in fewer than two folds. The standard error
         combines three sources: sampling variance, the variance of beta between folds
         (jackknife), and the residual variance of members around the regression line.
 
     Examples
     --------
-    >>> front = np.array([[0.9], [0.8]])
-    >>> held_out = [front - 0.1, front - 0.2]
-    >>> expected_objectives(front, [front, front], held_out)[0].round(3).ravel()
+    >>> front = np.array([0.9, 0.8])
+    >>> folds = [(front, front - 0.1), (front, front - 0.2)]
+    >>> expected_objective(front, folds, np.full(2, np.nan))[0].round(3)
     array([0.75, 0.65])
     """
-    columns = [
-        _expect(
-            training[:, m],
-            [
-                (in_sample[:, m], held_out[:, m])
-                for in_sample, held_out in zip(fold_training, fold_held_out, strict=True)
-            ],
-            None if sampling is None else np.array([of_fold[m] for of_fold in sampling]),
-        )
-        for m in range(training.shape[1])
-    ]
-    values, errors = zip(*columns, strict=True)
-    return np.column_stack(values), np.column_stack(errors)
-
-
-def _expect(
-    training: Floats, folds: list[tuple[Floats, Floats]], sampling: Floats | None
-) -> tuple[Floats, Floats]:
-    """Estimate expected values (k,) of one objective and their standard errors."""
-    folds = [
-        (in_sample, held_out)
-        for in_sample, held_out in folds
-        if np.isfinite(held_out).all()
-    ]
-    # needed for a standard error
-    fewest_folds = 2
-    if len(folds) < fewest_folds:
-        return np.full(len(training), np.nan), np.full(len(training), np.nan)
+    folds = [fold for fold in folds if np.isfinite(fold[1]).all()]
+    if len(folds) < 2:  # needed for a standard error
+        unknown = np.full(len(training), np.nan)
+        return unknown, unknown
     # Optimism of each fold: the loss of its front on samples outside the search.
     losses = np.array([(in_sample - held_out).mean() for in_sample, held_out in folds])
     centred = [
@@ -208,7 +180,7 @@ def _expect(
     scatter = np.mean([((h - beta * s) ** 2).mean() for s, h in centred])
     # Measured objectives have no sampling variance: the folds' own spread stands in.
     drawn = losses.var(ddof=1) / n
-    if sampling is not None and np.isfinite(sampling).all():
+    if np.isfinite(sampling).all():
         drawn = sampling.sum() / n**2
     variance = drawn + scatter + advance**2 * slope_variance
     values = training.mean() - losses.mean() + beta * advance

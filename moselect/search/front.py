@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
-from moselect._types import Floats, Integers, Labels, Transformer
+from moselect._types import Array, Floats, Integers, Labels, Transformer
 from moselect.labels.labels import as_label_array
 from moselect.metrics.objectives import objective_named
 from moselect.predictor import OrdinalLinearClassifier
@@ -22,7 +22,6 @@ from moselect.search.pareto import (
 )
 from moselect.tables.features import names_or_numbers
 
-WEIGHT = "w:"  # prefix of feature names in the table of a front
 # lower bound of gains: products of models below chance in one objective still
 # differ
 LEAST_GAIN = 1e-9
@@ -121,7 +120,7 @@ class Front:
         return f"Front of {len(self)} models ({best})"
 
     def to_frame(self) -> pd.DataFrame:
-        """Convert the front to a table with one row per model; see `from_frame`.
+        """Convert the front to a table with one row per model.
 
         Columns are the objectives, ``expected:<objective>``, ``se:<objective>`` and
         ``holdout:<objective>``, ``w:<feature>``, ``b:<k>``, and the confusions
@@ -193,27 +192,24 @@ class Front:
         }
         return replace(self, **taken)
 
+    @property
+    def arrays(self) -> dict[str, Array]:
+        """Arrays from which `from_arrays` rebuilds the front, by name."""
+        names = names_or_numbers(self.feature_names, self.weights.shape[1])
+        return {"feature_names": np.array(names)} | {
+            name: np.asarray(values) for name, values in self._figures_of_models().items()
+        }
+
     @classmethod
-    def from_frame(
-        cls, frame: pd.DataFrame, classes: ArrayLike, chance: pd.Series
+    def from_arrays(
+        cls, arrays: Mapping[str, Array], classes: ArrayLike, chance: pd.Series
     ) -> Front:
-        """Rebuild a front from the table of `to_frame`."""
-        labels = as_label_array(classes)
-        weights = [name for name in map(str, frame.columns) if name.startswith(WEIGHT)]
-        features = tuple(name.removeprefix(WEIGHT) for name in weights)
-        columns = _columns(chance.index, features, len(labels))
-        attributes: dict[str, Any] = {}
-        for attribute, names in columns.items():
-            # A part is complete or absent: fronts without holdout have no such columns.
-            if set(names) <= set(frame.columns):
-                counted = attribute.endswith("confusions")
-                values: Any = frame[names].to_numpy(np.int64 if counted else np.float64)
-                if counted:
-                    values = values.reshape(len(frame), len(labels), len(labels))
-                elif attribute not in ("weights", "thresholds"):
-                    values = pd.DataFrame(values, columns=columns["objectives"])
-                attributes[attribute] = values
-        return cls(**attributes, classes=labels, feature_names=features, chance=chance)
+        """Rebuild a front from its `arrays`; ValueError or KeyError if they are damaged."""
+        attributes: dict[str, Any] = {**arrays}
+        for name in {*arrays} & {"objectives", "expected", "expected_se", "holdout"}:
+            attributes[name] = pd.DataFrame(arrays[name], columns=chance.index)
+        attributes["feature_names"] = tuple(arrays["feature_names"].tolist())
+        return cls(**attributes, classes=as_label_array(classes), chance=chance)
 
     def _figures_of_models(self) -> dict[str, Any]:
         """Return the attributes that have one row per model, by name."""
@@ -243,7 +239,7 @@ def _columns(
         "expected": [f"expected:{name}" for name in names],
         "expected_se": [f"se:{name}" for name in names],
         "holdout": [f"holdout:{name}" for name in names],
-        "weights": [WEIGHT + name for name in features],
+        "weights": [f"w:{name}" for name in features],
         "thresholds": [f"b:{k}" for k in ranks[:-1]],
         "confusions": counts,
         "holdout_confusions": [f"holdout:{name}" for name in counts],

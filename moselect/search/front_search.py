@@ -5,7 +5,6 @@ import json
 import math
 import threading
 import warnings
-from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -15,15 +14,15 @@ from msgspec import structs
 from moselect._parallel import count_jobs
 from moselect._types import Floats
 from moselect.budgets import SEARCH
-from moselect.samples.folds import Folds
 from moselect.samples.parts import draw
 from moselect.samples.samples import Samples
 from moselect.search.evaluation import measure_holdout, sampling_variances
 from moselect.search.front import Front
 from moselect.search.ordinal_problem import Problem, make_problem
-from moselect.search.parallel_runs import RunStates, Watch, search_runs, threads_of_a_run
+from moselect.search.parallel_runs import RunStates, Watch, search_runs, shares_memory
 from moselect.search.pareto import ParetoArchive, spread_subset
 from moselect.search.scalarisations import UNIT
+from moselect.search.search_samples import SearchSamples
 from moselect.search.settings import DEFAULT_ITERATIONS, RANGES, SearchSettings
 from moselect.search.swarm_run import NO_LIMIT, Callback, Plan
 
@@ -40,14 +39,19 @@ def search_front(
 
     KeyboardInterrupt is raised if the search was stopped before its first round.
     """
+    n_jobs = count_jobs(settings.n_jobs)
+    # Threads of each run; runs in processes have one.
+    n_threads = max(1, n_jobs // settings.n_runs) if shares_memory() else 1
     sizes, ends = stages_of(len(data), settings)
-    n_threads = threads_of_a_run(settings.n_runs, settings.n_jobs)
-    parts = (_draw(data, size, settings.random_state or 0) for size in sizes)
     problems = tuple(
-        make_problem(part, settings.objectives, settings.thresholds, n_threads)
-        for part in parts
+        make_problem(
+            _draw(data, size, settings.random_state or 0),
+            settings.objectives,
+            settings.thresholds,
+            n_threads,
+        )
+        for size in sizes
     )
-    total_seconds = math.inf if settings.max_seconds is None else settings.max_seconds
     plan = Plan(
         problems,
         ends,
@@ -55,13 +59,13 @@ def search_front(
         settings.velocity_range,
         problems[0].ready_made(),
         evaluations_of_runs(settings),
-        total_seconds / math.ceil(settings.n_runs / count_jobs(settings.n_jobs)),
+        (settings.max_seconds or math.inf) / math.ceil(settings.n_runs / n_jobs),
         tuple(rng.spawn(settings.n_runs)),
     )
     identity = "" if checkpoints is None else search_identity(data, settings)
-    watch = Watch(plan, stop, callback, checkpoints, identity)
+    watch = Watch(stop, callback, checkpoints, identity)
     archive = search_runs(plan, watch, settings.n_jobs)
-    front = front_of_archive(problems[-1], archive, data, settings.max_models)
+    front = front_of_archive(problems[-1], archive, settings.max_models)
     return front, watch.n_evaluations
 
 
@@ -74,21 +78,18 @@ def _draw(data: Samples, size: int, seed: int) -> Samples:
 
 
 def search_folds(
-    data_of_folds: Sequence[Samples],
-    folds: Folds | None,
-    settings: SearchSettings,
-    stop: threading.Event,
+    samples: SearchSamples, stop: threading.Event
 ) -> tuple[list[Front], list[Floats]] | None:
     """Repeat the search in each fold with a small budget.
 
-    Large data sets are subsampled by class. ``data_of_folds`` holds, for each fold, all
-    samples with columns fitted to its training part. Returns a front for each fold,
-    evaluated on its test fold, and the sampling variances (m,) of the mean out-of-fold
-    objectives. None without folds, if the search was stopped, or, with a warning, if a
-    training part would lack a class or have constant features only.
+    Large data sets are subsampled by class. Returns a front for each fold, evaluated on its
+    test fold, and the sampling variances (m,) of the mean out-of-fold objectives. None
+    without folds, if the search was stopped, or, with a warning, if a training part would
+    lack a class or have constant features only.
     """
-    if folds is None or stop.is_set():
+    if samples.folds is None or stop.is_set():
         return None
+    settings = samples.settings
     small = structs.replace(
         settings,
         n_runs=1,
@@ -98,7 +99,7 @@ def search_folds(
     )
     fronts = []
     variances = []
-    for columns, (train, test) in zip(data_of_folds, folds, strict=True):
+    for columns, (train, test) in zip(samples.data_of_folds, samples.folds, strict=True):
         training = draw(columns.take(train), SEARCH.fold_rows)
         if not training.class_sizes.all() or not np.ptp(training.X, axis=0).any():
             missing = training.classes[training.class_sizes == 0]
@@ -166,10 +167,7 @@ def search_identity(data: Samples, settings: SearchSettings) -> str:
 
 
 def front_of_archive(
-    problem: Problem,
-    archive: ParetoArchive,
-    data: Samples,
-    max_models: int | None = None,
+    problem: Problem, archive: ParetoArchive, max_models: int | None = None
 ) -> Front:
     """Build the front from an archive of positions and scalarisations, best model first.
 
@@ -184,13 +182,14 @@ def front_of_archive(
         payload[:, :-1], payload[:, -1].astype(np.int64)
     )
     names = [objective.name for objective in problem.objectives]
+    batch = problem.batch
     return Front(
         objectives=pd.DataFrame(archive.points[best_first], columns=names),
         weights=weights,
         thresholds=thresholds,
-        classes=data.classes,
-        feature_names=data.feature_names,
+        classes=batch.classes,
+        feature_names=batch.feature_names,
         chance=pd.Series(problem.chance, index=names),
         confusions=confusions,
-        monotone=data.directions or None,
+        monotone=batch.directions or None,
     )

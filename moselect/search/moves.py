@@ -201,12 +201,6 @@ def by_crowding(archive: ParetoArchive, n: int, rng: np.random.Generator) -> Int
     return candidates[np.where(distance[first] >= distance[second], first, second)]
 
 
-def by_extreme(archive: ParetoArchive, n: int, rng: np.random.Generator) -> Integers:
-    """Choose the best member in a random objective, ``n`` times."""
-    best = archive.columns.argmax(axis=1)
-    return best[rng.integers(len(best), size=n)]
-
-
 CANDIDATE_SHARE = 0.3  # of the archive in a round
 
 

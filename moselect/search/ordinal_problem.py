@@ -30,7 +30,7 @@ class WeightProblem:
     A position is p weights followed by r - 1 thresholds, in units of standardised
     features; thresholds may stand in any order. Weights of the wrong sign count as
     0. ``batch`` holds the samples, ``chance`` (m,) the objectives attained without
-    features.
+    features; ``n_dimensions`` is the length of a position.
     """
 
     n_scalarisations = 1
@@ -44,11 +44,7 @@ class WeightProblem:
         whitening = Whitening(batch.features)
         self._mean = whitening.mean
         self._inverse_scale = whitening.inverse_scale
-
-    @property
-    def n_dimensions(self) -> int:
-        """Length p + r - 1 of a position."""
-        return self.batch.n_features + self.batch.n_classes - 1
+        self.n_dimensions = batch.n_features + batch.n_classes - 1
 
     def evaluate(self, positions: ArrayLike) -> Floats:
         """Evaluate positions (P, d); return their objectives, shape (P, m)."""

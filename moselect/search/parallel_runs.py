@@ -19,7 +19,7 @@ from moselect._parallel import as_they_come, count_jobs, jobs_for, one_blas_thre
 from moselect.budgets import SEARCH
 from moselect.search.pareto import ParetoArchive
 from moselect.search.swarm import State
-from moselect.search.swarm_run import NO_LIMIT, Callback, Plan, SwarmRun
+from moselect.search.swarm_run import Callback, Plan, SwarmRun
 
 
 class RunStates(Protocol):
@@ -46,11 +46,6 @@ class RunStates(Protocol):
         """Save a state of a run; failures must not end the search."""
 
 
-def threads_of_a_run(n_runs: int, n_jobs: int | None) -> int:
-    """Return the number of threads of each run; runs in processes have one."""
-    return max(1, count_jobs(n_jobs) // n_runs) if _shares_memory() else 1
-
-
 def search_runs(plan: Plan, watch: Watch, n_jobs: int | None) -> ParetoArchive:
     """Execute all runs; return their merged archive, evaluated on all rows.
 
@@ -60,25 +55,26 @@ def search_runs(plan: Plan, watch: Watch, n_jobs: int | None) -> ParetoArchive:
     """
     n_runs = len(plan.evaluations)
     states = [watch.load(run) for run in range(n_runs)]
-    here = _shares_memory()
-    ended = Parallel(
+    here = shares_memory()
+    parallel = Parallel(
         jobs_for(n_jobs, n_runs),
         prefer="threads",
         return_as=as_they_come("generator"),
-    )(
-        delayed(_execute)(plan, number, state, watch if here else None)
-        for number, state in enumerate(states)
     )
     problem = plan.problems[-1]
     merged = ParetoArchive(len(problem.objectives), problem.n_dimensions + 1)
-    for number, state in ended:
+    ended = parallel(
+        delayed(_execute)(plan, number, state, watch if here else None)
+        for number, state in enumerate(states)
+    )
+    for number, state in enumerate(ended):
         run = SwarmRun(plan, number, state)
         # A run that was stopped before its first round has nothing to add.
         if not run.n_evaluations:
             continue
-        watch.keep(number, run)
+        watch.keep(run)
         if not here:
-            watch.tell(number, run)
+            watch.tell(run)
         archive = run.archive_on_all_rows()
         merged.add(archive.points, archive.payload)
         # Runs here end by themselves when stopped; those elsewhere are abandoned.
@@ -99,7 +95,7 @@ def in_background(
     requested.
     """
     n_threads = cpu_count() if n_jobs is None else count_jobs(n_jobs)
-    if n_threads == 1 or not _shares_memory():
+    if n_threads == 1 or not shares_memory():
         yield work
         return
     with ThreadPoolExecutor(1) as thread:
@@ -142,15 +138,12 @@ class Watch:
 
     def __init__(
         self,
-        plan: Plan,
         stop: threading.Event,
         callback: Callback | None,
         checkpoints: RunStates | None,
         identity: str,
     ) -> None:
         self.stop = stop
-        budget = sum(plan.evaluations)
-        self._budget = budget if budget < NO_LIMIT else None
         self._done: dict[int, int] = {}
         self._callback = callback
         self._checkpoints = checkpoints
@@ -174,27 +167,22 @@ class Watch:
             self._done[number] = int(state["n_evaluations"])
         return state
 
-    def tell(self, number: int, run: SwarmRun) -> None:
+    def tell(self, run: SwarmRun) -> None:
         """Report the progress of a run to the callback."""
         with self._lock:
-            self._done[number] = run.n_evaluations
+            self._done[run.number] = run.n_evaluations
             total = self.n_evaluations
         if self._callback is not None:
-            self._callback(run.progress(number, total, self._budget))
+            self._callback(run.progress(total))
 
-    def keep(self, number: int, run: SwarmRun) -> None:
+    def keep(self, run: SwarmRun) -> None:
         """Save the state of a run."""
         if self._checkpoints is not None:
             state = {**run.state(), "search": np.array(self._identity)}
-            self._checkpoints.save(number, state)
+            self._checkpoints.save(run.number, state)
 
 
-def _execute(
-    plan: Plan,
-    number: int,
-    state: State | None,
-    watch: Watch | None,
-) -> tuple[int, State]:
+def _execute(plan: Plan, number: int, state: State | None, watch: Watch | None) -> State:
     """Execute one run, watched if it shares memory with the caller; return its last state."""
     # A worker process limits its own BLAS to one thread.
     with one_blas_thread():
@@ -204,13 +192,14 @@ def _execute(
             run.advance()
             if watch is None:
                 continue
-            watch.tell(number, run)
+            watch.tell(run)
             if time.monotonic() - kept_at >= SEARCH.checkpoint_seconds:
-                watch.keep(number, run)
+                watch.keep(run)
                 kept_at = time.monotonic()
-        return number, run.state()
+        return run.state()
 
 
-def _shares_memory() -> bool:
+def shares_memory() -> bool:
+    """Return whether concurrent runs share memory with the caller."""
     backend, _ = get_active_backend(prefer="threads")
     return getattr(backend, "supports_sharedmem", False)

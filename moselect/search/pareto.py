@@ -7,14 +7,6 @@ from numpy.typing import ArrayLike, NDArray
 from moselect._kernels.pareto import insert
 from moselect._types import Floats
 
-__all__ = [
-    "ParetoArchive",
-    "crowding_distance",
-    "gain_above_chance",
-    "hypervolume_above_chance",
-    "spread_subset",
-]
-
 
 class ParetoArchive:
     """Unbounded, exact set of non-dominated points, all objectives maximised.

@@ -6,23 +6,28 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
+from msgspec import structs
+from numpy.typing import ArrayLike
 from sklearn.model_selection import StratifiedShuffleSplit
 from sklearn.pipeline import Pipeline
 
-from moselect._types import RandomState
+from moselect._types import Table
 from moselect.budgets import CROSS_VALIDATION
+from moselect.costs.criteria import preference_weights
 from moselect.models.training_columns import (
     Scale,
     columns_of,
     columns_transformer,
     fit_training_columns,
     refit_without_folds,
+    samples_of,
 )
 from moselect.preprocessing.steps import Steps
 from moselect.samples.folds import Fold, Folds
 from moselect.samples.parts import draw_rows, take_part
 from moselect.samples.samples import Samples
-from moselect.search.settings import SearchSettings
+from moselect.search.ordinal_problem import resolve_objectives
+from moselect.search.settings import SearchSettings, checked_settings
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,39 +81,58 @@ class SearchSamples:
         ]
 
 
-def split_samples(
-    samples: Samples, scale: Scale, settings: SearchSettings, rng: np.random.Generator
-) -> tuple[Samples, SearchSamples]:
-    """Draw the holdout, assign folds, and fit the columns to the training samples.
+def prepare_search(
+    X: Table, y: ArrayLike, settings: SearchSettings, **roles: Any
+) -> tuple[Samples, SearchSamples, np.random.Generator]:
+    """Check settings and data, and split the samples.
 
-    Returns the training samples with these columns, and the samples for model selection.
+    ``roles`` are weights, groups and times, as in `search`. Returns the training samples in
+    the columns of the search, the samples for model selection, and the generator of the
+    search.
     """
-    share = settings.holdout
+    checked = checked_settings(settings)
+    samples, scale = samples_of(
+        X,
+        y,
+        labels=checked.labels,
+        prepare=checked.prepare,
+        monotone=checked.monotone,
+        **roles,
+    )
+    # Invalid costs or preferences fail before a long search.
+    costs = scale.own_costs(checked)
+    objectives = resolve_objectives(
+        checked.objectives, scale.observed, scale.labels, costs
+    )
+    if costs is None:
+        preference_weights(checked.preferences, objectives)
+    resolved = structs.replace(checked, objectives=objectives)
+    rng = np.random.default_rng(checked.random_state)
+    share = resolved.holdout
     if share is None and samples.times is not None:
         # Default holdout of samples with times: the last ones.
         share = CROSS_VALIDATION.holdout_of_times
     kept, holdout_rows = split_holdout(samples, share, rng)
     included = samples if len(kept) == len(samples) else samples.take(kept)
     transformer = columns_transformer(
-        samples, settings.columns, settings.prepare, settings.random_state
+        samples, resolved.columns, resolved.prepare, resolved.random_state
     )
     folds = None
-    if Steps.of(transformer).cross_fitted and settings.cv is not None:
-        folds = deal_folds(included, settings.cv)
-    training = fit_training_columns(included, transformer, folds)
-    raw = included
-    evidence = training
-    if settings.sampling is not None and len(training) > CROSS_VALIDATION.rows:
+    if Steps.of(transformer).cross_fitted and resolved.cv is not None:
+        folds = deal_folds(included, resolved.cv)
+    training = evidence = fit_training_columns(included, transformer, folds)
+    if resolved.sampling is not None and len(training) > CROSS_VALIDATION.rows:
         rows = draw_rows(training, CROSS_VALIDATION.rows)
-        raw = take_part(included, rows)
+        included = take_part(included, rows)
         evidence = take_part(training, rows)
         folds = None if folds is None else Folds.from_index(folds.index[rows])
-    if folds is None and settings.cv is not None:
-        folds = deal_folds(raw, settings.cv)
+    if folds is None and resolved.cv is not None:
+        folds = deal_folds(included, resolved.cv)
     holdout = samples.take(holdout_rows) if len(holdout_rows) else None
-    return training, SearchSamples(
-        settings, scale, raw, evidence, transformer, folds, holdout
+    searched = SearchSamples(
+        resolved, scale, included, evidence, transformer, folds, holdout
     )
+    return training, searched, rng
 
 
 def split_holdout(
@@ -169,15 +193,6 @@ def split_holdout(
     return kept, held_out
 
 
-def seed_of(random_state: RandomState) -> Any:
-    """Return the seed of a search: the given one, or a random draw."""
-    if random_state is None:
-        random_state = np.random.default_rng()
-    if isinstance(random_state, np.random.Generator):
-        return int(random_state.integers(2**32))
-    return random_state
-
-
 def deal_folds(samples: Samples, cv: object) -> Folds:
     """Assign folds: the given splitter, or fewer than ``cv`` folds if a class is small."""
     if not isinstance(cv, int):
@@ -185,20 +200,17 @@ def deal_folds(samples: Samples, cv: object) -> Folds:
         folds.check_classes(samples.codes, samples.classes)
         _ = folds.parts  # ValueError if a sample is held out twice
         return folds
-    n_folds = cv
     if samples.times is not None:
-        return Folds.of_samples(samples, n_folds)
+        return Folds.of_samples(samples, cv)
     group_codes = np.unique([samples.cv_groups, samples.codes], axis=1)[1]
     counts = np.bincount(group_codes, minlength=samples.n_classes)
-    smallest = int(counts.argmin())
-    count = int(counts[smallest])
-    possible = min(n_folds, max(2, count))
-    if 2 <= count < n_folds:
+    count = int(counts.min())
+    if 2 <= count < cv:
         unit = "rows" if samples.groups is None else "groups"
         warnings.warn(
-            f"class {samples.classes[smallest]} has {count} {unit}: {possible} "
-            f"folds instead of {n_folds}, so cross-validated estimates are less certain",
+            f"class {samples.classes[counts.argmin()]} has {count} {unit}: {count} "
+            f"folds instead of {cv}, so cross-validated estimates are less certain",
             UserWarning,
-            stacklevel=4,
+            stacklevel=3,
         )
-    return Folds.of_samples(samples, possible)
+    return Folds.of_samples(samples, min(cv, max(2, count)))

@@ -1,11 +1,12 @@
 """Settings of a search, their recorded form, and their ranges.
 
-Parameters of `ParetoSearch`, fields of `SearchSettings` and of `SettingsRecord` share names and
-defaults; tests verify this.
+Parameters of `ParetoSearch` and fields of `SearchSettings` share names and defaults; tests verify
+this.
 """
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Mapping, Sequence
 from numbers import Number
 from typing import Annotated, Any, Literal, get_type_hints
@@ -31,11 +32,12 @@ PRESETS: dict[str, dict[str, Any]] = {
 
 Count = Annotated[int, Meta(ge=1, le=2**62)]
 Columns = Literal["features", "splines", "models"]
-Labels = Annotated[list[bool | int | float | str], Meta(min_length=2)]
 
 
 class SearchSettings(Struct, frozen=True, kw_only=True):
     """Settings of a search: the parameters of `ParetoSearch`.
+
+    In files, missing settings have their defaults, and removed settings are ignored.
 
     Examples
     --------
@@ -72,32 +74,6 @@ class SearchSettings(Struct, frozen=True, kw_only=True):
     random_state: Annotated[int, Meta(ge=0)] | None = None
 
 
-class PreparationRecord(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Parameters of `moselect.preprocessing.Preparation`."""
-
-    drop: list[str]
-    keep: list[str]
-    categorical: list[str]
-    missing: dict[str, float | list[float]] | None = None
-    random_state: Annotated[int, Meta(ge=0)] | None
-    extra: bool = False
-
-
-class SettingsRecord(SearchSettings, frozen=True, kw_only=True):
-    """Parameters of moselect.ParetoSearch, as files hold them."""
-
-    # Missing settings have their defaults; removed settings are ignored.
-    objectives: Annotated[list[str], Meta(min_length=2)] = OBJECTIVES  # type: ignore[assignment]
-    cv: Annotated[int, Meta(ge=2)] | None = 5
-    preferences: dict[str, float] | None = None
-    class_costs: list[float] | None = None
-    cost_matrix: list[list[float]] | None = None
-    priors: list[float] | None = None
-    columns: Columns = "features"
-    prepare: bool | PreparationRecord = True
-    labels: Labels | None = None
-
-
 # Ranges of the recorded types, for messages; other settings are checked where they are
 # used.
 RANGES = {
@@ -126,11 +102,15 @@ def preset_settings(name: str) -> dict[str, Any]:
 
 
 def checked_settings(settings: SearchSettings) -> SearchSettings:
-    """Validate the settings of a search; ValueError if one is out of range."""
+    """Validate the settings of a search, and draw its seed if there is none.
+
+    ValueError if a setting is out of range.
+    """
     from moselect.models.objective_values import as_objective  # slow to import
 
     values: dict[str, Any] = {}
-    types = get_type_hints(SettingsRecord, include_extras=True)
+    types = get_type_hints(SearchSettings, include_extras=True)
+    types["cv"] = Annotated[int, Meta(ge=2)] | None
     for name, words in RANGES.items():
         value = getattr(settings, name)
         if name == "cv" and hasattr(value, "get_n_splits"):
@@ -146,4 +126,6 @@ def checked_settings(settings: SearchSettings) -> SearchSettings:
         for objective in objectives:
             as_objective(objective)
     values["objectives"] = check_objectives(objectives)
+    if values["random_state"] is None:
+        values["random_state"] = secrets.randbits(32)
     return structs.replace(settings, **values)

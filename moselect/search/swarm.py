@@ -1,7 +1,6 @@
 """Swarms: ask and tell, saved states, and the particle swarm of the paper."""
 
 import json
-from abc import ABC, abstractmethod
 from typing import ClassVar
 
 import numpy as np
@@ -15,21 +14,12 @@ from moselect.search.pareto import ParetoArchive
 State = dict[str, Array]
 
 
-class Swarm(ABC):
-    """Base class of swarms with an ask-and-tell interface."""
+class Resumable:
+    """A swarm whose state can be saved between two rounds."""
 
-    archive: ParetoArchive  # payload: a position and the index of its scalarisation
     # Names of the arrays of the state, without underscore.
     kept: ClassVar[tuple[str, ...]]
     _rng: np.random.Generator
-
-    @abstractmethod
-    def ask(self, n: int | None = None) -> Floats:
-        """Return the positions to evaluate next, (P, d), or the first ``n`` of them."""
-
-    @abstractmethod
-    def tell(self, objectives: Floats) -> None:
-        """Record the objectives of the positions from `ask`, or of the first ones."""
 
     def state(self) -> State:
         """Return the state of particles and generator; the archive is saved separately."""
@@ -46,7 +36,7 @@ class Swarm(ABC):
             setattr(self, f"_{name}", state[name])
 
 
-class ParticleSwarm(Swarm):
+class ParticleSwarm(Resumable):
     """MOPSO on positions of weights and thresholds (Waegeman et al. 2008, eq. 22 and 23).
 
     Velocities are truncated to ``velocity_range``, and carried on truncated: the paper

@@ -13,9 +13,12 @@ from moselect.search.direction_problem import DirectionProblem
 from moselect.search.direction_swarm import DirectionSwarm
 from moselect.search.ordinal_problem import Problem, WeightProblem
 from moselect.search.pareto import ParetoArchive, hypervolume_above_chance, spread_subset
-from moselect.search.swarm import ParticleSwarm, State, Swarm
+from moselect.search.swarm import ParticleSwarm, State
 
 NO_LIMIT = 2**62  # evaluations, where only time limits a search
+# Both ask for positions, are told their objectives, and keep an archive whose payload is a
+# position and the index of its scalarisation.
+Swarm = DirectionSwarm | ParticleSwarm
 
 
 @dataclass(frozen=True)
@@ -139,6 +142,8 @@ class History:
 
 # Members selected for each direction carried over: several may share one direction.
 SPREAD_OVER = 3
+# Swarm sizes of directions that a stage takes over from the previous one.
+SWARMS_CARRIED = 2
 
 
 class SwarmRun:
@@ -152,6 +157,7 @@ class SwarmRun:
     swarm: Swarm
 
     def __init__(self, plan: Plan, number: int, state: State | None) -> None:
+        self.number = number
         self._plan = plan
         self._rng = plan.generators[number]
         self._last = len(plan.problems) - 1
@@ -166,25 +172,29 @@ class SwarmRun:
         self.seconds = 0.0
         if state is None:
             self._begin(self._stage_after(-1))
-        else:
-            self._restore(state)
+            return
+        self._begin(int(state["stage"]))
+        self.swarm.archive.add(state["points"], state["payload"])
+        self.n_evaluations = int(state["n_evaluations"])
+        self.seconds = float(state["seconds"])
+        self._evaluations_before = int(state["evaluations_before"])
+        self.swarm.restore(state)
 
     @property
     def finished(self) -> bool:
         """Whether the last stage has ended."""
         has_begun = self.n_evaluations > self._evaluations_before or not self._ends[-1]
-        return self._is_last and self._has_ended(self._stage) and has_begun
+        is_last = self._stage == self._last
+        return is_last and self._has_ended(self._stage) and has_begun
 
     def advance(self) -> None:
         """Do one round, in the next stage if the current one has ended.
 
         Every particle moves and is evaluated, as far as the budget allows.
         """
-        if self._has_ended(self._stage) and not self._is_last:
+        if self._has_ended(self._stage) and self._stage < self._last:
             following = self._stage_after(self._stage)
-            # swarm sizes of directions that a stage takes over from the previous one
-            carried = 2
-            size = carried * self._plan.n_particles
+            size = SWARMS_CARRIED * self._plan.n_particles
             self._begin(following, self._carry_over(following, size))
         started = time.perf_counter()
         positions = self.swarm.ask(self._ends[self._stage] - self.n_evaluations)
@@ -192,12 +202,13 @@ class SwarmRun:
         self.n_evaluations += len(positions)
         self.seconds += time.perf_counter() - started
 
-    def progress(self, number: int, total: int, budget: int | None) -> SearchProgress:
-        """Describe this run, the ``number``-th, with the evaluations of all runs."""
+    def progress(self, total: int) -> SearchProgress:
+        """Describe this run, with the ``total`` of the evaluations of all runs."""
+        budget = sum(self._plan.evaluations)
         return SearchProgress(
-            number,
+            self.number,
             total,
-            budget,
+            budget if budget < NO_LIMIT else None,
             self.swarm.archive.points,
             self._problem.chance,
             self.n_evaluations,
@@ -220,19 +231,11 @@ class SwarmRun:
 
     def archive_on_all_rows(self) -> ParetoArchive:
         """Return the archive; before the last stage, re-evaluate its directions on all rows."""
-        if not self._is_last:
+        if self._stage < self._last:
             carried = self._carry_over(self._last, self._plan.n_particles)
             self._begin(self._last, carried)
             self.swarm.tell(self._problem.evaluate(self.swarm.ask()))
         return self.swarm.archive
-
-    @property
-    def _problem(self) -> Problem:
-        return self._plan.problems[self._stage]
-
-    @property
-    def _is_last(self) -> bool:
-        return self._stage == self._last
 
     def _has_ended(self, stage: int) -> bool:
         """Return whether the budget or the time of a stage is exhausted."""
@@ -248,6 +251,7 @@ class SwarmRun:
         """Begin a stage with directions carried over, or with classical models."""
         plan = self._plan
         self._stage = stage
+        self._problem = plan.problems[stage]
         self._evaluations_before = self.n_evaluations
         self.swarm = make_swarm(
             self._problem,
@@ -257,14 +261,6 @@ class SwarmRun:
             plan.starts,
             carried,
         )
-
-    def _restore(self, state: State) -> None:
-        self._begin(int(state["stage"]))
-        self.swarm.archive.add(state["points"], state["payload"])
-        self.n_evaluations = int(state["n_evaluations"])
-        self.seconds = float(state["seconds"])
-        self._evaluations_before = int(state["evaluations_before"])
-        self.swarm.restore(state)
 
     def _carry_over(self, stage: int, size: int) -> Floats:
         """Select well-spread directions (size, d) of the archive for another stage."""

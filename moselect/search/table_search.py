@@ -4,22 +4,17 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 import numpy as np
-from msgspec import structs
 from numpy.typing import ArrayLike
 
 from moselect._parallel import one_blas_thread
 from moselect._types import Integers, Table
-from moselect.costs.criteria import preference_weights
-from moselect.models.training_columns import samples_of
-from moselect.samples.samples import Samples
 from moselect.samples.weights import WeightType
 from moselect.search.evaluation import measure_holdout, with_fold_fronts
 from moselect.search.front import Front
 from moselect.search.front_search import search_folds, search_front
-from moselect.search.ordinal_problem import resolve_objectives
 from moselect.search.parallel_runs import RunStates, in_background, stop_on_interrupt
-from moselect.search.search_samples import SearchSamples, seed_of, split_samples
-from moselect.search.settings import SearchSettings, checked_settings
+from moselect.search.search_samples import SearchSamples, prepare_search
+from moselect.search.settings import SearchSettings
 from moselect.search.swarm_run import Callback
 
 
@@ -100,16 +95,19 @@ def search(
     >>> bool(search(X, y, settings).front.objectives["accuracy"].max() > 0.6)
     True
     """
-    roles = {"sample_weight": sample_weight, "groups": groups, "times": times}
     training, samples, rng = prepare_search(
-        X, y, settings, **roles, weight_type=weight_type
+        X,
+        y,
+        settings,
+        sample_weight=sample_weight,
+        groups=groups,
+        times=times,
+        weight_type=weight_type,
     )
     training.warn_of_constant_features()
     resolved = samples.settings
     with one_blas_thread(), stop_on_interrupt() as stop:
-        folds = partial(
-            search_folds, samples.data_of_folds, samples.folds, resolved, stop
-        )
+        folds = partial(search_folds, samples, stop)
         with in_background(folds, stop, resolved.n_jobs) as search_of_folds:
             front, n_evaluations = search_front(
                 training, resolved, rng, stop, callback, checkpoints
@@ -120,46 +118,4 @@ def search(
             fold_fronts = search_of_folds()
         if fold_fronts is not None:
             front = with_fold_fronts(front, *fold_fronts)
-        interrupted = stop.is_set()
-    return Searched(front, samples, n_evaluations, interrupted)
-
-
-def prepare_search(
-    X: Table,
-    y: ArrayLike,
-    settings: SearchSettings,
-    *,
-    sample_weight: ArrayLike | None = None,
-    groups: ArrayLike | None = None,
-    times: ArrayLike | None = None,
-    weight_type: WeightType | None = None,
-) -> tuple[Samples, SearchSamples, np.random.Generator]:
-    """Check settings and data, and split the samples.
-
-    Returns the training samples in the columns of the search, the samples for model
-    selection, and the generator of the search.
-    """
-    checked = checked_settings(settings)
-    if checked.random_state is None:
-        checked = structs.replace(checked, random_state=seed_of(None))
-    table, scale = samples_of(
-        X,
-        y,
-        labels=checked.labels,
-        prepare=checked.prepare,
-        monotone=checked.monotone,
-        sample_weight=sample_weight,
-        groups=groups,
-        times=times,
-        weight_type=weight_type,
-    )
-    # Invalid costs or preferences fail before a long search.
-    costs = scale.own_costs(checked)
-    objectives = resolve_objectives(
-        checked.objectives, scale.observed, scale.labels, costs
-    )
-    if costs is None:
-        preference_weights(checked.preferences, objectives)
-    rng = np.random.default_rng(checked.random_state)
-    resolved = structs.replace(checked, objectives=objectives)
-    return *split_samples(table, scale, resolved, rng), rng
+        return Searched(front, samples, n_evaluations, stop.is_set())

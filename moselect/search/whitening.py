@@ -78,6 +78,7 @@ class Whitening:
     With Z the standardised features and Z'Z / n = Q L Q', a direction u has the weights Q
     L^(-1/2) u. The scores of a unit vector have variance 1, and collinear features are
     allowed. ``features`` (p, n) have a row for each feature; ValueError if all are constant.
+    ``n_dimensions`` is their rank d.
     """
 
     def __init__(self, features: Floats) -> None:
@@ -110,6 +111,7 @@ class Whitening:
         axes = axes[:, kept]
         self._basis = np.ascontiguousarray((axes / deviations).T * self.inverse_scale)
         self._coordinates = (axes * deviations).T
+        self.n_dimensions = len(self._basis)
 
     def _inverse(self, deviations: Floats) -> Floats:
         """Return the inverse of deviations (p,), or of their inverse; 0 for constant features."""
@@ -119,11 +121,6 @@ class Whitening:
     def standardised(self, features: Floats) -> Floats:
         """Return features (p, k) of samples, standardised to mean 0 and variance 1."""
         return (features - self.mean[:, None]) * self.inverse_scale[:, None]
-
-    @property
-    def n_dimensions(self) -> int:
-        """Rank d of the features."""
-        return len(self._basis)
 
     def weights(self, directions: Floats) -> Floats:
         """Return the weights (P, p) of directions (P, d), in units of the features."""

@@ -18,7 +18,6 @@ from moselect.predictor import Model
 from moselect.preprocessing import Preparation
 from moselect.samples.weights import WeightType
 from moselect.search.parallel_runs import RunStates
-from moselect.search.search_samples import seed_of
 from moselect.search.settings import SearchSettings, preset_settings
 from moselect.search.swarm_run import Callback
 from moselect.search.table_search import search
@@ -279,11 +278,10 @@ class ParetoSearch(Selects, ClassifierMixin, BaseEstimator):  # type: ignore[mis
         if self.model not in choices:
             listed = ", ".join(map(repr, choices))
             raise ValueError(f"model is {self.model!r}: give one of {listed}")
-        seed = seed_of(self.random_state)
         searched = search(
             X,
             y,
-            SearchSettings(**{**self.get_params(deep=False), "random_state": seed}),
+            SearchSettings(**self.get_params(deep=False)),
             sample_weight=sample_weight,
             groups=groups,
             times=times,
@@ -293,7 +291,7 @@ class ParetoSearch(Selects, ClassifierMixin, BaseEstimator):  # type: ignore[mis
         )
         # Sets the number of features and their names.
         validate_data(self, searched.samples.samples.X, skip_check_array=True)
-        self.seed_ = seed
+        self.seed_ = searched.samples.settings.random_state
         self.searched_ = searched
         self._scale = searched.samples.scale
         self.classes_ = self._scale.observed

@@ -130,10 +130,10 @@ class TrialArchive:
             return trial
         document = document_in(arrays)
         results = document["results"]
-        is_pruned = results["state"] == "PRUNED"
-        if document["trial"] != trial.about or (
-            is_pruned and document["objectives"] != self._objectives
-        ):
+        others = results["state"] == "PRUNED" and (
+            document["objectives"] != self._objectives
+        )
+        if others or document["trial"] != trial.about:
             return trial
         return replace(trial, results=results, proba=arrays.get("proba"))
 

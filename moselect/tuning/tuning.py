@@ -1,5 +1,6 @@
 """`tune`: search models and hyper-parameters by several objectives, and select a trial."""
 
+import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -16,7 +17,7 @@ from moselect.metrics.objective import Objective
 from moselect.models.training_columns import samples_of
 from moselect.preprocessing import Preparation
 from moselect.search.ordinal_problem import resolve_objectives
-from moselect.search.search_samples import deal_folds, seed_of
+from moselect.search.search_samples import deal_folds
 from moselect.selection.selecting import Selects
 from moselect.selection.selector import Selector
 from moselect.tuning.trials import Trials
@@ -178,7 +179,7 @@ def tune(
         times=times,
     )
     tuning._scale = scale
-    seed = seed_of(random_state)
+    seed = secrets.randbits(32) if random_state is None else random_state
     costs = scale.own_costs(tuning)
     selector = Selector(
         samples,

@@ -11,6 +11,7 @@ from sklearn.metrics import roc_auc_score
 
 from moselect._kernels import code_bits
 from moselect._kernels.objectives import ranking_counts
+from moselect._kernels.pair_counts import pair_measures
 from moselect.metrics import (
     bubble_sort_coefficient,
     ranking_scores,
@@ -19,7 +20,6 @@ from moselect.metrics import (
     u_pairs_score,
     vus_score,
 )
-from moselect.metrics.class_pairs import ranking_measures
 from moselect.search import OrdinalProblem
 from tests.metrics.conftest import sequence_credit
 
@@ -104,8 +104,9 @@ def searched_ranking_scores(codes, scores, r):
     ranks = np.unique(scores, return_inverse=True)[1].astype(np.int64)
     bits = code_bits(r)
     keys = np.sort((ranks << bits) | (r - 1 - codes))
-    counts = ranking_counts(keys[None], None, bits, r)
-    return ranking_measures(*counts, np.bincount(codes, minlength=r))[0]
+    right, chains = ranking_counts(keys[None], None, bits, r)
+    sizes = np.bincount(codes, minlength=r).astype(np.float64)
+    return np.append(chains / math.prod(sizes.tolist()), pair_measures(right, sizes))
 
 
 @pytest.mark.parametrize("r", [2, 3, 5, 8, 12])

@@ -2,7 +2,9 @@
 
 import numpy as np
 
-from moselect.search.evaluation import expected_objectives
+from moselect.search.evaluation import expected_objective
+
+UNKNOWN = np.full(5, np.nan)  # sampling variances
 
 
 def folds_of(rng, true, delta, beta, noise, n_folds=5, k=200):
@@ -10,53 +12,54 @@ def folds_of(rng, true, delta, beta, noise, n_folds=5, k=200):
     training = []
     held_out = []
     for _ in range(n_folds):
-        training_values = rng.normal(true, 0.05, (k, 1))
+        training_values = rng.normal(true, 0.05, k)
         training.append(training_values)
         lost = delta + rng.normal(0.0, noise)
         held_out.append(
             training_values.mean()
             - lost
             + beta * (training_values - training_values.mean())
-            + rng.normal(0, 0.01, (k, 1))
+            + rng.normal(0, 0.01, k)
         )
-    return training, held_out
+    return list(zip(training, held_out, strict=True))
 
 
 def test_standard_errors_match_the_spread_of_errors():
     rng = np.random.default_rng(1)
-    front = np.array([[0.75], [0.8], [0.85]])
+    front = np.array([0.75, 0.8, 0.85])
     errors = []
     for _ in range(200):
-        values, se = expected_objectives(front, *folds_of(rng, 0.8, 0.1, 0.5, 0.02, k=30))
+        values, se = expected_objective(
+            front, folds_of(rng, 0.8, 0.1, 0.5, 0.02, k=30), UNKNOWN
+        )
         truth = 0.7 + 0.5 * (front - 0.8) + rng.normal(0.0, 0.01, front.shape)
         errors.append((values - truth) / se)
     assert 0.8 < np.std(errors) < 1.3
 
 
 def test_the_slope_is_clipped_to_0_and_1():
-    front = np.array([[0.6], [0.8]])
-    upside_down = expected_objectives(front, [front] * 3, [front[::-1]] * 3)[0]
+    front = np.array([0.6, 0.8])
+    upside_down = expected_objective(front, [(front, front[::-1])] * 3, UNKNOWN)[0]
     np.testing.assert_allclose(upside_down, 0.7)
-    steeper = expected_objectives(front, [front] * 3, [2.0 * front - 0.7] * 3)[0]
+    steeper = expected_objective(front, [(front, 2.0 * front - 0.7)] * 3, UNKNOWN)[0]
     np.testing.assert_allclose(steeper, front)
 
 
 def test_folds_without_a_class_are_excluded():
-    front = np.array([[0.6], [0.8]])
-    unknown = np.full((2, 1), np.nan)
-    values, _ = expected_objectives(
-        front, [front] * 3, [front - 0.1, front - 0.1, unknown]
-    )
+    front = np.array([0.6, 0.8])
+    unknown = np.full(2, np.nan)
+    known = front, front - 0.1
+    values, _ = expected_objective(front, [known, known, (front, unknown)], UNKNOWN)
     np.testing.assert_allclose(values, front - 0.1)
     assert np.isnan(
-        expected_objectives(front, [front] * 3, [front, unknown, unknown])
+        expected_objective(front, [known, *[(front, unknown)] * 2], UNKNOWN)
     ).all()
 
 
 def test_expected_values_of_nonnegative_measures_are_nonnegative():
-    front = np.array([[0.7]])
-    none = np.array([[0.0]])
-    values, _ = expected_objectives(front, [front + 0.2] * 3, [none] * 3)
+    front = np.array([0.7])
+    none = np.array([0.0])
+    values, _ = expected_objective(front, [(front + 0.2, none)] * 3, UNKNOWN)
     assert values == 0.0
-    values, _ = expected_objectives(front, [front + 0.2] * 3, [none - 0.4] * 3)
+    values, _ = expected_objective(front, [(front + 0.2, none - 0.4)] * 3, UNKNOWN)
     np.testing.assert_allclose(values, -0.6)

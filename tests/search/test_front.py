@@ -64,7 +64,7 @@ def test_a_subset_keeps_rows_their_order_and_the_best():
 
 
 def test_members_match_the_rows(front):
-    front = Front.from_frame(front.to_frame(), CLASSES, front.chance)
+    front = Front.from_arrays(front.arrays, CLASSES, front.chance)
     assert front.feature_names == ("age", "w:b", "c d")
     assert len(front) == len(list(front)) == 4
     for i, model in enumerate(front):
