@@ -180,12 +180,12 @@ def write(
     for summary in columns.summaries:
         terminal.inform(summary)
     used = None
-    if columns.inputs is not None:
-        used = [column.name for column in columns.inputs]
-    readings = columns.readings
+    if columns.first.inputs is not None:
+        used = [column.name for column in columns.first.inputs]
+    readings = columns.first.readings
     if readings is None:  # numbers alone need no preparation
         readings = Preparation(keep=[*map(str, dataset.X)]).fit(dataset.X).readings
-    terminal.remark(leak_remarks(dataset.X, dataset.codes, used, columns.units))
+    terminal.remark(leak_remarks(dataset.X, dataset.codes, used, columns.first.units))
     if searched.interrupted:
         keeps = holds_finished_run(path)
         front_kept = (

@@ -93,7 +93,7 @@ def profiles_of(samples: Samples) -> list[Profile]:
 
 def used_profiles(model: Model, profiles: list[Profile]) -> list[Profile]:
     """Select the profiles of the columns that a model uses."""
-    used = model.columns.inputs
+    used = model.columns.first.inputs
     if used is None:
         return profiles
     names = {column.name for column in used}

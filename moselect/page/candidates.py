@@ -154,7 +154,7 @@ def _parts(model: Model, samples: Samples) -> list[Document]:
     shares = spread / (float(spread.sum()) or 1.0)
     # The columns of a spline have no coefficient of the feature.
     weights = (
-        {} if model.columns.is_curved else dict(zip(added, model.coef_, strict=True))
+        {} if model.columns.last.is_curved else dict(zip(added, model.coef_, strict=True))
     )
     return [
         {"name": str(name), "share": share, "weight": weights.get(name)}

@@ -8,8 +8,8 @@ import pandas as pd
 from moselect._types import Floats, Integers, Table
 from moselect.budgets import INSPECTION
 from moselect.listing import in_one_line
+from moselect.predictor.model import Model
 from moselect.predictor.scorers import WeightedSum
-from moselect.predictor.table_scorer import TableScorer
 
 N_REASONS = 3  # that a reader takes in; contributions of zero are left out
 N_ORDERS = 12  # of the columns, for ensembles
@@ -132,7 +132,7 @@ def _main_effects(
 
 
 def contributions(
-    model: TableScorer, background: pd.DataFrame, X: Table, n_orders: int | None = None
+    model: Model, background: pd.DataFrame, X: Table, n_orders: int | None = None
 ) -> pd.DataFrame:
     """Compute Shapley values of a model's score, as in `Model.contributions`.
 

@@ -23,7 +23,7 @@ MONOTONE = 0.5
 
 def column_sections(model: Model) -> list[Section]:
     """Describe how each column of the table was read, and which were left out."""
-    table = model.columns.readings
+    table = model.columns.first.readings
     if table is None:
         return []
     readings = table.astype(str).groupby("read as", sort=False)["column"]
