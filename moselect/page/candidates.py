@@ -31,7 +31,7 @@ from moselect.monitoring.profiles import profiles_of, used_profiles
 from moselect.operators.graph import Graph
 from moselect.predictor import Model
 from moselect.predictor.conversion import model_document
-from moselect.predictor.profile import Profile
+from moselect.predictor.reference import Profile
 from moselect.predictor.score_calibration import CERTAIN, GRID, outer_scores
 from moselect.preprocessing.terms import DatePart, Level, Numeric, Time, Truth, leaves
 from moselect.samples.samples import Samples

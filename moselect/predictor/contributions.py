@@ -1,6 +1,9 @@
 """Contributions of the columns of a table to the score of any model, and as sentences."""
 
+from __future__ import annotations
+
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
@@ -8,8 +11,10 @@ import pandas as pd
 from moselect._types import Floats, Integers, Table
 from moselect.budgets import INSPECTION
 from moselect.listing import in_one_line
-from moselect.predictor.model import Model
 from moselect.predictor.scorers import WeightedSum
+
+if TYPE_CHECKING:
+    from moselect.predictor.model import Model
 
 N_REASONS = 3  # that a reader takes in; contributions of zero are left out
 N_ORDERS = 12  # of the columns, for ensembles

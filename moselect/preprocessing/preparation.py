@@ -492,12 +492,13 @@ def schema_of(
     elif prepare and isinstance(table, pd.DataFrame):
         schema = Preparation().schema_of(table)
         are_plain = all(content == ColumnContent() for content in schema.values())
-        if (
-            are_plain
-            and are_finite_numbers(table)
-            and (codes is None or not _identifies_things(table, codes))
-        ):
-            return None
+        if are_plain and are_finite_numbers(table):
+            ranks = None
+            if codes is not None:  # the observed classes
+                ranks = np.unique(codes, return_inverse=True)[1]
+            columns = (column.to_numpy(np.float64) for _, column in table.items())
+            if ranks is None or not any(identify_things(x, ranks) for x in columns):
+                return None
     else:
         return None
     # The mean class of an integer would turn the direction of its column.
@@ -505,13 +506,6 @@ def schema_of(
         name: content._replace(keep=content.keep or name in monotone)
         for name, content in schema.items()
     }
-
-
-def _identifies_things(table: pd.DataFrame, codes: Integers) -> bool:
-    """Whether some column of numbers has integers that identify things."""
-    ranks = np.unique(codes, return_inverse=True)[1]  # of the observed classes
-    columns = (table.iloc[:, j].to_numpy(np.float64) for j in range(table.shape[1]))
-    return any(identify_things(values, ranks) for values in columns)
 
 
 def preparation_for(

@@ -9,7 +9,7 @@ from moselect.listing import listing
 from moselect.predictor import Model
 from moselect.predictor.card import Section
 from moselect.predictor.contributions import N_ORDERS, contributions
-from moselect.predictor.profile import Profile
+from moselect.predictor.reference import Profile
 from moselect.selection import Evidence
 from moselect.tables.levels import merge_spellings, read_levels
 

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from moselect._types import Floats, Integers
+from moselect._types import Integers
 from moselect.labels.labels import level_text
 from moselect.tables.amounts import FILE_GAPS, GAPS
 from moselect.tables.cells import distinct_cells
@@ -71,15 +71,6 @@ def merge_spellings(
         spellings |= {levels[k]: merged[-1] for k in indices if levels[k] != merged[-1]}
     target[-1] = -1  # of missing cells
     return target[places], merged, spellings
-
-
-def look_up(
-    column: pd.Series, values: Mapping[str, float], otherwise: float, missing: float
-) -> Floats:
-    """Map each cell to the value of its level, shape (n,)."""
-    codes, levels = read_levels(column)
-    table = np.array([*(values.get(level, otherwise) for level in levels), missing])
-    return np.asarray(table[codes], dtype=np.float64)
 
 
 def group_places(values: pd.Series, groups: Sequence[str]) -> Integers:
