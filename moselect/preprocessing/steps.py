@@ -84,10 +84,7 @@ class Steps:
     @property
     def arrays(self) -> Mapping[str, Array]:
         """Arrays of the step that holds models; none without one."""
-        arrays = dict[str, Array]()
-        for step in self.steps:
-            arrays |= step.arrays
-        return arrays
+        return {name: array for step in self.steps for name, array in step.arrays.items()}
 
     def to_documents(self) -> list[Document] | None:
         """Serialise all steps as plain values, except arrays; None if there is none.

@@ -6,7 +6,6 @@ from typing import TypeVar
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
 from moselect._types import Integers
 from moselect.labels.labels import level_text
@@ -17,7 +16,7 @@ WORD = re.compile(r"\b\w\w+\b")
 Value = TypeVar("Value", int, float)
 
 
-def read_levels(column: pd.Series) -> tuple[NDArray[np.int64], list[str]]:
+def read_levels(column: pd.Series) -> tuple[Integers, list[str]]:
     """Return the index of each cell's level, -1 if it is missing, and the levels as text.
 
     Integers are the same level with and without a decimal point; surrounding blanks are
@@ -38,8 +37,8 @@ def folded(level: str) -> str:
 
 
 def merge_spellings(
-    places: NDArray[np.int64], levels: list[str]
-) -> tuple[NDArray[np.int64], list[str], dict[str, str]]:
+    places: Integers, levels: list[str]
+) -> tuple[Integers, list[str], dict[str, str]]:
     """Merge levels that differ in case or blanks, and one-letter abbreviations with words.
 
     Returns the index of each cell's level, the levels in their commonest spelling, and the
