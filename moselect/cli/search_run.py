@@ -15,6 +15,8 @@ from moselect.cli.terminal import INTERRUPTED, Show, Terminal, as_options, short
 from moselect.search.settings import SearchSettings, checked_settings
 
 if TYPE_CHECKING:  # slow to import
+    from collections.abc import Collection
+
     from moselect._types import Document
     from moselect.datasets import Dataset
     from moselect.io import Checkpoints
@@ -80,7 +82,12 @@ def print_notes(
 
     times = dataset.roles.get("times")
     dates = [] if times is None else date_notes(times)
-    remarks = role_remarks(dataset.X, dataset.codes, dataset.roles, prepare)
+    X = dataset.X
+    coded: Collection[str] = ()
+    if not isinstance(prepare, bool):
+        X = X.drop(columns=list(prepare.drop), errors="ignore")
+        coded = prepare.missing or ()
+    remarks = role_remarks(X, dataset.codes, dataset.roles, coded)
     terminal.remark([*dataset.notes, *dates, *remarks])
 
 

@@ -411,7 +411,7 @@ such as ParetoSearch, CostSensitiveOrdinalClassifier or OrdinalStacking
         words = "class with the lowest expected cost"
         if self.row_costs is not None:
             return f"{words}, by the costs of each row: {in_one_line(self.row_costs)}"
-        used = getattr(self.decision, "costs", None)
+        used = self.decision.costs  # type: ignore[union-attr]
         stated = None if self.reference is None else self.reference.costs
         if used is None or stated is None:
             return words
@@ -445,8 +445,9 @@ such as ParetoSearch, CostSensitiveOrdinalClassifier or OrdinalStacking
     def _repr_html_(self) -> str:
         from moselect.predictor.card import linear_html
 
-        rule = f"{escape(self.least_cost_words)}</p>"
         if isinstance(self.decision, Thresholds):
             rule = linear_html(self.names, self.coef_, self.answers, self.score_ranges)
+        else:
+            rule = f"{escape(self.least_cost_words)}</p>"
         evidence = "" if self.evidence is None else self.evidence.to_html()
         return f"<p><strong>{type(self).__name__}</strong>: {rule}{evidence}"

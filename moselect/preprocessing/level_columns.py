@@ -136,7 +136,7 @@ class EncodedColumn(NominalColumn, tag="encoded", frozen=True, kw_only=True):
     values: dict[str, float]
     unknown: float
     missing: float
-    scarce: bool = False  # whether most levels have one or two rows
+    scarce: bool = False  # type: ignore[misc]
 
     @classmethod
     def learn(
@@ -175,11 +175,6 @@ class EncodedColumn(NominalColumn, tag="encoded", frozen=True, kw_only=True):
         """Short description of the transformation."""
         scarce = ", mostly rare: merge levels, or drop the column" * self.scarce
         return f"target-encoded, {len(self.values)} levels{scarce}{self.merged}"
-
-    @property
-    def names_new_levels(self) -> bool:
-        """Whether a new level is worth a remark: names of people are all new."""
-        return not self.scarce
 
     def encoded_cells(self, table: TableTerms) -> pd.Series:
         """Return the cells of the column, in the commonest spelling."""

@@ -56,6 +56,7 @@ class Column(
     """
 
     option: ClassVar[str] = "categorical"  # parameter that reads the column otherwise
+    scarce: ClassVar[bool] = False  # whether most levels have one or two rows
 
     name: str
     n_missing: int | None = None  # in training
@@ -118,11 +119,6 @@ class Column(
         """Mask cells (n,) without a value, and cells without the format of the column."""
         missing, unreadable = zip(*map(table.gaps, leaves(self.terms()[0])), strict=True)
         return np.any(missing, axis=0), np.any(unreadable, axis=0)
-
-    @property
-    def names_new_levels(self) -> bool:
-        """Whether a level that no training row had is worth a remark."""
-        return self.known is not None
 
     def encoded_cells(self, table: TableTerms) -> pd.Series | None:
         """Return the cells that are target-encoded; None for other columns."""

@@ -55,9 +55,9 @@ def describe_unseen(table: TableTerms, columns: Sequence[Column]) -> Array:
     """Name the levels of each row that no training row had."""
     texts = np.full(len(table.frame), "", dtype=object)
     for column in columns:
-        if not column.names_new_levels:
+        known = column.known
+        if known is None or column.scarce:  # names of people are all new
             continue
-        known = column.known or {}
         codes, levels = table.levels(column.name)
         found = [
             "" if level in known else f"{column.name!r} is '{level}', a new level"
