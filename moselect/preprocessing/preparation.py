@@ -32,6 +32,7 @@ from moselect.tables.features import (
     Schema,
     are_finite_numbers,
     column_places,
+    feature_names,
 )
 from moselect.tables.schema import find_schema
 
@@ -446,7 +447,7 @@ class Preparation(Columns):
             reasons = listing([f"{column.name} ({column.reason})" for column in excluded])
             raise ValueError(f"no column is left to learn from: {reasons}")
         self._take(frame.columns.tolist(), columns, excluded)
-        self._takes_arrays = not hasattr(X, "columns")
+        self._takes_arrays = feature_names(X) is None
         return frame, codes
 
     def _check_names(self, frame: pd.DataFrame) -> None:

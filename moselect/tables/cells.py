@@ -52,7 +52,7 @@ TYPES: dict[Written, Callable[[Any], bool]] = {
 def as_frame(X: Any) -> pd.DataFrame:
     """Convert a table of any library, or an array, to a DataFrame with text names."""
     X = as_pandas(X)
-    if not hasattr(X, "columns"):
+    if not isinstance(X, pd.DataFrame):
         from sklearn.utils import check_array  # slow to import, and tables do without
 
         check_unmasked("X", X)
