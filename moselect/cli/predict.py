@@ -112,7 +112,7 @@ def predict(request: PredictRequest) -> None:
             read_rows,
             reason_remarks,
         )
-        from moselect.predictor.profile import range_counts, range_remarks
+        from moselect.predictor.reference import range_counts, range_remarks
         from moselect.tables.text_files import SEPARATORS
 
         if request.out is not None:

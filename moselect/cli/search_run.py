@@ -15,6 +15,8 @@ from moselect.cli.terminal import INTERRUPTED, Show, Terminal, as_options, short
 from moselect.search.settings import SearchSettings, checked_settings
 
 if TYPE_CHECKING:  # slow to import
+    from collections.abc import Collection
+
     from moselect._types import Document
     from moselect.datasets import Dataset
     from moselect.io import Checkpoints
@@ -77,7 +79,12 @@ def print_notes(
 
     times = dataset.roles.get("times")
     dates = [] if times is None else date_notes(times)
-    remarks = role_remarks(dataset.X, dataset.codes, dataset.roles, prepare)
+    X = dataset.X
+    coded: Collection[str] = ()
+    if not isinstance(prepare, bool):
+        X = X.drop(columns=list(prepare.drop), errors="ignore")
+        coded = prepare.missing or ()
+    remarks = role_remarks(X, dataset.codes, dataset.roles, coded)
     terminal.remark([*dataset.notes, *dates, *remarks])
 
 
@@ -177,12 +184,12 @@ def write(
     for summary in columns.summaries:
         terminal.inform(summary)
     used = None
-    if columns.inputs is not None:
-        used = [column.name for column in columns.inputs]
-    readings = columns.readings
+    if columns.first.inputs is not None:
+        used = [column.name for column in columns.first.inputs]
+    readings = columns.first.readings
     if readings is None:  # numbers alone need no preparation
         readings = Preparation(keep=[*map(str, dataset.X)]).fit(dataset.X).readings
-    terminal.remark(leak_remarks(dataset.X, dataset.codes, used, columns.units))
+    terminal.remark(leak_remarks(dataset.X, dataset.codes, used, columns.first.units))
     if searched.interrupted:
         keeps = holds_finished_run(path)
         front_kept = (

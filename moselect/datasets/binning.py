@@ -5,7 +5,9 @@ from contextlib import suppress
 
 import numpy as np
 import pandas as pd
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
+
+from moselect._types import Floats
 
 DEFAULT_BINS = 5
 
@@ -67,7 +69,10 @@ def bin_target(
     else:
         priors = _checked_priors(binning, bins)
         n_classes = len(priors)
-        classes = _classes_by_rank(numbers, priors)
+        # By rank: samples beyond the priors get one class more.
+        ends = np.rint(len(numbers) * np.cumsum(priors))
+        ranks = pd.Series(numbers).rank(method="first") - 1.0
+        classes = 1 + np.searchsorted(ends, ranks, side="right")
         edges = np.array(
             [numbers[classes == k].max(initial=-np.inf) for k in range(1, n_classes)]
         )
@@ -99,9 +104,7 @@ def bins_option(values: ArrayLike | pd.Series) -> str:
     return "bins=2"
 
 
-def _edges(
-    numbers: NDArray[np.float64], n_classes: int, binning: str
-) -> NDArray[np.float64]:
+def _edges(numbers: Floats, n_classes: int, binning: str) -> Floats:
     """Return the upper bin edges, except the last."""
     if binning not in ("uniform", "quantile"):
         raise ValueError(
@@ -110,20 +113,11 @@ def _edges(
     if binning == "uniform":
         return np.linspace(numbers.min(), numbers.max(), n_classes + 1)[1:-1]
     last_ranks = -(-np.arange(1, n_classes) * len(numbers) // n_classes) - 1  # rounded up
-    edges: NDArray[np.float64] = np.sort(numbers)[last_ranks]
+    edges: Floats = np.sort(numbers)[last_ranks]
     return edges
 
 
-def _classes_by_rank(
-    numbers: NDArray[np.float64], priors: NDArray[np.float64]
-) -> NDArray[np.int64]:
-    """Return classes from 1 by rank; samples beyond the priors get one class more."""
-    ends = np.rint(len(numbers) * np.cumsum(priors))
-    ranks = pd.Series(numbers).rank(method="first") - 1.0
-    return 1 + np.searchsorted(ends, ranks, side="right")
-
-
-def _finite(series: pd.Series) -> NDArray[np.float64]:
+def _finite(series: pd.Series) -> Floats:
     if not pd.api.types.is_numeric_dtype(series.dtype):
         raise TypeError(
             f"only numbers can be cut into bins, not values of type {series.dtype}"
@@ -140,7 +134,7 @@ def _finite(series: pd.Series) -> NDArray[np.float64]:
 SUM_TOLERANCE = 1e-9  # for rounding of the sum
 
 
-def _checked_priors(binning: Sequence[float], bins: int | None) -> NDArray[np.float64]:
+def _checked_priors(binning: Sequence[float], bins: int | None) -> Floats:
     priors = np.asarray(binning, dtype=np.float64)
     if not (
         (priors > 0.0).all() and priors.sum() <= 1.0 + SUM_TOLERANCE

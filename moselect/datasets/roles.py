@@ -48,15 +48,14 @@ class Diagnostic(StrEnum):
 
 
 def role_remarks(
-    X: Table, codes: Integers, roles: Collection[str] = (), prepare: object = True
+    X: Table, codes: Integers, roles: Collection[str] = (), coded: Collection[str] = ()
 ) -> list[str]:
     """Report columns that seem to have another role than a feature, with the option for it.
 
-    ``roles`` are the parameters of ``fit`` that are known; ``prepare``, a `Preparation`,
-    may drop columns or know their codes for gaps.
+    ``roles`` are the parameters of ``fit`` that are known; of ``coded`` columns the codes for
+    gaps are known.
     """
-    frame = as_frame(X).drop(columns=list(getattr(prepare, "drop", ())), errors="ignore")
-    known = list(getattr(prepare, "missing", None) or ())
+    frame = as_frame(X)
     numbers = frame.select_dtypes("number").astype("float64")
     remarks = _counts(frame, numbers, codes, "sample_weight" in roles)
     if "sample_weight" not in roles:
@@ -68,7 +67,7 @@ def role_remarks(
             for name in numbers
             if _weights_rows(str(name), numbers[name])
         ]
-    return remarks + _codes_of_gaps(numbers.drop(columns=known, errors="ignore"))
+    return remarks + _codes_of_gaps(numbers.drop(columns=[*coded], errors="ignore"))
 
 
 def _counts(

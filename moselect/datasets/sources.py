@@ -8,7 +8,6 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from dataclasses import replace
-from http.client import HTTPException
 from io import BytesIO
 from itertools import islice
 from pathlib import Path
@@ -104,7 +103,10 @@ def in_data_folder(name: str) -> Path | None:
 
 
 def _fetch_openml(name: str) -> Source:
-    from sklearn.datasets import fetch_openml  # slow to import, and seldom needed
+    # slow to import, and seldom needed
+    from http.client import HTTPException
+
+    from sklearn.datasets import fetch_openml
 
     from moselect.tables.tables import Source
 

@@ -109,7 +109,7 @@ def check_sql(model: Model, dialect: str | None) -> None:
             f"the model has {len(model.terms)} terms, but databases take expressions of at most "
             f"{MAX_TERMS}: export it to .onnx"
         )
-    units = model.columns.units
+    units = model.columns.first.units
     for name in cells_of(model):
         column = column_of_part(name)
         cells = "two numbers in a cell" if column != name else units.get(name)

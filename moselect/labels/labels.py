@@ -4,12 +4,12 @@ import warnings
 from collections.abc import Sequence
 from typing import Any
 
+import narwhals
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
 from moselect._types import Array, Integers, LabelOrder, Labels
-from moselect.labels.categories import is_ordered_categorical, with_categories
 from moselect.labels.scales import (
     MERGE,
     are_numbers,
@@ -90,6 +90,31 @@ def class_labels(
             f"{no_answer * bool(advice.unanswered)}"
         )
     return np.sort(np.asarray(pd.unique(values)))
+
+
+def is_ordered_categorical(y: ArrayLike) -> bool:
+    """Return whether ``y`` is an ordered Categorical, which knows all classes."""
+    dtype = getattr(with_categories(y), "dtype", None)
+    return isinstance(dtype, pd.CategoricalDtype) and bool(dtype.ordered)
+
+
+def with_categories(y: Any) -> Any:
+    """Return a column of polars as one of pandas, where an Enum is an ordered Categorical."""
+    native = narwhals.from_native(y, series_only=True, pass_through=True)
+    return native.to_pandas() if isinstance(native, narwhals.Series) else y
+
+
+def warn_of_unused(y: Any, classes: Labels) -> None:
+    """Warn of ordered categories without samples, which are no classes of a model."""
+    categories = pd.Series(with_categories(y)).cat.categories
+    unused = categories.difference(list(classes))
+    if len(unused):
+        warnings.warn(
+            f"no sample has the category {listing(unused)} of y: it is no class (labels=[...] "
+            "that name it keep it)",
+            UserWarning,
+            stacklevel=4,
+        )
 
 
 def complete_labels(y: ArrayLike | pd.Series) -> Labels:

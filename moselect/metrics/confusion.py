@@ -6,7 +6,6 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from moselect._types import Booleans, Floats, Integers, LabelOrder, Labels
-from moselect.labels.categories import is_ordered_categorical
 from moselect.labels.labels import (
     check_not_continuous,
     class_labels,
@@ -14,6 +13,7 @@ from moselect.labels.labels import (
     distinct_labels,
     encode,
     encode_labels,
+    is_ordered_categorical,
 )
 from moselect.listing import listing
 from moselect.metrics.objective import distances

@@ -10,8 +10,12 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from moselect._types import Classifier, Estimator, Floats, LabelOrder, Labels
-from moselect.labels.categories import is_ordered_categorical
-from moselect.labels.labels import class_labels, distinct_labels, encode_labels
+from moselect.labels.labels import (
+    class_labels,
+    distinct_labels,
+    encode_labels,
+    is_ordered_categorical,
+)
 from moselect.metrics import association, confusion, ranking
 from moselect.metrics.errors import ERRORS, expected_cost, mean_absolute_error
 from moselect.metrics.probability import expected_class, ranked_probability_error

@@ -191,7 +191,7 @@ def apply_columns(transformer: Any, X: ArrayLike) -> Floats:
 def _named(samples: Samples, values: Floats, transformer: Any) -> Samples:
     names = tuple(map(str, transformer.get_feature_names_out()))
     signs = samples.signs_of(names, len(names))
-    kept = Steps.of(transformer).column_signs_
+    kept = Steps.of(transformer).last.column_signs_
     if signs is not None and kept is not None:
         signs = kept
     return samples.with_features(values, names, signs)

@@ -12,10 +12,10 @@ from moselect._types import Booleans, Floats, Integers
 from moselect.budgets import INSPECTION
 from moselect.inference.standard_errors import bin_shares, in_clusters, widening
 from moselect.predictor import Model
-from moselect.predictor.profile import SEED, Profile
+from moselect.predictor.reference import SEED, Profile
 from moselect.samples.samples import Samples
 from moselect.tables.cells import as_frame
-from moselect.tables.levels import as_written, look_up, read_levels
+from moselect.tables.levels import as_written, read_levels
 
 # codes of missing values, and of levels that are not named
 MISSING = -1
@@ -65,7 +65,10 @@ def bins_of(profile: Profile, column: pd.Series) -> tuple[Integers, Booleans]:
         levels = profile.levels or []
         places = {level: float(place) for place, level in enumerate(levels)}
         known = as_written(places, MISSING)
-        bins = look_up(column, known, NEW, MISSING).astype(np.int64)
+        codes, found = read_levels(column)
+        bins = np.array([*(int(known.get(level, NEW)) for level in found), MISSING])[
+            codes
+        ]
         new = (bins == NEW) & (not profile.more)
         bins[bins < 0] = profile.n_bins
     return bins, new
@@ -93,7 +96,7 @@ def profiles_of(samples: Samples) -> list[Profile]:
 
 def used_profiles(model: Model, profiles: list[Profile]) -> list[Profile]:
     """Select the profiles of the columns that a model uses."""
-    used = model.columns.inputs
+    used = model.columns.first.inputs
     if used is None:
         return profiles
     names = {column.name for column in used}

@@ -22,8 +22,7 @@ from moselect.monitoring.prior_shift import (
 )
 from moselect.monitoring.profiles import bins_of
 from moselect.predictor import Model
-from moselect.predictor.profile import Profile
-from moselect.predictor.reference import Reference
+from moselect.predictor.reference import Profile, Reference
 from moselect.samples.samples import Samples
 from moselect.tables.levels import group_places
 

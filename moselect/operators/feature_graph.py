@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from importlib import import_module
 from typing import Annotated, Self
 
@@ -24,7 +25,6 @@ from moselect.operators.trees import Trees
 Arrays = Mapping[str, Array]
 
 RESULT = "result"  # the only output
-MOST_FEATURES = 1_000_000
 EDITED = (ArithmeticError, LookupError, MemoryError, TypeError, ValueError)
 TYPES = {
     TENSOR_TYPES["float"]: np.float32,
@@ -43,11 +43,9 @@ def _softmax(x: Array, *, axis: int) -> Array:
     return powers / powers.sum(axis=axis, keepdims=True)
 
 
-def _reduction(reduce: Callable[..., Array]) -> Callable[..., Array]:
-    def over_axes(x: Array, axes: Array, *, keepdims: int = 1) -> Array:
-        return reduce(x, axis=tuple(axes.tolist()), keepdims=keepdims)
-
-    return over_axes
+def _reduce(ufunc: np.ufunc, x: Array, axes: Array, *, keepdims: int = 1) -> Array:
+    reduced: Array = ufunc.reduce(x, tuple(axes.tolist()), keepdims=bool(keepdims))
+    return reduced
 
 
 OPERATORS: dict[str, Callable[..., Array]] = {
@@ -70,9 +68,9 @@ OPERATORS: dict[str, Callable[..., Array]] = {
     "Or": np.logical_or,
     "Where": np.where,
     "MatMul": np.matmul,
-    "ReduceSum": _reduction(np.sum),
-    "ReduceMax": _reduction(np.max),
-    "ReduceMin": _reduction(np.min),
+    "ReduceSum": partial(_reduce, np.add),
+    "ReduceMax": partial(_reduce, np.maximum),
+    "ReduceMin": partial(_reduce, np.minimum),
     "ArgMin": np.argmin,  # the first of equal ones
     "Cast": lambda x, to: x.astype(TYPES[to]),  # integers are truncated numbers
     "Reshape": lambda x, shape: x.reshape(shape.tolist()),
@@ -102,7 +100,7 @@ def evaluate(graph: Graph, inputs: Mapping[str, Array]) -> dict[str, Array]:
 class GraphDocument(Struct, frozen=True, forbid_unknown_fields=True):
     """Nodes of a graph in topological order, and the name of its result."""
 
-    n_features: Annotated[int, Meta(ge=1, le=MOST_FEATURES)]
+    n_features: Annotated[int, Meta(ge=1)]
     nodes: list[Node]
     result: str
 
@@ -123,11 +121,6 @@ class FeatureGraph:
 
     graph: Graph
     n_features: int
-
-    @property
-    def n_outputs(self) -> int:
-        """Number k of columns of the result, found by the evaluation of a row of zeros."""
-        return self(np.zeros((1, self.n_features))).shape[1]
 
     @classmethod
     def of(cls, convert: Callable[[Result], Result], n_features: int) -> Self:

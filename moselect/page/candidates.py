@@ -31,7 +31,7 @@ from moselect.monitoring.profiles import profiles_of, used_profiles
 from moselect.operators.graph import Graph
 from moselect.predictor import Model
 from moselect.predictor.conversion import model_document
-from moselect.predictor.profile import Profile
+from moselect.predictor.reference import Profile
 from moselect.predictor.score_calibration import CERTAIN, GRID, outer_scores
 from moselect.preprocessing.terms import DatePart, Level, Numeric, Time, Truth, leaves
 from moselect.samples.samples import Samples
@@ -154,7 +154,7 @@ def _parts(model: Model, samples: Samples) -> list[Document]:
     shares = spread / (float(spread.sum()) or 1.0)
     # The columns of a spline have no coefficient of the feature.
     weights = (
-        {} if model.columns.is_curved else dict(zip(added, model.coef_, strict=True))
+        {} if model.columns.last.is_curved else dict(zip(added, model.coef_, strict=True))
     )
     return [
         {"name": str(name), "share": share, "weight": weights.get(name)}

@@ -1,6 +1,9 @@
 """Contributions of the columns of a table to the score of any model, and as sentences."""
 
+from __future__ import annotations
+
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
@@ -9,7 +12,9 @@ from moselect._types import Floats, Integers, Table
 from moselect.budgets import INSPECTION
 from moselect.listing import in_one_line
 from moselect.predictor.scorers import WeightedSum
-from moselect.predictor.table_scorer import TableScorer
+
+if TYPE_CHECKING:
+    from moselect.predictor.model import Model
 
 N_REASONS = 3  # that a reader takes in; contributions of zero are left out
 N_ORDERS = 12  # of the columns, for ensembles
@@ -132,7 +137,7 @@ def _main_effects(
 
 
 def contributions(
-    model: TableScorer, background: pd.DataFrame, X: Table, n_orders: int | None = None
+    model: Model, background: pd.DataFrame, X: Table, n_orders: int | None = None
 ) -> pd.DataFrame:
     """Compute Shapley values of a model's score, as in `Model.contributions`.
 

@@ -103,8 +103,6 @@ class ModelDocument(Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
                 if self.graph is None:
                     raise ValueError("it has neither coef nor a graph")
                 graph = FeatureGraph.from_document(self.graph, arrays or {})
-                if graph.n_outputs != len(self.classes):
-                    raise ValueError(f"its graph is of {graph.n_outputs} classes")
                 scorer = ProbabilityScorer(
                     graph.n_features, self.feature_names, "an ensemble", graph
                 )

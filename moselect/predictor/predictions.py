@@ -252,15 +252,14 @@ def predict_table(
 
 def read_rows(model: Model, source: Source) -> pd.DataFrame:
     """Return a table as in training: categories as they are written, amounts as numbers."""
+    first = model.columns.first
     units: dict[str, str | None] = dict.fromkeys(model.feature_names or (), "")
     if model.columns.steps:
-        units = dict(model.columns.units)
+        units = dict(first.units)
     if model.row_costs is not None:  # costs take numbers in any unit
         units |= dict.fromkeys(model.row_costs.columns)
     table = with_parts(source.table, units)
-    columns = {
-        name: source.as_text(name) for name in model.columns.texts if name in table
-    }
+    columns = {name: source.as_text(name) for name in first.texts if name in table}
     for name in units:
         if name in source.table:
             columns[name] = source.as_numbers(name, units[name])

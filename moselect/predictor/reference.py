@@ -1,13 +1,157 @@
-"""Reference figures that a model's file keeps of its selection."""
+"""Reference figures that a model's file keeps of its selection, and training distributions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
 import msgspec
 import numpy as np
 import pandas as pd
 
+from moselect._types import Floats
 from moselect.budgets import INSPECTION
 from moselect.costs.limits import LimitReached, split_limit
 from moselect.predictor.predictions import SetWeights
-from moselect.predictor.profile import SEED, Profile
+from moselect.tables.cells import read_content
+from moselect.tables.features import ColumnContent
+
+SEED = 0
+
+
+class Profile(msgspec.Struct, frozen=True):
+    """Distribution of a column of the training table.
+
+    Columns read as numbers, in the format ``content``, have bin ``edges`` (b + 1,) and a
+    share per bin; others have a share per level in ``levels``, with ``more`` if some
+    levels are not named. The last share is of missing values and of levels that are not
+    named. ``rows`` is the effective sample size of the shares.
+    """
+
+    name: str
+    content: tuple[str, str]  # content and date format, as in the schema
+    shares: list[float]
+    rows: float
+    edges: list[float] | None = None
+    levels: list[str] | None = None
+    more: bool = False
+
+    @property
+    def n_bins(self) -> int:
+        """Number of bins or levels."""
+        return len(self.levels or []) if self.edges is None else len(self.edges) - 1
+
+    def draw(self, n: int, rng: np.random.Generator) -> Any:
+        """Draw stratified values (n,) from the distribution; missing values are None."""
+        shares = np.cumsum(self.shares)
+        quantiles = rng.permutation((np.arange(n) + 0.5) / n) * shares[-1]
+        if self.edges is None:
+            bins = np.searchsorted(shares, quantiles).clip(max=len(shares) - 1)
+            return np.array([*(self.levels or []), None], dtype=object)[bins]
+        # The quantile function is linear in each bin; the last share is of missing values.
+        starts = np.append(0.0, shares[:-1])
+        values = np.interp(quantiles, starts, self.edges, right=np.nan)
+        content_type = self.content[0]
+        if content_type == "number":
+            return values
+        if content_type == "boolean":
+            return np.rint(values)
+        times = pd.to_timedelta(values, "s")
+        return times + pd.Timestamp(0) if content_type == "date" else times
+
+    def as_written(self, number: float) -> str:
+        """Format a number of the column: dates and times as such."""
+        content_type = self.content[0]
+        if content_type == "date":
+            return f"{pd.Timestamp(number, unit='s'):%Y-%m-%d}"
+        if content_type in ("number", "boolean"):
+            return f"{number:.6g}"
+        return str(pd.to_timedelta(number, "s")).removeprefix("0 days ")
+
+    def numbers(self, column: pd.Series) -> Floats:
+        """Convert a column to numbers (n,), NaN for missing values."""
+        content_type, date_format = self.content
+        content = ColumnContent(content_type, date_format)  # type: ignore[arg-type]
+        return read_content(column, content)[0]
+
+
+def range_counts(
+    profiles: Sequence[Profile], numbers: Mapping[str, Floats]
+) -> pd.DataFrame:
+    """Count the values outside the training range of each column.
+
+    Parameters
+    ----------
+    profiles : sequence of Profile
+        Training distributions of the columns, as in the reference of a model.
+    numbers : mapping of str to ndarray of shape (n,)
+        Numbers of the columns of later rows, as of `predict_table`. Columns without a
+        profile are ignored.
+
+    Returns
+    -------
+    DataFrame
+        A row a column: the number of values ``outside`` and of all ``known`` ones, and the
+        ``lowest`` and ``highest`` of these.
+    """
+    counts: dict[str, list[float]] = {}
+    for profile in profiles:
+        if profile.edges is None or profile.name not in numbers:
+            continue
+        values = numbers[profile.name]
+        known = values[np.isfinite(values)]
+        low, *_, high = profile.edges
+        outside = int(((known < low) | (known > high)).sum())
+        ends = known.min(initial=np.inf), known.max(initial=-np.inf)
+        counts[profile.name] = [outside, len(known), *ends]
+    columns = ["outside", "known", "lowest", "highest"]
+    return pd.DataFrame.from_dict(counts, orient="index", columns=columns)
+
+
+MAX_REMARKS = 5
+
+
+def range_remarks(
+    profiles: Sequence[Profile], blocks: Iterable[pd.DataFrame]
+) -> list[str]:
+    """Describe columns with values outside their training range, in their own units.
+
+    Parameters
+    ----------
+    profiles : sequence of Profile
+        Training distributions of the columns.
+    blocks : iterable of DataFrame
+        Counts of some rows each, as of `range_counts`.
+
+    Returns
+    -------
+    list of str
+        At most five, the columns with most values outside first, and how many more there
+        are.
+    """
+    by_column = pd.concat(blocks).groupby(level=0, sort=False)
+    counts = by_column.agg(
+        {"outside": "sum", "known": "sum", "lowest": "min", "highest": "max"}
+    )
+    counts = counts[counts["outside"] > 0]
+    most_first = counts.sort_values("outside", ascending=False, kind="stable")
+    by_name = {profile.name: profile for profile in profiles}
+    texts = []
+    for name, outside, known, *ends in most_first.itertuples():
+        profile = by_name[name]
+        assert profile.edges is not None
+        training, here = (
+            " to ".join(map(profile.as_written, values))
+            for values in ((profile.edges[0], profile.edges[-1]), ends)
+        )
+        texts.append(
+            f"'{name}': {outside:.0f} of {known:.0f} rows are outside the training range "
+            f"{training} (here {here})"
+        )
+    n_more = len(texts) - MAX_REMARKS
+    if n_more > 0:
+        texts[MAX_REMARKS:] = [f"{n_more} more columns have values outside their range"]
+    return texts
 
 
 class Reference(msgspec.Struct, frozen=True):

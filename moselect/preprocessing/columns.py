@@ -15,7 +15,7 @@ from moselect._types import Array, Booleans, Document, Floats, Integers, Labels,
 from moselect.preprocessing.terms import Term
 from moselect.tables.amounts import with_parts
 from moselect.tables.cells import read_numbers
-from moselect.tables.features import column_places
+from moselect.tables.features import column_places, feature_names
 
 if TYPE_CHECKING:
     from moselect.preprocessing.number_columns import Column
@@ -203,7 +203,7 @@ class Columns:
         The words are those of scikit-learn.
         """
         self._check_fitted()
-        if hasattr(X, "columns"):
+        if feature_names(X) is not None:
             return X
         values = np.asarray(X)
         if values.ndim != 2:

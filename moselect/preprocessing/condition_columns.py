@@ -11,9 +11,9 @@ import msgspec
 import numpy as np
 import pandas as pd
 from msgspec import Struct
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-from moselect._types import Floats
+from moselect._types import Floats, Labels
 from moselect.preprocessing.columns import Columns
 from moselect.preprocessing.number_columns import FEWEST_ROWS
 from moselect.preprocessing.terms import Curve, Term
@@ -65,7 +65,7 @@ class ConditionColumns(Columns):
     """
 
     conditions_: list[Condition]
-    feature_names_in_: NDArray[np.object_]
+    feature_names_in_: Labels
     document_name = "conditions"
 
     def fit(
@@ -96,7 +96,7 @@ class ConditionColumns(Columns):
 
     def get_feature_names_out(
         self, input_features: Sequence[str] | None = None
-    ) -> NDArray[np.object_]:
+    ) -> Labels:
         """Return the conditions as text, shape (q,)."""
         return np.array(
             [f"{c.feature} > {c.above:.15g}" for c in self.conditions_], object

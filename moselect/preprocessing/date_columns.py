@@ -7,7 +7,6 @@ import msgspec
 import numpy as np
 import pandas as pd
 
-from moselect._types import Floats
 from moselect.preprocessing.number_columns import MARK, WORDS, Column, is_common
 from moselect.preprocessing.terms import (
     SECONDS_OF_DAY,
@@ -117,10 +116,6 @@ class DateColumns(Column, tag="date", frozen=True, kw_only=True):
         """Return a part of the dates as a formula."""
         fill = _part_of(self.fill, part)
         return DatePart(self.name, part, self.date_format, fill, WORDS)
-
-    def numbers(self, table: TableTerms) -> Floats:
-        """Return the seconds (n,) since 1970, NaN without a date."""
-        return table.numbers(self.term("seconds"))
 
     def is_value(self, output: int) -> bool:
         """Return whether an output column is the days since the first date."""

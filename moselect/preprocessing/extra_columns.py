@@ -1,6 +1,5 @@
 """Columns for models without a formula: codes of categories, their pairs, words."""
 
-import shlex
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from itertools import combinations, product
@@ -33,10 +32,7 @@ LEVEL_SEPARATOR = "\N{UNIT SEPARATOR}"  # separates the levels of a pair
 class ExtraColumn(Column, frozen=True, kw_only=True):
     """Base class of columns without a formula; no cell is unreadable."""
 
-    @property
-    def inputs(self) -> tuple[Column, ...]:
-        """No further source columns: they are in use already."""
-        return ()
+    inputs: ClassVar[tuple[Column, ...]] = ()  # they are in use already
 
     def terms(self) -> list[Term]:
         """Return the output column as a formula; ValueError if it has none."""
@@ -90,6 +86,8 @@ class PairColumn(ExtraColumn, tag="pair", frozen=True, kw_only=True):
     two columns.
     """
 
+    endings = EncodedColumn.endings
+
     first: str
     second: str
     encoded: EncodedColumn
@@ -99,11 +97,6 @@ class PairColumn(ExtraColumn, tag="pair", frozen=True, kw_only=True):
         """Fit to pairs (n,) of levels, and class codes."""
         encoded = EncodedColumn.learn(str(pairs.name), *read_levels(pairs), codes)
         return cls(name=str(pairs.name), first=first, second=second, encoded=encoded)
-
-    @property
-    def endings(self) -> list[str]:
-        """Suffixes of the output names."""
-        return self.encoded.endings
 
     @property
     def note(self) -> str:
@@ -144,6 +137,8 @@ class WordsColumn(ExtraColumn, tag="words", frozen=True, kw_only=True):
     its words is known.
     """
 
+    option = "drop"
+
     words: list[str]
     idf: list[float]
     directions: list[list[float]]  # a singular vector for each output column
@@ -179,7 +174,7 @@ class WordsColumn(ExtraColumn, tag="words", frozen=True, kw_only=True):
         )
 
     @property
-    def inputs(self) -> tuple[Column, ...]:
+    def inputs(self) -> tuple[Column, ...]:  # type: ignore[override]
         """The text column itself."""
         return (self,)
 
@@ -187,11 +182,6 @@ class WordsColumn(ExtraColumn, tag="words", frozen=True, kw_only=True):
     def endings(self) -> list[str]:
         """Suffixes of the output names."""
         return [f" (words {k})" for k in range(1, len(self.directions) + 1)]
-
-    @property
-    def setting(self) -> str:
-        """Parameter that leaves the words out."""
-        return f"drop={shlex.quote(self.name)}"
 
     @property
     def note(self) -> str:

@@ -1,7 +1,6 @@
 """Target encoding of integers that identify things, such as persons, schools or shops."""
 
-import shlex
-from typing import Self
+from typing import ClassVar, Self
 
 import numpy as np
 import pandas as pd
@@ -21,6 +20,10 @@ class IntegerColumn(Column, tag="integers", frozen=True, kw_only=True):
     numbers captures. It is a step function: ``steps[k]`` from ``breaks[k - 1]`` on, where
     all numbers between the integers have the overall mean.
     """
+
+    option = "keep"
+    endings: ClassVar[list[str]] = [" (mean class)"]
+    inputs: ClassVar[tuple[Column, ...]] = ()  # the numbers are in use already
 
     number: NumberColumn
     breaks: list[float]
@@ -48,21 +51,6 @@ class IntegerColumn(Column, tag="integers", frozen=True, kw_only=True):
         return cls(
             name=number.name, number=number, breaks=breaks.tolist(), steps=steps.tolist()
         )
-
-    @property
-    def inputs(self) -> tuple[Column, ...]:
-        """No further source column: the numbers are in use already."""
-        return ()
-
-    @property
-    def endings(self) -> list[str]:
-        """Suffixes of the output names."""
-        return [" (mean class)"]
-
-    @property
-    def setting(self) -> str:
-        """Parameter that leaves the numbers as they are."""
-        return f"keep={shlex.quote(self.name)}"
 
     @property
     def note(self) -> str:

@@ -1,8 +1,7 @@
 """Preparation of categorical columns: one-hot, target and ordinal encoding."""
 
-import shlex
 from collections.abc import Sequence
-from typing import Self
+from typing import ClassVar, Self
 
 import msgspec
 import numpy as np
@@ -27,7 +26,7 @@ class NominalColumn(Column, frozen=True, kw_only=True):
     spellings: dict[str, str] = msgspec.field(default_factory=dict)
 
     @property
-    def _merged(self) -> str:
+    def merged(self) -> str:
         """Note on the number of spellings merged with others; "" if there is none."""
         n_merged = len(self.spellings)
         return f", {n_merged} spelling variants merged" if n_merged else ""
@@ -39,10 +38,9 @@ class NominalColumn(Column, frozen=True, kw_only=True):
         return f"{self.note}: {listing(named, SHOWN_SPELLINGS)}" if named else self.note
 
     @property
-    def setting(self) -> str:
+    def option(self) -> str:  # type: ignore[override]
         """Parameter that keeps spellings apart, or drops the column."""
-        parameter = "categorical" if self.spellings else "drop"
-        return f"{parameter}={shlex.quote(self.name)}"
+        return "categorical" if self.spellings else "drop"
 
 
 class LevelColumns(NominalColumn, tag="levels", frozen=True, kw_only=True):
@@ -105,7 +103,7 @@ class LevelColumns(NominalColumn, tag="levels", frozen=True, kw_only=True):
     def note(self) -> str:
         """Short description of the transformation."""
         rare = ", rare levels merged" if self.columns[-1].endswith("=(other)") else ""
-        return f"one-hot encoded but for the most frequent level{rare}{self._merged}"
+        return f"one-hot encoded but for the most frequent level{rare}{self.merged}"
 
     def terms(self) -> list[Term]:
         """Return the output columns as formulas."""
@@ -133,10 +131,12 @@ class EncodedColumn(NominalColumn, tag="encoded", frozen=True, kw_only=True):
     town whose rows are mostly of the lowest class and some of the next one becomes 0.2.
     """
 
+    endings: ClassVar[list[str]] = [" (mean class)"]
+
     values: dict[str, float]
     unknown: float
     missing: float
-    scarce: bool = False  # whether most levels have one or two rows
+    scarce: bool = False  # type: ignore[misc]
 
     @classmethod
     def learn(
@@ -161,11 +161,6 @@ class EncodedColumn(NominalColumn, tag="encoded", frozen=True, kw_only=True):
         )
 
     @property
-    def endings(self) -> list[str]:
-        """Suffixes of the output names."""
-        return [" (mean class)"]
-
-    @property
     def known(self) -> dict[str, float]:
         """Value of each level, in all its spellings."""
         return as_written(self.values, self.missing, self.spellings)
@@ -179,12 +174,7 @@ class EncodedColumn(NominalColumn, tag="encoded", frozen=True, kw_only=True):
     def note(self) -> str:
         """Short description of the transformation."""
         scarce = ", mostly rare: merge levels, or drop the column" * self.scarce
-        return f"target-encoded, {len(self.values)} levels{scarce}{self._merged}"
-
-    @property
-    def names_new_levels(self) -> bool:
-        """Whether a new level is worth a remark: names of people are all new."""
-        return not self.scarce
+        return f"target-encoded, {len(self.values)} levels{scarce}{self.merged}"
 
     def encoded_cells(self, table: TableTerms) -> pd.Series:
         """Return the cells of the column, in the commonest spelling."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 import shlex
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import msgspec
 import numpy as np
@@ -54,6 +54,9 @@ class Column(
     Subclasses define ``learn``, ``endings``, ``note`` and ``terms``, and give an example in
     their docstring. The defaults here are for categorical columns.
     """
+
+    option: ClassVar[str] = "categorical"  # parameter that reads the column otherwise
+    scarce: ClassVar[bool] = False  # whether most levels have one or two rows
 
     name: str
     n_missing: int | None = None  # in training
@@ -102,7 +105,7 @@ class Column(
     @property
     def setting(self) -> str:
         """Parameter that reads the column in another way."""
-        return f"categorical={shlex.quote(column_of_part(self.name))}"
+        return f"{self.option}={shlex.quote(column_of_part(self.name))}"
 
     def terms(self) -> list[Any]:
         """Return the output columns as formulas; ValueError if they have none."""
@@ -116,15 +119,6 @@ class Column(
         """Mask cells (n,) without a value, and cells without the format of the column."""
         missing, unreadable = zip(*map(table.gaps, leaves(self.terms()[0])), strict=True)
         return np.any(missing, axis=0), np.any(unreadable, axis=0)
-
-    def numbers(self, table: TableTerms) -> Floats | None:
-        """Return the numbers (n,) of the cells, NaN without one; None of levels."""
-        return None
-
-    @property
-    def names_new_levels(self) -> bool:
-        """Whether a level that no training row had is worth a remark."""
-        return self.known is not None
 
     def encoded_cells(self, table: TableTerms) -> pd.Series | None:
         """Return the cells that are target-encoded; None for other columns."""
@@ -157,8 +151,8 @@ class Column(
         """Description of the imputation; "" if no training value was missing."""
         if not self.n_missing:
             return ""
-        marked = " and flagged" if self.endings[-1] == MARK else ""
         values = f"missing value{'s' * (self.n_missing > 1)}"
+        marked = " and flagged" * self.indicator
         return f"{self.n_missing} {values} imputed by the median{marked}"
 
 
@@ -233,11 +227,6 @@ class NumberColumn(Column, tag="number", frozen=True, kw_only=True):
         elif self.written != "number":
             number = Time(self.name, self.written, self.fill, gaps)
         return [number, Missing(number)] if self.indicator else [number]
-
-    def numbers(self, table: TableTerms) -> Floats:
-        """Return the numbers (n,) of the cells, NaN without one."""
-        number: Any = self.terms()[0]
-        return table.numbers(number)
 
     def cut_text(self, output: int, cut: float) -> str:
         """Format a split point as a number or time."""

@@ -32,6 +32,7 @@ from moselect.tables.features import (
     Schema,
     are_finite_numbers,
     column_places,
+    feature_names,
 )
 from moselect.tables.schema import find_schema
 
@@ -268,24 +269,13 @@ class Preparation(Columns):
         gaps = [Gaps(column, *column.gaps(table)) for column in self.inputs]
         unreadable = describe_unreadable(table, gaps)
         features = self._evaluate(table)
-        numbers = {column.name: column.numbers(table) for column in self.inputs}
         return PreparedRows(
             features if not unreadable.any() else features[unreadable == ""],
             unreadable,
             describe_estimated(gaps),
             describe_unseen(table, self.inputs),
-            {name: values for name, values in numbers.items() if values is not None},
+            table.parsed,
         )
-
-    def remarks(self, X: Table) -> pd.DataFrame:
-        """Describe unusual cells of each row, in texts that are "" without any.
-
-        Columns ``unreadable``, ``estimated`` and ``unseen`` as of `PreparedRows`.
-        """
-        rows = self.read(X)
-        texts = [rows.unreadable, rows.estimated, rows.unseen]
-        names = ["unreadable", "estimated", "unseen"]
-        return pd.DataFrame(dict(zip(names, texts, strict=True)), as_frame(X).index)
 
     def get_feature_names_out(self, input_features: object = None) -> Labels:
         """Return the names of the output columns, shape (k,)."""
@@ -304,19 +294,21 @@ class Preparation(Columns):
     @property
     def summary(self) -> str:
         """Description of the transformation of each column, a paragraph."""
-        used = self.columns_
-        excluded = self.excluded_
-        plain = sum(not column.note for column in used)
-        notes = [f"{column.name} ({column.note})" for column in used if column.note]
-        not_used = [f"{column.name} ({column.reason})" for column in excluded]
+        notes = [
+            f"{column.name} ({column.note})" for column in self.columns_ if column.note
+        ]
+        excluded = [f"{column.name} ({column.reason})" for column in self.excluded_]
         n_used = len(self.inputs)
-        sentences = [f"{n_used} of {n_used + len(not_used)} columns are used."]
-        sentences += [f"Numeric columns used as they are: {plain}."] if plain else []
-        for heading, named in (("Prepared", notes), ("Excluded", not_used)):
-            sentences += (
-                [f"{heading}: {listing(named, limit=SHOWN_NAMES)}."] if named else []
+        sentences = {
+            f"{n_used} of {n_used + len(excluded)} columns are used.": n_used,
+            f"Numeric columns used as they are: {len(self.columns_) - len(notes)}.": len(
+                self.columns_
             )
-        return " ".join(sentences)
+            - len(notes),
+            f"Prepared: {listing(notes, limit=SHOWN_NAMES)}.": len(notes),
+            f"Excluded: {listing(excluded, limit=SHOWN_NAMES)}.": len(excluded),
+        }
+        return " ".join(text for text, number in sentences.items() if number)
 
     @property
     def readings(self) -> pd.DataFrame:
@@ -394,9 +386,6 @@ class Preparation(Columns):
         read = msgspec.convert(document, PreparationDocument)
         preparation = cls()
         preparation._take(read.names, read.columns, read.excluded)
-        for source in preparation.inputs:
-            if not {source.name, column_of_part(source.name)} & {*read.names}:
-                raise ValueError(f"its table has no column {source.name!r}")
         return preparation
 
     def _take(
@@ -458,14 +447,18 @@ class Preparation(Columns):
             reasons = listing([f"{column.name} ({column.reason})" for column in excluded])
             raise ValueError(f"no column is left to learn from: {reasons}")
         self._take(frame.columns.tolist(), columns, excluded)
-        self._takes_arrays = not hasattr(X, "columns")
+        self._takes_arrays = feature_names(X) is None
         return frame, codes
 
     def _check_names(self, frame: pd.DataFrame) -> None:
         columns = frame.columns.tolist()
-        known = list(self.missing or ())
-        for role in ("drop", "keep", "categorical", "missing"):
-            names = known if role == "missing" else getattr(self, role)
+        named = {
+            "drop": self.drop,
+            "keep": self.keep,
+            "categorical": self.categorical,
+            "missing": list(self.missing or ()),
+        }
+        for role, names in named.items():
             if isinstance(names, str) or not isinstance(names, Sequence):
                 raise TypeError(
                     f"{role} must be a list of names of columns, not {names!r}"
@@ -500,12 +493,13 @@ def schema_of(
     elif prepare and isinstance(table, pd.DataFrame):
         schema = Preparation().schema_of(table)
         are_plain = all(content == ColumnContent() for content in schema.values())
-        if (
-            are_plain
-            and are_finite_numbers(table)
-            and (codes is None or not _identifies_things(table, codes))
-        ):
-            return None
+        if are_plain and are_finite_numbers(table):
+            ranks = None
+            if codes is not None:  # the observed classes
+                ranks = np.unique(codes, return_inverse=True)[1]
+            columns = (column.to_numpy(np.float64) for _, column in table.items())
+            if ranks is None or not any(identify_things(x, ranks) for x in columns):
+                return None
     else:
         return None
     # The mean class of an integer would turn the direction of its column.
@@ -513,13 +507,6 @@ def schema_of(
         name: content._replace(keep=content.keep or name in monotone)
         for name, content in schema.items()
     }
-
-
-def _identifies_things(table: pd.DataFrame, codes: Integers) -> bool:
-    """Whether some column of numbers has integers that identify things."""
-    ranks = np.unique(codes, return_inverse=True)[1]  # of the observed classes
-    columns = (table.iloc[:, j].to_numpy(np.float64) for j in range(table.shape[1]))
-    return any(identify_things(values, ranks) for values in columns)
 
 
 def preparation_for(

@@ -23,12 +23,12 @@ def describe_unreadable(table: TableTerms, gaps: Sequence[Gaps]) -> Array:
     """Name the first cell of each row that has not the format of its column."""
     texts = np.full(len(table.frame), "", dtype=object)
     for column, _, bad in reversed(gaps):  # the first one stays
-        for row in np.flatnonzero(bad).tolist():
-            cell = table.frame[column.name].iloc[row]
-            shown = repr(cell) if isinstance(cell, str) else str(cell)
-            texts[row] = (
-                f"column {column.name!r} holds {shown[:50]}, not {column.expected_format}"
-            )
+        cells = table.frame[column.name][bad].tolist()
+        shown = [repr(cell) if isinstance(cell, str) else str(cell) for cell in cells]
+        texts[bad] = [
+            f"column {column.name!r} holds {cell[:50]}, not {column.expected_format}"
+            for cell in shown
+        ]
     return texts
 
 
@@ -55,9 +55,9 @@ def describe_unseen(table: TableTerms, columns: Sequence[Column]) -> Array:
     """Name the levels of each row that no training row had."""
     texts = np.full(len(table.frame), "", dtype=object)
     for column in columns:
-        if not column.names_new_levels:
+        known = column.known
+        if known is None or column.scarce:  # names of people are all new
             continue
-        known = column.known or {}
         codes, levels = table.levels(column.name)
         found = [
             "" if level in known else f"{column.name!r} is '{level}', a new level"

@@ -4,9 +4,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Self
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-from moselect._types import Directions, Floats, Table
+from moselect._types import Directions, Floats, Integers, Labels, Table
 from moselect.preprocessing.columns import Columns
 from moselect.preprocessing.splines import (
     FURTHEST,
@@ -22,7 +22,6 @@ from moselect.preprocessing.splines import (
 from moselect.preprocessing.terms import Product, Term
 from moselect.tables.features import feature_matrix, names_or_numbers, signs_of
 
-Names = NDArray[np.object_]
 KEPT = ("pairs", "centre", "scale", "column_centre", "column_scale")
 
 # Most distinct values of a feature without a spline, and knots of the others.
@@ -77,15 +76,15 @@ class SplineColumns(Columns):
     """
 
     knots_: list[Floats]
-    pairs_: NDArray[np.int64]
-    signs_: NDArray[np.int64]
+    pairs_: Integers
+    signs_: Integers
     centre_: Floats
     scale_: Floats
     column_centre_: Floats
     column_scale_: Floats
-    terms_: NDArray[np.int64]
+    terms_: Integers
     n_features_in_: int
-    feature_names_in_: NDArray[np.object_]  # only of named features
+    feature_names_in_: Labels  # only of named features
     document_name = "splines"
 
     def __init__(self, *, n_products: int = 10, monotone: Directions = None) -> None:
@@ -139,7 +138,9 @@ class SplineColumns(Columns):
         columns /= self.column_scale_
         return columns
 
-    def get_feature_names_out(self, input_features: Sequence[str] | None = None) -> Names:
+    def get_feature_names_out(
+        self, input_features: Sequence[str] | None = None
+    ) -> Labels:
         """Return the names of the columns, shape (q,)."""
         names = self.get_term_names(input_features)
         columns = []
@@ -151,7 +152,7 @@ class SplineColumns(Columns):
             columns += [name, f"{name}, mirrored"][: len(factors)]
         return np.array(columns, dtype=object)
 
-    def get_term_names(self, input_features: Sequence[str] | None = None) -> Names:
+    def get_term_names(self, input_features: Sequence[str] | None = None) -> Labels:
         """Return the names of the terms, features and then pairs, shape (p + n_pairs,)."""
         names = names_or_numbers(self.names_in or input_features, self.n_features_in_)
         pairs = [f"{names[i]} * {names[j]}" for i, j in self.pairs_]
@@ -191,13 +192,13 @@ class SplineColumns(Columns):
         return True
 
     @property
-    def column_signs_(self) -> NDArray[np.int64]:
+    def column_signs_(self) -> Integers:
         """Sign of each column's weight that keeps the directions, 0 for any; shape (q,)."""
         bound = self.signs_[self.pairs_].any(axis=1).astype(np.int64)
         return np.append(self.signs_, bound)[self.terms_]
 
     @property
-    def groups_(self) -> NDArray[np.int64]:
+    def groups_(self) -> Integers:
         """Group of each column: 0 feature, 1 spline, 2 product; shape (q,)."""
         is_first = np.diff(self.terms_, prepend=-1) > 0
         return np.where(self.terms_ >= len(self.knots_), 2, np.where(is_first, 0, 1))
@@ -290,9 +291,7 @@ class SplineColumns(Columns):
         knots = knots[np.append(True, is_distinct)]
         return knots if len(knots) > 2 else np.linspace(distinct[0], distinct[-1], 3)
 
-    def _choose_pairs(
-        self, values: Floats, codes: Any, weights: Floats
-    ) -> NDArray[np.int64]:
+    def _choose_pairs(self, values: Floats, codes: Any, weights: Floats) -> Integers:
         """Return all pairs of the non-constant features most correlated with the ranks."""
         ranks = codes - np.average(codes, weights=weights)
         Z = (values - self.centre_) / self.scale_

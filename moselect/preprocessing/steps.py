@@ -9,18 +9,17 @@ from typing import Any, Self
 
 import pandas as pd
 
-from moselect._types import Array, Document, Integers
+from moselect._types import Array, Document
 from moselect.preprocessing.columns import Columns, PreparedRows, as_columns
 from moselect.preprocessing.condition_columns import ConditionColumns
 from moselect.preprocessing.graph_columns import MODEL_COLUMNS, GraphColumns
-from moselect.preprocessing.number_columns import Column
 from moselect.preprocessing.preparation import Preparation
 from moselect.preprocessing.spline_columns import SplineColumns
 from moselect.preprocessing.terms import Number, Term
 from moselect.tables.features import names_or_numbers, steps_of
 
 
-class Steps(Columns):
+class Steps:
     """Steps in turn, from a table to features; without steps they are used as they are.
 
     Parameters
@@ -78,41 +77,6 @@ class Steps(Columns):
         return any(step.cross_fitted for step in self.steps)
 
     @property
-    def is_curved(self) -> bool:
-        """Whether several columns are one term."""
-        return self.last.is_curved
-
-    @property
-    def column_signs_(self) -> Integers | None:
-        """Sign of each column's weight that keeps directions, 0 for any; None if unknown."""
-        return self.last.column_signs_
-
-    @property
-    def readings(self) -> pd.DataFrame | None:
-        """How each column of the table was read; None without a preparation."""
-        return self.first.readings
-
-    @property
-    def inputs(self) -> tuple[Column, ...] | None:
-        """Columns of the table in use; None: all of them."""
-        return self.first.inputs
-
-    @property
-    def names_in(self) -> list[str] | None:
-        """Names of the columns of the table."""
-        return self.first.names_in
-
-    @property
-    def units(self) -> dict[str, str]:
-        """Units of the columns of numbers by their names, "" without one."""
-        return self.first.units
-
-    @property
-    def texts(self) -> list[str]:
-        """Columns to read as text, digits as written."""
-        return self.first.texts
-
-    @property
     def summaries(self) -> list[str]:
         """Description of each step that has one."""
         return [step.summary for step in self.steps if step.summary]
@@ -120,10 +84,7 @@ class Steps(Columns):
     @property
     def arrays(self) -> Mapping[str, Array]:
         """Arrays of the step that holds models; none without one."""
-        arrays = dict[str, Array]()
-        for step in self.steps:
-            arrays |= step.arrays
-        return arrays
+        return {name: array for step in self.steps for name, array in step.arrays.items()}
 
     def to_documents(self) -> list[Document] | None:
         """Serialise all steps as plain values, except arrays; None if there is none.

@@ -228,6 +228,14 @@ class TableTerms:
         unreadable = self._cells(leaf)[1]
         return np.isnan(self.numbers(leaf)) & ~unreadable, unreadable
 
+    @property
+    def parsed(self) -> dict[str, Floats]:
+        """Numbers (n,) of the columns evaluated so far that hold numbers, dates or times."""
+        return {
+            name: date_part(cells, "seconds") if isinstance(cells, pd.Series) else cells
+            for name, (cells, _) in self._parsed.items()
+        }
+
     def texts(self, name: str) -> Array:
         """Return the level of each cell (n,) as text, "" where it is missing."""
         codes, levels = self.levels(name)

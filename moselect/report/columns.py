@@ -9,7 +9,7 @@ from moselect.listing import listing
 from moselect.predictor import Model
 from moselect.predictor.card import Section
 from moselect.predictor.contributions import N_ORDERS, contributions
-from moselect.predictor.profile import Profile
+from moselect.predictor.reference import Profile
 from moselect.selection import Evidence
 from moselect.tables.levels import merge_spellings, read_levels
 
@@ -23,7 +23,7 @@ MONOTONE = 0.5
 
 def column_sections(model: Model) -> list[Section]:
     """Describe how each column of the table was read, and which were left out."""
-    table = model.columns.readings
+    table = model.columns.first.readings
     if table is None:
         return []
     readings = table.astype(str).groupby("read as", sort=False)["column"]

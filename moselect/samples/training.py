@@ -14,12 +14,13 @@ from sklearn.utils.validation import (
 )
 
 from moselect._types import Array, Estimator, Floats, Integers, LabelOrder, Labels
-from moselect.labels.categories import is_ordered_categorical, warn_of_unused
 from moselect.labels.labels import (
     as_label_array,
     check_not_continuous,
     class_labels,
     encode_labels,
+    is_ordered_categorical,
+    warn_of_unused,
 )
 from moselect.samples.duplicates import duplicate_groups
 from moselect.samples.samples import Samples

@@ -3,7 +3,9 @@
 import re
 from collections import Counter
 from collections.abc import Collection, Iterable
+from itertools import compress
 
+import numpy as np
 import pandas as pd
 
 FEWEST_NUMBERS = 15  # distinct numbers; with fewer, cells such as "3+" are levels
@@ -38,13 +40,15 @@ NEGATIVE = re.compile(r"([€$£]?\s?)-(.+)|(.*\d)-((?:\s\D*|[%‰€$£])?)|\((
 # By decimal mark: optional currency, digits (perhaps grouped), decimals, optional unit.
 AMOUNTS = {
     mark: re.compile(
-        r"(?P<sign>[+-]?)(?P<before>[€$£])?\s?"
-        rf"(?P<number>(?=[{mark}]?\d)(?:[1-9]\d{{0,2}}(?:[{group}'\s]\d{{3}})+|\d*)"
+        r"([+-]?)([€$£])?\s?"  # sign and currency
+        rf"((?=[{mark}]?\d)(?:[1-9]\d{{0,2}}(?:[{group}'\s]\d{{3}})+|\d*)"
         rf"(?:[{mark}]\d+)?(?:[eE][+-]?\d+)?)"
-        r"\s?(?P<unit>(?:[^\W\d_]|[%‰°€$£])[^\s;:+-]{0,7})?"
+        r"\s?((?:[^\W\d_]|[%‰°€$£])[^\s;:+-]{0,7})?"  # unit
     )
     for mark, group in ((".", ","), (",", "."))
 }
+# Characters of a number that group its digits, by decimal mark.
+OTHERS = {mark: re.compile(rf"[^\d+\-eE{mark}]") for mark in AMOUNTS}
 # Multiples in place of a unit, in small letters; m and b alone may be metres and bytes.
 MULTIPLES = {
     **dict.fromkeys(("k", "tsd", "thousand"), 1e3),
@@ -89,27 +93,39 @@ def read_amounts(
     """
     if pd.api.types.infer_dtype(column) != "string":
         return None
-    cells = column.dropna().str.strip()
-    distinct = cells.drop_duplicates().tolist()
-    distinct = [cell for cell in distinct if cell.lower() not in GAPS]
+    codes, values = pd.factorize(column.str.strip())
+    cells = values.tolist()
+    # Missing cells have the code -1, and the last place of an array of cells.
+    is_given = np.array([*(cell.lower() not in GAPS for cell in cells), False])
+    distinct = list(compress(cells, is_given))
     glance = distinct[:GLANCE]
     n_read = max(len(_numbers(mark, glance)[0]) for mark in marks)
     if not known and 2 * n_read < len(glance):
         return None  # the fast way out: a table may have thousands of text columns
-    mark, (numbers, unit) = max(
-        ((mark, _numbers(mark, distinct, unit)) for mark in marks),
-        key=lambda reading: len(reading[1][0]),
-    )
-    plain = len(numbers) == len(distinct) > 0 and all(map(PLAIN.fullmatch, distinct))
+    mark = marks[0]
+    reading = _numbers(mark, distinct, unit)
+    for other in marks[1:]:
+        if len(reading[0]) == len(distinct):
+            break
+        other_reading = _numbers(other, distinct, unit)
+        if len(other_reading[0]) > len(reading[0]):
+            mark = other
+            reading = other_reading
+    numbers, unit = reading
+    found = np.array([*map(numbers.get, cells), None], dtype=np.float64)[codes]
+    is_read = ~np.isnan(found)
+    all_read = len(numbers) == len(distinct) > 0
+    plain = all_read and all(map(PLAIN.fullmatch, distinct))
     enough = len(numbers) > max(FEWEST_NUMBERS, NEARLY_ALL * len(distinct))
-    often = enough and cells[cells.isin(distinct)].isin(numbers).mean() > 0.5
-    same_unit = few and len(numbers) == len(distinct) and unit != ""
+    often = enough and 2 * is_read.sum() > is_given[codes].sum()
+    same_unit = few and all_read and unit != ""
     same_unit &= unit == MULTIPLIED or not any(map(PLAIN.fullmatch, distinct))
     same_unit &= len(distinct) >= MIN_NUMBERS_OF_A_UNIT or unit in SYMBOLS
     if not (known or plain or often or same_unit):
         return None
-    read = column.map(lambda cell: numbers.get(cell.strip(), cell), na_action="ignore")
-    return read.astype(object).infer_objects(), mark, unit
+    read = column.astype(object)
+    read[is_read] = found[is_read]
+    return read.infer_objects(), mark, unit
 
 
 def with_leading_sign(text: str) -> str:
@@ -122,6 +138,8 @@ def with_leading_sign(text: str) -> str:
     ['-0.59', '-0.59', '-$5', '-5 %', '5-day']
     """
     text = text.replace("\N{MINUS SIGN}", "-")
+    if "-" not in text and "(" not in text:
+        return text
     negative = NEGATIVE.fullmatch(text)
     return "-" + "".join(filter(None, negative.groups())) if negative else text
 
@@ -133,26 +151,22 @@ def _numbers(
 
     Multiples behind a currency, or several ones in a column, are multiplied: 404k and 19M.
     """
-    matches = {
-        cell: match
+    parts = {
+        cell: match.groups("")
         for cell in cells
         if (match := AMOUNTS[mark].fullmatch(with_leading_sign(cell)))
     }
-    suffixes = {
-        cell: (match["unit"] or "").casefold().rstrip(".")
-        for cell, match in matches.items()
-    }
-    if unit is None and _are_multiples(set(suffixes.values())):
+    suffixes = {behind: behind.casefold().rstrip(".") for *_, behind in parts.values()}
+    if unit is None and _are_multiples({*suffixes.values()}):
         unit = MULTIPLIED
     units = dict[str, str]()
     numbers = dict[str, float]()
-    for cell, match in matches.items():
-        units[cell] = match["before"] or match["unit"] or ""
-        digits = re.sub(rf"[^\d+\-eE{mark}]", "", match["number"])
-        numbers[cell] = float(match["sign"] + digits.replace(mark, "."))
-        if suffixes[cell] in MULTIPLES and (match["before"] or unit == MULTIPLIED):
-            numbers[cell] *= MULTIPLES[suffixes[cell]]
-            units[cell] = match["before"] or MULTIPLIED
+    for cell, (sign, before, digits, behind) in parts.items():
+        units[cell] = before or behind
+        numbers[cell] = float(sign + OTHERS[mark].sub("", digits).replace(mark, "."))
+        if suffixes[behind] in MULTIPLES and (before or unit == MULTIPLIED):
+            numbers[cell] *= MULTIPLES[suffixes[behind]]
+            units[cell] = before or MULTIPLIED
     if unit in (None, MULTIPLIED):
         common = Counter(filter(None, units.values())).most_common(1)
         unit = next((unit for unit, _ in common), unit or "")

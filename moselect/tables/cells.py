@@ -7,9 +7,8 @@ from typing import Any, Literal
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
-from moselect._types import Booleans, Floats
+from moselect._types import Booleans, Floats, Integers
 from moselect.labels.labels import BLANKS
 from moselect.tables.amounts import GAPS, with_leading_sign
 from moselect.tables.features import (
@@ -53,7 +52,7 @@ TYPES: dict[Written, Callable[[Any], bool]] = {
 def as_frame(X: Any) -> pd.DataFrame:
     """Convert a table of any library, or an array, to a DataFrame with text names."""
     X = as_pandas(X)
-    if not hasattr(X, "columns"):
+    if not isinstance(X, pd.DataFrame):
         from sklearn.utils import check_array  # slow to import, and tables do without
 
         check_unmasked("X", X)
@@ -62,7 +61,7 @@ def as_frame(X: Any) -> pd.DataFrame:
     return X.set_axis(list(column_places(X)), axis="columns")
 
 
-def distinct_cells(column: pd.Series) -> tuple[NDArray[np.int64], list[Hashable]]:
+def distinct_cells(column: pd.Series) -> tuple[Integers, list[Hashable]]:
     """Factorise a column: the index of each cell's value, -1 if missing, and the values.
 
     Booleans among other values count as text, since they equal the numbers 0 and 1.

@@ -52,7 +52,7 @@ def steps_of(transformer: object) -> list[Any]:
 def as_pandas(X: Any) -> Any:
     """Return a table of any library as a pandas one, in memory, and all else as it is."""
     X = collected(X)
-    if hasattr(X, "columns") and not isinstance(X, pd.DataFrame):  # polars and others
+    if feature_names(X) is not None and not isinstance(X, pd.DataFrame):  # polars
         X = narwhals.from_native(X, eager_only=True).to_pandas()
     return X
 

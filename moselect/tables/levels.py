@@ -6,9 +6,8 @@ from typing import TypeVar
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
-from moselect._types import Floats, Integers
+from moselect._types import Integers
 from moselect.labels.labels import level_text
 from moselect.tables.amounts import FILE_GAPS, GAPS
 from moselect.tables.cells import distinct_cells
@@ -17,7 +16,7 @@ WORD = re.compile(r"\b\w\w+\b")
 Value = TypeVar("Value", int, float)
 
 
-def read_levels(column: pd.Series) -> tuple[NDArray[np.int64], list[str]]:
+def read_levels(column: pd.Series) -> tuple[Integers, list[str]]:
     """Return the index of each cell's level, -1 if it is missing, and the levels as text.
 
     Integers are the same level with and without a decimal point; surrounding blanks are
@@ -38,8 +37,8 @@ def folded(level: str) -> str:
 
 
 def merge_spellings(
-    places: NDArray[np.int64], levels: list[str]
-) -> tuple[NDArray[np.int64], list[str], dict[str, str]]:
+    places: Integers, levels: list[str]
+) -> tuple[Integers, list[str], dict[str, str]]:
     """Merge levels that differ in case or blanks, and one-letter abbreviations with words.
 
     Returns the index of each cell's level, the levels in their commonest spelling, and the
@@ -71,15 +70,6 @@ def merge_spellings(
         spellings |= {levels[k]: merged[-1] for k in indices if levels[k] != merged[-1]}
     target[-1] = -1  # of missing cells
     return target[places], merged, spellings
-
-
-def look_up(
-    column: pd.Series, values: Mapping[str, float], otherwise: float, missing: float
-) -> Floats:
-    """Map each cell to the value of its level, shape (n,)."""
-    codes, levels = read_levels(column)
-    table = np.array([*(values.get(level, otherwise) for level in levels), missing])
-    return np.asarray(table[codes], dtype=np.float64)
 
 
 def group_places(values: pd.Series, groups: Sequence[str]) -> Integers:

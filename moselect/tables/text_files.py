@@ -232,11 +232,11 @@ def _find_marks(rows: list[list[str]], separator: str) -> tuple[str, str]:
         # Without points either, the separator decides on text after the first rows.
         has_points = any(map(DECIMAL_POINT.fullmatch, chain(*rows)))
         return ".", ".," if has_points else marks
-    has_points = any(
+    needs_point = any(
         read_amounts(column, ".") is not None and read_amounts(column, ",") is None
         for column in columns
     )
-    return (".", ".,") if has_points else (",", ",")
+    return (".", ".,") if needs_point else (",", ",")
 
 
 def read_text(

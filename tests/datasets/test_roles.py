@@ -59,7 +59,7 @@ def test_counts_of_a_contingency_table_are_noticed(names):
     drop_option = f" drop={','.join(others)}" if others else ""
     assert f"(weight={weight}{drop_option})" in remark
     assert f"(drop={','.join(names)})" in remark
-    assert role_remarks(X, codes, prepare=Preparation(drop=names)) == []
+    assert role_remarks(X.drop(columns=list(names)), codes) == []
     rest = X.drop(columns=weight)
     assert len(role_remarks(rest, codes, ["sample_weight"])) == len(others[:1])
     # Among measurements, only an unmistakable name is noticed.
@@ -116,13 +116,12 @@ def test_missing_value_codes_are_noticed_and_then_imputed(table, as_type):
     assert options == ["income=999", "'a score=-9,a score=-8'"]
     assert shlex.split(options[1]) == ["a score=-9,a score=-8"]
     missing = {"income": 999, "a score": [-8, -9]}
-    prepare = Preparation(missing=missing)
-    assert role_remarks(X, codes, prepare=prepare) == []
+    assert role_remarks(X, codes, coded=missing) == []
     blank = X.assign(
         **{name: X[name].mask(gap) for name, gap in zip(missing, gaps.T, strict=True)}
     )
     written = X.assign(**{name: X[name].map(as_type) for name in missing})
-    found = prepare.fit(written, codes)
+    found = Preparation(missing=missing).fit(written, codes)
     wanted = Preparation().fit(blank, codes)
     pd.testing.assert_frame_equal(found.transform(written), wanted.transform(blank))
     with pytest.raises(ValueError, match="'town' is none of numbers"):

@@ -6,7 +6,7 @@ import pytest
 
 from moselect.inference.standard_errors import in_clusters
 from moselect.monitoring.profiles import column_drift, profiles_of, shares_of
-from moselect.predictor.profile import Profile, range_counts, range_remarks
+from moselect.predictor.reference import Profile, range_counts, range_remarks
 from moselect.preprocessing.preparation import schema_of
 from moselect.samples import Samples
 

@@ -177,11 +177,11 @@ class TestDates:
             "days from in to out": [np.median(stay[3:])] * 3 + stay[3:].tolist(),
         }
         other = X[:2].assign(out=["29.02.2024 00:00", "1.2."], born=[None, "1950-01-01"])
-        assert preparation.remarks(other)["estimated"].tolist() == [
+        assert preparation.read(other).estimated.tolist() == [
             "estimated without 'born'",
             "",
         ]
-        assert preparation.remarks(other)["unreadable"].tolist() == [
+        assert preparation.read(other).unreadable.tolist() == [
             "",
             "column 'out' holds '1.2.', not a date such as 03.03.2024 21:00",
         ]
@@ -280,7 +280,7 @@ def test_any_table_is_prepared_row_by_row_or_refused_in_one_line(pair, random):
     pd.testing.assert_frame_equal(again.transform(X[names]), trained, check_exact=True)
 
     expected, refusal = attempt(preparation.transform, new)
-    reasons = preparation.remarks(new)["unreadable"]
+    reasons = pd.Series(preparation.read(new).unreadable, new.index)
     unreadable = reasons.str.contains(" holds ")
     complete = new[[column.name for column in preparation.inputs]].notna().all(axis=1)
     assert reasons[complete & ~unreadable].eq("").all()

@@ -29,7 +29,7 @@ def test_gaps_of_training_are_gaps_in_predictions(tmp_path, gap, amount):
     preparation = Preparation().fit(source.table)
     model = OrdinalLinearClassifier([1.0], [0.0], ["a", "b"], columns=preparation)
     table = read_rows(model, source)
-    assert (preparation.remarks(table)["unreadable"] == "").all()
+    assert (preparation.read(table).unreadable == "").all()
     expected = numbers[10:]
     found = preparation.transform(table)["pay"].to_numpy()
     np.testing.assert_array_equal(found[10:], expected)
@@ -121,7 +121,7 @@ def test_words_among_two_numbers_are_gaps_in_training_and_reasons_later(tmp_path
     values = preparation.transform(new.drop(index=2))
     median = np.median([float(cell[:3]) for cell in np.resize(cells, N) if "/" in cell])
     assert values["a (1 of 2)"].tolist() == [120, median, median]
-    assert "column 'a (1 of 2)' holds 'low'" in preparation.remarks(new)["unreadable"][2]
+    assert "column 'a (1 of 2)' holds 'low'" in preparation.read(new).unreadable[2]
     readings = preparation.readings.set_index("column")
     assert readings.loc["a (2 of 2)", "setting"] == "categorical=a"
 

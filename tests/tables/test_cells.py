@@ -61,10 +61,9 @@ def test_a_column_of_times_is_read_in_seconds(cells, expected, written):
     assert f"time (time in seconds, read as {written}" in preparation.summary
     new = pd.DataFrame({"time": ["soon", "2:30"], "x": 1})
     assert (
-        "'time' holds 'soon', not a time such as"
-        in preparation.remarks(new)["unreadable"][0]
+        "'time' holds 'soon', not a time such as" in preparation.read(new).unreadable[0]
     )
-    assert preparation.remarks(new)["unreadable"][1] == ""
+    assert preparation.read(new).unreadable[1] == ""
 
 
 def test_levels_that_only_look_like_times_stay_levels():
