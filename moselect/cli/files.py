@@ -1,60 +1,11 @@
-"""Files that commands write: their names are checked early, and figures are drawn."""
+"""Checks of the names of files that commands write."""
 
-from __future__ import annotations
-
-import re
-from collections.abc import Iterable
-from contextlib import suppress
-from io import BytesIO
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
 
-import moselect
 from moselect.cli.requests import UsageError, usage_errors
 from moselect.datasets.sources import in_data_folder
-from moselect.io.atomic import check_file_path, write_file
-from moselect.io.run_record import FIGURES, RECORD, is_part_of_run, read_record
-
-if TYPE_CHECKING:  # slow to import
-    from moselect.inspection.groups import GroupEstimates
-    from moselect.search.front import Front
-    from moselect.selection import Evidence
-
-
-def draw_front(run: Path, front: moselect.Front, path: Path | None = None) -> Path:
-    """Draw the objectives of a front in pairs, by default into its run; gives the path."""
-    new = front.holdout if front.expected is None else front.expected
-    if new is not None and new.isna().to_numpy().any():
-        new = None  # not all objectives can be estimated
-    if path is None:
-        (run / FIGURES).mkdir(exist_ok=True)
-        path = run / FIGURES / "fronts.png"
-    figure = moselect.plots.pairwise_fronts(
-        front.objectives,
-        chance=front.chance,
-        holdout=new,
-        marked=front.objectives.iloc[[front.balanced()]].set_axis(
-            ["the compromise model"]
-        ),
-    )
-    return save_figure(figure, path)
-
-
-def save_figure(figure: Any, path: Path) -> Path:
-    """Write a figure to a file, and close it."""
-    from matplotlib import pyplot as plt
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
-
-    content = BytesIO()
-    # More dots an inch show no more of the lines and points; `savefig` would draw twice.
-    figure.set_dpi(100)
-    canvas: Any = FigureCanvasAgg(figure)
-    canvas.print_png(
-        content, metadata={"Title": "moselect"}, pil_kwargs={"compress_level": 6}
-    )
-    plt.close(figure)
-    write_file(path, content.getvalue())
-    return path
+from moselect.io.atomic import check_file_path
+from moselect.io.run_record import RECORD, is_part_of_run, read_record
 
 
 def check_picture(path: Path) -> None:
@@ -84,21 +35,3 @@ def check_output(path: Path, force: bool, *inputs: object) -> None:
             check_output(path, force, read_record(source)["data"]["loaded_by"]["source"])
         elif path.exists() and source.exists() and path.samefile(source):
             raise UsageError(f"'{path}' is an input of this command: name another file")
-
-
-def draw_evidence(
-    evidence: Evidence, front: Front, groups: Iterable[GroupEstimates], folder: Path
-) -> None:
-    """Draw the evidence for a selected model into a folder."""
-    plots = moselect.plots  # slow to import: while the result is read
-    save_figure(plots.decision(evidence), folder / "decision.png")
-    with suppress(ValueError):  # fewer than two objectives differ
-        save_figure(plots.front_on_new_data(evidence, front), folder / "new_data.png")
-    save_figure(plots.trade_off(evidence), folder / "trade_off.png")
-    if evidence.value == "cost" and evidence.costs is not None:
-        save_figure(plots.price_of_limit(evidence), folder / "price_of_limit.png")
-        if evidence.costs.referral is not None:
-            save_figure(plots.referral(evidence), folder / "referral.png")
-    for found in groups:
-        name = re.sub(r"[^0-9A-Za-z]+", "_", str(found.table.index.name))
-        save_figure(plots.by_group(found).figure, folder / f"by_{name}.png")

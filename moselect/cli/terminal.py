@@ -78,15 +78,8 @@ class Terminal:
     def __init__(
         self, *, quiet: bool = False, json: bool = False, ignored: Collection[str] = ()
     ) -> None:
-        if ignored:
-            from moselect.datasets.roles import Diagnostic  # slow to import
-
-            for code in ignored:
-                if code not in list(Diagnostic):
-                    raise ValueError(
-                        f"unknown code {code!r}: ignore {', '.join(Diagnostic)}"
-                    )
-                warnings.filterwarnings("ignore", f"{code}: ")
+        for code in ignored:
+            warnings.filterwarnings("ignore", f"{code}: ")
         self._ignored = tuple(ignored)
         self._warned: set[str] = set()
         if quiet:

@@ -35,8 +35,6 @@ select run --metric kappa --priors 0.5,0.3,0.2 -> --priors and --refer need --cl
 take run --balanced --member 1 -> give one of --member and --balanced
 take run --best vus --member 0 -> give one of --member and --best
 take run -> name the model: --member
-select run --balanced -> use moselect take
-select run --member 1 -> use moselect take
 select run COSTS --model ensemble -o n.json -> 'n.json' cannot hold ensemble; --model linear
 select run COSTS --model ensemble --export m.sql -> 'm.sql' cannot hold ensemble
 select run COSTS --dialect tsql -> --dialect needs --export FILE.sql

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from moselect import ParetoSearch
-from moselect.cli.selected import print_selection, record_of_selection
+from moselect.cli.results import print_selection, record_of_selection
 from moselect.cli.terminal import Terminal
 from moselect.export import summarise
 from moselect.export.pages import card_page

@@ -1,0 +1,68 @@
+"""Pictures that commands draw."""
+
+import re
+from collections.abc import Iterable
+from contextlib import suppress
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+from matplotlib import pyplot as plt
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+
+from moselect import plots
+from moselect.inspection.groups import GroupEstimates
+from moselect.io.atomic import write_file
+from moselect.io.run_record import FIGURES
+from moselect.search.front import Front
+from moselect.selection import Evidence
+
+
+def draw_front(run: Path, front: Front, path: Path | None = None) -> Path:
+    """Draw the objectives of a front in pairs, by default into its run; gives the path."""
+    new = front.holdout if front.expected is None else front.expected
+    if new is not None and new.isna().to_numpy().any():
+        new = None  # not all objectives can be estimated
+    if path is None:
+        (run / FIGURES).mkdir(exist_ok=True)
+        path = run / FIGURES / "fronts.png"
+    figure = plots.pairwise_fronts(
+        front.objectives,
+        chance=front.chance,
+        holdout=new,
+        marked=front.objectives.iloc[[front.balanced()]].set_axis(
+            ["the compromise model"]
+        ),
+    )
+    return save_figure(figure, path)
+
+
+def save_figure(figure: Any, path: Path) -> Path:
+    """Write a figure to a file, and close it."""
+    content = BytesIO()
+    # More dots an inch show no more of the lines and points; `savefig` would draw twice.
+    figure.set_dpi(100)
+    canvas: Any = FigureCanvasAgg(figure)
+    canvas.print_png(
+        content, metadata={"Title": "moselect"}, pil_kwargs={"compress_level": 6}
+    )
+    plt.close(figure)
+    write_file(path, content.getvalue())
+    return path
+
+
+def draw_evidence(
+    evidence: Evidence, front: Front, groups: Iterable[GroupEstimates], folder: Path
+) -> None:
+    """Draw the evidence for a selected model into a folder."""
+    save_figure(plots.decision(evidence), folder / "decision.png")
+    with suppress(ValueError):  # fewer than two objectives differ
+        save_figure(plots.front_on_new_data(evidence, front), folder / "new_data.png")
+    save_figure(plots.trade_off(evidence), folder / "trade_off.png")
+    if evidence.value == "cost" and evidence.costs is not None:
+        save_figure(plots.price_of_limit(evidence), folder / "price_of_limit.png")
+        if evidence.costs.referral is not None:
+            save_figure(plots.referral(evidence), folder / "referral.png")
+    for found in groups:
+        name = re.sub(r"[^0-9A-Za-z]+", "_", str(found.table.index.name))
+        save_figure(plots.by_group(found).figure, folder / f"by_{name}.png")
