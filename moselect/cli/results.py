@@ -7,7 +7,8 @@ import pandas as pd
 from rich.columns import Columns
 
 from moselect._types import Document
-from moselect.candidates.names import BASELINES, CANDIDATES, PROPORTIONAL_ODDS
+from moselect.candidates.names import BASELINES, PROPORTIONAL_ODDS
+from moselect.candidates.registry import candidate_names
 from moselect.cli.terminal import Terminal, short
 from moselect.evaluation.choice import ROW_SHARES
 from moselect.inspection.groups import GroupEstimates
@@ -167,7 +168,9 @@ def _others(evidence: Evidence) -> Iterator[str]:
     known = {*BASELINES, ROW_SHARES, MEMBER, evidence.selected}
     others = [str(name) for name in candidates if name not in known]
     others += [
-        name for name in CANDIDATES if name not in {*candidates, *evidence.excluded}
+        name
+        for name in candidate_names()
+        if name not in {*candidates, *evidence.excluded}
     ]
     if others:
         yield f"Others: --model {' | '.join(others)}"

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 from msgspec import Struct
 
+from moselect.candidates.names import SCORECARD
 from moselect.cli.options import (
     By,
     ClassCosts,
@@ -154,7 +155,7 @@ class SelectRequest(ModelRequest, frozen=True, kw_only=True):
             raise ValueError("--priors and --refer need --class-costs or --cost-matrix")
         if self.loss is not None and self.class_costs is None:
             raise ValueError("--loss needs --class-costs")
-        if self.conditions is not None and self.model != "scorecard":
+        if self.conditions is not None and self.model != SCORECARD:
             raise ValueError("--conditions needs --model scorecard")
 
     @property

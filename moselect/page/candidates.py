@@ -13,7 +13,6 @@ from numpy.typing import ArrayLike
 from moselect._types import Array, Document, Floats, Integers
 from moselect.budgets import CROSS_VALIDATION, PAGE
 from moselect.candidates.cross_validation import Fitted
-from moselect.candidates.names import BASELINES, CANDIDATES, TRIVIAL
 from moselect.costs.costs import Costs
 from moselect.evaluation.objective_figures import objective_figures
 from moselect.export.graph import cells_of, graph_of
@@ -55,20 +54,23 @@ def known_candidates(
     """
     profiles = profiles_of(decision.samples)
     criteria = decision.criteria_of(costs).of_classes
-    fits = {name: decision.fits(name, criteria) for name in (*CANDIDATES, *BASELINES)}
-    return [
-        {
+    known = decision.fits.candidates
+    baselines = [name for name, each in known.items() if each.is_baseline]
+    candidates = []
+    for name in (*decision.own_candidates, *baselines):
+        fit = decision.fits(name, criteria)
+        candidate = {
             "name": name,
-            "baseline": name in BASELINES,
+            "baseline": known[name].is_baseline,
             "terms": fit.terms,
             "proba": packed_array(np.asarray(fit.cv.proba)[rows], "f4"),
-            "measures": {} if name == TRIVIAL else _measures(fit, decision),
+            "measures": {} if fit.is_constant else _measures(fit, decision),
             **_as_sum(fit, decision.samples, about, profiles),
-            "moves": [] if name == TRIVIAL else _moves(fit, decision.samples),
+            "moves": _moves(fit, decision.samples),
             "case": _case(fit, decision.samples),
         }
-        for name, fit in fits.items()
-    ]
+        candidates.append(candidate)
+    return candidates
 
 
 def as_json(values: object) -> bytes:
@@ -217,7 +219,7 @@ def importance(
         return None
     if selected is None:
         selected = decision.select(costs, None, limits).evidence.selected
-    if selected not in CANDIDATES:
+    if selected not in decision.own_candidates:
         return None
     criteria = decision.criteria_of(costs).of_classes
     fold_models = decision.fits.fold_models(selected, criteria)

@@ -12,8 +12,9 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure, SubFigure
 from matplotlib.ticker import Formatter, FuncFormatter
 
-from moselect.candidates.names import TRIVIAL
+from moselect.candidates.names import CANDIDATES, PROPORTIONAL_ODDS, TRIVIAL
 from moselect.listing import shortened
+from moselect.selection.best_member import MEMBER
 
 # Keyword arguments of matplotlib.
 Look: TypeAlias = dict[str, Any]
@@ -41,14 +42,7 @@ LINE_STYLES = (
 )
 
 # In the order of the colours, so that a candidate has the same colour in all pictures.
-COLOURED = (
-    "ensemble",
-    "additive",
-    "linear",
-    "scorecard",
-    "best member",
-    "proportional odds",
-)
+COLOURED = (*CANDIDATES[::-1], MEMBER, PROPORTIONAL_ODDS)
 PANELS: Look = {  # of trade-offs; lengths in inches
     "across": 4,
     "side": (3.1, 3.1),
