@@ -9,9 +9,9 @@ import pandas as pd
 import moselect
 from moselect import plots
 from moselect._types import Document
-from moselect.cli.files import check_output, check_picture
 from moselect.cli.model_requests import CheckRequest
-from moselect.cli.pictures import save_figure
+from moselect.cli.pictures import check_picture, save_figure
+from moselect.cli.requests import check_output
 from moselect.cli.results import print_section, records_of
 from moselect.cli.terminal import Terminal
 from moselect.datasets.sources import find_source

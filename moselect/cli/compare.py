@@ -3,9 +3,8 @@
 from pathlib import Path
 
 from moselect._types import Document
-from moselect.cli.files import check_output, check_picture
-from moselect.cli.pictures import save_figure
-from moselect.cli.requests import usage_errors
+from moselect.cli.pictures import check_picture, save_figure
+from moselect.cli.requests import check_output, usage_errors
 from moselect.cli.results import print_report, record_of
 from moselect.cli.search import print_notes, terminal_of
 from moselect.cli.table_requests import CompareRequest

@@ -1,6 +1,7 @@
 """`moselect evaluate`: the measures of any model's predictions, each with an interval."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -55,8 +56,8 @@ def evaluate(request: EvaluateRequest) -> None:
         rows, ordered = _order_labels(labels, request, terminal)
         classes = as_label_array(ordered.labels)
         codes, *predicted = np.split(encode_labels(ordered.values, classes), len(labels))
-        samples, repeated = _samples(source, request, rows, codes, classes)
-        table = source.table.iloc[rows[repeated]].reset_index(drop=True)
+        samples = _samples(source, request, rows, codes, classes)
+        table = source.table.iloc[rows[samples.rows]].reset_index(drop=True)
         tables = []
         confusion = None
         estimates = {}
@@ -65,7 +66,9 @@ def evaluate(request: EvaluateRequest) -> None:
             tables.append(_measure_scores(samples, scores, terminal))
         if predicted:
             costs = _costs(request, ordered.labels, table)
-            decisions = np.where(is_referred[rows], len(classes), predicted[0])[repeated]
+            decisions = np.where(is_referred[rows], len(classes), predicted[0])[
+                samples.rows
+            ]
             tables.append(_measure_classes(samples, decisions, costs))
             names = [*ordered.labels, *(request.refer or ())]
             counts = confusion_of(samples, decisions, len(names))
@@ -82,30 +85,31 @@ def _samples(
     rows: Integers,
     codes: Integers,
     classes: Labels,
-) -> tuple[Samples, Integers]:
-    """Return some rows as samples with weights and groups, and the rows that counts repeat."""
-    n = len(rows)
-    repeated = np.arange(n)
-    weights = groups = None
-    if request.weight is not None:
-        values = role_values(source, "sample_weight", request.weight, request.true)
-        others = [
-            choose_target(source, name)
-            for name in request.columns
-            if name not in (request.weight, request.true)
-        ]
-        cells = source.table.iloc[rows][others]
-        # Counts repeat rows; other weights are relative.
-        counted, weights = read_weights(
-            values.iloc[rows], n, request.weight_type, cells, codes
+) -> Samples:
+    """Return some rows as samples with weights and groups; counts repeat rows."""
+    given = {
+        role: role_values(source, role, column, request.true).iloc[rows]
+        for role, column in (
+            ("sample_weight", request.weight),
+            ("groups", request.group),
         )
-        repeated = repeated if counted is None else counted
-    if request.group is not None:
-        values = role_values(source, "groups", request.group, request.true)
-        groups = np.asarray(ranks_of("groups", values.iloc[rows], n))[repeated]
-    X = np.empty((len(repeated), 0))
-    codes = codes[repeated]
-    return Samples(X, codes, classes, weights=weights, groups=groups), repeated
+        if column is not None
+    }
+    others = [
+        choose_target(source, name)
+        for name in request.columns
+        if name not in (request.weight, request.true)
+    ]
+    n = len(rows)
+    cells = source.table.iloc[rows][others]
+    groups = ranks_of("groups", given.get("groups"), n)
+    samples = Samples(cells, codes, classes, groups=groups, rows=np.arange(n))
+    repeated, weights = read_weights(
+        given.get("sample_weight"), n, request.weight_type, cells, codes
+    )
+    if repeated is None:
+        return samples
+    return replace(samples.take(repeated), weights=weights)
 
 
 def _costs(

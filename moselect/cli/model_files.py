@@ -7,8 +7,7 @@ from pathlib import Path
 import moselect
 from moselect._types import Document
 from moselect.candidates.registry import registered
-from moselect.cli.files import check_output
-from moselect.cli.requests import UsageError, usage_errors
+from moselect.cli.requests import UsageError, check_output, usage_errors
 from moselect.cli.run_requests import ModelRequest
 from moselect.cli.terminal import Terminal
 from moselect.export.exporting import check_export, export_model

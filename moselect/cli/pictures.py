@@ -51,6 +51,14 @@ def save_figure(figure: Any, path: Path) -> Path:
     return path
 
 
+def check_picture(path: Path) -> None:
+    """Raise ValueError if a picture, which nobody named, would replace another file."""
+    if path.exists() and b"Title\0moselect" not in path.read_bytes():
+        raise ValueError(
+            f"'{path}' exists and is no picture of moselect: rename it, or name another file"
+        )
+
+
 def draw_evidence(
     evidence: Evidence, front: Front, groups: Iterable[GroupEstimates], folder: Path
 ) -> None:

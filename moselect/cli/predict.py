@@ -5,10 +5,9 @@ import pandas as pd
 
 import moselect
 from moselect._types import Document
-from moselect.cli.files import check_output
 from moselect.cli.model_requests import PredictRequest
 from moselect.cli.options import Names
-from moselect.cli.requests import usage_errors
+from moselect.cli.requests import check_output, usage_errors
 from moselect.datasets.sources import find_blocks, row_blocks
 from moselect.io.tables import check_prediction_path, spreadsheet_csv
 from moselect.predictor.contributions import reasons_of

@@ -3,9 +3,9 @@
 import shlex
 
 import moselect
-from moselect.cli.files import check_output
 from moselect.cli.model_requests import ExportRequest
 from moselect.cli.pictures import draw_front
+from moselect.cli.requests import check_output
 from moselect.cli.run_requests import PlotRequest, ReportRequest
 from moselect.cli.terminal import Terminal
 from moselect.export import export_model

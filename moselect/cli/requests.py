@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from inspect import Parameter, Signature, get_annotations
+from pathlib import Path
 from pkgutil import resolve_name
 from typing import TYPE_CHECKING, Any
 
@@ -15,6 +16,9 @@ from msgspec.structs import asdict, fields
 import moselect
 from moselect.cli.options import Json, Quiet
 from moselect.cli.terminal import Terminal
+from moselect.datasets.sources import in_data_folder
+from moselect.io.atomic import check_file_path
+from moselect.io.run_record import RECORD, is_part_of_run, read_record
 
 if TYPE_CHECKING:  # slow to import
     from moselect._types import Document
@@ -86,6 +90,27 @@ class Request(Struct, frozen=True, kw_only=True):
     def terminal(self) -> Terminal:
         """Return the terminal on which the command prints."""
         return Terminal(quiet=self.quiet, json=self.json)
+
+
+def check_output(path: Path, force: bool, *inputs: object) -> None:
+    """Raise UsageError if a file cannot be written, or is an input of the command.
+
+    Inputs are files, and run folders with their data.
+    """
+    with usage_errors():
+        check_file_path(path, replace=force)
+    for given in inputs:
+        if given is None:
+            continue
+        source = in_data_folder(str(given)) or Path(str(given))
+        if (source / RECORD).is_file():
+            if is_part_of_run(path, source):
+                raise UsageError(
+                    f"'{path}' is a file of the run '{source}': name another"
+                )
+            check_output(path, force, read_record(source)["data"]["loaded_by"]["source"])
+        elif path.exists() and source.exists() and path.samefile(source):
+            raise UsageError(f"'{path}' is an input of this command: name another file")
 
 
 def command(request: type[Struct], module: str, name: str) -> Callable[..., None]:
