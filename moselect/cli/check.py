@@ -46,7 +46,13 @@ def check(request: CheckRequest) -> None:
         result = _run(request, terminal)
         groups = {column: result.by(column) for column in request.by or ()}
         if request.history is not None:
-            table = _keep(result, request.history)
+            table = result.history
+            assert table is not None
+            if "time" not in table:
+                table.insert(0, "time", None)
+            now = datetime.now(UTC).isoformat(timespec="seconds")
+            table.loc[table.index[-1], "time"] = now
+            write_file(request.history, as_csv(table))
             terminal.inform(f"Checks: {request.history}")
             _draw(table, request.history.with_suffix(".png"), terminal)
     if terminal.json:
@@ -133,17 +139,6 @@ def _earlier_checks(path: Path) -> pd.DataFrame | None:
         raise ValueError(
             f"'{path}' has no checks: name a new file, or a history of checks"
         )
-    return table
-
-
-def _keep(check: Check, path: Path) -> pd.DataFrame:
-    """Write the checks so far, with the time of this one, and return them."""
-    table = check.history
-    assert table is not None
-    if "time" not in table:
-        table.insert(0, "time", None)
-    table.loc[table.index[-1], "time"] = datetime.now(UTC).isoformat(timespec="seconds")
-    write_file(path, as_csv(table))
     return table
 
 

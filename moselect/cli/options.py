@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal, get_type_hints
 
 import typer
 
-from moselect.cli.parsers import limit, number, numbers, reading, referral
+from moselect.cli.parsers import jobs, limit, numbers, reading, referral
 from moselect.datasets.sources import OPENML, check_source, list_datasets
 from moselect.io.run_record import read_record
 from moselect.listing import names
@@ -107,19 +107,14 @@ Dialect = Annotated[
 ]
 Seconds = Annotated[
     float | None,
-    option(
-        "Time limit: no further fits begin.",
-        "--seconds",
-        read=number(float, lambda seconds: seconds > 0.0, "a number above 0"),
-        metavar="FLOAT",
-    ),
+    option("Time limit: no further fits begin.", "--seconds", min=0.0),
 ]
 Jobs = Annotated[
     int | None,
     option(
         "Processes to fit with, or -1 for all processors.",
         "--jobs",
-        read=number(int, bool, "a number, or -1 for all processors"),
+        read=jobs,
         metavar="INTEGER",
     ),
 ]

@@ -25,7 +25,7 @@ from moselect.cli.options import (
     data_argument,
     option,
 )
-from moselect.cli.parsers import binning, directions, missing_codes, number
+from moselect.cli.parsers import binning, directions, missing_codes
 from moselect.cli.requests import Request
 from moselect.io.run_record import RECORD
 from moselect.listing import names
@@ -141,23 +141,14 @@ class SearchRequest(PreparedRequest, frozen=True, kw_only=True):
     max_seconds: Seconds = None
     holdout: Annotated[
         float | None,
-        option(
-            "Share of rows to hold out for an evaluation of the front.",
-            read=number(
-                float, lambda share: 0.0 < share < 1.0, "a share between 0 and 1"
-            ),
-            metavar="FLOAT",
-        ),
+        option("Share of rows to hold out for an evaluation of the front."),
     ] = None
     cv: Annotated[
         int | None,
         option(
             "Cross-validation folds; the search is repeated in each. 5 by default, 0 for none.",
             "--folds",
-            read=number(
-                int, lambda folds: folds == 0 or folds > 1, "at least 2, or 0 for none"
-            ),
-            metavar="INTEGER",
+            min=0,
         ),
     ] = None
     class_costs: ClassCosts = None
@@ -181,6 +172,8 @@ class SearchRequest(PreparedRequest, frozen=True, kw_only=True):
     def __post_init__(self) -> None:
         if self.data is None and self.resume is None:
             raise ValueError("give a file, or a name listed by moselect datasets")
+        if self.cv == 1:
+            raise ValueError("--folds 1: give at least 2, or 0 for none")
         settings = self.settings.keys() - {"n_jobs"}
         others = settings or self.prepared or self.out or self.force or self.loaded_by
         if self.resume is not None and others:

@@ -89,7 +89,15 @@ def front_on_new_data(
     styles = candidate_styles(candidates.index, evidence.selected)
     for ax, (x, y) in zip(panels, pairs, strict=True):
         if COST in (x, y):
-            _draw_best_member(ax, evidence, x)
+            # A line at the mean cost of the best member of the front.
+            if MEMBER in evidence.candidates.index:
+                draw = ax.axvline if x == COST else ax.axhline
+                draw(
+                    evidence.candidates["cost"][MEMBER],
+                    color=OTHERS_COLOUR,
+                    linestyle="--",
+                    label="best model of the front",
+                )
         elif front is not None and front.expected is not None:
             _draw_front(ax, front, x, y)
         if front is None:
@@ -181,19 +189,6 @@ def _distinct(candidates: pd.DataFrame, objectives: Sequence[str] | None) -> lis
     if len(names) < 2:
         raise ValueError("two objectives that differ are needed")
     return names
-
-
-def _draw_best_member(ax: Axes, evidence: Evidence, x: str) -> None:
-    """Draw a line at the mean cost of the best member of the front."""
-    costs = evidence.candidates["cost"]
-    if MEMBER in costs:
-        draw = ax.axvline if x == COST else ax.axhline
-        draw(
-            costs[MEMBER],
-            color=OTHERS_COLOUR,
-            linestyle="--",
-            label="best model of the front",
-        )
 
 
 def _draw_front(ax: Axes, front: Front, x: str, y: str) -> None:
