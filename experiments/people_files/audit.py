@@ -5,7 +5,7 @@
 ``audit.csv`` lists the cases: source, what it stresses, the command's options and the right value
 with its origin. FOLDER has the packages (see README). Verdicts: *right*; *asked* (refused with the
 option that helps); *misled* (refused, and the option offered is false); *refused* (without help);
-*remark* (wrong or doubtful, and said); *wrong* (without a word).
+*remark* (wrong or doubtful, and said); *wrong* (without a word); *failed* (the audit itself).
 """
 
 from __future__ import annotations
@@ -39,6 +39,14 @@ JUDGES = {
 }
 
 
+def judge(case: Case, packages: Path, folder: Path) -> tuple[str, str]:
+    """Return the verdict of a case and a line; one that fails does not end the others."""
+    try:
+        return JUDGES[case.check](case, packages, folder)
+    except (ValueError, KeyError, OSError) as error:
+        return "failed", f"{type(error).__name__}: {error}"
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
     parser.add_argument("packages", type=Path)
@@ -67,9 +75,7 @@ def main() -> None:
                     f"set MOSELECT_DATA to the folder of {case.table[5:]}",
                 )
             else:
-                verdict, line = JUDGES[case.check](
-                    case, given.packages.resolve(), Path(name)
-                )
+                verdict, line = judge(case, given.packages.resolve(), Path(name))
             found.append(
                 {
                     "case": case.name,

@@ -16,6 +16,7 @@ from experiments.people_files.audit_tables import BUILT, of_groups, packaged, sa
 from experiments.people_files.forked import run
 
 QUICK = ("--evaluations", "150", "--folds", "0", "--seed", "1", "--force", "--out", "run")
+AROUND = 80  # characters of a message before and after the word that is waited for
 HELPS = re.compile(r"--(order|leave-out|target|bins|weight|group|time|read)\b")
 
 
@@ -101,10 +102,13 @@ def search(case: Case, frame: pd.DataFrame, folder: Path) -> tuple[int, str]:
     return done.returncode, f"{done.stdout}\n{done.stderr}\n{read}"
 
 
-def said_word(case: Case, text: str) -> bool:
-    """Tell whether the messages have the word that the case waits for."""
+def said_word(case: Case, text: str) -> str:
+    """Return the words around those that the case waits for, or nothing."""
     flat = " ".join(text.split())
-    return bool(case.said) and re.search(case.said, flat, re.IGNORECASE) is not None
+    found = re.search(case.said, flat, re.IGNORECASE) if case.said else None
+    if found is None:
+        return ""
+    return flat[max(0, found.start() - AROUND) : found.end() + AROUND]
 
 
 def labels_of(folder: Path) -> list[object]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from pathlib import Path
 
 import numpy as np
@@ -13,6 +12,12 @@ from experiments.people_files.audit_case import HELPS, Case, labels_of, said_wor
 from experiments.people_files.forked import run
 
 ALLOWED = 1.645  # standard errors that new rows may cost more than shown: one-sided, 5 %
+
+
+def verdict_by_word(case: Case, text: str, line: str) -> tuple[str, str]:
+    """Call a doubtful result a remark if the messages say so, with the words; else wrong."""
+    word = said_word(case, text)
+    return ("remark", f"{line}: {word}") if word else ("wrong", line)
 
 
 def judge_order(case: Case, packages: Path, folder: Path) -> tuple[str, str]:
@@ -26,7 +31,7 @@ def judge_order(case: Case, packages: Path, folder: Path) -> tuple[str, str]:
     labels = [str(label) for label in labels_of(folder)]
     if labels == case.right.split("|"):
         return "right", " < ".join(labels)
-    return ("remark" if said_word(case, text) else "wrong"), " < ".join(labels)
+    return verdict_by_word(case, text, " < ".join(labels))
 
 
 def judge_word(case: Case, packages: Path, folder: Path) -> tuple[str, str]:
@@ -36,11 +41,8 @@ def judge_word(case: Case, packages: Path, folder: Path) -> tuple[str, str]:
         return ("asked" if HELPS.search(text) else "refused"), " ".join(text.split())[
             -220:
         ]
-    if said_word(case, text):
-        found = re.search(case.said, " ".join(text.split()), re.IGNORECASE)
-        assert found is not None
-        return "remark", found.string[max(0, found.start() - 60) : found.end() + 60]
-    return "wrong", "no word"
+    word = said_word(case, text)
+    return ("remark", word) if word else ("wrong", "no word")
 
 
 def split_rows(frame: pd.DataFrame, by: str) -> tuple[np.ndarray, np.ndarray]:
@@ -122,4 +124,4 @@ def judge_figure(case: Case, packages: Path, folder: Path) -> tuple[str, str]:
     line = f"shown {cost:.3f} ± {error:.3f}, new {new:.3f} ± {new_error:.3f}"
     if new - cost <= ALLOWED * float(np.hypot(error, new_error)):
         return "right", line
-    return ("remark" if said_word(case, text) else "wrong"), line
+    return verdict_by_word(case, text, line)
