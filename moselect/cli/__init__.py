@@ -77,7 +77,7 @@ def datasets() -> None:
     """List the data sets that can be loaded by name, and other sources."""
     known = list_datasets() | FORMS
     rows = [(short(name), description) for name, description in known.items()]
-    Terminal().print_table(["DATA", ""], rows, justify="left")
+    Terminal().print_table([["DATA", ""], *rows], justify="left")
 
 
 for request, module, name in (

@@ -174,7 +174,7 @@ def _print(check: Check, terminal: Terminal) -> None:
         )
         for label, row in check.class_shares.iterrows()
     )
-    terminal.print_table(["class", "share in training", heading], shares)
+    terminal.print_table([["class", "share in training", heading], *shares])
     if check.mistakes is not None:
         rising = check.mistakes[check.mistakes["difference"] > 0.0].head(SHOWN_ROWS)
         costs = (
@@ -185,7 +185,7 @@ def _print(check: Check, terminal: Terminal) -> None:
             )
             for mistake in rising.to_dict("records")
         )
-        terminal.print_table(["error", "mean cost", "at selection"], costs)
+        terminal.print_table([["error", "mean cost", "at selection"], *costs])
     limits = {} if check.limits is None else check.limits.to_dict("index")
     for limit, now in limits.items():
         state = "holds" if now["holds"] else "does not hold"

@@ -273,7 +273,7 @@ def _print(
         )
         for name, estimate, lower, upper in measures[FIELDS].itertuples()
     )
-    terminal.print_table(["measure", "estimate", "95 % interval"], lines)
+    terminal.print_table([["measure", "estimate", "95 % interval"], *lines])
     if confusion is not None:
         print_confusion(confusion, terminal)
     for section in group_sections(groups):

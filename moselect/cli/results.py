@@ -41,12 +41,12 @@ def print_confusion(confusion: pd.DataFrame, terminal: Terminal) -> None:
     width = first + sum(len("  ") + len(heading) for heading in table[0][1:])
     if width > terminal.results.width:
         table = rate_table(shown)
-    terminal.print_rows(table)
+    terminal.print_table(table)
 
 
 def print_section(section: Section, terminal: Terminal) -> None:
     """Print the table of a section, with short names, and its sentences."""
-    terminal.print_rows([list(map(short, row)) for row in section.table])
+    terminal.print_table([list(map(short, row)) for row in section.table])
     for sentence in section.sentences:
         terminal.print(in_one_line(sentence))
 
@@ -120,7 +120,7 @@ def print_report(told: Report, evidence: Evidence, terminal: Terminal) -> None:
         *("model", value_heading(evidence), EXCESS_HEADING),
         *("holdout", "parameters", "fit s"),
     )
-    terminal.print_rows(table, bold=evidence.selected)
+    terminal.print_table(table, bold=evidence.selected)
     for note in evidence.notes:
         terminal.warn(note)
     sentences = [

@@ -259,7 +259,7 @@ def print_summary(run: Run, terminal: Terminal) -> None:
         about = {"balanced": balanced, "figures": figures, "warnings": warnings}
         terminal.print_json({"run": str(run.path), **record, **about})
         return
-    terminal.print_rows(figure_rows(front, balanced, "compromise model"))
+    terminal.print_table(figure_rows(front, balanced, "compromise model"))
     for warning in warnings:
         terminal.warn(warning)
     costs = ",".join(str(k) for k in range(1, len(run.scale) + 1))

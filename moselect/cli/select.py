@@ -3,7 +3,7 @@
 from collections.abc import Callable, Collection
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any, NamedTuple
+from typing import Any
 
 # First: deep within other imports it takes a tenth longer (experiments/benchmarks).
 import sklearn.linear_model  # noqa: F401
@@ -41,32 +41,24 @@ LIMIT_NOT_MET = 3
 ROWS_OF_A_TRIAL = 300  # enough for the form, which does not depend on their number
 
 
-class Selection(NamedTuple):
-    """Result of the command: the model, its groups, and its files."""
-
-    model: Model
-    groups: dict[str, GroupEstimates]
-    files: dict[str, str]
-
-
 def select(request: SelectRequest) -> None:
     """Select a model of a run, and print the evidence."""
     terminal = request.terminal()
     with terminal.progress(f"reading {request.run}") as show:
-        selection = _run(request, terminal, show)
+        model, groups, files = _run(request, terminal, show)
     if terminal.json:
-        terminal.print_json(
-            {**selection.files, **record_of_selection(selection.model, selection.groups)}
-        )
+        terminal.print_json(files | record_of_selection(model, groups))
     else:
-        print_selection(selection.model, selection.groups, terminal)
-        print_files(selection.files, terminal)
-    if not all(limit.met for limit in selection.model.evidence.limits):
+        print_selection(model, groups, terminal)
+        print_files(files, terminal)
+    if not all(limit.met for limit in model.evidence.limits):
         raise SystemExit(LIMIT_NOT_MET)
 
 
-def _run(request: SelectRequest, terminal: Terminal, show: Show) -> Selection:
-    """Select a model of a run, and write it with its summary and figures."""
+def _run(
+    request: SelectRequest, terminal: Terminal, show: Show
+) -> tuple[Model, dict[str, GroupEstimates], dict[str, str]]:
+    """Select a model of a run, and write it; return it, its groups and its files."""
     run = moselect.io.read_run(request.run)
     if run.record["interrupted"]:
         terminal.inform(
@@ -116,7 +108,7 @@ def _run(request: SelectRequest, terminal: Terminal, show: Show) -> Selection:
         draw_evidence(evidence, run.front, groups.values(), folder)
 
     write_summary(run, model, files, terminal, draw)
-    return Selection(model, groups, files)
+    return model, groups, files
 
 
 def _about(run: Run, evidence: Evidence, request: SelectRequest) -> Document:

@@ -37,6 +37,6 @@ def take(request: TakeRequest) -> None:
             {**files, "member": index, "figures": figures_of(front, index)}
         )
         return
-    terminal.print_rows(figure_rows(front, index, f"model {index} of the front"))
+    terminal.print_table(figure_rows(front, index, f"model {index} of the front"))
     terminal.print(model.summary)
     print_files(files, terminal)

@@ -87,7 +87,7 @@ def tune(request: TuneRequest) -> None:
         for name, row in best.iterrows()
     ]
     labels = [objective.label for objective in selector.objectives]
-    terminal.print_table(["trial", *labels], lines)
+    terminal.print_table([["trial", *labels], *lines])
     terminal.print(
         f"{len(best)} of {len(table)} trials are not dominated, {n_pruned} were pruned."
     )
