@@ -9,17 +9,21 @@ from typing import Annotated, Any
 import typer
 
 from moselect import __version__
-from moselect.cli.check import check
-from moselect.cli.compare import compare
-from moselect.cli.evaluate import evaluate
-from moselect.cli.predict import predict
-from moselect.cli.report import export, plot, report
+from moselect.cli.model_requests import (
+    CheckRequest,
+    EvaluateRequest,
+    ExportRequest,
+    PredictRequest,
+)
 from moselect.cli.requests import UsageError, command
-from moselect.cli.search import search
-from moselect.cli.select import select
-from moselect.cli.take import take
+from moselect.cli.run_requests import (
+    PlotRequest,
+    ReportRequest,
+    SelectRequest,
+    TakeRequest,
+)
+from moselect.cli.table_requests import CompareRequest, SearchRequest, TuneRequest
 from moselect.cli.terminal import INTERRUPTED, Terminal, as_options, short
-from moselect.cli.tune import tune
 from moselect.datasets.sources import list_datasets
 from moselect.io.atomic import InUseError
 
@@ -73,13 +77,24 @@ def datasets() -> None:
     """List the data sets that can be loaded by name, and other sources."""
     known = list_datasets() | FORMS
     rows = [(short(name), description) for name, description in known.items()]
-    Terminal().print_table(["DATA", ""], rows, justify="left")
+    Terminal().print_table([["DATA", ""], *rows], justify="left")
 
 
-for run in (search, tune, report, select, take, predict, check, evaluate, compare):
-    app.command()(command(run))
-for simple in (plot, export, datasets):
-    app.command()(simple)
+for request, module, name in (
+    (SearchRequest, "search", "search"),
+    (TuneRequest, "tune", "tune"),
+    (ReportRequest, "report", "report"),
+    (SelectRequest, "select", "select"),
+    (TakeRequest, "take", "take"),
+    (PredictRequest, "predict", "predict"),
+    (CheckRequest, "check", "check"),
+    (EvaluateRequest, "evaluate", "evaluate"),
+    (CompareRequest, "compare", "compare"),
+    (PlotRequest, "report", "plot"),
+    (ExportRequest, "report", "export"),
+):
+    app.command()(command(request, module, name))
+app.command()(datasets)
 
 
 def main() -> None:
@@ -120,6 +135,4 @@ def main() -> None:
 def _in_words(error: Any) -> str:
     """Return a usage error as one sentence that names the help to read."""
     command = error.ctx.command_path if error.ctx else "moselect"
-    if getattr(error, "option_name", None) in ("--member", "--best", "--balanced"):
-        return "members of the front: use moselect take (see moselect take --help)"
     return f"{error.format_message().rstrip('.')} (see {command} --help)"

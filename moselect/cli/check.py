@@ -1,93 +1,58 @@
 """`moselect check`: a model in use on rows that came later."""
 
-from __future__ import annotations
-
 from contextlib import nullcontext
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+
+import pandas as pd
 
 import moselect
-from moselect.cli.files import check_output, check_picture, save_figure
-from moselect.cli.options import (
-    By,
-    Group,
-    ModelPath,
-    Read,
-    Weight,
-    WeightType,
-    data_argument,
-    option,
-)
-from moselect.cli.requests import Request
-from moselect.cli.tables import print_section, records_of
+from moselect import plots
+from moselect._types import Document
+from moselect.cli.model_requests import CheckRequest
+from moselect.cli.pictures import check_picture, save_figure
+from moselect.cli.requests import check_output
+from moselect.cli.results import print_section, records_of
 from moselect.cli.terminal import Terminal
-from moselect.datasets.sources import check_source
+from moselect.datasets.sources import find_source
+from moselect.datasets.target import (
+    EACH_ROW,
+    choose_target,
+    role_values,
+    target_values,
+)
 from moselect.io.atomic import hold, write_file
+from moselect.io.tables import as_csv
 from moselect.listing import in_one_line
-
-if TYPE_CHECKING:  # slow to import
-    import pandas as pd
-
-    from moselect._types import Document
-    from moselect.tables.tables import Source
+from moselect.monitoring import Check
+from moselect.monitoring.reference import reference_of
+from moselect.predictor import Model
+from moselect.predictor.predictions import predict_table, read_rows
+from moselect.report.sections import group_sections
+from moselect.tables.tables import Source
 
 # Exit code of a model whose cost has increased.
 DOES_NOT_HOLD = 3
 
 
-class CheckRequest(Request, frozen=True, kw_only=True):
-    """Options of `moselect check`."""
-
-    model: ModelPath
-    data: Annotated[str, data_argument("Later rows, with or without their classes.")]
-    target: Annotated[
-        str | None, option("Column of the classes; by default the target of training.")
-    ] = None
-    unlabelled: Annotated[
-        bool,
-        option("Rows without classes: estimate class shares and cost.", "--unlabelled"),
-    ] = False
-    weight: Weight = None
-    weight_type: WeightType = None
-    group: Group = None
-    by: By = None
-    history: Annotated[
-        Path | None,
-        option(
-            "History of checks, .csv, to which this check is added, with a figure; the verdict "
-            "covers all rows so far. Rows of earlier checks may be repeated, first and complete."
-        ),
-    ] = None
-    reading: Read = None
-
-    def __post_init__(self) -> None:
-        if self.unlabelled and self.target is not None:
-            raise ValueError("--target and --unlabelled cannot be combined")
-        if self.unlabelled and (self.history or self.by):
-            raise ValueError("--history and --by need the classes of the rows")
-
-
 def check(request: CheckRequest) -> None:
-    """Compare the cost of a model on later rows with the estimate at its selection.
-
-    Checks may be repeated as rows accumulate, with all rows so far or with a --history.
-    The default columns of weights and groups are those of training, if DATA has them.
-    The exit code is 3 if the cost is higher than estimated.
-    """
+    """Check a model on later rows, and print the verdict."""
     if request.history is not None:
         check_output(request.history, True, request.model, request.data)
-    check_source(request.data)
     terminal = request.terminal()
     # From reading to writing, so that no check of another process is lost.
     held = nullcontext() if request.history is None else hold(request.history)
     with held, terminal.progress(f"checking the model on {request.data}"):
-        from moselect.report.sections import group_sections
-
         result = _run(request, terminal)
         groups = {column: result.by(column) for column in request.by or ()}
         if request.history is not None:
-            table = _keep(result, request.history)
+            table = result.history
+            assert table is not None
+            if "time" not in table:
+                table.insert(0, "time", None)
+            now = datetime.now(UTC).isoformat(timespec="seconds")
+            table.loc[table.index[-1], "time"] = now
+            write_file(request.history, as_csv(table))
             terminal.inform(f"Checks: {request.history}")
             _draw(table, request.history.with_suffix(".png"), terminal)
     if terminal.json:
@@ -100,13 +65,8 @@ def check(request: CheckRequest) -> None:
         raise SystemExit(DOES_NOT_HOLD)
 
 
-def _run(request: CheckRequest, terminal: Terminal) -> moselect.monitoring.Check:
+def _run(request: CheckRequest, terminal: Terminal) -> Check:
     """Compare the reported cost of the model with its cost on later rows."""
-    from moselect.datasets.sources import find_source
-    from moselect.datasets.target import choose_target, target_values
-    from moselect.monitoring.reference import reference_of
-    from moselect.predictor.predictions import predict_table, read_rows
-
     known = moselect.io.read_model(request.model)
     reference = reference_of(known)
     source = find_source(request.data, request.reading)
@@ -151,11 +111,9 @@ def _run(request: CheckRequest, terminal: Terminal) -> moselect.monitoring.Check
 
 
 def _roles(
-    request: CheckRequest, known: Any, source: Source, name: str, terminal: Terminal
+    request: CheckRequest, known: Model, source: Source, name: str, terminal: Terminal
 ) -> Document:
     """Return weights and groups of the rows, by default of the columns of training."""
-    from moselect.datasets.target import EACH_ROW, role_values
-
     roles: Document = {}
     for role, column in (("sample_weight", request.weight), ("groups", request.group)):
         in_training = known.about.get(role)
@@ -171,8 +129,6 @@ def _roles(
 
 def _earlier_checks(path: Path) -> pd.DataFrame | None:
     """Read the table of checks so far; None if there is no file."""
-    import pandas as pd
-
     if not path.exists():
         return None
     try:
@@ -186,24 +142,11 @@ def _earlier_checks(path: Path) -> pd.DataFrame | None:
     return table
 
 
-def _keep(check: moselect.monitoring.Check, path: Path) -> pd.DataFrame:
-    """Write the checks so far, with the time of this one, and return them."""
-    from moselect.io.tables import as_csv
-
-    table = check.history
-    assert table is not None
-    if "time" not in table:
-        table.insert(0, "time", None)
-    table.loc[table.index[-1], "time"] = datetime.now(UTC).isoformat(timespec="seconds")
-    write_file(path, as_csv(table))
-    return table
-
-
 def _draw(checks: pd.DataFrame, picture: Path, terminal: Terminal) -> None:
     """Draw the checks; they are kept, so that a picture is no reason to fail."""
     try:
         check_picture(picture)
-        save_figure(moselect.plots.checks(checks).figure, picture)
+        save_figure(plots.checks(checks).figure, picture)
     except OSError as error:
         terminal.warn(f"'{picture}' could not be written ({error.strerror})")
     except (TypeError, ValueError) as error:
@@ -216,7 +159,7 @@ def _draw(checks: pd.DataFrame, picture: Path, terminal: Terminal) -> None:
 SHOWN_ROWS = 6
 
 
-def _print(check: moselect.monitoring.Check, terminal: Terminal) -> None:
+def _print(check: Check, terminal: Terminal) -> None:
     terminal.print(f"{check.verdict[0].upper()}{check.verdict[1:]}.")
     heading = "share in this file"
     if check.mistakes is None:
@@ -231,7 +174,7 @@ def _print(check: moselect.monitoring.Check, terminal: Terminal) -> None:
         )
         for label, row in check.class_shares.iterrows()
     )
-    terminal.print_table(["class", "share in training", heading], shares)
+    terminal.print_table([["class", "share in training", heading], *shares])
     if check.mistakes is not None:
         rising = check.mistakes[check.mistakes["difference"] > 0.0].head(SHOWN_ROWS)
         costs = (
@@ -242,7 +185,7 @@ def _print(check: moselect.monitoring.Check, terminal: Terminal) -> None:
             )
             for mistake in rising.to_dict("records")
         )
-        terminal.print_table(["error", "mean cost", "at selection"], costs)
+        terminal.print_table([["error", "mean cost", "at selection"], *costs])
     limits = {} if check.limits is None else check.limits.to_dict("index")
     for limit, now in limits.items():
         state = "holds" if now["holds"] else "does not hold"
@@ -258,7 +201,7 @@ def _print(check: moselect.monitoring.Check, terminal: Terminal) -> None:
         )
 
 
-def _record_of(check: moselect.monitoring.Check) -> Document:
+def _record_of(check: Check) -> Document:
     return {
         "holds": check.holds,
         "verdict": check.verdict,

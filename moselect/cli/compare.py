@@ -1,103 +1,37 @@
 """`moselect compare`: fit, keep each model as it ends, and print tables."""
 
-from __future__ import annotations
-
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
 
-from moselect.cli.files import check_output, check_picture, save_figure
-from moselect.cli.options import (
-    ClassCosts,
-    CostMatrix,
-    Force,
-    Jobs,
-    Metric,
-    Names,
-    Seed,
-    data_argument,
-    option,
-)
-from moselect.cli.requests import PreparedRequest, usage_errors
-from moselect.cli.search_run import print_notes
+from moselect._types import Document
+from moselect.cli.pictures import check_picture, save_figure
+from moselect.cli.requests import check_output, usage_errors
+from moselect.cli.results import print_report, record_of
+from moselect.cli.search import print_notes, terminal_of
+from moselect.cli.table_requests import CompareRequest
 from moselect.cli.terminal import INTERRUPTED, Show, Terminal
-from moselect.datasets.sources import check_source
+from moselect.datasets import Dataset, load_dataset
 from moselect.io.atomic import write_file
 from moselect.io.documents import as_json
-from moselect.io.run_record import RECORD, load_recorded, read_record, settings_of
-from moselect.listing import names
-
-if TYPE_CHECKING:  # slow to import
-    from moselect._types import Document
-    from moselect.datasets import Dataset
-    from moselect.preprocessing import Preparation
-    from moselect.selection import Evidence
-
-
-class CompareRequest(PreparedRequest, frozen=True, kw_only=True):
-    """Options of `moselect compare`."""
-
-    data: Annotated[
-        str,
-        data_argument(
-            "A bundled name (boston), openml:ID, or a CSV, .xlsx or Parquet file; or a run folder, "
-            "for its data, target, classes and columns.",
-            "DATA|RUN",
-        ),
-    ]
-    models: Annotated[
-        Names,
-        option(
-            "Models, separated by commas, such as scorecard,ensemble,random_forest; fast ones by "
-            "default. An unknown name lists all.",
-            read=names,
-        ),
-    ] = None
-    folds: Annotated[
-        int | None,
-        option("Number of stratified folds; by default 5, repeated twice.", min=2),
-    ] = None
-    class_costs: ClassCosts = None
-    cost_matrix: CostMatrix = None
-    metric: Metric = None
-    random_state: Seed = None
-    n_jobs: Jobs = None
-    out: Annotated[
-        Path | None,
-        option(
-            "JSON file for the result, as --json prints it, written after each model; a picture "
-            "is written beside it."
-        ),
-    ] = None
-    force: Force = False
-
-    def __post_init__(self) -> None:
-        if self.is_run and (self.prepared or self.loaded_by):
-            raise ValueError(
-                "options for reading data need DATA: a run folder already has them"
-            )
-
-    @property
-    def is_run(self) -> bool:
-        """Whether the data are those of a run folder."""
-        return Path(self.data, RECORD).is_file()
+from moselect.io.run_record import load_recorded, read_record, settings_of
+from moselect.metrics.objectives import short_measure
+from moselect.plots import front_on_new_data
+from moselect.preprocessing import Preparation
+from moselect.report.sections import report
+from moselect.selection import Evidence, comparison
 
 
 def compare(request: CompareRequest) -> None:
-    """Compare the cross-validated costs of models on the same folds."""
-    if not request.is_run:
-        check_source(request.data)
+    """Compare models on a table, and print the evidence."""
     if request.out is not None:
         picture = request.out.with_suffix(".png")
         for path in (request.out, picture):
             check_output(path, request.force, request.data, request.cost_matrix)
         with usage_errors():
             check_picture(picture)
-    terminal = request.terminal()
+    terminal = terminal_of(request)
     with terminal.progress(f"reading {request.data}") as show:
-        from moselect.selection.comparison import UNFINISHED
-
         evidence, lost = _run(request, terminal, show)
-    interrupted = UNFINISHED in evidence.excluded.values()
+    interrupted = comparison.UNFINISHED in evidence.excluded.values()
     if interrupted:
         terminal.inform("Interrupted.")
     if terminal.json:
@@ -105,8 +39,6 @@ def compare(request: CompareRequest) -> None:
     else:
         _print_comparison(evidence, terminal)
     if request.out is not None:
-        from moselect.plots import front_on_new_data
-
         try:
             save_figure(front_on_new_data(evidence), picture)
         except (OSError, ValueError) as error:
@@ -121,14 +53,12 @@ def _run(
     request: CompareRequest, terminal: Terminal, show: Show
 ) -> tuple[Evidence, list[OSError]]:
     """Compare models and save the evidence after each; also return errors of saving."""
-    from moselect.selection.comparison import DEFAULT_MODELS, compare
-
     dataset, prepare = _read(request)
     print_notes(dataset, prepare, terminal)
     costs = request.costs_of(dataset.labels)
     if costs is None:
         terminal.inform("No costs are given: the cost is the distance in classes.")
-    models = request.models or DEFAULT_MODELS
+    models = request.models or comparison.DEFAULT_MODELS
     lost: list[OSError] = []
     written = False
 
@@ -146,7 +76,7 @@ def _run(
         except OSError as error:  # the other models are fitted and printed all the same
             lost.append(error)
 
-    evidence = compare(
+    evidence = comparison.compare(
         models,
         dataset.X,
         dataset.y,
@@ -164,9 +94,6 @@ def _run(
 
 def _read(request: CompareRequest) -> tuple[Dataset, bool | Preparation]:
     """Return the data, of a table or of a run folder, and their preparation."""
-    from moselect.datasets import load_dataset
-    from moselect.preprocessing import Preparation
-
     if request.is_run:
         record = read_record(Path(request.data))
         dataset = load_recorded(record, None, "moselect compare DATA")
@@ -179,8 +106,6 @@ def _read(request: CompareRequest) -> tuple[Dataset, bool | Preparation]:
 
 def _record_of_comparison(evidence: Evidence) -> Document:
     """Return a comparison as a document for scripts."""
-    from moselect.cli.selected import record_of
-
     measures = evidence.fold_measures()
     summary = measures.summary
     return record_of(evidence) | {
@@ -195,10 +120,6 @@ def _record_of_comparison(evidence: Evidence) -> Document:
 
 def _print_comparison(evidence: Evidence, terminal: Terminal) -> None:
     """Print the evidence, the Pareto front of the measures, and how to reproduce them."""
-    from moselect.cli.selected import print_report
-    from moselect.metrics.objectives import short_measure
-    from moselect.report.sections import report
-
     print_report(report(evidence), evidence, terminal)
     as_they_are = [
         name

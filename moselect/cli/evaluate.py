@@ -1,144 +1,63 @@
 """`moselect evaluate`: the measures of any model's predictions, each with an interval."""
 
-from __future__ import annotations
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
 
-from collections.abc import Mapping
-from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+import numpy as np
+import pandas as pd
+from pandas.api.types import is_numeric_dtype
 
-from moselect.cli.labels import labels_of, order_labels
-from moselect.cli.options import (
-    By,
-    ClassCosts,
-    CostMatrix,
-    Group,
-    LeaveOut,
-    Order,
-    Read,
-    Refer,
-    Weight,
-    WeightType,
-    data_argument,
-    option,
-)
-from moselect.cli.requests import Request
-from moselect.cli.tables import print_confusion, print_section, records_of
+from moselect._types import Document, Floats, Integers, Labels
+from moselect.cli.model_requests import EvaluateRequest
+from moselect.cli.results import print_confusion, print_section, records_of
 from moselect.cli.terminal import Terminal
+from moselect.costs.criteria import row_costs_of
+from moselect.costs.losses import confusion_of
+from moselect.datasets.ordered_target import OrderedTarget, order_target
+from moselect.datasets.target import (
+    check_complete,
+    choose_target,
+    role_values,
+    target_values,
+    without_labels,
+)
+from moselect.inference.prediction_inference import prediction_inference
+from moselect.inference.ranking_inference import ranking_inference
+from moselect.inspection.groups import GroupEstimates, group_estimates
+from moselect.io.tables import unescaped
+from moselect.labels.labels import as_label_array, encode_labels
 from moselect.listing import in_one_line
+from moselect.metrics import ranking_scores
 from moselect.metrics.objectives import RANKING_OBJECTIVES, short_measure
-
-if TYPE_CHECKING:  # slow to import
-    import pandas as pd
-
-    from moselect._types import Document, Floats, Integers
-    from moselect.inspection.groups import GroupEstimates
-    from moselect.samples.samples import Samples
+from moselect.report.sections import group_sections
+from moselect.samples.samples import Samples
+from moselect.samples.weights import effective_sample_size, read_weights
+from moselect.tables.tables import Source, read_source
+from moselect.validation import ranks_of
 
 FIELDS = ["estimate", "lower", "upper"]
 
 
-class EvaluateRequest(Request, frozen=True, kw_only=True):
-    """Options of `moselect evaluate`."""
-
-    file: Annotated[
-        Path,
-        data_argument(
-            "Table of predictions; only the named columns of a Parquet file are read.",
-            "FILE",
-        ),
-    ]
-    true: Annotated[
-        str,
-        option("Column of the true classes.", "--true", "--target", show_default=False),
-    ]
-    score: Annotated[str | None, option("Column of scores.")] = None
-    pred: Annotated[str | None, option("Column of predicted classes.")] = None
-    weight: Weight = None
-    weight_type: WeightType = None
-    group: Group = None
-    order: Order = None
-    leave_out: LeaveOut = None
-    class_costs: ClassCosts = None
-    cost_matrix: CostMatrix = None
-    refer: Refer = None
-    by: By = None
-    reading: Read = None
-
-    def __post_init__(self) -> None:
-        if self.score is None and self.pred is None:
-            raise ValueError("name the column to evaluate: --score, --pred, or both")
-        has_costs = bool(self.given("class_costs", "cost_matrix"))
-        if self.pred is None and (has_costs or self.by):
-            raise ValueError("--class-costs, --cost-matrix and --by need --pred")
-        if self.refer is not None and not has_costs:
-            raise ValueError("--refer needs costs: --class-costs or --cost-matrix")
-        if self.weight_type is not None and self.weight is None:
-            raise ValueError("--weight-type needs --weight")
-
-    @property
-    def columns(self) -> list[str]:
-        """Columns of the table that are named."""
-        names = ("true", "score", "pred", "weight", "group")
-        return [*self.given(*names).values(), *(self.by or ())]
-
-
 def evaluate(request: EvaluateRequest) -> None:
-    """Evaluate the predictions of any model, with intervals."""
+    """Evaluate the predictions in a file, and print the measures."""
     terminal = request.terminal()
-    if str(request.file) != "-" and not request.file.exists():
-        raise ValueError(f"there is no file '{request.file}'")
     with terminal.progress(f"evaluating the rows of {request.file}"):
-        import numpy as np
-        import pandas as pd
-
-        from moselect.costs.criteria import row_costs_of
-        from moselect.costs.losses import confusion_of
-        from moselect.datasets.target import choose_target, role_values
-        from moselect.inspection.groups import group_estimates
-        from moselect.labels.labels import as_label_array, encode_labels
-        from moselect.samples.samples import Samples
-        from moselect.samples.weights import read_weights
-        from moselect.tables.tables import read_source
-        from moselect.validation import ranks_of
-
         # Costs may be expressions of any column.
         named = None if request.cost_matrix else request.columns
         source = read_source(request.file, request.reading, named)
-        labels = [labels_of(source, request.true, request.order)]
+        labels = [_labels(source, request.true, request.order)]
         is_referred = np.zeros(len(source.table), dtype=np.bool_)
         if request.pred is not None:
-            answers = labels_of(source, request.pred, request.order)
+            answers = _labels(source, request.pred, request.order)
             # Referred rows have no class: they are read as if they had the true one.
             is_referred = answers.astype(str).isin(request.refer or ()).to_numpy()
             labels.append(answers.where(~is_referred, labels[0]))
-        rows, ordered = order_labels(labels, request.order, request.leave_out, terminal)
+        rows, ordered = _order_labels(labels, request, terminal)
         classes = as_label_array(ordered.labels)
         codes, *predicted = np.split(encode_labels(ordered.values, classes), len(labels))
-        is_referred = is_referred[rows]
-        table = source.table.iloc[rows]
-        # Counts repeat rows; other weights are relative.
-        n = len(rows)
-        repeated = np.arange(n)
-        weights = groups = None
-        if request.weight is not None:
-            values = role_values(
-                source, "sample_weight", request.weight, request.true
-            ).iloc[rows]
-            cells = table[
-                [
-                    choose_target(source, name)
-                    for name in request.columns
-                    if name not in (request.weight, request.true)
-                ]
-            ]
-            counted, weights = read_weights(values, n, request.weight_type, cells, codes)
-            repeated = repeated if counted is None else counted
-        if request.group is not None:
-            values = role_values(source, "groups", request.group, request.true).iloc[rows]
-            groups = np.asarray(ranks_of("groups", values, n))[repeated]
-        X = np.empty((len(repeated), 0))
-        samples = Samples(X, codes[repeated], classes, weights=weights, groups=groups)
-        table = table.iloc[repeated].reset_index(drop=True)
+        samples = _samples(source, request, rows, codes, classes)
+        table = source.table.iloc[rows[samples.rows]].reset_index(drop=True)
         tables = []
         confusion = None
         estimates = {}
@@ -146,16 +65,10 @@ def evaluate(request: EvaluateRequest) -> None:
             scores = table[choose_target(source, request.score)]
             tables.append(_measure_scores(samples, scores, terminal))
         if predicted:
-            stated = request.costs_of(ordered.labels)
-            costs = None
-            if stated is not None:
-                stated = stated.in_order(classes)
-                if stated.by_row:
-                    costs = row_costs_of(stated, classes)(table)
-                else:
-                    # without priors, costs do not depend on how common the classes are
-                    costs = stated.with_referral(classes)[0]
-            decisions = np.where(is_referred, len(classes), predicted[0])[repeated]
+            costs = _costs(request, ordered.labels, table)
+            decisions = np.where(is_referred[rows], len(classes), predicted[0])[
+                samples.rows
+            ]
             tables.append(_measure_classes(samples, decisions, costs))
             names = [*ordered.labels, *(request.refer or ())]
             counts = confusion_of(samples, decisions, len(names))
@@ -166,16 +79,110 @@ def evaluate(request: EvaluateRequest) -> None:
     _print(pd.concat(tables), samples, confusion, estimates, terminal)
 
 
+def _samples(
+    source: Source,
+    request: EvaluateRequest,
+    rows: Integers,
+    codes: Integers,
+    classes: Labels,
+) -> Samples:
+    """Return some rows as samples with weights and groups; counts repeat rows."""
+    given = {
+        role: role_values(source, role, column, request.true).iloc[rows]
+        for role, column in (
+            ("sample_weight", request.weight),
+            ("groups", request.group),
+        )
+        if column is not None
+    }
+    others = [
+        choose_target(source, name)
+        for name in request.columns
+        if name not in (request.weight, request.true)
+    ]
+    n = len(rows)
+    cells = source.table.iloc[rows][others]
+    groups = ranks_of("groups", given.get("groups"), n)
+    samples = Samples(cells, codes, classes, groups=groups, rows=np.arange(n))
+    repeated, weights = read_weights(
+        given.get("sample_weight"), n, request.weight_type, cells, codes
+    )
+    if repeated is None:
+        return samples
+    return replace(samples.take(repeated), weights=weights)
+
+
+def _costs(
+    request: EvaluateRequest, labels: Sequence[Any], table: pd.DataFrame
+) -> Floats | None:
+    """Return the costs (r, a) of classes, or (n, r, a) of rows; None without any."""
+    stated = request.costs_of(labels)
+    if stated is None:
+        return None
+    classes = as_label_array([*labels])
+    stated = stated.in_order(classes)
+    if stated.by_row:
+        return row_costs_of(stated, classes)(table)
+    # without priors, costs do not depend on how common the classes are
+    return stated.with_referral(classes)[0]
+
+
+def _labels(source: Source, name: str, order: Sequence[str] | None) -> pd.Series:
+    """Return a column of labels; words such as None are labels if ``order`` has them."""
+    values = target_values(source, choose_target(source, name), order)
+    check_complete(values.dropna())
+    if is_numeric_dtype(values.dtype):
+        return values
+    return values.map(unescaped, na_action="ignore")
+
+
+def _order_labels(
+    labels: Sequence[pd.Series], request: EvaluateRequest, terminal: Terminal
+) -> tuple[Integers, OrderedTarget]:
+    """Order the labels of true and predicted classes; return the rows that have them, too."""
+    name = ", ".join(str(column.name) for column in labels)
+    joined = pd.concat(labels, ignore_index=True).rename(name)
+    for column in labels:
+        if column.isna().any():
+            terminal.warn(
+                f"{column.isna().sum()} of {len(column)} rows have no class in "
+                f"'{in_one_line(column.name)}' and are excluded"
+            )
+    # A class may be predicted that no row has.
+    values, notes = without_labels(joined, request.leave_out)
+    is_complete = values.notna().to_numpy().reshape(len(labels), -1).all(axis=0)
+    rows = np.flatnonzero(is_complete)
+    if not len(rows):
+        raise ValueError(f"no row has labels in '{in_one_line(name)}'")
+    values = values[np.tile(is_complete, len(labels))]
+    try:
+        ordered = order_target(values, request.order)
+    except ValueError:
+        for column in labels[::-1]:
+            kept = column.iloc[rows]
+            if (
+                is_numeric_dtype(kept.dtype)
+                and (kept % 1.0).any()
+                and request.order is None
+            ):
+                shown = in_one_line(column.name)
+                remedy = f"round them to classes, or evaluate scores with --score {shown}"
+                if column is labels[0]:
+                    remedy = "it is continuous, and --true names a column of classes"
+                raise ValueError(
+                    f"'{shown}' has numbers between the classes, such as "
+                    f"{kept[kept % 1.0 > 0.0].iloc[0]:.6g}: {remedy}"
+                ) from None
+        raise
+    for note in (*notes, *ordered.notes):
+        terminal.inform(note)
+    return rows, ordered
+
+
 def _measure_classes(
     samples: Samples, predicted: Integers, costs: Floats | None
 ) -> pd.DataFrame:
     """Measure predicted codes (n,): referred rows by their cost only, the others by class."""
-    import numpy as np
-    import pandas as pd
-
-    from moselect.inference.prediction_inference import prediction_inference
-    from moselect.inspection.groups import group_estimates
-
     # A referral has the code after the last class, and the last column of the costs.
     r = samples.n_classes
     is_class = predicted < r
@@ -208,15 +215,8 @@ def _measure_scores(
     samples: Samples, scores: pd.Series, terminal: Terminal
 ) -> pd.DataFrame:
     """Measure a ranking; intervals are missing where a class has too few rows."""
-    import numpy as np
-    import pandas as pd
-
-    from moselect.datasets.target import check_complete
-    from moselect.inference.ranking_inference import ranking_inference
-    from moselect.metrics import ranking_scores
-
     check_complete(scores)
-    if not pd.api.types.is_numeric_dtype(scores.dtype):
+    if not is_numeric_dtype(scores.dtype):
         raise ValueError(f"the scores in '{scores.name}' are not numbers")
     # A class of the order without rows ranks nothing: VUS is over the observed classes.
     y = samples.classes[samples.codes]
@@ -244,9 +244,6 @@ def _print(
     terminal: Terminal,
 ) -> None:
     """Print the measures of predictions, with the numbers of rows, and of groups."""
-    from moselect.report.sections import group_sections
-    from moselect.samples.weights import effective_sample_size
-
     labels = samples.classes.tolist()
     counts = dict(zip(labels, samples.class_sizes.tolist(), strict=True))
     sizes = {}
@@ -276,7 +273,7 @@ def _print(
         )
         for name, estimate, lower, upper in measures[FIELDS].itertuples()
     )
-    terminal.print_table(["measure", "estimate", "95 % interval"], lines)
+    terminal.print_table([["measure", "estimate", "95 % interval"], *lines])
     if confusion is not None:
         print_confusion(confusion, terminal)
     for section in group_sections(groups):

@@ -1,109 +1,74 @@
 """Files of a model that a command takes from a run: the model, its exported form, a summary."""
 
-from __future__ import annotations
-
 import shlex
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
 
 import moselect
-from moselect.cli.files import check_output
-from moselect.cli.options import Dialect, Force, RunFolder, option
-from moselect.cli.requests import Request, UsageError, usage_errors
+from moselect._types import Document
+from moselect.candidates.registry import registered
+from moselect.cli.requests import UsageError, check_output, usage_errors
+from moselect.cli.run_requests import ModelRequest
 from moselect.cli.terminal import Terminal
+from moselect.export.exporting import check_export, export_model
+from moselect.io import Run
+from moselect.io.model_file import check_model_path, suffix_of
+from moselect.io.run_file import write_selection
+from moselect.predictor import Model
+from moselect.selection.best_member import MEMBER
 
 CHOICES = (None, "cheapest", "simple")
-# Candidates that are sums of terms, which every file holds.
-SUMS = ("scorecard", "linear", "additive", "proportional odds", "best member")
-
 SUMMARY = "summary.html"
 
-if TYPE_CHECKING:  # slow to import
-    from collections.abc import Callable
 
-    from moselect._types import Document
-    from moselect.io import Run
-    from moselect.predictor import Model
+def path_of(request: ModelRequest, suffix: str) -> Path:
+    """Return the file of the model, by default with the suffix that it needs."""
+    return request.out or Path(f"model{suffix}")
 
 
-class ModelRequest(Request, frozen=True, kw_only=True):
-    """Options of a command that writes a model of a run, and its exported form."""
+def check_early(request: ModelRequest, name: str | None, member: Model) -> None:
+    """Raise ValueError if a file cannot be written, before anything is fitted.
 
-    run: RunFolder
-    out: Annotated[
-        Path | None,
-        option(
-            "File for the model: .json, or .npz for an ensemble; by default model.json.",
-            *("--out", "-o"),
-        ),
-    ] = None
-    export: Annotated[
-        Path | None,
-        option(
-            "Also write the model as .sql or .onnx, or a printable page as .html or .txt."
-        ),
-    ] = None
-    dialect: Dialect = None
-    force: Force = False
+    A member of the front stands for all sums of terms.
+    """
+    sums = {MEMBER, *(each.name for each in registered() if each.is_sum)}
+    # Linear models of the scores of other models need arrays, too.
+    suffixes = [suffix_of(member)]
+    if name in CHOICES:  # the fits decide
+        suffixes = [".json", ".npz"]
+    elif name not in sums:
+        suffixes = [".npz"]
+        for file in (request.out, request.export):
+            if file is not None and file.suffix in (".json", ".sql"):
+                raise UsageError(
+                    f"'{file}' cannot hold {name}: write a .npz file, or give --model linear "
+                    "or --model additive"
+                )
+    paths = [path_of(request, suffix) for suffix in suffixes]
+    for path in filter(None, [*paths, request.export]):
+        check_output(path, request.force, *request.inputs)
+    with usage_errors():
+        check_files(request, member)
 
-    def __post_init__(self) -> None:
-        if self.dialect is not None and self.export is None:
-            raise ValueError("--dialect needs --export FILE.sql")
 
-    @property
-    def inputs(self) -> tuple[object, ...]:
-        """Files and run folders that the command reads."""
-        return (self.run,)
+def check_files(request: ModelRequest, model: Model) -> None:
+    """Raise ValueError if a file cannot hold a model."""
+    check_model_path(path_of(request, suffix_of(model)), model)
+    if request.export is not None:
+        check_export(model, request.export, request.dialect, overwrite=request.force)
 
-    def path(self, suffix: str) -> Path:
-        """Return the file of the model, by default with the suffix that it needs."""
-        return self.out or Path(f"model{suffix}")
 
-    def check_early(self, name: str | None, member: Model) -> None:
-        """Raise ValueError if a file cannot be written, before anything is fitted.
-
-        A member of the front stands for all sums of terms.
-        """
-        from moselect.io.model_file import suffix_of
-
-        # Linear models of the scores of other models need arrays, too.
-        suffixes = [suffix_of(member)]
-        if name in CHOICES:  # the fits decide
-            suffixes = [".json", ".npz"]
-        elif name not in SUMS:
-            suffixes = [".npz"]
-            for file in (self.out, self.export):
-                if file is not None and file.suffix in (".json", ".sql"):
-                    raise UsageError(
-                        f"'{file}' cannot hold {name}: write a .npz file, or give --model linear "
-                        "or --model additive"
-                    )
-        for path in filter(None, [*map(self.path, suffixes), self.export]):
-            check_output(path, self.force, *self.inputs)
-        with usage_errors():
-            self.check(member)
-
-    def check(self, model: Model) -> None:
-        """Raise ValueError if a file cannot hold a model."""
-        from moselect.export.exporting import check_export
-        from moselect.io.model_file import check_model_path, suffix_of
-
-        check_model_path(self.path(suffix_of(model)), model)
-        if self.export is not None:
-            check_export(model, self.export, self.dialect, overwrite=self.force)
-
-    def write(self, model: Model, about: Document) -> dict[str, str]:
-        """Write the model and its exported form; return the names of the files."""
-        from moselect.export.exporting import export_model
-        from moselect.io.model_file import suffix_of
-
-        path = self.path(suffix_of(model))
-        files = {"file": str(path)}
-        if self.export is not None:
-            files["export"] = str(self.export)
-            export_model(model, self.export, dialect=self.dialect, overwrite=self.force)
-        moselect.io.write_model(path, model, about, overwrite=self.force)
-        return files
+def write_files(request: ModelRequest, model: Model, about: Document) -> dict[str, str]:
+    """Write the model and its exported form; return the names of the files."""
+    path = path_of(request, suffix_of(model))
+    files = {"file": str(path)}
+    if request.export is not None:
+        files["export"] = str(request.export)
+        export_model(
+            model, request.export, dialect=request.dialect, overwrite=request.force
+        )
+    moselect.io.write_model(path, model, about, overwrite=request.force)
+    return files
 
 
 def write_summary(
@@ -114,8 +79,6 @@ def write_summary(
     draw: Callable[[Path], None] | None = None,
 ) -> None:
     """Write a summary, and figures, into a new folder of a run; add it to the ``files``."""
-    from moselect.export.exporting import export_model
-    from moselect.io.run_file import write_selection
 
     def write(folder: Path) -> None:
         export_model(model, folder / SUMMARY)

@@ -9,14 +9,9 @@ from typing import Annotated, Any, Literal, get_type_hints
 
 import typer
 
-from moselect.cli.parsers import (
-    limit,
-    number,
-    numbers,
-    reading,
-    referral,
-)
-from moselect.datasets.sources import OPENML, list_datasets
+from moselect.cli.parsers import jobs, limit, numbers, reading, referral
+from moselect.datasets.sources import OPENML, check_source, list_datasets
+from moselect.io.run_record import read_record
 from moselect.listing import names
 from moselect.tables.reading import Reading, TableOptions
 
@@ -39,29 +34,34 @@ def option(
     return typer.Option(*flags, help=text, parser=parse, **about)
 
 
+def argument(text: str, check: Callable[[Any], object] | None = None, **more: Any) -> Any:
+    """Return an argument; ``check`` raises ValueError, before slow imports."""
+
+    def checked(value: Any) -> Any:
+        if check is not None and value is not None:
+            check(value)
+        return value
+
+    return typer.Argument(help=text, show_default=False, callback=checked, **more)
+
+
 def complete_data() -> list[str]:
     """Offer the names of data sets: the bundled ones and those in the folder MOSELECT_DATA."""
     return [*list_datasets(), OPENML]
 
 
-def _existing(path: Path) -> Path:
-    """Return the path of a model; without slow imports, ValueError if there is no file."""
-    if not path.is_file():
-        raise ValueError(f"there is no model '{path}'")
-    return path
-
-
 def data_argument(text: str, metavar: str = "DATA") -> Any:
     """Return an argument that names a table."""
-    return typer.Argument(
-        metavar=metavar, help=text, show_default=False, autocompletion=complete_data
-    )
+    return argument(text, check_source, metavar=metavar, autocompletion=complete_data)
+
+
+def _check_model(path: Path) -> None:
+    if not path.is_file():
+        raise ValueError(f"there is no model '{path}'")
 
 
 Names = Sequence[str] | None
 Numbers = Sequence[float] | None
-Growth = Literal["absolute", "squared", "zero_one"] | None
-Review = Mapping[str, float | list[float]] | None
 ClassCosts = Annotated[
     Numbers,
     option("Misclassification cost per true class, lowest first: 1,1,5", read=numbers),
@@ -92,7 +92,7 @@ Limits = Annotated[
     ),
 ]
 Refer = Annotated[
-    Review,
+    Mapping[str, float | list[float]] | None,
     option(
         "Cost of a manual review, or one per true class, with an optional label for the rows "
         "that are referred: 2.5 or person:2.5.",
@@ -107,19 +107,14 @@ Dialect = Annotated[
 ]
 Seconds = Annotated[
     float | None,
-    option(
-        "Time limit: no further fits begin.",
-        "--seconds",
-        read=number(float, lambda seconds: seconds > 0.0, "a number above 0"),
-        metavar="FLOAT",
-    ),
+    option("Time limit: no further fits begin.", "--seconds", min=0.0),
 ]
 Jobs = Annotated[
     int | None,
     option(
         "Processes to fit with, or -1 for all processors.",
         "--jobs",
-        read=number(int, bool, "a number, or -1 for all processors"),
+        read=jobs,
         metavar="INTEGER",
     ),
 ]
@@ -156,17 +151,9 @@ By = Annotated[
         read=names,
     ),
 ]
-RunFolder = Annotated[
-    Path, typer.Argument(metavar="RUN", help="A run folder.", show_default=False)
-]
+RunFolder = Annotated[Path, argument("A run folder.", read_record, metavar="RUN")]
 ModelPath = Annotated[
-    Path,
-    typer.Argument(
-        metavar="MODEL",
-        help="A model.json or model.npz.",
-        show_default=False,
-        callback=_existing,
-    ),
+    Path, argument("A model.json or model.npz.", _check_model, metavar="MODEL")
 ]
 ABOUT = {
     name: field.__metadata__[0].description

@@ -2,7 +2,6 @@
 
 import shlex
 from collections.abc import Callable
-from contextlib import suppress
 from typing import TypeVar
 
 from moselect.listing import names
@@ -19,19 +18,11 @@ def numbers(text: str) -> list[float]:
         raise ValueError(f"{text}: give numbers with commas between them") from None
 
 
-def number(
-    kind: type[Value], fits: Callable[[Value], bool], words: str
-) -> Callable[[str], Value]:
-    """Return a parser of a number that must fit a condition, which ``words`` describe."""
-
-    def parse(text: str) -> Value:
-        with suppress(ValueError):
-            value = kind(text)  # type: ignore[call-arg]
-            if fits(value):
-                return value
-        raise ValueError(f"{text}: give {words}")
-
-    return parse
+def jobs(text: str) -> int:
+    """Parse a number of processes, or -1."""
+    if text.removeprefix("-").isdecimal() and int(text) != 0:
+        return int(text)
+    raise ValueError(f"{text}: give a number, or -1 for all processors")
 
 
 def pair(

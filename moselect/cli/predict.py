@@ -1,120 +1,33 @@
 """`moselect predict`: scores and classes for the rows of a table."""
 
-from __future__ import annotations
-
-from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+import numpy as np
+import pandas as pd
 
 import moselect
-from moselect.cli.files import check_output
-from moselect.cli.options import Force, ModelPath, Names, Read, data_argument, option
-from moselect.cli.parsers import renaming
-from moselect.cli.requests import Request, usage_errors
-from moselect.datasets.sources import check_source
-from moselect.listing import names
-
-if TYPE_CHECKING:  # slow to import
-    import pandas as pd
-
-    from moselect._types import Document
-    from moselect.predictor.predictions import RowPredictions
-    from moselect.tables.tables import Source
-
+from moselect._types import Document
+from moselect.cli.model_requests import PredictRequest
+from moselect.cli.options import Names
+from moselect.cli.requests import check_output, usage_errors
+from moselect.datasets.sources import find_blocks, row_blocks
+from moselect.io.tables import check_prediction_path, spreadsheet_csv
+from moselect.predictor.contributions import reasons_of
+from moselect.predictor.predictions import (
+    RowPredictions,
+    predict_table,
+    read_rows,
+    reason_remarks,
+)
+from moselect.predictor.reference import range_counts, range_remarks
+from moselect.tables.tables import Source, check_column
+from moselect.tables.text_files import SEPARATORS
 
 SHOWN_DIGITS = 6
 
 
-class PredictRequest(Request, frozen=True, kw_only=True):
-    """Options of `moselect predict`."""
-
-    model: ModelPath
-    data: Annotated[
-        str,
-        data_argument(
-            "A table with the model's features, found by name; other columns are ignored."
-        ),
-    ]
-    out: Annotated[
-        Path | None,
-        option(
-            "New file: .csv, .parquet or .xlsx; by default the terminal.", "--out", "-o"
-        ),
-    ] = None
-    keep: Annotated[
-        Names,
-        option(
-            "Columns of DATA to copy into the output: key,date",
-            read=names,
-            metavar="COLS|all",
-        ),
-    ] = None
-    proba: Annotated[bool, option("Add the probability of each class.", "--proba")] = (
-        False
-    )
-    coverage: Annotated[
-        float | None,
-        option(
-            "Add the range of classes, lowest to highest, that holds the true class with this "
-            "probability: 0.9."
-        ),
-    ] = None
-    coverage_by: Annotated[
-        Literal["class"] | None,
-        option("Hold the --coverage in each class instead of over all rows."),
-    ] = None
-    explain: Annotated[
-        bool, option("Add the contribution of each feature to the score.", "--explain")
-    ] = False
-    reasons: Annotated[
-        bool,
-        option(
-            "Add a sentence on the three largest contributions to the score.", "--reasons"
-        ),
-    ] = False
-    strict: Annotated[
-        bool,
-        option(
-            "No class if a column that was complete in training is missing.", "--strict"
-        ),
-    ] = False
-    rename: Annotated[
-        list[Any] | None,
-        option(
-            "A column of DATA and its name in the model, may be repeated.",
-            read=renaming,
-            metavar="OLD=NEW",
-        ),
-    ] = None
-    force: Force = False
-    reading: Read = None
-
-    def __post_init__(self) -> None:
-        if self.coverage_by is not None and self.coverage is None:
-            raise ValueError("--coverage-by needs --coverage")
-
-
 def predict(request: PredictRequest) -> None:
-    """Write a score and a class for each row of DATA.
-
-    Rows with unusable values get a reason in place of a class. The reasons also name
-    imputed columns that were complete in training, and unknown levels. If a kept column
-    has the name score or class, the new one is predicted_score or predicted_class.
-    """
-    check_source(request.data)
+    """Predict the rows of a table."""
     terminal = request.terminal()
     with terminal.progress(f"predicting the rows of {request.data}"):
-        import pandas as pd
-
-        from moselect.datasets.sources import find_blocks, row_blocks
-        from moselect.io.tables import check_prediction_path, spreadsheet_csv
-        from moselect.predictor.predictions import (
-            predict_table,
-            read_rows,
-            reason_remarks,
-        )
-        from moselect.predictor.reference import range_counts, range_remarks
-        from moselect.tables.text_files import SEPARATORS
-
         if request.out is not None:
             check_output(request.out, request.force, request.model, request.data)
             with usage_errors():
@@ -188,11 +101,6 @@ def _new_columns(
     request: PredictRequest,
 ) -> pd.DataFrame:
     """Return scores, classes, the optional columns, and reasons."""
-    import numpy as np
-    import pandas as pd
-
-    from moselect.predictor.contributions import reasons_of
-
     columns = {"score": predicted.scores, "class": predicted.classes}
     parts = [pd.DataFrame(columns | {"reason": predicted.reasons})]
     scored = np.flatnonzero(predicted.scored)
@@ -226,8 +134,6 @@ def _new_columns(
 
 def _kept_columns(source: Source, keep: Names) -> pd.DataFrame:
     """Return columns of the table as they are written: all, or those that are named."""
-    from moselect.tables.tables import check_column
-
     columns = list(source.table.columns)
     kept = columns if keep == ["all"] else [*dict.fromkeys(keep or ())]
     for name in kept:
@@ -239,8 +145,6 @@ def _kept_columns(source: Source, keep: Names) -> pd.DataFrame:
 
 def _joined(copied: pd.DataFrame, new: pd.DataFrame) -> pd.DataFrame:
     """Return both; the true class, or predictions of another model, keep their names."""
-    import pandas as pd
-
     new = new.set_axis(copied.index)
     new = new.rename(
         columns={name: f"predicted_{name}" for name in new if name in copied}

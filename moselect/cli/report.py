@@ -1,72 +1,33 @@
 """`moselect plot`, `report` and `export`: pictures, page and exported forms of a model."""
 
 import shlex
-from pathlib import Path
-from typing import Annotated
-
-import typer
 
 import moselect
-from moselect.cli.files import check_output, draw_front
-from moselect.cli.options import (
-    ClassCosts,
-    Dialect,
-    Force,
-    Jobs,
-    Limits,
-    ModelPath,
-    Moved,
-    Refer,
-    RunFolder,
-    option,
-)
-from moselect.cli.requests import Request
+from moselect.cli.model_requests import ExportRequest
+from moselect.cli.pictures import draw_front
+from moselect.cli.requests import check_output
+from moselect.cli.run_requests import PlotRequest, ReportRequest
 from moselect.cli.terminal import Terminal
+from moselect.export import export_model
 from moselect.io.atomic import write_file
-from moselect.io.run_record import read_record
+from moselect.io.kept import LastDecision, cached_selector
+from moselect.models.learner import FitError
 
 
-def plot(
-    run: RunFolder,
-    out: Annotated[
-        Path | None,
-        option("File for the figure; by default in the run folder.", "--out", "-o"),
-    ] = None,
-    force: Force = False,
-) -> None:
-    """Plot the front of a run folder in pairs of objectives."""
-    read_record(run)
-    if out is not None:
-        check_output(out, force, run)
+def plot(request: PlotRequest) -> None:
+    """Draw the front of a run folder."""
+    if request.out is not None:
+        check_output(request.out, request.force, request.run)
     terminal = Terminal()
-    with terminal.progress(f"drawing the front of {run}"):
-        path = draw_front(run, moselect.io.read_run(run).front, out)
+    with terminal.progress(f"drawing the front of {request.run}"):
+        front = moselect.io.read_run(request.run).front
+        path = draw_front(request.run, front, request.out)
     terminal.print(str(path), soft_wrap=True)
 
 
-class ReportRequest(Request, frozen=True, kw_only=True):
-    """Options of `moselect report`."""
-
-    run: RunFolder
-    out: Annotated[Path, option("File for the page.", "--out", "-o")] = Path("page.html")
-    class_costs: ClassCosts = None
-    limit: Limits = None
-    refer: Refer = None
-    data: Moved = None
-    jobs: Jobs = None
-    force: Force = False
-
-
 def report(request: ReportRequest) -> None:
-    """Write an HTML page to select a model by costs and limits, cross-validated.
-
-    It opens with these costs and limits, or with the settings of the last `moselect select`.
-    """
-    record = read_record(request.run)
+    """Write the page of a run folder."""
     check_output(request.out, request.force, request.run, request.data)
-    from moselect.io.kept import LastDecision, cached_selector  # slow to import
-    from moselect.models.learner import FitError
-
     terminal = request.terminal()
     with terminal.progress(f"reading {request.run}") as show:
         searched = moselect.io.read_run(request.run)
@@ -74,13 +35,14 @@ def report(request: ReportRequest) -> None:
             searched, request.data, show, request.jobs
         )
         start = kept.last_decision
+        data = searched.record["data"]
         if request.given("class_costs", "limit", "refer"):
             costs = request.costs_for(searched) or moselect.Costs(refer=request.refer)
             start = LastDecision(costs, request.limits, by=start.by)
-        about = {name: record["data"][name] for name in ("name", "target", "fingerprint")}
+        about = {name: data[name] for name in ("name", "target", "fingerprint")}
         if start.criterion is not None:
             about["criterion"] = start.criterion
-        weight = record["data"]["loaded_by"].get("weight")
+        weight = data["loaded_by"].get("weight")
         if weight is not None:
             about["sample_weight"] = weight
         try:
@@ -104,27 +66,16 @@ def report(request: ReportRequest) -> None:
         terminal.print(str(request.out), soft_wrap=True)
 
 
-def export(
-    model: ModelPath,
-    file: Annotated[
-        Path,
-        typer.Argument(
-            metavar="FILE",
-            help="New file: .sql, .onnx, or .html or .txt for the model card. For a scorecard, the "
-            "card is the scorecard itself, and summary.html the model card.",
-            show_default=False,
-        ),
-    ],
-    dialect: Dialect = None,
-    table: Annotated[str, option("Name of the table in SQL.")] = "data",
-    force: Force = False,
-) -> None:
-    """Export a model as SQL, ONNX or a printable page, without selecting again."""
-    from moselect.export.exporting import export_model
-
-    check_output(file, force, model)
+def export(request: ExportRequest) -> None:
+    """Export a model to a file."""
+    check_output(request.file, request.force, request.model)
     terminal = Terminal()
-    with terminal.progress(f"exporting {model}"):
-        predictor = moselect.io.read_model(model)
-        export_model(predictor, file, table=table, dialect=dialect, overwrite=force)
-    terminal.print(f"Exported: {file}", soft_wrap=True)
+    with terminal.progress(f"exporting {request.model}"):
+        export_model(
+            moselect.io.read_model(request.model),
+            request.file,
+            table=request.table,
+            dialect=request.dialect,
+            overwrite=request.force,
+        )
+    terminal.print(f"Exported: {request.file}", soft_wrap=True)

@@ -2,32 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from inspect import Parameter, Signature, get_annotations
-from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
+from pathlib import Path
+from pkgutil import resolve_name
+from typing import TYPE_CHECKING, Any
 
 import typer
 from msgspec import NODEFAULT, Struct
-from msgspec.structs import fields
+from msgspec.structs import asdict, fields
 
 import moselect
-from moselect.cli.options import (
-    ABOUT,
-    Group,
-    Json,
-    LeaveOut,
-    Names,
-    Order,
-    Quiet,
-    Read,
-    Weight,
-    WeightType,
-    option,
-)
-from moselect.cli.parsers import binning, missing_codes
+from moselect.cli.options import Json, Quiet
 from moselect.cli.terminal import Terminal
-from moselect.listing import names
+from moselect.datasets.sources import in_data_folder
+from moselect.io.atomic import check_file_path
+from moselect.io.run_record import RECORD, is_part_of_run, read_record
 
 if TYPE_CHECKING:  # slow to import
     from moselect._types import Document
@@ -54,12 +45,10 @@ class Request(Struct, frozen=True, kw_only=True):
 
     def given(self, *options: str) -> Document:
         """Return those of some options that the command has and that are given, by name."""
-        names = [name for name in options if name in self.__struct_fields__]
-        found = {name: getattr(self, name) for name in names}
         return {
             name: value
-            for name, value in found.items()
-            if value is not None and value is not False
+            for name, value in asdict(self).items()
+            if name in options and value is not None and value is not False
         }
 
     def given_one(self, *options: str) -> Document:
@@ -103,94 +92,51 @@ class Request(Struct, frozen=True, kw_only=True):
         return Terminal(quiet=self.quiet, json=self.json)
 
 
-class TableRequest(Request, frozen=True, kw_only=True):
-    """Options of a command that reads a table with its target and roles."""
+def check_output(path: Path, force: bool, *inputs: object) -> None:
+    """Raise UsageError if a file cannot be written, or is an input of the command.
 
-    target: Annotated[str | None, option(ABOUT["target"])] = None
-    order: Order = None
-    bins: Annotated[int | None, option(ABOUT["bins"], min=2)] = None
-    # A name or priors: typer takes no unions.
-    binning: Annotated[Any, option(ABOUT["binning"], read=binning)] = None
-    leave_out: LeaveOut = None
-    categorical: Annotated[Names, option(ABOUT["categorical"], read=names)] = None
-    weight: Weight = None
-    weight_type: WeightType = None
-    group: Group = None
-    time: Annotated[str | None, option(ABOUT["time"])] = None
-    reading: Read = None
-
-    @property
-    def loaded_by(self) -> Document:
-        """Options of the table that are given, as `load_dataset` takes them."""
-        return self.given(*ABOUT)
-
-    @property
-    def prepared(self) -> Document:
-        """Settings of the preparation that are given."""
-        return {}
+    Inputs are files, and run folders with their data.
+    """
+    with usage_errors():
+        check_file_path(path, replace=force)
+    for given in inputs:
+        if given is None:
+            continue
+        source = in_data_folder(str(given)) or Path(str(given))
+        if (source / RECORD).is_file():
+            if is_part_of_run(path, source):
+                raise UsageError(
+                    f"'{path}' is a file of the run '{source}': name another"
+                )
+            check_output(path, force, read_record(source)["data"]["loaded_by"]["source"])
+        elif path.exists() and source.exists() and path.samefile(source):
+            raise UsageError(f"'{path}' is an input of this command: name another file")
 
 
-class PreparedRequest(TableRequest, frozen=True, kw_only=True):
-    """Options of a command that also prepares the columns of its table."""
+def command(request: type[Struct], module: str, name: str) -> Callable[..., None]:
+    """Return a command whose options are the fields of a request.
 
-    drop: Annotated[
-        Names, option("Columns to exclude, separated by commas.", read=names)
-    ] = None
-    keep: Annotated[
-        Names,
-        option(
-            "Columns to keep although they are constant or look like keys.", read=names
-        ),
-    ] = None
-    missing: Annotated[
-        Mapping[str, Sequence[float]] | None,
-        option(
-            "Codes of missing values in numeric columns: income=999,score=-9",
-            read=missing_codes,
-            metavar="COL=CODE,...",
-        ),
-    ] = None
-    ignore: Annotated[
-        Names, option("Codes of remarks to suppress, such as MS101,MS106.", read=names)
-    ] = None
-
-    @property
-    def prepared(self) -> Document:
-        """Settings of the preparation that are given."""
-        return self.given("drop", "keep", "categorical", "missing")
-
-    def terminal(self) -> Terminal:
-        """Return the terminal; an unknown code to ignore is an error of the command line."""
-        with usage_errors():
-            return Terminal(quiet=self.quiet, json=self.json, ignored=self.ignore or ())
-
-
-def command(run: Callable[[Any], None]) -> Callable[..., None]:
-    """Return the command of a function, whose options are the fields of its request."""
-    request = get_type_hints(run)["request"]
-    known = {field.name: field for field in fields(request)}
+    The function of this name, which takes the request, is imported when the command runs.
+    """
     # Own options come first in the help, then those of several commands.
     order = [name for kind in request.__mro__ for name in get_annotations(kind)]
     parameters = [
         Parameter(
-            name,
+            field.name,
             Parameter.KEYWORD_ONLY,
-            annotation=known[name].type,
-            default=Parameter.empty
-            if known[name].default is NODEFAULT
-            else known[name].default,
+            annotation=field.type,
+            default=Parameter.empty if field.default is NODEFAULT else field.default,
         )
-        for name in order
-        if name in known
+        for field in sorted(fields(request), key=lambda field: order.index(field.name))
     ]
 
     def call(**options: Any) -> None:
         with usage_errors():
             given = request(**options)
-        run(given)
+        resolve_name(f"moselect.cli.{module}:{name}")(given)
 
-    call.__name__ = run.__name__
-    call.__doc__ = run.__doc__
+    call.__name__ = name
+    call.__doc__ = request.__doc__
     call.__annotations__ = {each.name: each.annotation for each in parameters}
     call.__signature__ = Signature(parameters)  # type: ignore[attr-defined]
     return call

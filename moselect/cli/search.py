@@ -1,145 +1,57 @@
 """`moselect search`: load, search with a progress line, write."""
 
-from __future__ import annotations
-
-from collections.abc import Mapping
+import shlex
+import time
+from collections.abc import Collection
+from contextlib import ExitStack
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
 
-from moselect.cli.options import (
-    ClassCosts,
-    Jobs,
-    Names,
-    Seconds,
-    Seed,
-    data_argument,
-    option,
+import numpy as np
+from msgspec import structs
+
+from moselect._kernels import compiled
+from moselect._types import Document
+from moselect.cli.pictures import draw_front
+from moselect.cli.requests import UsageError, usage_errors
+from moselect.cli.table_requests import PreparedRequest, SearchRequest, TableRequest
+from moselect.cli.terminal import INTERRUPTED, Show, Terminal, as_options, short
+from moselect.datasets import Dataset, load_dataset
+from moselect.datasets.roles import Diagnostic, leak_remarks, role_remarks
+from moselect.io import Checkpoints, Run, read_run, write_run
+from moselect.io.atomic import hold, write_file
+from moselect.io.run_record import (
+    UNFINISHED,
+    holds_finished_run,
+    is_part_of_run,
+    load_recorded,
+    read_unfinished,
+    settings_of,
+    warn_of_versions,
 )
-from moselect.cli.parsers import directions, number
-from moselect.cli.requests import PreparedRequest
-from moselect.cli.search_run import begin, fit, write
-from moselect.cli.tables import print_summary
-from moselect.cli.terminal import Terminal
-from moselect.datasets.sources import check_source
-from moselect.listing import names
-from moselect.metrics.objectives import DECLARED
-from moselect.search.settings import (
-    DEFAULT_ITERATIONS,
-    Columns,
-    SearchSettings,
-    preset_settings,
+from moselect.io.tables import as_csv
+from moselect.io.unfinished import (
+    begin_run,
+    check_run_path,
+    claim_new_run,
+    claim_run,
+    end_run,
 )
+from moselect.listing import listing
+from moselect.preprocessing import Preparation
+from moselect.preprocessing.steps import Steps
+from moselect.report.members import figure_rows, figure_warnings, figures_of
+from moselect.search import Searched, SearchProgress, table_search
+from moselect.search.parallel_runs import stop_on_interrupt
+from moselect.search.settings import SearchSettings, checked_settings
+from moselect.search.swarm_run import quick_hypervolume
+from moselect.tables.date_formats import date_notes
 
-if TYPE_CHECKING:  # slow to import
-    from moselect._types import Document
-
-
-class SearchRequest(PreparedRequest, frozen=True, kw_only=True):
-    """Options of `moselect search`."""
-
-    data: Annotated[
-        str | None,
-        data_argument(
-            "A bundled name (boston), openml:ID, or a CSV, .xlsx or Parquet file."
-        ),
-    ] = None
-    preset: Annotated[
-        Literal["waegeman2008"] | None, option("Settings of a published paper.")
-    ] = None
-    out: Annotated[Path | None, option("Run folder; by default a new one in runs/.")] = (
-        None
-    )
-    force: Annotated[bool, option("Replace the run folder.", "--force")] = False
-    resume: Annotated[Path | None, option("Resume the search in this run folder.")] = None
-    objectives: Annotated[
-        Names,
-        option(
-            f"Objectives, separated by commas: {', '.join(DECLARED)}, or a metric of select such "
-            "as f1:severe; by default those of Waegeman et al. (2008).",
-            read=names,
-        ),
-    ] = None
-    n_particles: Annotated[
-        int | None, option("Particles per swarm.", "--particles", min=1)
-    ] = None
-    n_runs: Annotated[
-        int | None, option("Independent runs, merged.", "--runs", min=1)
-    ] = None
-    max_evaluations: Annotated[
-        int | None,
-        option(
-            "Maximum number of evaluations of all runs together; by default "
-            f"{DEFAULT_ITERATIONS} per particle and run.",
-            "--evaluations",
-            min=1,
-        ),
-    ] = None
-    max_seconds: Seconds = None
-    holdout: Annotated[
-        float | None,
-        option(
-            "Share of rows to hold out for an evaluation of the front.",
-            read=number(
-                float, lambda share: 0.0 < share < 1.0, "a share between 0 and 1"
-            ),
-            metavar="FLOAT",
-        ),
-    ] = None
-    cv: Annotated[
-        int | None,
-        option(
-            "Cross-validation folds; the search is repeated in each. 5 by default, 0 for none.",
-            "--folds",
-            read=number(
-                int, lambda folds: folds == 0 or folds > 1, "at least 2, or 0 for none"
-            ),
-            metavar="INTEGER",
-        ),
-    ] = None
-    class_costs: ClassCosts = None
-    columns: Annotated[
-        Columns | None,
-        option(
-            "Inputs of the linear models: features, splines of them, or scores of other models."
-        ),
-    ] = None
-    monotone: Annotated[
-        Mapping[str, int] | None,
-        option(
-            "Monotonic effects: predictions only rise (+) or only fall (-) with a column: "
-            "age:+,income:-.",
-            read=directions,
-        ),
-    ] = None
-    n_jobs: Jobs = None
-    random_state: Seed = None
-
-    def __post_init__(self) -> None:
-        if self.data is None and self.resume is None:
-            raise ValueError("give a file, or a name listed by moselect datasets")
-        settings = self.settings.keys() - {"n_jobs"}
-        others = settings or self.prepared or self.out or self.force or self.loaded_by
-        if self.resume is not None and others:
-            raise ValueError(
-                "--resume keeps the settings of the search: give DATA, --jobs, --quiet or --json "
-                "only"
-            )
-
-    @property
-    def settings(self) -> Document:
-        """Settings of the search: those of a preset, and above them those that are given."""
-        settings = {} if self.preset is None else preset_settings(self.preset)
-        settings |= self.given("class_costs", *SearchSettings.__struct_fields__)
-        if self.cv == 0:
-            settings["cv"] = None
-        return settings
+READINGS = "columns.csv"  # of a run folder: how every column was read
 
 
 def search(request: SearchRequest) -> None:
-    """Find the Pareto-optimal models for DATA, and save them in a run folder."""
-    if request.data is not None:
-        check_source(request.data)
-    terminal = request.terminal()
+    """Search the front of a table, or resume a search."""
+    terminal = terminal_of(request)
     if request.resume is not None:
         _go_on(request.resume, request.data, request.n_jobs, terminal)
     else:
@@ -147,18 +59,17 @@ def search(request: SearchRequest) -> None:
         begin(request.data, request, request.settings, terminal)
 
 
+def terminal_of(request: PreparedRequest) -> Terminal:
+    """Return the terminal; an unknown code to ignore is an error of the command line."""
+    ignored = request.ignore or ()
+    for code in ignored:
+        if code not in list(Diagnostic):
+            raise UsageError(f"unknown code {code!r}: ignore {', '.join(Diagnostic)}")
+    return Terminal(quiet=request.quiet, json=request.json, ignored=ignored)
+
+
 def _go_on(path: Path, data: str | None, n_jobs: int | None, terminal: Terminal) -> None:
     """Resume the search in a run folder; ``data`` is the present path of its table."""
-    from moselect.io import Checkpoints, read_run
-    from moselect.io.atomic import hold
-    from moselect.io.run_record import (
-        UNFINISHED,
-        load_recorded,
-        read_unfinished,
-        settings_of,
-        warn_of_versions,
-    )
-
     with hold(path):
         record = read_unfinished(path)
         if record is None:
@@ -176,3 +87,192 @@ def _go_on(path: Path, data: str | None, n_jobs: int | None, terminal: Terminal)
             searched, seconds = fit(settings, dataset, checkpoints, terminal, show)
         loaded_by = record["data"]["loaded_by"] | ({"source": data} if data else {})
         write(path, searched, dataset, seconds, loaded_by, terminal)
+
+
+def begin(
+    data: str, request: TableRequest, settings: Document, terminal: Terminal
+) -> Path:
+    """Search the front of a table, and return its run folder."""
+    place = request.given("out", "force")
+    out = place.get("out")
+    force = "force" in place
+    with ExitStack() as held:
+        with terminal.progress(f"reading {data}") as show:
+            if request.prepared:
+                seed = settings.get("random_state")
+                prepared = Preparation(random_state=seed, **request.prepared)
+                settings["prepare"] = prepared
+            with usage_errors():
+                checked = checked_settings(SearchSettings(**settings))
+            if out is not None:
+                with usage_errors():
+                    check_run_path(out, force=force)
+                if is_part_of_run(Path(data), out):
+                    raise UsageError(f"'{data}' is a file of the run '{out}': move it")
+            dataset = load_dataset(data, **request.loaded_by)
+            checked = structs.replace(checked, labels=dataset.labels)
+            loaded_by = {"source": data, **request.loaded_by}
+            name = dataset.name.replace(":", "-")
+            claim = claim_new_run(name) if out is None else claim_run(out, force=force)
+            path = held.enter_context(claim)
+            with begin_run(path, checked, dataset, loaded_by) as checkpoints:
+                searched, seconds = fit(checked, dataset, checkpoints, terminal, show)
+        write(path, searched, dataset, seconds, loaded_by, terminal)
+    return path
+
+
+def print_notes(
+    dataset: Dataset, prepare: bool | Preparation, terminal: Terminal
+) -> None:
+    """Say how a table was read, and which columns may be no features as they are."""
+    times = dataset.roles.get("times")
+    dates = [] if times is None else date_notes(times)
+    X = dataset.X
+    coded: Collection[str] = ()
+    if not isinstance(prepare, bool):
+        X = X.drop(columns=list(prepare.drop), errors="ignore")
+        coded = prepare.missing or ()
+    remarks = role_remarks(X, dataset.codes, dataset.roles, coded)
+    terminal.remark([*dataset.notes, *dates, *remarks])
+
+
+def introduce(dataset: Dataset, prepare: bool | Preparation, terminal: Terminal) -> None:
+    """Say which table is searched, and that kernels are compiled first."""
+    size = f"{len(dataset.y):,} rows"
+    repeated = dataset.counts
+    if repeated is not None:
+        size += f", which count as {repeated.sum():,}"
+    counts = np.bincount(dataset.codes, repeated, len(dataset.labels))
+    classes = " < ".join(
+        f"{short(label)}: {count:,.0f}"
+        for label, count in zip(dataset.labels, counts, strict=True)
+    )
+    terminal.messages.print(
+        f"{short(dataset.name)}: {size} · {classes} · {dataset.X.shape[1]} columns"
+    )
+    print_notes(dataset, prepare, terminal)
+    if not compiled():
+        terminal.inform("Compiling the kernels: once on this machine, some seconds ...")
+
+
+SECONDS_BETWEEN_UPDATES = 0.25
+
+
+def fit(
+    settings: SearchSettings,
+    dataset: Dataset,
+    checkpoints: Checkpoints,
+    terminal: Terminal,
+    show: Show,
+) -> tuple[Searched, float]:
+    """Search, and show how far all runs together are; gives the seconds that it took, too."""
+    introduce(dataset, settings.prepare, terminal)
+    # A search begins on a sample of many rows: its size is shown until it takes all.
+    n_rows = int(len(dataset.X) * (1.0 - (settings.holdout or 0.0))) - 1  # with rounding
+    shown_at = [0.0]  # the time of the last update, from any thread
+
+    def report(progress: SearchProgress) -> None:
+        if (
+            not terminal.is_live
+            or time.perf_counter() < shown_at[0] + SECONDS_BETWEEN_UPDATES
+        ):
+            return
+        shown_at[0] = time.perf_counter()
+        done = progress.n_evaluations
+        budget = progress.budget
+        sample = f" on {progress.n_samples:,} rows" if progress.n_samples < n_rows else ""
+        volume = quick_hypervolume(progress)
+        words = f"{done:,} evaluations, hypervolume {volume:.4f}{sample}"
+        show(
+            words if budget is None or done < budget else f"{words}; folds", done, budget
+        )
+
+    started = time.perf_counter()
+    show("searching")
+    searched = table_search.search(
+        dataset.X,
+        dataset.y,
+        settings,
+        callback=report,
+        checkpoints=checkpoints,
+        **dataset.roles,
+    )
+    return searched, time.perf_counter() - started
+
+
+def write(
+    path: Path,
+    searched: Searched,
+    dataset: Dataset,
+    seconds: float,
+    loaded_by: Document,
+    terminal: Terminal,
+) -> None:
+    """Write the results, warn about oddities of the table, and print a summary."""
+    front = searched.front
+    columns = Steps.of(front.columns)
+    for summary in columns.summaries:
+        terminal.inform(summary)
+    used = None
+    if columns.first.inputs is not None:
+        used = [column.name for column in columns.first.inputs]
+    readings = columns.first.readings
+    if readings is None:  # numbers alone need no preparation
+        readings = Preparation(keep=[*map(str, dataset.X)]).fit(dataset.X).readings
+    terminal.remark(leak_remarks(dataset.X, dataset.codes, used, columns.first.units))
+    if searched.interrupted:
+        keeps = holds_finished_run(path)
+        front_kept = (
+            "the earlier run is unchanged" if keeps else "the front so far is saved"
+        )
+        terminal.inform(
+            f"Interrupted: {front_kept}. Resume it: moselect search --resume {path}"
+        )
+        if keeps:
+            raise SystemExit(INTERRUPTED)
+    with stop_on_interrupt():  # a Ctrl-C that comes late must not cost the search
+        try:
+            run = write_run(path, searched, dataset, seconds, loaded_by)
+            readings = readings.rename(columns={"setting": "option"})
+            readings["option"] = readings["option"].map(as_options)
+            write_file(path / READINGS, as_csv(readings))
+            terminal.inform(
+                f"Columns as read, with the options to change them: {path / READINGS}"
+            )
+            print_summary(run, terminal)
+            draw_front(path, run.front)  # while the summary is read
+        except OSError as error:
+            raise OSError(
+                f"the run could not be written to '{path}' ({error.strerror}): make room and "
+                f"resume it, moselect search --resume {path}"
+            ) from error
+        if searched.interrupted:
+            raise SystemExit(INTERRUPTED)
+        end_run(path)
+
+
+def print_summary(run: Run, terminal: Terminal) -> None:
+    """Print the performance of the compromise model of a run, and the next command."""
+    front = run.front
+    record = run.record
+    balanced = front.balanced()
+    figures = figures_of(front, balanced)
+    warnings = figure_warnings(figures)
+    if terminal.json:
+        about = {"balanced": balanced, "figures": figures, "warnings": warnings}
+        terminal.print_json({"run": str(run.path), **record, **about})
+        return
+    terminal.print_table(figure_rows(front, balanced, "compromise model"))
+    for warning in warnings:
+        terminal.warn(warning)
+    costs = ",".join(str(k) for k in range(1, len(run.scale) + 1))
+    classes = listing(map(short, run.scale), limit=6)
+    terminal.print(f"\nNext: state misclassification costs. Classes: {classes}")
+    path = shlex.quote(str(run.path))
+    terminal.print(f"  moselect select {path} --class-costs {costs}", soft_wrap=True)
+    terminal.print(
+        f"Saved in {run.path} · {len(front):,} model{'s' * (len(front) > 1)} · "
+        f"{record['n_evaluations']:,} evaluations · "
+        f"seed {record['settings']['random_state']} · {record['seconds']:.1f} s",
+        soft_wrap=True,
+    )

@@ -1,181 +1,76 @@
 """`moselect select`: from a run folder to one model, and the evidence for it."""
 
-from __future__ import annotations
-
-from collections.abc import Mapping
+from collections.abc import Callable, Collection
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
+from typing import Any
+
+# First: deep within other imports it takes a tenth longer (experiments/benchmarks).
+import sklearn.linear_model  # noqa: F401
 
 import moselect
-from moselect.cli.files import draw_evidence
+from moselect._types import Document
+from moselect.candidates.known_models import KNOWN_MODELS, named_models
 from moselect.cli.model_files import (
     CHOICES,
-    ModelRequest,
+    check_early,
+    check_files,
     print_files,
+    write_files,
     write_summary,
 )
-from moselect.cli.options import (
-    By,
-    ClassCosts,
-    CostMatrix,
-    Growth,
-    Limits,
-    Metric,
-    Moved,
-    Names,
-    Numbers,
-    Refer,
-    option,
-)
-from moselect.cli.parsers import numbers, weights
+from moselect.cli.pictures import draw_evidence
+from moselect.cli.results import print_selection, record_of_selection
+from moselect.cli.run_requests import TUNED, SelectRequest
 from moselect.cli.terminal import Show, Terminal
-from moselect.io.run_record import TRIALS, read_record
-from moselect.listing import listing, names
+from moselect.export.summary import summarise
+from moselect.inspection.groups import GroupEstimates
+from moselect.io import Run
+from moselect.io.kept import cached_selector
+from moselect.io.run_record import TRIALS
+from moselect.listing import listing
+from moselect.predictor import Model
+from moselect.report.headline import criterion_words
+from moselect.samples.parts import draw
+from moselect.selection import Evidence, Selector
+from moselect.tables.tables import check_column
+from moselect.tuning.trial import TrialArchive
 
-if TYPE_CHECKING:  # slow to import
-    from collections.abc import Callable, Collection
-
-    from moselect._types import Document
-    from moselect.inspection.groups import GroupEstimates
-    from moselect.io import Run
-    from moselect.predictor import Model
-    from moselect.selection import Evidence, Selector
-
-TUNED = "tuned"  # candidate name of the trials of a run folder
 # Exit code of a selection without a candidate that meets the limits.
 LIMIT_NOT_MET = 3
 ROWS_OF_A_TRIAL = 300  # enough for the form, which does not depend on their number
 
 
-class SelectRequest(ModelRequest, frozen=True, kw_only=True):
-    """Options of `moselect select`."""
-
-    class_costs: ClassCosts = None
-    loss: Annotated[
-        Growth,
-        option(
-            "How the cost grows with the distance between classes: absolute by default."
-        ),
-    ] = None
-    cost_matrix: CostMatrix = None
-    metric: Metric = None
-    priors: Annotated[
-        Numbers,
-        option(
-            "Class prevalence in production, if it differs from the data: 0.9,0.1",
-            read=numbers,
-        ),
-    ] = None
-    prefer: Annotated[
-        Mapping[str, float] | None,
-        option(
-            "Objective weights, instead of costs: vus=2,accuracy=1; equal by default.",
-            read=weights,
-        ),
-    ] = None
-    model: Annotated[
-        str | None,
-        option(
-            "Candidate to select: scorecard, linear, additive, ensemble, cheapest, or simple (the "
-            "simplest within 5 % of the lowest cost). By default the cheapest."
-        ),
-    ] = None
-    candidates: Annotated[
-        Names,
-        option(
-            "Further candidates, separated by commas, by the names of moselect compare: "
-            "random_forest,gradient_boosting; tuned adds the trials of moselect tune.",
-            read=names,
-        ),
-    ] = None
-    conditions: Annotated[
-        int | None,
-        option("Number of rules of a scorecard; by default 8.", min=1, max=20),
-    ] = None
-    limit: Limits = None
-    refer: Refer = None
-    by: By = None
-    data: Moved = None
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        _ = self.limits  # checked early
-        # Each of these determines the model alone; together they would contradict each other.
-        self.given_one("class_costs", "cost_matrix", "metric", "prefer")
-        has_costs = bool(self.given("class_costs", "cost_matrix"))
-        if (self.priors or self.refer) and not has_costs:
-            raise ValueError("--priors and --refer need --class-costs or --cost-matrix")
-        if self.loss is not None and self.class_costs is None:
-            raise ValueError("--loss needs --class-costs")
-        if self.conditions is not None and self.model != "scorecard":
-            raise ValueError("--conditions needs --model scorecard")
-
-    @property
-    def inputs(self) -> tuple[object, ...]:
-        """Files and run folders that the command reads."""
-        return (self.run, self.data, self.cost_matrix)
-
-    @property
-    def added(self) -> list[str]:
-        """Names of known models among the further candidates."""
-        return [name for name in self.candidates or () if name != TUNED]
-
-
-class Selection(NamedTuple):
-    """Result of the command: the model, its groups, and its files."""
-
-    model: Model
-    groups: dict[str, GroupEstimates]
-    files: dict[str, str]
-
-
 def select(request: SelectRequest) -> None:
-    """Cross-validate models for given costs or preferences, and write the best one.
-
-    A new folder in the run folder contains a two-page summary and the figures.
-    """
-    # A wrong folder, or a limit given twice, is an error before the slow imports.
-    read_record(request.run)
+    """Select a model of a run, and print the evidence."""
     terminal = request.terminal()
     with terminal.progress(f"reading {request.run}") as show:
-        # First: deep within other imports it takes a tenth longer (experiments/benchmarks).
-        import sklearn.linear_model  # noqa: F401
-
-        from moselect.cli.selected import print_selection, record_of_selection
-
-        selection = _run(request, terminal, show)
+        model, groups, files = _run(request, terminal, show)
     if terminal.json:
-        terminal.print_json(
-            {**selection.files, **record_of_selection(selection.model, selection.groups)}
-        )
+        terminal.print_json(files | record_of_selection(model, groups))
     else:
-        print_selection(selection.model, selection.groups, terminal)
-        print_files(selection.files, terminal)
-    if not all(limit.met for limit in selection.model.evidence.limits):
+        print_selection(model, groups, terminal)
+        print_files(files, terminal)
+    if not all(limit.met for limit in model.evidence.limits):
         raise SystemExit(LIMIT_NOT_MET)
 
 
-def _run(request: SelectRequest, terminal: Terminal, show: Show) -> Selection:
-    """Select a model of a run, and write it with its summary and figures."""
-    from moselect.export.summary import summarise
-    from moselect.io.kept import cached_selector
-    from moselect.tables.tables import check_column
-
+def _run(
+    request: SelectRequest, terminal: Terminal, show: Show
+) -> tuple[Model, dict[str, GroupEstimates], dict[str, str]]:
+    """Select a model of a run, and write it; return it, its groups and its files."""
     run = moselect.io.read_run(request.run)
     if run.record["interrupted"]:
         terminal.inform(
             f"The search in '{request.run}' was interrupted: its front comes from "
             f"{run.record['n_evaluations']:,} evaluations."
         )
-    request.check_early(request.model, run.front[0])
+    check_early(request, request.model, run.front[0])
     dataset, selector, kept = cached_selector(
         run, request.data, show, -1, request.conditions
     )
     costs = request.costs_for(run)
     if TUNED in (request.candidates or ()):
-        from moselect.tuning.trial import TrialArchive  # an extra
-
         TrialArchive(request.run / TRIALS, selector).restore(selector)
     # Columns that are no features have groups, limits and costs of rows, too.
     table = dataset.table
@@ -191,14 +86,19 @@ def _run(request: SelectRequest, terminal: Terminal, show: Show) -> Selection:
             costs, request.model, request.limits, added, table, request.prefer, without
         )
 
-    model = _select_writable(fit, request, terminal)
+    sums = [
+        name
+        for name, candidate in selector.fits.candidates.items()
+        if candidate.is_sum and not candidate.is_baseline
+    ]
+    model = _select_writable(fit, sums, request, terminal)
     show("writing the model")
     evidence = model.evidence
     groups = {name: evidence.group_estimates(name) for name in columns}
     data = run.record["data"]
     card = summarise(model, predicts=dataset.target, data=data["name"], groups=groups)
     model = model.replace(card=card)
-    files = request.write(model, _about(run, evidence, request))
+    files = write_files(request, model, _about(run, evidence, request))
     # A page has scorecards of the usual length.
     file = files["file"] if request.conditions is None else None
     kept.keep_decision(evidence, costs, request.limits, columns, file)
@@ -208,13 +108,11 @@ def _run(request: SelectRequest, terminal: Terminal, show: Show) -> Selection:
         draw_evidence(evidence, run.front, groups.values(), folder)
 
     write_summary(run, model, files, terminal, draw)
-    return Selection(model, groups, files)
+    return model, groups, files
 
 
 def _about(run: Run, evidence: Evidence, request: SelectRequest) -> Document:
     """Return what a check and a reader of the model's file find there."""
-    from moselect.report.headline import criterion_words
-
     data = run.record["data"]
     loaded_by = data["loaded_by"]
     return {
@@ -233,22 +131,25 @@ def _about(run: Run, evidence: Evidence, request: SelectRequest) -> Document:
 
 
 def _select_writable(
-    fit: Callable[[Collection[str]], Model], request: SelectRequest, terminal: Terminal
+    fit: Callable[[Collection[str]], Model],
+    sums: Collection[str],
+    request: SelectRequest,
+    terminal: Terminal,
 ) -> Model:
     """Select the best candidate that the output files can hold, beside the others.
 
-    ``fit`` selects without some candidates.
+    ``fit`` selects without some candidates; every file holds ``sums`` of terms.
     """
     refused: list[str] = []
     while True:
         selected = fit(refused)
         evidence = selected.evidence
         try:
-            request.check(selected)
+            check_files(request, selected)
             break
         except ValueError:
             refused.append(evidence.selected)
-            others = {*evidence.candidates.index} & {"scorecard", "linear", "additive"}
+            others = {*evidence.candidates.index} & {*sums}
             # A model that is named is written, or refused; a choice moves to the next best.
             if request.model not in CHOICES or others <= {*refused}:
                 raise
@@ -264,14 +165,11 @@ def _select_writable(
 
 def _try_form(selector: Selector, name: str, request: SelectRequest) -> None:
     """Raise ValueError if no file can hold a known model, before it is fitted in all folds."""
-    from moselect.candidates.known_models import KNOWN_MODELS, named_models
-    from moselect.samples.parts import draw
-
     (model,) = named_models(name, selector.samples.classes, KNOWN_MODELS).values()
     learner = selector.fits.classifier(model)
     fitted: Any = learner.to_predictor(
         learner.fit(draw(selector.samples, ROWS_OF_A_TRIAL))
     )
-    request.check(fitted)
+    check_files(request, fitted)
     with TemporaryDirectory() as folder:
         moselect.io.write_model(Path(folder) / "model.npz", fitted)

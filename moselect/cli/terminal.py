@@ -78,15 +78,8 @@ class Terminal:
     def __init__(
         self, *, quiet: bool = False, json: bool = False, ignored: Collection[str] = ()
     ) -> None:
-        if ignored:
-            from moselect.datasets.roles import Diagnostic  # slow to import
-
-            for code in ignored:
-                if code not in list(Diagnostic):
-                    raise ValueError(
-                        f"unknown code {code!r}: ignore {', '.join(Diagnostic)}"
-                    )
-                warnings.filterwarnings("ignore", f"{code}: ")
+        for code in ignored:
+            warnings.filterwarnings("ignore", f"{code}: ")
         self._ignored = tuple(ignored)
         self._warned: set[str] = set()
         if quiet:
@@ -135,30 +128,24 @@ class Terminal:
 
     def print_table(
         self,
-        headings: Sequence[str],
-        rows: Iterable[Sequence[str]],
+        table: Sequence[Sequence[str]],
         *,
         justify: Literal["left", "right"] = "right",
         bold: str = "",
     ) -> None:
         """Print a table without lines: names on the left, then numbers; one row is bold.
 
-        Without rows, nothing is printed.
+        The first row has the headings. Without others, nothing is printed.
         """
-        first, *others = headings
-        table = Table(box=None, pad_edge=False, header_style="bold")
-        table.add_column(first, no_wrap=True)
+        (first, *others), *rows = table
+        shown = Table(box=None, pad_edge=False, header_style="bold")
+        shown.add_column(first, no_wrap=True)
         for other in others:
-            table.add_column(other, justify=justify)
+            shown.add_column(other, justify=justify)
         for row in rows:
-            table.add_row(*row, style="bold" if row[0] == bold else "")
-        if table.rows:
-            self.print(table)
-
-    def print_rows(self, table: Sequence[Sequence[str]], *, bold: str = "") -> None:
-        """Print a table whose first row has the headings."""
-        headings, *rows = table
-        self.print_table(headings, rows, bold=bold)
+            shown.add_row(*row, style="bold" if row[0] == bold else "")
+        if rows:
+            self.print(shown)
 
     @contextmanager
     def progress(self, doing: str) -> Iterator[Show]:

@@ -3,30 +3,26 @@
 import shlex
 from contextlib import suppress
 from pathlib import Path
-from typing import Annotated
 
-import msgspec
+import numpy as np
+from msgspec import structs
 from msgspec.json import decode
 
 import moselect
-from moselect.cli.files import save_figure
-from moselect.cli.options import (
-    ClassCosts,
-    Jobs,
-    Names,
-    Seconds,
-    Seed,
-    data_argument,
-    option,
-)
-from moselect.cli.requests import TableRequest, UsageError, usage_errors
-from moselect.cli.search_run import begin
+from moselect.cli.pictures import save_figure
+from moselect.cli.requests import UsageError, usage_errors
+from moselect.cli.search import begin
+from moselect.cli.table_requests import TuneRequest
 from moselect.cli.terminal import INTERRUPTED, Terminal
-from moselect.datasets.sources import check_source
 from moselect.io.atomic import hold, write_file
 from moselect.io.documents import as_json
+from moselect.io.kept import cached_selector
 from moselect.io.run_record import FIGURES, RECORD, TRIALS
-from moselect.listing import measured, names
+from moselect.io.tables import as_csv
+from moselect.listing import measured
+from moselect.tuning.spaces import spaces_of
+from moselect.tuning.trials import ERROR, Trials
+from moselect.tuning.tuning import objectives_of
 
 DEFAULTS = {
     "models": ["gradient_boosting", "random_forest"],
@@ -36,51 +32,8 @@ DEFAULTS = {
 }
 
 
-class TuneRequest(TableRequest, frozen=True, kw_only=True):
-    """Options of `moselect tune`."""
-
-    data: Annotated[
-        str,
-        data_argument(
-            "A bundled name (boston), openml:ID, or a CSV, .xlsx or Parquet file, which is "
-            "searched first; or a run folder, to tune on its data and folds, or to resume.",
-            "DATA|RUN",
-        ),
-    ]
-    models: Annotated[
-        Names,
-        option(
-            "Models to tune, separated by commas, such as lightgbm,random_forest,ensemble; by "
-            "default gradient_boosting,random_forest. An unknown name lists all.",
-            read=names,
-        ),
-    ] = None
-    trials: Annotated[
-        int | None, option("Number of trials of all models; by default 100.", min=1)
-    ] = None
-    objectives: Annotated[
-        Names,
-        option(
-            "Objectives, separated by commas: accuracy,one_minus_mae,vus by default, or cost "
-            "with --class-costs.",
-            read=names,
-        ),
-    ] = None
-    class_costs: ClassCosts = None
-    seconds: Seconds = None
-    out: Annotated[Path | None, option("Run folder; by default a new one in runs/.")] = (
-        None
-    )
-    random_state: Seed = None
-    n_jobs: Jobs = None
-
-
 def tune(request: TuneRequest) -> None:
-    """Tune models by cross-validated objectives; select takes one: --candidates tuned.
-
-    Trials are saved in the run folder. Given this folder, the command resumes, by default
-    with the same models, number of trials, objectives and costs.
-    """
+    """Tune models in a run folder, or search a table first."""
     terminal = Terminal(quiet=request.quiet or request.json)
     run = Path(request.data)
     if not (run / RECORD).is_file():
@@ -90,11 +43,6 @@ def tune(request: TuneRequest) -> None:
             "options for reading data and --seed need DATA: a run folder already has them"
         )
     with terminal.progress(f"reading {run}") as show, hold(run / TRIALS):
-        from moselect.io.kept import cached_selector
-        from moselect.io.tables import as_csv
-        from moselect.tuning.trials import ERROR, Trials
-        from moselect.tuning.tuning import objectives_of
-
         document = run / f"{TRIALS}.json"
         earlier = decode(document.read_bytes()) if document.exists() else {}
         # Options win over those of an earlier call, whose trials are kept.
@@ -103,7 +51,7 @@ def tune(request: TuneRequest) -> None:
         searched = moselect.io.read_run(run)
         front = searched.front
         _, selector, _ = cached_selector(searched, None, show, request.n_jobs)
-        stated = msgspec.structs.replace(request, class_costs=settings["class_costs"])
+        stated = structs.replace(request, class_costs=settings["class_costs"])
         selector.objectives = objectives_of(
             settings["objectives"],
             front.classes,
@@ -139,7 +87,7 @@ def tune(request: TuneRequest) -> None:
         for name, row in best.iterrows()
     ]
     labels = [objective.label for objective in selector.objectives]
-    terminal.print_table(["trial", *labels], lines)
+    terminal.print_table([["trial", *labels], *lines])
     terminal.print(
         f"{len(best)} of {len(table)} trials are not dominated, {n_pruned} were pruned."
     )
@@ -162,11 +110,6 @@ def tune(request: TuneRequest) -> None:
 
 def _search(request: TuneRequest, terminal: Terminal) -> Path:
     """Search the front of a table first, and return the run folder."""
-    import numpy as np
-
-    from moselect.tuning.spaces import spaces_of
-
-    check_source(request.data)
     # A missing package or an unknown model is an error before the search.
     with usage_errors():
         spaces_of(request.models or DEFAULTS["models"], np.arange(2))

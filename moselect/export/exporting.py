@@ -5,9 +5,11 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from moselect._types import FilePath
+from moselect.export.pages import card_page
 from moselect.export.sql import check_sql, dates_in, sql_of
 from moselect.io.atomic import check_file_path, write_file
 from moselect.listing import listing
+from moselect.models.scorecard.sheet import is_scorecard, sheet_of
 from moselect.predictor import Model, ModelCard
 
 PAGES = (".html", ".txt")
@@ -89,20 +91,11 @@ def export_model(
                     f"'{path}' needs a model card, which this model has not: give card=, or "
                     "select the model for costs or preferences"
                 )
-            content = _page(model, path, card, suffix == ".html")
+            is_sheet = is_scorecard(model) and path.stem != SUMMARY
+            shown = sheet_of(model, card) if is_sheet else card
+            content = card_page(shown, as_html=suffix == ".html")
     content = content.encode() if isinstance(content, str) else content
     write_file(path, content, overwrite=overwrite)
-
-
-def _page(model: Model, path: Path, card: ModelCard, as_html: bool) -> str:
-    """Return the index card of a scorecard, or the summary, as text or HTML."""
-    # slow to import, and seldom needed
-    from moselect.export.pages import card_page, sheet_page
-    from moselect.models.scorecard.sheet import is_scorecard, sheet_of
-
-    if is_scorecard(model) and path.stem != SUMMARY:
-        return sheet_page(sheet_of(model, card), as_html=as_html)
-    return card_page(card, as_html=as_html)
 
 
 def check_export(

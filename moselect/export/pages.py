@@ -11,17 +11,11 @@ from moselect.models.scorecard.sheet import Sheet
 from moselect.predictor import ModelCard
 
 
-def card_page(card: ModelCard, *, as_html: bool) -> str:
-    """Format a model card as HTML without scripts, names escaped, or as plain text."""
-    return _page("summary", as_html, card=card)
+def card_page(card: ModelCard | Sheet, *, as_html: bool) -> str:
+    """Format a model card, or the index card of a scorecard, as HTML or as plain text.
 
-
-def sheet_page(sheet: Sheet, *, as_html: bool) -> str:
-    """Format the index card of a scorecard likewise."""
-    return _page("scorecard", as_html, sheet=sheet)
-
-
-def _page(name: str, as_html: bool, **content: object) -> str:
+    HTML has no scripts, and names are escaped.
+    """
     environment = Environment(
         loader=PackageLoader("moselect.export"),
         autoescape=select_autoescape(),  # names in HTML
@@ -32,8 +26,9 @@ def _page(name: str, as_html: bool, **content: object) -> str:
         finalize=_finalize,
     )
     environment.filters["table"] = _text_table
+    name = "summary" if isinstance(card, ModelCard) else "scorecard"
     suffix = "html" if as_html else "txt"
-    return environment.get_template(f"{name}.{suffix}").render(content)
+    return environment.get_template(f"{name}.{suffix}").render(card=card)
 
 
 def _finalize(value: object) -> object:

@@ -13,19 +13,17 @@ from numpy.typing import ArrayLike
 from moselect._types import Array, Document, Floats, Integers
 from moselect.budgets import CROSS_VALIDATION, PAGE
 from moselect.candidates.cross_validation import Fitted
-from moselect.candidates.names import BASELINES, CANDIDATES, TRIVIAL
 from moselect.costs.costs import Costs
 from moselect.evaluation.objective_figures import objective_figures
 from moselect.export.graph import cells_of, graph_of
 from moselect.inference.standard_errors import overlap_errors
 from moselect.inspection.explanation import (
-    accumulated_effects,
     as_in,
+    cumulative_probabilities,
     drawn_weights,
-    grid_of,
+    effects_by_model,
     importance_of,
 )
-from moselect.metrics.probability import expected_class
 from moselect.models.scorecard.sheet import is_scorecard
 from moselect.monitoring.profiles import profiles_of, used_profiles
 from moselect.operators.graph import Graph
@@ -55,20 +53,23 @@ def known_candidates(
     """
     profiles = profiles_of(decision.samples)
     criteria = decision.criteria_of(costs).of_classes
-    fits = {name: decision.fits(name, criteria) for name in (*CANDIDATES, *BASELINES)}
-    return [
-        {
+    known = decision.fits.candidates
+    baselines = [name for name, each in known.items() if each.is_baseline]
+    candidates = []
+    for name in (*decision.own_candidates, *baselines):
+        fit = decision.fits(name, criteria)
+        candidate = {
             "name": name,
-            "baseline": name in BASELINES,
+            "baseline": known[name].is_baseline,
             "terms": fit.terms,
             "proba": packed_array(np.asarray(fit.cv.proba)[rows], "f4"),
-            "measures": {} if name == TRIVIAL else _measures(fit, decision),
+            "measures": {} if fit.is_constant else _measures(fit, decision),
             **_as_sum(fit, decision.samples, about, profiles),
-            "moves": [] if name == TRIVIAL else _moves(fit, decision.samples),
+            "moves": _moves(fit, decision.samples),
             "case": _case(fit, decision.samples),
         }
-        for name, fit in fits.items()
-    ]
+        candidates.append(candidate)
+    return candidates
 
 
 def as_json(values: object) -> bytes:
@@ -173,36 +174,33 @@ def _moves(fit: Fitted, samples: Samples) -> list[Document]:
     if fit.model is None:
         return []
     table = as_frame(samples.X)
-    weights = drawn_weights(samples, np.arange(len(samples)))
-    drawn = np.flatnonzero(weights > 0.0)
-
-    def ranks(rows: pd.DataFrame) -> Floats:
-        cells = rows if hasattr(samples.X, "columns") else rows.to_numpy()
-        return expected_class(fit.model.predict_proba(cells))[:, None]
-
-    rank = ranks(table)[:, 0]
-    found: list[tuple[float, Document]] = []
-    for name in map(str, table):
-        grid = grid_of(table[name], samples.content_of(name), rank)
-        effect: Document = {"name": name, "at": None, "adds": []}
+    columns = list(map(str, table))
+    training_rows = np.arange(len(samples))
+    found = dict[str, tuple[float, Document]]()
+    for name, grid, (adds, *_) in effects_by_model(
+        [fit.model], samples, [training_rows], columns
+    ):
+        adds = adds.sum(axis=1)
+        spread = float(adds[grid.lower[grid.lower >= 0]].std())
+        ends = None if grid.labels is None else [grid.labels[0], grid.labels[-1]]
+        effect = {"name": name, "at": grid.places, "adds": adds.round(6), "ends": ends}
+        found[name] = spread, effect
+    rows = table[drawn_weights(samples, training_rows) > 0.0]
+    rank = cumulative_probabilities(fit.model, samples.X, rows).sum(axis=1)
+    for name in columns:
         n_values = table[name].nunique()
-        if grid is not None:
-            adds = accumulated_effects(ranks, table, name, grid, weights)[:, 0]
-            spread = float(adds[grid.lower[grid.lower >= 0]].std())
-            ends = None if grid.labels is None else [grid.labels[0], grid.labels[-1]]
-            effect |= {"at": grid.places, "adds": adds.round(6), "ends": ends}
-        elif n_values > 1:
-            rows = table.iloc[drawn]
-            cells = np.random.default_rng(0).permutation(rows[name].to_numpy())
-            permuted = rows.assign(**{name: as_in(rows[name], cells)})
-            # Two independent values differ by sqrt(2) of their spread.
-            spread = float((ranks(permuted)[:, 0] - rank[drawn]).std()) / np.sqrt(2.0)
-            effect["ends"] = f"{n_values:,} values"
-        else:
+        if name in found or n_values < 2:
             continue
-        if spread > 0.0:  # others are no columns of the model
-            found.append((spread, effect))
-    return [effect for _, effect in sorted(found, key=lambda pair: -pair[0])]
+        cells = np.random.default_rng(0).permutation(rows[name].to_numpy())
+        permuted = rows.assign(**{name: as_in(rows[name], cells)})
+        changed = cumulative_probabilities(fit.model, samples.X, permuted).sum(axis=1)
+        # Two independent values differ by sqrt(2) of their spread.
+        spread = float((changed - rank).std()) / np.sqrt(2.0)
+        reason = f"{n_values:,} values"
+        found[name] = spread, {"name": name, "at": None, "adds": [], "ends": reason}
+    # Columns without a spread are no columns of the model.
+    moves = sorted(found.values(), key=lambda pair: -pair[0])
+    return [effect for spread, effect in moves if spread > 0.0]
 
 
 def importance(
@@ -217,7 +215,7 @@ def importance(
         return None
     if selected is None:
         selected = decision.select(costs, None, limits).evidence.selected
-    if selected not in CANDIDATES:
+    if selected not in decision.own_candidates:
         return None
     criteria = decision.criteria_of(costs).of_classes
     fold_models = decision.fits.fold_models(selected, criteria)

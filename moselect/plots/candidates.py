@@ -17,10 +17,10 @@ from moselect.plots.rates import (
 from moselect.plots.style import (
     HOLDOUT_COLOUR,
     OTHERS_COLOUR,
-    PERCENT,
     TRAINING_COLOUR,
     Look,
     frame,
+    in_percent,
     legend_above,
     new_axes,
     new_figure,
@@ -125,7 +125,7 @@ def _draw_rates(ax: Axes, evidence: Evidence) -> None:
     names = [classes_to_find(evidence, label) for label in labels]
     ax.set_yticks(places, short_names(names), fontsize=9)
     ax.set(xlim=(0.0, 1.0), xlabel="miss rate and false alarm rate")
-    ax.xaxis.set_major_formatter(PERCENT)
+    in_percent(ax.xaxis)
 
 
 def by_group(

@@ -9,19 +9,18 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.ticker import MaxNLocator
 
-from moselect.candidates.names import TRIVIAL
 from moselect.costs.limits import parts_of
-from moselect.evaluation.choice import ROW_SHARES
 from moselect.inspection.group_members import FEWEST_ROWS
 from moselect.plots.rates import MARK
 from moselect.plots.style import (
+    CONSTANT,
     OTHERS_COLOUR,
     PANELS,
-    PERCENT,
     AnyFigure,
     candidate_styles,
-    draw_band,
+    draw_candidates,
     frame,
+    in_percent,
     new_figure,
     panels_of,
     plain,
@@ -29,9 +28,6 @@ from moselect.plots.style import (
 )
 from moselect.report.headline import boundary_miss, costliest_class
 from moselect.selection import Evidence
-
-REFERRED = {"cost": "mean cost", "decided": "mean cost of decided samples"}
-
 
 # A boundary at which the strictest limit costs next to nothing has a flat line.
 LEAST_RISE = 1.01
@@ -114,7 +110,7 @@ def price_of_limit(
             ax.plot(in_use[words], cost, "o", label="selected model", **MARK)
         ax.set_xlim(0.0, min(1.0, ROOM * max(loosest)))
         ax.xaxis.set_major_locator(MaxNLocator(4, prune="upper"))
-        ax.xaxis.set_major_formatter(PERCENT)
+        in_percent(ax.xaxis)
         ax.set_title(wrapped_title(_in_words(words, evidence)), fontsize=9)
     least = min(float(table["cost"].iloc[0]) for table in prices.values())
     if panels[0].get_ylim()[1] > HIGHEST_COST * least > 0.0:
@@ -190,28 +186,21 @@ def referral(evidence: Evidence, *, figure: AnyFigure | None = None) -> AnyFigur
     ['mean cost', 'mean cost of decided samples']
     """
     curves = evidence.referral()
-    styles = candidate_styles(evidence.predicted, evidence.selected)
     fewest = max(FEWEST_ROWS / len(evidence.samples), LEAST_DECIDED)
     many_classified = 1.0 - curves["referred"] >= fewest
     if figure is None:
         figure = new_figure(8.4, 4.2)
     both = figure.subplots(1, 2)
-    for ax, (what, label) in zip(both, REFERRED.items(), strict=True):
-        shown = curves if what == "cost" else curves[many_classified]
-        for candidate, line in shown.groupby("model", sort=False):
-            if candidate in (TRIVIAL, ROW_SHARES) and what == "decided":
-                continue
-            style = styles[str(candidate)]
-            ax.plot(line["referred"], line[what], label=plain(candidate), **style)
-            if candidate != evidence.selected:
-                continue
-            if what == "cost":
-                columns = ["referred", what, "std_error"]
-                draw_band(ax, line[columns], style["color"], 0.0)
-            used = line[line["in use"]]
-            ax.plot("referred", what, "o", data=used, label="in use", ls="none", **MARK)
+    of_decided = curves[many_classified & ~curves["model"].isin(CONSTANT)]
+    for ax, shown, what, label, error in (
+        (both[0], curves, "cost", "mean cost", "std_error"),
+        (both[1], of_decided, "decided", "mean cost of decided samples", ""),
+    ):
+        draw_candidates(ax, shown, evidence, "referred", what, error)
+        used = shown[(shown["model"] == evidence.selected) & shown["in use"]]
+        ax.plot("referred", what, "o", data=used, label="in use", ls="none", **MARK)
         ax.set(xlim=(-0.02, 1.02), ylim=(0.0, None), ylabel=label)
-        ax.xaxis.set_major_formatter(PERCENT)
+        in_percent(ax.xaxis)
     own = curves[(curves["model"] == evidence.selected) & curves["in use"]].iloc[0]
     headline = (
         f"{evidence.selected} refers {100.0 * own['referred']:.0f} % of the samples: "

@@ -28,11 +28,11 @@ from moselect.plots.style import (
 )
 from moselect.search.front import Front
 from moselect.selection import Evidence
+from moselect.selection.best_member import MEMBER
 
 REGION_COLOUR = "0.88"
 COST = "mean cost"
 COST_LABEL = "mean cost (lower is better)"
-BEST_MEMBER = "best member"
 
 
 def front_on_new_data(
@@ -89,7 +89,15 @@ def front_on_new_data(
     styles = candidate_styles(candidates.index, evidence.selected)
     for ax, (x, y) in zip(panels, pairs, strict=True):
         if COST in (x, y):
-            _draw_best_member(ax, evidence, x)
+            # A line at the mean cost of the best member of the front.
+            if MEMBER in evidence.candidates.index:
+                draw = ax.axvline if x == COST else ax.axhline
+                draw(
+                    evidence.candidates["cost"][MEMBER],
+                    color=OTHERS_COLOUR,
+                    linestyle="--",
+                    label="best model of the front",
+                )
         elif front is not None and front.expected is not None:
             _draw_front(ax, front, x, y)
         if front is None:
@@ -131,9 +139,7 @@ def _measured(evidence: Evidence) -> pd.DataFrame:
     """Measure the candidates by the objectives and, if costs decided, by their cost."""
     terms = evidence.candidates["terms"]
     names = [
-        name
-        for name in evidence.evaluations
-        if name != BEST_MEMBER and terms[name] != 0.0
+        name for name in evidence.evaluations if name != MEMBER and terms[name] != 0.0
     ]
     if not names:
         raise ValueError("only constant predictions were evaluated: nothing to draw")
@@ -183,19 +189,6 @@ def _distinct(candidates: pd.DataFrame, objectives: Sequence[str] | None) -> lis
     if len(names) < 2:
         raise ValueError("two objectives that differ are needed")
     return names
-
-
-def _draw_best_member(ax: Axes, evidence: Evidence, x: str) -> None:
-    """Draw a line at the mean cost of the best member of the front."""
-    costs = evidence.candidates["cost"]
-    if BEST_MEMBER in costs:
-        draw = ax.axvline if x == COST else ax.axhline
-        draw(
-            costs[BEST_MEMBER],
-            color=OTHERS_COLOUR,
-            linestyle="--",
-            label="best model of the front",
-        )
 
 
 def _draw_front(ax: Axes, front: Front, x: str, y: str) -> None:

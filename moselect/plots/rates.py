@@ -6,16 +6,15 @@ import numpy as np
 
 from moselect.candidates.names import TRIVIAL
 from moselect.costs.limits import Limit, LimitReached, rank_of
-from moselect.evaluation.choice import ROW_SHARES
 from moselect.plots.style import (
+    CONSTANT,
     MARK_COLOURS,
     PANELS,
-    PERCENT,
     AnyFigure,
     Look,
-    candidate_styles,
-    draw_band,
+    draw_candidates,
     frame,
+    in_percent,
     panels_of,
     plain,
     wrapped_title,
@@ -71,21 +70,14 @@ def trade_off(
     n_classified = len(evidence.samples)
     labels = evidence.samples.classes[1:].tolist() if label is None else [label]
     figure, panels = panels_of(figure, len(labels), **PANELS, sharey=True)
-    styles = candidate_styles(evidence.predicted, evidence.selected)
     columns = ["miss_rate", "false_alarm_rate"]
     if not costliest_class(evidence):
         columns.reverse()
     rate, other_rate = columns
     for ax, label in zip(panels, labels, strict=True):
         table = evidence.trade_off(label)
-        for candidate, line in table.groupby("model", sort=False):
-            if candidate in (TRIVIAL, ROW_SHARES):
-                continue
-            style = styles[str(candidate)]
-            ax.plot(line[other_rate], line[rate], label=plain(candidate), **style)
-            if candidate == evidence.selected:
-                band = line[[other_rate, rate, f"{rate}_error"]].sort_values(other_rate)
-                draw_band(ax, band, style["color"], 0.0, 1.0)
+        table = table[~table["model"].isin(CONSTANT)]
+        draw_candidates(ax, table, evidence, other_rate, rate, f"{rate}_error")
         for name, marker in ((evidence.selected, "o"), (TRIVIAL, "X")):
             codes = evidence.evaluations.predicted_codes.get(name)
             # A comparison may have no constant prediction, or this is a referral.
@@ -103,8 +95,7 @@ def trade_off(
             )
         ax.set(xlim=(-0.02, 1.02), ylim=(-0.02, 1.02))
         ax.set_xticks([0.0, 0.25, 0.5, 0.75])  # at 1, it would touch the next panel's 0
-        for axis in (ax.xaxis, ax.yaxis):
-            axis.set_major_formatter(PERCENT)
+        in_percent(ax.xaxis, ax.yaxis)
         ax.set_title(wrapped_title(classes_to_find(evidence, label)), fontsize=9)
     if len(labels) > 1:
         label = labels[0 if costliest_class(evidence) == 0 else -1]

@@ -9,11 +9,15 @@ import numpy as np
 import pandas as pd
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
+from matplotlib.axis import Axis
 from matplotlib.figure import Figure, SubFigure
 from matplotlib.ticker import Formatter, FuncFormatter
 
-from moselect.candidates.names import TRIVIAL
+from moselect.candidates.names import CANDIDATES, PROPORTIONAL_ODDS, TRIVIAL
+from moselect.evaluation.choice import ROW_SHARES
 from moselect.listing import shortened
+from moselect.selection import Evidence
+from moselect.selection.best_member import MEMBER
 
 # Keyword arguments of matplotlib.
 Look: TypeAlias = dict[str, Any]
@@ -41,14 +45,8 @@ LINE_STYLES = (
 )
 
 # In the order of the colours, so that a candidate has the same colour in all pictures.
-COLOURED = (
-    "ensemble",
-    "additive",
-    "linear",
-    "scorecard",
-    "best member",
-    "proportional odds",
-)
+COLOURED = (*CANDIDATES[::-1], MEMBER, PROPORTIONAL_ODDS)
+CONSTANT = (TRIVIAL, ROW_SHARES)  # baselines without a curve
 PANELS: Look = {  # of trade-offs; lengths in inches
     "across": 4,
     "side": (3.1, 3.1),
@@ -166,16 +164,28 @@ def wrapped_title(title: str) -> str:
     return plain(fill(title, TITLE_LENGTH, max_lines=4, placeholder=" ..."))
 
 
-def draw_band(
-    ax: Axes, line: pd.DataFrame, colour: str, low: float = -np.inf, high: float = np.inf
-) -> None:
-    """Draw a pale band around a line with columns x, y and half-width.
-
-    The band is clipped to the range of y from ``low`` to ``high``.
-    """
+def draw_band(ax: Axes, line: pd.DataFrame, colour: str) -> None:
+    """Draw a pale band around a line with columns x, y and half-width."""
     x, y, half_width = line.to_numpy().T
-    ends = np.clip([y - half_width, y + half_width], low, high)
-    ax.fill_between(x, *ends, color=(colour, 0.2))
+    ax.fill_between(x, y - half_width, y + half_width, color=(colour, 0.2))
+
+
+def draw_candidates(
+    ax: Axes, table: pd.DataFrame, evidence: Evidence, x: str, y: str, error: str
+) -> None:
+    """Draw a line per candidate of a table, with one standard error of the selected one."""
+    styles = candidate_styles(evidence.predicted, evidence.selected)
+    for candidate, line in table.groupby("model", sort=False):
+        style = styles[str(candidate)]
+        ax.plot(line[x], line[y], label=plain(candidate), **style)
+        if candidate == evidence.selected and error in line:
+            draw_band(ax, line[[x, y, error]].sort_values(x), style["color"])
+
+
+def in_percent(*axes: Axis) -> None:
+    """Write the ticks of axes of shares in percent."""
+    for axis in axes:
+        axis.set_major_formatter(PERCENT)
 
 
 def new_axes(width: float, height: float) -> Axes:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 
-from moselect.evaluation.choice import EXCESS, MULTIPLE_FROM, PairedDifference
+from moselect.evaluation.choice import EXCESS, MULTIPLE_FROM
 from moselect.inspection.groups import GroupEstimates
 from moselect.listing import counted, decimals_of, measured
 from moselect.report.headline import BASELINE_WORDS, is_significant
@@ -59,6 +59,9 @@ def candidate_table(evidence: Evidence) -> list[list[str]]:
     # Differences in the last bits are no differences between models.
     candidates = evidence.candidates.round(12)
     decimals = decimals_of(candidates["std_error"])
+    form = "{:z.2g} ({:z.2g} to {:z.2g})"
+    if evidence.value == "cost":
+        form = "{:z.0%} ({:z.0%} to {:z.0%})"
     lines = []
     for name, row in candidates.iterrows():
         line = {
@@ -74,7 +77,8 @@ def candidate_table(evidence: Evidence) -> list[list[str]]:
         if name == evidence.selected:
             line[saving_heading(evidence)] = "selected"
         elif difference is not None:
-            line[saving_heading(evidence)] = _saving_words(difference, evidence)
+            estimate, _, low, high = difference
+            line[saving_heading(evidence)] = form.format(estimate, low, high)
             clear = "" if is_significant(difference) else "not "
             line["difference"] = f"{clear}significant"
         if "holdout" in row:
@@ -189,11 +193,3 @@ def _excess_cell(row: pd.Series, *, by_cost: bool) -> str:
     if not row.get("monotone", True):
         words = f"not monotone; {words}"
     return words
-
-
-def _saving_words(difference: PairedDifference, evidence: Evidence) -> str:
-    """Format the saving of the selected model over another, or its gain, with the interval."""
-    form = "{:z.2g} ({:z.2g} to {:z.2g})"
-    if evidence.value == "cost":
-        form = "{:z.0%} ({:z.0%} to {:z.0%})"
-    return form.format(difference.estimate, difference.low, difference.high)

@@ -56,13 +56,15 @@ def report(
     ['linear']
     """
     excluded = [f"{name} was excluded: {why}." for name, why in evidence.excluded.items()]
-    findings = [*_latest(evidence), *_directions(evidence), *_referral(evidence)]
+    how = "Every case is predicted by a model fitted without it (cross-validation)."
+    if evidence.evaluations.splits.train.times is not None:
+        how = "Every case is predicted by a model of earlier cases (cross-validation)."
     return Report(
         headline(evidence),
         _criteria(evidence),
         Section("Is the difference real?", excluded, candidate_table(evidence)),
-        Section("Further findings", findings),
-        _confusion(evidence),
+        Section("Further findings", [*_findings(evidence)]),
+        Section("Confusion matrix", [how], confusion_table(evidence.confusion)),
         Section("For whom is it worse?", group_sentences(evidence)),
         group_sections(groups or {}),
     )
@@ -101,23 +103,10 @@ def _criteria(evidence: Evidence) -> Section:
     return Section(title, [*sentences, *limits], class_table(evidence.confusion, costs))
 
 
-def _confusion(evidence: Evidence) -> Section:
-    """Tabulate the cross-validated confusion matrix, with the recall of each class."""
-    how = "Every case is predicted by a model fitted without it (cross-validation)."
-    if evidence.evaluations.splits.train.times is not None:
-        how = "Every case is predicted by a model of earlier cases (cross-validation)."
-    return Section("Confusion matrix", [how], confusion_table(evidence.confusion))
-
-
-def _latest(evidence: Evidence) -> Iterator[str]:
-    """Report the value of the selected model on the latest rows."""
-    if evidence.latest is None:
-        return
-    yield evidence.latest.sentence(decimals_of(evidence.candidates["std_error"]))
-
-
-def _directions(evidence: Evidence) -> Iterator[str]:
-    """Describe the cost of monotonic effects, and suggest further ones."""
+def _findings(evidence: Evidence) -> Iterator[str]:
+    """Report what holds for the latest rows, for known directions and with a referral."""
+    if evidence.latest is not None:
+        yield evidence.latest.sentence(decimals_of(evidence.candidates["std_error"]))
     if evidence.constraint is not None:
         yield evidence.constraint.sentence(by_cost=evidence.costs is not None)
     if evidence.suggested:
@@ -126,12 +115,9 @@ def _directions(evidence: Evidence) -> Iterator[str]:
             f"{name}:{signs[sign]}" for name, sign in evidence.suggested.items()
         )
         yield f"Directions suggested by the data: --monotone {in_one_line(words)}"
-
-
-def _referral(evidence: Evidence) -> Iterator[str]:
-    """Report the share of rows referred for review (rejected), and the cost without it."""
     if evidence.costs is None or evidence.costs.referral is None:
         return
+    # Share of rows referred for review (rejected), and the cost without it.
     curve = evidence.referral().set_index("model").loc[evidence.selected]
     in_use = evidence.confusion.to_numpy() * evidence.criteria.ratios[:, None]
     share = in_use[:, -1].sum() / in_use.sum()

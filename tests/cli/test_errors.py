@@ -18,7 +18,7 @@ plot -> RUN; see moselect plot --help
 search -> give a file; moselect datasets
 search rows.csv --read 'separator=; decimals=,' -> --read; decimal=
 search rows.csv --jobs 0 -> --jobs': 0: give a number, or -1 for all
-search rows.csv --holdout 1.5 -> --holdout': 1.5: give a share
+search rows.csv --holdout 1.5 -> holdout is 1.5: give a share
 search rows.csv --objectives vus,auc -> 'auc'; choose from; u_pairs
 search rows.csv --out run -> 'run' exists already; --force
 search --resume run --seed 6 -> --resume keeps the settings
@@ -35,8 +35,6 @@ select run --metric kappa --priors 0.5,0.3,0.2 -> --priors and --refer need --cl
 take run --balanced --member 1 -> give one of --member and --balanced
 take run --best vus --member 0 -> give one of --member and --best
 take run -> name the model: --member
-select run --balanced -> use moselect take
-select run --member 1 -> use moselect take
 select run COSTS --model ensemble -o n.json -> 'n.json' cannot hold ensemble; --model linear
 select run COSTS --model ensemble --export m.sql -> 'm.sql' cannot hold ensemble
 select run COSTS --dialect tsql -> --dialect needs --export FILE.sql
@@ -63,9 +61,9 @@ compare run --target grade -> options for reading data need DATA
 search '' -> an argument is empty
 search rows.csv --out= -> an argument is empty
 export m.json m.sql --table '' -> an argument is empty
-search rows.csv --seconds 0 -> --seconds': 0: give a number above 0
-tune run --seconds -1 -> --seconds': -1: give a number above 0
-search rows.csv --folds 1 -> --folds': 1: give at least 2, or 0
+search rows.csv --seconds 0 -> seconds is 0.0: give a number above 0
+tune run --seconds -1 -> --seconds'; greater than or equal to 0
+search rows.csv --folds 1 -> --folds 1: give at least 2, or 0
 compare rows.csv --folds 1 -> --folds'; greater than or equal to 2
 search rows.csv --objectives nope -> unknown objective 'nope'
 search rows.csv --objectives vus -> at least two different ones

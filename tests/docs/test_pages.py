@@ -36,13 +36,11 @@ def commands():
 
 
 @pytest.mark.parametrize(("page", "command"), sorted(set(commands())))
-def test_commands_have_these_options(page, command, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
+def test_commands_have_these_options(page, command):
     name, *arguments = shlex.split(command)
-    if arguments[:1] in (["model.json"], ["model.npz"]):
-        Path(arguments[0]).touch()  # the command requires an existing file
-    group = typer.main.get_command(app)
-    found = group.commands[name]
+    found = typer.main.get_command(app).commands[name]
+    for parameter in found.params:
+        parameter.callback = None  # files need not exist
     # Parses arguments and options, runs nothing, and raises where it does not understand.
     context = found.make_context(name, arguments)
     assert context.params

@@ -5,10 +5,11 @@ import re
 from html import unescape
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from moselect import ParetoSearch
-from moselect.cli.selected import print_selection, record_of_selection
+from moselect.cli.results import print_selection, record_of_selection
 from moselect.cli.terminal import Terminal
 from moselect.export import summarise
 from moselect.export.pages import card_page
@@ -16,35 +17,44 @@ from moselect.listing import decimals_of, measured
 from moselect.report.figures import columns_of, value_heading
 from moselect.report.sections import report
 
-COSTS = {"class_costs": [1, 1, 1, 5, 5]}
+COSTS = {"class_costs": [1, 1, 5]}
 CRITERIA = {
     "costs": COSTS,
+    "limits by group": COSTS | {"limits": {"3<2 by town": 0.4}},
+    "preferences": {"preferences": {"vus": 2, "accuracy": 1}},
+}
+SLOW = {
     "costs of rows": {"cost_matrix": "rows"},
     "metric": {"metric": "quadratic_kappa"},
-    "preferences": {"preferences": {"vus": 2, "accuracy": 1}},
-    "limits": COSTS | {"limits": {"4<3": 0.3}},
-    "limits by group": COSTS | {"limits": {"4<3 by town": 0.4}},
+    "limits": COSTS | {"limits": {"3<2": 0.3}},
     "referral": COSTS | {"refer": 0.6},
-    "shares": COSTS | {"priors": [0.4, 0.3, 0.1, 0.1, 0.1]},
+    "shares": COSTS | {"priors": [0.5, 0.3, 0.2]},
 }
 
 
 @pytest.fixture(scope="module")
-def fitted(boston):
-    X, y = boston
+def fitted():
+    rng = np.random.default_rng(0)
+    X = pd.DataFrame(rng.normal(size=(120, 2)).round(3), columns=["size", "age"])
+    noise = rng.logistic(scale=0.4, size=len(X))
+    y = 1 + np.digitize(X["size"] + noise, [-0.4, 0.9])
     table = X.assign(town=np.where(np.arange(len(X)) % 2, "Bonn", "Cork"))
-    search = ParetoSearch(n_iterations=2, cv=None, random_state=1).fit(X, y)
-    return search, table
+    search = ParetoSearch(
+        n_particles=10, n_iterations=2, cv=None, n_jobs=1, random_state=1
+    )
+    return search.fit(X, y), table
 
 
-@pytest.fixture(params=CRITERIA)
+@pytest.fixture(
+    params=[*CRITERIA, *(pytest.param(name, marks=pytest.mark.slow) for name in SLOW)]
+)
 def result(request, fitted):
     """Return a selected model, its estimates by group, and its card."""
     search, table = fitted
-    criteria = dict(CRITERIA[request.param])
+    criteria = dict((CRITERIA | SLOW)[request.param])
     if "cost_matrix" in criteria:
-        distances = np.abs(np.subtract.outer(np.arange(5), np.arange(5)))
-        sizes = table["TAX"].to_numpy() / 100.0
+        distances = np.abs(np.subtract.outer(np.arange(3), np.arange(3)))
+        sizes = 4.0 + table["age"].to_numpy()
         criteria["cost_matrix"] = sizes[:, None, None] * distances
     model = search.select(**criteria, model="linear", by=table[["town"]])
     groups = {"town": model.evidence.group_estimates(table["town"])}

@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 from moselect import ParetoSearch, cost_matrix
-from moselect.cli.selected import record_of_selection
+from moselect.cli.results import record_of_selection
 from moselect.costs import Costs
 from moselect.preprocessing import Preparation
 from moselect.report.headline import headline

@@ -4,8 +4,7 @@ const ROOM = { left: 46, right: 10, top: 8, foot: 22 };
 // Where names stand beside their marks: the first place that is free.
 const SHIFTS = [-12, 22, ...[27, 42, 57, 72, 87, 102].flatMap((far) => [-far, far + 10])];
 
-const SVG = "http://www.w3.org/2000/svg";
-const drawing = (tag, attributes, contents) => element(tag, contents, attributes, document.createElementNS(SVG, tag));
+const drawing = (tag, attributes, contents) => element(tag, contents, attributes, document.createElementNS("http://www.w3.org/2000/svg", tag));
 const stroke = (x1, y1, x2, y2, name = "") => drawing("line", { x1, y1, x2, y2, class: name });
 const text = (x, y, words, name = "") => drawing("text", { x, y, class: name }, words);
 const clamp = (value, low, high) => Math.max(low, Math.min(high, value));

@@ -42,25 +42,15 @@ function takeWords({ candidate, decided }) {
 // Whether a ratio of costs is large enough to be stated as a multiple instead of in percent.
 const isTimes = (ratio) => ratio >= 1 + data.times;
 
-// A cost relative to that of a baseline, which may go without a name.
-function shareWords(ratio, name = "") {
-  const share = Math.abs(ratio - 1);
-  if (share < 0.005) return name ? `as much as ${name}` : "at the same cost";
-  if (isTimes(ratio)) return `${short(ratio, 2)} times as much${name && ` as ${name}`}`;
-  return `${percent(share)} % ${ratio < 1 ? "less" : "more"}${name && ` than ${name}`}`;
-}
-
 // The sentence: the cost relative to proportional odds, and the next best candidate.
 function showSentence(outcome, outcomes) {
   const baseline = outcomes.find(({ candidate }) => candidate.baseline && candidate.name !== data.trivial && candidate !== outcome.candidate);
   const next = cheapestOf(outcomes.filter((other) => other !== outcome && !other.candidate.baseline));
   const compared = baseline?.cost > 0 && timesOf(outcome, baseline);
-  const excess = outcome.cost > 0 && timesOf(next, outcome);
-  const certainty = ({ isClear }) => (isClear ? "" : " (not significant)");
   say("sentence", `${[
     `${capital(outcome.candidate.name)}: mean cost ${money(outcome.cost)}`,
-    compared && `, ${shareWords(compared.ratio, baseline.candidate.name)}`,
-    excess && `; next best: ${next.candidate.name}, ${shareWords(excess.ratio)}${certainty(excess)}`,
+    compared && `, ${besideWords(outcome, baseline, baseline.candidate.name)}`,
+    outcome.cost > 0 && `; next best: ${next.candidate.name}, ${besideWords(next, outcome)}`,
   ].filter(Boolean).join("")}.`);
   byId("chip").hidden = !compared; // a baseline that is selected is compared with nothing
   say("chip", compared && `${compared.isClear ? "significant" : "not significant"} (vs ${baseline.candidate.name})`);

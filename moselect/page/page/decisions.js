@@ -27,10 +27,10 @@ function decide({ proba }, costs) {
   return decided;
 }
 
-// Sums of values over the rows of each class.
-function sumsByClass(values) {
-  const sums = Array(r).fill(0);
-  values.forEach((value, i) => { sums[codes[i]] += value; });
+// Sums of values over the rows in each place, such as a class or unit.
+function sumsBy(places, count, values) {
+  const sums = Array(count).fill(0);
+  values.forEach((value, i) => { sums[places[i]] += value; });
   return sums;
 }
 
@@ -43,13 +43,12 @@ const expectedOf = (means, mean, ratios) => (ratios.some((ratio) => ratio !== 1)
 function shareOf({ name, most }, decided, ratios) {
   const { isAmong, isWrong } = MISTAKES.get(name);
   const factors = ratios.map((ratio, y) => (isAmong(y) ? ratio : 0));
-  const wrong = sumsByClass(weights.map((weight, i) => (isWrong(decided[i]) ? weight : 0)));
+  const wrong = sumsBy(codes, r, weights.map((weight, i) => (isWrong(decided[i]) ? weight : 0)));
   const among = sumOf(masses.map((mass, y) => mass * factors[y]));
   if (among === 0) return { name, most, share: 0, error: 0, sure: 0, met: true }; // classes that do not occur in use
   const share = sumOf(wrong.map((mass, y) => mass * factors[y])) / among;
   const expected = expectedOf(wrong.map((mass, y) => mass / masses[y] || 0), share, ratios);
-  const residuals = new Float64Array(nUnits);
-  codes.forEach((y, i) => { residuals[units[i]] += weights[i] * factors[y] * (isWrong(decided[i]) - expected[y]); });
+  const residuals = sumsBy(units, nUnits, Float64Array.from(codes, (y, i) => weights[i] * factors[y] * (isWrong(decided[i]) - expected[y])));
   const size = Math.max(1, among / Math.max(...typical.map((weight, y) => weight * factors[y]))); // in rows
   const smooth = (at) => ((at * size + 1) * (size + 1 - at * size)) / (size + 2) ** 2;
   const unseen = smooth(share) - share * (1 - share);
@@ -109,10 +108,9 @@ const meanOf = (values) => values.reduce((sum, value, i) => sum + weights[i] * v
 
 // Clustered standard error of a mean over rows.
 function errorOf(values, ratios) {
-  const sums = sumsByClass(values.map((value, i) => weights[i] * value));
+  const sums = sumsBy(codes, r, values.map((value, i) => weights[i] * value));
   const expected = expectedOf(sums.map((sum, y) => sum / masses[y] || 0), meanOf(values), ratios);
-  const influences = new Float64Array(nUnits);
-  values.forEach((value, i) => { influences[units[i]] += weights[i] * (value - expected[codes[i]]); });
+  const influences = sumsBy(units, nUnits, values.map((value, i) => weights[i] * (value - expected[codes[i]])));
   return Math.sqrt((sumOfSquares(influences) * nUnits) / Math.max(1, nUnits - 1)) / total;
 }
 
@@ -145,11 +143,7 @@ function measureOf({ candidate, solved }, { key, costs }) {
 }
 
 // Confusion matrix: true classes down, predictions across, the reject option last.
-function countsOf(decided) {
-  const counts = data.classes.map(() => Array(r + 1).fill(0));
-  decided.forEach((c, i) => { counts[codes[i]][c] += weights[i]; });
-  return counts;
-}
+const countsOf = (decided) => upTo(r).map((y) => sumsBy(decided, r + 1, weights.map((weight, i) => (codes[i] === y ? weight : 0))));
 
 // How many times as much `outcome` costs as `baseline`, with its interval, and whether that is clear.
 function timesOf(outcome, baseline) {

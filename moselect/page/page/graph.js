@@ -52,11 +52,8 @@ const OPERATORS = {
     return OPERATORS.Div(_, powers, OPERATORS.ReduceSum({ axis: 1 }, powers));
   },
   MatMul(_, { shape: [count, k], values: a }, { shape: [, m], values: b }) {
-    const found = new Float64Array(count * m);
-    for (let i = 0; i < count; i++) {
-      for (let j = 0; j < k; j++) for (let c = 0; c < m; c++) found[i * m + c] += a[i * k + j] * b[j * m + c];
-    }
-    return tensor([count, m], found);
+    const cell = (i, c) => sumOf(upTo(k).map((j) => a[i * k + j] * b[j * m + c]));
+    return tensor([count, m], upTo(count * m).map((at) => cell(Math.floor(at / m), at % m)));
   },
   Gather({ axis = 0 }, { shape, values }, at) {
     const [length, width] = [shape[axis], sizeOf(shape.slice(axis + 1))];

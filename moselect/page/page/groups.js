@@ -9,15 +9,13 @@ function meanAmong(ratios, factor, isAmong, value, most = () => 1, span = 1, com
   const shares = among.map((i) => weights[i] * ratios[codes[i]]);
   const all = sumOf(shares);
   const mean = sumOf(among.map((i, k) => shares[k] * value(i))) / all;
-  const influences = new Float64Array(nUnits);
-  among.forEach((i, k) => { influences[units[i]] += (shares[k] * (value(i) - mean)) / all; });
+  const unitsAmong = among.map((i) => units[i]);
+  const influences = sumsBy(unitsAmong, nUnits, among.map((i, k) => (shares[k] * (value(i) - mean)) / all));
   const oneMore = among.reduce((greatest, i, k) => Math.max(greatest, (shares[k] * most(i)) / all), 0);
   const square = sumOf(among.map((i, k) => shares[k] * value(i) ** 2)) / all;
   let variance = factor * sumOfSquares(influences);
   if (common) {
-    const ofUnits = new Float64Array(nUnits);
-    among.forEach((i, k) => { ofUnits[units[i]] += shares[k] / all; });
-    const size = 1 / sumOfSquares(ofUnits);
+    const size = 1 / sumOfSquares(sumsBy(unitsAmong, nUnits, shares.map((share) => share / all)));
     const added = 4 / (size + 4);
     const [m, s] = [mean + added * (common.mean - mean), square + added * (common.square - square)];
     variance += (s - m ** 2 - (square - mean ** 2)) / size;

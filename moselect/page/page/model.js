@@ -20,7 +20,7 @@ function showModel(outcome) {
 function showThresholds({ candidate, along: { cuts, codes: answers } }) {
   const all = [-Infinity, ...cuts, Infinity];
   const digits = 3 + Math.ceil(Math.log10(1 + Math.max(...cuts.map(Math.abs)) / (Math.max(...cuts) - Math.min(...cuts) || 1)));
-  const points = candidate.name === "scorecard" && candidate.case?.points.map(([each]) => each);
+  const points = candidate.case?.points?.map(([each]) => each);
   const ends = points && [Math.min, Math.max].map((end) => sumOf(points.map((each) => end(0, each))));
   const range = ([low, high]) => {
     if (low === high) return "never";

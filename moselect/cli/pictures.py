@@ -1,27 +1,24 @@
-"""Files that commands write: their names are checked early, and figures are drawn."""
-
-from __future__ import annotations
+"""Pictures that commands draw."""
 
 import re
 from collections.abc import Iterable
 from contextlib import suppress
 from io import BytesIO
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-import moselect
-from moselect.cli.requests import UsageError, usage_errors
-from moselect.datasets.sources import in_data_folder
-from moselect.io.atomic import check_file_path, write_file
-from moselect.io.run_record import FIGURES, RECORD, is_part_of_run, read_record
+from matplotlib import pyplot as plt
+from matplotlib.backends.backend_agg import FigureCanvasAgg
 
-if TYPE_CHECKING:  # slow to import
-    from moselect.inspection.groups import GroupEstimates
-    from moselect.search.front import Front
-    from moselect.selection import Evidence
+from moselect import plots
+from moselect.inspection.groups import GroupEstimates
+from moselect.io.atomic import write_file
+from moselect.io.run_record import FIGURES
+from moselect.search.front import Front
+from moselect.selection import Evidence
 
 
-def draw_front(run: Path, front: moselect.Front, path: Path | None = None) -> Path:
+def draw_front(run: Path, front: Front, path: Path | None = None) -> Path:
     """Draw the objectives of a front in pairs, by default into its run; gives the path."""
     new = front.holdout if front.expected is None else front.expected
     if new is not None and new.isna().to_numpy().any():
@@ -29,7 +26,7 @@ def draw_front(run: Path, front: moselect.Front, path: Path | None = None) -> Pa
     if path is None:
         (run / FIGURES).mkdir(exist_ok=True)
         path = run / FIGURES / "fronts.png"
-    figure = moselect.plots.pairwise_fronts(
+    figure = plots.pairwise_fronts(
         front.objectives,
         chance=front.chance,
         holdout=new,
@@ -42,9 +39,6 @@ def draw_front(run: Path, front: moselect.Front, path: Path | None = None) -> Pa
 
 def save_figure(figure: Any, path: Path) -> Path:
     """Write a figure to a file, and close it."""
-    from matplotlib import pyplot as plt
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
-
     content = BytesIO()
     # More dots an inch show no more of the lines and points; `savefig` would draw twice.
     figure.set_dpi(100)
@@ -65,32 +59,10 @@ def check_picture(path: Path) -> None:
         )
 
 
-def check_output(path: Path, force: bool, *inputs: object) -> None:
-    """Raise UsageError if a file cannot be written, or is an input of the command.
-
-    Inputs are files, and run folders with their data.
-    """
-    with usage_errors():
-        check_file_path(path, replace=force)
-    for given in inputs:
-        if given is None:
-            continue
-        source = in_data_folder(str(given)) or Path(str(given))
-        if (source / RECORD).is_file():
-            if is_part_of_run(path, source):
-                raise UsageError(
-                    f"'{path}' is a file of the run '{source}': name another"
-                )
-            check_output(path, force, read_record(source)["data"]["loaded_by"]["source"])
-        elif path.exists() and source.exists() and path.samefile(source):
-            raise UsageError(f"'{path}' is an input of this command: name another file")
-
-
 def draw_evidence(
     evidence: Evidence, front: Front, groups: Iterable[GroupEstimates], folder: Path
 ) -> None:
     """Draw the evidence for a selected model into a folder."""
-    plots = moselect.plots  # slow to import: while the result is read
     save_figure(plots.decision(evidence), folder / "decision.png")
     with suppress(ValueError):  # fewer than two objectives differ
         save_figure(plots.front_on_new_data(evidence, front), folder / "new_data.png")

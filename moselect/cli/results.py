@@ -1,30 +1,62 @@
-"""What a selection prints: sections of its report, and a record for scripts."""
+"""Printed results: sections of a report and tables, and records for scripts."""
 
-from __future__ import annotations
-
+from collections.abc import Iterator, Mapping
 from itertools import groupby
-from typing import TYPE_CHECKING
 
+import pandas as pd
 from rich.columns import Columns
 
-from moselect.candidates.names import BASELINES, CANDIDATES, PROPORTIONAL_ODDS
-from moselect.cli.tables import print_confusion, print_section, records_of
-from moselect.cli.terminal import Terminal
+from moselect._types import Document
+from moselect.candidates.names import BASELINES, PROPORTIONAL_ODDS
+from moselect.candidates.registry import candidate_names
+from moselect.cli.terminal import Terminal, short
 from moselect.evaluation.choice import ROW_SHARES
+from moselect.inspection.groups import GroupEstimates
 from moselect.listing import in_one_line
 from moselect.models.scorecard.sheet import is_scorecard, sheet_of
 from moselect.predictor import Model
-from moselect.report.figures import EXCESS_HEADING, columns_of, value_heading
+from moselect.predictor.card import Section
+from moselect.report.figures import (
+    EXCESS_HEADING,
+    columns_of,
+    confusion_table,
+    rate_table,
+    value_heading,
+)
 from moselect.report.headline import criterion_words, headline
 from moselect.report.sections import Report, report
 from moselect.selection import Evidence
 from moselect.selection.best_member import MEMBER
 
-if TYPE_CHECKING:  # slow to import
-    from collections.abc import Iterator, Mapping
 
-    from moselect._types import Document
-    from moselect.inspection.groups import GroupEstimates
+def print_confusion(confusion: pd.DataFrame, terminal: Terminal) -> None:
+    """Print the confusion matrix, or, of many classes, the rates of each."""
+    names = [short(label) for label in confusion]  # a referral is the last
+    if len(set(names)) < len(names):  # shortened to the same: numbers tell them apart
+        names = [f"{k + 1} {name}" for k, name in enumerate(names)]
+    shown = confusion.set_axis(names[: len(confusion)]).set_axis(names, axis="columns")
+    table = [row[:-1] for row in confusion_table(shown)]
+    # A matrix that is too wide for the terminal would be broken within its rows.
+    first = max(map(len, ["true class", *names]))
+    width = first + sum(len("  ") + len(heading) for heading in table[0][1:])
+    if width > terminal.results.width:
+        table = rate_table(shown)
+    terminal.print_table(table)
+
+
+def print_section(section: Section, terminal: Terminal) -> None:
+    """Print the table of a section, with short names, and its sentences."""
+    terminal.print_table([list(map(short, row)) for row in section.table])
+    for sentence in section.sentences:
+        terminal.print(in_one_line(sentence))
+
+
+def records_of(groups: Mapping[str, GroupEstimates]) -> Document:
+    """Return the tables of groups as documents for scripts."""
+    return {
+        column: {"groups": found.table, "differences": found.differences}
+        for column, found in groups.items()
+    }
 
 
 def record_of_selection(model: Model, groups: Mapping[str, GroupEstimates]) -> Document:
@@ -88,7 +120,7 @@ def print_report(told: Report, evidence: Evidence, terminal: Terminal) -> None:
         *("model", value_heading(evidence), EXCESS_HEADING),
         *("holdout", "parameters", "fit s"),
     )
-    terminal.print_rows(table, bold=evidence.selected)
+    terminal.print_table(table, bold=evidence.selected)
     for note in evidence.notes:
         terminal.warn(note)
     sentences = [
@@ -136,7 +168,9 @@ def _others(evidence: Evidence) -> Iterator[str]:
     known = {*BASELINES, ROW_SHARES, MEMBER, evidence.selected}
     others = [str(name) for name in candidates if name not in known]
     others += [
-        name for name in CANDIDATES if name not in {*candidates, *evidence.excluded}
+        name
+        for name in candidate_names()
+        if name not in {*candidates, *evidence.excluded}
     ]
     if others:
         yield f"Others: --model {' | '.join(others)}"

@@ -1,0 +1,212 @@
+"""Requests of commands on a model or its predictions: predict, check, export and evaluate."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+from msgspec import Struct
+
+from moselect.cli.options import (
+    By,
+    ClassCosts,
+    CostMatrix,
+    Dialect,
+    Force,
+    Group,
+    LeaveOut,
+    ModelPath,
+    Names,
+    Order,
+    Read,
+    Refer,
+    Weight,
+    WeightType,
+    argument,
+    complete_data,
+    data_argument,
+    option,
+)
+from moselect.cli.parsers import renaming
+from moselect.cli.requests import Request
+from moselect.listing import names
+
+
+def _check_file(path: Path) -> None:
+    if str(path) != "-" and not path.exists():
+        raise ValueError(f"there is no file '{path}'")
+
+
+class PredictRequest(Request, frozen=True, kw_only=True):
+    """Write a score and a class for each row of DATA.
+
+    Rows with unusable values get a reason in place of a class. The reasons also name
+    imputed columns that were complete in training, and unknown levels. If a kept column
+    has the name score or class, the new one is predicted_score or predicted_class.
+    """
+
+    model: ModelPath
+    data: Annotated[
+        str,
+        data_argument(
+            "A table with the model's features, found by name; other columns are ignored."
+        ),
+    ]
+    out: Annotated[
+        Path | None,
+        option(
+            "New file: .csv, .parquet or .xlsx; by default the terminal.", "--out", "-o"
+        ),
+    ] = None
+    keep: Annotated[
+        Names,
+        option(
+            "Columns of DATA to copy into the output: key,date",
+            read=names,
+            metavar="COLS|all",
+        ),
+    ] = None
+    proba: Annotated[bool, option("Add the probability of each class.", "--proba")] = (
+        False
+    )
+    coverage: Annotated[
+        float | None,
+        option(
+            "Add the range of classes, lowest to highest, that holds the true class with this "
+            "probability: 0.9."
+        ),
+    ] = None
+    coverage_by: Annotated[
+        Literal["class"] | None,
+        option("Hold the --coverage in each class instead of over all rows."),
+    ] = None
+    explain: Annotated[
+        bool, option("Add the contribution of each feature to the score.", "--explain")
+    ] = False
+    reasons: Annotated[
+        bool,
+        option(
+            "Add a sentence on the three largest contributions to the score.", "--reasons"
+        ),
+    ] = False
+    strict: Annotated[
+        bool,
+        option(
+            "No class if a column that was complete in training is missing.", "--strict"
+        ),
+    ] = False
+    rename: Annotated[
+        list[Any] | None,
+        option(
+            "A column of DATA and its name in the model, may be repeated.",
+            read=renaming,
+            metavar="OLD=NEW",
+        ),
+    ] = None
+    force: Force = False
+    reading: Read = None
+
+    def __post_init__(self) -> None:
+        if self.coverage_by is not None and self.coverage is None:
+            raise ValueError("--coverage-by needs --coverage")
+
+
+class CheckRequest(Request, frozen=True, kw_only=True):
+    """Compare the cost of a model on later rows with the estimate at its selection.
+
+    Checks may be repeated as rows accumulate, with all rows so far or with a --history.
+    The default columns of weights and groups are those of training, if DATA has them.
+    The exit code is 3 if the cost is higher than estimated.
+    """
+
+    model: ModelPath
+    data: Annotated[str, data_argument("Later rows, with or without their classes.")]
+    target: Annotated[
+        str | None, option("Column of the classes; by default the target of training.")
+    ] = None
+    unlabelled: Annotated[
+        bool,
+        option("Rows without classes: estimate class shares and cost.", "--unlabelled"),
+    ] = False
+    weight: Weight = None
+    weight_type: WeightType = None
+    group: Group = None
+    by: By = None
+    history: Annotated[
+        Path | None,
+        option(
+            "History of checks, .csv, to which this check is added, with a figure; the verdict "
+            "covers all rows so far. Rows of earlier checks may be repeated, first and complete."
+        ),
+    ] = None
+    reading: Read = None
+
+    def __post_init__(self) -> None:
+        if self.unlabelled and self.target is not None:
+            raise ValueError("--target and --unlabelled cannot be combined")
+        if self.unlabelled and (self.history or self.by):
+            raise ValueError("--history and --by need the classes of the rows")
+
+
+class EvaluateRequest(Request, frozen=True, kw_only=True):
+    """Evaluate the predictions of any model, with intervals."""
+
+    file: Annotated[
+        Path,
+        argument(
+            "Table of predictions; only the named columns of a Parquet file are read.",
+            _check_file,
+            metavar="FILE",
+            autocompletion=complete_data,
+        ),
+    ]
+    true: Annotated[
+        str,
+        option("Column of the true classes.", "--true", "--target", show_default=False),
+    ]
+    score: Annotated[str | None, option("Column of scores.")] = None
+    pred: Annotated[str | None, option("Column of predicted classes.")] = None
+    weight: Weight = None
+    weight_type: WeightType = None
+    group: Group = None
+    order: Order = None
+    leave_out: LeaveOut = None
+    class_costs: ClassCosts = None
+    cost_matrix: CostMatrix = None
+    refer: Refer = None
+    by: By = None
+    reading: Read = None
+
+    def __post_init__(self) -> None:
+        if self.score is None and self.pred is None:
+            raise ValueError("name the column to evaluate: --score, --pred, or both")
+        has_costs = bool(self.given("class_costs", "cost_matrix"))
+        if self.pred is None and (has_costs or self.by):
+            raise ValueError("--class-costs, --cost-matrix and --by need --pred")
+        if self.refer is not None and not has_costs:
+            raise ValueError("--refer needs costs: --class-costs or --cost-matrix")
+        if self.weight_type is not None and self.weight is None:
+            raise ValueError("--weight-type needs --weight")
+
+    @property
+    def columns(self) -> list[str]:
+        """Columns of the table that are named."""
+        names = ("true", "score", "pred", "weight", "group")
+        return [*self.given(*names).values(), *(self.by or ())]
+
+
+class ExportRequest(Struct, frozen=True, kw_only=True):
+    """Export a model as SQL, ONNX or a printable page, without selecting again."""
+
+    model: ModelPath
+    file: Annotated[
+        Path,
+        argument(
+            "New file: .sql, .onnx, or .html or .txt for the model card. For a scorecard, the "
+            "card is the scorecard itself, and summary.html the model card.",
+            metavar="FILE",
+        ),
+    ]
+    dialect: Dialect = None
+    table: Annotated[str, option("Name of the table in SQL.")] = "data"
+    force: Force = False

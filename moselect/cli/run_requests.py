@@ -1,0 +1,197 @@
+"""Requests of commands on a run folder: plot, report, select and take."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Literal
+
+from msgspec import Struct
+
+from moselect.candidates.names import SCORECARD
+from moselect.cli.options import (
+    By,
+    ClassCosts,
+    CostMatrix,
+    Dialect,
+    Force,
+    Jobs,
+    Limits,
+    Metric,
+    Moved,
+    Names,
+    Numbers,
+    Refer,
+    RunFolder,
+    option,
+)
+from moselect.cli.parsers import numbers, weights
+from moselect.cli.requests import Request
+from moselect.listing import names
+
+if TYPE_CHECKING:  # slow to import
+    from moselect.search.front import Front
+
+TUNED = "tuned"  # candidate name of the trials of a run folder
+
+
+class PlotRequest(Struct, frozen=True, kw_only=True):
+    """Plot the front of a run folder in pairs of objectives."""
+
+    run: RunFolder
+    out: Annotated[
+        Path | None,
+        option("File for the figure; by default in the run folder.", "--out", "-o"),
+    ] = None
+    force: Force = False
+
+
+class ReportRequest(Request, frozen=True, kw_only=True):
+    """Write an HTML page to select a model by costs and limits, cross-validated.
+
+    It opens with these costs and limits, or with the settings of the last `moselect select`.
+    """
+
+    run: RunFolder
+    out: Annotated[Path, option("File for the page.", "--out", "-o")] = Path("page.html")
+    class_costs: ClassCosts = None
+    limit: Limits = None
+    refer: Refer = None
+    data: Moved = None
+    jobs: Jobs = None
+    force: Force = False
+
+
+class ModelRequest(Request, frozen=True, kw_only=True):
+    """Options of a command that writes a model of a run, and its exported form."""
+
+    run: RunFolder
+    out: Annotated[
+        Path | None,
+        option(
+            "File for the model: .json, or .npz for an ensemble; by default model.json.",
+            *("--out", "-o"),
+        ),
+    ] = None
+    export: Annotated[
+        Path | None,
+        option(
+            "Also write the model as .sql or .onnx, or a printable page as .html or .txt."
+        ),
+    ] = None
+    dialect: Dialect = None
+    force: Force = False
+
+    def __post_init__(self) -> None:
+        if self.dialect is not None and self.export is None:
+            raise ValueError("--dialect needs --export FILE.sql")
+
+    @property
+    def inputs(self) -> tuple[object, ...]:
+        """Files and run folders that the command reads."""
+        return (self.run,)
+
+
+class SelectRequest(ModelRequest, frozen=True, kw_only=True):
+    """Cross-validate models for given costs or preferences, and write the best one.
+
+    A new folder in the run folder contains a two-page summary and the figures.
+    """
+
+    class_costs: ClassCosts = None
+    loss: Annotated[
+        Literal["absolute", "squared", "zero_one"] | None,
+        option(
+            "How the cost grows with the distance between classes: absolute by default."
+        ),
+    ] = None
+    cost_matrix: CostMatrix = None
+    metric: Metric = None
+    priors: Annotated[
+        Numbers,
+        option(
+            "Class prevalence in production, if it differs from the data: 0.9,0.1",
+            read=numbers,
+        ),
+    ] = None
+    prefer: Annotated[
+        Mapping[str, float] | None,
+        option(
+            "Objective weights, instead of costs: vus=2,accuracy=1; equal by default.",
+            read=weights,
+        ),
+    ] = None
+    model: Annotated[
+        str | None,
+        option(
+            "Candidate to select: scorecard, linear, additive, ensemble, cheapest, or simple (the "
+            "simplest within 5 % of the lowest cost). By default the cheapest."
+        ),
+    ] = None
+    candidates: Annotated[
+        Names,
+        option(
+            "Further candidates, separated by commas, by the names of moselect compare: "
+            "random_forest,gradient_boosting; tuned adds the trials of moselect tune.",
+            read=names,
+        ),
+    ] = None
+    conditions: Annotated[
+        int | None,
+        option("Number of rules of a scorecard; by default 8.", min=1, max=20),
+    ] = None
+    limit: Limits = None
+    refer: Refer = None
+    by: By = None
+    data: Moved = None
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        _ = self.limits  # checked early
+        # Each of these determines the model alone; together they would contradict each other.
+        self.given_one("class_costs", "cost_matrix", "metric", "prefer")
+        has_costs = bool(self.given("class_costs", "cost_matrix"))
+        if (self.priors or self.refer) and not has_costs:
+            raise ValueError("--priors and --refer need --class-costs or --cost-matrix")
+        if self.loss is not None and self.class_costs is None:
+            raise ValueError("--loss needs --class-costs")
+        if self.conditions is not None and self.model != SCORECARD:
+            raise ValueError("--conditions needs --model scorecard")
+
+    @property
+    def inputs(self) -> tuple[object, ...]:
+        """Files and run folders that the command reads."""
+        return (self.run, self.data, self.cost_matrix)
+
+    @property
+    def added(self) -> list[str]:
+        """Names of known models among the further candidates."""
+        return [name for name in self.candidates or () if name != TUNED]
+
+
+class TakeRequest(ModelRequest, frozen=True, kw_only=True):
+    """Write a model of the front as it is, without candidates and cross-validation.
+
+    It needs no data. A new folder in the run folder contains a summary.
+    """
+
+    member: Annotated[int | None, option("The model of this number.", min=0)] = None
+    best: Annotated[str | None, option("The model that is best in an objective.")] = None
+    balanced: Annotated[bool, option("The compromise model.", "--balanced")] = False
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if not self.given_one("member", "best", "balanced"):
+            raise ValueError("name the model: --member NUMBER, --best vus or --balanced")
+
+    def index_in(self, front: Front) -> int:
+        """Return the number of the model in a front."""
+        if self.best is not None:
+            return front.best(self.best)
+        if self.member is None:
+            return front.balanced()
+        if self.member >= len(front):
+            raise ValueError(
+                f"--member {self.member}: the models of the front are 0 to {len(front) - 1}"
+            )
+        return self.member

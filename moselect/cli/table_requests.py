@@ -1,0 +1,284 @@
+"""Requests of commands that read a table with its target: search, tune and compare."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+from moselect.cli.options import (
+    ABOUT,
+    ClassCosts,
+    CostMatrix,
+    Force,
+    Group,
+    Jobs,
+    LeaveOut,
+    Metric,
+    Names,
+    Order,
+    Read,
+    Seconds,
+    Seed,
+    Weight,
+    WeightType,
+    data_argument,
+    option,
+)
+from moselect.cli.parsers import binning, directions, missing_codes
+from moselect.cli.requests import Request
+from moselect.io.run_record import RECORD
+from moselect.listing import names
+from moselect.metrics.objectives import DECLARED
+from moselect.search.settings import (
+    DEFAULT_ITERATIONS,
+    Columns,
+    SearchSettings,
+    preset_settings,
+)
+
+if TYPE_CHECKING:  # slow to import
+    from moselect._types import Document
+
+
+class TableRequest(Request, frozen=True, kw_only=True):
+    """Options of a command that reads a table with its target and roles."""
+
+    target: Annotated[str | None, option(ABOUT["target"])] = None
+    order: Order = None
+    bins: Annotated[int | None, option(ABOUT["bins"], min=2)] = None
+    # A name or priors: typer takes no unions.
+    binning: Annotated[Any, option(ABOUT["binning"], read=binning)] = None
+    leave_out: LeaveOut = None
+    categorical: Annotated[Names, option(ABOUT["categorical"], read=names)] = None
+    weight: Weight = None
+    weight_type: WeightType = None
+    group: Group = None
+    time: Annotated[str | None, option(ABOUT["time"])] = None
+    reading: Read = None
+
+    @property
+    def loaded_by(self) -> Document:
+        """Options of the table that are given, as `load_dataset` takes them."""
+        return self.given(*ABOUT)
+
+    @property
+    def prepared(self) -> Document:
+        """Settings of the preparation that are given."""
+        return {}
+
+
+class PreparedRequest(TableRequest, frozen=True, kw_only=True):
+    """Options of a command that also prepares the columns of its table."""
+
+    drop: Annotated[
+        Names, option("Columns to exclude, separated by commas.", read=names)
+    ] = None
+    keep: Annotated[
+        Names,
+        option(
+            "Columns to keep although they are constant or look like keys.", read=names
+        ),
+    ] = None
+    missing: Annotated[
+        Mapping[str, Sequence[float]] | None,
+        option(
+            "Codes of missing values in numeric columns: income=999,score=-9",
+            read=missing_codes,
+            metavar="COL=CODE,...",
+        ),
+    ] = None
+    ignore: Annotated[
+        Names, option("Codes of remarks to suppress, such as MS101,MS106.", read=names)
+    ] = None
+
+    @property
+    def prepared(self) -> Document:
+        """Settings of the preparation that are given."""
+        return self.given("drop", "keep", "categorical", "missing")
+
+
+class SearchRequest(PreparedRequest, frozen=True, kw_only=True):
+    """Find the Pareto-optimal models for DATA, and save them in a run folder."""
+
+    data: Annotated[
+        str | None,
+        data_argument(
+            "A bundled name (boston), openml:ID, or a CSV, .xlsx or Parquet file."
+        ),
+    ] = None
+    preset: Annotated[
+        Literal["waegeman2008"] | None, option("Settings of a published paper.")
+    ] = None
+    out: Annotated[Path | None, option("Run folder; by default a new one in runs/.")] = (
+        None
+    )
+    force: Annotated[bool, option("Replace the run folder.", "--force")] = False
+    resume: Annotated[Path | None, option("Resume the search in this run folder.")] = None
+    objectives: Annotated[
+        Names,
+        option(
+            f"Objectives, separated by commas: {', '.join(DECLARED)}, or a metric of select such "
+            "as f1:severe; by default those of Waegeman et al. (2008).",
+            read=names,
+        ),
+    ] = None
+    n_particles: Annotated[
+        int | None, option("Particles per swarm.", "--particles", min=1)
+    ] = None
+    n_runs: Annotated[
+        int | None, option("Independent runs, merged.", "--runs", min=1)
+    ] = None
+    max_evaluations: Annotated[
+        int | None,
+        option(
+            "Maximum number of evaluations of all runs together; by default "
+            f"{DEFAULT_ITERATIONS} per particle and run.",
+            "--evaluations",
+            min=1,
+        ),
+    ] = None
+    max_seconds: Seconds = None
+    holdout: Annotated[
+        float | None,
+        option("Share of rows to hold out for an evaluation of the front."),
+    ] = None
+    cv: Annotated[
+        int | None,
+        option(
+            "Cross-validation folds; the search is repeated in each. 5 by default, 0 for none.",
+            "--folds",
+            min=0,
+        ),
+    ] = None
+    class_costs: ClassCosts = None
+    columns: Annotated[
+        Columns | None,
+        option(
+            "Inputs of the linear models: features, splines of them, or scores of other models."
+        ),
+    ] = None
+    monotone: Annotated[
+        Mapping[str, int] | None,
+        option(
+            "Monotonic effects: predictions only rise (+) or only fall (-) with a column: "
+            "age:+,income:-.",
+            read=directions,
+        ),
+    ] = None
+    n_jobs: Jobs = None
+    random_state: Seed = None
+
+    def __post_init__(self) -> None:
+        if self.data is None and self.resume is None:
+            raise ValueError("give a file, or a name listed by moselect datasets")
+        if self.cv == 1:
+            raise ValueError("--folds 1: give at least 2, or 0 for none")
+        settings = self.settings.keys() - {"n_jobs"}
+        others = settings or self.prepared or self.out or self.force or self.loaded_by
+        if self.resume is not None and others:
+            raise ValueError(
+                "--resume keeps the settings of the search: give DATA, --jobs, --quiet or --json "
+                "only"
+            )
+
+    @property
+    def settings(self) -> Document:
+        """Settings of the search: those of a preset, and above them those that are given."""
+        settings = {} if self.preset is None else preset_settings(self.preset)
+        settings |= self.given("class_costs", *SearchSettings.__struct_fields__)
+        if self.cv == 0:
+            settings["cv"] = None
+        return settings
+
+
+class TuneRequest(TableRequest, frozen=True, kw_only=True):
+    """Tune models by cross-validated objectives; select takes one: --candidates tuned.
+
+    Trials are saved in the run folder. Given this folder, the command resumes, by default
+    with the same models, number of trials, objectives and costs.
+    """
+
+    data: Annotated[
+        str,
+        data_argument(
+            "A bundled name (boston), openml:ID, or a CSV, .xlsx or Parquet file, which is "
+            "searched first; or a run folder, to tune on its data and folds, or to resume.",
+            "DATA|RUN",
+        ),
+    ]
+    models: Annotated[
+        Names,
+        option(
+            "Models to tune, separated by commas, such as lightgbm,random_forest,ensemble; by "
+            "default gradient_boosting,random_forest. An unknown name lists all.",
+            read=names,
+        ),
+    ] = None
+    trials: Annotated[
+        int | None, option("Number of trials of all models; by default 100.", min=1)
+    ] = None
+    objectives: Annotated[
+        Names,
+        option(
+            "Objectives, separated by commas: accuracy,one_minus_mae,vus by default, or cost "
+            "with --class-costs.",
+            read=names,
+        ),
+    ] = None
+    class_costs: ClassCosts = None
+    seconds: Seconds = None
+    out: Annotated[Path | None, option("Run folder; by default a new one in runs/.")] = (
+        None
+    )
+    random_state: Seed = None
+    n_jobs: Jobs = None
+
+
+class CompareRequest(PreparedRequest, frozen=True, kw_only=True):
+    """Compare the cross-validated costs of models on the same folds."""
+
+    data: Annotated[
+        str,
+        data_argument(
+            "A bundled name (boston), openml:ID, or a CSV, .xlsx or Parquet file; or a run folder, "
+            "for its data, target, classes and columns.",
+            "DATA|RUN",
+        ),
+    ]
+    models: Annotated[
+        Names,
+        option(
+            "Models, separated by commas, such as scorecard,ensemble,random_forest; fast ones by "
+            "default. An unknown name lists all.",
+            read=names,
+        ),
+    ] = None
+    folds: Annotated[
+        int | None,
+        option("Number of stratified folds; by default 5, repeated twice.", min=2),
+    ] = None
+    class_costs: ClassCosts = None
+    cost_matrix: CostMatrix = None
+    metric: Metric = None
+    random_state: Seed = None
+    n_jobs: Jobs = None
+    out: Annotated[
+        Path | None,
+        option(
+            "JSON file for the result, as --json prints it, written after each model; a picture "
+            "is written beside it."
+        ),
+    ] = None
+    force: Force = False
+
+    def __post_init__(self) -> None:
+        if self.is_run and (self.prepared or self.loaded_by):
+            raise ValueError(
+                "options for reading data need DATA: a run folder already has them"
+            )
+
+    @property
+    def is_run(self) -> bool:
+        """Whether the data are those of a run folder."""
+        return Path(self.data, RECORD).is_file()
