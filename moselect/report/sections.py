@@ -104,7 +104,7 @@ def _criteria(evidence: Evidence) -> Section:
 
 
 def _findings(evidence: Evidence) -> Iterator[str]:
-    """Report what holds for the latest rows, for known directions and with a referral."""
+    """Report figures of the latest rows, of known directions and of a referral."""
     if evidence.latest is not None:
         yield evidence.latest.sentence(decimals_of(evidence.candidates["std_error"]))
     if evidence.constraint is not None:

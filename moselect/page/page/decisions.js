@@ -1,7 +1,7 @@
 // Out-of-fold decisions of the candidates for costs and limits: the same algorithms as
 // `moselect.selection`, so that the page and `moselect select` agree.
 
-const LARGEST_PRICE = 2 ** 24; // of a mistake, in units of the mean cost
+const DOUBLINGS = 24; // of the price of a mistake, from the mean cost on
 const [BISECTIONS, ROUNDS] = [20, 5];
 
 // Smallest value of an interval from which on a condition holds, by bisection.
@@ -78,12 +78,8 @@ function pricedCosts(costs, limits, prices, ratios) {
 // Least price at which a limit holds, undefined if at none.
 function leastPrice(start, unit, holds) {
   if (holds(start)) return start;
-  let [low, high] = [start, unit];
-  while (!holds(high)) {
-    if (high >= LARGEST_PRICE * unit) return undefined;
-    [low, high] = [high, 2 * high];
-  }
-  return leastBetween(low, high, BISECTIONS, holds);
+  const high = upTo(DOUBLINGS + 1).map((doubling) => unit * 2 ** doubling).find(holds);
+  return high && leastBetween(high === unit ? start : high / 2, high, BISECTIONS, holds);
 }
 
 // Costs with the prices of mistakes raised until all limits hold; of a limit that no price meets, until the rate
