@@ -4,7 +4,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
-from sklearn.neighbors import NearestNeighbors
 
 from moselect._types import Booleans, Floats, Integers, Table
 from moselect.tables.features import holds_numbers
@@ -237,7 +236,7 @@ def neighbours_of(X: Any, codes: Integers) -> Neighbours | None:
     rows = np.arange(0, len(codes), 1 + len(codes) // 500)
     own = distinct[ranks[rows]]
     k = min(N_NEIGHBOURS, len(counts) - 1)
-    distances, places = NearestNeighbors(n_neighbors=k + 1).fit(distinct).kneighbors(own)
+    distances, places = _nearest(distinct, own, k + 1)
     # The first neighbour is the row itself.
     sizes = counts.sum(axis=1)
     agreement = counts[places, codes[rows, np.newaxis]] / sizes[places]
@@ -262,6 +261,13 @@ def neighbours_of(X: Any, codes: Integers) -> Neighbours | None:
     )
 
 
+def _nearest(values: Floats, rows: Floats, k: int) -> tuple[Floats, Integers]:
+    """Return the distances to the k nearest values of each row (m, k), and their places."""
+    from sklearn.neighbors import NearestNeighbors  # slow, and no prediction needs it
+
+    return NearestNeighbors(n_neighbors=k).fit(values).kneighbors(rows)
+
+
 MIN_NEIGHBOURS = 4
 
 
@@ -276,7 +282,7 @@ def _intrinsic_dimension(values: Floats, rows: Floats) -> float:
     k = min(N_NEIGHBOURS, len(few) // 3)
     if k < MIN_NEIGHBOURS:
         return np.nan
-    distances, _ = NearestNeighbors(n_neighbors=k).fit(values[few]).kneighbors(rows)
+    distances, _ = _nearest(values[few], rows, k)
     outer = np.log(distances[:, -1] / distances[:, k // 2 - 1]).mean()
     if outer > 0.0:
         return float((1.0 / np.arange(k // 2, k)).sum() / outer)
