@@ -35,6 +35,7 @@ def test_no_jobs_are_refused():
         processes_of(2, 0)
 
 
+@pytest.mark.slow
 def test_there_are_never_more_processes_than_jobs():
     assert processes_of(6, 1) == {os.getpid()}
     for n_jobs in (2, 3):

@@ -88,6 +88,7 @@ def test_monotone_models_agree():
     assert_agrees(model, new)
 
 
+@pytest.mark.slow
 def test_an_invalid_cell_gives_no_class(mixed_search):
     model = mixed_search.select(class_costs=COSTS, model="additive")
     new, _ = mixed_table(4, 7)

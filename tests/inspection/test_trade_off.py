@@ -160,6 +160,7 @@ def test_risk_coverage_match_brute_force(seed):
     assert curve["in use"].sum() == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(20))
 def test_the_price_of_a_limit_is_minimal_over_the_grid(seed):
     samples, proba, costs = draw(seed)

@@ -77,6 +77,7 @@ def check_forms(measure, codes, predictions, other_form=None):
         close(measure(form, other_form), plain)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", VARIANTS)
 @settings(max_examples=15)
 @given(sample=rankings())
@@ -92,6 +93,7 @@ def test_ranking_invariances(name, sample):
     close(measure(codes, np.column_stack([scores, scores[::-1]]))[0], plain)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", LABELS)
 @settings(max_examples=15)
 @given(sample=rankings())

@@ -52,6 +52,7 @@ def failures_of(estimator):
     return failures
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
 @pytest.mark.filterwarnings("ignore:whole-number weights")
 @parametrize_with_checks(

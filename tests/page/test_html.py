@@ -43,6 +43,7 @@ def test_the_data_of_the_page_are_one_element(searched, page, monkeypatch):
     assert "49" not in re.search(r"<title>(.*?)</title>", page)[1]
 
 
+@pytest.mark.slow
 def test_only_the_script_of_the_page_may_run(page):
     policy = html.unescape(
         re.search(r'Content-Security-Policy" content="([^"]*)"', page.html)[1]

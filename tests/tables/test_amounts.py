@@ -18,6 +18,7 @@ DASHES = ["-", "--", "---", "\N{EM DASH}", "\N{MINUS SIGN}"]
 GAPS = [*DASHES, "?", ".", "none", "NONE", "n/a", "#N/A", "#DIV/0!", ""]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("gap", GAPS)
 @pytest.mark.parametrize("amount", ["{} €", "{} %", "{}kg", "${}", "{}"])
 def test_gaps_of_training_are_gaps_in_predictions(tmp_path, gap, amount):

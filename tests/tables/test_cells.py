@@ -71,6 +71,7 @@ def test_levels_that_only_look_like_times_stay_levels():
     assert "time" not in Preparation().fit(table).summary
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("date_format", ["%Y-%m-%d", *DATE_FORMATS])
 def test_sample_times_are_read_in_every_date_format(date_format):
     dates = pd.date_range("2019-12-28 05:30:10", periods=40, freq="1777min")

@@ -17,6 +17,7 @@ WORDS = TEXTS.map(str.strip).filter(lambda word: word and not word.startswith("#
 NUMBER = re.compile(r"[+-]?[\d.,]+([eE][+-]?\d+)?")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "cp1252"])
 @pytest.mark.parametrize(
     ("separator", "decimal"),
