@@ -161,7 +161,10 @@ def split_holdout(
     if share is None:
         return np.arange(len(codes)), np.arange(0)
     if samples.times is not None:
-        is_out = samples.times > np.quantile(samples.times, 1.0 - share, method="lower")
+        times = samples.times
+        cut = np.quantile(times, 1.0 - share, method="lower")
+        # The last time, such as a year, is held out whole if it has more than this share.
+        is_out = times > cut if (times > cut).any() else times == times.max()
     else:
         split = StratifiedShuffleSplit(
             1, test_size=share, random_state=int(rng.integers(2**31))

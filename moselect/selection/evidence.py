@@ -492,7 +492,7 @@ class Evidence:
         Raises
         ------
         ValueError
-            If the selected model has no class probabilities.
+            If the selected model has no class probabilities, or there is one fold only.
 
         Examples
         --------
@@ -508,7 +508,10 @@ class Evidence:
             raise ValueError(
                 f"{self.selected} has no class probabilities, and so no sets"
             )
-        return set_figures(self._in_use, proba, self.evaluations.folds, coverage, by)
+        folds = self.evaluations.folds
+        if folds.min() == folds.max():
+            raise ValueError("sets are calibrated by the other folds: there is one only")
+        return set_figures(self._in_use, proba, folds, coverage, by)
 
     def fold_measures(self, measures: Sequence[str] = DEFAULT_MEASURES) -> FoldMeasures:
         """Measure each candidate in each test fold, as predicted before decisions for costs.

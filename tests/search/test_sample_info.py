@@ -7,6 +7,7 @@ import pytest
 from moselect import ParetoSearch, cost_matrix
 from moselect.cli.results import record_of_selection
 from moselect.costs import Costs
+from moselect.export.summary import summarise
 from moselect.preprocessing import Preparation
 from moselect.report.headline import headline
 from moselect.samples.samples import Samples
@@ -204,3 +205,20 @@ def test_few_groups_of_a_rare_class_give_finite_estimates():
     with pytest.warns(UserWarning, match="class M has 3 groups"):
         search = ParetoSearch(**SMALL).fit(X, y, groups=tanks)
     assert search.front_.expected["accuracy"].between(0.0, 1.0).all()
+
+
+def test_three_years_leave_one_fold_whose_sets_are_not_measured():
+    rng = np.random.default_rng(3)
+    X = rng.normal(size=(180, 2))
+    y = np.digitize(X[:, 0] + 0.5 * rng.logistic(size=180), [-0.7, 0.7])
+    years = np.repeat([2007, 2008, 2009], 60)
+    search = ParetoSearch(cv=None, **SMALL).fit(X, y, times=years)
+    np.testing.assert_array_equal(np.sort(search.holdout_rows_), np.arange(120, 180))
+    model = search.select(class_costs=COSTS, model="proportional odds")
+    assert set(model.evidence.evaluations.folds) == {0}
+    with pytest.raises(ValueError, match="there is one only"):
+        model.evidence.sets(0.9)
+    card = summarise(model, predicts="level")
+    titles = [section.title for section in card.sections]
+    assert "How sure of a single case" not in titles
+    assert "Confusion matrix" in titles
