@@ -96,7 +96,6 @@ TABLES = {  # number of classes, and settings of the page
 @pytest.mark.parametrize("table", TABLES)
 def test_nothing_is_covered_or_clipped_at_any_width(table, show, monkeypatch):
     # layout needs neither an ensemble nor permutation importance
-    monkeypatch.setattr("moselect.page.candidates.CANDIDATES", ("scorecard", "additive"))
     few = structs.replace(CROSS_VALIDATION, kept_model_rows=0)
     monkeypatch.setattr("moselect.page.candidates.CROSS_VALIDATION", few)
     r, settings = TABLES[table]
@@ -109,6 +108,7 @@ def test_nothing_is_covered_or_clipped_at_any_width(table, show, monkeypatch):
     weights = rng.uniform(0.5, 2.0, 240) if table == "weights" else None
     search = ParetoSearch(n_iterations=2, n_particles=10, cv=2, random_state=1)
     selector = search.fit(X, y, sample_weight=weights).selector_
+    selector.own_candidates = ["scorecard", "additive"]
     settings |= {"about": {"name": table, "sample_weight": "design weight"}}
     written = {"candidate": "additive", "file": "model.json"}
     tab = show(make_page(selector, by=X[["town"]], written=written, **settings))
