@@ -226,6 +226,17 @@ class Columns:
             )
 
 
+class TakesTables:
+    """Mixin of estimators that take tables with columns of any type; first of the bases."""
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()  # type: ignore[misc]
+        tags.input_tags.allow_nan = True
+        tags.input_tags.string = True
+        tags.input_tags.categorical = True
+        return tags
+
+
 class Opaque(Columns):
     """A fitted transformer of the user's, which has no formula and no file form."""
 

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 from moselect._types import Floats, Integers, Labels, Table
 from moselect.labels.labels import class_labels, encode_labels
 from moselect.listing import listing, suggestion
-from moselect.preprocessing.columns import Columns, PreparedRows
+from moselect.preprocessing.columns import Columns, PreparedRows, TakesTables
 from moselect.preprocessing.extra_columns import CodeColumn, ExtraColumn, WordsColumn
 from moselect.preprocessing.integer_columns import identify_things
 from moselect.preprocessing.learning import ExcludedColumn, PreparedColumn, learn_columns
@@ -48,7 +48,7 @@ class PreparationDocument(msgspec.Struct, frozen=True, forbid_unknown_fields=Tru
     excluded: tuple[ExcludedColumn, ...]
 
 
-class Preparation(Columns):
+class Preparation(TakesTables, Columns):
     """Encode and impute a table with columns of any type as finite numbers.
 
     Numbers stay as they are; a few words among them count as missing. Text and categories
@@ -164,13 +164,6 @@ class Preparation(Columns):
 
     def __sklearn_clone__(self) -> Self:
         return self.with_schema(self._schema)
-
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        tags.input_tags.allow_nan = True
-        tags.input_tags.string = True
-        tags.input_tags.categorical = True
-        return tags
 
     def fit(
         self,

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from copy import copy
 from dataclasses import replace
 from numbers import Integral
-from typing import Any, Literal, Self
+from typing import Literal, Self
 
 import numpy as np
 import pandas as pd
@@ -22,6 +22,7 @@ from moselect.models.scorecard.path import LONGEST, Card, CardLearner, Rules, fi
 from moselect.models.scorecard.sheet import card_lines, outputs_of, without_unused
 from moselect.predictor import OrdinalLinearClassifier
 from moselect.preprocessing import Preparation
+from moselect.preprocessing.columns import TakesTables
 from moselect.preprocessing.condition_columns import ConditionColumns
 from moselect.preprocessing.date_columns import DateColumns
 from moselect.samples.duplicates import duplicate_groups
@@ -37,7 +38,7 @@ from moselect.tables.features import NO_DIRECTION, feature_signs
 LOSS_TOLERANCE = 0.002
 
 
-class Scorecard(OrdinalClassifier):
+class Scorecard(TakesTables, OrdinalClassifier):
     """Classify by the sum of integer points for a few binary conditions.
 
     ``P(y <= k | x) = F(b_k - a s(x))`` with the logistic F and the sum of points s. The
@@ -231,13 +232,6 @@ class Scorecard(OrdinalClassifier):
         ]
         # A short path repeats its last card.
         return np.array(proba + proba[-1:] * (LONGEST - len(proba)))
-
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        tags.input_tags.allow_nan = True
-        tags.input_tags.string = True
-        tags.input_tags.categorical = True
-        return tags
 
     def _take(self, n_conditions: int) -> None:
         """Set the fitted attributes from a scorecard of the path."""
