@@ -87,6 +87,11 @@ class Evaluations(Mapping[str, Decided]):
         return np.asarray(self._tested.folds)
 
     @property
+    def n_folds(self) -> int:
+        """Number of test folds."""
+        return len(np.unique(self.folds))
+
+    @property
     def _tested(self) -> SplitPredictions:
         """Samples, predictions and folds of any one candidate, out of fold."""
         return next(iter(self.values())).splits[CV]

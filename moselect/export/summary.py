@@ -153,9 +153,11 @@ def _stricter_limits(evidence: Evidence) -> list[Section]:
 
 def _single_case(evidence: Evidence) -> list[Section]:
     """Report size and coverage of prediction sets."""
-    folds = evidence.evaluations.folds
     # Sets of one fold would have no other folds to be calibrated by.
-    if evidence.selected not in evidence.probabilities or folds.min() == folds.max():
+    if (
+        evidence.selected not in evidence.probabilities
+        or evidence.evaluations.n_folds == 1
+    ):
         return []
     sets = evidence.sets(COVERAGE).loc["all"]
     sentence = (

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
+from moselect.inspection.findings import Excluded
 from moselect.inspection.groups import GroupEstimates
 from moselect.listing import decimals_of, in_one_line
 from moselect.metrics.objectives import objective_named
@@ -55,7 +56,7 @@ def report(
     >>> report(model.evidence).candidates.table[1][:1]
     ['linear']
     """
-    excluded = [f"{name} was excluded: {why}." for name, why in evidence.excluded.items()]
+    excluded = [f"{sentence}." for sentence in Excluded(evidence.excluded).sentences]
     how = "Every case is predicted by a model fitted without it (cross-validation)."
     if evidence.evaluations.splits.train.times is not None:
         how = "Every case is predicted by a model of earlier cases (cross-validation)."

@@ -508,10 +508,9 @@ class Evidence:
             raise ValueError(
                 f"{self.selected} has no class probabilities, and so no sets"
             )
-        folds = self.evaluations.folds
-        if folds.min() == folds.max():
+        if self.evaluations.n_folds == 1:
             raise ValueError("sets are calibrated by the other folds: there is one only")
-        return set_figures(self._in_use, proba, folds, coverage, by)
+        return set_figures(self._in_use, proba, self.evaluations.folds, coverage, by)
 
     def fold_measures(self, measures: Sequence[str] = DEFAULT_MEASURES) -> FoldMeasures:
         """Measure each candidate in each test fold, as predicted before decisions for costs.
