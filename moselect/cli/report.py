@@ -53,7 +53,7 @@ def report(request: ReportRequest) -> None:
                 costs=start.costs,
                 limits=start.limits,
                 by=dataset.table[[*start.by]],
-                written=start.written,
+                result=start.result,
             )
         except FitError as error:
             raise ValueError(

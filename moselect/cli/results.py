@@ -17,14 +17,14 @@ from moselect.models.scorecard.sheet import is_scorecard, sheet_of
 from moselect.predictor import Model
 from moselect.predictor.card import Section
 from moselect.report.figures import (
-    EXCESS_HEADING,
     columns_of,
     confusion_table,
     rate_table,
+    saving_heading,
     value_heading,
 )
 from moselect.report.headline import criterion_words, headline
-from moselect.report.sections import Report, report
+from moselect.report.sections import Report
 from moselect.selection import Evidence
 from moselect.selection.best_member import MEMBER
 
@@ -100,11 +100,8 @@ def record_of(evidence: Evidence) -> Document:
     }
 
 
-def print_selection(
-    model: Model, groups: Mapping[str, GroupEstimates], terminal: Terminal
-) -> None:
+def print_selection(model: Model, told: Report, terminal: Terminal) -> None:
     """Print the report of a selection, and the decision rule."""
-    told = report(model.evidence, groups)
     print_report(told, model.evidence, terminal)
     for section in told.groups:
         print_section(section, terminal)
@@ -117,7 +114,7 @@ def print_report(told: Report, evidence: Evidence, terminal: Terminal) -> None:
         terminal.print(in_one_line(sentence))
     table = columns_of(
         told.candidates.table,
-        *("model", value_heading(evidence), EXCESS_HEADING),
+        *("model", value_heading(evidence), saving_heading(evidence)),
         *("holdout", "parameters", "fit s"),
     )
     terminal.print_table(table, bold=evidence.selected)

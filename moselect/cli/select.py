@@ -31,6 +31,7 @@ from moselect.io.run_record import TRIALS
 from moselect.listing import listing
 from moselect.predictor import Model
 from moselect.report.headline import criterion_words
+from moselect.report.sections import Report, report, result_of
 from moselect.samples.parts import draw
 from moselect.selection import Evidence, Selector
 from moselect.tables.tables import check_column
@@ -45,11 +46,11 @@ def select(request: SelectRequest) -> None:
     """Select a model of a run, and print the evidence."""
     terminal = request.terminal()
     with terminal.progress(f"reading {request.run}") as show:
-        model, groups, files = _run(request, terminal, show)
+        model, told, groups, files = _run(request, terminal, show)
     if terminal.json:
         terminal.print_json(files | record_of_selection(model, groups))
     else:
-        print_selection(model, groups, terminal)
+        print_selection(model, told, terminal)
         print_files(files, terminal)
     if not all(limit.met for limit in model.evidence.limits):
         raise SystemExit(LIMIT_NOT_MET)
@@ -57,8 +58,8 @@ def select(request: SelectRequest) -> None:
 
 def _run(
     request: SelectRequest, terminal: Terminal, show: Show
-) -> tuple[Model, dict[str, GroupEstimates], dict[str, str]]:
-    """Select a model of a run, and write it; return it, its groups and its files."""
+) -> tuple[Model, Report, dict[str, GroupEstimates], dict[str, str]]:
+    """Select a model of a run, and write it; return it, its report, groups and files."""
     run = moselect.io.read_run(request.run)
     if run.record["interrupted"]:
         terminal.inform(
@@ -96,19 +97,22 @@ def _run(
     evidence = model.evidence
     groups = {name: evidence.group_estimates(name) for name in columns}
     data = run.record["data"]
-    card = summarise(model, predicts=dataset.target, data=data["name"], groups=groups)
+    told = report(evidence, groups)
+    card = summarise(model, predicts=dataset.target, data=data["name"], told=told)
     model = model.replace(card=card)
     files = write_files(request, model, _about(run, evidence, request))
     # A page has scorecards of the usual length.
-    file = files["file"] if request.conditions is None else None
-    kept.keep_decision(evidence, costs, request.limits, columns, file)
+    result = None
+    if request.conditions is None:
+        result = result_of(told, evidence, files["file"])
+    kept.keep_decision(evidence, costs, request.limits, columns, result)
     show("drawing figures")
 
     def draw(folder: Path) -> None:
         draw_evidence(evidence, run.front, groups.values(), folder)
 
     write_summary(run, model, files, terminal, draw)
-    return model, groups, files
+    return model, told, groups, files
 
 
 def _about(run: Run, evidence: Evidence, request: SelectRequest) -> Document:

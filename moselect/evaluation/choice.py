@@ -45,14 +45,12 @@ class Resampled(NamedTuple):
 
     losses: dict[str, float]  # of each candidate
     selected: float  # of the selection procedure
-    least: float  # of selecting the best
 
 
 def resampled_selection(
     losses: Callable[[Integers], Mapping[str, Floats]],
     samples: Samples,
     eligible: Sequence[str],
-    best: Sequence[str],
     choice: Choice = "cheapest",
     scale: float = 0.0,
 ) -> Resampled:
@@ -73,8 +71,6 @@ def resampled_selection(
         The samples, which define the clusters.
     eligible, choice, scale
         Candidates to select from, and how, as in `choose_candidate`.
-    best : sequence of str
-        Candidates whose least loss is `Resampled.least`.
     """
     clusters = samples.cv_groups if samples.groups is None else np.unique(samples.groups)
     repeats = -(-CROSS_VALIDATION.selections // len(clusters))
@@ -84,18 +80,16 @@ def resampled_selection(
         known = losses(selecting)
         values = np.array(list(known.values()))
         means = dict(zip(known, values[:, selecting].mean(axis=1), strict=True))
-        # One candidate by the selection procedure, and one of least loss.
         selected = choose_candidate(
             {name: means[name] for name in eligible}, choice, scale
         )
-        least = min(best, key=means.__getitem__)
         of_part = values[:, evaluating].sum(axis=1)
         by_name = dict(zip(known, of_part, strict=True))
-        sums.append([by_name[selected], by_name[least], *of_part])
+        sums.append([by_name[selected], *of_part])
     # Each cluster is evaluated once in each repeat.
     totals = np.sum(sums, axis=0) / (repeats * len(clusters))
-    of_selected, of_least, *of_candidates = totals.tolist()
-    return Resampled(dict(zip(known, of_candidates, strict=True)), of_selected, of_least)
+    of_selected, *of_candidates = totals.tolist()
+    return Resampled(dict(zip(known, of_candidates, strict=True)), of_selected)
 
 
 def far_below(candidates: pd.DataFrame) -> list[str]:
@@ -126,8 +120,6 @@ def far_below(candidates: pd.DataFrame) -> list[str]:
 
 
 EXCESS = ("excess", "excess_low", "excess_high")
-# Relative excess costs above it are reported as a multiple, not in percent.
-MULTIPLE_FROM = 2.0
 
 
 class PairedDifference(NamedTuple):

@@ -182,6 +182,8 @@ class Decided:
     def excess_costs(self, units: Integers) -> Floats:
         """Compute the excess cost of each cluster (u,) if some clusters set the class shares."""
         tested = self.samples.cv
+        if self.fit.is_constant:  # chance is no estimate: a constant has a kappa of 0
+            return np.zeros(tested.n_units)
         predictions = self.fit.cv
         priced = self.priced.of(tested)
         usual_costs = self.rule.costs_for(tested)

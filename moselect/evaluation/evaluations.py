@@ -153,7 +153,6 @@ class Evaluations(Mapping[str, Decided]):
         decisions depend on the class shares in the data.
         """
         within = self.within(eligible)
-        best = self.within(self)
         shown = self.losses
         # Cost differences are relative; for utilities, the best utility is the scale.
         scale = 0.0
@@ -169,13 +168,20 @@ class Evaluations(Mapping[str, Decided]):
             }
 
         resampled = resampled_selection(
-            cluster_losses, self.splits.cv, within, best, choice, scale
+            cluster_losses, self.splits.cv, within, choice, scale
         )
         losses = {name: shown[name] for name in within}
         return choose_candidate(losses, choice, scale), resampled
 
-    def table(self, resampled: Resampled) -> pd.DataFrame:
-        """Tabulate the candidates, the best first; see `Evidence.candidates`."""
+    def corrected(self, name: str, loss: float) -> tuple[float, float]:
+        """Return a loss corrected for selection bias, and its standard error."""
+        shown, error = self[name].figure()
+        # Some metrics are biased in small samples; a mean cost is not.
+        corrected = loss + self[name].unobserved_mistake()[0]
+        return corrected, float(np.hypot(error, corrected - shown))
+
+    def table(self, losses: Mapping[str, float]) -> pd.DataFrame:
+        """Tabulate the candidates by corrected losses; see `Evidence.candidates`."""
         rows = {}
         for name, evaluation in self.items():
             row = {
@@ -183,7 +189,7 @@ class Evaluations(Mapping[str, Decided]):
                 for split, predicted in evaluation.splits.items()
                 if split != CV
             }
-            row[CV], row[ERROR] = evaluation.figure()
+            row[CV], row[ERROR] = self.corrected(name, losses[name])
             row |= {"terms": evaluation.fit.terms, "seconds": evaluation.fit.seconds}
             if self.criteria.limits:
                 row[WITHIN] = evaluation.is_within
@@ -191,7 +197,7 @@ class Evaluations(Mapping[str, Decided]):
                 row[MONOTONE] = evaluation.is_monotone
             rows[name] = row
         candidates = pd.DataFrame.from_dict(rows, orient="index")
-        candidates = candidates.join(self._excess(resampled))
+        candidates = candidates.join(self._excess(losses))
         candidates = candidates[[name for name in COLUMNS if name in candidates]]
         for split in {*SPLITS} & {*candidates}:
             candidates[split] = self.value_of(candidates[split])
@@ -225,22 +231,21 @@ class Evaluations(Mapping[str, Decided]):
         losses = self[name].cv_loss, baseline.cv_loss
         return loss_difference(*losses, self.criteria.loss.by_cost, one_more, resampled)
 
-    def _excess(self, resampled: Resampled) -> pd.DataFrame:
+    def _excess(self, losses: Mapping[str, float]) -> pd.DataFrame:
         """Compute the excess loss of each model within its limits over the best of them.
 
         Relative to the least cost (NaN if that is 0), or the difference in loss, in the columns
-        `EXCESS`. The best has the least of several estimates: where the correction for that
-        exceeds the difference, the excess is 0.
+        `EXCESS`.
         """
         names = self.within(self)
-        best = min(names, key=lambda name: self[name].cv_loss[0])
+        best = min(names, key=lambda name: self.corrected(name, losses[name])[0])
         rows = {}
         for name in names:
-            means = resampled.losses[name], resampled.least
+            means = losses[name], losses[best]
             saved = self.saving_over(self[best], name, means)
             rows[name] = [np.nan] * 3
             if saved is not None:
-                rows[name] = [max(0.0, -saved.estimate), -saved.high, -saved.low]
+                rows[name] = [-saved.estimate, -saved.high, -saved.low]
         rows[best] = [0.0] * 3
         return pd.DataFrame.from_dict(rows, orient="index", columns=list(EXCESS))
 

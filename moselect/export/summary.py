@@ -1,13 +1,11 @@
 """The summary of a selected model: evidence as sentences and tables of a model card."""
 
-from collections.abc import Mapping
 from datetime import date
 
 import msgspec
 import numpy as np
 
 from moselect import __version__
-from moselect.inspection.groups import GroupEstimates
 from moselect.monitoring.sequential import TOLERATED, rows_for_verdict
 from moselect.predictor import Model, ModelCard
 from moselect.predictor.card import Section
@@ -20,7 +18,7 @@ from moselect.report.figures import (
     with_words,
 )
 from moselect.report.headline import boundary_miss, costliest_class
-from moselect.report.sections import report
+from moselect.report.sections import Report, report
 from moselect.selection import Evidence
 
 STRICTER = (0.75, 0.5, 0.25)  # limits in multiples of the present error rate
@@ -38,7 +36,7 @@ def summarise(
     *,
     predicts: str,
     data: str | None = None,
-    groups: Mapping[str, GroupEstimates] | None = None,
+    told: Report | None = None,
 ) -> ModelCard:
     """Summarise a selected model as a model card, without a further fit.
 
@@ -50,8 +48,8 @@ def summarise(
         Name of the target.
     data : str, optional
         Name of the training data.
-    groups : mapping of str to GroupEstimates, optional
-        Performance by group, as `Evidence.group_estimates` returns it for a column.
+    told : Report, optional
+        Report of the evidence, with performance by group; by default without.
 
     Returns
     -------
@@ -76,7 +74,7 @@ def summarise(
         raise ValueError(
             "the model has no evidence to summarise: select it for costs or preferences"
         )
-    told = report(evidence, groups)
+    told = told or report(evidence)
     candidates = columns_of(
         with_words(told.candidates.table),
         *("model", value_heading(evidence), saving_heading(evidence), "difference"),
@@ -142,10 +140,10 @@ def _stricter_limits(evidence: Evidence) -> list[Section]:
             more = rule["cost"] / least - 1.0 if least > 0.0 else np.nan
             excess = "" if more != more else f"{more:.0%} more"
             limit = f"at most {share * missed:.0%} of class {label} missed"
-            rows.append([limit, f"{rule['cost']:.3g}", excess, rule["model"]])
+            rows.append([limit, excess, rule["model"]])
     if not rows:
         return []
-    heading = ["limit", "mean cost", "than without a limit", "model"]
+    heading = ["limit", "mean cost than without a limit", "model"]
     limit = f"{words}:{STRICTER[1] * missed:.2g}"
     sentence = f"At present {missed:.0%} are missed. Limit to select with: {limit}"
     return [Section("Cost of a stricter limit", [sentence], [heading, *rows])]

@@ -43,14 +43,13 @@ from moselect.selection import Evidence, Selector
 FOLDER = "evidence"
 LAST = "last decision"
 FOLD_MODELS = ", fold models"  # after the name of a candidate
-FITS_FORM = 9  # entries of another format version are fitted again
+FITS_FORM = 10  # entries of another format version are fitted again
 
 
 class LastDecision(NamedTuple):
-    """Settings of the last decision of a run, columns of groups, and the model's file.
+    """Settings of the last decision of a run, columns of groups, and its report.
 
-    ``written`` has the ``candidate`` and its ``file``; None if the settings alone do not
-    give the same model again.
+    ``result`` is None if the settings alone do not give the same model again.
 
     Examples
     --------
@@ -62,7 +61,7 @@ class LastDecision(NamedTuple):
     limits: Mapping[str, float] = MappingProxyType({})
     criterion: str | None = None
     by: Sequence[str] = ()
-    written: Mapping[str, str] | None = None
+    result: Document | None = None
 
 
 class KeptFits(FitStore):
@@ -124,9 +123,9 @@ class KeptFits(FitStore):
         costs: Costs | None,
         limits: Mapping[str, float],
         by: Sequence[str] = (),
-        file: str | None = None,
+        result: Document | None = None,
     ) -> None:
-        """Write the settings of a decision for costs; ``file`` is that of its model."""
+        """Write the settings of a decision for costs, and its report as `result_of` gives it."""
         if costs is None or evidence.costs is None:
             return
         criterion = None  # words for the costs with which a page begins
@@ -139,10 +138,11 @@ class KeptFits(FitStore):
             costs = replace(costs, metric=None, cost_matrix=square)
         # A page has no limits in groups.
         overall = {words: most for words, most in limits.items() if " by " not in words}
-        written = None
-        if overall == limits and criterion is None and file is not None:
-            written = {"candidate": evidence.selected, "file": file}
-        decision = LastDecision(costs, overall, criterion, list(by), written)
+        if overall != limits:
+            criterion = criterion or "as selected, but without limits in groups"
+        if criterion is not None:
+            result = None
+        decision = LastDecision(costs, overall, criterion, list(by), result)
         document = {**decision._asdict(), "costs": asdict(decision.costs)}
         self._archive.keep(LAST, with_document(document, {}))
 

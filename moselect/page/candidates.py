@@ -203,18 +203,14 @@ def _moves(fit: Fitted, samples: Samples) -> list[Document]:
     return [effect for spread, effect in moves if spread > 0.0]
 
 
-def importance(
-    decision: Selector, costs: Costs, limits: Mapping[str, float], selected: str | None
-) -> Document | None:
+def importance(decision: Selector, costs: Costs, selected: str) -> Document | None:
     """Compute cross-validated permutation importance of the ``selected`` candidate.
 
-    By default the one selected for the costs and limits. None for larger tables than
-    those whose fold models are kept: the candidate would be fitted again in each fold.
+    None for larger tables than those whose fold models are kept: the candidate would be
+    fitted again in each fold.
     """
     if len(decision.samples) > CROSS_VALIDATION.kept_model_rows:
         return None
-    if selected is None:
-        selected = decision.select(costs, None, limits).evidence.selected
     if selected not in decision.own_candidates:
         return None
     criteria = decision.criteria_of(costs).of_classes

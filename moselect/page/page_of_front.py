@@ -21,7 +21,6 @@ from moselect.candidates.names import TRIVIAL
 from moselect.costs.costs import Costs
 from moselect.costs.decisions import read_referral
 from moselect.costs.limits import Z_MARGIN, parts_of, read_limit
-from moselect.evaluation.choice import MULTIPLE_FROM
 from moselect.inference.standard_errors import sandwich, widening
 from moselect.inspection.group_members import (
     group_labels,
@@ -37,6 +36,7 @@ from moselect.page.candidates import (
     known_candidates,
     packed_array,
 )
+from moselect.report.sections import report, result_of
 from moselect.samples.parts import draw_rows, take_part
 from moselect.samples.samples import Samples
 from moselect.search.front import Front
@@ -84,7 +84,7 @@ def make_page(
     costs: Costs | None = None,
     limits: Mapping[str, float] | None = None,
     by: pd.DataFrame | None = None,
-    written: Mapping[str, str] | None = None,
+    result: Document | None = None,
 ) -> Page:
     """Make an HTML page to choose a model by costs and limits and to explore a front.
 
@@ -110,9 +110,9 @@ def make_page(
     by : DataFrame, optional
         Columns of groups whose results are shown, with a row for each row of the
         table, as in `Evidence.by`.
-    written : mapping of str to str, optional
-        ``candidate`` that was selected for the initial costs and limits, and the ``file``
-        of its model, which the page names.
+    result : dict, optional
+        Report of the selection for the initial costs and limits, of
+        `moselect.report.sections.result_of`; by default that of the cheapest candidate.
 
     Returns
     -------
@@ -139,13 +139,17 @@ def make_page(
     initial = costs or Costs()
     if initial.class_costs is None and initial.cost_matrix is None:
         initial = replace(initial, class_costs=np.ones(samples.n_classes))
+    if result is None:
+        evidence = selector.select(initial, None, limits).evidence
+        result = result_of(report(evidence), evidence)
+    decided = np.asarray(result["decided"])[rows]
     summary = {
         "name": known.get("name"),
         "target": known.get("target"),
         "start": {} if costs is None else _start(costs, limits or {}, samples.classes),
         "criterion": known.get("criterion"),
         "run": run,
-        "written": written,
+        "result": {**result, "decided": packed_array(decided, "u2")},
         "weight_name": known.get("sample_weight"),
         "by": []
         if by is None
@@ -162,12 +166,9 @@ def make_page(
         "sandwich": sandwich(shown, 1.0),
         "sure": Z_MARGIN,
         "prices": PRICES,
-        "times": MULTIPLE_FROM,
         "trivial": TRIVIAL,
         "candidates": known_candidates(selector, rows, known, initial),
-        "importance": importance(
-            selector, initial, limits or {}, (written or {}).get("candidate")
-        ),
+        "importance": importance(selector, initial, result["selected"]),
         "about": {"data": known, "moselect": version("moselect")},
         "front": _front(front, selector.objectives, samples.class_weights),
     }

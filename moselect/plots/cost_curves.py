@@ -97,7 +97,7 @@ def price_of_limit(
     alone = evidence.evaluations.only(evidence.selected)
     own = replace(evidence, evaluations=alone)
     style = candidate_styles(evidence.predicted, evidence.selected)[evidence.selected]
-    cost = float(evidence.candidates["cost"][evidence.selected])
+    cost = evidence.chosen.cv_loss[0]
     figure, panels = panels_of(figure, len(prices), **PANELS, sharey=True)
     for ax, (words, table) in zip(panels, prices.items(), strict=True):
         selected = own.price(words)

@@ -5,38 +5,10 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 
-from moselect.evaluation.choice import EXCESS, MULTIPLE_FROM
 from moselect.inspection.groups import GroupEstimates
 from moselect.listing import counted, decimals_of, measured
 from moselect.report.headline import BASELINE_WORDS, is_significant
 from moselect.selection.evidence import Evidence
-
-EXCESS_HEADING = "vs best (corrected)"  # the best has the lowest of several estimates
-
-
-def excess_words(row: pd.Series, *, by_cost: bool = True) -> str:
-    """Format the excess cost of a model over the cheapest, or its absolute excess loss.
-
-    Examples
-    --------
-    >>> excess_words(pd.Series({"excess": 0.43, "excess_low": 0.12, "excess_high": 0.7}))
-    '43 % more (12 to 70 %)'
-    >>> excess_words(pd.Series({"excess": 17.51, "excess_low": 11.3, "excess_high": 23.72}))
-    '19 times (12 to 25)'
-    >>> excess_words(pd.Series({"excess": 0.0, "excess_low": -0.15, "excess_high": 0.15}))
-    '0 % more (-15 to 15 %)'
-    >>> worse = pd.Series({"excess": 0.02, "excess_low": -0.01, "excess_high": 0.05})
-    >>> excess_words(worse, by_cost=False)
-    '0.02 worse (-0.01 to 0.05)'
-    """
-    figures = row[[*EXCESS]].to_numpy(np.float64)
-    if np.isnan(figures[0]):
-        return ""
-    if by_cost and figures[0] >= MULTIPLE_FROM:
-        return "{:.2g} times ({:.2g} to {:.2g})".format(*(1.0 + figures))
-    if by_cost:
-        return "{:z.0f} % more ({:z.0f} to {:z.0f} %)".format(*100.0 * figures)
-    return "{:z.2g} worse ({:z.2g} to {:z.2g})".format(*figures)
 
 
 def value_heading(evidence: Evidence) -> str:
@@ -47,38 +19,30 @@ def value_heading(evidence: Evidence) -> str:
 
 def saving_heading(evidence: Evidence) -> str:
     """Name the difference of the selected model from another at the head of a column."""
-    saved = "saved by the selected model" if evidence.value == "cost" else "gained"
+    saved = "saved" if evidence.value == "cost" else "gained"
     return f"{saved} (95 % interval)"
 
 
 def candidate_table(evidence: Evidence) -> list[list[str]]:
     """Tabulate each candidate and baseline, the best first, below the headings.
 
-    Its value, its excess over the best, the saving of the selected model over it, and its size.
+    Its value, the saving of the selected model over it, and its size.
     """
     # Differences in the last bits are no differences between models.
     candidates = evidence.candidates.round(12)
     decimals = decimals_of(candidates["std_error"])
-    form = "{:z.2g} ({:z.2g} to {:z.2g})"
-    if evidence.value == "cost":
-        form = "{:z.0%} ({:z.0%} to {:z.0%})"
     lines = []
     for name, row in candidates.iterrows():
+        difference = evidence.differences.get(str(name))
         line = {
             "model": str(name),
             value_heading(evidence): measured(
                 row[evidence.value], row["std_error"], decimals
             ),
-            EXCESS_HEADING: _excess_cell(row, by_cost=evidence.value == "cost"),
-            saving_heading(evidence): "",
+            saving_heading(evidence): _saving_cell(evidence, str(name), row),
             "difference": "",
         }
-        difference = evidence.differences.get(str(name))
-        if name == evidence.selected:
-            line[saving_heading(evidence)] = "selected"
-        elif difference is not None:
-            estimate, _, low, high = difference
-            line[saving_heading(evidence)] = form.format(estimate, low, high)
+        if difference is not None:
             clear = "" if is_significant(difference) else "not "
             line["difference"] = f"{clear}significant"
         if "holdout" in row:
@@ -87,6 +51,25 @@ def candidate_table(evidence: Evidence) -> list[list[str]]:
         line["fit s"] = f"{row['seconds']:.1f}"
         lines.append(line)
     return [[*lines[0]], *([*line.values()] for line in lines)]
+
+
+def _saving_cell(evidence: Evidence, name: str, row: pd.Series) -> str:
+    """Format the saving over another model, and which limits or directions that one misses."""
+    words = ""
+    if name == evidence.selected:
+        words = "selected"
+    elif name in evidence.differences:
+        estimate, _, low, high = evidence.differences[name]
+        words = f"{estimate:z.2g} ({low:z.2g} to {high:z.2g})"
+        if evidence.value == "cost":
+            words = "{:z.0f} % ({:z.0f} to {:z.0f} %)".format(
+                *(100.0 * share for share in (estimate, low, high))
+            )
+    if not row.get("within limits", True):
+        words += "; exceeds a limit"
+    if not row.get("monotone", True):
+        words += "; not monotone"
+    return words.removeprefix("; ")
 
 
 def with_words(table: list[list[str]]) -> list[list[str]]:
@@ -180,16 +163,3 @@ def difference_sentences(found: GroupEstimates) -> list[str]:
         f"{row['highest']} (95 % interval {row['low']:.3g} to {row['high']:.3g})."
         for measure, row in found.differences.head(1).iterrows()
     ]
-
-
-def _excess_cell(row: pd.Series, *, by_cost: bool) -> str:
-    excess, low, high = row[list(EXCESS)]
-    words = excess_words(row, by_cost=by_cost)
-    # An excess of exactly 0 is that of the best candidate over itself.
-    if excess == low == high == 0.0:
-        words = ""
-    if not row.get("within limits", True):
-        words = "exceeds a limit"
-    if not row.get("monotone", True):
-        words = f"not monotone; {words}"
-    return words

@@ -59,7 +59,7 @@ def criterion_words(evidence: Evidence) -> str | None:
         return None
     if not isinstance(metric, RatioMetric):
         return evidence.value_label
-    ratio = metric.value(float(evidence.candidates[evidence.value][evidence.selected]))
+    ratio = metric.value(evidence.chosen.cv_loss[0])
     return f"{evidence.value_label}, lambda = {ratio:.3g}"
 
 
@@ -91,12 +91,12 @@ def price_of_limits(evidence: Evidence) -> list[str]:
     free = evidence.without_limits
     if free is None:
         return []
-    held = evidence.candidates[evidence.value][evidence.selected]
-    decimals = decimals_of(evidence.candidates["std_error"])
-    figures = f"{held:.{decimals}f} instead of {free:.{decimals}f}"
+    # A difference of the same candidate needs no correction for selection.
+    held = evidence.evaluations.value_of(evidence.chosen.cv_loss[0])
     if evidence.value != "cost" or free <= 0.0:
-        return [f"Effect of the limits on the {value_words(evidence)}: {figures}."]
-    return [f"Excess cost of the limits: {max(0.0, held / free - 1.0):.0%} ({figures})."]
+        effect = f"{held - free:+z.2g}"
+        return [f"Effect of the limits on the {value_words(evidence)}: {effect}."]
+    return [f"Excess cost of the limits: {max(0.0, held / free - 1.0):.0%}."]
 
 
 def is_significant(difference: PairedDifference) -> bool:
@@ -174,12 +174,10 @@ def _severe(evidence: Evidence) -> str:
 
 
 def _expected(evidence: Evidence) -> str:
-    """Report the cross-validated value, and how far selection bias moves it."""
+    """Report the cross-validated value, corrected for selection bias."""
     figures = evidence.candidates[[evidence.value, "std_error"]].astype(float)
-    value, error = figures.T[evidence.selected].tolist()
-    decimals = decimals_of([error])
-    figure = measured(value, error, decimals)
-    expected = measured(evidence.expected, evidence.expected_se, decimals)
+    decimals = decimals_of(figures["std_error"])
+    figure = measured(*figures.T[evidence.selected], decimals)
     splits = evidence.evaluations.splits
     cases = f"cross-validated on {len(splits.cv):,} cases"
     if splits.train.times is not None:
@@ -187,5 +185,6 @@ def _expected(evidence: Evidence) -> str:
     name = f"{evidence.selected.capitalize()}: {value_words(evidence)}"
     if evidence.reported is not evidence.chosen:
         latest = len(evidence.reported.splits[CV].samples)
+        expected = measured(evidence.expected, evidence.expected_se, decimals)
         return f"{name} {expected} on the latest {latest:,} cases; {figure} {cases}."
-    return f"{name} {figure} ({expected} corrected for model selection), {cases}."
+    return f"{name} {figure}, {cases}, corrected for model selection."

@@ -3,6 +3,8 @@
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
+from moselect._types import Document
+from moselect.evaluation.rules import Thresholds
 from moselect.inspection.findings import Excluded
 from moselect.inspection.groups import GroupEstimates
 from moselect.listing import decimals_of, in_one_line
@@ -11,9 +13,12 @@ from moselect.predictor.card import Section
 from moselect.report.figures import (
     candidate_table,
     class_table,
+    columns_of,
     confusion_table,
     difference_sentences,
     group_table,
+    saving_heading,
+    value_heading,
 )
 from moselect.report.headline import (
     criterion_words,
@@ -71,6 +76,34 @@ def report(
     )
 
 
+def result_of(told: Report, evidence: Evidence, file: str | None = None) -> Document:
+    """Return the report of a selection, with the ``file`` of its model, as a page shows it."""
+    headings = "model", value_heading(evidence), saving_heading(evidence), "parameters"
+    heads, *lines = columns_of(told.candidates.table, *headings)
+    figures = evidence.candidates[[evidence.value, "std_error"]].to_numpy().tolist()
+    chosen = evidence.chosen
+    thresholds = None
+    # Thresholds that minimise costs along a score decide otherwise than its probabilities.
+    if isinstance(chosen.rule, Thresholds) and chosen.fit.model is not None:
+        thresholds = chosen.fit.model.thresholds_.tolist()
+    return {
+        "selected": evidence.selected,
+        "file": file,
+        "sentences": [
+            *told.headline,
+            *told.criteria.sentences,
+            *told.findings.sentences,
+        ],
+        "decided": chosen.out_of_fold.codes.tolist(),
+        "thresholds": thresholds,
+        "heads": heads,
+        "lines": [
+            {"cells": cells, "cost": value, "error": std_error}
+            for cells, (value, std_error) in zip(lines, figures, strict=True)
+        ],
+    }
+
+
 def group_sections(groups: Mapping[str, GroupEstimates]) -> list[Section]:
     """Report the measures of each group of each column."""
     return [
@@ -123,6 +156,6 @@ def _findings(evidence: Evidence) -> Iterator[str]:
     in_use = evidence.confusion.to_numpy() * evidence.criteria.ratios[:, None]
     share = in_use[:, -1].sum() / in_use.sum()
     yield (
-        f"Sent to review: {share:.1%} of all rows; without review the mean cost is "
-        f"{curve['cost'].iloc[0]:.3g}."
+        f"Sent to review: {share:.1%} of all rows, which lowers the mean cost by "
+        f"{1.0 - evidence.chosen.cv_loss[0] / curve['cost'].iloc[0]:.0%}."
     )

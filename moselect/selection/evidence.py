@@ -76,7 +76,7 @@ class Evidence:
 
     evaluations: Evaluations
     selected: str = ""
-    resampled: Resampled = field(default_factory=lambda: Resampled({}, 0.0, 0.0))
+    resampled: Resampled = field(default_factory=lambda: Resampled({}, 0.0))
     measured_objectives: Sequence[Objective] = ()
     table: pd.DataFrame = field(default_factory=pd.DataFrame)
     findings: tuple[Finding, ...] = ()
@@ -192,16 +192,22 @@ class Evidence:
     def candidates(self) -> pd.DataFrame:
         """Values of each candidate or baseline (rows), the best first.
 
-        A column of the name `value`: cross-validated; ``std_error``: its standard error, with
-        one further mistake of maximum cost; ``excess``: relative excess cost over the best,
-        or shortfall in utility, 0 or more, corrected for selection bias, with its 95 %
-        interval from ``excess_low`` to ``excess_high``; ``within limits``: whether it meets
+        A column of the name `value`: cross-validated and corrected for selection bias, as are
+        `differences`; ``std_error``: its standard error, with one further mistake of maximum
+        cost and the size of the correction; ``excess``: relative excess cost over the best, or
+        shortfall in utility, 0 or more, with its 95 % interval from ``excess_low`` to
+        ``excess_high``; ``within limits``: whether it meets
         all limits, if any are set (the best is one that does, and others have no excess);
         ``monotone``: whether it keeps the known directions, if there are any; ``holdout``:
         value on the holdout set, if any; ``train``: value in training; ``terms``: number of
         terms; ``seconds``: time of all fits.
         """
-        return self.evaluations.table(self.resampled)
+        return self.evaluations.table(self._losses)
+
+    @property
+    def _losses(self) -> dict[str, float]:
+        """Losses of the candidates, corrected for selection bias."""
+        return {**self.resampled.losses, self.selected: self.resampled.selected}
 
     @cached_property
     def differences(self) -> dict[str, PairedDifference]:
@@ -211,8 +217,9 @@ class Evidence:
         errors include one further row that the two decide otherwise.
         """
         differences = {}
+        losses = self._losses
         for name, baseline in self.evaluations.items():
-            means = self.resampled.selected, self.resampled.losses[name]
+            means = losses[self.selected], losses[name]
             saved = self.evaluations.saving_over(baseline, self.selected, means)
             if name != self.selected and saved is not None:
                 differences[name] = saved
@@ -225,18 +232,14 @@ class Evidence:
 
     @property
     def expected_se(self) -> float:
-        """Standard error of `expected`, with the distance from the value in `candidates`."""
+        """Standard error of `expected`, with the size of its correction."""
         return self._expected_loss[1]
 
     @property
     def _expected_loss(self) -> tuple[float, float]:
-        loss, error = self.reported.figure()
         if self.reported is not self.chosen:
-            return loss, error
-        # Some metrics are biased in small samples; a mean cost is not.
-        bias, _ = self.reported.unobserved_mistake()
-        corrected = self.resampled.selected + bias
-        return corrected, float(np.hypot(error, corrected - loss))
+            return self.reported.figure()
+        return self.evaluations.corrected(self.selected, self.resampled.selected)
 
     @property
     def sum(self) -> float:

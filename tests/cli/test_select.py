@@ -11,7 +11,6 @@ from moselect import ParetoSearch, expected_cost
 from moselect.datasets import load_dataset
 from moselect.io import read_model, read_run
 from moselect.listing import decimals_of, measured
-from moselect.report.figures import excess_words
 from moselect.report.headline import headline
 from tests import children
 
@@ -56,11 +55,11 @@ def test_from_costs_to_predictions(run_command, data, fitted, run):
     decimals = decimals_of(candidates["std_error"])
     for rule, row in candidates.drop(index="linear").iterrows():
         figure = measured(row["cost"], row["std_error"], decimals)
-        words = f"{rule} {figure} {excess_words(row)}".split("(")[0]
-        assert words in printed
+        saved = 100 * evidence.differences[rule].estimate
+        assert f"{rule} {figure} {saved:z.0f} % (" in printed
     truth = pd.Categorical(data.y, categories=NAMES, ordered=True)
     predicted = evidence.predicted["linear"]
-    assert evidence.candidates["cost"]["linear"] == pytest.approx(
+    assert evidence.chosen.figure()[0] == pytest.approx(
         expected_cost(truth, predicted, matrix)
     )
     expected = [evidence.expected, evidence.expected_se]

@@ -10,6 +10,7 @@ from moselect.export import summarise
 from moselect.export.pages import card_page
 from moselect.predictor import ModelCard
 from moselect.predictor.card import Section
+from moselect.report.sections import report
 
 SCRIPT = '<script>alert("x")</script>'
 
@@ -52,7 +53,7 @@ def test_the_summary_has_the_counts_of_the_out_of_fold_predictions(selected):
     model, y = selected
     evidence = model.evidence
     groups = {"town": evidence.group_estimates("town")}
-    card = summarise(model, predicts="value", groups=groups)
+    card = summarise(model, predicts="value", told=report(evidence, groups))
     predicted = evidence.predicted["linear"].to_numpy()
     truth = np.asarray(y)
     found = int(((truth == 1) & (predicted == 1)).sum())

@@ -11,6 +11,7 @@ from msgspec import structs
 from moselect import Costs, ParetoSearch
 from moselect.budgets import CROSS_VALIDATION
 from moselect.page import make_page
+from moselect.report.sections import report, result_of
 from tests.page.conftest import press, settle
 
 pytestmark = pytest.mark.slow
@@ -110,8 +111,9 @@ def test_nothing_is_covered_or_clipped_at_any_width(table, show, monkeypatch):
     selector = search.fit(X, y, sample_weight=weights).selector_
     selector.own_candidates = ["scorecard", "additive"]
     settings |= {"about": {"name": table, "sample_weight": "design weight"}}
-    written = {"candidate": "additive", "file": "model.json"}
-    tab = show(make_page(selector, by=X[["town"]], written=written, **settings))
+    evidence = selector.select(settings["costs"], "additive").evidence
+    result = result_of(report(evidence), evidence, "model.json")
+    tab = show(make_page(selector, by=X[["town"]], result=result, **settings))
     assert "weighted by design weight" in tab.inner_text("header")
     if table == "cost matrix":
         cell = tab.get_by_label("Cost of predicting class 0 for true class class 2")
@@ -121,7 +123,6 @@ def test_nothing_is_covered_or_clipped_at_any_width(table, show, monkeypatch):
     press(tab, "additive")
     settle(tab)
     assert "wrote this model to model.json" in tab.inner_text("#take-note")
-    evidence = selector.select(settings["costs"], "additive").evidence
     for line, (name, row) in zip(
         tab.locator("#groups > table tbody tr").all(),
         evidence.by("town").iterrows(),

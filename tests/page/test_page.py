@@ -66,7 +66,7 @@ def set_up(tab, setting):
 
 def costs_shown(tab):
     """Return the mean cost that is shown, and the ends of its interval."""
-    return [float(text) for text in re.findall(r"\d+\.\d+", tab.inner_text("#cost"))]
+    return [float(text) for text in re.findall(r"\d+\.\d+", tab.inner_text("#sentence"))]
 
 
 def counts_shown(tab):
@@ -87,7 +87,7 @@ def test_costs_and_confusion_match_select(searched, tab, tmp_path, setting):
         select_candidate(tab, candidate)
         evidence = select(searched, setting, candidate).evidence
         np.testing.assert_array_equal(counts_shown(tab), evidence.confusion)
-        expected, error = evidence.candidates.loc[candidate, ["cost", "std_error"]]
+        expected, error = evidence.evaluations[candidate].figure()
         margin = t.ppf(0.975, len(evidence.predicted) - 1) * error
         assert costs_shown(tab) == pytest.approx(
             [expected, expected - margin, expected + margin], abs=0.006
@@ -105,7 +105,7 @@ def test_costs_and_confusion_match_select(searched, tab, tmp_path, setting):
     taken = downloaded(tab, tmp_path)
     X = searched.selector_.samples.X
     assert taken.about["expected_cost"] == pytest.approx(
-        model.evidence.candidates.loc["additive", "cost"]
+        model.evidence.chosen.figure()[0]
     )
     np.testing.assert_allclose(taken.thresholds_, model.thresholds_, rtol=1e-6)
     np.testing.assert_array_equal(taken.predict(X), model.predict(X))
@@ -131,7 +131,7 @@ def test_weights_and_groups_match_select(searched, show, without_explanations):
     select_candidate(tab, "additive")
     assert 'model="additive")' in tab.inner_text("#command")
     evidence = select(search, "high costs", "additive").evidence
-    expected, error = evidence.candidates.loc["additive", ["cost", "std_error"]]
+    expected, error = evidence.evaluations["additive"].figure()
     margin = norm.ppf(0.975) * error  # the error is widened by the number of groups
     assert costs_shown(tab) == pytest.approx(
         [expected, max(0.0, expected - margin), expected + margin], abs=0.006
@@ -169,7 +169,7 @@ def test_the_default_selection_matches_select(searched, tab, setting):
     words += f"({low:.0f} to {high:.0f}"
     assert words in tab.inner_text("#verdicts").replace("\N{MINUS SIGN}", "-")
     assert numbers(tab, "#candidates")["ensemble"][0] == pytest.approx(
-        evidence_of["ensemble"].candidates.loc["ensemble", "cost"], abs=0.006
+        evidence_of["ensemble"].chosen.figure()[0], abs=0.006
     )
 
 
@@ -194,7 +194,7 @@ def test_limits_are_set_by_pictures_and_by_keyboard(searched, tab):
         evidence = searched.selector_.select(
             Costs([1, 1, 1]), "additive", limits
         ).evidence
-        costs[percent] = evidence.candidates.loc["additive", "cost"]
+        costs[percent] = evidence.chosen.figure()[0]
         assert costs_shown(tab)[0] == pytest.approx(costs[percent], abs=0.006)
     shown_values = re.findall(r"(\d+) % costs (\d+\.\d+)", tab.inner_text("#price-words"))
     assert {int(most): float(cost) for most, cost in shown_values} == pytest.approx(
@@ -222,7 +222,7 @@ def test_referred_rows_match_select(searched, tab, tmp_path, candidate):
     costs = Costs([1, 1, 4], refer=0.4)
     model = searched.selector_.select(costs, candidate)
     np.testing.assert_array_equal(counts_shown(tab), model.evidence.confusion)
-    expected = model.evidence.candidates.loc[candidate, "cost"]
+    expected, _ = model.evidence.chosen.figure()
     assert costs_shown(tab)[0] == pytest.approx(expected, abs=0.006)
     assert "--refer refer:0.4" in tab.inner_text("#command")
     if candidate != "ensemble":
@@ -352,9 +352,9 @@ def test_a_notebook_shows_the_page_in_a_frame(chromium, page):
     tab.set_content(f"<h1>notebook</h1>{page._repr_html_()}")
     frame = tab.frame_locator("iframe")
     frame.locator("html[data-ready]").wait_for(state="attached")
-    before = frame.locator("#cost").inner_text()
+    before = frame.locator("#sentence").inner_text()
     frame.get_by_role("slider").first.fill("0.9")
-    assert frame.locator("#cost").inner_text() != before
+    assert frame.locator("#sentence").inner_text() != before
     assert tab.locator("h1").all_inner_texts() == ["notebook"]
     # in the frame the page is still under its own policy
     forbidden = frame.locator("html").evaluate(

@@ -17,5 +17,5 @@ def test_the_cost_of_a_limit_matches_the_evidence(selected):
         assert table["cost"][table["limit"] <= limit].min() <= cost
     assert set(lines["limit in use"].get_xdata()) == {0.6}
     ((limit, cost),) = lines["selected model"].get_xydata()
-    assert (limit, cost) == (0.6, selected.evidence.candidates["cost"]["linear"])
+    assert (limit, cost) == (0.6, selected.evidence.evaluations["linear"].figure()[0])
     assert ax.get_xlim()[1] > 0.6

@@ -8,57 +8,73 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from moselect import ParetoSearch
+from moselect import Costs, ParetoSearch
 from moselect.cli.results import print_selection, record_of_selection
 from moselect.cli.terminal import Terminal
 from moselect.export import summarise
 from moselect.export.pages import card_page
 from moselect.listing import decimals_of, measured
+from moselect.page import make_page
 from moselect.report.figures import columns_of, value_heading
-from moselect.report.sections import report
+from moselect.report.sections import report, result_of
+from tests.page.conftest import numbers, select_candidate, settle
 
-COSTS = {"class_costs": [1, 1, 5]}
+COSTS = {"costs": Costs([1, 1, 5])}
 CRITERIA = {
     "costs": COSTS,
     "limits by group": COSTS | {"limits": {"3<2 by town": 0.4}},
-    "preferences": {"preferences": {"vus": 2, "accuracy": 1}},
+    "preferences": {"costs": None, "preferences": {"vus": 2, "accuracy": 1}},
 }
 SLOW = {
-    "costs of rows": {"cost_matrix": "rows"},
-    "metric": {"metric": "quadratic_kappa"},
+    "costs of rows": {"costs": "rows"},
+    "metric": {"costs": Costs(metric="quadratic_kappa")},
     "limits": COSTS | {"limits": {"3<2": 0.3}},
-    "referral": COSTS | {"refer": 0.6},
-    "shares": COSTS | {"priors": [0.5, 0.3, 0.2]},
+    "referral": {"costs": Costs([1, 1, 5], refer=0.6)},
+    "shares": {"costs": Costs([1, 1, 5], priors=[0.5, 0.3, 0.2])},
+    "linear": COSTS | {"model": "linear"},
+    "text": COSTS | {"limits": {"high<mid": 0.3}},
 }
 
 
 @pytest.fixture(scope="module")
-def fitted():
+def searched():
+    """Return searches for classes 1 to 3, and for classes of text with weights and groups."""
     rng = np.random.default_rng(0)
     X = pd.DataFrame(rng.normal(size=(120, 2)).round(3), columns=["size", "age"])
     noise = rng.logistic(scale=0.4, size=len(X))
-    y = 1 + np.digitize(X["size"] + noise, [-0.4, 0.9])
+    codes = np.digitize(X["size"] + noise, [-0.4, 0.9])
     table = X.assign(town=np.where(np.arange(len(X)) % 2, "Bonn", "Cork"))
-    search = ParetoSearch(
-        n_particles=10, n_iterations=2, cv=None, n_jobs=1, random_state=1
-    )
-    return search.fit(X, y), table
+    roles = {
+        "sample_weight": rng.uniform(0.5, 2.0, len(X)),
+        "groups": np.arange(len(X)) // 2,
+    }
+    fitted = []
+    for labels, fit in (([1, 2, 3], {}), (["low", "mid", "high"], roles)):
+        search = ParetoSearch(
+            n_particles=10, n_iterations=2, cv=None, n_jobs=1, random_state=1
+        )
+        y = pd.Categorical.from_codes(codes, labels, ordered=True)
+        selector = search.fit(X, y, **fit).selector_
+        selector.own_candidates = ["scorecard", "linear", "additive"]
+        fitted.append(selector)
+    return fitted, table
 
 
 @pytest.fixture(
     params=[*CRITERIA, *(pytest.param(name, marks=pytest.mark.slow) for name in SLOW)]
 )
-def result(request, fitted):
-    """Return a selected model, its estimates by group, and its card."""
-    search, table = fitted
+def result(request, searched):
+    """Return a selected model, the report and criteria of its selection, and its selector."""
+    selectors, table = searched
+    selector = selectors[request.param == "text"]
     criteria = dict((CRITERIA | SLOW)[request.param])
-    if "cost_matrix" in criteria:
+    if criteria["costs"] == "rows":
         distances = np.abs(np.subtract.outer(np.arange(3), np.arange(3)))
         sizes = 4.0 + table["age"].to_numpy()
-        criteria["cost_matrix"] = sizes[:, None, None] * distances
-    model = search.select(**criteria, model="linear", by=table[["town"]])
+        criteria["costs"] = Costs(cost_matrix=sizes[:, None, None] * distances)
+    model = selector.select(**criteria, by=table[["town"]])
     groups = {"town": model.evidence.group_estimates(table["town"])}
-    return model, groups, summarise(model, predicts="value", groups=groups)
+    return model, report(model.evidence, groups), groups, criteria, selector
 
 
 def words_of(text):
@@ -72,12 +88,12 @@ def words_of_html(page):
 
 
 def test_every_output_has_the_same_headline_figures_and_comparisons(result, capsysbinary):
-    model, groups, card = result
+    model, told, groups, *_ = result
     evidence = model.evidence
-    told = report(evidence, groups)
+    card = summarise(model, predicts="value", told=told)
     terminal = Terminal()
     terminal.results.width = 500
-    print_selection(model, groups, terminal)
+    print_selection(model, told, terminal)
     printed = words_of(capsysbinary.readouterr().out.decode())
     terminal.print_json(record_of_selection(model, groups))
     record = json.loads(capsysbinary.readouterr().out)
@@ -86,6 +102,7 @@ def test_every_output_has_the_same_headline_figures_and_comparisons(result, caps
         words_of(card_page(card, as_html=False)),
     ]
     outputs = [printed, *summaries]
+    notebook = words_of_html(evidence.to_html())
 
     assert record["headline"] == card.headline == told.headline
     for sentence in told.headline:
@@ -100,7 +117,10 @@ def test_every_output_has_the_same_headline_figures_and_comparisons(result, caps
         figure = measured(row[evidence.value], error, decimals)
         assert value == figure
         assert all(words_of(value) in output for output in outputs)
+        assert f"{row[evidence.value]:.4g}" in notebook
     assert record["expected"] == pytest.approx(evidence.expected)
+    shown = evidence.candidates[evidence.value]
+    assert shown[evidence.selected] == pytest.approx(evidence.expected)
     savings = {row[0]: row[1:] for row in saved_rows(told)}
     for name, paired in record["differences"].items():
         numbers = [
@@ -111,13 +131,52 @@ def test_every_output_has_the_same_headline_figures_and_comparisons(result, caps
         assert numbers == pytest.approx(
             figures, rel=0.06, abs=0.51 if scale > 1.0 else 0.01
         )
-        assert all(words_of(savings[name][0]) in output for output in summaries)
+        assert all(words_of(savings[name][0]) in output for output in outputs)
+        # It is the difference of the two values shown.
+        value, other = shown[evidence.selected], shown[name]
+        gain = 1.0 - value / other if evidence.value == "cost" else value - other
+        assert paired["estimate"] == pytest.approx(gain)
     # Groups, limits and findings.
     for section in told.groups:
         for row in section.table[1:]:
             assert all(" ".join(row) in output for output in outputs)
     for sentence in [*told.criteria.sentences, *told.findings.sentences]:
         assert all(words_of(sentence) in output for output in outputs)
+
+
+@pytest.mark.slow
+def test_the_page_shows_the_report_until_its_settings_change(result, show):
+    model, told, _, criteria, selector = result
+    costs, limits = criteria["costs"], criteria.get("limits", {})
+    if costs is None or model.evidence.value != "cost" or costs.by_row:
+        pytest.skip("a page has costs of classes")
+    if any(" by " in words for words in limits):
+        pytest.skip("a page has no limits in groups")
+    document = result_of(told, model.evidence, "model.npz")
+    tab = show(make_page(selector, costs=costs, limits=limits, result=document))
+
+    def shows_report():
+        settle(tab)
+        shown = words_of(tab.inner_text("body"))
+        _, *rows = columns_of(told.candidates.table, *document["heads"])
+        sentences = [*told.headline, *told.criteria.sentences, *told.findings.sentences]
+        lines = [*sentences, *map(" ".join, rows), "wrote this model to model.npz"]
+        return [words_of(line) in shown for line in lines]
+
+    assert all(shows_report())
+    counts = numbers(tab, "#confusion")
+    np.testing.assert_allclose(
+        [*counts.values()], model.evidence.confusion, rtol=0.01, atol=0.5
+    )
+    tab.locator(".slider input[type=number]").first.fill("3")
+    settle(tab)
+    assert told.headline[0] not in tab.inner_text("body")
+    assert "not corrected for model selection" in tab.inner_text("#verdicts")
+    tab.locator(".slider input[type=number]").first.fill("1")
+    assert all(shows_report())
+    others = {*model.evidence.candidates.index} - {model.evidence.selected}
+    select_candidate(tab, min(others & {"additive", "linear", "proportional odds"}))
+    assert told.headline[0] not in tab.inner_text("body")
 
 
 def saved_rows(told):

@@ -207,16 +207,19 @@ def test_costs_match_the_out_of_fold_predictions(found, priors):
         # Each repeat tests every sample once, so both can be measured together.
         true, predicted = decisions(found, name, COSTS, priors)
         cost = expected_cost(true, predicted, COSTS, priors=priors, labels=range(3))
-        assert candidates.loc[name, "cost"] == pytest.approx(cost)
+        figure, _ = evidence.evaluations[name].figure()
+        assert figure == pytest.approx(cost)
+        # Only the cheapest is one of several: its cost is corrected for that.
+        shown = candidates.loc[name, "cost"]
+        assert shown == pytest.approx(cost) or (
+            name == evidence.selected and shown > cost
+        )
     assert candidates["cost"].is_monotonic_increasing
-    assert evidence.selected == candidates.index[0]
     assert (
         candidates[["excess", "excess_low", "excess_high"]].iloc[0].tolist() == [0.0] * 3
     )
-    # A minimum over candidates is optimistic: the excess corrects for it.
     shown = candidates["cost"] / candidates["cost"].min() - 1.0
-    assert (candidates["excess"] <= shown + 1e-12).all()
-    assert (candidates["excess_high"] >= shown).all()
+    np.testing.assert_allclose(candidates["excess"], shown, atol=1e-12)
 
 
 def test_costs_count_each_sample_once(found):

@@ -132,11 +132,11 @@ def test_the_expected_cost_of_one_candidate_equals_its_figure_under_priors(
     given = decision.select(
         Costs(COSTS, priors=[0.3, 0.3, 0.4]), model="additive"
     ).evidence
-    figure, error = given.candidates.loc["additive", ["cost", "std_error"]]
+    figure, error = given.evaluations["additive"].figure()
     assert given.expected == pytest.approx(figure)
     assert given.expected_se == pytest.approx(error)
     evidence = decision.select(Costs(COSTS), model="additive").evidence
-    figure, error = evidence.candidates.loc["additive", ["cost", "std_error"]]
+    figure, error = evidence.evaluations["additive"].figure()
     # Stratified folds reveal the class shares of the test rows, which is optimistic.
     assert 0.0 < evidence.expected - figure < error < evidence.expected_se
 

@@ -61,7 +61,7 @@ def test_every_candidate_refers_rows_also_when_read_from_its_file(
     used = curve[(curve["model"] == candidate) & curve["in use"]]
     assert used["referred"].item() == pytest.approx(counts["person"].sum() / 300)
     assert used["cost"].item() == pytest.approx(
-        model.evidence.candidates["cost"][candidate]
+        model.evidence.evaluations[candidate].figure()[0]
     )
     file = tmp_path / ("model.npz" if candidate == "ensemble" else "model.json")
     write_model(file, model)

@@ -89,7 +89,7 @@ def test_row_cost_decisions_beat_mean_cost_decisions(tmp_path, grouped):
     expected = np.einsum("nc,ncm->nm", model.predict_proba(new), later)
     np.testing.assert_array_equal(labels, LABELS[expected.argmin(axis=1)])
     # The evidence is the mean cost of the out-of-fold predictions.
-    shown = evidence.candidates["cost"][ODDS]
+    shown, _ = evidence.evaluations[ODDS].figure()
     own = _costs_incurred(costs, codes, evidence.predicted[ODDS])
     assert shown == pytest.approx(np.average(own, weights=weights))
     assert evidence.sum == pytest.approx(600 * evidence.expected)
@@ -120,7 +120,7 @@ def test_a_constant_prediction_is_one_class_whatever_a_row_costs(selection):
     )
     by_row = np.einsum("nc,ncm->nm", shares, costs).argmin(axis=1)
     incurred = costs[np.arange(len(codes)), codes, by_row].mean()
-    assert cost[ROW_SHARES] == pytest.approx(incurred)
+    assert evidence.evaluations[ROW_SHARES].figure()[0] == pytest.approx(incurred)
     assert "class shares with the costs of the row" in headline(evidence)[0]
     drawn = set(evidence.price("large<large")["model"])
     assert drawn <= {ODDS, ROW_SHARES}
@@ -155,7 +155,7 @@ def test_costs_may_be_functions_or_arrays(selection, tmp_path):
     # New rows have no known costs: decisions minimise the mean costs, evidence uses each row.
     by_array = select(costs).evidence
     own = _costs_incurred(costs, codes, by_array.predicted[ODDS]).mean()
-    assert by_array.candidates["cost"][ODDS] == pytest.approx(own)
+    assert by_array.evaluations[ODDS].figure()[0] == pytest.approx(own)
     mean = np.stack([costs[codes == k, k].mean(axis=0) for k in range(3)])
     assert (by_array.predicted[ODDS] == select(mean).evidence.predicted[ODDS]).all()
 
@@ -214,7 +214,8 @@ def test_compared_models_minimise_their_row_costs():
     proba = found.probabilities["proportional_odds"]
     labels = LABELS[np.einsum("nc,ncm->nm", proba, costs).argmin(axis=1)]
     costs_incurred = _costs_incurred(costs, codes, labels).mean()
-    assert found.candidates["cost"]["proportional_odds"] == pytest.approx(costs_incurred)
+    shown, _ = found.evaluations["proportional_odds"].figure()
+    assert shown == pytest.approx(costs_incurred)
     constant = costs[np.arange(300), codes].mean(axis=0).min()
     assert found.candidates["cost"]["always_one_class"] == pytest.approx(constant)
     # Rows with their own costs can be evaluated for costs of classes, and back.

@@ -51,10 +51,10 @@ def test_evidence_of_a_user_model_equals_a_comparison_on_the_same_folds(decision
     compared = compare(
         {"mine": mine}, X, codes, cv=decision.folds, random_state=0, costs=COSTS
     )
-    found = model.evidence.candidates.loc["mine"]
-    expected = compared.candidates.loc["mine"]
-    assert found["cost"] == pytest.approx(expected["cost"])
-    assert found["std_error"] == pytest.approx(expected["std_error"])
+    found, expected = (
+        each.evaluations["mine"].figure() for each in (model.evidence, compared)
+    )
+    assert found == pytest.approx(expected)
     pipeline = make_pipeline(Preparation(random_state=0), mine).fit(X, codes)
     np.testing.assert_allclose(
         model.predict_proba(X), pipeline.predict_proba(X), rtol=1e-9

@@ -7,22 +7,16 @@ const money = (value) => withMinus(value.toFixed(decimals));
 const withInterval = (outcome) => `${money(outcome.cost)} (${intervalOf(outcome).map(money).join(" to ")})`;
 const intervalOf = ({ cost, error }) => [Math.max(0, cost - normalReach * error), cost + normalReach * error];
 
-function showChoice({ outcome, outcomes, free }) {
-  const { candidate, cost, limits } = outcome;
+// The sentences are those of the report for the selection it was made for, and no comparison for another.
+function showChoice(outcome) {
+  const { candidate, cost, limits, isReported } = outcome;
   decimals = clamp(2 - Math.floor(Math.log10(cost || 1)), 0, 6);
   const met = limits.every((limit) => limit.met);
-  const least = outcomes.every((other) => other.cost >= cost);
-  say("choice-title", `Selected: ${candidate.name}${state.candidate === null ? "" : ", by hand"}${least ? ", lowest cost" : ""}`);
-  showSentence(outcome, outcomes);
-  say("cost", `Mean cost ${withInterval(outcome)}`);
-  const baselines = outcomes.filter((other) => other.candidate.baseline && other !== outcome);
-  const verdicts = baselines.map((other) => besideWords(outcome, other, other.candidate.name));
-  if (free.cost > 0 && limits.length > 0) {
-    const ratio = cost / free.cost;
-    verdicts.push(isTimes(ratio) ? `the limits multiply the mean cost by ${short(ratio, 2)}`
-      : `the limits add ${ratio > 1 ? `${percent(ratio - 1)} %` : "nothing"} to the cost`);
-  }
-  say("verdicts", `${capital(verdicts.join("; "))}.`);
+  say("choice-title", `Selected: ${candidate.name}${state.candidate === null ? "" : ", by hand"}`);
+  const [first, ...others] = isReported ? data.result.sentences
+    : [`${capital(candidate.name)}: mean cost ${withInterval(outcome)}`, "Figures at these settings are not corrected for model selection."];
+  say("sentence", first);
+  say("verdicts", others.join(" "));
   byId("accept-box").hidden = met || candidate.document === null;
   byId("download").hidden = candidate.document === null;
   byId("download").disabled = !met && !byId("accept").checked;
@@ -32,29 +26,10 @@ function showChoice({ outcome, outcomes, free }) {
 }
 
 // Where to find the file of the selected model.
-function takeWords({ candidate, decided }) {
-  const isInitial = JSON.stringify({ ...settingsNow(), candidate: null }) === JSON.stringify(initialSettings());
-  if (isInitial && candidate.name === data.written?.candidate) return `moselect select wrote this model to ${data.written.file}.`;
+function takeWords({ candidate, decided, isReported }) {
+  if (isReported && data.result.file) return `moselect select wrote this model to ${data.result.file}.`;
   if (candidate.name === data.trivial) return `It needs no model: predict every row as ${answerName(decided[0])}.`;
   return candidate.document ? "" : `This page cannot hold the ${candidate.name}: run ${commandFor(candidate)}`;
-}
-
-// Whether a ratio of costs is large enough to be stated as a multiple instead of in percent.
-const isTimes = (ratio) => ratio >= 1 + data.times;
-
-// The sentence: the cost relative to proportional odds, and the next best candidate.
-function showSentence(outcome, outcomes) {
-  const baseline = outcomes.find(({ candidate }) => candidate.baseline && candidate.name !== data.trivial && candidate !== outcome.candidate);
-  const next = cheapestOf(outcomes.filter((other) => other !== outcome && !other.candidate.baseline));
-  const compared = baseline?.cost > 0 && timesOf(outcome, baseline);
-  say("sentence", `${[
-    `${capital(outcome.candidate.name)}: mean cost ${money(outcome.cost)}`,
-    compared && `, ${besideWords(outcome, baseline, baseline.candidate.name)}`,
-    outcome.cost > 0 && `; next best: ${next.candidate.name}, ${besideWords(next, outcome)}`,
-  ].filter(Boolean).join("")}.`);
-  byId("chip").hidden = !compared; // a baseline that is selected is compared with nothing
-  say("chip", compared && `${compared.isClear ? "significant" : "not significant"} (vs ${baseline.candidate.name})`);
-  byId("chip").classList.toggle("is-clear", compared.isClear === true);
 }
 
 // Counts of a class: rows, hits, referred rows, misses, and false alarms.
@@ -82,17 +57,21 @@ function showClasses({ confusion, decided, paid, ratios }, before) {
   say("referred", refers ? `${percent(left)} % of all rows in use are referred (${state.label}); mean cost of the others: ${money(others)}.` : "");
 }
 
+// Candidates and baselines: the lines of the report, or, at other settings, outcomes without correction.
 function showKinds(outcome, outcomes) {
-  const most = Math.max(...outcomes.map((each) => intervalOf(each)[1])) || 1;
+  const lines = outcome.isReported ? data.result.lines : outcomes.toSorted((a, b) => a.cost - b.cost).map((each) => ({
+    ...each, cells: [each.candidate.name, withInterval(each), each === outcome ? "selected" : savedWords(outcome, each), each.candidate.terms === null ? "" : grouped(each.candidate.terms)],
+  }));
+  const most = Math.max(...lines.map((line) => intervalOf(line)[1])) || 1;
   const part = (contents, name) => element("span", contents, { class: name });
   const scale = part([part("0", ""), part(short(most, 2), "")], "scale");
-  fill(byId("candidates"), ["model", "cost", scale, "vs selected", "terms"], outcomes.toSorted((a, b) => a.cost - b.cost).map((each) => {
-    const { candidate, cost } = each;
-    const take = element("button", candidate.name, { class: "small", value: candidate.name, "aria-pressed": each === outcome });
-    const [from, to, at] = [...intervalOf(each), cost].map((value) => value / most);
+  const [model, ...heads] = outcome.isReported ? data.result.heads : ["model", "mean cost", "saved, not corrected", "parameters"];
+  fill(byId("candidates"), [model, scale, ...heads], lines.map(({ cells: [name, ...cells], ...line }) => {
+    const isKnown = outcomes.some(({ candidate }) => candidate.name === name);
+    const take = element("button", name, { class: "small", value: name, "aria-pressed": name === outcome.candidate.name });
+    const [from, to, at] = [...intervalOf(line), line.cost].map((value) => value / most);
     const track = element("span", [part([], "interval"), part([], "mark")], { class: "track", "aria-hidden": "true", style: `--from: ${from}; --to: ${to}; --at: ${at}` });
-    const beside = each === outcome ? "selected" : besideWords(each, outcome);
-    return [take, withInterval(each), track, beside, candidate.terms === null ? "no formula" : grouped(candidate.terms)];
+    return [isKnown ? take : name, track, ...cells];
   }));
 }
 
@@ -101,14 +80,11 @@ onButtons("candidates", (candidate) => {
   byId("candidates").querySelector("[aria-pressed=true]").focus();
 });
 
-// "43 % more than proportional odds (12 to 70 %)", or, from a threshold on, "4.5 times as much (3.9 to 5.1)"
-function besideWords(one, other, baseline = "") {
-  if (other.cost === 0) return baseline && `${baseline} costs nothing`;
-  const { ratio, low, high } = timesOf(one, other);
-  if (isTimes(ratio)) return `${short(ratio, 2)} times ${baseline || "as much"} (${short(low, 2)} to ${short(high, 2)})`;
-  const [word, ...shares] = ratio <= 1 ? ["less", 1 - ratio, 1 - high, 1 - low] : ["more", ratio - 1, low - 1, high - 1];
-  const [share, from, to] = shares.map(percent);
-  return `${share} % ${word}${baseline && ` than ${baseline}`} (${from} to ${to} %)`;
+// Share of the cost of another candidate that the selected one saves, with its interval.
+function savedWords(outcome, other) {
+  if (other.cost === 0) return "";
+  const [share, low, high] = savingOf(outcome, other).map(percent);
+  return `${share} % (${low} to ${high} %)`;
 }
 
 // Changes of decisions from the pinned settings, or from before the last change.

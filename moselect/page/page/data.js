@@ -12,6 +12,7 @@ async function unpack({ dtype, packed }) {
 const codes = await unpack(data.codes);
 const weights = data.weights ? await unpack(data.weights) : codes.map(() => 1); // of the rows
 const units = data.groups ? await unpack(data.groups) : codes.map((_, i) => i); // independent ones
+data.result.decided = await unpack(data.result.decided); // of the reported model, whose thresholds may be tuned
 for (const candidate of data.candidates) {
   candidate.proba = await unpack(candidate.proba);
   candidate.case &&= await unpack(candidate.case);

@@ -116,7 +116,8 @@ const paidFor = (decided, costs) => Float64Array.from(decided, (c, i) => costs[c
 function outcomeOf(candidate, settings) {
   const [costs, ratios] = [costsInUse(settings), ratiosOf(settings)];
   const solved = costsWithin(settings.limits, costs, candidate, ratios);
-  const decided = decide(candidate, solved);
+  const isReported = candidate.name === data.result.selected && isInitial(settings);
+  const decided = isReported ? data.result.decided : decide(candidate, solved);
   const paid = paidFor(decided, costs);
   const unlimited = settings.limits.length ? decide(candidate, costs) : decided;
   const limits = settings.limits.map((limit) => deployedShareOf(limit, decided, unlimited, ratios));
@@ -126,27 +127,27 @@ function outcomeOf(candidate, settings) {
   const ofRow = sumOf(mistakes.map((cost, y) => cost * inUse[y])) / sumOf(inUse);
   const maxCost = decided.every((c) => c === r) ? 0 : Math.max(...expectedOf(mistakes.map(() => ofRow), Math.max(...mistakes), ratios)) / total;
   const error = Math.hypot(data.widening * errorOf(paid, ratios), maxCost);
-  return { candidate, costs, ratios, solved, decided, paid, cost: meanOf(paid), error, maxCost, confusion: countsOf(decided), limits };
+  return { candidate, costs, ratios, solved, decided, paid, cost: meanOf(paid), error, maxCost, confusion: countsOf(decided), limits, isReported };
 }
 
 // Value of an objective for the decisions without referral, or for the scores, and its error: at least the
 // error at equal costs, which allows for overlapping training folds.
-function measureOf({ candidate, solved }, { key, costs }) {
+function measureOf({ candidate, solved, decided }, { key, costs }) {
   if (!costs) return candidate.measures[key];
-  const decided = decide(candidate, solved.map((line) => line.slice(0, r)));
-  const losses = Float64Array.from(decided, (c, i) => costs[codes[i] * r + c]);
+  const classes = solved[0].length > r ? decide(candidate, solved.map((line) => line.slice(0, r))) : decided;
+  const losses = Float64Array.from(classes, (c, i) => costs[codes[i] * r + c]);
   return [1 - meanOf(losses), Math.max(data.widening * errorOf(losses, masses.map(() => 1)), candidate.measures[key]?.[1] ?? 0)];
 }
 
 // Confusion matrix: true classes down, predictions across, the reject option last.
 const countsOf = (decided) => upTo(r).map((y) => sumsBy(decided, r + 1, weights.map((weight, i) => (codes[i] === y ? weight : 0))));
 
-// How many times as much `outcome` costs as `baseline`, with its interval, and whether that is clear.
-function timesOf(outcome, baseline) {
+// The share that `outcome` saves of the cost of `baseline`, and its interval.
+function savingOf(outcome, baseline) {
   const ratio = outcome.cost / baseline.cost;
   const error = errorOf(outcome.paid.map((paid, i) => (ratio * baseline.paid[i] - paid) / baseline.cost), baseline.ratios);
   const reach = data.reach * Math.hypot(error, outcome.maxCost / baseline.cost);
-  return { ratio, low: Math.max(0, ratio - reach), high: ratio + reach, isClear: Math.abs(ratio - 1) > reach };
+  return [1 - ratio, 1 - ratio - reach, Math.min(1, 1 - ratio + reach)];
 }
 
 const cheapestOf = (outcomes) => outcomes.reduce((a, b) => (b.cost < a.cost ? b : a));

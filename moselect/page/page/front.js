@@ -18,11 +18,10 @@ function showFront({ candidate: selected }, outcomes) {
   const keys = axesShown();
   [byId("across").value, byId("up").value] = keys;
   const axes = keys.map((key) => objectives.find((one) => one.key === key));
-  const cheapest = defaultKind(outcomes).candidate;
   const members = figures.map((row, i) => ({ i, at: axes.map(({ column }) => row[column]) })).filter(({ at }) => !at.includes(null));
   const measured = outcomes.map((outcome) => ({ candidate: outcome.candidate, values: axes.map((axis) => measureOf(outcome, axis)) }));
   const candidates = measured.filter(({ candidate, values }) => candidate.name !== data.trivial && values.every(Boolean)).map(({ candidate, values }) => ({
-    name: candidate === cheapest ? `${candidate.name} (cheapest)` : candidate.name, ours: candidate === selected,
+    name: candidate.name, ours: candidate === selected,
     at: values.map(([value]) => value),
     ends: values.map(([value, error], axis) => endsOf(axes[axis], value, normalReach * error)),
   })).sort((a, b) => a.ours - b.ours);

@@ -16,7 +16,7 @@ function update() {
   if (problem) return;
   found = follow(state);
   const { outcome, outcomes } = found;
-  showChoice(found);
+  showChoice(outcome);
   showLimits(outcome);
   byId("command").replaceChildren(...commandFor(outcome.candidate).split(" ").flatMap((word) => [element("span", word), " "]).slice(0, -1));
   byId("save-costs").hidden = state.matrix === null || data.run === null;
@@ -40,16 +40,13 @@ function update() {
 }
 
 function follow(settings) {
-  const { candidate, limits, refer } = settings;
-  const all = (given) => data.candidates.map((each) => outcomeOf(each, given));
-  const selected = (outcomes) => (candidate === null ? defaultKind(outcomes) : outcomes.find((each) => each.candidate.name === candidate));
-  const outcomes = all(settings);
+  const outcomes = data.candidates.map((each) => outcomeOf(each, settings));
   for (const each of outcomes.filter((one) => one.candidate.score)) {
-    each.thresholds = thresholdsOf(each.candidate, each.solved);
-    each.along = refer ? answersAlong(each.candidate, each.solved) : { cuts: each.thresholds, codes: upTo(r) };
+    each.thresholds = (each.isReported && data.result.thresholds) || thresholdsOf(each.candidate, each.solved);
+    each.along = settings.refer ? answersAlong(each.candidate, each.solved) : { cuts: each.thresholds, codes: upTo(r) };
   }
-  const outcome = selected(outcomes);
-  return { outcome, outcomes, free: limits.length > 0 ? selected(all({ ...settings, limits: [] })) : outcome };
+  const isTaken = ({ candidate, isReported }) => (settings.candidate === null ? isReported : candidate.name === settings.candidate);
+  return { outcome: outcomes.find(isTaken) ?? defaultKind(outcomes), outcomes };
 }
 
 async function copy(words) {

@@ -16,6 +16,9 @@ const initialSettings = () => ({
   ...data.start,
 });
 
+// Whether these are the settings of the selection that the page reports.
+const isInitial = (settings) => Object.entries(initialSettings()).every(([name, value]) => name === "candidate" || JSON.stringify(settings[name]) === JSON.stringify(value));
+
 const initial = () => ({
   ...initialSettings(),
   pin: null, // settings to compare with

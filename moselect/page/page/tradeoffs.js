@@ -80,11 +80,9 @@ function showTradeoffs({ outcome, outcomes }) {
   const [lowest, highest] = [Math.min(...heights), Math.max(...heights)];
   const scales = [[0, furthest], [0.95 * Math.min(lowest, outcome.cost), 1.03 * Math.min(highest, 4 * lowest)]];
   drawPanel("price", ["maximum allowed share", "mean cost"], scales, curves, [most, outcome.cost], (share) => pullLimit(name, share), limit);
-  const { cost } = outcome;
   const half = curves.at(-1).points.findLast(([least]) => least <= most / 2)?.[1];
   const words = (at, value) => (value === undefined ? `${short(100 * at)} % cannot be met` : `${short(100 * at)} % costs ${money(value)} per row`);
-  const more = isTimes(half / cost) ? `${short(half / cost, 2)} times as much` : `${percent(half / cost - 1)} % more`;
-  say("price-words", `At most ${words(most, cost)}, ${words(most / 2, half)}${cost > 0 && half > cost ? ` (${more})` : ""}.`);
+  say("price-words", `At most ${words(most, outcome.cost)}, ${words(most / 2, half)}.`);
   const { boundary } = MISTAKES.get(name);
   const isLow = name === alarmsAt(boundary);
   const errors = [alarmsAt(boundary), missedAt(boundary)];
