@@ -81,12 +81,12 @@ def simulate_costs(setting: str, seed: int) -> list[dict[str, object]]:
     for candidate in (*CANDIDATES, None):
         model = of_table.select(Costs(CLASS_COSTS), candidate)
         evidence, true = model.evidence, costs[y_new, model.predict(X_new)].mean()
-        figures = evidence.candidates[["cost", "std_error"]]
         if candidate is not None:
-            add(candidate, *figures.loc[candidate], true)
+            add(candidate, *evidence.chosen.figure(), true)
     # The one class that costs least in the table is no model; it comes with any candidate.
-    add(TRIVIAL, *figures.loc[TRIVIAL], by_class[costs[y].sum(axis=0).argmin()])
-    add("uncorrected", *figures.loc[evidence.selected], true)
+    least = by_class[costs[y].sum(axis=0).argmin()]
+    add(TRIVIAL, *evidence.evaluations[TRIVIAL].figure(), least)
+    add("uncorrected", *evidence.chosen.figure(), true)
     add("selected", evidence.expected, evidence.expected_se, true)
     return rows
 

@@ -101,8 +101,7 @@ class Table:
         if "cost" in wanted:
             true = self.cost(model)
             yield shown("cost, expected", evidence.expected, evidence.expected_se, true)
-            rule = evidence.candidates.loc[evidence.selected]
-            yield shown("cost, of the candidate", *rule[["cost", "std_error"]], true)
+            yield shown("cost, of the candidate", *evidence.chosen.figure(), true)
         if "objectives" in wanted and self.law.priors is None:
             yield from self.objectives(model)
         if "difference" in wanted and BASELINE in evidence.differences:

@@ -26,7 +26,7 @@ from moselect.metrics import accuracy_score, mean_absolute_error, ranking_scores
 N_NEW, N_RARE = 300_000, 20_000
 EFFECTS = np.array([1.0, 0.5, 0.0])
 GROUP = 10  # rows of a group
-TRIVIAL, SHOWN = "always one class", ["cost", "std_error"]
+TRIVIAL = "always one class"
 CANDIDATES = ("scorecard", "linear", "additive", "ensemble", "proportional odds")
 
 
@@ -150,7 +150,7 @@ def figures_of(law: Law, seed: int) -> Iterator[tuple[str, float, float, float]]
         model = search.select(stated, model=candidate)
         yield (
             candidate,
-            *model.evidence.candidates.loc[candidate, SHOWN],
+            *model.evidence.chosen.figure(),
             cost_of(model.predict(law.X)),
         )
 
@@ -167,8 +167,8 @@ def figures_of(law: Law, seed: int) -> Iterator[tuple[str, float, float, float]]
     model = search.select(stated)
     evidence = model.evidence
     always = min(cost_of(np.full_like(law.y, k)) for k in range(len(costs)))
-    yield TRIVIAL, *evidence.candidates.loc[TRIVIAL, SHOWN], always
-    error = evidence.candidates.loc[evidence.selected, "std_error"]
+    yield TRIVIAL, *evidence.evaluations[TRIVIAL].figure(), always
+    _, error = evidence.chosen.figure()
     yield (
         "handed over, beside always one class",
         always,

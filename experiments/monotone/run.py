@@ -89,7 +89,7 @@ def examine(name: str) -> list[dict]:
     rows = []
     costs = moselect.costs.Costs(np.ones(len(np.unique(y))))
     losses = [
-        each.selector_.select(costs, "ensemble").evidence.candidates["cost"]
+        each.selector_.select(costs, "ensemble").evidence.evaluations.losses
         for each, _ in found
     ]
     for candidate in CANDIDATES:

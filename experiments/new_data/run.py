@@ -77,13 +77,14 @@ def run_split(
         rows.append(of_goal | {"candidate": UNIT, "kept": kept(predicted, scores)})
         for candidate in CANDIDATES:
             model = search.select(**request, model=candidate)
-            shown = model.evidence.candidates.loc[model.evidence.selected]
+            evidence = model.evidence
+            loss, error = evidence.chosen.figure()
             figures = {
                 "candidate": candidate or "default",
                 "kept": kept(model.predict(X_new), model.decision_function(X_new)),
-                "shown": shown["cost" if "cost" in shown else "utility"],
-                "se": shown["std_error"],
-                "selected": model.evidence.selected,
+                "shown": evidence.evaluations.value_of(loss),
+                "se": error,
+                "selected": evidence.selected,
             }
             rows.append(of_goal | figures)
     return pd.DataFrame(rows)

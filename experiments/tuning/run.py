@@ -62,7 +62,7 @@ def figures(seed: int) -> list[dict]:
         )
         model = tuning.select()
         evidence = model.evidence
-        chosen = evidence.candidates.loc[evidence.selected]
+        naive, naive_se = evidence.chosen.figure()
         cost = moselect.cost_matrix(COSTS)[truth, model.predict(new)].mean()
         rows.append(
             {
@@ -71,8 +71,8 @@ def figures(seed: int) -> list[dict]:
                 "prune": prune,
                 "shown": evidence.expected,
                 "shown_se": evidence.expected_se,
-                "naive": chosen["cost"],
-                "naive_se": chosen["std_error"],
+                "naive": naive,
+                "naive_se": naive_se,
                 "true": cost,
                 "seconds": time.perf_counter() - started,
             }

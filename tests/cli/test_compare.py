@@ -49,7 +49,8 @@ def test_the_printed_table_matches_compare(run_command, file, table):
     run = run_command(f"compare {file} {more} --seed 3 --class-costs 1,1,5")
     # Models below the selected one cost more.
     after = run.stdout.split(" selected ")[1]
-    assert re.search(r" \d+ % \(", after) and not re.search(r" -[1-9]\d* % \(", after)
+    assert re.search(r" \d+ % \(", after)
+    assert not re.search(r" -[1-9]\d* % \(", after)
 
 
 @pytest.mark.slow
@@ -80,7 +81,7 @@ def test_the_result_is_written_as_it_is_printed_with_a_picture(run_command, file
     printed = run_command(f"{line} 1").stdout
     assert Path("models.json").read_text() == printed
     document = json.loads(printed)
-    assert next(iter(document["candidates"])) == document["model"]
+    assert document["model"] in document["candidates"]
     assert document["measures"].keys() >= {"vus", "accuracy"}
     assert Path("models.png").read_bytes().startswith(b"\x89PNG")
     run_command(f"{line} 2", code=2)

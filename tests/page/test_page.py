@@ -89,9 +89,11 @@ def test_costs_and_confusion_match_select(searched, tab, tmp_path, setting):
         np.testing.assert_array_equal(counts_shown(tab), evidence.confusion)
         expected, error = evidence.evaluations[candidate].figure()
         margin = t.ppf(0.975, len(evidence.predicted) - 1) * error
-        assert costs_shown(tab) == pytest.approx(
-            [expected, expected - margin, expected + margin], abs=0.006
-        )
+        # The candidate of the report has its sentences instead.
+        if "not corrected" in tab.inner_text("#verdicts"):
+            assert costs_shown(tab) == pytest.approx(
+                [expected, expected - margin, expected + margin], abs=0.006
+            )
         held = tab.locator("#chips li").all_inner_texts()
         for chip, limit in zip(held, evidence.limits, strict=True):
             assert ("not met" in chip) == (not limit.met)
@@ -162,12 +164,10 @@ def test_the_default_selection_matches_select(searched, tab, setting):
     assert selected == select(searched, setting).evidence.selected
     saving = paired_saving(evidence_of["additive"], "additive", "proportional odds")
     select_candidate(tab, "additive")
-    sign = 1 if saving.estimate >= 0 else -1
-    low, high = sorted(100 * sign * np.array([saving.low, saving.high]))
-    less = "less" if sign > 0 else "more"
-    words = f"{abs(100 * saving.estimate):.0f} % {less} than proportional odds "
-    words += f"({low:.0f} to {high:.0f}"
-    assert words in tab.inner_text("#verdicts").replace("\N{MINUS SIGN}", "-")
+    low, high = 100 * saving.low, 100 * saving.high
+    words = f"{100 * saving.estimate:z.0f} % ({low:z.0f} to {high:z.0f} %)"
+    row = tab.locator("#candidates tr", has_text="proportional odds")
+    assert words in row.inner_text().replace("\N{MINUS SIGN}", "-")
     assert numbers(tab, "#candidates")["ensemble"][0] == pytest.approx(
         evidence_of["ensemble"].chosen.figure()[0], abs=0.006
     )
