@@ -176,8 +176,9 @@ def _severe(evidence: Evidence) -> str:
 def _expected(evidence: Evidence) -> str:
     """Report the cross-validated value, corrected for selection bias."""
     figures = evidence.candidates[[evidence.value, "std_error"]].astype(float)
+    value, error = figures.T[evidence.selected].tolist()
     decimals = decimals_of(figures["std_error"])
-    figure = measured(*figures.T[evidence.selected], decimals)
+    figure = measured(value, error, decimals)
     splits = evidence.evaluations.splits
     cases = f"cross-validated on {len(splits.cv):,} cases"
     if splits.train.times is not None:
