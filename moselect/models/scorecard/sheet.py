@@ -1,7 +1,7 @@
 """Printed scorecard: points to add up, and the classes by ranges of the sum.
 
-Points are shifted such that the minimum of each feature is 0, as in clinical scores. The
-sum on the sheet is therefore the score of the model plus a constant.
+Points are shifted such that the minimum of each feature is 0, as in clinical scores. Their
+sum is the score of the model: it starts with the points that every case has, if there are any.
 """
 
 from collections import defaultdict
@@ -145,7 +145,7 @@ class Sheet(NamedTuple):
 
     Every value of a feature has a line. ``answers`` are the classes, and the label of the
     reject option; ``score_ranges`` map ranges of the sum to answers; ``probabilities``
-    (n, r) are class probabilities at the sums 0 .. n - 1, if known.
+    (n, r) are class probabilities at the n sums from the least on, if known.
     """
 
     title: str
@@ -178,8 +178,9 @@ class Sheet(NamedTuple):
         if self.probabilities is None:
             return []
         n = len(self.probabilities)
+        least = self.score_ranges[0].first
         return [
-            [f"{s}", *(f"{p:.0%}" for p in self.probabilities[s])]
+            [f"{least + s}", *(f"{p:.0%}" for p in self.probabilities[s])]
             for s in range(0, n, -(-n // MAX_SUMS))
         ]
 
@@ -198,7 +199,8 @@ def sheet_of(model: Model, card: ModelCard) -> Sheet:
     ends = [*np.flatnonzero(np.diff(called, prepend=-1)).tolist(), len(called)]
     answers = list(map(str, model.answers.tolist()))
     score_ranges = [
-        Span(answers[called[start]], start, end - 1) for start, end in pairwise(ends)
+        Span(answers[called[start]], least + start, least + end - 1)
+        for start, end in pairwise(ends)
     ]
     calibration = model.calibration
     proba = None if calibration is None else calibration.probabilities(scores)
@@ -211,12 +213,9 @@ def sheet_of(model: Model, card: ModelCard) -> Sheet:
     if proba is not None:
         notes.append("Probabilities hold where classes are as common as there.")
     notes += card.headline
-    if least:
-        word = "plus"
-        if least < 0:
-            word = "less"
-        notes.append(f"The score that predict writes is this sum {word} {abs(least)}.")
     lines = [line for part in parts for line in part.lines]
+    if least:
+        lines.insert(0, Line("start", "every case", least))
     return Sheet(card.predicts, lines, answers, score_ranges, proba, notes)
 
 

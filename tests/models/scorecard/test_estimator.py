@@ -106,11 +106,15 @@ def test_the_printed_sheet_adds_up_to_the_score(claims, fitted, n_conditions):
     model = fitted.with_conditions(n_conditions)
     sheet = sheet_of(model.rule_, ModelCard(predicts="severity", n_rows=len(X)))
     for name, lines in groupby(sheet.lines, lambda line: line.feature):
-        assert min(line.points for line in lines) == 0 or name == "day"
-    sums = sum_points(sheet, X)
-    (least,) = set(np.asarray(model.decision_function(X) - sums).tolist())
-    assert (least == 0.0) != any(f"less {-least:.0f}." in note for note in sheet.notes)
-    assert sheet.score_ranges[0].first == 0
+        assert min(line.points for line in lines) == 0 or name in ("day", "start")
+    start = sum(line.points for line in sheet.lines if line.feature == "start")
+    ticked = sheet._replace(
+        lines=[line for line in sheet.lines if line.feature != "start"]
+    )
+    np.testing.assert_array_equal(
+        model.decision_function(X), start + sum_points(ticked, X)
+    )
+    assert sheet.score_ranges[0].first == start
 
 
 def test_one_fit_contains_all_sizes(claims, fitted):
