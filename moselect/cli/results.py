@@ -100,20 +100,20 @@ def record_of(evidence: Evidence) -> Document:
     }
 
 
-def print_selection(model: Model, told: Report, terminal: Terminal) -> None:
+def print_selection(model: Model, reported: Report, terminal: Terminal) -> None:
     """Print the report of a selection, and the decision rule."""
-    print_report(told, model.evidence, terminal)
-    for section in told.groups:
+    print_report(reported, model.evidence, terminal)
+    for section in reported.groups:
         print_section(section, terminal)
     print_rule(model, terminal)
 
 
-def print_report(told: Report, evidence: Evidence, terminal: Terminal) -> None:
+def print_report(reported: Report, evidence: Evidence, terminal: Terminal) -> None:
     """Print cross-validated costs of all candidates, and errors of the selected one."""
-    for sentence in told.headline:
+    for sentence in reported.headline:
         terminal.print(in_one_line(sentence))
     table = columns_of(
-        told.candidates.table,
+        reported.candidates.table,
         *("model", value_heading(evidence), saving_heading(evidence)),
         *("holdout", "parameters", "fit s"),
     )
@@ -121,10 +121,10 @@ def print_report(told: Report, evidence: Evidence, terminal: Terminal) -> None:
     for note in evidence.notes:
         terminal.warn(note)
     sentences = [
-        *told.criteria.sentences,
+        *reported.criteria.sentences,
         *_others(evidence),
-        *told.differences.sentences[:1],
-        *told.findings.sentences,
+        *reported.differences.sentences[:1],
+        *reported.findings.sentences,
     ]
     for sentence in sentences:
         terminal.print(in_one_line(sentence))

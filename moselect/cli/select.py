@@ -46,11 +46,11 @@ def select(request: SelectRequest) -> None:
     """Select a model of a run, and print the evidence."""
     terminal = request.terminal()
     with terminal.progress(f"reading {request.run}") as show:
-        model, told, groups, files = _run(request, terminal, show)
+        model, reported, groups, files = _run(request, terminal, show)
     if terminal.json:
         terminal.print_json(files | record_of_selection(model, groups))
     else:
-        print_selection(model, told, terminal)
+        print_selection(model, reported, terminal)
         print_files(files, terminal)
     if not all(limit.met for limit in model.evidence.limits):
         raise SystemExit(LIMIT_NOT_MET)
@@ -97,14 +97,14 @@ def _run(
     evidence = model.evidence
     groups = {name: evidence.group_estimates(name) for name in columns}
     data = run.record["data"]
-    told = report(evidence, groups)
-    card = summarise(model, predicts=dataset.target, data=data["name"], told=told)
+    reported = report(evidence, groups)
+    card = summarise(model, predicts=dataset.target, data=data["name"], reported=reported)
     model = model.replace(card=card)
     files = write_files(request, model, _about(run, evidence, request))
     # A page has scorecards of the usual length.
     result = None
     if request.conditions is None:
-        result = result_of(told, evidence, files["file"])
+        result = result_of(reported, evidence, files["file"])
     kept.keep_decision(evidence, costs, request.limits, columns, result)
     show("drawing figures")
 
@@ -112,7 +112,7 @@ def _run(
         draw_evidence(evidence, run.front, groups.values(), folder)
 
     write_summary(run, model, files, terminal, draw)
-    return model, told, groups, files
+    return model, reported, groups, files
 
 
 def _about(run: Run, evidence: Evidence, request: SelectRequest) -> Document:

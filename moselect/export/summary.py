@@ -36,7 +36,7 @@ def summarise(
     *,
     predicts: str,
     data: str | None = None,
-    told: Report | None = None,
+    reported: Report | None = None,
 ) -> ModelCard:
     """Summarise a selected model as a model card, without a further fit.
 
@@ -48,7 +48,7 @@ def summarise(
         Name of the target.
     data : str, optional
         Name of the training data.
-    told : Report, optional
+    reported : Report, optional
         Report of the evidence, with performance by group; by default without.
 
     Returns
@@ -74,18 +74,22 @@ def summarise(
         raise ValueError(
             "the model has no evidence to summarise: select it for costs or preferences"
         )
-    told = told or report(evidence)
+    reported = reported or report(evidence)
     candidates = columns_of(
-        with_words(told.candidates.table),
+        with_words(reported.candidates.table),
         *("model", value_heading(evidence), saving_heading(evidence), "difference"),
     )
     sections = [
         _data(evidence, data),
-        told.criteria,
-        told.confusion,
-        msgspec.structs.replace(told.candidates, table=candidates),
-        *told.groups,
-        *(section for section in (told.differences, told.findings) if section.sentences),
+        reported.criteria,
+        reported.confusion,
+        msgspec.structs.replace(reported.candidates, table=candidates),
+        *reported.groups,
+        *(
+            section
+            for section in (reported.differences, reported.findings)
+            if section.sentences
+        ),
         *influence_sections(model, evidence),
         *_stricter_limits(evidence),
         *_single_case(evidence),
@@ -98,7 +102,7 @@ def summarise(
         predicts=predicts,
         n_rows=len(evidence.samples),
         data=data,
-        headline=told.headline,
+        headline=reported.headline,
         sections=sections,
     )
 

@@ -142,14 +142,14 @@ def make_page(
     if result is None:
         evidence = selector.select(initial, None, limits).evidence
         result = result_of(report(evidence), evidence)
-    decided = np.asarray(result["decided"])[rows]
+    codes = np.asarray(result["decided"])[rows]
     summary = {
         "name": known.get("name"),
         "target": known.get("target"),
         "start": {} if costs is None else _start(costs, limits or {}, samples.classes),
         "criterion": known.get("criterion"),
         "run": run,
-        "result": {**result, "decided": packed_array(decided, "u2")},
+        "result": {**result, "decided": packed_array(codes, "u2")},
         "weight_name": known.get("sample_weight"),
         "by": []
         if by is None

@@ -76,10 +76,10 @@ def report(
     )
 
 
-def result_of(told: Report, evidence: Evidence, file: str | None = None) -> Document:
+def result_of(reported: Report, evidence: Evidence, file: str | None = None) -> Document:
     """Return the report of a selection, with the ``file`` of its model, as a page shows it."""
     headings = "model", value_heading(evidence), saving_heading(evidence), "parameters"
-    heads, *lines = columns_of(told.candidates.table, *headings)
+    heads, *lines = columns_of(reported.candidates.table, *headings)
     figures = evidence.candidates[[evidence.value, "std_error"]].to_numpy().tolist()
     chosen = evidence.chosen
     thresholds = None
@@ -90,9 +90,9 @@ def result_of(told: Report, evidence: Evidence, file: str | None = None) -> Docu
         "selected": evidence.selected,
         "file": file,
         "sentences": [
-            *told.headline,
-            *told.criteria.sentences,
-            *told.findings.sentences,
+            *reported.headline,
+            *reported.criteria.sentences,
+            *reported.findings.sentences,
         ],
         "decided": chosen.out_of_fold.codes.tolist(),
         "thresholds": thresholds,

@@ -53,7 +53,7 @@ def test_the_summary_has_the_counts_of_the_out_of_fold_predictions(selected):
     model, y = selected
     evidence = model.evidence
     groups = {"town": evidence.group_estimates("town")}
-    card = summarise(model, predicts="value", told=report(evidence, groups))
+    card = summarise(model, predicts="value", reported=report(evidence, groups))
     predicted = evidence.predicted["linear"].to_numpy()
     truth = np.asarray(y)
     found = int(((truth == 1) & (predicted == 1)).sum())

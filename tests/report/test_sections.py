@@ -1,4 +1,4 @@
-"""A result is told once: every output has the same figures."""
+"""A result is reported once: every output has the same figures."""
 
 import json
 import re
@@ -88,12 +88,12 @@ def words_of_html(page):
 
 
 def test_every_output_has_the_same_headline_figures_and_comparisons(result, capsysbinary):
-    model, told, groups, *_ = result
+    model, reported, groups, *_ = result
     evidence = model.evidence
-    card = summarise(model, predicts="value", told=told)
+    card = summarise(model, predicts="value", reported=reported)
     terminal = Terminal()
     terminal.results.width = 500
-    print_selection(model, told, terminal)
+    print_selection(model, reported, terminal)
     printed = words_of(capsysbinary.readouterr().out.decode())
     terminal.print_json(record_of_selection(model, groups))
     record = json.loads(capsysbinary.readouterr().out)
@@ -104,12 +104,12 @@ def test_every_output_has_the_same_headline_figures_and_comparisons(result, caps
     outputs = [printed, *summaries]
     notebook = words_of_html(evidence.to_html())
 
-    assert record["headline"] == card.headline == told.headline
-    for sentence in told.headline:
+    assert record["headline"] == card.headline == reported.headline
+    for sentence in reported.headline:
         assert all(words_of(sentence) in output for output in outputs)
     # Values of candidates and their comparison with the selected one.
     decimals = decimals_of(evidence.candidates["std_error"])
-    values = columns_of(told.candidates.table, "model", value_heading(evidence))[1:]
+    values = columns_of(reported.candidates.table, "model", value_heading(evidence))[1:]
     assert len(values) == len(record["candidates"])
     for name, value in values:
         row = record["candidates"][name]
@@ -121,7 +121,7 @@ def test_every_output_has_the_same_headline_figures_and_comparisons(result, caps
     assert record["expected"] == pytest.approx(evidence.expected)
     shown = evidence.candidates[evidence.value]
     assert shown[evidence.selected] == pytest.approx(evidence.expected)
-    savings = {row[0]: row[1:] for row in saved_rows(told)}
+    savings = {row[0]: row[1:] for row in saved_rows(reported)}
     for name, paired in record["differences"].items():
         numbers = [
             float(text) for text in re.findall(r"-?[\d.]+(?:e-?\d+)?", savings[name][0])
@@ -137,29 +137,33 @@ def test_every_output_has_the_same_headline_figures_and_comparisons(result, caps
         gain = 1.0 - value / other if evidence.value == "cost" else value - other
         assert paired["estimate"] == pytest.approx(gain)
     # Groups, limits and findings.
-    for section in told.groups:
+    for section in reported.groups:
         for row in section.table[1:]:
             assert all(" ".join(row) in output for output in outputs)
-    for sentence in [*told.criteria.sentences, *told.findings.sentences]:
+    for sentence in [*reported.criteria.sentences, *reported.findings.sentences]:
         assert all(words_of(sentence) in output for output in outputs)
 
 
 @pytest.mark.slow
 def test_the_page_shows_the_report_until_its_settings_change(result, show):
-    model, told, _, criteria, selector = result
+    model, reported, _, criteria, selector = result
     costs, limits = criteria["costs"], criteria.get("limits", {})
     if costs is None or model.evidence.value != "cost" or costs.by_row:
         pytest.skip("a page has costs of classes")
     if any(" by " in words for words in limits):
         pytest.skip("a page has no limits in groups")
-    document = result_of(told, model.evidence, "model.npz")
+    document = result_of(reported, model.evidence, "model.npz")
     tab = show(make_page(selector, costs=costs, limits=limits, result=document))
 
     def shows_report():
         settle(tab)
         shown = words_of(tab.inner_text("body"))
-        _, *rows = columns_of(told.candidates.table, *document["heads"])
-        sentences = [*told.headline, *told.criteria.sentences, *told.findings.sentences]
+        _, *rows = columns_of(reported.candidates.table, *document["heads"])
+        sentences = [
+            *reported.headline,
+            *reported.criteria.sentences,
+            *reported.findings.sentences,
+        ]
         lines = [*sentences, *map(" ".join, rows), "wrote this model to model.npz"]
         return [words_of(line) in shown for line in lines]
 
@@ -170,17 +174,17 @@ def test_the_page_shows_the_report_until_its_settings_change(result, show):
     )
     tab.locator(".slider input[type=number]").first.fill("3")
     settle(tab)
-    assert told.headline[0] not in tab.inner_text("body")
+    assert reported.headline[0] not in tab.inner_text("body")
     assert "not corrected for model selection" in tab.inner_text("#verdicts")
     tab.locator(".slider input[type=number]").first.fill("1")
     assert all(shows_report())
     others = {*model.evidence.candidates.index} - {model.evidence.selected}
     select_candidate(tab, min(others & {"additive", "linear", "proportional odds"}))
-    assert told.headline[0] not in tab.inner_text("body")
+    assert reported.headline[0] not in tab.inner_text("body")
 
 
-def saved_rows(told):
+def saved_rows(reported):
     """Return name and saving of each model that is compared with the selected one."""
-    heading = [*told.candidates.table[0]]
+    heading = [*reported.candidates.table[0]]
     (column,) = [j for j, name in enumerate(heading) if "95 % interval" in name]
-    return [[row[0], row[column]] for row in told.candidates.table[1:]]
+    return [[row[0], row[column]] for row in reported.candidates.table[1:]]
