@@ -117,8 +117,6 @@ class EnsembleBudget(Struct, frozen=True):
     # Rows that choose three numbers of a kernel, at O(n^3), and inducing points. Not measured.
     kernel_rows: int = 120
     inducing_rows: int = 1_000
-    # Rows from which a further model is tried on a fold. Not measured.
-    trial_rows: int = 200
 
 
 class ScorecardBudget(Struct, frozen=True):

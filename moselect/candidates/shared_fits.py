@@ -13,7 +13,7 @@ from sklearn.utils.validation import validate_data
 from moselect._parallel import Report, no_report
 from moselect._types import Floats, Integers
 from moselect.models import OrdinalStacking
-from moselect.models.ensemble.base_models import base_models, try_member
+from moselect.models.ensemble.base_models import base_models
 from moselect.models.ensemble.fit_cache import NO_FOLD, Features, FitCache, FoldSet
 from moselect.models.learner import FitError, Learner
 from moselect.models.training_columns import fit_columns
@@ -92,7 +92,6 @@ class SharedFits:
             self.n_jobs,
             self.folds.goes_forward,
             kept=[NO_FOLD, *self.fold_sets],
-            on_trial=not samples.directions,
         )
 
     @cached_property
@@ -196,8 +195,7 @@ class EnsembleLearner(SharedLearner):
     """Learner of the ordinal stacking ensemble, with weights from out-of-fold predictions."""
 
     def base_names(self) -> list[str]:
-        """Return the names of its base models, after the trial of further ones."""
-        try_member(self.shared.cache, self.shared.seed)
+        """Return the names of its base models."""
         return list(self.shared.cache.models)
 
     def fold_sets(self, excluded: FoldSet) -> list[FoldSet]:

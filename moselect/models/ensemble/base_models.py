@@ -1,15 +1,13 @@
-"""Base models of a stacking ensemble: by name, on trial, their calibration and weights."""
+"""Base models of a stacking ensemble: by name, their calibration and weights."""
 
-import warnings
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from scipy.optimize import Bounds, minimize
 from scipy.special import expit, logit
 from sklearn.base import is_regressor
-from sklearn.exceptions import FitFailedWarning
 
 from moselect._types import Estimator, Floats, Integers
 from moselect.budgets import ENSEMBLE
@@ -46,7 +44,6 @@ OF_FEW_ROWS = (
     "gaussian_process",
     "extra_trees",
 )
-ON_TRIAL = "cumulative_boosting"  # joins where `try_member` gives it weight
 OF_CATEGORIES = ("histograms", "histograms_of_ranks")
 OF_MANY_ROWS = ("proportional_odds", "splines", *OF_CATEGORIES)
 CLIP_PROBA = 0.002  # probabilities are clipped to [0.002, 0.998]
@@ -236,41 +233,6 @@ def fit_stacking(
         fitted = cache.fits[name, excluded].estimator
         stacked[name] = StackedModel(fitted, r, calibration)
     return stacked, _stacked(predictions, samples, cache.folds[is_training])
-
-
-# Least stacking weight of a model that joins, the last one. Rules of categories give it
-# 0.3 to 0.5, tables of numbers at most 0.25 (experiments/rules).
-LEAST_WEIGHT = 0.28
-
-
-def try_member(cache: FitCache, seed: int) -> None:
-    """Let the model on trial join the others if it has weight on one fold.
-
-    All models are fitted without that fold; the cache keeps these fits, which the ensemble
-    needs anyway. With few samples, and a second time, none is tried.
-    """
-    if not cache.on_trial or len(cache.samples) < ENSEMBLE.trial_rows:
-        return
-    cache.on_trial = False
-    models = {**cache.models, **base_models([ON_TRIAL], seed, len(cache.samples))}
-    trial = replace(cache, models=models, failures=dict(cache.failures))
-    excluded = cache.and_later(cache.fold_numbers()[0])
-    with warnings.catch_warnings():  # a model that fails does not join
-        warnings.simplefilter("ignore", FitFailedWarning)
-        trial.fit(trial.names, [excluded])
-    if ON_TRIAL in trial.failures:
-        return
-    rows = cache.rows_of(excluded)
-    samples = cache.samples.take(rows & cache.counted)
-    predictions = {
-        name: cache.fits[name, excluded].response[cache.counted[rows]]
-        for name in trial.names
-    }
-    # Two halves stand in for folds: ranks are calibrated on one for the other.
-    halves = np.arange(len(samples)) % 2
-    _, weights = _stacked(predictions, samples, halves)
-    if weights[-1] >= LEAST_WEIGHT:
-        cache.models = models
 
 
 def _stacked(

@@ -105,8 +105,6 @@ class FitCache:
     forward: bool = False
     kept: Collection[FoldSet] = (NO_FOLD,)
     fits: dict[tuple[str, FoldSet], BaseFit] = field(default_factory=dict)
-    # whether a model joins if it has weight on one fold
-    on_trial: bool = False
     # reasons why models are left out
     failures: dict[str, str] = field(default_factory=dict)
 

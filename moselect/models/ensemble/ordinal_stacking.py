@@ -27,7 +27,6 @@ from moselect.models.ensemble.base_models import (
     base_models,
     fit_stacking,
     log_odds_above,
-    try_member,
 )
 from moselect.models.ensemble.fit_cache import NO_FOLD, Features, FitCache, FoldSet
 from moselect.models.ordinal_classifier import OrdinalClassifier
@@ -205,11 +204,7 @@ class OrdinalStacking(MetaEstimatorMixin, OrdinalClassifier):  # type: ignore[mi
                 values = fold_features[min(excluded)]
             return Features(values, signs=samples.signs_of(None, values.shape[1]))
 
-        # Members on trial are for tables of unknown shape; directions leave too few
-        # models that keep them.
-        on_trial = self.models is None and not samples.directions
-        cache = FitCache(models, features, samples, folds, self.n_jobs, on_trial=on_trial)
-        try_member(cache, seed)
+        cache = FitCache(models, features, samples, folds, self.n_jobs)
         # One fit of each model to all samples, and one that leaves each fold out.
         cache.fit(
             cache.names, [NO_FOLD, *(frozenset([fold]) for fold in cache.fold_numbers())]
