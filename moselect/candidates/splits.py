@@ -72,17 +72,6 @@ class Splits(NamedTuple):
         return [note]
 
     @property
-    def has_drift(self) -> bool:
-        """Whether samples depend on each other for longer than half of the holdout lasts.
-
-        The holdout, the latest samples, is then nearer to what follows than all earlier ones.
-        """
-        if self.holdout is None:
-            return False
-        n_lengths = self.holdout.n_units * self.holdout.block_length
-        return n_lengths < 2.0 + 1e-9  # with rounding: at least 2, see `in_blocks`
-
-    @property
     def predicted(self) -> Samples:
         """The sample (m,) of each out-of-fold prediction, weighted to count once over all."""
         if self.positions is None:

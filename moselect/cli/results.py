@@ -74,7 +74,6 @@ def record_of_selection(model: Model, groups: Mapping[str, GroupEstimates]) -> D
         if constraint is None
         else {"candidate": constraint.candidate, **constraint.difference._asdict()},
         "suggested": evidence.suggested,
-        "latest": None if evidence.latest is None else evidence.latest._asdict(),
         "by": records_of(groups),
     }
 

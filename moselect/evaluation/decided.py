@@ -104,12 +104,11 @@ class Decided:
         """Return the evaluation of some out-of-fold predictions, by index or mask."""
         return self._only(self.splits[CV].take(rows))
 
-    def by_time(self) -> tuple[Decided, Decided]:
-        """Return the evaluations of the latest rows (holdout or last fold) and of earlier ones."""
-        if "holdout" in self.splits and self.samples.train.times is not None:
-            return self._only(self.splits["holdout"]), self
-        is_last = self.samples.folds == self.samples.folds.max()
-        return self.take(is_last), self.take(~is_last)
+    def on_latest(self) -> Decided:
+        """Return the evaluation of the latest rows: the holdout, or else the last fold."""
+        if "holdout" in self.splits:
+            return self._only(self.splits["holdout"])
+        return self.take(self.samples.folds == self.samples.folds.max())
 
     def _only(self, part: SplitPredictions) -> Decided:
         samples = self.samples._replace(cv=part.samples, positions=None)

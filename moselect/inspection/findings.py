@@ -5,7 +5,6 @@ from typing import NamedTuple
 
 from moselect._types import Labels
 from moselect.evaluation.choice import PairedDifference
-from moselect.listing import measured
 
 
 class WithoutLimits(NamedTuple):
@@ -18,29 +17,6 @@ class WithoutLimits(NamedTuple):
     """
 
     value: float
-
-
-class Latest(NamedTuple):
-    """Value of a candidate on the latest rows: the holdout, or else the last fold.
-
-    It ``differs`` if it is further than two standard errors from that of the earlier rows, or if
-    rows depend on each other for so long that the holdout alone is near to what follows.
-
-    Examples
-    --------
-    >>> Latest(value=1.25, std_error=0.06, differs=True).differs
-    True
-    """
-
-    value: float
-    std_error: float
-    differs: bool
-
-    def sentence(self, decimals: int) -> str:
-        """Report the value, and whether it is expected of later rows."""
-        figure = measured(self.value, self.std_error, decimals)
-        words = "; earlier rows differ, so expect this in production" * self.differs
-        return f"Latest rows alone: {figure}{words}."
 
 
 class ConstraintCost(NamedTuple):
@@ -123,5 +99,5 @@ class Comparison(NamedTuple):
 
 
 Finding = (
-    WithoutLimits | Latest | ConstraintCost | SuggestedDirections | Excluded | Comparison
+    WithoutLimits | ConstraintCost | SuggestedDirections | Excluded | Comparison
 )

@@ -1,8 +1,7 @@
-"""Sensitivity of a selection: to limits, to times, and to known directions."""
+"""Sensitivity of a selection: to limits, and to known directions."""
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
@@ -19,7 +18,6 @@ from moselect.inspection.explanation import effects_by_model
 from moselect.inspection.findings import (
     ConstraintCost,
     Finding,
-    Latest,
     SuggestedDirections,
     WithoutLimits,
 )
@@ -46,7 +44,7 @@ def findings_of(
     fits: CandidateFits,
     unconstrained: CandidateFits | None,
 ) -> Iterator[Finding]:
-    """Return the findings that hold for a selection with limits, times or known directions.
+    """Return the findings that hold for a selection with limits or known directions.
 
     Parameters
     ----------
@@ -59,8 +57,6 @@ def findings_of(
     """
     if evaluated.criteria.limits:
         yield value_without_limits(evaluated, selected)
-    if fits.folds.goes_forward:
-        yield from value_on_latest(evaluated, selected)
     if unconstrained is not None:
         with suppress(FitError):  # a candidate cannot be fitted: nothing to compare
             yield from cost_of_directions(evaluated, selected, fits, unconstrained)
@@ -72,21 +68,6 @@ def value_without_limits(evaluated: Evaluations, selected: str) -> WithoutLimits
     fits = {selected: evaluated[selected].fit}
     other = Evaluations.of(fits, criteria, evaluated.splits)
     return WithoutLimits(float(evaluated.value_of(other[selected].figure()[0])))
-
-
-def value_on_latest(evaluated: Evaluations, selected: str) -> Iterator[Latest]:
-    """Evaluate the selected candidate on the latest rows, compared with the earlier ones.
-
-    There is no finding if it is undefined there, as a ranking without some class.
-    """
-    latest, earlier = (part.figure() for part in evaluated[selected].by_time())
-    if math.isnan(latest[0] + earlier[0]):
-        return
-    difference = abs(latest[0] - earlier[0])
-    min_z = 2.0  # standard errors
-    differs = difference > min_z * math.hypot(latest[1], earlier[1])
-    value = evaluated.value_of(latest[0])
-    yield Latest(value, latest[1], differs or evaluated.splits.has_drift)
 
 
 def cost_of_directions(

@@ -7,7 +7,7 @@ from moselect._types import Document
 from moselect.evaluation.rules import Thresholds
 from moselect.inspection.findings import Excluded
 from moselect.inspection.groups import GroupEstimates
-from moselect.listing import decimals_of, in_one_line
+from moselect.listing import in_one_line
 from moselect.metrics.objectives import objective_named
 from moselect.predictor.card import Section
 from moselect.report.figures import (
@@ -138,9 +138,7 @@ def _criteria(evidence: Evidence) -> Section:
 
 
 def _findings(evidence: Evidence) -> Iterator[str]:
-    """Report figures of the latest rows, of known directions and of a referral."""
-    if evidence.latest is not None:
-        yield evidence.latest.sentence(decimals_of(evidence.candidates["std_error"]))
+    """Report figures of known directions and of a referral."""
     if evidence.constraint is not None:
         yield evidence.constraint.sentence(by_cost=evidence.costs is not None)
     if evidence.suggested:

@@ -1,5 +1,6 @@
 """Evidence: all candidates evaluated under the same criteria, and the selected one."""
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -25,7 +26,6 @@ from moselect.inspection.findings import (
     ConstraintCost,
     Excluded,
     Finding,
-    Latest,
     SuggestedDirections,
     WithoutLimits,
 )
@@ -100,11 +100,6 @@ class Evidence:
         """Cross-validated value of the selected candidate without its limits, if any."""
         found = self.find(WithoutLimits)
         return None if found is None else found.value
-
-    @property
-    def latest(self) -> Latest | None:
-        """Value of the selected candidate on the latest rows, if rows have times."""
-        return self.find(Latest)
 
     @property
     def constraint(self) -> ConstraintCost | None:
@@ -227,7 +222,7 @@ class Evidence:
 
     @property
     def expected(self) -> float:
-        """Value of the selected model, corrected for selection bias; on `latest` if it differs."""
+        """Value of the selected model, corrected for selection bias, or on the latest rows."""
         return float(self.evaluations.value_of(self._expected_loss[0]))
 
     @property
@@ -534,14 +529,18 @@ class Evidence:
         """
         return measure_folds(self.evaluations, self.comparison.scale, measures)
 
-    @property
+    @cached_property
     def reported(self) -> Decided:
         """Return the evaluation of the selected model on the rows of `Evidence.expected`.
 
-        These are all out-of-fold predictions, or the latest rows if their value differs.
+        These are all out-of-fold predictions; with times the latest rows, which are nearest to
+        what follows, unless the loss is undefined there, as a ranking without some class.
         """
-        is_latest = self.latest is not None and self.latest.differs
-        return self.chosen.by_time()[0] if is_latest else self.chosen
+        if self.samples.times is not None:
+            latest = self.chosen.on_latest()
+            if not math.isnan(latest.cv_loss[0]):
+                return latest
+        return self.chosen
 
     @property
     def _in_use(self) -> Samples:
