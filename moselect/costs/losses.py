@@ -9,11 +9,8 @@ import numpy as np
 
 from moselect._types import Floats, Integers
 from moselect.costs.decisions import costs_at, least_expected_cost
-from moselect.costs.thresholds import exact_thresholds, metric_thresholds
-from moselect.inference.cross_validated_ranking import (
-    cross_validated_utility,
-    ranking_utility,
-)
+from moselect.costs.thresholds import metric_thresholds
+from moselect.inference.cross_validated_ranking import cross_validated_utility
 from moselect.metrics.decision_metrics import DecisionMetric, count_cells
 from moselect.samples.samples import Samples
 
@@ -64,12 +61,6 @@ class CostLoss:
         """Compute the loss without features: cheapest constant class, random ranking."""
         return float((weights @ costs_at(costs, codes)).min() / weights.sum())
 
-    def of_scores(
-        self, costs: Floats, codes: Integers, scores: Floats, weights: Floats
-    ) -> float:
-        """Compute the loss of scores with thresholds that minimise the cost on them."""
-        return exact_thresholds(scores, codes, costs, weights)[1] if costs.any() else 0.0
-
     def solve(self, costs: Floats, samples: Samples, proba: Floats | None) -> Floats:
         """Return costs whose decisions by out-of-fold ``proba`` (n, r) have least loss."""
         return costs
@@ -119,18 +110,6 @@ class RankingLoss(CostLoss):
         cost = super().of_constant(costs, codes, weights)
         return cost + float(self.ranking @ (1.0 - chance))
 
-    def of_scores(
-        self, costs: Floats, codes: Integers, scores: Floats, weights: Floats
-    ) -> float:
-        """Compute the loss of scores with thresholds that minimise the cost on them."""
-        cost = super().of_scores(costs, codes, scores, weights)
-        if not self.ranking.any():
-            return cost
-        utility, _ = ranking_utility(
-            self.ranking, codes, costs.shape[-2], scores, weights
-        )
-        return cost + (float(self.ranking.sum()) - utility)
-
 
 class MetricLoss(CostLoss):
     """Loss of a metric of predicted classes; the costs are its linearisation."""
@@ -157,14 +136,6 @@ class MetricLoss(CostLoss):
     def of_constant(self, costs: Floats, codes: Integers, weights: Floats) -> float:
         """Compute the loss without features: the best constant class."""
         return self.metric.chance_loss(np.bincount(codes, weights, costs.shape[-2]))
-
-    def of_scores(
-        self, costs: Floats, codes: Integers, scores: Floats, weights: Floats
-    ) -> float:
-        """Compute the loss of scores with thresholds that optimise the metric on them."""
-        masses = np.eye(costs.shape[-2])[codes] * weights[:, None]
-        solution = metric_thresholds(self.metric, scores, masses)[1]
-        return float(self.metric.loss(solution.confusions))
 
     def solve(self, costs: Floats, samples: Samples, proba: Floats | None) -> Floats:
         """Return costs whose decisions by out-of-fold ``proba`` (n, r) optimise the metric."""

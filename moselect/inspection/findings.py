@@ -98,6 +98,4 @@ class Comparison(NamedTuple):
     fingerprint: str
 
 
-Finding = (
-    WithoutLimits | ConstraintCost | SuggestedDirections | Excluded | Comparison
-)
+Finding = WithoutLimits | ConstraintCost | SuggestedDirections | Excluded | Comparison

@@ -12,7 +12,6 @@ from moselect._kernels.cumulative_logit import smooth_residuals
 from moselect._types import Floats, Integers
 from moselect.costs.decisions import (
     cheapest_thresholds_of_costs,
-    costs_at,
     expected_costs,
 )
 from moselect.models.linear_fits import fit_proportional_odds
@@ -338,35 +337,3 @@ def smooth_thresholds(
     if weights is not None:
         expected = expected * weights[:, None]
     return cheapest_thresholds_of_costs(scores, expected)[0]
-
-
-RESAMPLES = 10
-
-
-def averaged_thresholds(
-    scores: Floats, codes: Integers, costs: Floats, weights: Floats | None = None
-) -> Floats:
-    """Average smooth thresholds with bagged exact thresholds.
-
-    Exact thresholds overfit single samples, smooth ones depend on the calibration model:
-    their mean costs less in test samples than either. Exact thresholds are averaged over
-    a Bayesian bootstrap, with random exponential weights (Rubin 1981) and a fixed seed.
-    """
-    order = np.argsort(scores, kind="stable")
-    ascending = scores[order]
-    object_costs = costs_at(costs, codes)[order]
-    w = weights_or_ones(weights, len(scores))[order]
-    rng = np.random.default_rng(0)
-    drawn = [
-        cheapest_thresholds_of_costs(
-            ascending, object_costs * rng.standard_gamma(w)[:, None]
-        )[0]
-        for _ in range(RESAMPLES)
-    ]
-    # The threshold of a class that is never predicted is arbitrary: clip it before
-    # averaging.
-    margin = scores.std() or 1.0
-    low = ascending[0] - margin
-    high = ascending[-1] + margin
-    smooth = smooth_thresholds(scores, codes, costs, weights)
-    return (np.clip(smooth, low, high) + np.clip(drawn, low, high).mean(axis=0)) / 2.0

@@ -112,24 +112,6 @@ def test_classes_without_samples_contribute_nothing():
     )
 
 
-@pytest.mark.slow
-@given(st.integers(0, 1000))
-def test_least_loss_is_a_lower_bound_over_all_thresholds(seed):
-    codes, scores, weights = draw(seed)
-    costs = np.random.default_rng(seed).random((3, 3))
-    loss = RankingLoss(np.array([0.5, 0.0, 0.2, 0.1]))
-    least = loss.of_scores(costs, codes, scores, weights)
-    tried = []
-    for thresholds in itertools.combinations_with_replacement(
-        np.unique(scores) - 0.01, 2
-    ):
-        predicted = np.searchsorted(thresholds, scores, side="left")
-        tried.append(loss.estimate(costs, codes, predicted, scores, weights)[0])
-    always_lowest = np.zeros(30, dtype=int)
-    above_all, _ = loss.estimate(costs, codes, always_lowest, scores, weights)
-    assert least <= min([*tried, above_all]) + 1e-12
-
-
 @pytest.mark.parametrize("ranking", RANKINGS)
 def test_chance_loss_is_the_mean_over_all_rankings_with_the_cheapest_class(ranking):
     codes = np.array([0, 0, 1, 1, 2, 2])

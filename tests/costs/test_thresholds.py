@@ -8,12 +8,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
-from moselect.costs import cost_matrix, exact_thresholds
+from moselect.costs import exact_thresholds
 from moselect.costs.thresholds import metric_thresholds
 from moselect.metrics import metric_named
 from moselect.metrics.decision_metrics import count_cells
 from moselect.models import smooth_thresholds
-from moselect.models.calibration import averaged_thresholds, calibrate
+from moselect.models.calibration import calibrate
 
 SCORES = st.integers(-3, 3).map(float) | st.floats(-1e9, 1e9, width=32)
 
@@ -82,16 +82,6 @@ def test_smooth_thresholds_have_the_least_expected_cost(seed):
     least = min(map(cost, itertools.combinations_with_replacement(places, 2)))
     found = smooth_thresholds(scores, codes, costs, weights)
     assert cost(found) == pytest.approx(least)
-
-
-def test_averaged_thresholds_move_with_the_scores():
-    rng = np.random.default_rng(4)
-    codes = rng.integers(0, 3, 120)
-    scores = codes + rng.normal(scale=0.6, size=120)
-    costs = cost_matrix(np.ones(3))
-    thresholds = averaged_thresholds(scores, codes, costs)
-    moved = averaged_thresholds(4.0 * scores + 32.0, codes, costs)
-    np.testing.assert_allclose(moved, 4.0 * thresholds + 32.0, rtol=1e-6)
 
 
 CLASSES = ["slight", "mild", "severe", "fatal"]

@@ -1,9 +1,7 @@
 """Linear rule for a decision loss: columns, penalty, direction and thresholds."""
 
-import math
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
@@ -13,10 +11,9 @@ from sklearn.pipeline import Pipeline
 from moselect._parallel import one_blas_thread
 from moselect._types import Floats, Integers
 from moselect.budgets import LINEAR
-from moselect.costs.priced import Priced, objective_costs
-from moselect.metrics.objectives import DEFAULT
+from moselect.costs.priced import Priced
 from moselect.models import fit_proportional_odds
-from moselect.models.calibration import averaged_thresholds, calibrate_score
+from moselect.models.calibration import calibrate_score, smooth_thresholds
 from moselect.models.linear.linear_direction import Part, tune_direction
 from moselect.models.training_columns import fit_training_columns, refit_without_folds
 from moselect.predictor import Model, OrdinalLinearClassifier, class_probabilities
@@ -26,10 +23,8 @@ from moselect.samples.parts import rows_to_fit
 from moselect.samples.samples import Samples
 from moselect.samples.training import merge_equal, merge_within, moments
 
-EMPHASES = (1.0, 3.0, 10.0)  # weights of the decision loss relative to the likelihood
-# Temperature of the softmax over directions, times root n, in units of the gain over
-# chance.
-WIDTH = 0.2
+# Weight of the decision loss relative to the likelihood (experiments/ablation).
+EMPHASIS = 3.0
 
 
 def fit_linear_rule(
@@ -98,10 +93,9 @@ class LinearRule(NamedTuple):
     cross_scores: Floats  # (n,) standardised by the scores of each inner fold
 
 
-# Least unit of the gain, relative to the chance loss.
-LEAST_GAIN = 0.05
-# Ridge penalties, from the one whose fit is fastest.
-PENALTIES = (100.0, 30.0, 10.0, 3.0, 1.0)
+# Ridge penalties, from the one whose fit is fastest. Nearly separable classes need the weakest
+# (experiments/ablation).
+PENALTIES = (100.0, 30.0, 10.0, 3.0, 1.0, 0.3, 0.1)
 # Lower bound of probabilities, for classes that are absent from a training fold.
 CLIP_PROBA = 1e-6
 
@@ -112,8 +106,7 @@ class LinearRuleFitter:
     Steps that do not depend on the decision loss are done once: duplicates are merged
     into weighted samples and sorted, features are standardised, the ridge penalty is
     chosen by cross-validated likelihood, and proportional odds are fitted to all samples
-    and in each fold, as are, with the first rule, directions for each of the six
-    objectives.
+    and in each fold.
 
     Parameters
     ----------
@@ -187,75 +180,28 @@ class LinearRuleFitter:
     def fit(self, criteria: Priced) -> LinearRule:
         """Fit a rule to a decision loss.
 
-        Directions tuned to the decision loss and, less strongly, to each objective are
-        averaged, with softmax weights of their out-of-fold decision losses; averaging
-        reduces the variance. Costs of each row need given folds, in which no samples are
-        merged.
+        The direction is the mean of proportional odds, which has less variance, and of a
+        direction tuned to the decision loss. The thresholds are those of least expected loss
+        under class probabilities that are calibrated on the out-of-fold scores. Costs of
+        each row need given folds, in which no samples are merged.
         """
-        codes = self.codes
-        weights = self.weights
-        # The costs that optimise a metric depend on the scores: first on proportional odds.
-        plain = self._tuned_to_objectives[:, 0]
-        criteria = self._solved_along(criteria, self.cross_scores(plain))
-        shared = self._tuned_to_objectives
-        tuned = self._tuned(criteria)
-        directions = np.concatenate([shared, tuned], axis=1)
-        scores = np.concatenate([self.cross_scores(block) for block in (shared, tuned)])
-        loss = criteria.loss
-        costs = criteria.cells
-        losses = np.array([loss.of_scores(costs, codes, row, weights) for row in scores])
-        # Unit of the softmax: gain of the tuned direction over chance.
-        chance = loss.of_constant(costs, codes, weights)
-        reached = loss.of_scores(costs, codes, self.Z @ tuned[0, -1], weights)
-        unit = max(chance - reached, LEAST_GAIN * chance) or 1.0
-        width = WIDTH / math.sqrt(weights.sum()) * unit
-        shares = np.exp((losses.min() - losses) / width)
-        shares /= shares.sum()
-        averaged = [
-            part.unit(shares @ candidates)
-            for candidates, part in zip(directions, self.parts, strict=True)
-        ]
-        return self._with_thresholds(criteria, averaged)
-
-    @cached_property
-    def _tuned_to_objectives(self) -> Floats:
-        """Directions (1 + folds, m, p) of proportional odds, and tuned to each objective."""
-        sizes = np.bincount(self.codes, minlength=self.n_classes)
-        losses = [objective_costs(each, sizes) for each in DEFAULT]
         plain = [
-            [part.unit(start[0])]
-            for start, part in zip(self._starts, self.parts, strict=True)
+            part.unit(start[0])
+            for part, start in zip(self.parts, self._starts, strict=True)
         ]
-        tuned = [self._tuned(loss, EMPHASES[:1]) for loss in losses]
-        return np.concatenate([plain, *tuned], axis=1)
-
-    def _tuned(self, criteria: Priced, emphases: Sequence[float] = EMPHASES) -> Floats:
-        """Tune directions (1 + folds, emphases, p) to a decision loss."""
-        tuned = []
-        for part, start in zip(self.parts, self._starts, strict=True):
-            for emphasis in emphases:
-                start = tune_direction(
-                    part, self.codes, criteria, self.penalty, emphasis, start
-                )
-                tuned.append(part.unit(start[0]))
-        return np.reshape(tuned, (len(self.parts), len(emphases), -1))
-
-    def _with_thresholds(
-        self, criteria: Priced, directions: Sequence[Floats]
-    ) -> LinearRule:
-        """Choose the thresholds of least decision loss along the averaged direction."""
+        # The costs that optimise a metric depend on the scores: first on proportional odds.
+        criteria = self._solved_along(criteria, self.cross_scores(plain))
+        directions = []
+        for part, start, direction in zip(self.parts, self._starts, plain, strict=True):
+            tuned, _ = tune_direction(
+                part, self.codes, criteria, self.penalty, EMPHASIS, start
+            )
+            directions.append(part.unit(direction + part.unit(tuned)))
         cross_scores = self.cross_scores(directions)
-        # Half by the training scores, which are overfitted, half by the out-of-fold
-        # scores, which belong to other rules.
-        scores = self.Z @ directions[0]
+        centre = np.average(self.Z @ directions[0], weights=self.weights)
         cells = self._solved_along(criteria, cross_scores).cells
-        thresholds = averaged_thresholds(
-            np.concatenate(
-                [scores, np.average(scores, weights=self.weights) + cross_scores]
-            ),
-            np.tile(self.codes, 2),
-            cells if cells.ndim == 2 else np.tile(cells, (2, 1, 1)),
-            np.tile(self.weights / 2.0, 2),
+        thresholds = smooth_thresholds(
+            centre + cross_scores, self.codes, cells, self.weights
         )
         weights = self.parts[0].weights(directions[0])
         return LinearRule(
@@ -297,20 +243,18 @@ class LinearRuleFitter:
                 )
         return PENALTIES[int(likelihood.argmax())]
 
-    def cross_scores(self, directions: Sequence[Floats] | Floats) -> Floats:
+    def cross_scores(self, directions: Sequence[Floats]) -> Floats:
         """Compute out-of-fold scores (n,) under the direction of each fold.
 
-        ``directions`` has one (p,) per part, or several (m, p) for scores (m, n); the
-        first part, of all samples, is not used. Scores are centred on the training mean
-        of the fold.
+        ``directions`` has one (p,) per part; the first part, of all samples, is not used.
+        Scores are centred on the training mean of the fold.
         """
-        stacked = np.asarray(directions)
-        scores = np.empty((*stacked.shape[1:-1], len(self.Z)))
+        scores = np.empty(len(self.Z))
         for direction, part, (_, test) in zip(
-            stacked[1:], self.parts[1:], self.folds, strict=True
+            directions[1:], self.parts[1:], self.folds, strict=True
         ):
             centre = np.average(part.train, axis=0, weights=part.sample_weights)
-            scores[..., test] = direction @ (part.Z[test] - centre).T
+            scores[test] = (part.Z[test] - centre) @ direction
         return scores
 
     def _enough(self, rows: Integers, most: int) -> tuple[Integers, Floats]:

@@ -1,4 +1,4 @@
-"""Trial members of the ensemble, and cumulative boosting."""
+"""Cumulative boosting."""
 
 from pathlib import Path
 
@@ -6,7 +6,6 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from moselect.budgets import ENSEMBLE
 from moselect.io import read_model, write_model
 from moselect.models import OrdinalStacking
 from moselect.models.ensemble.trees import CumulativeBoosting
@@ -19,34 +18,6 @@ def parity(n):
     codes = 2 * ((cells[:, :3] == 1).sum(axis=1) % 2) + (cells[:, 3] == 1)
     X = pd.get_dummies(pd.DataFrame(cells).astype(str)).astype(float)
     return X, codes
-
-
-@pytest.mark.slow
-def test_cumulative_boosting_joins_the_ensemble_where_it_helps():
-    X, codes = parity(1_200)
-    stacking = OrdinalStacking(random_state=1).fit(X[:800], codes[:800])
-    assert stacking.model_names_[-1] == "cumulative_boosting"
-    other_names = [
-        name for name in stacking.model_names_ if name != "cumulative_boosting"
-    ]
-    others = OrdinalStacking(other_names, random_state=1).fit(X[:800], codes[:800])
-    truth = codes[800:]
-    errors = [
-        np.abs(model.predict(X[800:]) - truth).mean() for model in (stacking, others)
-    ]
-    assert errors[0] <= errors[1]
-    assert errors[0] < 0.05
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("n", [ENSEMBLE.trial_rows - 1, 300])
-def test_cumulative_boosting_is_dropped_for_linear_effects_or_few_rows(n):
-    rng = np.random.default_rng(0)
-    X = rng.normal(size=(n, 3))
-    codes = np.digitize(X[:, 0] + 0.3 * rng.logistic(size=n), [-0.6, 0.6])
-    names = OrdinalStacking(random_state=1).fit(X, codes).model_names_
-    assert "cumulative_boosting" not in names
-    assert len(names) == 5
 
 
 def test_cumulative_boosting_uses_categorical_features():

@@ -32,7 +32,7 @@ def test_the_penalty_maximises_the_cross_validated_likelihood(draw_samples):
     codes = codes[order]
     fitter = fitter_of(X, codes)
     folds = Folds.deal(equal_rows(X), codes, LINEAR.direction_folds).index
-    penalties = (1.0, 3.0, 10.0, 30.0, 100.0)
+    penalties = (0.1, 0.3, 1.0, 3.0, 10.0, 30.0, 100.0)
     best = max(penalties, key=lambda each: log_likelihood(X, codes, folds, each))
     assert fitter.penalty == best
     assert best > 1.0
