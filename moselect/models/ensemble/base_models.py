@@ -17,7 +17,6 @@ from moselect.models.ensemble.gaussian_process import GaussianProcessRanks
 from moselect.models.ensemble.trees import (
     BoostedClasses,
     BoostedRanks,
-    CumulativeBoosting,
     HistogramRanks,
     OrdinalExtraTrees,
 )
@@ -33,7 +32,6 @@ BASE_MODELS: dict[str, Callable[[], Estimator]] = {
     "boosting": BoostedRanks,
     "gaussian_process": GaussianProcessRanks,
     "extra_trees": OrdinalExtraTrees,
-    "cumulative_boosting": CumulativeBoosting,
     "histograms": BoostedClasses,
     "histograms_of_ranks": HistogramRanks,
 }

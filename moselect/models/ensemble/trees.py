@@ -124,19 +124,7 @@ class HistogramRanks(RankRegressor, HistogramTrees):
         return histogram_sums(X, self.model_)
 
 
-class BoundaryTrees(CumulativeModel, HistogramTrees):
-    """Base class of boosted trees of histograms at each boundary."""
-
-    def _fit_above(
-        self, values: Floats, above: Integers, weights: Floats | None
-    ) -> list[Any]:
-        return [self._fit_trees(values, each, weights) for each in above.T]
-
-    def _operators_above(self, X: Result, estimator: object) -> Result:
-        return histogram_sums(X, estimator).apply("Sigmoid")
-
-
-class BoostedClasses(BoundaryTrees):
+class BoostedClasses(CumulativeModel, HistogramTrees):
     """Fit boosted trees of histograms to the classes.
 
     100 rounds of a tree of 8 leaves for each class, learning rate 0.06; above 5,000 rows
@@ -178,6 +166,14 @@ class BoostedClasses(BoundaryTrees):
         self.model_ = self._fit_trees(samples.X, samples.codes, samples.weights)
         return self
 
+    def _fit_above(
+        self, values: Floats, above: Integers, weights: Floats | None
+    ) -> list[Any]:
+        return [self._fit_trees(values, each, weights) for each in above.T]
+
+    def _operators_above(self, X: Result, estimator: object) -> Result:
+        return histogram_sums(X, estimator).apply("Sigmoid")
+
     def predict_proba(self, X: ArrayLike) -> Floats:
         """Compute the class probabilities, shape (n, r)."""
         if self.model_ is None:
@@ -197,30 +193,6 @@ class BoostedClasses(BoundaryTrees):
         else:
             proba = histogram_sums(X, model).apply("Softmax", axis=1)
         return proba @ np.eye(len(self.classes_))[model.classes_]
-
-
-class CumulativeBoosting(BoundaryTrees):
-    """Estimate P(y > k) for each k by boosted trees of histograms.
-
-    150 trees of 15 leaves with at least 5 samples for each boundary, learning rate 0.06.
-    P(y > k) is made to descend with k. Rules of categories, such as hierarchies and
-    parities, are learnt from few rows. Parameters are those of `HistogramTrees`.
-
-    References
-    ----------
-    Frank & Hall (2001), A simple approach to ordinal classification, ECML.
-
-    Examples
-    --------
-    >>> X = np.arange(60.0)[:, None]
-    >>> model = CumulativeBoosting(random_state=1).fit(X, np.arange(60) // 20)
-    >>> model.predict([[5.0], [30.0], [55.0]])
-    array([0, 1, 2])
-    """
-
-    trees = HistGradientBoostingClassifier
-    few_rows = FEW | {"max_iter": 150, "max_leaf_nodes": 15, "min_samples_leaf": 5}
-    many_rows = few_rows
 
 
 def histogram_sums(X: Result, model: Any) -> Result:
