@@ -81,11 +81,8 @@ class SharedFits:
         samples = self.samples
         preparation = self.preparation(extra=True)
         matrix = feature_matrix(samples.X) if preparation is None else None
-        coded = preparation is not None and preparation.n_shared < len(
-            preparation.get_feature_names_out()
-        )
         return FitCache(
-            base_models(None, self.seed, len(samples), has_categories=coded),
+            base_models(None, self.seed),
             partial(_features, matrix, samples, preparation, self.parts),
             samples,
             self.parts,

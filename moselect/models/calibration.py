@@ -6,7 +6,6 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 from scipy.optimize import isotonic_regression
-from scipy.special import expit
 
 from moselect._kernels.cumulative_logit import smooth_residuals
 from moselect._types import Floats, Integers
@@ -15,8 +14,7 @@ from moselect.costs.decisions import (
     expected_costs,
 )
 from moselect.models.linear_fits import fit_proportional_odds
-from moselect.operators.graph import Result, concatenated, proportional_odds
-from moselect.operators.graph import class_shares as shares_of
+from moselect.operators.graph import Result, proportional_odds
 from moselect.predictor.score_calibration import (
     ScoreCalibration,
     class_probabilities,
@@ -31,13 +29,11 @@ PENALTY = 1e-6  # keeps slopes finite where the score separates the classes
 
 @dataclass(frozen=True)
 class Calibration:
-    """Two parametric models of P(y | score), averaged, with a correction by their residuals.
+    """Proportional odds of P(y | score), with a correction by their residuals.
 
-    The average of one-dimensional proportional odds and a logistic model for each
-    threshold, with slopes shrunk to the common one and made monotone, plus a correction by
-    their residuals, smoothed along the score. The parametric models have low variance
-    where samples are few; the correction makes the estimate consistent for any shape where
-    they are many.
+    The correction are the residuals, smoothed along the score. Proportional odds have low
+    variance where samples are few; the correction makes the estimate consistent for any shape
+    where they are many.
 
     Attributes
     ----------
@@ -46,8 +42,6 @@ class Calibration:
         standardised scores.
     slope, thresholds : float, ndarray of shape (r - 1,)
         Proportional odds.
-    slopes, intercepts : ndarray of shape (r - 1,)
-        Log-odds of a class above each threshold.
     positions, corrections : ndarray of shape (m,) and (m, r)
         Smoothed residuals, linear between the positions and constant outside.
 
@@ -64,8 +58,6 @@ class Calibration:
     spread: float
     slope: float
     thresholds: Floats
-    slopes: Floats
-    intercepts: Floats
     positions: Floats
     corrections: Floats
 
@@ -85,14 +77,6 @@ class Calibration:
         """Convert to operators, from scores (n, 1) to class probabilities (n, r)."""
         z = (scores - self.centre) / self.spread
         common = proportional_odds(z * self.slope, self.thresholds)
-        lines = z * self.slopes[None, :] + self.intercepts[None, :]
-        separate = [
-            lines.apply("Sigmoid").columns([k]) for k in range(len(self.thresholds))
-        ]
-        # The same cumulative minimum as in `parametric`: P(above k) may not rise with k.
-        for k in range(1, len(separate)):
-            separate[k] = separate[k].apply("Min", separate[k - 1])
-        both = common + shares_of(concatenated(separate), len(separate))
         last = np.int64(len(self.positions) - 1)
         lower = (z.count_below(self.positions) - np.int64(1)).apply("Max", np.int64(0))
         upper = (lower + np.int64(1)).apply("Min", last)
@@ -103,7 +87,7 @@ class Calibration:
         flat = (k.apply("Reshape", np.array([-1])) for k in (lower, upper))
         before, after = (z.graph.add("Gather", self.corrections, k) for k in flat)
         correction = before + (after - before) * part
-        proba = (both * 0.5 + correction).apply("Max", 0.0)
+        proba = (common + correction).apply("Max", 0.0)
         return proba / proba.total()
 
     def rising(self, weights: Floats) -> Calibration:
@@ -118,20 +102,17 @@ class Calibration:
         above = probabilities_above(proba).T
         fitted = [isotonic_regression(column, weights=weights).x for column in above]
         shares = class_shares(np.minimum.accumulate(np.column_stack(fitted), axis=1))
-        # With slopes of 0 the parametric part is constant, and corrections carry the
+        # With a slope of 0 the parametric part is constant, and corrections carry the
         # whole shape.
-        flat = replace(self, slope=0.0, slopes=np.zeros_like(self.slopes))
+        flat = replace(self, slope=0.0)
         return replace(flat, corrections=shares - flat.parametric(self.positions))
 
     def parametric(self, scores: Floats) -> Floats:
-        """Compute the average (n, r) of the two parametric models at standardised scores."""
-        above = expit(scores[:, None] * self.slopes + self.intercepts)
-        np.minimum.accumulate(above, axis=1, out=above)
-        common = class_probabilities(self.slope * scores, self.thresholds)
-        return (common + class_shares(above)) / 2.0
+        """Compute the proportional odds (n, r) at standardised scores."""
+        return class_probabilities(self.slope * scores, self.thresholds)
 
 
-# prior weight of the parametric models in a window, in samples
+# prior weight of the parametric model in a window, in samples
 PRIOR_COUNT = 20.0
 
 
@@ -174,22 +155,13 @@ def calibrate(
     common = fit_proportional_odds(
         positions[row, None], code, n_classes, PENALTY, class_weights[row, code]
     )
-    slope = float(common.weights[0])
-    slopes, intercepts = np.array(
-        [
-            _logistic(positions, class_weights, k, slope, -cut)
-            for k, cut in enumerate(common.intercepts)
-        ]
-    ).T
-    # The corrections are residuals of the parametric models, which have none yet.
+    # The corrections are residuals of the parametric model, which has none yet.
     corrections = np.zeros_like(class_weights)
     calibration = Calibration(
         centre,
         spread,
-        slope,
+        float(common.weights[0]),
         common.intercepts,
-        slopes,
-        intercepts,
         positions,
         corrections,
     )
@@ -264,42 +236,6 @@ def tabulate(
     # A bin stands at the mean score of its samples.
     positions = np.bincount(position, weights * scores, minlength=m) / totals
     return positions, class_weights
-
-
-NEWTON_STEPS = 50
-
-
-def _logistic(
-    z: Floats, class_weights: Floats, k: int, slope: float, intercept: float
-) -> tuple[float, float]:
-    """Fit log-odds of a class above k by Newton's method, with the slope shrunk to a given one."""
-    all_ = class_weights.sum(axis=1)
-    above = class_weights[:, k + 1 :].sum(axis=1)
-    a = slope
-    b = intercept
-    # pull of each threshold's slope towards the common one
-    shrinkage = 2.0
-    for _ in range(NEWTON_STEPS):
-        p = expit(a * z + b)
-        # Gradient and Hessian of the penalised logistic loss by slope and intercept.
-        residual = all_ * p - above
-        curvature = all_ * p * (1.0 - p)
-        cz = curvature * z
-        gradient = np.array(
-            [residual @ z + 2.0 * shrinkage * (a - slope), residual.sum()]
-        )
-        hessian = [
-            [cz @ z + 2.0 * shrinkage, cz.sum()],
-            [cz.sum(), curvature.sum() + PENALTY],
-        ]
-        step = np.linalg.solve(hessian, gradient)
-        # limit the step: the quadratic model is only local
-        step /= max(1.0, np.abs(step).max() / 2.0)
-        a = a - step[0]
-        b = b - step[1]
-        if np.abs(step).max() < 1e-8:
-            break
-    return a, b
 
 
 def smooth_thresholds(

@@ -66,7 +66,7 @@ KNOWN_SPACES: dict[str, dict[str, Any]] = {
             ["splines", "boosting"],
             ["boosting", "extra_trees"],
             ["splines", "boosting", "extra_trees"],
-            ["splines", "gaussian_process", "cumulative_boosting"],
+            ["splines", "gaussian_process", "boosting"],
         ]
     },
     "additive": {"n_products": randint(0, 41)},

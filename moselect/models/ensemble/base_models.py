@@ -10,59 +10,39 @@ from scipy.special import expit, logit
 from sklearn.base import is_regressor
 
 from moselect._types import Estimator, Floats, Integers
-from moselect.budgets import ENSEMBLE
 from moselect.models.calibration import Calibration, calibrate
 from moselect.models.ensemble.fit_cache import FitCache, FoldSet, respond
 from moselect.models.ensemble.gaussian_process import GaussianProcessRanks
-from moselect.models.ensemble.trees import (
-    BoostedClasses,
-    BoostedRanks,
-    HistogramRanks,
-    OrdinalExtraTrees,
-)
+from moselect.models.ensemble.trees import BoostedRanks, OrdinalExtraTrees
 from moselect.models.proportional_odds import AdditiveOdds, ProportionalOdds
 from moselect.operators.graph import Result
 from moselect.predictor.score_calibration import probabilities_above
 from moselect.samples.samples import Samples
 from moselect.samples.training import seeded
 
+# Members of the ensemble, in its order (experiments/ablation).
 BASE_MODELS: dict[str, Callable[[], Estimator]] = {
     "proportional_odds": lambda: ProportionalOdds(alpha="cv"),
     "splines": AdditiveOdds,
     "boosting": BoostedRanks,
     "gaussian_process": GaussianProcessRanks,
     "extra_trees": OrdinalExtraTrees,
-    "histograms": BoostedClasses,
-    "histograms_of_ranks": HistogramRanks,
 }
-OF_FEW_ROWS = (
-    "proportional_odds",
-    "splines",
-    "boosting",
-    "gaussian_process",
-    "extra_trees",
-)
-OF_CATEGORIES = ("histograms", "histograms_of_ranks")
-OF_MANY_ROWS = ("proportional_odds", "splines", *OF_CATEGORIES)
 CLIP_PROBA = 0.002  # probabilities are clipped to [0.002, 0.998]
 MAX_INTERCEPT = 12.0  # of stacked log-odds
 
 
-def base_models(
-    models: Any, seed: int, n_rows: int, *, has_categories: bool = False
-) -> dict[str, Estimator]:
+def base_models(models: Any, seed: int) -> dict[str, Estimator]:
     """Return new estimators by name, with a seed where ``random_state`` is None.
 
-    ``models`` are as in `OrdinalStacking`; the default depends on the number of rows and on
-    categories. The seed of a model depends on the given seed and its index.
+    ``models`` are as in `OrdinalStacking`, None for all. The seed of a model depends on the
+    given seed and its index.
 
     Raises ValueError if there is no model, or a name is unknown or comes twice; TypeError
     if a model is neither a regressor nor a classifier with probabilities.
     """
     if models is None:
-        models = OF_MANY_ROWS
-        if n_rows <= ENSEMBLE.rows:
-            models = OF_FEW_ROWS + OF_CATEGORIES * has_categories
+        models = [*BASE_MODELS]
     entries: Iterable[tuple[str, Any]] = map(_named, models)
     if isinstance(models, Mapping):
         entries = models.items()

@@ -59,11 +59,7 @@ class OrdinalStacking(MetaEstimatorMixin, OrdinalClassifier):  # type: ignore[mi
         Names: ``"proportional_odds"`` (`ProportionalOdds`), ``"splines"``
         (`AdditiveOdds`), ``"boosting"`` (`BoostedRanks`), ``"gaussian_process"``
         (`GaussianProcessRanks`), ``"extra_trees"`` (`OrdinalExtraTrees`); by default all
-        five. Above 5,000 rows the default is the first two, ``"histograms"``
-        (`BoostedClasses`) and ``"histograms_of_ranks"`` (`HistogramRanks`), which join
-        the five where a selection has categories. ``"cumulative_boosting"``
-        (`CumulativeBoosting`) joins the default where a trial on one fold gives it
-        weight. Classifiers, which must have ``predict_proba``, are fitted on class codes
+        five. Classifiers, which must have ``predict_proba``, are fitted on class codes
         0 .. r - 1; regressors on ranks 1 .. r, and their predictions are calibrated.
     monotone : mapping of str to {1, -1}, or sequence of {1, -1, 0}, optional
         Features, by name, with which the class may only rise (1) or fall (-1), or a
@@ -192,7 +188,7 @@ class OrdinalStacking(MetaEstimatorMixin, OrdinalClassifier):  # type: ignore[mi
         drawn = check_random_state(self.random_state).randint(2**31 - 1)
         rng = np.random.default_rng(drawn)
         # Seeds are drawn in a fixed order: models first, then folds.
-        models = base_models(self.models, int(rng.integers(2**31 - 1)), len(codes))
+        models = base_models(self.models, int(rng.integers(2**31 - 1)))
         seed = int(rng.integers(2**31 - 1))
         if folds is None:
             folds = _folds(self.cv, samples, counted, seed)
