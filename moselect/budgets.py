@@ -120,16 +120,11 @@ class EnsembleBudget(Struct, frozen=True):
 
 
 class ScorecardBudget(Struct, frozen=True):
-    """Folds and steps of the search for conditions and points."""
+    """Folds and steps of the search for conditions."""
 
     folds: int = 5
-    # Supports in the beam, and extensions of each: more gain nothing (experiments/scorecards).
-    beam: int = 4
-    # Rounds of swaps, each after an expansion of the likelihood, and swaps of a round; steps of
-    # the local search over integer points. Not measured: usual searches end before.
-    swap_rounds: int = 5
+    # Swaps of a condition for another at each length. Not measured: usual searches end before.
     swaps: int = 20
-    point_steps: int = 200
 
 
 class InspectionBudget(Struct, frozen=True):

@@ -43,7 +43,7 @@ class Scorecard(TakesTables, OrdinalClassifier):
 
     ``P(y <= k | x) = F(b_k - a s(x))`` with the logistic F and the sum of points s. The
     conditions are thresholded features with round split points, levels of categories,
-    missing values and parts of dates. They are selected by beam search and swaps, by the
+    missing values and parts of dates. They are selected one by one, with swaps, by the
     likelihood of proportional odds. The fitted target is the mean of each observed class
     and of its probabilities under an additive model (`moselect.models.AdditiveOdds`),
     which have less noise.

@@ -100,9 +100,8 @@ def integer_points(
 ) -> Integers:
     """Maximise the likelihood over integer points (k,), with scale and intercepts free.
 
-    Coefficients (k,) are rounded at several scales; local search from the best of these
-    changes one or two points at a time by one, until no change raises the likelihood.
-    Points are non-zero, at most ``most`` in absolute value, and obey ``signs`` of 1 or -1.
+    Coefficients (k,) are rounded at the scale of greatest likelihood. Points are non-zero, at
+    most ``most`` in absolute value, and obey ``signs`` of 1 or -1.
     """
     # Directions bound the points: a condition with a direction has at least one point of
     # its sign.
@@ -111,26 +110,11 @@ def integer_points(
     largest = np.abs(weights).max()
     # All scales at which the largest coefficient rounds to 1 .. most points.
     scales = np.arange(0.75, most + 0.5, 0.25) / largest
-    starts = np.clip(np.rint(weights * scales[:, None]), low, high)
+    points = np.clip(np.rint(weights * scales[:, None]), low, high)
     toward = np.where(signs != 0, signs, np.where(weights < 0.0, -1, 1))
     # A condition without points would not be on the card.
-    starts = np.where(starts == 0.0, toward, starts)
-    points = starts[_likelihood(quadratic, starts).argmax()]
-    k = len(points)
-    # Steps of one point for a condition, or for two at once.
-    single = np.vstack([np.eye(k), -np.eye(k)])
-    i, j = np.triu_indices(2 * k, k=1)
-    moves = np.vstack([single, single[i] + single[j]])
-    for _ in range(SCORECARD.point_steps):
-        tried = points + moves
-        tried = tried[((tried >= low) & (tried <= high) & (tried != 0.0)).all(axis=1)]
-        gains = _likelihood(quadratic, np.vstack([points, tried]))
-        best = int(gains.argmax())
-        # Gains within rounding do not count: the search must end.
-        if gains[best] - gains[0] <= abs(gains[0]) * 1e-9:
-            break
-        points = tried[best - 1]
-    return points.astype(np.int64)
+    points = np.where(points == 0.0, toward, points)
+    return points[_likelihood(quadratic, points).argmax()].astype(np.int64)
 
 
 def _likelihood(quadratic: Quadratic, points: Floats) -> Floats:
@@ -272,12 +256,11 @@ class Quadratic(NamedTuple):
 
 
 class Fitted(NamedTuple):
-    """Support with coefficients (k,), intercepts and penalised likelihood."""
+    """Support with coefficients (k,) and intercepts."""
 
     support: Support
     weights: Floats
     intercepts: Floats
-    likelihood: float
 
     @classmethod
     def at(
@@ -288,17 +271,11 @@ class Fitted(NamedTuple):
         # The coefficients keep their ratios: only the scale and the intercepts are fitted
         # anew.
         line = fit_line(scores, targets, RIDGE * float(weights @ weights))
-        stated = np.maximum(line.probabilities(scores), LEAST)
-        scaled = weights * line.slope
-        likelihood = float(
-            (targets * np.log(stated)).sum() - RIDGE / 2.0 * (scaled @ scaled)
-        )
-        return cls(support, scaled, np.array(line.intercepts), likelihood)
+        return cls(support, weights * line.slope, np.array(line.intercepts))
 
 
-# Least gain in log-likelihood by one more condition, and by one more round of swaps.
+# Least gain in log-likelihood by one more condition.
 LEAST_GAIN = 1e-9
-LIKELIHOOD_TOLERANCE = 0.01
 
 
 def select_conditions(
@@ -306,9 +283,9 @@ def select_conditions(
 ) -> list[Fitted]:
     """Select supports of 1, 2, ... ``most`` conditions, while the likelihood rises.
 
-    The likelihood is expanded once around each support. This quadratic ranks all
-    candidates of the next size: the best extensions of the supports in the beam, and then
-    swaps of one condition for another.
+    The likelihood is expanded once around each support. This quadratic ranks the candidates
+    of the next size: the best extension of the support, and then swaps of one condition for
+    another.
 
     Parameters
     ----------
@@ -321,45 +298,22 @@ def select_conditions(
     rules : Rules
         Constraints on scorecards.
     """
-
-    def expanded(around: Fitted) -> Quadratic:
-        weights = np.zeros(met.shape[1])
-        weights[list(around.support)] = around.weights
-        return expand(met, weights, around.intercepts, targets)
-
-    def swapped(at: Quadratic, support: Support) -> Fitted:
-        # Swaps are judged by the expansion, the result by the likelihood itself.
-        best = at.swapped(support, rules)
-        return Fitted.at(met, best, at.solve(best), targets)
-
-    best_yet = Fitted.at(met, (), np.zeros(0), targets)
-    expansion = expanded(best_yet)
-    beam: list[Support] = [()]
+    fitted = Fitted.at(met, (), np.zeros(0), targets)
     path: list[Fitted] = []
     while len(path) < most:
-        # Supports that several members of the beam lead to count once.
-        extended: dict[Support, float] = {}
-        for support, values in zip(beam, expansion.extensions(beam, rules), strict=True):
-            fitted = expansion.value(support)
-            for j in np.argsort(-values, kind="stable")[: SCORECARD.beam].tolist():
-                # Gains within rounding do not count: no condition tells classes apart.
-                if values[j] > fitted + LEAST_GAIN:
-                    extended[tuple(sorted((*support, j)))] = values[j]
-        if not extended:
+        weights = np.zeros(met.shape[1])
+        weights[list(fitted.support)] = fitted.weights
+        expansion = expand(met, weights, fitted.intercepts, targets)
+        values = expansion.extensions([fitted.support], rules)[0]
+        best = int(values.argmax())
+        # Gains within rounding do not count: no condition tells classes apart.
+        if values[best] <= expansion.value(fitted.support) + LEAST_GAIN:
             break
-        beam = sorted(extended, key=lambda support: -extended[support])[: SCORECARD.beam]
-        best_yet = swapped(expansion, beam[0])
-        expansion = expanded(best_yet)
-        # The likelihood is expanded around the new support, whose best swaps may differ.
-        for _ in range(SCORECARD.swap_rounds):
-            new = swapped(expansion, best_yet.support)
-            if new.likelihood < best_yet.likelihood + LIKELIHOOD_TOLERANCE:
-                break
-            best_yet = new
-            expansion = expanded(new)
-        # The best support of this length heads the beam of the next.
-        beam = list(dict.fromkeys([best_yet.support, *beam]))[: SCORECARD.beam]
-        path.append(best_yet)
+        # Swaps are judged by the expansion, the result by the likelihood itself.
+        longer = tuple(sorted((*fitted.support, best)))
+        support = expansion.swapped(longer, rules)
+        fitted = Fitted.at(met, support, expansion.solve(support), targets)
+        path.append(fitted)
     return path
 
 
