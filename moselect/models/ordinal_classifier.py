@@ -1,6 +1,5 @@
 """Ordinal classifiers: their base class, and a binary classifier at each class boundary."""
 
-from abc import abstractmethod
 from contextlib import suppress
 from typing import Any, Self
 
@@ -41,7 +40,7 @@ from moselect.tables.features import feature_signs
 class OrdinalClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     """Base class of classifiers that predict the most probable class."""
 
-    monotone: Directions
+    monotone: Directions = None
     labels: LabelOrder = None
     classes_: Labels
     n_features_in_: int
@@ -89,72 +88,12 @@ class OrdinalClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 DIRECTIONS = {"monotone", "monotonic_cst"}
 
 
-class CumulativeModel(OrdinalClassifier):
-    """Base class of estimates of P(y > k) for all k, made to descend with k.
-
-    If every P(y > k) may only rise with a feature, so do the combined ones: isotonic
-    regression keeps the order of two sequences. Classes without training samples get
-    probability 0.
-
-    Attributes
-    ----------
-    estimators_ : list of estimator
-        The fitted estimators, lowest boundary first.
-    """
-
-    def fit(
-        self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None
-    ) -> Self:
-        """Fit the estimators to features (n, p), ordinal labels (n,) and weights (n,).
-
-        Raises
-        ------
-        ValueError
-            If features, labels or weights are invalid.
-        """
-        samples = validated_samples(self, X, y, sample_weight)
-        # Weight 0 means absent: no model must be fitted to classes that only such samples
-        # have.
-        samples = samples.take(samples.sample_weight_or_ones > 0.0)
-        self._observed, codes = observed_classes(self.classes_, samples.codes)
-        # One binary problem a boundary: the classes above it against the rest.
-        above = (codes[:, None] > np.arange(codes.max())).astype(np.int64)
-        self.estimators_ = self._fit_above(samples.X, above, samples.weights)
-        return self
-
-    def predict_proba(self, X: ArrayLike) -> Floats:
-        """Compute the class probabilities, shape (n, r)."""
-        values = features_to_predict(self, X)
-        above = np.column_stack([self._above(values, each) for each in self.estimators_])
-        # Separate fits may cross: P(y > k) is made to fall with k before differences are
-        # taken.
-        combined = descending(above)
-        return class_shares(self._observed.at_all_boundaries(combined, 1.0, 0.0))
-
-    def operators(self, X: Result) -> Result:
-        """Convert to operators, from features (n, p) to class probabilities (n, r)."""
-        above = [self._operators_above(X, each) for each in self.estimators_]
-        return at_all_classes(concatenated(above), *self._observed)
-
-    @abstractmethod
-    def _fit_above(
-        self, values: Floats, above: Integers, weights: Floats | None
-    ) -> list[Any]:
-        """Fit estimators to indicators (n, r - 1) of the classes above each boundary."""
-
-    def _above(self, values: Floats, estimator: Any) -> Floats:
-        """Compute P(above the boundary) of an estimator, shape (n,), or of several (n, m)."""
-        return predicted_probabilities(estimator, values, np.arange(2))[:, 1]
-
-    @abstractmethod
-    def _operators_above(self, X: Result, estimator: Any) -> Result:
-        """Convert an estimator to operators: P(above the boundary), shape (n, m)."""
-
-
-class CumulativeClassifier(MetaEstimatorMixin, CumulativeModel):  # type: ignore[misc]
+class CumulativeClassifier(MetaEstimatorMixin, OrdinalClassifier):  # type: ignore[misc]
     """Estimate P(y > k) for each k by a clone of a binary classifier (Frank & Hall 2001).
 
-    P(y > k) is made to descend with k, and ``P(y = k) = P(y > k - 1) - P(y > k)``.
+    P(y > k) is made to descend with k, and ``P(y = k) = P(y > k - 1) - P(y > k)``. If every
+    P(y > k) may only rise with a feature, so do the combined ones: isotonic regression keeps the
+    order of two sequences.
 
     Parameters
     ----------
@@ -196,19 +135,56 @@ class CumulativeClassifier(MetaEstimatorMixin, CumulativeModel):  # type: ignore
         given = self.estimator.get_params(deep=False)
         return any(given.get(name) is not None for name in DIRECTIONS)
 
-    def _fit_above(
-        self, values: Floats, above: Integers, weights: Floats | None
-    ) -> list[Any]:
-        weighted = {} if weights is None else {"sample_weight": weights}
-        return [clone(self.estimator).fit(values, each, **weighted) for each in above.T]
+    def fit(
+        self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None
+    ) -> Self:
+        """Fit the classifiers to features (n, p), ordinal labels (n,) and weights (n,).
 
-    def _operators_above(self, X: Result, estimator: Any) -> Result:
-        if not hasattr(estimator, "operators"):
-            raise ValueError(
-                f"{type(estimator).__name__} at each boundary (with directions of columns) has "
-                "no form as a graph, and no file: select another candidate"
-            )
-        return estimator.operators(X).columns([1])
+        Raises
+        ------
+        ValueError
+            If features, labels or weights are invalid.
+        """
+        samples = validated_samples(self, X, y, sample_weight)
+        # Weight 0 means absent: no model must be fitted to classes that only such samples
+        # have.
+        samples = samples.take(samples.sample_weight_or_ones > 0.0)
+        self._observed, codes = observed_classes(self.classes_, samples.codes)
+        weighted = {}
+        if samples.weights is not None:
+            weighted["sample_weight"] = samples.weights
+        # One binary problem a boundary: the classes above it against the rest.
+        self.estimators_ = [
+            clone(self.estimator).fit(samples.X, (codes > k).astype(np.int64), **weighted)
+            for k in range(codes.max())
+        ]
+        return self
+
+    def predict_proba(self, X: ArrayLike) -> Floats:
+        """Compute the class probabilities, shape (n, r)."""
+        values = features_to_predict(self, X)
+        above = np.column_stack(
+            [
+                predicted_probabilities(each, values, np.arange(2))[:, 1]
+                for each in self.estimators_
+            ]
+        )
+        # Separate fits may cross: P(y > k) is made to fall with k before differences are
+        # taken.
+        combined = descending(above)
+        return class_shares(self._observed.at_all_boundaries(combined, 1.0, 0.0))
+
+    def operators(self, X: Result) -> Result:
+        """Convert to operators, from features (n, p) to class probabilities (n, r)."""
+        above = []
+        for estimator in self.estimators_:
+            if not hasattr(estimator, "operators"):
+                raise ValueError(
+                    f"{type(estimator).__name__} at each boundary (with directions of columns) "
+                    "has no form as a graph, and no file: select another candidate"
+                )
+            above.append(estimator.operators(X).columns([1]))
+        return at_all_classes(concatenated(above), *self._observed)
 
 
 def keeps_directions(model: Estimator) -> bool:

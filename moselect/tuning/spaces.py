@@ -63,10 +63,9 @@ KNOWN_SPACES: dict[str, dict[str, Any]] = {
     "ensemble": {
         "models": [
             ["proportional_odds", "splines"],
-            ["splines", "boosting"],
-            ["boosting", "extra_trees"],
-            ["splines", "boosting", "extra_trees"],
-            ["splines", "gaussian_process", "boosting"],
+            ["splines", "boosted_ranks"],
+            ["boosted_ranks", "boosted_classes"],
+            ["splines", "gaussian_process", "boosted_ranks"],
         ]
     },
     "additive": {"n_products": randint(0, 41)},

@@ -206,7 +206,7 @@ def test_a_custom_classifier_is_read_only_with_its_own_version(tmp_path):
 
 
 def test_a_model_on_model_scores_is_restored_to_the_last_bit(tmp_path):
-    names = ["proportional_odds", "extra_trees"]
+    names = ["proportional_odds", "boosted_classes"]
     columns = make_pipeline(ModelColumns(names, random_state=0)).fit(X, Y)
     model = OrdinalLinearClassifier([1.0, 0.5], [2.5, 3.5], [0, 1, 2], names, columns)
     with pytest.raises(ValueError, match=r"name the file '.*model\.npz'"):

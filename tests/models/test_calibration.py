@@ -1,6 +1,5 @@
 import numpy as np
 import pytest
-from scipy.optimize import minimize
 
 from moselect.models.calibration import calibrate, calibrate_score
 
@@ -13,25 +12,6 @@ def test_non_monotone_class_probabilities_are_recovered():
     proba = calibrate(scores, codes, 2)(grid)
     assert (proba.argmax(axis=1) == [0, 0, 1, 0, 0]).all()
     assert proba.max(axis=1).min() > 0.9
-
-
-def test_slopes_are_penalised_logistic_regressions(draw_samples):
-    X, codes = draw_samples(400, 1, 4)
-    scores = X[:, 0]
-    calibration = calibrate(scores, codes, 4)
-    standardised = (scores - scores.mean()) / scores.std()
-    for k in range(3):
-        above = codes > k
-
-        # Logistic regression whose slope shrinks towards the common slope.
-        def loss(line, above=above):
-            z = line[0] * standardised + line[1]
-            shrunk = (line[0] - calibration.slope) ** 2
-            return np.logaddexp(0, np.where(above, -z, z)).sum() + 2.0 * shrunk
-
-        best = minimize(loss, [1.0, 0.0], tol=1e-12).x
-        found = calibration.slopes[k], calibration.intercepts[k]
-        np.testing.assert_allclose(found, best, atol=1e-4)
 
 
 def test_integer_weights_equal_repeated_samples(draw_samples):

@@ -16,7 +16,6 @@ from moselect.models import (
     fit_proportional_odds,
 )
 from moselect.models.calibration import calibrate
-from moselect.models.ensemble.trees import BoostedClasses, OrdinalExtraTrees
 from tests.models.monotone import TOLERANCE, grids, table, violation
 
 SEEDS = st.integers(0, 10_000)
@@ -40,8 +39,7 @@ def test_cumulative_logit_models_keep_directions(estimator, seed):
 def test_trees_keep_directions(seed):
     X, y, signs = table(seed)
     for model in (
-        BoostedClasses(monotone=signs, random_state=0),
-        OrdinalExtraTrees(10, monotone=signs, random_state=0),
+        OrdinalStacking(["boosted_ranks"], monotone=signs, random_state=0),
         CumulativeClassifier(
             RandomForestClassifier(5, monotonic_cst=signs, random_state=0)
         ),

@@ -19,7 +19,7 @@ from moselect.models import (
     WrappedClassifier,
 )
 from moselect.models.ensemble.gaussian_process import GaussianProcessRanks
-from moselect.models.ensemble.trees import BoostedRanks, OrdinalExtraTrees
+from moselect.models.ensemble.trees import BoostedClasses, BoostedRanks
 from moselect.preprocessing import SplineColumns
 from tests.estimator_checks import (
     EXPECTED_FAILURES,
@@ -28,7 +28,7 @@ from tests.estimator_checks import (
 )
 
 # They draw rows or splits at random.
-RANDOMISED = BoostedRanks, GaussianProcessRanks, OrdinalExtraTrees
+RANDOMISED = BoostedRanks, BoostedClasses, GaussianProcessRanks
 OUT_OF_FOLD = "fit_transform gives out-of-fold columns"
 FAILURES = {
     RANDOMISED: {
@@ -62,7 +62,7 @@ def failures_of(estimator):
         AdditiveOdds(),
         BoostedRanks(random_state=0),
         GaussianProcessRanks(random_state=0),
-        OrdinalExtraTrees(20, random_state=0),
+        BoostedClasses(random_state=0),
         OrdinalStacking([("odds", ProportionalOdds()), Ridge()], cv=2, random_state=0),
         SkordinalClassifier(REDSVM()),
         SkordinalClassifier(NNPOM(n_hidden=3, max_iter=50, random_state=0)),

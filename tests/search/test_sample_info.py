@@ -118,9 +118,7 @@ def test_folds_and_holdout_are_later_in_time():
     evidence = search.select(COSTS, model="additive").evidence
     assert len(evidence.true) < 210
     # the latest rows are those held out
-    assert evidence.expected == pytest.approx(
-        evidence.candidates["holdout"]["additive"]
-    )
+    assert evidence.expected == pytest.approx(evidence.candidates["holdout"]["additive"])
     n_tested = len(evidence.true)
     sentence = headline(evidence)[-1]
     assert "on the latest 90 cases" in sentence

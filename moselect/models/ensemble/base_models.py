@@ -13,7 +13,7 @@ from moselect._types import Estimator, Floats, Integers
 from moselect.models.calibration import Calibration, calibrate
 from moselect.models.ensemble.fit_cache import FitCache, FoldSet, respond
 from moselect.models.ensemble.gaussian_process import GaussianProcessRanks
-from moselect.models.ensemble.trees import BoostedRanks, OrdinalExtraTrees
+from moselect.models.ensemble.trees import BoostedClasses, BoostedRanks
 from moselect.models.proportional_odds import AdditiveOdds, ProportionalOdds
 from moselect.operators.graph import Result
 from moselect.predictor.score_calibration import probabilities_above
@@ -24,9 +24,9 @@ from moselect.samples.training import seeded
 BASE_MODELS: dict[str, Callable[[], Estimator]] = {
     "proportional_odds": lambda: ProportionalOdds(alpha="cv"),
     "splines": AdditiveOdds,
-    "boosting": BoostedRanks,
     "gaussian_process": GaussianProcessRanks,
-    "extra_trees": OrdinalExtraTrees,
+    "boosted_ranks": BoostedRanks,
+    "boosted_classes": BoostedClasses,
 }
 CLIP_PROBA = 0.002  # probabilities are clipped to [0.002, 0.998]
 MAX_INTERCEPT = 12.0  # of stacked log-odds

@@ -143,7 +143,7 @@ class FitCache:
         """
         n_folds = int(self.folds.max()) + 1
         inner = [f for f in range(int(self.forward), n_folds) if f not in excluded]
-        if not excluded or self.forward or len(self.folds) <= ENSEMBLE.rows:
+        if not excluded or self.forward or len(self.folds) <= ENSEMBLE.neighbour_rows:
             return inner
         inner.sort(key=lambda fold: (fold - min(excluded)) % n_folds)
         return sorted({inner[0], inner[-1]})

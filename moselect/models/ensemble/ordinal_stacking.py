@@ -57,9 +57,9 @@ class OrdinalStacking(MetaEstimatorMixin, OrdinalClassifier):  # type: ignore[mi
     models : sequence or mapping, optional
         Names, estimators, pairs (name, estimator), or a mapping of names to estimators.
         Names: ``"proportional_odds"`` (`ProportionalOdds`), ``"splines"``
-        (`AdditiveOdds`), ``"boosting"`` (`BoostedRanks`), ``"gaussian_process"``
-        (`GaussianProcessRanks`), ``"extra_trees"`` (`OrdinalExtraTrees`); by default all
-        five. Classifiers, which must have ``predict_proba``, are fitted on class codes
+        (`AdditiveOdds`), ``"gaussian_process"`` (`GaussianProcessRanks`),
+        ``"boosted_ranks"`` (`BoostedRanks`), ``"boosted_classes"`` (`BoostedClasses`); by
+        default all five. Classifiers, which must have ``predict_proba``, are fitted on class codes
         0 .. r - 1; regressors on ranks 1 .. r, and their predictions are calibrated.
     monotone : mapping of str to {1, -1}, or sequence of {1, -1, 0}, optional
         Features, by name, with which the class may only rise (1) or fall (-1), or a
@@ -111,7 +111,7 @@ class OrdinalStacking(MetaEstimatorMixin, OrdinalClassifier):  # type: ignore[mi
     --------
     >>> from moselect.datasets import load_boston
     >>> X, y = load_boston()
-    >>> stacking = OrdinalStacking(["proportional_odds", "extra_trees"], random_state=1).fit(X, y)
+    >>> stacking = OrdinalStacking(["proportional_odds", "splines"], random_state=1).fit(X, y)
     >>> stacking.predict_proba(X).shape
     (506, 5)
     """

@@ -8,13 +8,13 @@ from sklearn.model_selection import PredefinedSplit, cross_val_predict
 
 import moselect
 from moselect.models import OrdinalStacking, ProportionalOdds
-from moselect.models.ensemble.base_models import OF_FEW_ROWS
-from moselect.models.ensemble.trees import BoostedRanks, OrdinalExtraTrees
+from moselect.models.ensemble.base_models import BASE_MODELS
+from moselect.models.ensemble.trees import BoostedClasses, BoostedRanks
 
 QUICK = [
     ("odds", ProportionalOdds()),
-    ("trees", OrdinalExtraTrees(20)),
-    ("boost", BoostedRanks(20)),
+    ("trees", BoostedClasses()),
+    ("boost", BoostedRanks()),
 ]
 
 
@@ -71,7 +71,7 @@ def test_a_class_of_one_sample_and_columns_constant_in_a_fold():
     X[7, 2] = 1.0
     X = np.column_stack([X, np.full(60, 5.0)])
     stacking = OrdinalStacking(random_state=0).fit(X, y)
-    assert stacking.model_names_ == list(OF_FEW_ROWS)
+    assert stacking.model_names_ == list(BASE_MODELS)
     assert np.isfinite(stacking.intercepts_).all()
     proba = stacking.predict_proba(X)
     assert proba.shape == (60, 4)
