@@ -109,9 +109,9 @@ class EnsembleBudget(Struct, frozen=True):
     # Above, the Gaussian process has a subsample. Not measured.
     rows: int = 5_000
     # Above, the stacking weights of a fold are estimated on its two neighbouring folds: 11 sets
-    # of folds are fitted, not 16. On 500 rows figures for new data would be 1 % too large
-    # (experiments/ablation).
-    neighbour_rows: int = 1_000
+    # of folds are fitted, not 16. Costs for new data are then 1 % too large on 500 rows, and
+    # would be 4 % too large on 150 (experiments/ablation).
+    neighbour_rows: int = 300
     # Above, histogram trees have 15 leaves and a rate of .1 (experiments/benchmarks).
     deep_tree_rows: int = 5_000
     # Rows of histogram trees (experiments/benchmarks: 20,000 rows take 21 s, not 50).
