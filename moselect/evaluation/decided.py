@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -178,35 +178,47 @@ class Decided:
             influence = np.bincount(positions, influence) / np.bincount(positions)
         return loss, samples.sum_by_cluster(influence)
 
-    def excess_costs(self, units: Integers) -> Floats:
-        """Compute the excess cost of each cluster (u,) if some clusters set the class shares."""
+    def excess_costs(self) -> Callable[[Integers], Floats]:
+        """Return a function of the clusters that set the class shares.
+
+        It computes the excess cost of each cluster (u,) over decisions for all samples.
+        """
         tested = self.samples.cv
-        if self.fit.is_constant:  # chance is no estimate: a constant has a kappa of 0
-            return np.zeros(tested.n_units)
         predictions = self.fit.cv
         priced = self.priced.of(tested)
+        metric = priced.metric
+        no_excess = np.zeros(tested.n_units)
+        # Chance is no estimate: a constant has a kappa of 0.
+        is_fixed = predictions.proba is None or priced.limits
+        if self.fit.is_constant or (metric is not None and is_fixed):
+            return lambda units: no_excess
         usual_costs = self.rule.costs_for(tested)
-        if priced.metric is None:
-            shares = tested.sum_by_cluster(np.eye(tested.n_classes)[:, tested.codes])
-            ratios = shares[:, units].mean(axis=1) / shares.mean(axis=1)
-            costs = usual_costs * ratios[:, None]
-        elif predictions.proba is None or priced.limits:
-            return np.zeros(tested.n_units)
-        else:  # the costs that optimise a metric are chosen on these clusters alone
-            rows = np.isin(tested.units, units)
-            part = tested.take(rows), predictions.proba[rows]
-            costs = priced.loss.solve(priced.in_use, *part)
-        # Decisions for these class shares, less the decisions for all samples. A metric is
-        # linearised at the confusion matrix of either.
-        priced = priced.of_decisions
+        shares = tested.sum_by_cluster(np.eye(tested.n_classes)[:, tested.codes])
+        mean_shares = shares.mean(axis=1)
+        of_decisions = priced.of_decisions
         known = predictions.scores, tested.sample_weight_or_ones
-        changed, usual = (
-            np.add(
-                *priced.loss.estimate(priced.cells, tested.codes, decided.codes, *known)
+
+        def losses(costs: Floats) -> Floats:
+            codes = predictions.with_decision(costs).codes
+            return np.add(
+                *of_decisions.loss.estimate(
+                    of_decisions.cells, tested.codes, codes, *known
+                )
             )
-            for decided in map(predictions.with_decision, (costs, usual_costs))
-        )
-        return tested.sum_by_cluster(changed - usual)
+
+        def excess(units: Integers) -> Floats:
+            if metric is None:
+                ratios = shares[:, units].mean(axis=1) / mean_shares
+                costs = usual_costs * ratios[:, None]
+            else:  # the costs that optimise a metric are chosen on these clusters alone
+                rows = np.isin(tested.units, units)
+                part = tested.take(rows), predictions.proba[rows]
+                costs = priced.loss.solve(priced.in_use, *part)
+            # A metric is linearised at the confusion matrix of either.
+            return tested.sum_by_cluster(losses(costs) - usual)
+
+        usual = losses(usual_costs)
+        return excess
 
     def measures(self, objectives: Sequence[Objective]) -> pd.DataFrame:
         """Measure the objectives on each split, of predicted classes without the reject option."""

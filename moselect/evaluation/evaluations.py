@@ -159,13 +159,12 @@ class Evaluations(Mapping[str, Decided]):
         if not self.criteria.loss.by_cost:
             scale = self.value_of(min(shown[name] for name in within))
 
+        usual = {name: np.add(*each.cv_loss) for name, each in self.items()}
+        excess = {name: each.excess_costs() for name, each in self.items() if by_shares}
+
         def cluster_losses(units: Integers) -> dict[str, Floats]:
             """Compute losses (u,) by candidate if some clusters set the class shares."""
-            return {
-                name: np.add(*each.cv_loss)
-                + (each.excess_costs(units) if by_shares else 0.0)
-                for name, each in self.items()
-            }
+            return usual | {name: usual[name] + of(units) for name, of in excess.items()}
 
         resampled = resampled_selection(
             cluster_losses, self.splits.cv, within, choice, scale
