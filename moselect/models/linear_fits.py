@@ -27,7 +27,8 @@ from moselect.models.maximum_likelihood import (
 from moselect.predictor.score_calibration import class_probabilities
 from moselect.validation import weights_or_ones
 
-PENALTIES = (10_000.0, 3_000.0, 1_000.0, 300.0, 100.0, 30.0, 10.0, 3.0, 1.0, 0.3)
+# A finer grid takes a third more time and gains nothing (experiments/ablation).
+PENALTIES = (10_000.0, 1_000.0, 100.0, 10.0, 1.0, 0.1)
 # Looser convergence suffices for the out-of-fold likelihood.
 CLOSE_ENOUGH = {"maxiter": 200, "ftol": 1e-5}
 
