@@ -4,7 +4,7 @@ import itertools
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.optimize import approx_fprime
 
@@ -113,6 +113,7 @@ def test_classes_without_samples_contribute_nothing():
 
 
 @pytest.mark.slow
+@settings(max_examples=20)
 @given(st.integers(0, 1000))
 def test_least_loss_is_a_lower_bound_over_all_thresholds(seed):
     codes, scores, weights = draw(seed)

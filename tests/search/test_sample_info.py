@@ -115,12 +115,12 @@ def test_folds_and_holdout_are_later_in_time():
     selector = search.selector_
     for train, test in selector.folds:
         assert selector.samples.times[train].max() < selector.samples.times[test].min()
-    evidence = search.select(COSTS, model="additive").evidence
+    evidence = search.select(COSTS, model="proportional odds").evidence
     assert len(evidence.true) < 210
     assert not evidence.latest.differs
     # the latest rows are those held out
     assert evidence.latest.value == pytest.approx(
-        evidence.candidates["holdout"]["additive"]
+        evidence.candidates["holdout"]["proportional odds"]
     )
     n_tested = len(evidence.true)
     assert f"{n_tested} cases, each by a model of earlier ones" in headline(evidence)[-1]
