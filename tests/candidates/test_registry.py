@@ -45,7 +45,7 @@ def test_an_installed_package_adds_candidates_with_evidence_and_files(
     rng = np.random.default_rng(0)
     X = pd.DataFrame(rng.normal(size=(150, 3)), columns=list("abc"))
     codes = np.digitize(X["a"] + 0.5 * rng.normal(size=150), [-0.5, 0.8])
-    selector = decide(Samples(X, codes, np.array([1, 2, 3])))
+    selector = decide(Samples(X, codes, np.array([1, 2, 3])), np.arange(150) % 2)
     model = selector.select(COSTS, model="discriminant")
     costs = model.evidence.candidates["cost"]
     assert costs["discriminant"] < costs["always one class"]

@@ -15,7 +15,7 @@ import pytest
 from moselect.cli import main
 
 SCRIPT = Path(sys.executable).with_name("moselect")
-QUICK = "--evaluations 120 --particles 40"
+QUICK = "--evaluations 120 --particles 40 --folds 2"
 
 
 @pytest.fixture(autouse=True)
@@ -126,10 +126,10 @@ def draw(n, seed):
 
 @pytest.fixture(scope="session")
 def selected(tmp_path_factory):
-    """Folder of a table, its search and the selected additive model."""
+    """Folder of a table, its search and the selected model."""
     folder = tmp_path_factory.mktemp("selected")
     draw(300, 0).to_csv(folder / "t.csv", index=False)
-    options = "--target grade --order low,mid,high --evaluations 60 --out run"
+    options = "--target grade --order low,mid,high --evaluations 60 --folds 2 --out run"
     run_in(folder, f"search t.csv {options}")
-    run_in(folder, "select run --class-costs 1,1,5 --model additive")
+    run_in(folder, "select run --class-costs 1,1,5 --model 'proportional odds'")
     return folder

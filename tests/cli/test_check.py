@@ -68,8 +68,8 @@ def test_limits_and_figures_by_group(tmp_path):
         draw(n, seed).assign(sex=sexes[np.arange(n) % 3]).to_csv(name, index=False)
     run = functools.partial(run_in, tmp_path)
     select = "select run --class-costs 1,1,5"
-    options = "--target grade --order low,mid,high --drop sex --evaluations 60 --out run"
-    run(f"search t.csv {options}")
+    options = "--target grade --order low,mid,high --drop sex --evaluations 60 --folds 2"
+    run(f"search t.csv {options} --out run")
     limits = '--limit "high<mid by sex:0.4" --by sex'
     found = parse_json(run(f"{select} --model additive {limits} --json"))
     assert [*found["by"]["sex"]["groups"]] == ["f", "m"]

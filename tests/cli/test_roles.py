@@ -12,6 +12,7 @@ from tests.cli.conftest import QUICK
 
 pytestmark = pytest.mark.slow
 MODELS = ["multinomial", "ordinal_ridge"]
+ODDS = "--model 'proportional odds'"
 
 
 @pytest.mark.parametrize(
@@ -40,7 +41,8 @@ def test_a_role_is_recorded_and_used_by_every_command(
     table.to_csv("table.csv", index=False, date_format="%d.%m.%Y")
     read = f"table.csv --target grade {option} --seed 1"
     run_command(f"search {read} {QUICK} --out run")
-    search = moselect.ParetoSearch(n_particles=40, max_evaluations=120, random_state=1)
+    settings = {"n_particles": 40, "max_evaluations": 120, "cv": 2}
+    search = moselect.ParetoSearch(**settings, random_state=1)
     given = (X, table["grade"])
     stated = {"weight_type": "counts"} if "counts" in option else {}
     search.fit(*given, **{parameter: table[column]}, **stated)
@@ -51,19 +53,19 @@ def test_a_role_is_recorded_and_used_by_every_command(
     )
 
     costs = "--class-costs 1,1,3"
-    candidates = run_json(f"select run {costs} --model additive")["candidates"]
-    expected = search.select([1, 1, 3], model="additive").evidence.candidates
-    for name in ("additive", "proportional odds", "always one class"):
+    candidates = run_json(f"select run {costs} {ODDS}")["candidates"]
+    expected = search.select([1, 1, 3], model="proportional odds").evidence.candidates
+    for name in ("proportional odds", "best member", "always one class"):
         for figure in ("cost", "std_error"):
             assert candidates[name][figure] == pytest.approx(expected.loc[name, figure])
 
     if parameter == "times":  # a page takes roles as `select` does, with all candidates
         run_command("report run -o page.html")
-    run = run_json(f"compare {read} --models {','.join(MODELS)} --folds 3 {costs}")
+    run = run_json(f"compare {read} --models {','.join(MODELS)} --folds 2 {costs}")
     compared = moselect.compare(
         MODELS,
         *given,
-        cv=3,
+        cv=2,
         random_state=1,
         costs=[1, 1, 3],
         **{parameter: table[column]},

@@ -5,19 +5,13 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
-from sklearn.metrics import accuracy_score, mean_absolute_error
 
-from moselect.datasets import load_boston
 from moselect.io import read_run
-from moselect.metrics import ranking_scores
-from tests.cli.conftest import QUICK as WITH_FOLDS
-from tests.cli.conftest import parse_json
-
-QUICK = f"{WITH_FOLDS} --folds 0"
+from tests.cli.conftest import QUICK, parse_json
 
 
 def test_search_writes_a_complete_run_folder(run_command):
-    done = run_command(f"search boston --seed 3 --out run {WITH_FOLDS}")
+    done = run_command(f"search boston --seed 3 --out run {QUICK}")
     written = ["arrays.npz", "columns.csv", "figures", "front.csv", "run.json"]
     names = [re.sub(r"arrays-\w{12}", "arrays", p.name) for p in Path("run").iterdir()]
     assert sorted(names) == written
@@ -39,7 +33,7 @@ def test_search_writes_a_complete_run_folder(run_command):
 
 
 def test_the_document_of_a_search(run_command):
-    options = f"--seed 3 --holdout 0.3 --objectives accuracy,vus {WITH_FOLDS}"
+    options = f"--seed 3 --holdout 0.3 --objectives accuracy,vus {QUICK}"
     done = run_command(f"search boston --out run --json {options}")
     found = parse_json(done)
     assert "boston: 506 rows" in done.stderr
@@ -64,24 +58,7 @@ def test_the_document_of_a_search(run_command):
 
 
 @pytest.mark.slow
-def test_every_row_of_the_front_can_be_recomputed_from_the_table(run_command):
-    run_command(f"search boston --seed 3 --out run {QUICK}")
-    front = pd.read_csv("run/front.csv")
-    X, y = load_boston()
-    weights = front[[f"w:{name}" for name in X.columns]].to_numpy()
-    thresholds = front[[f"b:{k}" for k in range(1, 5)]].to_numpy()
-    assert len(front) > 10
-    for i in range(len(front)):
-        score = X.to_numpy() @ weights[i]
-        predicted = 1 + (score[:, None] > thresholds[i]).sum(axis=1)
-        assert front["accuracy"][i] == accuracy_score(y, predicted)
-        assert front["one_minus_mae"][i] == 1.0 - mean_absolute_error(y, predicted)
-        measured = front.loc[i, ["vus", "u_cons", "u_ovo", "u_pairs"]].to_numpy(float)
-        assert measured == pytest.approx(ranking_scores(y, score), abs=1e-12)
-
-
-@pytest.mark.slow
-def test_a_search_on_model_scores_selects_and_predicts(run_command):
+def test_a_member_of_a_search_on_model_scores_predicts(run_command):
     rng = np.random.default_rng(0)
     table = pd.DataFrame(
         {"a": rng.normal(size=120), "town": rng.choice(["Bonn", "Ghent"], 120)}
@@ -90,17 +67,10 @@ def test_a_search_on_model_scores_selects_and_predicts(run_command):
     table["grade"] = np.digitize(score, [0.0, 1.0])
     table.to_csv("table.csv", index=False)
     columns = "--target grade --columns models"
-    search = f"search table.csv {columns} --seed 1 {WITH_FOLDS} --folds 2"
-    run_command(f"{search} --out run")
+    run_command(f"search table.csv {columns} --seed 1 {QUICK} --out run")
     assert [p.name[:7] for p in Path("run").glob("*.npz")] == ["arrays-"]
-    select = "select run --class-costs 1,1,5 --model linear"
-    refused = run_command(f"{select} -o model.json", code=2)
-    assert "name the file 'model.npz'" in refused.stderr
-    run_command(select)
-    run_command("predict model.npz table.csv --explain --proba -o p.csv")
-    found = pd.read_csv("p.csv")
-    parts = found.filter(like="part of ")
-    assert list(parts) == ["part of a", "part of town", "part of baseline"]
-    np.testing.assert_allclose(parts.sum(axis=1), found["score"])
-    np.testing.assert_allclose(found.filter(like="P(").sum(axis=1), 1.0)
-    assert accuracy_score(table["grade"], found["class"]) > 0.5
+    run_command("take run --balanced -o model.npz")
+    run_command("predict model.npz table.csv -o p.csv")
+    front = read_run(Path("run")).front
+    expected = front[front.balanced()].predict(table[["a", "town"]])
+    assert pd.read_csv("p.csv")["class"].tolist() == expected.tolist()

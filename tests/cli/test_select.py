@@ -13,10 +13,11 @@ from moselect.io import read_model, read_run
 from moselect.listing import decimals_of, measured
 from moselect.report.headline import headline
 from tests import children
+from tests.cli.conftest import QUICK
 
 NAMES = ("low", "mid", "high")
 SELECT = "select run --class-costs 1,1,5"
-LINEAR = "--model linear"
+ODDS = "--model 'proportional odds'"
 
 
 @pytest.fixture(scope="module")
@@ -27,15 +28,12 @@ def data(searched):
 @pytest.fixture(scope="module")
 def fitted(data):
     """Run the same search through the library."""
-    search = ParetoSearch(
-        n_iterations=3, n_particles=40, random_state=3, labels=data.labels
-    )
-    return search.fit(data.X, data.y)
+    settings = {"n_iterations": 3, "n_particles": 40, "cv": 2, "random_state": 3}
+    return ParetoSearch(**settings, labels=data.labels).fit(data.X, data.y)
 
 
 def test_from_costs_to_predictions(run_command, data, fitted, run):
-    run_command(f"{SELECT} --model 'best member' -o member.json")
-    done = run_command(f"{SELECT} {LINEAR} -o m.json")
+    done = run_command(f"{SELECT} {ODDS} -o m.json")
     assert max(len(line) for line in done.stdout.splitlines()) <= 80
     model = read_model(Path("m.json"))
     document = json.loads(Path("m.json").read_text())
@@ -43,7 +41,7 @@ def test_from_costs_to_predictions(run_command, data, fitted, run):
     assert matrix == [[0, 1, 2], [1, 0, 1], [10, 5, 0]]
     assert not {"cost_matrix", "data"} & document["about"].keys()  # it stands there once
 
-    selected = fitted.select([1, 1, 5], model="linear")
+    selected = fitted.select([1, 1, 5], model="proportional odds")
     evidence = selected.evidence
     np.testing.assert_array_equal(model.coef_, selected.coef_)
     np.testing.assert_array_equal(model.thresholds_, selected.thresholds_)
@@ -53,12 +51,12 @@ def test_from_costs_to_predictions(run_command, data, fitted, run):
         assert sentence in printed
     candidates = evidence.candidates.round(12)
     decimals = decimals_of(candidates["std_error"])
-    for rule, row in candidates.drop(index="linear").iterrows():
+    for rule, row in candidates.drop(index="proportional odds").iterrows():
         figure = measured(row["cost"], row["std_error"], decimals)
         saved = 100 * evidence.differences[rule].estimate
         assert f"{rule} {figure} {saved:z.0f} % (" in printed
     truth = pd.Categorical(data.y, categories=NAMES, ordered=True)
-    predicted = evidence.predicted["linear"]
+    predicted = evidence.predicted["proportional odds"]
     assert evidence.chosen.figure()[0] == pytest.approx(
         expected_cost(truth, predicted, matrix)
     )
@@ -80,14 +78,9 @@ def test_from_costs_to_predictions(run_command, data, fitted, run):
 
 
 @pytest.mark.slow
-def test_a_registered_model_is_selected_cached_and_predicts(run_command, run_json, run):
-    line = f"{SELECT} --candidates multinomial --model multinomial --force"
-    first = run_json(line)
-    assert first["model"] == "multinomial"
-    kept = run / "evidence" / "multinomial.npz"
-    before = kept.stat().st_mtime_ns
-    assert run_json(line)["candidates"] == first["candidates"]
-    assert kept.stat().st_mtime_ns == before
+def test_a_registered_model_is_selected_and_predicts(run_command, run_json, run):
+    line = f"{SELECT} --candidates multinomial --model multinomial"
+    assert run_json(line)["model"] == "multinomial"
     run_command("predict model.npz t.csv --proba --explain -o p.csv")
     predicted = pd.read_csv("p.csv")
     parts = predicted.filter(like="part of ").sum(axis=1)
@@ -119,7 +112,7 @@ def test_an_interrupted_selection_keeps_the_fitted_candidates(
 )
 def test_unmet_limits_set_the_exit_code(run_command, run, share, code):
     limits = " ".join(f"--limit 'predicted {name}:{share}'" for name in NAMES)
-    done = run_command(f"{SELECT} {LINEAR} {limits}", code=code)
+    done = run_command(f"{SELECT} {ODDS} {limits}", code=code)
     shown = re.findall(
         r"^Limit predicted \w+: (met|not met), ", done.stdout, re.MULTILINE
     )
@@ -139,12 +132,9 @@ def test_costs_of_each_row_from_a_file_to_predictions(run_command, searched):
         ",low,mid,high\nlow,0,20,40\nmid,amount / 2,0,20\nhigh,amount,0.5 * amount,0\n"
     )
     run_command(
-        "search claims.csv --target grade --order low,mid,high --drop amount --evaluations 40 "
-        "--particles 40 --out run"
+        f"search claims.csv --target grade --order low,mid,high --drop amount {QUICK} --out run"
     )
-    done = run_command(
-        "select run --cost-matrix costs.csv --model 'proportional odds' -o m.json"
-    )
+    done = run_command(f"select run --cost-matrix costs.csv {ODDS} -o m.json")
     words = " ".join(done.stdout.split())
     assert "Costs of each row: amount / 2, amount, 0.5 * amount; total cost" in words
     assert "corrected for model selection. " in words
@@ -178,7 +168,7 @@ def test_a_metric_is_optimised_and_named_in_the_file_and_on_the_page(run_command
 
 @pytest.mark.slow
 def test_preferences_give_the_same_model_as_the_library(run_json, run, fitted):
-    found = run_json(f"select run --prefer vus=2,accuracy=1 {LINEAR}")
+    found = run_json("select run --prefer vus=2,accuracy=1 --model linear")
     selected = fitted.select(preferences={"vus": 2, "accuracy": 1}, model="linear")
     model = read_model(Path("model.json"))
     np.testing.assert_array_equal(model.coef_, selected.coef_)
@@ -218,12 +208,8 @@ def test_a_front_member_is_selected_unchanged(run_command, run_json, run, option
 
 @pytest.mark.slow
 def test_monotone_constraints_are_saved_with_the_model(run_command):
-    run_command(
-        "search boston --monotone RM:+,LSTAT:- --evaluations 500 --seed 1 --out run"
-    )
-    shown = run_command(
-        "select run --class-costs 1,1,1,5,5 --model additive -o model.json"
-    ).stdout
+    run_command(f"search boston --monotone RM:+,LSTAT:- {QUICK} --seed 1 --out run")
+    shown = run_command(f"select run --class-costs 1,1,1,5,5 {ODDS} -o model.json").stdout
     assert "Monotonic effects cost" in " ".join(shown.split())
     assert "never falls with RM and never rises with LSTAT" in " ".join(shown.split())
     document = json.loads(Path("model.json").read_text())

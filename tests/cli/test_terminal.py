@@ -17,9 +17,8 @@ from moselect.io import write_model
 from moselect.listing import in_one_line
 from moselect.predictor import OrdinalLinearClassifier
 from moselect.report.members import figure_warnings
-from tests.cli.conftest import SCRIPT
+from tests.cli.conftest import QUICK, SCRIPT
 
-QUICK = "--evaluations 120 --particles 40 --seed 1"
 ESCAPE = "\x1b"
 
 
@@ -74,7 +73,9 @@ def in_a_terminal(line, width=80, code=0):
 
 @pytest.mark.slow
 def test_progress_is_live_and_cleared_at_the_end():
-    search = "search boston --seed 1 --out run --seconds 1.5 --evaluations 100000000"
+    search = (
+        "search boston --seed 1 --folds 0 --out run --seconds 1.5 --evaluations 100000000"
+    )
     written = in_a_terminal(search)
     volumes = re.findall(r"evaluations, hypervolume (0\.\d{4})", written)
     assert len(volumes) > 2
@@ -95,8 +96,12 @@ def test_tables_fit_a_narrow_terminal(run_command, monkeypatch):
     names = [f"[red]level {k:02d} of a long scale :bug:" for k in range(10)]
     table = pd.DataFrame({"[bold]s\x1b[31m": score, "sev": [names[k] for k in rank]})
     table.to_csv("t.csv", index=False)
-    search = run_command(f"search t.csv --order '{','.join(names)}' --out run {QUICK}")
-    select = run_command("select run --class-costs 1,1,1,1,1,1,1,1,1,1 --model linear")
+    search = run_command(
+        f"search t.csv --order '{','.join(names)}' --seed 1 --out run {QUICK}"
+    )
+    select = run_command(
+        "select run --class-costs 1,1,1,1,1,1,1,1,1,1 --model 'proportional odds'"
+    )
     for text in (search.stdout, select.stdout, run_command("datasets").stdout):
         assert text
         assert ESCAPE not in text

@@ -23,7 +23,7 @@ NAMES = [
 ]
 LABELS = ["it's", '=HYPERLINK("x")', "-1 {row}\n--", "größer_x0041_"]
 HOSTILE = ("decimals", "scales")
-PREPARED = ("prepared", "splines", "both")
+PREPARED = ("splines", "both")
 CASES = (*HOSTILE, *PREPARED)
 DATES = {"seen": "%d.%m.%Y %H:%M", "born": "%Y-%m-%d"}
 COLUMN_TYPES = dict.fromkeys(["colour", "wait", "city", "smoker", *DATES], "TEXT")

@@ -33,7 +33,7 @@ def table():
 
 @pytest.fixture(scope="module")
 def search(table):
-    return moselect.ParetoSearch(n_iterations=2, cv=None, random_state=0).fit(*table)
+    return moselect.ParetoSearch(n_iterations=2, cv=2, random_state=0).fit(*table)
 
 
 def test_accumulated_effects_recover_additive_terms(table):

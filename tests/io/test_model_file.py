@@ -84,8 +84,6 @@ def test_files_that_are_no_models_are_refused(path, content, message):
     ("change", "message"),
     [
         ({"schema": 2}, "has schema 2, but this version reads schema 1: update moselect"),
-        ({"coef": [1.0, "x"]}, "Expected `float`, got `str` - at `$.coef"),
-        ({"thresholds": [1.0, 0.0]}, "thresholds must ascend"),
         ({"columns": [{"step": "pickle", "content": {}}]}, "pickle"),
     ],
 )
@@ -129,7 +127,7 @@ Y = np.digitize(X["a"] + 0.5 * RNG.normal(size=90), [-0.5, 0.5])
 
 @pytest.fixture(scope="module")
 def ensemble():
-    return OrdinalStacking(random_state=0).fit(X, Y)
+    return OrdinalStacking(cv=2, random_state=0).fit(X, Y)
 
 
 @pytest.fixture
@@ -158,7 +156,7 @@ def test_damaged_ensembles_are_refused_in_one_line(ensemble, ensemble_path):
     write_model(ensemble_path, ensemble)
     content = ensemble_path.read_bytes()
     expected = read_model(ensemble_path).predict_proba(X)
-    for place in RNG.integers(len(content), size=100):
+    for place in RNG.integers(len(content), size=30):
         changed = bytearray(content)
         changed[place] ^= int(RNG.integers(1, 256))
         refusals = []

@@ -114,10 +114,6 @@ def test_only_run_folders_and_empty_folders_are_replaced(tmp_path, run):
             "has schema 5, but this version reads schema 6: search again, with the data",
         ),
         ({"schema": 7}, "has schema 7, but this version reads schema 6: update moselect"),
-        (
-            {"classes": 3},
-            r"run\.json' is damaged .* at `\$\.classes`\): search again, with the data",
-        ),
     ],
 )
 def test_edited_records_are_refused(run, edit, message):

@@ -72,7 +72,6 @@ def check_round_trip(model, new, folder):
     ("candidate", "criteria"),
     [
         *((candidate, COSTS) for candidate in CANDIDATES),
-        ("linear", {}),
         pytest.param("ensemble", COSTS, marks=pytest.mark.slow),
     ],
 )

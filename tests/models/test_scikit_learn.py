@@ -65,7 +65,6 @@ def failures_of(estimator):
         BoostedClasses(random_state=0),
         OrdinalStacking([("odds", ProportionalOdds()), Ridge()], cv=2, random_state=0),
         SkordinalClassifier(REDSVM()),
-        SkordinalClassifier(NNPOM(n_hidden=3, max_iter=50, random_state=0)),
         WrappedClassifier(LogisticRegression()),
         CumulativeClassifier(LogisticRegression()),
         CostSensitiveOrdinalClassifier(),

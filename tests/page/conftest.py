@@ -141,7 +141,7 @@ def searched():
     X = pd.DataFrame(rng.normal(size=(120, 3)), columns=["age", "kg", "cm"])
     score = X["age"] - X["kg"] + 1.5 * np.abs(X["cm"]) + rng.normal(size=120)
     y = np.array(CLASSES)[np.digitize(score, [0.4, 2.4])]
-    settings = {"n_iterations": 3, "n_particles": 20, "cv": 3}
+    settings = {"n_iterations": 3, "n_particles": 20, "cv": 2}
     return ParetoSearch(**settings, labels=CLASSES, random_state=1).fit(X, y)
 
 

@@ -126,7 +126,7 @@ def test_weights_and_groups_match_select(searched, show, without_explanations):
     n = len(samples)
     y = pd.Categorical.from_codes(samples.codes, samples.classes, ordered=True)
     weights = np.random.default_rng(0).uniform(0.2, 2.0, n)
-    search = ParetoSearch(n_particles=10, n_iterations=2, cv=3, random_state=0)
+    search = ParetoSearch(n_particles=10, n_iterations=2, cv=2, random_state=0)
     search.fit(samples.X, y, sample_weight=weights, groups=np.arange(n) // 3)
     tab = show(make_page(search.selector_))
     set_up(tab, "high costs")

@@ -33,7 +33,7 @@ def searched():
     X = pd.DataFrame(rng.normal(size=(100, 5)), columns=list("abcde"))
     hidden = X["a"] - 0.5 * X["b"] + (0.5 + X["c"] ** 2) * rng.normal(size=100)
     y = pd.cut(hidden, [-np.inf, -0.3, 0.8, np.inf], labels=CLASSES)
-    settings = {"n_particles": 20, "n_iterations": 4, "cv": None, "holdout": 0.4}
+    settings = {"n_particles": 20, "n_iterations": 4, "cv": 2, "holdout": 0.4}
     return moselect.ParetoSearch(**settings, random_state=0).fit(X, y), X, y
 
 

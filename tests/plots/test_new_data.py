@@ -11,7 +11,7 @@ def found(request):
     rng = np.random.default_rng(0)
     X = rng.normal(size=(200, 3))
     y = pd.qcut(X @ [1.0, 0.5, 0.0] + rng.logistic(size=200), request.param, labels=False)
-    search = moselect.ParetoSearch(n_iterations=3, random_state=0).fit(X, y)
+    search = moselect.ParetoSearch(n_iterations=3, cv=2, random_state=0).fit(X, y)
     return search, search.select([1.0] * (request.param - 1) + [3.0], model="additive")
 
 

@@ -65,15 +65,15 @@ def test_persons_are_found_by_their_classes_under_any_name(as_value, is_sorted):
 
 
 def test_persons_are_found_in_nearly_every_table():
-    """Of 40 tables of 60 persons in random order, a few at most are missed."""
+    """Of 20 tables of 60 persons in random order, one at most is missed."""
     found = 0
-    for seed in range(40):
+    for seed in range(20):
         rng = np.random.default_rng(seed)
         person = rng.permutation(60)[PERSON]
         latent = 2.0 * rng.normal(size=60)[person]
         X = pd.DataFrame({"aster": person, "x": rng.normal(size=600)})
         found += len(remarks_of(X, ordinal(latent, rng)))
-    assert found >= 38
+    assert found >= 19
 
 
 def test_shops_are_found_by_columns_that_hardly_vary():

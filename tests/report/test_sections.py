@@ -51,7 +51,7 @@ def searched():
     fitted = []
     for labels, fit in (([1, 2, 3], {}), (["low", "mid", "high"], roles)):
         search = ParetoSearch(
-            n_particles=10, n_iterations=2, cv=None, n_jobs=1, random_state=1
+            n_particles=10, n_iterations=2, cv=2, n_jobs=1, random_state=1
         )
         y = pd.Categorical.from_codes(codes, labels, ordered=True)
         selector = search.fit(X, y, **fit).selector_

@@ -18,7 +18,7 @@ GRIDS = {"age": BANDS, "income": np.linspace(6.0, 0.0, 25), "owner": [False, Tru
 COSTS = [1, 2, 6]
 
 
-def claims(n=240, seed=0):
+def claims(n=160, seed=0):
     """Draw a table with effects that violate the constraints in part."""
     rng = np.random.default_rng(seed)
     table = pd.DataFrame(
@@ -98,7 +98,7 @@ def test_clear_effects_of_other_columns_are_suggested():
     score = 2.0 * X["up"] - X["known"] + rng.logistic(size=400) / 2.0
     y = np.digitize(score, [-1.0, 1.0])
     search = ParetoSearch(
-        n_particles=10, n_iterations=2, monotone={"known": -1}, random_state=1
+        n_particles=10, n_iterations=2, cv=2, monotone={"known": -1}, random_state=1
     )
     model = search.fit(X, y).select(class_costs=[1, 1, 1], model="additive")
     assert model.evidence.suggested.get("up") == 1

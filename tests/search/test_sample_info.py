@@ -115,10 +115,12 @@ def test_folds_and_holdout_are_later_in_time():
     selector = search.selector_
     for train, test in selector.folds:
         assert selector.samples.times[train].max() < selector.samples.times[test].min()
-    evidence = search.select(COSTS, model="additive").evidence
+    evidence = search.select(COSTS, model="proportional odds").evidence
     assert len(evidence.true) < 210
     # the latest rows are those held out
-    assert evidence.expected == pytest.approx(evidence.candidates["holdout"]["additive"])
+    assert evidence.expected == pytest.approx(
+        evidence.candidates["holdout"]["proportional odds"]
+    )
     n_tested = len(evidence.true)
     sentence = headline(evidence)[-1]
     assert "on the latest 90 cases" in sentence

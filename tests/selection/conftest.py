@@ -14,4 +14,4 @@ def search():
     )
     score = X["x"] + (X["colour"] == "red") + 0.8 * rng.logistic(size=300)
     y = pd.cut(score, [-np.inf, 0.0, 1.5, np.inf], labels=["low", "mid", "high"])
-    return moselect.ParetoSearch(n_iterations=2, cv=None, random_state=0).fit(X, y), X, y
+    return moselect.ParetoSearch(n_iterations=2, cv=2, random_state=0).fit(X, y), X, y

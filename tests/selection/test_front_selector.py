@@ -14,7 +14,7 @@ from moselect.models.linear.linear_rule import LinearRuleFitter
 from moselect.samples import Samples
 
 NAMES = np.array(["low", "mid", "high"])
-N_FOLDS = 3
+N_FOLDS = 2
 
 
 rng = np.random.default_rng(0)

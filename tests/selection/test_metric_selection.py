@@ -8,11 +8,10 @@ from sklearn.linear_model import LinearRegression
 
 import moselect
 from moselect import Costs, CostThresholdClassifier
-from moselect.candidates.candidates import FitSettings
 from moselect.metrics import metric_named
 from moselect.metrics.decision_metrics import count_cells
 from moselect.samples.samples import Samples
-from moselect.selection import Selector
+from tests.selection.decisions import decide
 
 LABELS = ["slight", "mild", "severe", "fatal"]
 
@@ -34,8 +33,7 @@ def _value(name: str, codes, predicted) -> float:
 def decision():
     X, codes = _draw(1_000, 0)
     y = np.array(LABELS)[codes]
-    samples = Samples.from_table(X, y, LABELS)
-    return Selector(samples, FitSettings())
+    return decide(Samples.from_table(X, y, LABELS), np.arange(1_000) % 3)
 
 
 @pytest.fixture(scope="module")

@@ -37,7 +37,7 @@ def table(search):
 
 @pytest.fixture(scope="module")
 def decision(table):
-    return decide(Samples(*table, NAMES), np.arange(300) % 3)
+    return decide(Samples(*table, NAMES), np.arange(300) % 2)
 
 
 def test_evidence_of_a_user_model_equals_a_comparison_on_the_same_folds(decision, table):

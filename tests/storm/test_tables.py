@@ -22,7 +22,7 @@ COLUMNS = ((), (), ("--columns", "splines"), ("--bins", 3))
 FOLDS = (("--folds", 0), ("--folds", 2), ("--folds", 0, "--holdout", 0.4))
 
 
-@settings(max_examples=60, suppress_health_check=list(HealthCheck), print_blob=True)
+@settings(max_examples=25, suppress_health_check=list(HealthCheck), print_blob=True)
 @given(table=tables(), columns=st.sampled_from(COLUMNS), folds=st.sampled_from(FOLDS))
 def test_any_table_is_evaluated_exactly_or_refused(table, columns, folds):
     with tempfile.TemporaryDirectory() as name:
