@@ -14,6 +14,7 @@ import argparse
 import warnings
 from functools import partial
 from pathlib import Path
+from pkgutil import resolve_name
 from typing import Any
 from unittest.mock import patch
 
@@ -26,29 +27,30 @@ from experiments.ablation.laws import LAWS
 from experiments.heldout_costs.run import IN_PACKAGES, draw_costs, load, names_of_sets
 from experiments.resumed import grow
 from moselect import ParetoSearch
-from moselect.budgets import ENSEMBLE, SCORECARD
-from moselect.models.ensemble.base_models import BASE_MODELS
 
 HERE = Path(__file__).parent
 SETTINGS = 4
 MOST_TESTED = 3_000
 DEFAULT = "as it is"
 MEMBERS = "moselect.models.ensemble.base_models.BASE_MODELS"
+ENSEMBLE = "moselect.models.ensemble.fit_cache.ENSEMBLE"
+SCORECARD = "moselect.models.scorecard.path.SCORECARD"
 RULE = "moselect.models.linear.linear_rule"
+FACTORIES = resolve_name(MEMBERS)
 
 # Part: the candidate that has it, and its replacement.
 PARTS: dict[str, tuple[str, str, Any]] = {
     f"ensemble: {name}": (
         "ensemble",
         MEMBERS,
-        {other: make for other, make in BASE_MODELS.items() if other != name},
+        {other: make for other, make in FACTORIES.items() if other != name},
     )
-    for name in BASE_MODELS
+    for name in FACTORIES
 } | {
     "ensemble: all folds for its weights": (
         "ensemble",
-        "moselect.models.ensemble.fit_cache.ENSEMBLE",
-        structs.replace(ENSEMBLE, neighbour_rows=10**9),
+        ENSEMBLE,
+        structs.replace(resolve_name(ENSEMBLE), neighbour_rows=10**9),
     ),
     "ensemble: corrections of calibrations": (
         "ensemble",
@@ -73,8 +75,8 @@ PARTS: dict[str, tuple[str, str, Any]] = {
     ),
     "scorecard: swaps": (
         "scorecard",
-        "moselect.models.scorecard.path.SCORECARD",
-        structs.replace(SCORECARD, swaps=0),
+        SCORECARD,
+        structs.replace(resolve_name(SCORECARD), swaps=0),
     ),
 }
 
