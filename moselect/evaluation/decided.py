@@ -188,9 +188,10 @@ class Decided:
         priced = self.priced.of(tested)
         metric = priced.metric
         no_excess = np.zeros(tested.n_units)
+        proba = predictions.proba
         # Chance is no estimate: a constant has a kappa of 0.
-        is_fixed = predictions.proba is None or priced.limits
-        if self.fit.is_constant or (metric is not None and is_fixed):
+        is_fixed = metric is not None and (proba is None or priced.limits)
+        if self.fit.is_constant or is_fixed:
             return lambda units: no_excess
         usual_costs = self.rule.costs_for(tested)
         shares = tested.sum_by_cluster(np.eye(tested.n_classes)[:, tested.codes])
@@ -207,12 +208,12 @@ class Decided:
             )
 
         def excess(units: Integers) -> Floats:
-            if metric is None:
+            if metric is None or proba is None:
                 ratios = shares[:, units].mean(axis=1) / mean_shares
                 costs = usual_costs * ratios[:, None]
             else:  # the costs that optimise a metric are chosen on these clusters alone
                 rows = np.isin(tested.units, units)
-                part = tested.take(rows), predictions.proba[rows]
+                part = tested.take(rows), proba[rows]
                 costs = priced.loss.solve(priced.in_use, *part)
             # A metric is linearised at the confusion matrix of either.
             return tested.sum_by_cluster(losses(costs) - usual)
