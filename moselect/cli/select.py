@@ -46,11 +46,19 @@ def select(request: SelectRequest) -> None:
     """Select a model of a run, and print the evidence."""
     terminal = request.terminal()
     with terminal.progress(f"reading {request.run}") as show:
-        model, reported, groups, files = _run(request, terminal, show)
+        run, model, reported, groups, files = _run(request, terminal, show)
+    if not terminal.json:
+        print_selection(model, reported, terminal)
+
+    def draw(folder: Path) -> None:
+        draw_evidence(model.evidence, run.front, groups.values(), folder)
+
+    # The answer comes before its figures, which take longer than later costs.
+    with terminal.progress("drawing figures"):
+        write_summary(run, model, files, terminal, draw)
     if terminal.json:
         terminal.print_json(files | record_of_selection(model, groups))
     else:
-        print_selection(model, reported, terminal)
         print_files(files, terminal)
     if not all(limit.met for limit in model.evidence.limits):
         raise SystemExit(LIMIT_NOT_MET)
@@ -58,8 +66,8 @@ def select(request: SelectRequest) -> None:
 
 def _run(
     request: SelectRequest, terminal: Terminal, show: Show
-) -> tuple[Model, Report, dict[str, GroupEstimates], dict[str, str]]:
-    """Select a model of a run, and write it; return it, its report, groups and files."""
+) -> tuple[Run, Model, Report, dict[str, GroupEstimates], dict[str, str]]:
+    """Select a model of a run, and write it; return both, its report, groups and files."""
     run = moselect.io.read_run(request.run)
     if run.record["interrupted"]:
         terminal.inform(
@@ -106,13 +114,7 @@ def _run(
     if request.conditions is None:
         result = result_of(reported, evidence, files["file"])
     kept.keep_decision(evidence, costs, request.limits, columns, result)
-    show("drawing figures")
-
-    def draw(folder: Path) -> None:
-        draw_evidence(evidence, run.front, groups.values(), folder)
-
-    write_summary(run, model, files, terminal, draw)
-    return model, reported, groups, files
+    return run, model, reported, groups, files
 
 
 def _about(run: Run, evidence: Evidence, request: SelectRequest) -> Document:
