@@ -87,11 +87,11 @@ def map_parts(
     if min(n_threads, len(parts)) < 2:
         return list(map(work, parts))
     # The list waits for all parts, and raises the errors of the threads.
-    return list(_thread_pool(most_threads, os.getpid()).map(work, parts))
+    return list(_threads(most_threads, os.getpid()).map(work, parts))
 
 
 @cache
-def _thread_pool(n_threads: int, process: int) -> ThreadPoolExecutor:
+def _threads(n_threads: int, process: int) -> ThreadPoolExecutor:
     """Return the threads of a process, which a fork does not inherit.
 
     They are kept: a search divides thousands of batches.

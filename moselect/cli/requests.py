@@ -119,7 +119,7 @@ def command(request: type[Struct], module: str, name: str) -> Callable[..., None
     The function of this name, which takes the request, is imported when the command runs.
     """
     # Own options come first in the help, then those of several commands.
-    order = [name for kind in request.__mro__ for name in get_annotations(kind)]
+    order = [name for base in request.__mro__ for name in get_annotations(base)]
     parameters = [
         Parameter(
             field.name,

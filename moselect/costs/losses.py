@@ -53,9 +53,9 @@ class CostLoss:
         With the fold of each sample (n,), a ranking is measured within folds, as scores of
         fold models are not comparable. ``units`` (n,) are clusters, by default the samples.
         """
-        paid = costs_at(costs, codes, predicted)
-        mean = float(weights @ paid) / weights.sum()
-        return mean, paid - mean
+        row_costs = costs_at(costs, codes, predicted)
+        mean = float(weights @ row_costs) / weights.sum()
+        return mean, row_costs - mean
 
     def of_constant(self, costs: Floats, codes: Integers, weights: Floats) -> float:
         """Compute the loss without features: cheapest constant class, random ranking."""
@@ -65,7 +65,7 @@ class CostLoss:
         """Return costs whose decisions by out-of-fold ``proba`` (n, r) have least loss."""
         return costs
 
-    def solve_along(
+    def solve_for_scores(
         self, costs: Floats, codes: Integers, scores: Floats, weights: Floats
     ) -> Floats:
         """Return costs whose thresholds along scores (n,) have least loss."""
@@ -149,7 +149,7 @@ class MetricLoss(CostLoss):
         masses = np.asarray(samples.class_weights, np.float64)
         return self.metric.solve(confusions_at, masses).costs
 
-    def solve_along(
+    def solve_for_scores(
         self, costs: Floats, codes: Integers, scores: Floats, weights: Floats
     ) -> Floats:
         """Return costs whose thresholds along scores (n,) optimise the metric."""

@@ -40,7 +40,7 @@ class Diagnostic(StrEnum):
     WEIGHTS = "MS105"
     MISSING_CODES = "MS106"
     DUPLICATES = "MS107"
-    NEAR_COPIES = "MS108"
+    NEAR_DUPLICATES = "MS108"
 
     def remark(self, text: str) -> str:
         """Prefix the text of a remark with its code."""
@@ -196,8 +196,10 @@ def leak_remarks(
             f"nearly all rows with '{short(name)}' = {short(level)} are of one class"
         )
         if aucs[j] > MIN_LEAK_AUC:
-            apart = f"tells classes apart almost perfectly (AUC {aucs[j]:.3f})"
-            finding = f"'{short(name)}' alone {apart}"
+            finding = (
+                f"'{short(name)}' alone tells classes apart almost perfectly (AUC "
+                f"{aucs[j]:.3f})"
+            )
         if finding:
             text = f"{finding}: if not known at prediction time, {advice}"
             remarks.append(Diagnostic.LEAK.remark(text))

@@ -261,14 +261,14 @@ def decide(fit: Fitted, priced: Priced, splits: Splits) -> Decided:
         SPLITS, (tested, splits.holdout, splits.train), strict=True
     ):
         if samples is not None and split in fit.predictions:
-            decided = rule.decide(samples, fit.predictions[split])
+            predicted = rule.decide(samples, fit.predictions[split])
             if fit.is_constant:
                 # Shares of folds may differ in the cheapest class: the commonest one.
-                commonest = np.bincount(decided.codes).argmax()
-                codes = np.full_like(decided.codes, commonest)
-                decided = decided._replace(codes=codes)
+                commonest = np.bincount(predicted.codes).argmax()
+                codes = np.full_like(predicted.codes, commonest)
+                predicted = predicted._replace(codes=codes)
             of_models = splits.folds if split == CV else None
-            predictions[split] = SplitPredictions(samples, decided, of_models)
+            predictions[split] = SplitPredictions(samples, predicted, of_models)
     reached = []
     if priced.limits:
         codes = predictions[CV].predictions.codes

@@ -206,8 +206,8 @@ class Thresholds(LeastExpectedCost):
         if self.priced.referral is None:
             return decision
         # No row needs a review: the ranges of the score are those of the classes.
-        cuts, codes = (part.tolist() for part in decision.breakpoints)
-        ranges = structs.replace(self.priced.referral, thresholds=cuts, codes=codes)
+        thresholds, codes = (part.tolist() for part in decision.breakpoints)
+        ranges = structs.replace(self.priced.referral, thresholds=thresholds, codes=codes)
         return replace(decision, referral=ranges)
 
 

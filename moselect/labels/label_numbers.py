@@ -120,15 +120,15 @@ def _ordered_by_range(
     values = _in_one_unit(parsed, present)
     if values is None:
         return None
-    return _ordered_spans(list(map(_span, parsed, values)), labels)
+    return _ordered_ranges(list(map(_span, parsed, values)), labels)
 
 
-def _ordered_spans(
-    spans: list[tuple[float, float] | None], labels: Sequence[str]
+def _ordered_ranges(
+    ranges: list[tuple[float, float] | None], labels: Sequence[str]
 ) -> tuple[str, ...] | None:
     """Return labels by their ranges; None if two overlap or a label has none."""
-    known = [span for span in spans if span is not None]
-    if len(known) < len(spans):
+    known = [span for span in ranges if span is not None]
+    if len(known) < len(ranges):
         return None
     # Nothing at all, beside which less than 1 is something.
     if (0.0, 0.0) in known:

@@ -96,8 +96,8 @@ def _mean_costs(costs: Priced, reported: Decided, counts: Floats) -> Floats:
     if given.ndim == 2:
         return costs.matrix
     predicted = reported.out_of_fold.codes
-    paid = costs_at(given, samples.codes, predicted)
-    weighted = paid * samples.sample_weight_or_ones
+    row_costs = costs_at(given, samples.codes, predicted)
+    weighted = row_costs * samples.sample_weight_or_ones
     sums = count_cells(samples.codes, predicted, weighted, *counts.shape)
     return np.divide(sums, counts, out=costs.matrix.copy(), where=counts > 0.0)
 
@@ -159,8 +159,8 @@ def estimate_cost(
     of_answer = costs_of(predicted, costs)
     expected_costs = (posterior_of(likelihoods, now) * of_answer).sum(axis=1)
     cost = float(np.average(expected_costs, weights=weights))
-    # Delta method: posteriors depend on the shares, d paid / d share_k = P(x | k) / P(x)
-    # (costs_k - paid).
+    # Delta method: posteriors depend on the shares, d row_costs / d share_k = P(x | k) / P(x)
+    # (costs_k - row_costs).
     slopes = np.average(
         odds * (of_answer - expected_costs[:, None]), axis=0, weights=weights
     )

@@ -149,7 +149,7 @@ def _in_words(words: str, evidence: Evidence) -> str:
 
 # The mean of few decided samples varies so much that it would set the scale:
 # share of decided samples from which it is drawn.
-LEAST_DECIDED = 0.1
+MIN_CLASSIFIED = 0.1
 
 
 def referral(evidence: Evidence, *, figure: AnyFigure | None = None) -> AnyFigure:
@@ -186,15 +186,15 @@ def referral(evidence: Evidence, *, figure: AnyFigure | None = None) -> AnyFigur
     ['mean cost', 'mean cost of decided samples']
     """
     curves = evidence.referral()
-    fewest = max(FEWEST_ROWS / len(evidence.samples), LEAST_DECIDED)
+    fewest = max(FEWEST_ROWS / len(evidence.samples), MIN_CLASSIFIED)
     many_classified = 1.0 - curves["referred"] >= fewest
     if figure is None:
         figure = new_figure(8.4, 4.2)
     both = figure.subplots(1, 2)
-    of_decided = curves[many_classified & ~curves["model"].isin(CONSTANT)]
+    of_classified = curves[many_classified & ~curves["model"].isin(CONSTANT)]
     for ax, shown, what, label, error in (
         (both[0], curves, "cost", "mean cost", "std_error"),
-        (both[1], of_decided, "decided", "mean cost of decided samples", ""),
+        (both[1], of_classified, "decided", "mean cost of decided samples", ""),
     ):
         draw_candidates(ax, shown, evidence, "referred", what, error)
         used = shown[(shown["model"] == evidence.selected) & shown["in use"]]

@@ -44,18 +44,18 @@ def related_row_remarks(samples: Samples) -> Iterator[str]:
     # Equal rows of several columns that coincidence explains in part only are doubtful, if
     # the figures depend on them.
     is_doubtful = X.shape[1] > 1 and explained_by_coincidence(X) < 1.0
-    if is_doubtful and found.with_copies > found.accuracy + 0.1:
+    if is_doubtful and found.with_duplicates > found.accuracy + 0.1:
         yield Diagnostic.DUPLICATES.remark(
             "rows that are equal in all features count as independent: the nearest row has the "
-            f"same class in {found.with_copies:.0%} of rows, the nearest that differs in "
+            f"same class in {found.with_duplicates:.0%} of rows, the nearest that differs in "
             f"{found.accuracy:.0%}; if equal rows are copies of one case, keep them in one fold "
             "(groups=cases)"
         )
-    if found.has_near_copies:
-        yield Diagnostic.NEAR_COPIES.remark(
-            f"{found.near:.0%} of rows have a near copy, {found.expected_near:.0%} by chance, "
+    if found.has_near_duplicates:
+        yield Diagnostic.NEAR_DUPLICATES.remark(
+            f"{found.close:.0%} of rows have a near copy, {found.expected_close:.0%} by chance, "
             "and folds divide them: the nearest row has the same class in "
-            f"{found.accuracy:.0%} of rows, one beyond near copies in {found.beyond_near:.0%}, "
+            f"{found.accuracy:.0%} of rows, one beyond near copies in {found.beyond_close:.0%}, "
             "as new rows may; if they are of one case, keep them in one fold (groups=cases)"
         )
 
@@ -67,7 +67,7 @@ def duplicates_remark(samples: Samples, n_duplicates: int) -> str:
     if found is not None:
         figures = (
             f"; the nearest row has the same class in {found.accuracy:.0%} of rows, "
-            f"{found.with_copies:.0%} if copies are divided"
+            f"{found.with_duplicates:.0%} if copies are divided"
         )
     return Diagnostic.DUPLICATES.remark(
         f"{n_duplicates:,} of {len(samples):,} rows count as duplicates (equal in features): they "
@@ -101,7 +101,7 @@ def _group_column(samples: Samples) -> str | None:
             and (
                 (
                     differ_beyond_trend(places, samples.codes, MAX_WITHIN)
-                    and _share_told(samples, places) > samples.class_sizes.max() / n
+                    and _share_predicted(samples, places) > samples.class_sizes.max() / n
                 )
                 or _resemble(frame.drop(columns=name), places)
             )
@@ -113,28 +113,28 @@ def _group_column(samples: Samples) -> str | None:
 def _group_text(samples: Samples, name: str) -> str:
     """Describe a column of groups, and how well a value tells the class of its rows."""
     places = _places(as_frame(samples.X)[name], samples.content_of(name))
-    told = _share_told(samples, places)
+    share = _share_predicted(samples, places)
     n = len(samples)
     return (
         f"'{short(name)}' has {places.max() + 1:,} values in {n:,} rows, and folds divide "
-        f"them: the other rows of a value tell the class of {told:.0%} of rows, the most "
+        f"them: the other rows of a value tell the class of {share:.0%} of rows, the most "
         f"frequent class {samples.class_sizes.max() / n:.0%}; if new rows have other values, "
         f"keep rows of equal value in one fold (groups=X[{name!r}]), or estimates are too "
         "optimistic"
     )
 
 
-def _share_told(samples: Samples, places: Integers) -> float:
+def _share_predicted(samples: Samples, places: Integers) -> float:
     """Compute the share of rows whose class is the most frequent of the others of their value."""
     codes = samples.codes
     counts = np.zeros((places.max() + 2, samples.n_classes))
     np.add.at(counts, (places, codes), 1.0)
     others = counts[places] - np.eye(samples.n_classes)[codes]
     # A value of one row tells nothing: the most frequent class takes its place.
-    told = np.where(
+    predicted = np.where(
         others.any(axis=1), others.argmax(axis=1), samples.class_sizes.argmax()
     )
-    return float(np.mean(told == codes))
+    return float(np.mean(predicted == codes))
 
 
 def _places(column: pd.Series, content: ColumnContent) -> Integers:

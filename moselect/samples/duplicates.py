@@ -112,7 +112,7 @@ def explained_by_coincidence(X: Any) -> float:
             continue
         of_column = (_pairs(rest) - n_equal) * share / (1.0 - share)
         if is_number:
-            of_column = max(of_column, _pairs_one_step_apart(values, rest) / 2)
+            of_column = max(of_column, _pairs_of_neighbours(values, rest) / 2)
         expected += of_column
     return expected / n_equal
 
@@ -135,7 +135,7 @@ def _pairs(keys: Integers) -> float:
     return float((counts * (counts - 1.0)).sum()) / 2.0
 
 
-def _pairs_one_step_apart(values: Floats, rest: Integers) -> float:
+def _pairs_of_neighbours(values: Floats, rest: Integers) -> float:
     """Count the pairs of rows, equal in the rest, whose values (n,) differ by the least step."""
     order = np.lexsort((values, rest))
     # Cells: equal values stand next to each other, and after them those one step further.
@@ -188,7 +188,7 @@ def _numeric_cells(X: Any) -> tuple[Floats, Booleans]:
 
 N_NEIGHBOURS = 20
 # Distance below which a nearest row is a near copy, relative to that of the last neighbour.
-NEAR = 0.2
+CLOSE = 0.2
 
 
 class Neighbours(NamedTuple):
@@ -198,25 +198,25 @@ class Neighbours(NamedTuple):
     ----------
     accuracy : float
         Accuracy of the nearest row that is not equal.
-    with_copies : float
+    with_duplicates : float
         Accuracy of an equal row, or of the nearest one where there is none.
-    beyond_near : float
+    beyond_close : float
         Accuracy of the first neighbour of the outer half.
-    near : float
+    close : float
         Share of rows whose nearest one is a near copy.
-    expected_near : float
+    expected_close : float
         The same if rows are spread evenly around each row; NaN if rows are too few.
-    has_near_copies : bool
+    has_near_duplicates : bool
         Whether a fifth of the rows more than expected have a near copy, and these differ in
         class less than half as often as the last neighbours.
     """
 
     accuracy: float
-    with_copies: float
-    beyond_near: float
-    near: float
-    expected_near: float
-    has_near_copies: bool
+    with_duplicates: float
+    beyond_close: float
+    close: float
+    expected_close: float
+    has_near_duplicates: bool
 
 
 def neighbours_of(X: Any, codes: Integers) -> Neighbours | None:
@@ -242,22 +242,24 @@ def neighbours_of(X: Any, codes: Integers) -> Neighbours | None:
     agreement = counts[places, codes[rows, np.newaxis]] / sizes[places]
     nearest = agreement[:, 1]
     n_same = counts[ranks[rows], codes[rows]] - 1.0
-    n_copies = sizes[ranks[rows]] - 1.0
-    copies = np.where(n_copies > 0.0, n_same / np.maximum(n_copies, 1.0), nearest)
-    is_near = distances[:, 1] < NEAR * distances[:, -1]
-    disagreement = is_near @ (1.0 - agreement)
+    n_duplicates = sizes[ranks[rows]] - 1.0
+    of_duplicates = np.where(
+        n_duplicates > 0.0, n_same / np.maximum(n_duplicates, 1.0), nearest
+    )
+    is_close = distances[:, 1] < CLOSE * distances[:, -1]
+    disagreement = is_close @ (1.0 - agreement)
     # So many of the neighbours but the last one could be near.
-    chance = NEAR ** _intrinsic_dimension(distinct, own)
-    near = is_near.mean()
+    chance = CLOSE ** _intrinsic_dimension(distinct, own)
+    close = is_close.mean()
     expected = 1.0 - (1.0 - chance) ** (k - 1)
     agree = disagreement[1] < disagreement[-1] / 2.0
     return Neighbours(
         float(nearest.mean()),
-        float(copies.mean()),
+        float(of_duplicates.mean()),
         float(agreement[:, k // 2 + 1].mean()) if k > 1 else np.nan,
-        float(near),
+        float(close),
         float(expected),
-        bool(near > expected + 0.2 and agree),
+        bool(close > expected + 0.2 and agree),
     )
 
 

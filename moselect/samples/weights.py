@@ -44,12 +44,12 @@ def counts_of(
     """
     if weight_type == "sampling":
         return None
-    are_whole = not (weights % 1.0).any() and weights.sum() <= MOST_REPEATED
+    are_integers = not (weights % 1.0).any() and weights.sum() <= MOST_REPEATED
     if weight_type is None:
-        are_few = are_whole and weights.mean() <= LARGEST_MEAN_COUNT
+        are_few = are_integers and weights.mean() <= LARGEST_MEAN_COUNT
         if not (are_few and y is not None and are_cells(X, y)):
             return None
-    elif not are_whole:
+    elif not are_integers:
         raise ValueError(
             f"sample_weight is to be counts: give whole numbers of sum {MOST_REPEATED:,} at most"
         )

@@ -86,9 +86,11 @@ class Evidence:
         """Evaluation of the selected candidate."""
         return self.evaluations[self.selected]
 
-    def find(self, kind: type[F]) -> F | None:
+    def find(self, finding_type: type[F]) -> F | None:
         """Return the finding of a kind, if there is one."""
-        return next((found for found in self.findings if isinstance(found, kind)), None)
+        return next(
+            (found for found in self.findings if isinstance(found, finding_type)), None
+        )
 
     def with_finding(self, finding: Finding) -> Self:
         """Return the evidence with a finding, in place of an earlier one of its kind."""

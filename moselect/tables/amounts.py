@@ -156,16 +156,16 @@ def _numbers(
         for cell in cells
         if (match := AMOUNTS[mark].fullmatch(with_leading_sign(cell)))
     }
-    suffixes = {behind: behind.casefold().rstrip(".") for *_, behind in parts.values()}
+    suffixes = {suffix: suffix.casefold().rstrip(".") for *_, suffix in parts.values()}
     if unit is None and _are_multiples({*suffixes.values()}):
         unit = MULTIPLIED
     units = dict[str, str]()
     numbers = dict[str, float]()
-    for cell, (sign, before, digits, behind) in parts.items():
-        units[cell] = before or behind
+    for cell, (sign, before, digits, suffix) in parts.items():
+        units[cell] = before or suffix
         numbers[cell] = float(sign + OTHERS[mark].sub("", digits).replace(mark, "."))
-        if suffixes[behind] in MULTIPLES and (before or unit == MULTIPLIED):
-            numbers[cell] *= MULTIPLES[suffixes[behind]]
+        if suffixes[suffix] in MULTIPLES and (before or unit == MULTIPLIED):
+            numbers[cell] *= MULTIPLES[suffixes[suffix]]
             units[cell] = before or MULTIPLIED
     if unit in (None, MULTIPLIED):
         common = Counter(filter(None, units.values())).most_common(1)

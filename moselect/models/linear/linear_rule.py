@@ -170,8 +170,8 @@ class LinearRuleFitter:
         self.parts = [on_all, *in_folds]
         self._n_columns = samples.X.shape[1]
         self.penalty = self._best_penalty()
-        whole = on_all._replace(rows=everything, sample_weights=self.weights)
-        start = self._proportional_odds(whole, self.penalty)
+        of_all_rows = on_all._replace(rows=everything, sample_weights=self.weights)
+        start = self._proportional_odds(of_all_rows, self.penalty)
         self._starts = [start] + [
             self._proportional_odds(part, self.penalty, start) for part in in_folds
         ]
@@ -190,7 +190,7 @@ class LinearRuleFitter:
             for part, start in zip(self.parts, self._starts, strict=True)
         ]
         # The costs that optimise a metric depend on the scores: first on proportional odds.
-        criteria = self._solved_along(criteria, self.cross_scores(plain))
+        criteria = self._solved_for_scores(criteria, self.cross_scores(plain))
         directions = []
         for part, start, direction in zip(self.parts, self._starts, plain, strict=True):
             tuned, _ = tune_direction(
@@ -199,7 +199,7 @@ class LinearRuleFitter:
             directions.append(part.unit(direction + part.unit(tuned)))
         cross_scores = self.cross_scores(directions)
         centre = np.average(self.Z @ directions[0], weights=self.weights)
-        cells = self._solved_along(criteria, cross_scores).cells
+        cells = self._solved_for_scores(criteria, cross_scores).cells
         thresholds = smooth_thresholds(
             centre + cross_scores, self.codes, cells, self.weights
         )
@@ -210,10 +210,10 @@ class LinearRuleFitter:
             cross_scores[self.index],
         )
 
-    def _solved_along(self, criteria: Priced, scores: Floats) -> Priced:
+    def _solved_for_scores(self, criteria: Priced, scores: Floats) -> Priced:
         """Return the costs, of a metric those that optimise it along scores (n,)."""
         parts = criteria.matrix, self.codes, scores, self.weights
-        return replace(criteria, matrix=criteria.loss.solve_along(*parts))
+        return replace(criteria, matrix=criteria.loss.solve_for_scores(*parts))
 
     def _proportional_odds(
         self, part: Part, penalty: float, start: tuple[Floats, Floats] | None = None
