@@ -7,13 +7,13 @@ from msgspec import Struct
 
 
 class ParallelBudget(Struct, frozen=True):
-    """Work from which it is divided among threads or processes."""
+    """Least work that is divided among threads or processes."""
 
     # Rows above which fits are divided among processes where nobody says how many, since these
     # take two to three seconds to start; and their number, since each has a copy of the table.
     rows: int = 3_000
     processes: int = 2
-    # Scores from which one more thread pays. Not measured.
+    # Scores of one more thread. Not measured.
     scores_per_thread: int = 2**14
 
 
@@ -95,7 +95,7 @@ class LinearBudget(Struct, frozen=True):
     # Rows that rank the penalties (experiments/benchmarks: time of the first selection).
     penalty_rows: int = 5_000
     # Rows of a direction: a loss of precision is detectable in 300,000 test samples, so that the
-    # model of all rows has more than those of the folds, where it is not in a test fold.
+    # model of all rows has more than the fold models, where it is not in a test fold.
     direction_rows: int = 50_000
     direction_fold_rows: int = 10_000
     direction_steps: int = 100

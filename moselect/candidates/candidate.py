@@ -1,4 +1,4 @@
-"""`Candidate`: a kind of model that is compared, as packages register it."""
+"""`Candidate`: a model that selections compare, as packages register it."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class Candidate:
-    """A kind of model that is cross-validated beside the others of a selection.
+    """A model that is cross-validated beside the others of a selection.
 
     Other packages register theirs by an entry point of the group ``moselect.candidates``.
 

@@ -98,7 +98,7 @@ app.command()(datasets)
 
 
 def main() -> None:
-    """Run the command line; an error is one line, and its kind the exit code."""
+    """Run the command line; an error is one line, and its type the exit code."""
     gc.set_threshold(50_000)  # imported modules are never garbage: scan them less often
     terminal = Terminal()
     # Warnings of the library are lines for users, without the place in the code.

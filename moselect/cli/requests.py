@@ -30,7 +30,7 @@ UsageError: type[Exception] = typer.BadParameter.__mro__[1]
 
 @contextmanager
 def usage_errors() -> Iterator[None]:
-    """Turn errors of settings, which need no data, into those of the command line."""
+    """Turn errors of settings, which need no data, into errors of the command line."""
     try:
         yield
     except ValueError as error:
@@ -44,7 +44,7 @@ class Request(Struct, frozen=True, kw_only=True):
     json: Json = False
 
     def given(self, *options: str) -> Document:
-        """Return those of some options that the command has and that are given, by name."""
+        """Return the given options among some names that the command has."""
         return {
             name: value
             for name, value in asdict(self).items()
@@ -118,7 +118,7 @@ def command(request: type[Struct], module: str, name: str) -> Callable[..., None
 
     The function of this name, which takes the request, is imported when the command runs.
     """
-    # Own options come first in the help, then those of several commands.
+    # Own options come first in the help, then options of several commands.
     order = [name for base in request.__mro__ for name in get_annotations(base)]
     parameters = [
         Parameter(

@@ -118,7 +118,7 @@ def _run(
 
 
 def _about(run: Run, evidence: Evidence, request: SelectRequest) -> Document:
-    """Return what a check and a reader of the model's file find there."""
+    """Return the origin of a model, for its file and for checks."""
     data = run.record["data"]
     loaded_by = data["loaded_by"]
     return {

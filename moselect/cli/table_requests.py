@@ -184,7 +184,7 @@ class SearchRequest(PreparedRequest, frozen=True, kw_only=True):
 
     @property
     def settings(self) -> Document:
-        """Settings of the search: those of a preset, and above them those that are given."""
+        """Settings of the search: a preset, overridden by given settings."""
         settings = {} if self.preset is None else preset_settings(self.preset)
         settings |= self.given("class_costs", *SearchSettings.__struct_fields__)
         if self.cv == 0:
@@ -280,5 +280,5 @@ class CompareRequest(PreparedRequest, frozen=True, kw_only=True):
 
     @property
     def is_run(self) -> bool:
-        """Whether the data are those of a run folder."""
+        """Whether the data come from a run folder."""
         return Path(self.data, RECORD).is_file()

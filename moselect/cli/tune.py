@@ -45,7 +45,7 @@ def tune(request: TuneRequest) -> None:
     with terminal.progress(f"reading {run}") as show, hold(run / TRIALS):
         document = run / f"{TRIALS}.json"
         earlier = decode(document.read_bytes()) if document.exists() else {}
-        # Options win over those of an earlier call, whose trials are kept.
+        # Options win over the options of an earlier call, whose trials are kept.
         settings = DEFAULTS | earlier | request.given(*DEFAULTS)
         # Trials have the samples and folds of the search, so that one picture holds both fronts.
         searched = moselect.io.read_run(run)

@@ -87,7 +87,7 @@ def resolve_costs(
 
 
 def row_costs_of(ordered: Costs, classes: Labels) -> RowCosts:
-    """Return the costs of each row, in order of the classes, with those of a referral."""
+    """Return the costs of each row, in order of the classes, with the costs of a referral."""
     referral = read_referral(ordered.refer, classes)
     matrix: Any = ordered.cost_matrix
     return RowCosts(matrix, None if referral is None else referral[1].tolist())

@@ -118,7 +118,7 @@ class Limit:
         return rate.size > 0.0 and rate.share + Z_MARGIN * rate.error <= self.most
 
     def too_few(self, rate: Rate) -> tuple[float, int] | None:
-        """Return the number of rows, and of those needed, if no share in them is allowed."""
+        """Return the number of rows, and the number needed, if no share in them is allowed."""
         if rate.size in (0.0, math.inf):
             can_be_met = rate.size > 0.0
         else:

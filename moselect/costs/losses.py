@@ -1,4 +1,4 @@
-"""Losses of decisions: their cost, their cost with that of a ranking, or a metric."""
+"""Losses of decisions: their cost, their cost plus a ranking loss, or a metric."""
 
 from __future__ import annotations
 

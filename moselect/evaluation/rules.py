@@ -1,4 +1,4 @@
-"""Rules by which the predictions of a candidate become decisions."""
+"""Decision rules on the predictions of a candidate."""
 
 from __future__ import annotations
 
@@ -205,7 +205,7 @@ class Thresholds(LeastExpectedCost):
         decision = model.decision
         if self.priced.referral is None:
             return decision
-        # No row needs a review: the ranges of the score are those of the classes.
+        # No row needs a review: the score has the ranges of the classes.
         thresholds, codes = (part.tolist() for part in decision.breakpoints)
         ranges = structs.replace(self.priced.referral, thresholds=thresholds, codes=codes)
         return replace(decision, referral=ranges)

@@ -103,7 +103,7 @@ def widening(samples: Samples) -> float:
 
 
 def student_ratio(n_units: int, n_rows: int, level: float) -> float:
-    """Compute the ratio of a quantile of Student's t to that of a normal distribution.
+    """Compute the ratio of a quantile of Student's t to the normal quantile.
 
     The ratio is 1 if every row is a unit of its own.
     """

@@ -48,7 +48,7 @@ def unseen_variances(moments: Floats, common: Floats, sizes: Floats) -> Floats:
 def student_ratios(sizes: Floats, level: float) -> Floats:
     """Compute ratios (g,) of quantiles of Student's t and of a normal distribution.
 
-    The quantiles are those of one of all pairs of g groups (Bonferroni).
+    The level is divided by the number of pairs of g groups (Bonferroni).
     """
     pairs = max(1, len(sizes) * (len(sizes) - 1) // 2)
     upper = 1.0 - (1.0 - level) / (2.0 * pairs)
@@ -277,7 +277,7 @@ def _measures(
 ) -> Iterator[tuple[str, Floats, Booleans, Any, float]]:
     """Yield each measure: name, value of each row, rows that count, greatest value, and span.
 
-    The greatest value is that of one further mistake, the span that of a difference.
+    The greatest value is the value of one further mistake, the span that of a difference.
     """
     codes = samples.codes
     r = samples.n_classes

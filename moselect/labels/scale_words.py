@@ -9,7 +9,7 @@ from pathlib import Path
 WORDS = "words: "
 ZERO = f"{WORDS}zero"
 NO_ANSWER = f"{WORDS}no answer"
-DOWNWARD = f"{WORDS}downward"  # before numbers of which 1 may be the highest
+DOWNWARD = f"{WORDS}downward"  # before numbers whose 1 may be the highest
 UNIT = f"{WORDS}unit of "
 
 DASHES = str.maketrans(
@@ -59,7 +59,7 @@ def units_of_measure() -> dict[str, dict[str, float]]:
     found = {}
     for section, words in scale_sections().items():
         if section.startswith(UNIT):
-            # The first word of a line is the number of smallest units in those of the line.
+            # The first word of a line is the number of smallest units in each unit of the line.
             factors = {rank: float(w) for w, rank in words.items() if w[0].isdecimal()}
             found[section.removeprefix(UNIT)] = {
                 word: factors[rank] for word, rank in words.items()

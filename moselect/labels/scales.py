@@ -133,7 +133,7 @@ def recognise_order(levels: Sequence[str]) -> list[str] | None:
 
 
 def _are_letters(words: Sequence[str]) -> bool:
-    """Return whether labels are letters of which either end may be the best: A, B and C.
+    """Return whether labels are letters whose either end may be the best: A, B and C.
 
     Marks at school are known by their F without E.
     """
@@ -184,7 +184,7 @@ def _ordered_between_ends(labels: Sequence[str]) -> tuple[str, ...] | None:
 
 
 def order_advice(labels: Sequence[str]) -> OrderAdvice:
-    """Advise how to order labels of which no scale is known.
+    """Advise how to order labels without a known scale.
 
     Examples
     --------

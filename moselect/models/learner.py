@@ -79,7 +79,7 @@ class Learner:
     array([0, 0, 0, 1, 1, 1])
     """
 
-    # Whether models of folds may be kept: those of third parties may be large.
+    # Whether models of folds may be kept: models of third parties may be large.
     keeps_fold_models: ClassVar[bool] = True
 
     def for_fold(self, number: int) -> Self:

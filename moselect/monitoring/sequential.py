@@ -19,7 +19,7 @@ from moselect.samples.samples import Samples
 # Linear boundaries a + b t of a Brownian motion up to t = 1, each with its share of the
 # level. At a level of 5 % the first one lies 2.4 to 2.9 standard errors away for t > 0.2, or
 # a quarter as many rows as the reference has. The second one, about 3 standard errors away
-# at t = 0.02, is for later rows whose costs vary far more, as those of a changed law do.
+# at t = 0.02, is for later rows whose costs vary far more, as under a changed law.
 BOUNDARIES = ((0.9, 1.584, 0.9), (0.1414, 7.07, 0.1))
 # Error probability on each side of the sequence of all rows, and of all sequences
 # together that begin at later checks, which find a late change.

@@ -129,7 +129,7 @@ def make_page(
     '<!doctype html>'
     """
     if selector.member is None:
-        raise ValueError("the selector has no front: give that of a search")
+        raise ValueError("the selector has no front: give the front of a search")
     front = selector.member.front
     samples = selector.splits.cv
     n = len(samples)

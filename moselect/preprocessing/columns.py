@@ -83,7 +83,7 @@ class Columns:
 
     @property
     def is_curved(self) -> bool:
-        """Whether several columns are one term, such as those of a spline."""
+        """Whether several columns are one term, such as spline bases."""
         return False
 
     @property
@@ -133,7 +133,7 @@ class Columns:
         return replace(rows, features=self.transform(rows.features))
 
     def terms(self, features: tuple[Term, ...] = ()) -> tuple[Term, ...]:
-        """Return the columns as formulas, given those of the features."""
+        """Return the columns as formulas, given the formulas of the features."""
         raise ValueError(
             f"columns of {self.type_name} have no formula, so the model cannot be "
             "written down: moselect predict applies it"
@@ -200,7 +200,7 @@ class Columns:
     def _checked(self, X: Any) -> Any:
         """Return X, arrays with as many features as in training; else ValueError.
 
-        The words are those of scikit-learn.
+        The words are scikit-learn's.
         """
         self._check_fitted()
         if feature_names(X) is not None:
@@ -272,7 +272,7 @@ class Opaque(Columns):
 
 
 def as_columns(transformer: object) -> Columns:
-    """Return a transformer as a step; those of others are wrapped."""
+    """Return a transformer as a step; transformers of others are wrapped."""
     return transformer if isinstance(transformer, Columns) else Opaque(transformer)
 
 

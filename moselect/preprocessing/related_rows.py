@@ -155,8 +155,8 @@ def _places(column: pd.Series, content: ColumnContent) -> Integers:
 def _resemble(others: pd.DataFrame, places: Integers) -> bool:
     """Whether most other columns hardly vary within the values of a column.
 
-    Their variance within values is less than a tenth of that of all rows. Columns that follow
-    the order of the values, as an amount and its square do, do not count.
+    Their variance within values is less than a tenth of the variance of all rows. Columns that
+    follow the order of the values, as an amount and its square do, do not count.
     """
     rng = np.random.default_rng(0)
     sizes = np.bincount(places)

@@ -187,7 +187,7 @@ def _numeric_cells(X: Any) -> tuple[Floats, Booleans]:
 
 
 N_NEIGHBOURS = 20
-# Distance below which a nearest row is a near copy, relative to that of the last neighbour.
+# Distance below which a nearest row is a near copy, relative to the distance of the last.
 CLOSE = 0.2
 
 

@@ -10,7 +10,7 @@ from moselect.samples.samples import Samples
 
 # Share of the variance that persists from sample to sample.
 SHARES = np.array([0.02, 0.05, 0.1, 0.2, 0.35, 0.5, 0.7, 0.9])[:, None]
-# Bayes factor from which dependence is found: of independent rows in 1 % of tables of 200 to
+# Least Bayes factor of dependence: of independent rows in 1 % of tables of 200 to
 # 500 rows, and less often in larger ones (experiments/coverage).
 MIN_BAYES_FACTOR = 3.0
 MIN_BLOCKS = 4  # Student's t with fewer degrees of freedom has no useful quantiles
@@ -60,7 +60,7 @@ def in_order(samples: Samples) -> Integers:
     first = np.unique(samples.units, return_index=True)[1]
     if samples.times is None:
         return np.argsort(first)
-    # Samples of the same time have no order, whatever that of the file.
+    # Samples of the same time have no order, whatever the order of the file.
     shuffled = np.random.default_rng(0).permutation(len(first))
     return shuffled[np.argsort(samples.times[first[shuffled]], kind="stable")]
 
@@ -128,6 +128,6 @@ def block_widening(n_blocks: int, block_length: float) -> float:
     if np.isinf(block_length) or n_blocks < MIN_BLOCKS:
         return 1.0
     lengths = block_length * np.array([1.0, n_blocks])
-    # variance of means over that of values, as of an integral
+    # variance of means over variance of values, as of an integral
     of_block, of_all = 2.0 / lengths + 2.0 * np.expm1(-lengths) / lengths**2
     return float(np.sqrt(of_all * (n_blocks - 1) / (of_block - of_all)))

@@ -1,4 +1,4 @@
-"""Sample weights: counts of equal samples, or relative weights such as those of a survey."""
+"""Sample weights: counts of equal samples, or relative weights such as survey weights."""
 
 import warnings
 from typing import Any, Literal
@@ -75,7 +75,7 @@ def stated_weights(
     if weights is None:
         return None, None
     counts = counts_of(weights, weight_type, X, y)
-    # Equal weights, and those of 0, select rows of either type.
+    # Equal weights, and weights of 0, select rows of either type.
     is_open = weight_type is None and not (weights % 1.0).any()
     if is_open and np.ptp(weights[weights > 0.0]) > 0.0:
         warnings.warn(_type_found(weights, counts), UserWarning, stacklevel=4)

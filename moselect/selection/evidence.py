@@ -87,13 +87,13 @@ class Evidence:
         return self.evaluations[self.selected]
 
     def find(self, finding_type: type[F]) -> F | None:
-        """Return the finding of a kind, if there is one."""
+        """Return the finding of a type, if there is one."""
         return next(
             (found for found in self.findings if isinstance(found, finding_type)), None
         )
 
     def with_finding(self, finding: Finding) -> Self:
-        """Return the evidence with a finding, in place of an earlier one of its kind."""
+        """Return the evidence with a finding, in place of an earlier one of its type."""
         others = [found for found in self.findings if type(found) is not type(finding)]
         return replace(self, findings=(*others, finding))
 

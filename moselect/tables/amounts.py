@@ -171,7 +171,7 @@ def _numbers(
         common = Counter(filter(None, units.values())).most_common(1)
         unit = next((unit for unit, _ in common), unit or "")
     accepted = {"", unit}
-    # A model of numbers without a unit takes those of one currency, too.
+    # A model of numbers without a unit takes numbers of one currency, too.
     if unit == "" and len({*"".join(cells)} & {*CURRENCIES}) == 1:
         accepted |= {*CURRENCIES}
     return {cell: numbers[cell] for cell in numbers if units[cell] in accepted}, unit

@@ -157,7 +157,7 @@ class Trials:
     def _pruner_of(self, estimator: str) -> Pruner:
         """Return the pruner by the best trials of an estimator in earlier batches.
 
-        Users compare the best trials of estimators: those of another one prune none.
+        Users compare the best trials of estimators: another estimator's trials prune none.
         """
         study = self._studies[estimator]
         n_complete = sum(trial.state.name == "COMPLETE" for trial in study.trials)

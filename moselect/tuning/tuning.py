@@ -25,7 +25,7 @@ from moselect.tuning.trials import Trials
 
 @dataclass(eq=False, repr=False)
 class Tuning(Selects):
-    """Trials of models and hyper-parameters, from which one is selected; made by `tune`.
+    """Trials of models and hyper-parameters, made by `tune`, and their selection.
 
     Attributes
     ----------

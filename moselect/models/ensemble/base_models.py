@@ -69,7 +69,7 @@ def base_models(models: Any, seed: int) -> dict[str, Estimator]:
 
 
 def _named(entry: Any) -> tuple[str, Any]:
-    """Return the name of a model, its own or that of its class, and the model."""
+    """Return the name of a model, its own or its class name, and the model."""
     if isinstance(entry, str):
         return entry, entry
     if isinstance(entry, tuple):

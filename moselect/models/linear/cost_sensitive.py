@@ -229,7 +229,7 @@ def with_costs(model: Estimator, costs: Costs | None) -> Estimator:
 
 
 def has_thresholds(model: Estimator) -> bool:
-    """Return whether a model decides for costs: its own ones, or by those of a linear rule."""
+    """Return whether a model decides for costs: its own ones, or the costs of a linear rule."""
     is_linear = isinstance(steps_of(model)[-1], CostSensitiveOrdinalClassifier)
     return is_linear or any(_cost_takers(model).values())
 
