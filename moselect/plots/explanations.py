@@ -143,7 +143,7 @@ def shapes(
     >>> X, y = load_boston()
     >>> figure = shapes(AdditiveOdds().fit(X, y), X, n_terms=4)
     >>> [ax.get_title() for ax in figure.axes if ax.get_title()]
-    ['LSTAT', 'RM', 'DIS', 'AGE']
+    ['LSTAT', 'DIS', 'RM', 'AGE']
     """
     values = np.asarray(X, dtype=np.float64)
     p = values.shape[1]

@@ -379,7 +379,7 @@ such as ParetoSearch, CostSensitiveOrdinalClassifier or OrdinalStacking
         >>> model = search.select(class_costs=[1, 1, 1, 5, 5], model="linear")
         >>> model.predict_set(X.head(2), coverage=0.9)
            lowest  highest
-        0       2        3
+        0       3        3
         1       2        2
         """
         proba = self.predict_proba(X)

@@ -59,7 +59,7 @@ def report(
     >>> search = moselect.ParetoSearch(n_iterations=2, cv=None, random_state=1).fit(X, y)
     >>> model = search.select(class_costs=[1, 1, 1, 5, 5], model="linear")
     >>> report(model.evidence).candidates.table[1][:1]
-    ['linear']
+    ['proportional odds']
     """
     excluded = [f"{sentence}." for sentence in Excluded(evidence.excluded).sentences]
     how = "Every case is predicted by a model fitted without it (cross-validation)."

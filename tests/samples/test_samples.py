@@ -98,7 +98,7 @@ def test_invalid_sample_info_is_refused(roles, message):
         SIX.with_sample_info(**roles)
 
 
-@given(st.lists(st.integers(0, 5), min_size=2, max_size=20), st.integers(0, 9))
+@given(st.lists(st.integers(0, 5), min_size=16, max_size=20), st.integers(0, 9))
 def test_cv_groups_are_groups_or_duplicates(drawn, seed):
     rng = np.random.default_rng(seed)
     X = rng.integers(2, size=(len(drawn), 2)) / 1.0

@@ -305,10 +305,11 @@ def select_conditions(
         weights[list(fitted.support)] = fitted.weights
         expansion = expand(met, weights, fitted.intercepts, targets)
         values = expansion.extensions([fitted.support], rules)[0]
-        best = int(values.argmax())
+        least = expansion.value(fitted.support) + LEAST_GAIN
         # Gains within rounding do not count: no condition tells classes apart.
-        if values[best] <= expansion.value(fitted.support) + LEAST_GAIN:
+        if values.max(initial=-np.inf) <= least:
             break
+        best = int(values.argmax())
         # Swaps are judged by the expansion, the result by the likelihood itself.
         longer = tuple(sorted((*fitted.support, best)))
         support = expansion.swapped(longer, rules)

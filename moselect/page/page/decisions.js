@@ -110,6 +110,21 @@ function errorOf(values, ratios) {
   return Math.sqrt((sumOfSquares(influences) * nUnits) / Math.max(1, nUnits - 1)) / total;
 }
 
+// Greatest change of a mean by one row, given that in each class; an average over the classes if their shares are given.
+function ofOneRow(changes, ratios) {
+  const inUse = masses.map((mass, y) => mass * ratios[y]);
+  const ofRow = sumOf(changes.map((change, y) => change * inUse[y])) / sumOf(inUse);
+  return Math.max(...expectedOf(changes.map(() => ofRow), Math.max(...changes), ratios)) / total;
+}
+
+// Change of a difference by one further row on which two outcomes differ, by a pair of answers that they have.
+function maxDifference({ costs, decided, ratios }, other) {
+  const differ = [...decided.entries()].filter(([i, c]) => c !== other.decided[i]).map(([i, c]) => [c, other.decided[i]]);
+  const pairs = differ.length ? differ : upTo(r - 1).map((c) => [c, c + 1]);
+  const changes = costs.map((line, y) => pairs.reduce((most, [a, b]) => Math.max(most, Math.abs(line[a] - line[b])), 0) * typical[y]);
+  return ofOneRow(changes, ratios);
+}
+
 const paidFor = (decided, costs) => Float64Array.from(decided, (c, i) => costs[codes[i]][c] ?? 0);
 
 // Cross-validated outcome of a candidate under settings.
@@ -123,9 +138,7 @@ function outcomeOf(candidate, settings) {
   const limits = settings.limits.map((limit) => deployedShareOf(limit, decided, unlimited, ratios));
   // as if one more of the maxCost mistakes had been seen, on a row of the typical weight of its class
   const mistakes = costs.map((line, y) => Math.max(...line) * typical[y]);
-  const inUse = masses.map((mass, y) => mass * ratios[y]);
-  const ofRow = sumOf(mistakes.map((cost, y) => cost * inUse[y])) / sumOf(inUse);
-  const maxCost = decided.every((c) => c === r) ? 0 : Math.max(...expectedOf(mistakes.map(() => ofRow), Math.max(...mistakes), ratios)) / total;
+  const maxCost = decided.every((c) => c === r) ? 0 : ofOneRow(mistakes, ratios);
   const error = Math.hypot(data.widening * errorOf(paid, ratios), maxCost);
   return { candidate, costs, ratios, solved, decided, paid, cost: meanOf(paid), error, maxCost, confusion: countsOf(decided), limits, isReported };
 }
@@ -146,7 +159,7 @@ const countsOf = (decided) => upTo(r).map((y) => sumsBy(decided, r + 1, weights.
 function savingOf(outcome, baseline) {
   const ratio = outcome.cost / baseline.cost;
   const error = errorOf(outcome.paid.map((paid, i) => (ratio * baseline.paid[i] - paid) / baseline.cost), baseline.ratios);
-  const reach = data.reach * Math.hypot(error, outcome.maxCost / baseline.cost);
+  const reach = data.reach * Math.hypot(error, maxDifference(outcome, baseline) / baseline.cost);
   return [1 - ratio, 1 - ratio - reach, Math.min(1, 1 - ratio + reach)];
 }
 
