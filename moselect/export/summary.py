@@ -147,7 +147,7 @@ def _stricter_limits(evidence: Evidence) -> list[Section]:
             rows.append([limit, excess, rule["model"]])
     if not rows:
         return []
-    heading = ["limit", "mean cost than without a limit", "model"]
+    heading = ["limit", "mean cost, relative to no limit", "model"]
     limit = f"{words}:{STRICTER[1] * missed:.2g}"
     sentence = f"At present {missed:.0%} are missed. Limit to select with: {limit}"
     return [Section("Cost of a stricter limit", [sentence], [heading, *rows])]
