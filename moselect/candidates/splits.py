@@ -25,6 +25,7 @@ class Splits(NamedTuple):
     folds: Integers  # (m,) test fold of each out-of-fold prediction
     holdout: Samples | None = None  # unused in training
     positions: Integers | None = None  # (m,) in ``cv``, if test folds overlap
+    goes_forward: bool = False  # whether each fold is later than its training samples
 
     @classmethod
     def of(cls, samples: Samples, folds: Folds, holdout: Samples | None = None) -> Self:
@@ -46,7 +47,7 @@ class Splits(NamedTuple):
         positions = None
         if len(rows) > len(tested):
             positions = np.searchsorted(tested, rows[order])
-        return cls(samples, cv, numbers[order], holdout, positions)
+        return cls(samples, cv, numbers[order], holdout, positions, folds.goes_forward)
 
     def in_order(self, predictions: Predictions) -> Self:
         """Return the splits in blocks, if residuals of predictions depend on the order of rows."""

@@ -106,7 +106,8 @@ class Decided:
 
     def on_latest(self) -> Decided:
         """Return the evaluation of the latest rows: the holdout, or else the last fold."""
-        if "holdout" in self.splits:
+        # Without times the holdout is drawn at random.
+        if "holdout" in self.splits and self.samples.train.times is not None:
             return self._only(self.splits["holdout"])
         return self.take(self.samples.folds == self.samples.folds.max())
 

@@ -535,10 +535,11 @@ class Evidence:
     def reported(self) -> Decided:
         """Return the evaluation of the selected model on the rows of `Evidence.expected`.
 
-        These are all out-of-fold predictions; with times the latest rows, which are nearest to
-        what follows, unless the loss is undefined there, as a ranking without some class.
+        These are all out-of-fold predictions; if folds go forward in time the latest rows, which
+        are nearest to what follows, unless the loss is undefined there, as a ranking without
+        some class.
         """
-        if self.samples.times is not None:
+        if self.evaluations.splits.goes_forward:
             latest = self.chosen.on_latest()
             if not math.isnan(latest.cv_loss[0]):
                 return latest
