@@ -159,8 +159,8 @@ def estimate_cost(
     of_answer = costs_of(predicted, costs)
     expected_costs = (posterior_of(likelihoods, now) * of_answer).sum(axis=1)
     cost = float(np.average(expected_costs, weights=weights))
-    # Delta method: posteriors depend on the shares, d row_costs / d share_k = P(x | k) / P(x)
-    # (costs_k - row_costs).
+    # Delta method: posteriors depend on the shares, d cost / d share_k = P(x | k) / P(x)
+    # (cost_k - cost), with the expected cost of a row.
     slopes = np.average(
         odds * (of_answer - expected_costs[:, None]), axis=0, weights=weights
     )

@@ -119,7 +119,9 @@ function ofOneRow(changes, ratios) {
 
 // Change of a difference by one further row on which two outcomes differ, by a pair of answers that they have.
 function maxDifference({ costs, decided, ratios }, other) {
-  const differ = [...decided.entries()].filter(([i, c]) => c !== other.decided[i]).map(([i, c]) => [c, other.decided[i]]);
+  const n = r + 1; // answers, with a referral
+  const found = new Set(Array.from(decided, (c, i) => n * c + other.decided[i]));
+  const differ = [...found].map((pair) => [Math.floor(pair / n), pair % n]).filter(([a, b]) => a !== b);
   const pairs = differ.length ? differ : upTo(r - 1).map((c) => [c, c + 1]);
   const changes = costs.map((line, y) => pairs.reduce((most, [a, b]) => Math.max(most, Math.abs(line[a] - line[b])), 0) * typical[y]);
   return ofOneRow(changes, ratios);
@@ -140,7 +142,7 @@ function outcomeOf(candidate, settings) {
   const mistakes = costs.map((line, y) => Math.max(...line) * typical[y]);
   const maxCost = decided.every((c) => c === r) ? 0 : ofOneRow(mistakes, ratios);
   const error = Math.hypot(data.widening * errorOf(paid, ratios), maxCost);
-  return { candidate, costs, ratios, solved, decided, paid, cost: meanOf(paid), error, maxCost, confusion: countsOf(decided), limits, isReported };
+  return { candidate, costs, ratios, solved, decided, paid, cost: meanOf(paid), error, confusion: countsOf(decided), limits, isReported };
 }
 
 // Value of an objective for the decisions without referral, or for the scores, and its error: at least the
