@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterable
-from contextlib import suppress
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -60,17 +59,13 @@ def check_picture(path: Path) -> None:
 
 
 def draw_evidence(
-    evidence: Evidence, front: Front, groups: Iterable[GroupEstimates], folder: Path
+    evidence: Evidence, groups: Iterable[GroupEstimates], folder: Path
 ) -> None:
     """Draw the evidence for a selected model into a folder."""
     save_figure(plots.decision(evidence), folder / "decision.png")
-    with suppress(ValueError):  # fewer than two objectives differ
-        save_figure(plots.front_on_new_data(evidence, front), folder / "new_data.png")
     save_figure(plots.trade_off(evidence), folder / "trade_off.png")
-    if evidence.value == "cost" and evidence.costs is not None:
-        save_figure(plots.price_of_limit(evidence), folder / "price_of_limit.png")
-        if evidence.costs.referral is not None:
-            save_figure(plots.referral(evidence), folder / "referral.png")
+    if evidence.costs is not None and evidence.costs.referral is not None:
+        save_figure(plots.referral(evidence), folder / "referral.png")
     for found in groups:
         name = re.sub(r"[^0-9A-Za-z]+", "_", str(found.table.index.name))
         save_figure(plots.by_group(found).figure, folder / f"by_{name}.png")

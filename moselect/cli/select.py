@@ -51,7 +51,7 @@ def select(request: SelectRequest) -> None:
         print_selection(model, reported, terminal)
 
     def draw(folder: Path) -> None:
-        draw_evidence(model.evidence, run.front, groups.values(), folder)
+        draw_evidence(model.evidence, groups.values(), folder)
 
     # The answer comes before its figures, which take longer than later costs.
     with terminal.progress("drawing figures"):

@@ -74,6 +74,7 @@ def resampled_selection(
     """
     clusters = samples.cv_groups if samples.groups is None else np.unique(samples.groups)
     repeats = -(-CROSS_VALIDATION.selections // len(clusters))
+    repeats = min(repeats, CROSS_VALIDATION.selection_repeats)
     parts = Folds.deal(clusters, np.zeros_like(clusters), PARTS, n_repeats=repeats)
     sums = []
     for selecting, evaluating in parts:
