@@ -1,8 +1,11 @@
 """Concurrent work: threads, processes and their progress."""
 
+import math
 import os
 import signal
+import sys
 import threading
+import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
@@ -105,6 +108,32 @@ Report = Callable[[int, int], None]  # how many tasks are done, of how many
 
 def no_report(*progress: object) -> None:
     """Report nothing."""
+
+
+class ProgressLine:
+    """Print the progress of tasks to standard error, on a line each that is updated.
+
+    Terminals and notebooks show it alike.
+    """
+
+    def __init__(self) -> None:
+        self._task = ""
+        self._started = 0.0
+
+    def __call__(self, task: str, done: int, total: int) -> None:
+        """Print how much of a task is done, and the time left at its speed so far."""
+        now = time.monotonic()
+        if task != self._task:
+            self._task = task
+            self._started = now
+        line = f"{task}: {done:,} of {total:,}"
+        if 0 < done < total:
+            left = (now - self._started) / done * (total - done)
+            line += f", about {math.ceil(left)} s left"
+        end = "\n" if done == total else ""
+        # Blanks overwrite the end of a longer line.
+        sys.stderr.write(f"\r{line:60}{end}")
+        sys.stderr.flush()
 
 
 def count_jobs(n_jobs: int | None) -> int:

@@ -213,7 +213,6 @@ class CandidateFits:
                 fitted = self._cross_validated(candidate, criteria)
                 if is_stored:
                     self._store.put(name, fitted)
-                self.report(name, len(self.folds), len(self.folds))
             self.known[name] = fitted
         return self.known[name]
 

@@ -17,6 +17,7 @@ from rich.progress import (
     SpinnerColumn,
     TextColumn,
     TimeElapsedColumn,
+    TimeRemainingColumn,
 )
 from rich.table import Table
 from rich.text import Text
@@ -159,7 +160,8 @@ class Terminal:
             SpinnerColumn(),
             BarColumn(self.messages.width // 8),  # "^C" must fit at the end of the line
             TextColumn("{task.description}", markup=False),
-            TimeElapsedColumn(),  # nobody knows how long the fits that are left take
+            TimeElapsedColumn(),
+            TimeRemainingColumn(),  # of this stage
             console=self.messages,
             transient=True,
             disable=not self.is_live,
@@ -169,9 +171,11 @@ class Terminal:
 
             def show(doing: str, done: float = 0, total: float | None = None) -> None:
                 stage = STAGE.split(doing)[0]
-                if not (self.is_live or self.json) and stage != stages[-1]:
+                if stage != stages[-1]:
                     stages.append(stage)
-                    self.inform(f"{stage} ...")
+                    bar.reset(task)  # of another stage nothing is known about the speed
+                    if not (self.is_live or self.json):
+                        self.inform(f"{stage} ...")
                 bar.update(
                     task, description=in_one_line(doing), completed=done, total=total
                 )

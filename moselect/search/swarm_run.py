@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
+from moselect._parallel import ProgressLine
 from moselect._types import Floats
 from moselect.search.direction_problem import DirectionProblem
 from moselect.search.direction_swarm import DirectionSwarm
@@ -93,6 +94,18 @@ class SearchProgress:
 
 
 Callback = Callable[[SearchProgress], None]
+
+
+def print_evaluations() -> Callback:
+    """Return a callback that prints the number of evaluations, and the time left."""
+    line = ProgressLine()
+
+    def show(progress: SearchProgress) -> None:
+        # A time limit alone bounds no number of evaluations.
+        if progress.budget is not None:
+            line("search", progress.n_evaluations, progress.budget)
+
+    return show
 
 
 def quick_hypervolume(progress: SearchProgress) -> float:

@@ -8,6 +8,7 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
+from moselect._parallel import ProgressLine, no_report
 from moselect._types import Array, LabelOrder, Table
 from moselect.candidates.registry import candidate_names
 from moselect.costs.costs import Loss
@@ -19,7 +20,7 @@ from moselect.preprocessing import Preparation
 from moselect.samples.weights import WeightType
 from moselect.search.parallel_runs import RunStates
 from moselect.search.settings import SearchSettings, preset_settings
-from moselect.search.swarm_run import Callback
+from moselect.search.swarm_run import Callback, print_evaluations
 from moselect.search.table_search import search
 from moselect.selection.selecting import Selects
 from moselect.selection.selector import Selector
@@ -114,6 +115,9 @@ class ParetoSearch(Selects, ClassifierMixin, BaseEstimator):  # type: ignore[mis
         any number.
     random_state : int, optional
         Seed; the same seed gives the same front, bit for bit.
+    verbose : bool, default=False
+        Whether `fit` and `select` print their progress to standard error: the evaluations,
+        or each candidate and its folds, with an estimate of the time left.
 
     Attributes
     ----------
@@ -178,6 +182,7 @@ class ParetoSearch(Selects, ClassifierMixin, BaseEstimator):  # type: ignore[mis
         monotone: Mapping[str, int] | None = None,
         n_jobs: int | None = None,
         random_state: int | None = None,
+        verbose: bool = False,
     ) -> None:
         self.objectives = objectives
         self.thresholds = thresholds
@@ -203,6 +208,7 @@ class ParetoSearch(Selects, ClassifierMixin, BaseEstimator):  # type: ignore[mis
         self.monotone = monotone
         self.n_jobs = n_jobs
         self.random_state = random_state
+        self.verbose = verbose
 
     @classmethod
     def preset(cls, name: str, **changes: object) -> Self:
@@ -278,10 +284,13 @@ class ParetoSearch(Selects, ClassifierMixin, BaseEstimator):  # type: ignore[mis
         if self.model not in choices:
             listed = ", ".join(map(repr, choices))
             raise ValueError(f"model is {self.model!r}: give one of {listed}")
+        settings = self.get_params(deep=False)
+        if settings.pop("verbose") and callback is None:
+            callback = print_evaluations()
         searched = search(
             X,
             y,
-            SearchSettings(**self.get_params(deep=False)),
+            SearchSettings(**settings),
             sample_weight=sample_weight,
             groups=groups,
             times=times,
@@ -312,7 +321,10 @@ class ParetoSearch(Selects, ClassifierMixin, BaseEstimator):  # type: ignore[mis
         check_is_fitted(self)
         if not self._selectors:
             searched = self.searched_
-            self._selectors.append(Selector.of_search(searched.front, searched.samples))
+            report = ProgressLine() if self.verbose else no_report
+            self._selectors.append(
+                Selector.of_search(searched.front, searched.samples, report=report)
+            )
         return self._selectors[0]
 
     # No property: the display of an estimator in a notebook reads all of these.
