@@ -12,18 +12,14 @@ from scipy.linalg import solve
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.svm import LinearSVR
 
-from moselect._kernels.cumulative_logit import negative_log_likelihood
 from moselect._types import Floats, Integers
 from moselect.budgets import LINEAR
 from moselect.models.maximum_likelihood import (
-    NOTHING,
-    Fit,
-    Options,
     PenalisedFits,
     marginal_intercepts,
-    minimise_score_loss,
     sample_space,
 )
+from moselect.models.newton import Fit, maximise_likelihood
 from moselect.predictor.score_calibration import class_probabilities
 from moselect.validation import weights_or_ones
 
@@ -45,7 +41,6 @@ def fit_proportional_odds(
     *,
     start: tuple[Floats, Floats] | None = None,
     signs: Integers | None = None,
-    options: Options | None = None,
 ) -> Fit:
     """Fit ``P(y <= k | x) = expit(b_k - w @ x)`` with a ridge penalty ``penalty / 2 |w|^2``.
 
@@ -65,8 +60,6 @@ def fit_proportional_odds(
         Coefficients and cut points near the solution, to speed up convergence.
     signs : ndarray of int, shape (p,), optional
         1 or -1 where a weight must not have the other sign, else 0.
-    options : dict, optional
-        Options of scipy's L-BFGS-B; at most 500 iterations by default.
 
     Returns
     -------
@@ -91,26 +84,13 @@ def fit_proportional_odds(
         rows = sample_space(X)
         inner = None if start is None else (rows @ start[0], start[1])
         fit = fit_proportional_odds(
-            X @ rows.T, codes, n_classes, penalty, weights, start=inner, options=options
+            X @ rows.T, codes, n_classes, penalty, weights, start=inner
         )
         return fit._replace(weights=fit.weights @ rows)
     if start is None:
         # At scores 0 the cut points are the log-odds of the cumulative class shares.
         start = np.zeros(p), marginal_intercepts(codes, n_classes, weights)
-    d_scores = np.empty(n)
-    d_intercepts = np.empty(n_classes - 1)
-
-    def loss(
-        scores: Floats, intercepts: Floats, _: Floats
-    ) -> tuple[float, Floats, Floats, Floats]:
-        value = negative_log_likelihood(
-            scores, intercepts, codes, weights, d_scores, d_intercepts
-        )
-        return value, d_scores, d_intercepts, NOTHING
-
-    return minimise_score_loss(
-        X, penalty, weights, loss, start, options or {"maxiter": 500}, signs=signs
-    )
+    return maximise_likelihood(X, codes, n_classes, penalty, weights, start, signs)
 
 
 # Floor of probabilities, for classes missing in a training fold.

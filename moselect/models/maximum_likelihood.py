@@ -15,18 +15,7 @@ from moselect._types import Floats, Integers
 FLAT = 1e-8
 # Gap between the cut points at the start, also around a class without samples.
 NARROWEST = 1e-6
-NOTHING: Floats = np.empty(0)
-
 Options = Any  # a dict of options of scipy's L-BFGS-B, whose type is private
-
-
-class Fit(NamedTuple):
-    """The weights and cut points of greatest penalised likelihood."""
-
-    weights: Floats  # (p,)
-    intercepts: Floats  # (r - 1,)
-    n_iter: int
-    steepest: float  # largest component of the gradient, within the bounds
 
 
 class Coordinates(NamedTuple):
@@ -99,10 +88,10 @@ def minimise_score_loss(
     loss: Callable[[Floats, Floats, Floats], tuple[float, Floats, Floats, Floats]],
     start: tuple[Floats, Floats],
     options: Options,
-    extra: Floats = NOTHING,
+    extra: Floats,
     signs: Integers | None = None,
-) -> Fit:
-    """Minimise a loss of scores (n,) and ascending cut points, and the ridge of the weights.
+) -> Floats:
+    """Find the weights (p,) of least loss of scores (n,) and ascending cut points, with a ridge.
 
     The optimiser works in coordinates that speed up convergence: features (n, p) are
     whitened, and cut points are represented by the first one and the logarithms of their
@@ -149,11 +138,7 @@ def minimise_score_loss(
         bounds=bounds,
         options=options,
     )
-    weights = basis @ best.x[:p]
-    intercepts = ascending_intercepts(best.x[p:last])
-    # Projected gradient: along a direction that a bound stops nothing remains to be gained.
-    steps = best.x - np.clip(best.x - best.jac, bounds.lb, bounds.ub)
-    return Fit(weights, intercepts, int(best.nit), float(np.abs(steps).max()))
+    return np.asarray(basis @ best.x[:p])
 
 
 def intercept_coordinates(intercepts: Floats) -> Floats:

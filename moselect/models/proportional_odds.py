@@ -31,7 +31,8 @@ from moselect.samples.training import (
 )
 from moselect.validation import check_choice
 
-CONVERGED = {"maxiter": 1000, "maxfun": 20_000, "ftol": 0.0}
+# Options of L-BFGS-B; the gradient is that of the sum of log-likelihoods.
+CONVERGED = {"maxiter": 1000, "maxfun": 20_000, "ftol": 1e-12, "gtol": 1e-6}
 
 
 class ScoreOdds(OrdinalClassifier):
@@ -128,10 +129,6 @@ class ScoreOdds(OrdinalClassifier):
         return X @ self.coef_[:, None]
 
 
-# greatest component of the gradient at the end, for each unit of weight
-GRADIENT_TOLERANCE = 1e-6
-
-
 class ProportionalOdds(ScoreOdds):
     """Fit ``P(y <= k | x) = F(b_k - w @ x)`` with the logistic F: all classes share the weights w.
 
@@ -168,7 +165,7 @@ class ProportionalOdds(ScoreOdds):
     classes_ : ndarray of shape (r,)
         Class labels, lowest first.
     n_iter_ : int
-        Iterations of L-BFGS.
+        Iterations of Newton's method.
     n_features_in_, feature_names_in_
         Number of features, and their names if X was a DataFrame.
 
@@ -208,7 +205,6 @@ class ProportionalOdds(ScoreOdds):
     ) -> Floats:
         scaler = StandardScaler().fit(values, sample_weight=weights)
         Z = scaler.transform(values)
-        total = weights.sum()
         self.alpha_ = self._penalty(Z, codes, weights, groups)
         fit = fit_proportional_odds(
             Z,
@@ -216,14 +212,13 @@ class ProportionalOdds(ScoreOdds):
             int(codes.max()) + 1,
             self.alpha_,
             weights,
-            options=CONVERGED | {"gtol": GRADIENT_TOLERANCE * total},
             signs=self._signs,
         )
         self.n_iter_ = fit.n_iter
         # Back from standardised columns to the units of X: coefficients divide by the
         # scales.
         self.coef_ = fit.weights / scaler.scale_
-        if fit.steepest > GRADIENT_TOLERANCE * total:
+        if not fit.has_converged:
             warnings.warn(
                 f"the fit stopped after {fit.n_iter} iterations, before it converged: raise alpha",
                 ConvergenceWarning,
@@ -340,8 +335,7 @@ class AdditiveOdds(ScoreOdds):
         # of the columns there are
         self.alphas_ |= dict(zip(GROUPS, chosen.tolist(), strict=False))
         fits = PenalisedFits(columns, codes, weights[None, :], signs)
-        options = CONVERGED | {"gtol": GRADIENT_TOLERANCE, "ftol": 1e-12}
-        fits.fit(chosen[column_groups], options)
+        fits.fit(chosen[column_groups], CONVERGED)
         self.coef_ = fits.weights[0]
         return fits.intercepts[0]
 

@@ -58,7 +58,7 @@ def tune_direction(
     penalty: float,
     emphasis: float,
     start: tuple[Floats, Floats],
-) -> tuple[Floats, Floats]:
+) -> Floats:
     """Minimise the proportional-odds loss plus a smoothed decision loss.
 
     The objective is NLL(w, theta) + penalty / 2 |w|^2 + emphasis n / L0 * L(w, b), over
@@ -90,7 +90,7 @@ def tune_direction(
     plugged = least_expected_cost(class_probabilities(scores, start[1]), criteria.in_use)
     base, _ = criteria.loss.estimate(criteria.cells, codes, plugged, scores, weights)
     if base == 0.0:
-        return start
+        return start[0]
     thresholds = _separating(scores, plugged, r)
     share = emphasis / base
     # Change of the cost at each threshold, by class, or of each sample.
@@ -133,10 +133,9 @@ def tune_direction(
         return value, d_scores, d_intercepts, d_thresholds
 
     options = {"maxiter": LINEAR.direction_steps, "ftol": FUNCTION_TOLERANCE}
-    fit = minimise_score_loss(
+    return minimise_score_loss(
         X, penalty, weights, loss, start, options, thresholds, part.signs
     )
-    return fit.weights, fit.intercepts
 
 
 def _separating(scores: Floats, predicted: Integers, n_classes: int) -> Floats:

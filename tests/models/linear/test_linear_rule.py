@@ -92,11 +92,11 @@ def test_the_objective_is_minimised(emphasis):
         return loss + emphasis / scale * (weights[:, None] * steps * passed).sum()
 
     part = Part(X, np.arange(80), weights, np.zeros(3), np.ones(3))
-    w, theta = tune_direction(part, codes, Priced(costs), 2.0, emphasis, start[:2])
-    best_b = minimize(
-        lambda b: objective(np.r_[w, theta, b]), theta, method="Nelder-Mead"
+    w = tune_direction(part, codes, Priced(costs), 2.0, emphasis, start[:2])
+    best = minimize(
+        lambda cuts: objective(np.r_[w, cuts]), np.tile(start[1], 2), method="Nelder-Mead"
     ).x
-    found = np.r_[w, theta, best_b]
+    found = np.r_[w, best]
     better = minimize(objective, found, method="Nelder-Mead", options={"maxiter": 4000})
     assert objective(found) == pytest.approx(better.fun, abs=0.05)
-    assert objective(np.r_[start[0], start[1], best_b]) > objective(found) + 0.2
+    assert objective(np.r_[start[0], start[1], best[2:]]) > objective(found) + 0.2
