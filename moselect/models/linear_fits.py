@@ -116,7 +116,7 @@ def choose_penalties(
 
     ``groups`` (q,) number the standardised columns Z (n, q) from 0 to g - 1 in the order in
     which they enter; the first group always does. Candidate penalties descend, since
-    strong penalties converge fastest; the search ends when two in a row are worse than the
+    strong penalties converge fastest; the search ends with the first that is worse than the
     best so far. At most 5,000 samples are used. Coefficients keep the ``signs`` (q,).
     """
     if len(codes) > LINEAR.penalty_rows:
@@ -136,7 +136,6 @@ def choose_penalties(
         """Return the index of the best penalties, and each sample's log-likelihood under them."""
         likelihoods: list[Floats] = []
         sums: list[float] = []
-        patience = 2
         for penalties in tried:
             scores = fits.fit(penalties[groups], CLOSE_ENOUGH)
             # Each sample by the fit that left its fold out.
@@ -144,9 +143,8 @@ def choose_penalties(
             clipped = np.maximum(proba[rows, codes], CLIP_PROBA)
             likelihoods.append(np.log(clipped))
             sums.append(float(weights @ likelihoods[-1]))
-            # Penalties descend, and the likelihood has one peak: two values past it are
-            # enough.
-            if len(sums) - 1 - int(np.argmax(sums)) >= patience:
+            # Penalties descend, and the likelihood has one peak.
+            if sums[-1] < max(sums):
                 break
         index = int(np.argmax(sums))
         return index, likelihoods[index]

@@ -145,7 +145,7 @@ class ProportionalOdds(ScoreOdds):
         Strength of the penalty, not negative; 0 is plain maximum likelihood. With two
         classes this is `sklearn.linear_model.LogisticRegression` with ``C=1/alpha``
         after a `StandardScaler`. ``"cv"``: the penalty of greatest likelihood in five
-        folds, tried from the strongest until two in a row are worse than the best so far.
+        folds, tried from the strongest until one is worse than the best so far.
     monotone : mapping of str to {1, -1}, or sequence of {1, -1, 0}, optional
         Features, by name, with which the class may only rise (1) or fall (-1), or a
         direction for each feature: bounds of the coefficients.

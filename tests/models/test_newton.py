@@ -35,9 +35,7 @@ def penalised_loss(parameters, X, codes, weights, penalty):
 def test_no_other_optimiser_finds_a_lower_loss(penalty, signs, without):
     X, codes, weights = draw(0, without)
     signs = None if signs is None else np.array(signs)
-    fit = maximise_likelihood(
-        X, codes, 4, penalty, weights, (np.zeros(3), CENTRE), signs
-    )
+    fit = maximise_likelihood(X, codes, 4, penalty, weights, (np.zeros(3), CENTRE), signs)
     assert fit.has_converged
     assert fit.n_iter < 30
     bounds = [(None, None)] * 4 + [(NARROWEST, None)] * 2
