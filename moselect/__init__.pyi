@@ -30,6 +30,7 @@ from .search import Front as Front
 from .search import OrdinalProblem as OrdinalProblem
 from .selection import ParetoSearch as ParetoSearch
 from .selection import compare as compare
+from .selection import thresholds as thresholds
 from .tuning import tune as tune
 
 __version__: str

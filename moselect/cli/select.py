@@ -76,7 +76,7 @@ def _run(
         )
     check_early(request, request.model, run.front[0])
     dataset, selector, kept = cached_selector(
-        run, request.data, show, -1, request.conditions
+        run, request.data, show, None, request.conditions
     )
     costs = request.costs_for(run)
     if TUNED in (request.candidates or ()):

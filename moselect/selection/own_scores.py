@@ -1,0 +1,224 @@
+"""`thresholds`: thresholds of the scores of any model, cross-validated for given costs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import ArrayLike
+
+from moselect._types import Floats, LabelOrder, Labels
+from moselect.candidates.candidate import Candidate
+from moselect.candidates.candidates import FitSettings
+from moselect.costs.costs import CostFunction, Loss, given_costs
+from moselect.costs.priced import Priced
+from moselect.models.calibration import calibrate_score, smooth_thresholds
+from moselect.models.learner import Learner, Predictions
+from moselect.models.training_columns import samples_of
+from moselect.predictor import OrdinalLinearClassifier
+from moselect.samples.samples import Samples
+from moselect.samples.weights import WeightType
+from moselect.search.search_samples import deal_folds
+from moselect.selection.evidence import Evidence
+from moselect.selection.selector import Selector
+from moselect.validation import as_numbers
+
+SCORE = "score"
+THRESHOLDS = "thresholds"
+
+
+class _Thresholds(Learner):
+    """Learner of thresholds and calibrated probabilities along the only column."""
+
+    def fit(self, samples: Samples, criteria: object = None) -> OrdinalLinearClassifier:
+        assert isinstance(criteria, Priced)
+        scores = np.asarray(samples.X, dtype=np.float64)[:, 0]
+        known = samples.codes, scores, samples.sample_weight_or_ones
+        priced = criteria.of(samples)
+        # The costs that optimise a metric depend on the scores.
+        matrix = priced.loss.solve_for_scores(priced.matrix, *known)
+        cells = replace(priced, matrix=matrix).cells
+        codes, _, weights = known
+        return OrdinalLinearClassifier(
+            [1.0],
+            smooth_thresholds(scores, codes, cells, weights),
+            np.arange(samples.n_classes),
+            (SCORE,),
+            None,
+            calibrate_score(scores, codes, samples.n_classes, weights, rising=True),
+        )
+
+    def predict(self, model: OrdinalLinearClassifier, samples: Samples) -> Predictions:
+        X = samples.X
+        return Predictions(
+            model.predict(X), model.decision_function(X), model.predict_proba(X)
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class ScoreThresholds:
+    """Thresholds of given scores, and their cross-validated figures.
+
+    Attributes
+    ----------
+    thresholds : ndarray of shape (r - 1,)
+        Ascending, on the scale of the scores; a class is predicted above its threshold.
+    cost, std_error : float
+        Mean cost of new scores, out of fold, and its standard error; of a metric its value.
+    confusion : DataFrame of shape (r, r)
+        Out-of-fold confusion matrix: true classes (rows) by predicted ones.
+    fold_thresholds : ndarray of shape (n_folds, r - 1)
+        Thresholds without each fold: their spread.
+    evidence : Evidence
+        All figures, such as ``evidence.trade_off("severe")`` and ``evidence.limits``.
+    classes : ndarray of shape (r,)
+        Class labels, lowest first.
+    """
+
+    _model: OrdinalLinearClassifier
+
+    @property
+    def evidence(self) -> Evidence:  # noqa: D102
+        return self._model.evidence
+
+    @property
+    def thresholds(self) -> Floats:  # noqa: D102
+        return self._model.thresholds_
+
+    @property
+    def cost(self) -> float:  # noqa: D102
+        return self.evidence.expected
+
+    @property
+    def std_error(self) -> float:  # noqa: D102
+        return self.evidence.expected_se
+
+    @property
+    def confusion(self) -> pd.DataFrame:  # noqa: D102
+        return self.evidence.confusion
+
+    @property
+    def classes(self) -> Labels:  # noqa: D102
+        return self._model.classes_
+
+    @property
+    def fold_thresholds(self) -> Floats:  # noqa: D102
+        models = self.evidence.chosen.fit.fold_models
+        return np.array([model.thresholds_ for model in models])
+
+    def predict(self, score: ArrayLike) -> Labels:
+        """Predict the class labels (n,) of scores (n,)."""
+        return self._model.predict(_column(score))
+
+    def to_predictor(self) -> OrdinalLinearClassifier:
+        """Return the frozen model of a table with the column ``"score"``, to be written."""
+        return self._model
+
+
+def thresholds(
+    y: ArrayLike,
+    score: ArrayLike,
+    class_costs: ArrayLike | None = None,
+    loss: Loss = "absolute",
+    *,
+    cost_matrix: ArrayLike | CostFunction | None = None,
+    priors: ArrayLike | None = None,
+    metric: str | None = None,
+    limits: Mapping[str, float] | None = None,
+    labels: LabelOrder = None,
+    sample_weight: ArrayLike | None = None,
+    groups: ArrayLike | None = None,
+    times: ArrayLike | None = None,
+    weight_type: WeightType | None = None,
+    cv: object = 5,
+) -> ScoreThresholds:
+    """Find the thresholds of given scores that are best for costs, a metric and limits.
+
+    The scores are those of any model on rows that it was not fitted to, such as
+    `sklearn.model_selection.cross_val_predict` returns: the scores of training rows are too
+    good. Thresholds are those of least expected cost under class probabilities along the
+    score, and cross-validated.
+
+    Parameters
+    ----------
+    y : array-like of shape (n,)
+        Ordinal labels.
+    score : array-like of shape (n,)
+        Finite numbers, higher for higher classes, such as a probability or a rating.
+    class_costs, loss, cost_matrix, priors, metric, limits
+        As in `moselect.ParetoSearch.select`.
+    labels : sequence, optional
+        Class labels, lowest first. Required for strings unless they are an ordered
+        Categorical.
+    sample_weight, groups, times, weight_type
+        As in `moselect.ParetoSearch.fit`.
+    cv : int or splitter, default=5
+        Number of folds, stratified by class; or a splitter of scikit-learn.
+
+    Returns
+    -------
+    ScoreThresholds
+
+    Raises
+    ------
+    ValueError
+        If scores are not finite, not as many as labels or not higher for higher classes,
+        costs do not fit the classes, or there are no costs and no metric.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> score = np.arange(100.0)
+    >>> y = np.where(score < 60, "mild", "severe")
+    >>> found = thresholds(y, score, class_costs=[1, 5], labels=["mild", "severe"])
+    >>> bool(50 < found.thresholds[0] < 61), found.predict([20.0, 90.0]).tolist()
+    (True, ['mild', 'severe'])
+    """
+    if class_costs is None and cost_matrix is None and metric is None:
+        raise ValueError(
+            "there are no costs: give class_costs=[1, 1, 5], a cost_matrix or a metric"
+        )
+    table = _column(score)
+    samples, scale = samples_of(
+        table,
+        y,
+        labels=labels,
+        sample_weight=sample_weight,
+        groups=groups,
+        times=times,
+        weight_type=weight_type,
+    )
+    costs = scale.stated(
+        given_costs(class_costs, loss, cost_matrix, priors, None, None, metric)
+    )
+    selector = Selector(samples, FitSettings(), deal_folds(samples, cv))
+    selector.fits.add(
+        Candidate(
+            THRESHOLDS,
+            rank=2.0,
+            is_sum=True,
+            has_thresholds=True,
+            make=lambda fits: _Thresholds(),
+        )
+    )
+    selector.own_candidates = [THRESHOLDS]
+    model: Any = selector.select(costs, THRESHOLDS, limits)
+    if not model.calibration.slope > 0.0:
+        raise ValueError(
+            "score is not higher for higher classes: give its negative if it is lower for them"
+        )
+    return ScoreThresholds(model)
+
+
+def _column(score: ArrayLike) -> pd.DataFrame:
+    """Return scores (n,) as a table of one column; ValueError unless they are finite."""
+    numbers = as_numbers(SCORE, score)
+    if numbers.ndim != 1:
+        raise ValueError(f"score has shape {numbers.shape}: give one number a row, (n,)")
+    if not np.isfinite(numbers).all():
+        row = int(np.flatnonzero(~np.isfinite(numbers))[0])
+        raise ValueError(f"score[{row}] is {numbers[row]}: scores must be finite")
+    return pd.DataFrame({SCORE: numbers.astype(np.float64)})
