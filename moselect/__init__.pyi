@@ -29,6 +29,7 @@ from .predictor import OrdinalLinearClassifier as OrdinalLinearClassifier
 from .search import Front as Front
 from .search import OrdinalProblem as OrdinalProblem
 from .selection import ParetoSearch as ParetoSearch
+from .selection import bands as bands
 from .selection import compare as compare
 from .selection import thresholds as thresholds
 from .tuning import tune as tune

@@ -4,4 +4,6 @@ from .evidence import Evidence as Evidence
 from .own_scores import ScoreThresholds as ScoreThresholds
 from .own_scores import thresholds as thresholds
 from .pareto_search import ParetoSearch as ParetoSearch
+from .score_bands import ScoreBands as ScoreBands
+from .score_bands import bands as bands
 from .selector import Selector as Selector

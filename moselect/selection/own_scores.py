@@ -111,7 +111,7 @@ class ScoreThresholds:
 
     def predict(self, score: ArrayLike) -> Labels:
         """Predict the class labels (n,) of scores (n,)."""
-        return self._model.predict(_column(score))
+        return self._model.predict(score_column(score))
 
     def to_predictor(self) -> OrdinalLinearClassifier:
         """Return the frozen model of a table with the column ``"score"``, to be written."""
@@ -181,7 +181,7 @@ def thresholds(
         raise ValueError(
             "there are no costs: give class_costs=[1, 1, 5], a cost_matrix or a metric"
         )
-    table = _column(score)
+    table = score_column(score)
     samples, scale = samples_of(
         table,
         y,
@@ -213,7 +213,7 @@ def thresholds(
     return ScoreThresholds(model)
 
 
-def _column(score: ArrayLike) -> pd.DataFrame:
+def score_column(score: ArrayLike) -> pd.DataFrame:
     """Return scores (n,) as a table of one column; ValueError unless they are finite."""
     numbers = as_numbers(SCORE, score)
     if numbers.ndim != 1:

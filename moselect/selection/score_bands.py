@@ -1,0 +1,176 @@
+"""`bands`: bands of a score with rising rates of a two-class outcome."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+from numpy.typing import ArrayLike
+from scipy.optimize import isotonic_regression
+from scipy.special import xlog1py, xlogy
+
+from moselect._types import Floats, Integers, LabelOrder
+from moselect.inference.standard_errors import jackknife_errors
+from moselect.models.training_columns import samples_of
+from moselect.search.search_samples import deal_folds
+from moselect.selection.own_scores import score_column
+
+
+@dataclass(frozen=True, eq=False)
+class ScoreBands:
+    """Bands of a score, and the rate of the higher class in each.
+
+    Attributes
+    ----------
+    thresholds : ndarray of shape (n_bands - 1,)
+        Ascending; a score above a threshold is in a higher band.
+    table : DataFrame
+        A row a band, from 1: ``above`` and ``up_to``, its range of scores; ``rows``, ``share``
+        and ``rate`` of the higher class, and the ``low`` and ``high`` end of a 95 %
+        interval of the rate, of rows classified by the thresholds of other folds.
+    """
+
+    thresholds: Floats
+    table: pd.DataFrame
+
+    def predict(self, score: ArrayLike) -> Integers:
+        """Return the number of the band, from 1, of each score (n,)."""
+        scores = score_column(score)["score"].to_numpy()
+        return 1 + np.searchsorted(self.thresholds, scores)
+
+
+def bands(
+    y: ArrayLike,
+    score: ArrayLike,
+    n_bands: int = 5,
+    *,
+    min_share: float = 0.02,
+    labels: LabelOrder = None,
+    cv: object = 5,
+) -> ScoreBands:
+    """Divide a score into bands with rising rates of a two-class outcome.
+
+    Of all divisions in which every band has a least share of the rows and the rate rises from
+    band to band, the one of greatest likelihood.
+
+    Parameters
+    ----------
+    y : array-like of shape (n,)
+        Labels of two classes.
+    score : array-like of shape (n,)
+        Finite numbers, higher for the higher class, of rows that their model was not fitted
+        to.
+    n_bands : int, default=5
+        Number of bands, at least 2.
+    min_share : float, default=0.02
+        Least share of the rows in a band.
+    labels : sequence, optional
+        The two labels, lower class first.
+    cv : int or splitter, default=5
+        Folds whose rows are classified by the thresholds of all others, for the rates.
+
+    Returns
+    -------
+    ScoreBands
+
+    Raises
+    ------
+    ValueError
+        If there are not two classes, scores are not finite, or fewer bands have rising
+        rates.
+
+    Examples
+    --------
+    >>> rng = np.random.default_rng(0)
+    >>> score = rng.uniform(size=2_000)
+    >>> y = rng.uniform(size=2_000) < score
+    >>> found = bands(y, score, n_bands=3)
+    >>> found.table["rate"].is_monotonic_increasing, found.predict([0.0, 1.0]).tolist()
+    (True, [1, 3])
+    """
+    if n_bands < 2:
+        raise ValueError(f"n_bands is {n_bands}: give at least 2")
+    samples, _ = samples_of(score_column(score), y, labels=labels)
+    if samples.n_classes != 2:
+        raise ValueError(
+            f"y has {samples.n_classes} classes: bands have the rate of one of two"
+        )
+    scores = samples.X["score"].to_numpy()
+    codes = samples.codes
+    in_band = np.empty(len(scores), dtype=np.int64)
+    rates_by_fold = []
+    for train, test in deal_folds(samples, cv):
+        cuts = _divide(scores[train], codes[train], n_bands, min_share)
+        by_cuts = np.searchsorted(cuts, scores)
+        in_band[test] = by_cuts[test]
+        rates_by_fold.append(np.bincount(by_cuts, codes) / np.bincount(by_cuts))
+    thresholds = _divide(scores, codes, n_bands, min_share)
+    sizes = np.bincount(in_band, minlength=n_bands)
+    rates = np.bincount(in_band, codes, minlength=n_bands) / sizes
+    # Thresholds without a fold differ from those of all rows: the jackknife over folds.
+    variance = jackknife_errors(np.array(rates_by_fold)) ** 2
+    low, high = _wilson(rates, sizes, variance)
+    table = pd.DataFrame(
+        {
+            "above": np.append(-np.inf, thresholds),
+            "up_to": np.append(thresholds, np.inf),
+            "rows": sizes,
+            "share": sizes / len(scores),
+            "rate": rates,
+            "low": low,
+            "high": high,
+        },
+        pd.RangeIndex(1, n_bands + 1, name="band"),
+    )
+    return ScoreBands(thresholds, table)
+
+
+Z_95 = 1.96  # quantile of the normal distribution, of a 95 % interval
+
+
+def _wilson(rates: Floats, sizes: Integers, extra: Floats) -> tuple[Floats, Floats]:
+    """Compute Wilson's 95 % intervals of rates of some rows, with a further variance."""
+    smooth = (rates * sizes + 1.0) / (sizes + 2.0)
+    # The further variance is that of fewer rows.
+    n = 1.0 / (1.0 / sizes + extra / (smooth * (1.0 - smooth)))
+    centre = (rates + Z_95**2 / (2.0 * n)) / (1.0 + Z_95**2 / n)
+    root = np.sqrt(rates * (1.0 - rates) / n + Z_95**2 / (4.0 * n**2))
+    half = Z_95 * root / (1.0 + Z_95**2 / n)
+    return centre - half, centre + half
+
+
+def _divide(scores: Floats, codes: Integers, n_bands: int, min_share: float) -> Floats:
+    """Find the thresholds (n_bands - 1,) of greatest likelihood under both constraints."""
+    distinct, place = np.unique(scores, return_inverse=True)
+    sizes = np.bincount(place)
+    rates = np.bincount(place, codes) / sizes
+    # Rates rise strictly between the blocks of an isotonic regression, and so between bands
+    # that consist of whole blocks.
+    blocks = isotonic_regression(rates, weights=sizes).blocks
+    n = np.append(0, np.cumsum(sizes))[blocks]
+    k = np.append(0.0, np.cumsum(rates * sizes))[blocks]
+    rows = n - n[:, None]  # of a band from one block to another
+    with np.errstate(divide="ignore", invalid="ignore"):
+        rate = (k - k[:, None]) / rows
+        gain = rows * (xlogy(rate, rate) + xlog1py(1.0 - rate, -rate))
+    gain[~(rows >= max(1.0, min_share * len(scores)))] = -np.inf
+    # Dynamic programme: the best division of the first blocks into 1, 2, ... bands.
+    best = gain[0]
+    starts = []
+    for _ in range(n_bands - 1):
+        totals = best[:, None] + gain
+        starts.append(totals.argmax(axis=0))
+        best = totals.max(axis=0)
+    if best[-1] == -np.inf:
+        raise ValueError(
+            f"fewer than {n_bands} bands of {min_share:.2g} of the rows have rising rates: "
+            "give a smaller n_bands or min_share"
+        )
+    end = len(blocks) - 1
+    ends = []
+    for start in reversed(starts):
+        end = int(start[end])
+        ends.append(blocks[end])
+    cuts = np.array(ends[::-1])
+    return (distinct[cuts - 1] + distinct[cuts]) / 2.0
