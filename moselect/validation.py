@@ -80,16 +80,8 @@ def check_aligned(X: Table, y: ArrayLike) -> None:
         )
 
 
-def check_unmasked(name: str, values: object) -> None:
-    """Raise ValueError if an entry is masked; NumPy would take the values under the mask."""
-    if isinstance(values, np.ma.MaskedArray) and np.ma.is_masked(values):
-        where = ", ".join(map(str, np.argwhere(np.ma.getmaskarray(values))[0]))
-        raise ValueError(f"{name}[{where}] is masked: drop that row or fill it")
-
-
 def as_numbers(name: str, values: ArrayLike) -> Array:
-    """Return an array of real numbers; refuse masked entries, dates and words."""
-    check_unmasked(name, values)
+    """Return an array of real numbers; refuse dates and words."""
     array = np.asarray(values)
     if array.dtype.kind in "mMcV":
         raise ValueError(f"{name} has the type {array.dtype}: it must hold real numbers")

@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 import numpy as np
-import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
 from moselect._types import Array, Floats, Integers, Labels
@@ -275,22 +274,4 @@ def given_costs(
         return None
     if preferences is not None:
         raise ValueError("give either costs, a metric or preferences")
-    if refer is None and cost_matrix is not None:
-        cost_matrix, refer = _without_referral(cost_matrix)
     return Costs(class_costs, loss, cost_matrix, priors, refer, metric)
-
-
-def _without_referral(
-    matrix: ArrayLike | CostFunction,
-) -> tuple[ArrayLike | CostFunction, Mapping[str, object] | None]:
-    """Split a cost matrix (r, r + 1) into the classes' columns and the referral column.
-
-    In a DataFrame the name of that column is the answer for referred cases.
-    """
-    if np.ndim(matrix) != 2 or np.diff(np.shape(matrix)) != 1:  # type: ignore[arg-type]
-        return matrix, None
-    if isinstance(matrix, pd.DataFrame):
-        last = matrix.iloc[:, -1]
-        return matrix.iloc[:, :-1], {str(last.name): last.to_numpy()}
-    table = np.asarray(matrix)
-    return table[:, :-1], {"refer": table[:, -1]}

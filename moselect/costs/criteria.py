@@ -4,15 +4,15 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from numbers import Real
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 import pandas as pd
 from msgspec import structs
 from numpy.typing import ArrayLike
 
-from moselect._types import Floats, Integers, LabelOrder, Labels, Table
-from moselect.costs.costs import CostFunction, Costs, Loss
+from moselect._types import Floats, Integers, Labels, Table
+from moselect.costs.costs import Costs
 from moselect.costs.decisions import read_referral
 from moselect.costs.losses import MetricLoss, RankingLoss
 from moselect.costs.priced import Priced, objective_costs
@@ -109,19 +109,8 @@ def costs_of_known_rows(
     return replace(criteria, decides_by_row=costs.by_row)
 
 
-class CostParameters(Protocol):
-    """Estimator with the parameters of `Costs`."""
-
-    class_costs: ArrayLike | None
-    loss: Loss
-    cost_matrix: ArrayLike | CostFunction | None
-    priors: ArrayLike | None
-    metric: str | DecisionMetric | None
-    labels: LabelOrder
-
-
 def estimator_costs(
-    estimator: CostParameters, X: Table, y: ArrayLike, scale: Labels, samples: Samples
+    estimator: Any, X: Table, y: ArrayLike, scale: Labels, samples: Samples
 ) -> Priced:
     """Resolve the costs of an estimator for its training samples, rows of the table X.
 

@@ -41,25 +41,25 @@ class CostLoss:
     def estimate(
         self,
         costs: Floats,
-        codes: Integers,
+        samples: Samples,
         predicted: Integers,
         scores: Floats,
-        weights: Floats,
         folds: Integers | None = None,
-        units: Integers | None = None,
     ) -> tuple[float, Floats]:
         """Compute the loss of predictions and the influence (n,) of each sample on it.
 
         With the fold of each sample (n,), a ranking is measured within folds, as scores of
-        fold models are not comparable. ``units`` (n,) are clusters, by default the samples.
+        fold models are not comparable.
         """
-        row_costs = costs_at(costs, codes, predicted)
+        weights = samples.sample_weight_or_ones
+        row_costs = costs_at(costs, samples.codes, predicted)
         mean = float(weights @ row_costs) / weights.sum()
         return mean, row_costs - mean
 
-    def of_constant(self, costs: Floats, codes: Integers, weights: Floats) -> float:
+    def of_constant(self, costs: Floats, samples: Samples) -> float:
         """Compute the loss without features: cheapest constant class, random ranking."""
-        return float((weights @ costs_at(costs, codes)).min() / weights.sum())
+        weights = samples.sample_weight_or_ones
+        return float((weights @ costs_at(costs, samples.codes)).min() / weights.sum())
 
     def solve(self, costs: Floats, samples: Samples, proba: Floats | None) -> Floats:
         """Return costs whose decisions by out-of-fold ``proba`` (n, r) have least loss."""
@@ -88,26 +88,24 @@ class RankingLoss(CostLoss):
     def estimate(
         self,
         costs: Floats,
-        codes: Integers,
+        samples: Samples,
         predicted: Integers,
         scores: Floats,
-        weights: Floats,
         folds: Integers | None = None,
-        units: Integers | None = None,
     ) -> tuple[float, Floats]:
         """Compute the loss of predictions and the influence (n,) of each sample on it."""
-        cost, influence = super().estimate(costs, codes, predicted, scores, weights)
+        cost, influence = super().estimate(costs, samples, predicted, scores)
         if not self.ranking.any():
             return cost, influence
         utility, components = cross_validated_utility(
-            self.ranking, codes, costs.shape[-2], scores, weights, folds, units
+            self.ranking, samples, scores, folds
         )
         return cost + float(self.ranking.sum()) - utility, influence - components
 
-    def of_constant(self, costs: Floats, codes: Integers, weights: Floats) -> float:
+    def of_constant(self, costs: Floats, samples: Samples) -> float:
         """Compute the loss without features: cheapest constant class, random ranking."""
         chance = np.array([1.0 / math.factorial(costs.shape[-2]), 0.5, 0.5, 0.5])
-        cost = super().of_constant(costs, codes, weights)
+        cost = super().of_constant(costs, samples)
         return cost + float(self.ranking @ (1.0 - chance))
 
 
@@ -123,19 +121,17 @@ class MetricLoss(CostLoss):
     def estimate(
         self,
         costs: Floats,
-        codes: Integers,
+        samples: Samples,
         predicted: Integers,
         scores: Floats,
-        weights: Floats,
         folds: Integers | None = None,
-        units: Integers | None = None,
     ) -> tuple[float, Floats]:
         """Compute the loss of predictions and the influence (n,) of each sample on it."""
-        return self.metric.losses(codes, predicted, weights)
+        return self.metric.losses(samples.codes, predicted, samples.sample_weight_or_ones)
 
-    def of_constant(self, costs: Floats, codes: Integers, weights: Floats) -> float:
+    def of_constant(self, costs: Floats, samples: Samples) -> float:
         """Compute the loss without features: the best constant class."""
-        return self.metric.chance_loss(np.bincount(codes, weights, costs.shape[-2]))
+        return self.metric.chance_loss(samples.class_weights)
 
     def solve(self, costs: Floats, samples: Samples, proba: Floats | None) -> Floats:
         """Return costs whose decisions by out-of-fold ``proba`` (n, r) optimise the metric."""

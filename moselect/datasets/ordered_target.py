@@ -27,11 +27,9 @@ from moselect.labels.scales import (
 )
 from moselect.listing import comma_separated, listing, setting, short
 from moselect.tables.gap_codes import gap_codes
+from moselect.tables.schema import are_integers
 from moselect.tables.tables import MOST_LABELS
 
-MAX_EXACT_INTEGER = (
-    2.0**53
-)  # beyond, all floats are integers: no evidence of integer data
 GAPS = 1 / 3  # unused values on the grid of labels, relative to the number of classes
 
 
@@ -159,9 +157,7 @@ def _plain(values: pd.Series) -> pd.Series:
         values = values.astype(dtype.categories.dtype)
     if values.dtype == object:
         values = pd.Series(as_label_array(values), values.index, name=values.name)
-    if not _all_integers(values):
-        return values
-    return values.astype("uint64" if values.max() >= 2**63 else "int64")
+    return values.astype("int64") if _all_integers(values) else values
 
 
 def _stripped(label: object) -> Any:
@@ -173,10 +169,7 @@ def _all_integers(values: pd.Series) -> bool:
         return True
     if not pd.api.types.is_float_dtype(values.dtype):
         return False
-    numbers = values.to_numpy(dtype=np.float64)
-    return bool(
-        np.all((numbers == np.rint(numbers)) & (np.abs(numbers) < MAX_EXACT_INTEGER))
-    )
+    return are_integers(values.to_numpy(dtype=np.float64))
 
 
 # Uneven numbers, such as 1, 1.5, 2.75, whose order is offered.

@@ -153,21 +153,13 @@ class Decided:
     ) -> tuple[float, Floats]:
         """Compute the loss of predictions, and the influence (u,) of each cluster on it."""
         priced = self.priced.of(samples)
-        codes = samples.codes
-        weights = samples.sample_weight_or_ones
         # A constant prediction ranks at random: only its cost is measured.
         measured = priced.of_decisions if self.fit.is_constant else priced
         loss, influence = measured.loss.estimate(
-            measured.cells,
-            codes,
-            predictions.codes,
-            predictions.scores,
-            weights,
-            folds,
-            samples.units,
+            measured.cells, samples, predictions.codes, predictions.scores, folds
         )
         if measured is not priced:
-            known = priced.cells, codes, weights
+            known = priced.cells, samples
             loss += priced.loss.of_constant(*known) - measured.loss.of_constant(*known)
         if self.priced.has_priors:
             # With known class shares, the loss varies within classes only (stratification).
@@ -198,13 +190,12 @@ class Decided:
         shares = tested.sum_by_cluster(np.eye(tested.n_classes)[:, tested.codes])
         mean_shares = shares.mean(axis=1)
         of_decisions = priced.of_decisions
-        known = predictions.scores, tested.sample_weight_or_ones
 
         def losses(costs: Floats) -> Floats:
             codes = predictions.with_decision(costs).codes
             return np.add(
                 *of_decisions.loss.estimate(
-                    of_decisions.cells, tested.codes, codes, *known
+                    of_decisions.cells, tested, codes, predictions.scores
                 )
             )
 

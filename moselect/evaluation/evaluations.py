@@ -125,11 +125,8 @@ class Evaluations(Mapping[str, Decided]):
             return self.criteria.metric.value(loss)
         if self.criteria.loss.by_cost:
             return loss
-        samples = self.splits.train
-        weights = samples.sample_weight_or_ones
         costs = self.criteria.cells
-        chance = self.criteria.loss.of_constant(costs, samples.codes, weights)
-        return chance - loss
+        return self.criteria.loss.of_constant(costs, self.splits.train) - loss
 
     @property
     def losses(self) -> dict[str, float]:

@@ -31,20 +31,12 @@ def objective_figures(
     Objectives that need a model, and not only the confusion matrix, are NaN, as are the
     standard errors of all objectives that are measured but not optimised.
     """
-    codes = samples.codes
-    weights = samples.sample_weight_or_ones
     values, errors = np.full((2, len(objectives)), np.nan)
     for j, objective in enumerate(objectives):
         if not objective.measured:
             costs = objective_costs(objective, samples.class_weights)
             error, influence = costs.loss.estimate(
-                costs.cells,
-                codes,
-                predictions.codes,
-                predictions.scores,
-                weights,
-                folds,
-                samples.units,
+                costs.cells, samples, predictions.codes, predictions.scores, folds
             )
             values[j] = 1.0 - error
             errors[j] = _objective_error(costs, samples, values[j], influence, folds)

@@ -8,6 +8,7 @@ from moselect._kernels.chain_counts import ranking_components
 from moselect._types import Floats, Integers
 from moselect.inference.covariance import draw_squares
 from moselect.metrics.class_pairs import weights_of_pairs
+from moselect.samples.samples import Samples
 
 SMALLEST_MASS = 1e-200  # avoids division by 0
 
@@ -33,13 +34,7 @@ def ranking_utility(
 
 
 def cross_validated_utility(
-    ranking: Floats,
-    codes: Integers,
-    n_classes: int,
-    scores: Floats,
-    weights: Floats,
-    folds: Integers | None = None,
-    units: Integers | None = None,
+    ranking: Floats, samples: Samples, scores: Floats, folds: Integers | None = None
 ) -> tuple[float, Floats]:
     """Compute the weighted ranking measures as a mean over folds with every class.
 
@@ -47,8 +42,11 @@ def cross_validated_utility(
     have a single sample in one. The remaining deviation of a fold (the higher-order terms
     of Hoeffding's decomposition) belongs to no sample: see `deal_to_clusters`.
     """
+    codes = samples.codes
     n = len(codes)
-    units = np.arange(n) if units is None else units
+    n_classes = samples.n_classes
+    weights = samples.sample_weight_or_ones
+    units = samples.units
     _, fold = np.unique(np.zeros(n) if folds is None else folds, return_inverse=True)
     masses = np.bincount(
         fold * n_classes + codes, weights, minlength=(fold.max() + 1) * n_classes

@@ -18,7 +18,6 @@ from moselect.labels.scales import (
     recognise_scale,
 )
 from moselect.listing import listing, setting
-from moselect.validation import check_unmasked
 
 BLANKS = " \t\N{NO-BREAK SPACE}"  # around a cell, which do not count
 MOST_ON_GRID = 21  # values that are classes, such as grades from 0 to 10 by halves
@@ -305,14 +304,11 @@ def merged_order(classes: ArrayLike, class_counts: ArrayLike, fewest: int) -> li
 def as_label_array(y: ArrayLike) -> Labels:
     """Return labels as an array; objects that are numbers become numbers.
 
-    Raises ValueError if an entry is masked.
-
     Examples
     --------
     >>> as_label_array(pd.Series([2, 1], dtype=object))
     array([2, 1])
     """
-    check_unmasked("labels", y)
     values = np.asarray(y)
     if values.dtype == object and values.ndim == 1:
         content = pd.api.types.infer_dtype(values, skipna=False)

@@ -25,10 +25,8 @@ from moselect.labels.labels import (
 from moselect.samples.duplicates import duplicate_groups
 from moselect.samples.samples import Samples
 from moselect.tables.cells import as_frame
-from moselect.tables.features import collected
 from moselect.validation import (
     check_aligned,
-    check_unmasked,
     check_weights,
     weights_or_ones,
 )
@@ -46,7 +44,7 @@ def ordinal_target(
     if y is None:
         # scikit-learn's checks of estimators expect these very words.
         raise ValueError("a classifier requires y to be passed, but the target y is None")
-    check_consistent_length(collected(X), y)
+    check_consistent_length(X, y)
     check_aligned(X, y)
     if np.asarray(y).ndim == 2:
         y = column_or_1d(y, warn=True)
@@ -168,7 +166,6 @@ def validated_samples(
     a DataFrame, ``feature_names_in_``. Features are finite numbers, or a table of any
     columns.
     """
-    check_unmasked("X", X)
     classes, codes = ordinal_target(y, estimator.labels, X)
     estimator.classes_ = classes
     # scikit-learn stores names and number of features in the estimator, for predictions.
@@ -176,7 +173,7 @@ def validated_samples(
         validate_data(estimator, X, skip_check_array=True)
         values = as_frame(X)
     else:
-        values = validate_data(estimator, collected(X), dtype=np.float64)
+        values = validate_data(estimator, X, dtype=np.float64)
     names = tuple(map(str, getattr(estimator, "feature_names_in_", ()))) or None
     weights = check_weights(sample_weight, len(codes))
     known = None if groups is None else np.asarray(groups)
@@ -186,8 +183,7 @@ def validated_samples(
 def features_to_predict(estimator: Estimator, X: ArrayLike) -> Floats:
     """Validate X for prediction by a fitted estimator, with the features of its fit."""
     check_is_fitted(estimator)
-    check_unmasked("X", X)
-    return validate_data(estimator, collected(X), dtype=np.float64, reset=False)
+    return validate_data(estimator, X, dtype=np.float64, reset=False)
 
 
 def moments(values: Floats, weights: Floats | None) -> tuple[Any, Any]:

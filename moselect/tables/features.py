@@ -37,11 +37,6 @@ class ColumnContent(NamedTuple):
 Schema = Mapping[str, ColumnContent]  # by the name of a column
 
 
-def collected(X: object) -> Any:
-    """Return a lazy table as one in memory, and all else as it is."""
-    return X.collect() if hasattr(X, "collect") else X
-
-
 def steps_of(transformer: object) -> list[Any]:
     """Return the steps of a transformer or a pipeline; none of None."""
     if hasattr(transformer, "steps"):  # a Pipeline
@@ -50,8 +45,7 @@ def steps_of(transformer: object) -> list[Any]:
 
 
 def as_pandas(X: Any) -> Any:
-    """Return a table of any library as a pandas one, in memory, and all else as it is."""
-    X = collected(X)
+    """Return a table of any library as a pandas one, and all else as it is."""
     if feature_names(X) is not None and not isinstance(X, pd.DataFrame):  # polars
         X = narwhals.from_native(X, eager_only=True).to_pandas()
     return X
@@ -59,7 +53,6 @@ def as_pandas(X: Any) -> Any:
 
 def feature_names(X: Table) -> tuple[str, ...] | None:
     """Return the column names of a DataFrame; None for arrays without names."""
-    X = collected(X)
     return tuple(map(str, X.columns)) if hasattr(X, "columns") else None
 
 

@@ -136,11 +136,10 @@ class Trials:
     def gains(self) -> dict[str, float]:
         """Greatest gain of a trial above predictions without features, by objective."""
         samples = self._selector.samples
-        known = samples.codes, samples.sample_weight_or_ones
         return {
             name: self.front[name].max()
             - 1.0
-            + costs.loss.of_constant(costs.cells, *known)
+            + costs.loss.of_constant(costs.cells, samples)
             for name, costs in self._losses.items()
         }
 

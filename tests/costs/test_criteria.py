@@ -17,6 +17,7 @@ from moselect.metrics import (
     ranking_scores,
 )
 from moselect.metrics.objectives import DEFAULT
+from tests.without_features import samples_of
 
 LOSSES = {
     "absolute": lambda y, k: abs(y - k),
@@ -146,8 +147,8 @@ def test_the_utility_is_the_weighted_gain_in_units_of_the_best():
     gains = dict(zip(OBJECTIVES, [0.4, 0.6, 0.5, 0.3, 0.35, 0.3], strict=True))
     weights = dict(zip(OBJECTIVES, [0.1, 0.2, 0.3, 0.1, 0.2, 0.1], strict=True))
     costs = preference_loss(weights, gains, DEFAULT, np.bincount(codes))
-    known = costs.cells, codes, predicted, scores, np.ones(40)
-    loss, _ = costs.loss.estimate(*known)
+    samples = samples_of(codes, np.arange(4))
+    loss, _ = costs.loss.estimate(costs.cells, samples, predicted, scores)
     objectives = [
         accuracy_score(codes, predicted),
         1.0 - mean_absolute_error(codes, predicted),

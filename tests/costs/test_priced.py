@@ -13,6 +13,7 @@ from moselect.costs.losses import RankingLoss
 from moselect.inference.cross_validated_ranking import ranking_utility
 from moselect.metrics import ranking_scores
 from moselect.metrics.class_pairs import weights_of_pairs
+from tests.without_features import samples_of
 
 RANKINGS = np.vstack([np.eye(4), [0.3, 0.1, 0.4, 0.2]])
 
@@ -114,16 +115,11 @@ def test_classes_without_samples_contribute_nothing():
 
 @pytest.mark.parametrize("ranking", RANKINGS)
 def test_chance_loss_is_the_mean_over_all_rankings_with_the_cheapest_class(ranking):
-    codes = np.array([0, 0, 1, 1, 2, 2])
-    weights = np.ones(6)
+    samples = samples_of(np.array([0, 0, 1, 1, 2, 2]), np.arange(3))
     costs = np.array([[0.0, 1.0, 2.0], [1.0, 0.0, 1.0], [10.0, 5.0, 0.0]])
     loss = RankingLoss(ranking)
     losses = [
-        loss.estimate(
-            costs, codes, np.full(6, 2), np.array(scores, dtype=float), weights
-        )[0]
+        loss.estimate(costs, samples, np.full(6, 2), np.array(scores, dtype=float))[0]
         for scores in itertools.permutations(range(6))
     ]
-    assert loss.of_constant(costs, codes, weights) == pytest.approx(
-        np.mean(losses), abs=1e-12
-    )
+    assert loss.of_constant(costs, samples) == pytest.approx(np.mean(losses), abs=1e-12)

@@ -1,5 +1,7 @@
 """Standard errors of objectives against known laws, and against `ranking_inference`."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -83,9 +85,8 @@ def test_standard_errors_without_folds_equal_ranking_inference(index, grouped):
         clusters = np.arange(60)
     codes = samples.codes
     scores = predictions.scores
-    utility, influence = cross_validated_utility(
-        np.eye(4)[index], codes, 3, scores, weights, units=clusters
-    )
+    weighted = replace(samples, weights=weights, groups=clusters)
+    utility, influence = cross_validated_utility(np.eye(4)[index], weighted, scores)
     sum_by_cluster = np.bincount(clusters, weights * influence) / weights.sum()
     found = ranking_inference(
         codes,

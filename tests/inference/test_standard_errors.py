@@ -30,7 +30,7 @@ def figure(codes, predicted, **known):
     """Return the share of mistakes in two classes, and its standard error."""
     samples = samples_of(codes, NAMES[:2], **known)
     loss, influence = ZERO_ONE.loss.estimate(
-        ZERO_ONE.cells, codes, predicted, predicted, samples.sample_weight_or_ones
+        ZERO_ONE.cells, samples, predicted, predicted
     )
     max_cost = ZERO_ONE.max_cost(samples, predicted)
     return loss, float(cost_errors(samples.sum_by_cluster(influence), max_cost, samples))

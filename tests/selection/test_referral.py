@@ -97,21 +97,6 @@ def test_limits_count_referred_rows(search):
     assert (price["cost"].diff().dropna() >= 0).all()
 
 
-def test_a_matrix_with_one_more_column_is_the_same(search):
-    found, X, _ = search
-    matrix = np.column_stack([moselect.cost_matrix([1, 1, 4]), [0.5, 0.5, 1.0]])
-    named = pd.DataFrame(matrix, index=found.classes_, columns=[*found.classes_, "ask"])
-    first, second = (
-        found.select(cost_matrix=one, model="additive") for one in (matrix, named)
-    )
-    other = found.select(class_costs=[1, 1, 4], refer=[0.5, 0.5, 1.0], model="additive")
-    for model, label in ((first, "refer"), (second, "ask")):
-        np.testing.assert_array_equal(
-            np.where(other.predict(X) == "refer", label, other.predict(X)),
-            model.predict(X),
-        )
-
-
 @pytest.mark.parametrize(
     ("refer", "message"),
     [({"low": 1.0}, "'low' is a class"), (-1.0, "at least 0")],

@@ -27,7 +27,7 @@ from moselect.samples.training import (
 )
 from moselect.samples.weights import WeightType
 from moselect.tables.cells import as_frame
-from moselect.tables.features import check_directions, collected, steps_of
+from moselect.tables.features import check_directions, steps_of
 
 COST_PARAMETERS = ("class_costs", "loss", "cost_matrix", "priors")
 
@@ -163,7 +163,6 @@ class CostSensitiveOrdinalClassifier(ClassifierMixin, BaseEstimator):  # type: i
         ValueError
             If features, labels, costs or priors are wrong, or a class has no samples.
         """
-        X = collected(X)
         directions = check_directions(self.monotone, as_frame(X).columns)
         schema = schema_of(X, self.prepare, directions)
         has_steps = schema is not None or self.columns != "features"
@@ -209,7 +208,7 @@ class CostSensitiveOrdinalClassifier(ClassifierMixin, BaseEstimator):  # type: i
     def _checked(self, X: Table) -> Any:
         """Validate X: a numeric array, or the table for the rule's columns."""
         check_is_fitted(self)
-        return collected(X) if self.model_.columns.steps else features_to_predict(self, X)
+        return X if self.model_.columns.steps else features_to_predict(self, X)
 
 
 def with_costs(model: Estimator, costs: Costs | None) -> Estimator:

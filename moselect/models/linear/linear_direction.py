@@ -13,6 +13,7 @@ from moselect.costs.priced import Priced
 from moselect.metrics.class_pairs import weights_of_pairs
 from moselect.models.maximum_likelihood import minimise_score_loss
 from moselect.predictor import class_probabilities
+from moselect.samples.samples import Samples
 from moselect.samples.training import moments
 
 
@@ -88,7 +89,8 @@ def tune_direction(
     r = len(criteria.in_use)
     scores = X @ start[0]
     plugged = least_expected_cost(class_probabilities(scores, start[1]), criteria.in_use)
-    base, _ = criteria.loss.estimate(criteria.cells, codes, plugged, scores, weights)
+    samples = Samples(X, codes, np.arange(r), weights=weights)
+    base, _ = criteria.loss.estimate(criteria.cells, samples, plugged, scores)
     if base == 0.0:
         return start[0]
     thresholds = _separating(scores, plugged, r)
