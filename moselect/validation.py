@@ -96,13 +96,9 @@ def as_numbers(name: str, values: ArrayLike) -> Array:
 def check_probabilities(y_proba: ArrayLike, n: int | None = None) -> Floats:
     """Return probabilities (n, r): between 0 and 1, every row with the sum 1."""
     proba = np.asarray(as_numbers("y_proba", y_proba), dtype=np.float64)
-    if proba.ndim != 2 or proba.shape[1] < 2 or (n is not None and proba.shape[0] != n):
-        if n is None:
-            expected = "(n, r)"
-        else:
-            expected = f"({n}, r)"
+    if proba.ndim != 2 or proba.shape[1] < 2 or n not in (None, len(proba)):
         raise ValueError(
-            f"y_proba must have shape {expected} with r >= 2, not {proba.shape}"
+            f"y_proba must have shape ({n or 'n'}, r) with r >= 2, not {proba.shape}"
         )
     # Rounding of r terms stays far below this; wrongly normalised rows lie far above.
     are_normalised = np.abs(proba.sum(axis=1) - 1.0) <= 1e-6  # false for NaN
@@ -185,7 +181,7 @@ def require_samples(class_weights: Floats | Integers, classes: Labels, what: str
 
 
 def in_class_order(
-    what: str, values: ArrayLike | None, classes: Labels, *, guessed: bool = False
+    what: str, values: Any, classes: Labels, *, guessed: bool = False
 ) -> Any:
     """Return values of classes without names, in the order of the classes.
 
@@ -204,10 +200,8 @@ def in_class_order(
     >>> in_class_order("class_costs", costs, np.array(["high", "low"])).tolist()
     [5, 1]
     """
-    if isinstance(values, pd.Series | pd.DataFrame):
-        axes = values.axes
-    else:
-        axes = [None]
+    is_named = isinstance(values, pd.Series | pd.DataFrame)
+    axes = values.axes if is_named else [None]
     # Values by position are safe only where the user has stated the order of the classes.
     if guessed and values is not None and any(map(_is_unnamed, axes)):
         raise ValueError(
@@ -215,7 +209,7 @@ def in_class_order(
             f"labels={classes.tolist()} if that is it, lowest first, or name the classes of "
             f"{what} (a pandas Series or DataFrame)"
         )
-    if not isinstance(values, pd.Series | pd.DataFrame):
+    if not is_named:
         return values
     ordered = np.asarray(values)
     names = [str(label) for label in classes.tolist()]

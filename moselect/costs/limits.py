@@ -119,11 +119,9 @@ class Limit:
 
     def too_few(self, rate: Rate) -> tuple[float, int] | None:
         """Return the number of rows, and the number needed, if no share in them is allowed."""
-        if rate.size in (0.0, math.inf):
-            can_be_met = rate.size > 0.0
-        else:
-            can_be_met = least_limit(rate.size) <= self.most
-        return None if can_be_met else (rate.size, rows_needed(self.most))
+        if rate.size == math.inf or (rate.size and least_limit(rate.size) <= self.most):
+            return None
+        return rate.size, rows_needed(self.most)
 
     def rows_of(self, samples: Samples) -> Booleans:
         """Mark the samples (n,) of the group in which the limit holds."""

@@ -113,8 +113,7 @@ def _edges(numbers: Floats, n_classes: int, binning: str) -> Floats:
     if binning == "uniform":
         return np.linspace(numbers.min(), numbers.max(), n_classes + 1)[1:-1]
     last_ranks = -(-np.arange(1, n_classes) * len(numbers) // n_classes) - 1  # rounded up
-    edges: Floats = np.sort(numbers)[last_ranks]
-    return edges
+    return np.sort(numbers)[last_ranks]
 
 
 def _finite(series: pd.Series) -> Floats:

@@ -183,7 +183,7 @@ def load_dataset(
     values = (
         target_numbers(read, column) if is_binned else target_values(read, column, order)
     )
-    unlabelled = np.flatnonzero(values.isna())
+    n_unlabelled = int(values.isna().sum())
     values, excluded = without_labels(values, leave_out)
     rows = np.flatnonzero(values.notna())  # by position: row labels in a file may repeat
     if not len(rows):
@@ -215,17 +215,9 @@ def load_dataset(
     if not is_binned:
         excluded += small_classes(ordered, data.counts)
     notes = read.notes + ordered.notes + excluded
-    if len(unlabelled):
+    if n_unlabelled:
         n_rows = len(read.table)
-        notes += (
-            f"{len(unlabelled):,} of {n_rows:,} rows have no label and are excluded",
-        )
-        gaps = read.table.iloc[unlabelled][X.columns].isna().any() & ~X.isna().any()
-        if gaps.any():
-            named = listing(map(repr, gaps.index[gaps]), 5)
-            notes += (
-                f"rows without a label have gaps, and others have none, in {named}",
-            )
+        notes += (f"{n_unlabelled:,} of {n_rows:,} rows have no label and are excluded",)
     return replace(data, notes=notes)
 
 

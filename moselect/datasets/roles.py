@@ -67,7 +67,19 @@ def role_remarks(
             for name in numbers
             if _weights_rows(str(name), numbers[name])
         ]
-    return remarks + _codes_of_gaps(numbers.drop(columns=[*coded], errors="ignore"))
+    for name, column in numbers.drop(columns=[*coded], errors="ignore").items():
+        values = column.to_numpy()
+        found = gap_codes(values)
+        if found:
+            shown = [f"{code:.12g}" for code in found]
+            option = setting("missing", [f"{name}={code}" for code in shown])
+            share = np.isin(values, found).mean()
+            text = (
+                f"'{short(name)}' has {listing(shown)} in {share:.1%} of rows, far from its "
+                f"other values: if it stands for a missing value, {option}"
+            )
+            remarks.append(Diagnostic.MISSING_CODES.remark(text))
+    return remarks
 
 
 def _counts(
@@ -141,24 +153,6 @@ def _weights_rows(name: str, values: pd.Series) -> bool:
         or values.max() > SURVEY_SKEWNESS * middle
     )
     return bool(SURVEY_WEIGHTS.fullmatch(letters) or (alone and like))
-
-
-def _codes_of_gaps(numbers: pd.DataFrame) -> list[str]:
-    """Report codes that may stand for a missing value, with the option that says so."""
-    remarks = []
-    for name, column in numbers.items():
-        values = column.to_numpy()
-        found = gap_codes(values)
-        if found:
-            shown = [f"{code:.12g}" for code in found]
-            option = setting("missing", [f"{name}={code}" for code in shown])
-            share = np.isin(values, found).mean()
-            text = (
-                f"'{short(name)}' has {listing(shown)} in {share:.1%} of rows, far from its "
-                f"other values: if it stands for a missing value, {option}"
-            )
-            remarks.append(Diagnostic.MISSING_CODES.remark(text))
-    return remarks
 
 
 FEWEST = 10  # samples on either side of a split of the classes, and of each level

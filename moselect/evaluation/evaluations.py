@@ -149,13 +149,11 @@ class Evaluations(Mapping[str, Decided]):
         Candidates that meet their limits take precedence. ``by_shares``: whether
         decisions depend on the class shares in the data.
         """
-        within = self.within(eligible)
-        shown = self.losses
+        losses = self.only(*self.within(eligible)).losses
         # Cost differences are relative; for utilities, the best utility is the scale.
         scale = 0.0
         if not self.criteria.loss.by_cost:
-            scale = self.value_of(min(shown[name] for name in within))
-
+            scale = self.value_of(min(losses.values()))
         usual = {name: np.add(*each.cv_loss) for name, each in self.items()}
         excess = {name: each.excess_costs() for name, each in self.items() if by_shares}
 
@@ -164,9 +162,8 @@ class Evaluations(Mapping[str, Decided]):
             return usual | {name: usual[name] + of(units) for name, of in excess.items()}
 
         resampled = resampled_selection(
-            cluster_losses, self.splits.cv, within, choice, scale
+            cluster_losses, self.splits.cv, [*losses], choice, scale
         )
-        losses = {name: shown[name] for name in within}
         return choose_candidate(losses, choice, scale), resampled
 
     def corrected(self, name: str, loss: float) -> tuple[float, float]:

@@ -42,15 +42,13 @@ def limit_prices(
     unit = float(costs.mean()) or 1.0
     prices = np.zeros(len(limits))
     expected = expected_costs(probabilities, costs)
-    # Expected cost (n, a) of each decision, by the price of a limited mistake.
-    increases = [
-        limit.rows_of(samples)[:, None]
-        * (probabilities @ limit.frequencies(costs.shape[-1]))
-        for limit in limits
-    ]
-
     rows = [limit.rows_of(samples) for limit in limits]
     parts = [limit.part_of(samples) for limit in limits]
+    # Expected cost (n, a) of each decision, by the price of a limited mistake.
+    increases = [
+        own[:, None] * (probabilities @ limit.frequencies(costs.shape[-1]))
+        for own, limit in zip(rows, limits, strict=True)
+    ]
 
     def holds(index: int, by_rate: bool, price: float) -> bool:
         limit = limits[index]

@@ -103,19 +103,6 @@ def with_categories(y: Any) -> Any:
     return native.to_pandas() if isinstance(native, narwhals.Series) else y
 
 
-def warn_of_unused(y: Any, classes: Labels) -> None:
-    """Warn of ordered categories without samples, which are no classes of a model."""
-    categories = pd.Series(with_categories(y)).cat.categories
-    unused = categories.difference(list(classes))
-    if len(unused):
-        warnings.warn(
-            f"no sample has the category {listing(unused)} of y: it is no class (labels=[...] "
-            "that name it keep it)",
-            UserWarning,
-            stacklevel=4,
-        )
-
-
 def complete_labels(y: ArrayLike | pd.Series) -> Labels:
     """Return labels as an array (n,); ValueError if one is missing."""
     values = as_label_array(y)

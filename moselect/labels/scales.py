@@ -62,7 +62,10 @@ def recognise_scale(labels: Sequence[str]) -> list[str] | None:
     """
     words = [plain_words(label) for label in labels]
     coded_gaps = any(is_no_answer(label) for label in labels if NUMBER.search(label))
-    if coded_gaps or _are_letters(words):
+    # Either end of the letters A, B and C may be the best; marks at school are known by
+    # their F without E.
+    are_marks = "f" in words and "e" not in words
+    if coded_gaps or ({*words} <= {*"abcdefg"} and not are_marks):
         return None
     # Two readings may agree: by numbers and by ranks of a known scale. If they differ,
     # the order is unclear.
@@ -130,17 +133,6 @@ def recognise_order(levels: Sequence[str]) -> list[str] | None:
         if not begin or coded or not any(map(is_range, texts)):
             return None
     return recognise_scale(levels)
-
-
-def _are_letters(words: Sequence[str]) -> bool:
-    """Return whether labels are letters whose either end may be the best: A, B and C.
-
-    Marks at school are known by their F without E.
-    """
-    are_marks = "f" in words and "e" not in words
-    return all(re.fullmatch("[a-z]", word) for word in words) and (
-        {*words} <= {*"abcdefg"} and not are_marks
-    )
 
 
 def is_no_answer(label: str) -> bool:

@@ -270,5 +270,4 @@ def _centred_ranks(levels: Integers, weights: Floats) -> Floats:
     level_weights = np.bincount(levels, weights)
     # Mean rank of a tied run: the weight before it, and half of its own.
     ranks = (np.cumsum(level_weights) - 0.5 * level_weights)[levels]
-    centred: Floats = ranks - (weights @ ranks) / weights.sum()
-    return centred
+    return ranks - (weights @ ranks) / weights.sum()

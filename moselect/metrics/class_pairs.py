@@ -207,37 +207,25 @@ def check_sequences(class_weights: Floats | Integers) -> float:
     return sequences
 
 
-def passing_gains(class_weights: Floats | Integers, pair_weights: Floats) -> Floats:
+def passing_gains(masses: Floats | Integers, rankings: Floats) -> Floats:
     """Return the gain when a sample of one class passes one of another, (P, r, r).
 
-    ``pair_weights`` (P, 4) are the weights of VUS, U_cons, U_ovo and U_pairs; the last
-    three are sums over pairs, so one antisymmetric matrix combines all three: the weights
-    of `weights_of_pairs`, added term by term in a fixed order.
+    Measures of pairs are sums over pairs, weighted by `weights_of_pairs` with ``rankings``
+    (P, 4), so one antisymmetric matrix combines all three.
     """
-    masses = np.asarray(class_weights, dtype=np.float64)
-    r = len(masses)
-    below = np.append(0.0, np.cumsum(masses))
-    # Pairs of samples of different classes: each with all samples of lower classes.
-    all_pairs = np.cumsum(below[:-1] * masses)[-1]
-    possible = np.multiply.outer(masses, masses)
-    _, u_cons, u_ovo, u_pairs = pair_weights.T[:, :, None, None]
-    gains = u_ovo * 2.0 / (r * (r - 1) * possible) + u_pairs / all_pairs
-    for cut in range(r - 1):  # split into lower and higher classes
-        low = below[cut + 1]
-        # A split gains by all pairs of its two sides, over their number.
-        gains[:, cut + 1 :, : cut + 1] += u_cons / ((r - 1) * low * (below[-1] - low))
-    gains *= np.tri(r, k=-1)
+    gains = weights_of_pairs(rankings, masses)
     # Antisymmetric: what a sample gains by passing another, that one loses.
     return np.ascontiguousarray(gains - gains.transpose(0, 2, 1))
 
 
-def weights_of_pairs(ranking: Floats, masses: Floats) -> Floats:
-    """Return the weight of a right pair of class l above class k, (r, r), lower triangle.
+def weights_of_pairs(ranking: Floats, masses: Floats | Integers) -> Floats:
+    """Return the weight of a right pair of class l above class k, (..., r, r), lower triangle.
 
-    Waegeman et al. (2008), eq. 16-18; ``ranking`` (4,) are the weights of VUS, U_cons,
+    Waegeman et al. (2008), eq. 16-18; ``ranking`` (..., 4) are the weights of VUS, U_cons,
     U_ovo and U_pairs, ``masses`` (r,) the total weight of each class. Pairs with a class
     without samples have weight 0.
     """
+    masses = np.asarray(masses, dtype=np.float64)
     r = len(masses)
     below = np.cumsum(masses)
     all_pairs = (below[-1] ** 2 - masses @ masses) / 2.0
@@ -249,12 +237,13 @@ def weights_of_pairs(ranking: Floats, masses: Floats) -> Floats:
     # Pairs of classes k < l lie on different sides of the splits k .. l - 1: a difference
     # of cumulative sums.
     separated = np.concatenate([[0.0], np.cumsum(per_cut)])
-    pair_weights = np.zeros((r, r))
     possible = np.multiply.outer(masses, masses)
-    known = np.tri(r, k=-1, dtype=np.bool_) & (possible > 0.0)
-    pair_weights[known] = (
-        ranking[1] * np.subtract.outer(separated, separated)[known] / (r - 1)
-        + ranking[2] * 2.0 / (r * (r - 1) * possible[known])
-        + ranking[3] / all_pairs
+    upper, lower = np.nonzero(np.tri(r, k=-1) * possible)
+    _, u_cons, u_ovo, u_pairs = np.moveaxis(ranking, -1, 0)[..., None]
+    pair_weights = np.zeros((*ranking.shape[:-1], r, r))
+    pair_weights[..., upper, lower] = (
+        u_cons * (separated[upper] - separated[lower]) / (r - 1)
+        + u_ovo * 2.0 / (r * (r - 1) * possible[upper, lower])
+        + u_pairs / all_pairs
     )
     return pair_weights

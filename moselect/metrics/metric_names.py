@@ -17,6 +17,7 @@ from moselect.metrics.decision_metrics import (
     LinearRatio,
     Solution,
 )
+from moselect.metrics.objective import distances, errors
 
 # Normal draws of the errors of all classes, and steps of the dual over class weights.
 N_DRAWS = 400
@@ -178,16 +179,12 @@ def metric_named(
     'f1:severe'
     """
     labels = [str(label) for label in as_label_array(classes).tolist()]
-    if observed is None:
-        observed = np.arange(len(labels))
-    else:
-        observed = np.asarray(observed)
+    places = np.arange(len(labels)) if observed is None else np.asarray(observed)
     # Classes without samples stay on the scale: distances count them, but rows and
     # columns do not.
-    cells = np.ix_(observed, observed)
-    ranks = np.arange(len(labels), dtype=np.float64)
-    distance = np.abs(np.subtract.outer(ranks, ranks))
-    wrong = np.minimum(distance, 1.0)
+    cells = np.ix_(places, places)
+    distance = distances(labels)
+    wrong = errors(labels)
     known = {
         "quadratic_kappa": (Kappa, distance**2),
         "linear_kappa": (Kappa, distance),
@@ -206,7 +203,7 @@ def metric_named(
             f"the metric {name!r} needs a class above the lowest: choose from {listing(labels[1:])}"
         )
     above = np.arange(len(labels)) >= labels.index(parts["label"])
-    if len({*above[observed].tolist()}) < 2:
+    if len({*above[places].tolist()}) < 2:
         raise ValueError(
             f"the metric {name!r} needs rows below class {parts['label']}, and rows of it or above"
         )
@@ -220,5 +217,5 @@ def metric_named(
     if parts["beta"] is not None:
         beta = float(parts["beta"]) ** 2
         gain = 1.0 + beta
-    errors = (beta * missed + false)[cells]
-    return LinearRatio(name, distance[cells], errors, errors + gain * hits[cells])
+    lost = (beta * missed + false)[cells]
+    return LinearRatio(name, distance[cells], lost, lost + gain * hits[cells])

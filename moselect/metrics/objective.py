@@ -6,7 +6,7 @@ Functions of the class counts take the number of samples of each class (r,).
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sized
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -97,7 +97,7 @@ class Objective:
         return replace(self, **functions)
 
 
-def distances(class_counts: Integers | Floats) -> Floats:
+def distances(class_counts: Sized) -> Floats:
     """Absolute distance between true and predicted class, (r, r)."""
     import numpy as np
 
@@ -105,36 +105,26 @@ def distances(class_counts: Integers | Floats) -> Floats:
     return np.abs(ranks[:, None] - ranks)
 
 
-def errors(class_counts: Integers | Floats) -> Floats:
+def errors(class_counts: Sized) -> Floats:
     """Zero-one loss, (r, r)."""
     import numpy as np
 
     return np.minimum(distances(class_counts), 1.0)
 
 
-def squares(class_counts: Integers | Floats) -> Floats:
+def squares(class_counts: Sized) -> Floats:
     """Squared distance between true and predicted class, (r, r)."""
     return distances(class_counts) ** 2
 
 
-def _by_class(costs: Floats, class_counts: Integers) -> Floats:
+def by_class(costs: Callable[[Sized], Floats], class_counts: Integers) -> Floats:
     """Weight costs so that all classes count equally; NaN for classes without samples."""
     import numpy as np
 
     counts = np.asarray(class_counts, dtype=np.float64)
     known = np.where(counts > 0.0, counts, np.nan)
     shares = counts.sum() / (np.count_nonzero(counts) * known)
-    return costs * shares[:, None]
-
-
-def macro_distances(class_counts: Integers) -> Floats:
-    """Class-balanced `distances`: their mean is the macro-averaged MAE."""
-    return _by_class(distances(class_counts), class_counts)
-
-
-def macro_errors(class_counts: Integers) -> Floats:
-    """Class-balanced `errors`: their mean is 1 - the mean recall."""
-    return _by_class(errors(class_counts), class_counts)
+    return costs(class_counts) * shares[:, None]
 
 
 def among(
@@ -166,10 +156,7 @@ def largest_share(class_counts: Integers) -> float:
 
 def one_in_orders(class_counts: Integers) -> float:
     """VUS of a random ranking, 1 / r!."""
-    r = len(class_counts)
-    if r > 20:
-        return math.exp(-math.lgamma(r + 1))
-    return 1.0 / math.factorial(r)
+    return 1.0 / math.factorial(len(class_counts))
 
 
 def half(class_counts: Integers) -> float:

@@ -9,12 +9,11 @@ from typing import TYPE_CHECKING, Any
 
 from moselect.metrics.objective import (
     Objective,
+    by_class,
     distances,
     errors,
     half,
     largest_share,
-    macro_distances,
-    macro_errors,
     no_costs,
     one_in_orders,
     squares,
@@ -97,7 +96,7 @@ ALL_OBJECTIVES = (
     ),
     Objective(
         "one_minus_macro_mae",
-        macro_distances,
+        partial(by_class, distances),  # their mean is the macro-averaged MAE
         label="1 - macro MAE",
         symbol=r"$1 - \mathrm{MAE}^M$",
         description="1 - mean absolute error of the classes",
@@ -106,7 +105,7 @@ ALL_OBJECTIVES = (
     ),
     Objective(
         "macro_accuracy",
-        macro_errors,
+        partial(by_class, errors),  # their mean is 1 - the mean recall
         meaning="Macro accuracy is the recall of each class, averaged over the classes.",
     ),
     Objective(

@@ -254,11 +254,11 @@ def neighbours_of(X: Any, codes: Integers) -> Neighbours | None:
     expected = 1.0 - (1.0 - chance) ** (k - 1)
     agree = disagreement[1] < disagreement[-1] / 2.0
     return Neighbours(
-        float(nearest.mean()),
-        float(of_duplicates.mean()),
-        float(agreement[:, k // 2 + 1].mean()) if k > 1 else np.nan,
-        float(close),
-        float(expected),
+        nearest.mean(),
+        of_duplicates.mean(),
+        agreement[:, k // 2 + 1].mean() if k > 1 else np.nan,
+        close,
+        expected,
         bool(close > expected + 0.2 and agree),
     )
 

@@ -88,17 +88,13 @@ def order_length(samples: Samples, residuals: Floats) -> float:
         correlation_length(series_of(samples, values))
         for values in (residuals, residuals - means[codes])
     ]
-    if all(lengths) and not _stands_by_cell(samples):
-        return max(lengths)
-    return 0.0
-
-
-def _stands_by_cell(samples: Samples) -> bool:
-    """Test whether equal rows of a class all stand together, and are at least two on average."""
+    if not all(lengths):
+        return 0.0
+    # Equal rows of a class may all stand together, at least two on average.
     cells = equal_rows(samples.observed) * samples.n_classes + samples.codes
     n_cells = len(np.unique(cells))
     n_runs = 1 + np.count_nonzero(np.diff(cells))
-    return n_runs == n_cells <= len(cells) / 2
+    return 0.0 if n_runs == n_cells <= len(cells) / 2 else max(lengths)
 
 
 def in_blocks(samples: Samples, length: float) -> Samples:

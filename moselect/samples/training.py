@@ -1,8 +1,10 @@
 """Validation of training data for ordinal classifiers, and classes without samples."""
 
+import warnings
 from typing import Any, NamedTuple, Self
 
 import numpy as np
+import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, RegressorMixin, clone
 from sklearn.utils import assert_all_finite, check_consistent_length
@@ -20,8 +22,9 @@ from moselect.labels.labels import (
     class_labels,
     encode_labels,
     is_ordered_categorical,
-    warn_of_unused,
+    with_categories,
 )
+from moselect.listing import listing
 from moselect.samples.duplicates import duplicate_groups
 from moselect.samples.samples import Samples
 from moselect.tables.cells import as_frame
@@ -61,7 +64,16 @@ def ordinal_target(
         check_not_continuous(target)
     classes = class_labels(y, labels)
     if labels is None and is_ordered:
-        warn_of_unused(y, classes)
+        # Ordered categories without samples are no classes of a model.
+        categories = pd.Series(with_categories(y)).cat.categories
+        unused = categories.difference(list(classes))
+        if len(unused):
+            warnings.warn(
+                f"no sample has the category {listing(unused)} of y: it is no class "
+                "(labels=[...] that name it keep it)",
+                UserWarning,
+                stacklevel=3,
+            )
     if len(classes) < 2:
         raise ValueError(
             f"y has one class only ({classes[0]}): there is nothing to decide"
@@ -95,8 +107,7 @@ class RankRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
         raise NotImplementedError
 
     def _predict(self, values: Floats) -> Floats:
-        ranks: Floats = self.model_.predict(values)
-        return ranks
+        return self.model_.predict(values)
 
 
 class ObservedClasses(NamedTuple):

@@ -1,6 +1,7 @@
 """`ParetoSearch`: the Pareto front of linear ordinal models, and model selection."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import KW_ONLY, dataclass
 from typing import Any, Literal, Self, get_args
 
 import numpy as np
@@ -26,6 +27,7 @@ from moselect.selection.selecting import Selects
 from moselect.selection.selector import Selector
 
 
+@dataclass(eq=False, repr=False)
 class ParetoSearch(Selects, ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     """Search the front of linear ordinal models by multi-objective particle swarm.
 
@@ -155,60 +157,32 @@ class ParetoSearch(Selects, ClassifierMixin, BaseEstimator):  # type: ignore[mis
     True
     """
 
-    def __init__(
-        self,
-        objectives: Sequence[object] = OBJECTIVES,
-        *,
-        thresholds: Literal["exact", "search"] = "exact",
-        n_particles: int = 100,
-        n_iterations: int | None = None,
-        n_runs: int = 1,
-        max_evaluations: int | None = None,
-        max_seconds: float | None = None,
-        holdout: float | None = None,
-        cv: object = 5,
-        sampling: Literal["auto"] | None = "auto",
-        max_models: int | None = 1_000,
-        preferences: Mapping[str, float] | None = None,
-        class_costs: ArrayLike | None = None,
-        loss: Loss = "absolute",
-        cost_matrix: ArrayLike | None = None,
-        priors: ArrayLike | None = None,
-        model: str = "cheapest",
-        columns: ColumnChoice | object = "features",
-        prepare: bool | Preparation = True,
-        velocity_range: tuple[float, float] = (-1.0, 1.0),
-        labels: LabelOrder = None,
-        monotone: Mapping[str, int] | None = None,
-        n_jobs: int | None = None,
-        random_state: int | None = None,
-        verbose: bool = False,
-    ) -> None:
-        self.objectives = objectives
-        self.thresholds = thresholds
-        self.n_particles = n_particles
-        self.n_iterations = n_iterations
-        self.n_runs = n_runs
-        self.max_evaluations = max_evaluations
-        self.max_seconds = max_seconds
-        self.holdout = holdout
-        self.cv = cv
-        self.sampling = sampling
-        self.max_models = max_models
-        self.preferences = preferences
-        self.class_costs = class_costs
-        self.loss = loss
-        self.cost_matrix = cost_matrix
-        self.priors = priors
-        self.model = model
-        self.columns = columns
-        self.prepare = prepare
-        self.velocity_range = velocity_range
-        self.labels = labels
-        self.monotone = monotone
-        self.n_jobs = n_jobs
-        self.random_state = random_state
-        self.verbose = verbose
+    objectives: Sequence[object] = OBJECTIVES
+    _: KW_ONLY
+    thresholds: Literal["exact", "search"] = "exact"
+    n_particles: int = 100
+    n_iterations: int | None = None
+    n_runs: int = 1
+    max_evaluations: int | None = None
+    max_seconds: float | None = None
+    holdout: float | None = None
+    cv: object = 5
+    sampling: Literal["auto"] | None = "auto"
+    max_models: int | None = 1_000
+    preferences: Mapping[str, float] | None = None
+    class_costs: ArrayLike | None = None
+    loss: Loss = "absolute"
+    cost_matrix: ArrayLike | None = None
+    priors: ArrayLike | None = None
+    model: str = "cheapest"
+    columns: ColumnChoice | object = "features"
+    prepare: bool | Preparation = True
+    velocity_range: tuple[float, float] = (-1.0, 1.0)
+    labels: LabelOrder = None
+    monotone: Mapping[str, int] | None = None
+    n_jobs: int | None = None
+    random_state: int | None = None
+    verbose: bool = False
 
     @classmethod
     def preset(cls, name: str, **changes: object) -> Self:

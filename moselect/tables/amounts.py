@@ -102,16 +102,9 @@ def read_amounts(
     n_read = max(len(_numbers(mark, glance)[0]) for mark in marks)
     if not known and 2 * n_read < len(glance):
         return None  # the fast way out: a table may have thousands of text columns
-    mark = marks[0]
-    reading = _numbers(mark, distinct, unit)
-    for other in marks[1:]:
-        if len(reading[0]) == len(distinct):
-            break
-        other_reading = _numbers(other, distinct, unit)
-        if len(other_reading[0]) > len(reading[0]):
-            mark = other
-            reading = other_reading
-    numbers, unit = reading
+    readings = {mark: _numbers(mark, distinct, unit) for mark in marks}
+    mark = max(readings, key=lambda mark: len(readings[mark][0]))
+    numbers, unit = readings[mark]
     found = np.array([*map(numbers.get, cells), None], dtype=np.float64)[codes]
     is_read = ~np.isnan(found)
     all_read = len(numbers) == len(distinct) > 0

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Hashable, Sequence
+from contextlib import suppress
 from functools import partial
 from typing import Any, Literal
 
@@ -162,8 +163,12 @@ def seconds_of(text: str, first_of_two: Literal["hours", "minutes"]) -> float | 
     150.0
     """
     clock = CLOCK.fullmatch(text)
+    if clock is None and DURATION.fullmatch(text):
+        with suppress(ValueError):
+            # ISO 8601 is written in capitals, units are not.
+            return pd.Timedelta(text.upper() if text[0] == "p" else text).total_seconds()
     if clock is None:
-        return _duration(text)
+        return None
     days, hours, minutes, seconds = (float(part or 0) for part in clock.groups()[:4])
     *_, third, half = clock.groups()
     if half is not None:
@@ -175,17 +180,6 @@ def seconds_of(text: str, first_of_two: Literal["hours", "minutes"]) -> float | 
         minutes = hours
         hours = 0.0
     return days * 86400.0 + hours * 3600.0 + minutes * 60.0 + seconds
-
-
-def _duration(text: str) -> float | None:
-    """Parse a duration as seconds by pandas; None if it is no duration."""
-    if not DURATION.fullmatch(text):
-        return None
-    try:
-        # ISO 8601 is written in capitals, units are not.
-        return pd.Timedelta(text.upper() if text[0] == "p" else text).total_seconds()
-    except ValueError:
-        return None
 
 
 def _number(text: str) -> float | None:

@@ -123,22 +123,21 @@ SUMS = set(
 )
 
 
-class Names(NamedTuple):
-    """Position of the column names in a file: a row, and further rows of names below.
+NO_NAMES = "header=none"  # the option for a file without column names
 
-    Rows are counted from 0; without names, ``row`` is the last one before the data. The
-    ``hint`` is the option to try if this position turns out to be wrong.
+
+class Names(NamedTuple):
+    """Position of the column names in a file, and the rows that are not data.
+
+    Rows are counted from 0; without names, ``row`` is the last one before the data. Rows
+    ``skipped`` are all up to this one, and further rows of names below. The ``hint`` is the
+    option to try if this position turns out to be wrong.
     """
 
     row: int
-    extra: tuple[int, ...] = ()
-    hint: str = "header=none"
+    skipped: tuple[int, ...]
+    hint: str = NO_NAMES
     given: bool = True
-
-    @property
-    def skipped(self) -> tuple[int, ...]:
-        """Rows that are not data."""
-        return (*range(self.row + 1), *self.extra)
 
     def of(self, rows: Any, n_columns: int) -> list[str]:
         """Return the column names, stripped, or x1, x2 and so on without a header.
@@ -152,7 +151,7 @@ class Names(NamedTuple):
     def notes(self, n_titles: int, row: str = "row") -> dict[str, object]:
         """Return possible notes on skipped rows, each with whether it applies."""
         rows = f"{n_titles} {row}{'s' * (n_titles > 1)}"
-        n_extra = len(self.extra)
+        n_extra = len(self.skipped) - self.row - 1
         return {
             f"{rows} above the names of columns skipped": n_titles > 0,
             "a second row of names skipped": n_extra == 1,
@@ -170,10 +169,11 @@ def find_names(
     `Reading`, overrides the detection.
     """
     if header == "none":
-        return Names(int(cells.index[0]) - 1, given=False)
+        before = tuple(range(cells.index[0]))
+        return Names(len(before) - 1, before, given=False)
     counts = cells.count(axis=1)
     below = int((2 * counts > counts.mode().max()).to_numpy().argmax())
-    hint = f"header={cells.index[below] + 1}" if below else Names(0).hint
+    hint = f"header={cells.index[below] + 1}" if below else NO_NAMES
     rows = cells.iloc[below:]
     if header is not None:
         rows = cells.loc[int(header) - 1 :]
@@ -185,7 +185,7 @@ def find_names(
     while _is_named_again(rows.drop(rows.index[1 : 1 + n_extra]), is_text):
         n_extra += 1
     row, *extra = rows.index[: 1 + n_extra].tolist()
-    return Names(row, tuple(extra), hint)
+    return Names(row, (*range(row + 1), *extra), hint)
 
 
 def _is_named_again(cells: pd.DataFrame, is_text: Callable[[object], bool]) -> bool:

@@ -18,7 +18,7 @@ from moselect.labels.label_numbers import keeps_zeros
 from moselect.labels.labels import level_text
 from moselect.listing import listing, short, suggestion
 from moselect.tables.amounts import read_all_amounts, read_amounts
-from moselect.tables.reading import Names, Reading
+from moselect.tables.reading import NO_NAMES, Reading
 from moselect.tables.text_files import (
     TextFormat,
     read_text,
@@ -218,7 +218,7 @@ def from_text(
 
 def _from_workbook(name: str, content: bytes, reading: Reading) -> Source:
     header, cells, notes = read_sheet(content, reading)
-    columns = _working_names(header, Names(0).hint)
+    columns = _working_names(header, NO_NAMES)
     written = cells.set_axis(columns, axis="columns")
     table = without_gaps(written).infer_objects()
     read_all_amounts(table)

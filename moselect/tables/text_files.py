@@ -138,12 +138,6 @@ def without_sums(content: bytes, separator: str) -> tuple[bytes, str | None]:
         note = f"the last row, '{label}', excluded as totals"
 
 
-def read_text_cells(content: bytes) -> list[list[str]]:
-    """Return all cells of a small text file, verbatim."""
-    lines = list(io.StringIO(decode_head(content)[1], newline=""))
-    return list(split(lines, recognise_separator(lines)).values())
-
-
 def decode_head(content: bytes, encoding: str | None = None) -> tuple[str, str]:
     """Return the encoding of a file, detected unless given, and its decoded head."""
     has_wide = content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))

@@ -8,7 +8,7 @@ import zipfile
 import zlib
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from io import BytesIO
+from io import BytesIO, StringIO
 from pathlib import Path
 from zipfile import BadZipFile
 
@@ -17,7 +17,7 @@ import pandas as pd
 from moselect.listing import listing, shortened
 from moselect.tables.amounts import FILE_GAPS
 from moselect.tables.reading import HEAD_ROWS, Reading, find_names, label_of_sums
-from moselect.tables.text_files import read_text_cells
+from moselect.tables.text_files import decode_head, recognise_separator, split
 
 FIRST_BYTES = {
     b"PK\x03\x04": "workbook",
@@ -95,7 +95,8 @@ def read_cells(path: Path) -> list[list[str]]:
         names, cells, _ = read_sheet(content, Reading())
         rows = [names, *cells.where(cells.notna(), "").astype(str).to_numpy().tolist()]
     else:
-        rows = read_text_cells(content)
+        lines = list(StringIO(decode_head(content)[1], newline=""))
+        rows = list(split(lines, recognise_separator(lines)).values())
     rows = [[cell.strip() for cell in row] for row in rows]
     for row in rows:
         while row and not row[-1]:
