@@ -99,10 +99,7 @@ def count_confusion(
     matrix = np.bincount(cells, weights, minlength=r * r).reshape(r, r).astype(np.float64)
     # With labels every class is averaged, and one without samples is an error; without,
     # only those that have samples.
-    if labels is not None:
-        averaged = np.ones(r, dtype=bool)
-    else:
-        averaged = matrix.sum(axis=1) > 0
+    averaged = np.full(r, labels is not None) | (matrix.sum(axis=1) > 0)
     return Confusion(matrix, averaged, classes, cells)
 
 

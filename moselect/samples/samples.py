@@ -209,14 +209,12 @@ class Samples:
     @cached_property
     def cv_groups(self) -> Integers:
         """Group 0 .. g - 1 of each sample (n,) that is kept in one fold of cross-validation."""
-        if self.groups is None:
-            groups = self.copy_groups
-        else:
-            groups = self.groups
-        if groups is None:
-            # Groups of the user take precedence over duplicates.
+        # Groups of the user take precedence over duplicates.
+        if self.groups is not None:
+            return self.units
+        if self.copy_groups is None:
             return duplicate_groups(self.X, self.codes)
-        return np.unique(groups, return_inverse=True)[1]
+        return np.unique(self.copy_groups, return_inverse=True)[1]
 
     @cached_property
     def units(self) -> Integers:

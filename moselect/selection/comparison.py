@@ -226,6 +226,7 @@ def _cross_validated(
 ) -> Fitted:
     """Cross-validate a model; FitError if a fit fails."""
     learner = EstimatorLearner(model, seed)
+    last = steps_of(model)[-1]
     parts = cross_validate(learner, samples, folds, n_jobs=n_jobs)
     return Fitted(
         None,
@@ -233,15 +234,10 @@ def _cross_validated(
         float(np.median([part.n_terms for part in parts])),
         sum(part.seconds for part in parts),
         has_thresholds=has_thresholds(model),
-        is_constant=is_constant(model),
+        # one class, by the class shares alone
+        is_constant=isinstance(last, DummyClassifier) and last.strategy == "prior",
         warnings=Counter(line for part in parts for line in part.warnings),
     )
-
-
-def is_constant(model: Any) -> bool:
-    """Return whether a model predicts one class, by the class shares alone."""
-    last = steps_of(model)[-1]
-    return isinstance(last, DummyClassifier) and last.strategy == "prior"
 
 
 def _folds(cv: Any, samples: Samples, seed: int) -> Folds:

@@ -232,16 +232,14 @@ def holds_two_numbers(column: pd.Series) -> bool:
 
 def split_numbers(column: pd.Series) -> dict[str, pd.Series]:
     """Split two numbers in a cell into two columns; other cells stay, in both."""
-
-    def part_of(cell: object, place: int) -> object:
-        found = TWO_NUMBERS.fullmatch(str(cell).strip().lower())
-        return float(found[place]) if found else cell
-
+    texts = column.astype(str).str.strip().str.lower()
+    numbers = texts.str.extract(f"^(?:{TWO_NUMBERS.pattern})$").astype(np.float64)
     parts = {}
     for place in (1, 2):
-        part = column.map(lambda cell, place=place: part_of(cell, place), "ignore")
+        found = numbers[place - 1]
         name = f"{column.name} ({place} of 2)"
-        parts[name] = part.astype(object).infer_objects().rename(name)
+        part = found.astype(object).where(found.notna(), column)
+        parts[name] = part.infer_objects().rename(name)
     return parts
 
 

@@ -104,8 +104,6 @@ def written_otherwise(level: str) -> list[str]:
     """
     if level.removeprefix("-").isdecimal():
         return [f"{level}.0"]
-    if not level:
-        return FILE_GAPS
     return [level.lower(), level.capitalize(), level.upper(), level.title()]
 
 

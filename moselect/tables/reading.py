@@ -30,17 +30,14 @@ class Reading(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     dates: str | None = None
 
     def __post_init__(self) -> None:
-        separator = self.separator
-        decimal = self.decimal
-        if separator is not None and not (len(separator) == 1 and separator.isascii()):
+        if self.separator is not None and len(self.separator) != 1:
             raise ValueError(
-                f"the separator must be one character such as ; or | but not '{separator}'"
+                "the separator must be one character such as ; or | but not "
+                f"'{self.separator}'"
             )
-        if decimal not in (None, ".", ",") or (
-            decimal is not None and decimal == separator
-        ):
+        if self.decimal is not None and self.decimal not in {".", ","} - {self.separator}:
             raise ValueError(
-                f"the decimal mark must be . or , and not '{decimal}', or the separator"
+                f"the decimal mark must be . or , and not '{self.decimal}', or the separator"
             )
         if not re.fullmatch("none|[1-9][0-9]{0,5}", str(self.header or "none")):
             raise ValueError(

@@ -177,13 +177,11 @@ def read_source(
     columns: pandas would otherwise silently drop surplus fields of malformed rows.
     """
     file = os.fspath(path)
-    stem = "standard-input"
-    shown = "standard input"
-    if file != "-":
-        stem = Path(ENDINGS.sub("", Path(file).name)).stem
-        shown = f"'{file}'"
+    stem = Path(ENDINGS.sub("", Path(file).name)).stem
+    if file == "-":
+        stem = "standard-input"
     reading = reading or Reading()
-    with in_one_line(shown):
+    with in_one_line(f"'{file}'"):
         content, file_format = read_content(file)
         for option in reading.__struct_fields__:
             formats = OPTIONS.get(option, ("text",))
