@@ -19,9 +19,7 @@ def check_weights(sample_weight: ArrayLike | None, n: int) -> Floats | None:
     if sample_weight is None:
         return None
     # Kernels read rows of contiguous memory.
-    weights = np.ascontiguousarray(
-        as_numbers("sample_weight", sample_weight), dtype=np.float64
-    )
+    weights = np.ascontiguousarray(as_numbers("sample_weight", sample_weight))
     if weights.shape != (n,):
         raise ValueError(
             f"y_true has {n} samples but sample_weight has shape {weights.shape}"
@@ -44,6 +42,12 @@ def weights_or_ones(weights: Floats | None, n: int) -> Floats:
     return weights
 
 
+def ratios_or_zero(values: Any, totals: Array) -> Floats:
+    """Divide values by totals; 0 where a total is 0."""
+    zeros = np.zeros(totals.shape)
+    return np.divide(values, totals, out=zeros, where=totals > 0.0)
+
+
 def at_rows(values: Values | None, rows: Any) -> Values | None:
     """Return the values of some rows; None of None."""
     if values is None:
@@ -63,7 +67,7 @@ def ranks_of(name: str, values: ArrayLike | None, n: int) -> Integers | None:
         row = int(np.argmax(column.isna().to_numpy()))
         raise ValueError(f"{name}[{row}] is missing: impute it or exclude the row")
     # Ranks of times follow their order; groups are numbered as they appear.
-    return np.asarray(pd.factorize(column, sort=name == "times")[0], dtype=np.int64)
+    return pd.factorize(column, sort=name == "times")[0]
 
 
 def check_aligned(X: Table, y: ArrayLike) -> None:
@@ -80,22 +84,20 @@ def check_aligned(X: Table, y: ArrayLike) -> None:
         )
 
 
-def as_numbers(name: str, values: ArrayLike) -> Array:
-    """Return an array of real numbers; refuse dates and words."""
+def as_numbers(name: str, values: ArrayLike) -> Floats:
+    """Return an array of real numbers, no copy of one of floats; refuse dates and words."""
     array = np.asarray(values)
     if array.dtype.kind in "mMcV":
         raise ValueError(f"{name} has the type {array.dtype}: it must hold real numbers")
-    if array.dtype.kind in "fiub":
-        return array
     try:
-        return array.astype(np.float64)
+        return array.astype(np.float64, copy=False)
     except (TypeError, ValueError) as error:
         raise ValueError(f"{name} must hold real numbers: {error}") from error
 
 
 def check_probabilities(y_proba: ArrayLike, n: int | None = None) -> Floats:
     """Return probabilities (n, r): between 0 and 1, every row with the sum 1."""
-    proba = np.asarray(as_numbers("y_proba", y_proba), dtype=np.float64)
+    proba = as_numbers("y_proba", y_proba)
     if proba.ndim != 2 or proba.shape[1] < 2 or n not in (None, len(proba)):
         raise ValueError(
             f"y_proba must have shape ({n or 'n'}, r) with r >= 2, not {proba.shape}"
@@ -118,7 +120,7 @@ def check_cost_matrix(
 
     With a ``referral`` it has one more column.
     """
-    costs = np.asarray(as_numbers("cost_matrix", matrix), dtype=np.float64)
+    costs = as_numbers("cost_matrix", matrix)
     if costs.shape != (n_classes, n_classes + referral):
         raise ValueError(
             f"the cost matrix has shape {costs.shape}, but {n_classes} classes need "
@@ -136,7 +138,7 @@ def check_cost_matrix(
 
 def check_priors(priors: ArrayLike, n_classes: int) -> Floats:
     """Return the shares (r,) of the classes in use as floats of sum 1."""
-    shares = np.asarray(as_numbers("priors", priors), dtype=np.float64)
+    shares = as_numbers("priors", priors)
     if shares.shape != (n_classes,):
         raise ValueError(
             f"priors have shape {shares.shape}, but there are {n_classes} classes"

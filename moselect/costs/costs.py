@@ -62,7 +62,7 @@ def cost_matrix(class_costs: ArrayLike, loss: Loss = "absolute") -> NDArray[np.f
            [ 1.,  0.,  1.],
            [10.,  5.,  0.]])
     """
-    costs = np.asarray(as_numbers("class_costs", class_costs), dtype=np.float64)
+    costs = as_numbers("class_costs", class_costs)
     if costs.ndim != 1 or len(costs) < 2:
         raise ValueError(
             f"class_costs has shape {costs.shape}: give one cost a class, at least 2"

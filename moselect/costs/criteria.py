@@ -16,7 +16,7 @@ from moselect.costs.costs import Costs
 from moselect.costs.decisions import read_referral
 from moselect.costs.losses import MetricLoss, RankingLoss
 from moselect.costs.priced import Priced, objective_costs
-from moselect.costs.row_costs import RowCosts, mean_by_class
+from moselect.costs.row_costs import RowCosts
 from moselect.labels.labels import as_label_array, order_is_guessed
 from moselect.metrics.decision_metrics import DecisionMetric
 from moselect.metrics.objective import Objective
@@ -75,8 +75,13 @@ def resolve_costs(
             f"the costs of each row have shape {rows.shape}: {r} classes need (n, {r}, {r}), a "
             "matrix for each row of the table"
         )
-    mean = mean_by_class(rows[places], samples.codes, samples.sample_weight_or_ones)
-    of_means = replace(ordered, cost_matrix=mean[:, :r])
+    weights = samples.sample_weight_or_ones
+    # Mean cost of each decision for each true class.
+    means = [
+        np.average(rows[places[own], k], axis=0, weights=weights[own])
+        for k, own in enumerate(np.arange(r)[:, None] == samples.codes)
+    ]
+    of_means = replace(ordered, cost_matrix=np.array(means)[:, :r])
     resolved = resolve(of_means, classes, samples.class_weights)
     # An array has no costs for the rows of other tables.
     if is_array:

@@ -105,7 +105,7 @@ def least_expected_cost(proba: Floats, costs: Floats) -> Integers:
     >>> least_expected_cost(np.array([[0.7, 0.3]]), np.array([[0.0, 1.0], [5.0, 0.0]]))
     array([1])
     """
-    return expected_costs(proba, costs).argmin(axis=1).astype(np.int64)
+    return expected_costs(proba, costs).argmin(axis=1)
 
 
 # Decay of class probabilities near a boundary, from one class to the next.

@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 from msgspec import Struct
 
-from moselect._types import Array, Floats, Integers, Table
+from moselect._types import Array, Floats, Table
 from moselect.listing import listing, short, suggestion
 from moselect.tables.cells import as_frame, read_numbers
 from moselect.tables.levels import group_places
@@ -235,12 +235,3 @@ def _numbers(table: pd.DataFrame, name: str, reasons: Array) -> Floats:
         reasons[row] = f"{name!r} of its costs is {str(table[name].iloc[row])[:50]!r}"
     reasons[np.isnan(values) & (reasons == "")] = f"{name!r} of its costs is missing"
     return values
-
-
-def mean_by_class(costs: Floats, codes: Integers, weights: Floats) -> Floats:
-    """Compute the mean cost (r, m) of each decision for each true class, by (n, r, m)."""
-    means = [
-        np.average(costs[codes == k, k], axis=0, weights=weights[codes == k])
-        for k in range(costs.shape[1])
-    ]
-    return np.array(means)

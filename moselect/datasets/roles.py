@@ -232,8 +232,8 @@ def _best_aucs(values: Floats, codes: Integers) -> Floats:
     best = np.full(values.shape[1], 0.5)
     for cut in range(1, int(codes.max()) + 1):
         upper = codes >= cut
-        n_upper = int(upper.sum())
-        n_lower = int((~upper).sum())
+        n_upper = upper.sum()
+        n_lower = len(codes) - n_upper
         if min(n_upper, n_lower) >= max(FEWEST, len(codes) / 20):
             aucs = (ranks[upper].mean(axis=0) - (n_upper + 1) / 2) / n_lower
             best = np.maximum(best, np.maximum(aucs, 1.0 - aucs))

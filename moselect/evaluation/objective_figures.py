@@ -18,6 +18,7 @@ from moselect.metrics.class_pairs import weights_of_pairs
 from moselect.metrics.objective import Objective
 from moselect.models.learner import Predictions
 from moselect.samples.samples import Samples
+from moselect.validation import ratios_or_zero
 
 
 def objective_figures(
@@ -87,7 +88,7 @@ def _one_misranked(ranking: Floats, samples: Samples, utility: float) -> float:
     r = samples.n_classes
     masses = np.asarray(samples.class_weights, dtype=np.float64)
     typical = typical_weights(samples)
-    share = np.divide(typical, masses, out=np.zeros(r), where=masses > 0.0)
+    share = ratios_or_zero(typical, masses)
     pairs = np.diagonal(weights_of_pairs(ranking, masses), -1) * masses[1:] * masses[:-1]
     lost = (pairs * np.maximum(share[1:], share[:-1])).max()
     rarest = share.max()

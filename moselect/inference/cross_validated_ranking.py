@@ -9,6 +9,7 @@ from moselect._types import Floats, Integers
 from moselect.inference.covariance import draw_squares
 from moselect.metrics.class_pairs import weights_of_pairs
 from moselect.samples.samples import Samples
+from moselect.validation import ratios_or_zero
 
 SMALLEST_MASS = 1e-200  # avoids division by 0
 
@@ -28,8 +29,8 @@ def ranking_utility(
     vus, pairs = ranking_components(
         order, codes, weights, pair_weights, float(ranking[0]), components
     )
-    means = np.bincount(codes, weights * components, minlength=n_classes)
-    means = np.divide(means, masses, out=np.zeros(n_classes), where=masses > 0.0)
+    sums = np.bincount(codes, weights * components, minlength=n_classes)
+    means = ratios_or_zero(sums, masses)
     return float(ranking[0] * vus + pairs), weights.sum() * (components - means[codes])
 
 

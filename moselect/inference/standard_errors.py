@@ -10,6 +10,7 @@ import pandas as pd
 from moselect._types import Booleans, Floats, Integers
 from moselect.samples.samples import Samples
 from moselect.samples.serial import block_widening
+from moselect.validation import ratios_or_zero
 
 
 def standard_errors(influences: Floats) -> Floats:
@@ -185,7 +186,7 @@ def typical_weights(samples: Samples) -> Floats:
         return np.ones(samples.n_classes)
     masses = np.asarray(samples.class_weights)
     squares = np.bincount(samples.codes, samples.weights**2, minlength=len(masses))
-    return np.divide(squares, masses, out=np.zeros_like(squares), where=masses > 0.0)
+    return ratios_or_zero(squares, masses)
 
 
 def max_mistakes(costs: Floats, samples: Samples, predicted: Integers) -> Floats:
@@ -204,8 +205,7 @@ def class_means(samples: Samples, values: Floats) -> Floats:
     weights = samples.sample_weight_or_ones
     masses = np.bincount(samples.codes, weights)
     sums = np.bincount(samples.codes, weights * values)
-    means = np.divide(sums, masses, out=np.zeros_like(sums), where=masses > 0.0)
-    return means[samples.codes]
+    return ratios_or_zero(sums, masses)[samples.codes]
 
 
 def in_clusters(samples: Samples) -> Samples:

@@ -77,7 +77,6 @@ def class_labels(
                 warnings.warn(
                     f"labels {how_ordered(order)}, lowest first: {listing(order, 50)} (give "
                     "labels=[lowest, ..., highest] for another)",
-                    UserWarning,
                     stacklevel=3,
                 )
             return as_label_array(order)
@@ -88,7 +87,7 @@ def class_labels(
             f"..., highest] or an ordered Categorical{advice.alike}"
             f"{no_answer * bool(advice.unanswered)}"
         )
-    return np.sort(np.asarray(pd.unique(values)))
+    return np.sort(pd.unique(values))
 
 
 def is_ordered_categorical(y: ArrayLike) -> bool:
@@ -121,7 +120,7 @@ def complete_labels(y: ArrayLike | pd.Series) -> Labels:
 
 def distinct_labels(*parts: ArrayLike | pd.Series) -> Labels:
     """Return the different labels of several targets; ValueError if one is missing."""
-    return np.asarray(pd.unique(np.concatenate([*map(complete_labels, parts)])))
+    return pd.unique(np.concatenate([*map(complete_labels, parts)]))
 
 
 def order_is_guessed(y: ArrayLike | pd.Series, labels: LabelOrder = None) -> bool:
@@ -309,4 +308,4 @@ def as_label_array(y: ArrayLike) -> Labels:
 
 def _indices(values: Array, classes: Labels) -> Integers:
     """Return the index of each value in ``classes``, -1 where it is none of them."""
-    return np.asarray(pd.Index(classes).get_indexer(pd.Index(values)), dtype=np.int64)
+    return pd.Index(classes).get_indexer(pd.Index(values))

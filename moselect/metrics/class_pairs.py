@@ -19,6 +19,7 @@ from moselect.validation import (
     at_rows,
     check_ties,
     check_weights,
+    ratios_or_zero,
     require_samples,
 )
 
@@ -59,7 +60,7 @@ def sort_samples(
     lost = pack_keys(scores.view(np.int64), codes, n_classes, bits, keys)
     order = _sort(keys, with_order)
     if lost and has_mixed_prefix(keys, bits):
-        ranks = np.unique(scores, return_inverse=True)[1].astype(np.int64)
+        ranks = np.unique(scores, return_inverse=True)[1]
         keys = (ranks << bits) | (n_classes - 1 - codes)
         order = _sort(keys, with_order)
     in_order = at_rows(weights, order)
@@ -119,7 +120,7 @@ def check_scored_samples(
         raise ValueError(
             f"y_score{index} is {scores[tuple(index)]}: scores must be finite"
         )
-    rows = np.ascontiguousarray(np.atleast_2d(scores.T), dtype=np.float64)
+    rows = np.ascontiguousarray(np.atleast_2d(scores.T))
     class_weights = np.bincount(codes, weights, len(classes)).astype(np.float64)
     if continuous and np.count_nonzero(class_weights) < 2:
         raise ValueError("rank association is undefined: all targets are equal")
@@ -231,9 +232,7 @@ def weights_of_pairs(ranking: Floats, masses: Floats | Integers) -> Floats:
     all_pairs = (below[-1] ** 2 - masses @ masses) / 2.0
     boundary_pairs = below[:-1] * (below[-1] - below[:-1])
     # Empty splits have no pairs, and weigh nothing.
-    per_cut = np.divide(
-        1.0, boundary_pairs, out=np.zeros(r - 1), where=boundary_pairs > 0.0
-    )
+    per_cut = ratios_or_zero(1.0, boundary_pairs)
     # Pairs of classes k < l lie on different sides of the splits k .. l - 1: a difference
     # of cumulative sums.
     separated = np.concatenate([[0.0], np.cumsum(per_cut)])

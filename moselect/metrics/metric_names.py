@@ -18,6 +18,7 @@ from moselect.metrics.decision_metrics import (
     Solution,
 )
 from moselect.metrics.objective import distances, errors
+from moselect.validation import ratios_or_zero
 
 # Normal draws of the errors of all classes, and steps of the dual over class weights.
 N_DRAWS = 400
@@ -34,7 +35,7 @@ class WorstClass(DecisionMetric):
         """Compute the mean error (..., r) of each class, 0 without samples."""
         sizes = confusions.sum(axis=-1)
         totals = (confusions * self.error).sum(axis=-1)
-        return np.divide(totals, sizes, out=np.zeros_like(totals), where=sizes > 0.0)
+        return ratios_or_zero(totals, sizes)
 
     def loss(self, confusions: Floats) -> Floats:
         """Compute the greatest mean error of a class."""
@@ -91,9 +92,7 @@ class WorstClass(DecisionMetric):
         for step in range(DUAL_ROUNDS):
             # Weights of classes over their shares: the cost matrix of the weighted mean
             # error.
-            of_classes = np.divide(
-                weights, shares, out=np.zeros_like(weights), where=known
-            )
+            of_classes = ratios_or_zero(weights, shares)
             costs = of_classes[..., None] * self.error + TIE_BREAK * self.distance
             confusions = confusions_at(costs)
             losses = self.class_losses(confusions)

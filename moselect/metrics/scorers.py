@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
-from moselect._types import Classifier, Estimator, Floats, LabelOrder, Labels
+from moselect._types import Classifier, Estimator, Floats, Labels
 from moselect.labels.labels import (
     class_labels,
     distinct_labels,
@@ -54,7 +54,12 @@ class OrdinalScorer:
     ) -> float:
         """Evaluate an estimator on labelled samples."""
         # Classes of the estimator alone would lack those that occur in y only.
-        classes = _class_order(estimator, y_true, self.options.get("labels"))
+        labels = self.options.get("labels")
+        is_known = labels is not None or is_ordered_categorical(y_true)
+        if is_known or not hasattr(estimator, "classes_"):
+            classes = class_labels(y_true, labels, keep_unused=True)
+        else:
+            classes = class_labels(distinct_labels(y_true, estimator.classes_))
         if self.response == "score":
             predictions = ordinal_scores(estimator, X, classes)
         elif self.response == "proba":
@@ -145,15 +150,6 @@ def find_measures(names: Sequence[str]) -> tuple[OrdinalScorer, ...]:
     if not 0 < len(names) == len(set(names)):
         raise ValueError(f"measures must be different ones, not {names}")
     return tuple(MEASURES[name] for name in names)
-
-
-def _class_order(estimator: Estimator, y_true: ArrayLike, labels: LabelOrder) -> Labels:
-    """Return all known classes: of ``labels``, a Categorical, or of estimator and ``y_true``."""
-    known = labels is not None or is_ordered_categorical(y_true)
-    if known or not hasattr(estimator, "classes_"):
-        # The estimator may know classes that are not in y.
-        return class_labels(y_true, labels, keep_unused=True)
-    return class_labels(distinct_labels(y_true, estimator.classes_))
 
 
 SCORES: tuple[Metric, ...] = (

@@ -309,6 +309,5 @@ class Samples:
             listed = listing(names[int(j)] if names else j for j in constant)
             warnings.warn(
                 f"constant columns are excluded (weight 0): {listed}",
-                UserWarning,
                 stacklevel=3,
             )

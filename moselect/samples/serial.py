@@ -69,7 +69,7 @@ def series_of(samples: Samples, values: Floats | Integers) -> Floats:
     """Average values (n,) by independent sample or group, in order (u,)."""
     units = samples.units
     means = np.bincount(units, values) / np.bincount(units)
-    return np.asarray(means[in_order(samples)])
+    return means[in_order(samples)]
 
 
 def order_length(samples: Samples, residuals: Floats) -> float:

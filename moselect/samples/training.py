@@ -71,7 +71,6 @@ def ordinal_target(
             warnings.warn(
                 f"no sample has the category {listing(unused)} of y: it is no class "
                 "(labels=[...] that name it keep it)",
-                UserWarning,
                 stacklevel=3,
             )
     if len(classes) < 2:

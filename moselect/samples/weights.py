@@ -78,7 +78,7 @@ def stated_weights(
     # Equal weights, and weights of 0, select rows of either type.
     is_open = weight_type is None and not (weights % 1.0).any()
     if is_open and np.ptp(weights[weights > 0.0]) > 0.0:
-        warnings.warn(_type_found(weights, counts), UserWarning, stacklevel=4)
+        warnings.warn(_type_found(weights, counts), stacklevel=4)
     return weights, counts
 
 

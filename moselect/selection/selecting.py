@@ -145,7 +145,7 @@ class Selects:
         model = self.model if model is None else model
         selected = selector.select(costs, model, limits, candidates, by, preferences)
         for remark in selected.evidence.remarks:
-            warnings.warn(remark, UserWarning, stacklevel=2)
+            warnings.warn(remark, stacklevel=2)
         return selected
 
     def explain(self, model: Model) -> Explanation:

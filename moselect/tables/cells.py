@@ -75,7 +75,7 @@ def distinct_cells(column: pd.Series) -> tuple[Integers, list[Hashable]]:
         raise ValueError(
             f"column {column.name!r} holds lists or other compound values: drop it"
         ) from None
-    return codes.astype(np.int64), np.asarray(values, dtype=object).tolist()
+    return codes, np.asarray(values, dtype=object).tolist()
 
 
 def codes_among(words: Sequence[str]) -> list[float]:

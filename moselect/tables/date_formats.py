@@ -60,7 +60,6 @@ def find_date_format(column: pd.Series) -> str | None:
     warnings.warn(
         f"dates of '{column.name}' are read as {monthly[0]}, all on one day of the month: "
         f"{example} is {fitting[monthly[0]][differ].iloc[0]:%Y-%m-%d}",
-        UserWarning,
         stacklevel=2,
     )
     return monthly[0]

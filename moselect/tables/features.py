@@ -117,7 +117,7 @@ def feature_matrix(
                 raise ValueError(f"column {name!r} is not numeric: encode or drop it")
         values = X.to_numpy(dtype=np.float64, na_value=np.nan)
     else:
-        values = np.asarray(as_numbers("X", X), dtype=np.float64)
+        values = as_numbers("X", X)
         if values.ndim != 2:
             raise ValueError(f"X has shape {values.shape}: give one row a sample (n, p)")
         columns = [str(j) for j in range(values.shape[1])]

@@ -37,42 +37,18 @@ POINT_GROUPS = re.compile(r"[+-]?[1-9]\d{0,2}(\.\d{3})+")  # 1.234: thousands in
 class TextFormat:
     """Format of a delimited text file.
 
-    Before the column ``names`` stand ``n_comments`` lines that begin with ``#`` and
-    ``n_titles`` titles. Names in the ``header`` are stripped, "" for unnamed columns.
-    ``decimal`` is the mark of numbers, ``marks`` are tried in columns of text, the likelier
-    first; ``doubtful`` is a number whose point may group thousands; "" without any.
+    Names in the ``header`` are stripped, "" for unnamed columns. ``decimal`` is the mark of
+    numbers, ``marks`` are tried in columns of text, the likelier first. The ``note``
+    describes deviations from UTF-8 with a header, commas and decimal points.
     """
 
     encoding: str
     separator: str
-    n_comments: int
     names: Names
-    n_titles: int
     header: tuple[str, ...]
     decimal: str
     marks: str
-    doubtful: str
-
-    @property
-    def note(self) -> str | None:
-        """Describe deviations from UTF-8 with a header, commas and decimal points."""
-        fields = (SEPARATORS | {BLANK: "blanks"}).get(self.separator, self.separator)
-        encoding = ENCODINGS.get(self.encoding, self.encoding)
-        doubt = f"{self.doubtful} has a decimal point (if it groups thousands: decimal=,)"
-        numbers = any(map(DECIMAL_POINT.fullmatch, self.header)) or not any(
-            map(_is_text, self.header)
-        )
-        headless = "numbers in the first line read as names (no header? header=none)"
-        parts = {
-            f"fields separated by {fields}": self.separator != ",",
-            "decimal comma": self.decimal == ",",
-            f"encoding {encoding}": self.encoding != "utf-8",
-            f"{self.n_comments} lines that begin with # skipped": self.n_comments,
-            **self.names.notes(self.n_titles, "line"),
-            doubt: self.doubtful and self.decimal == ".",
-            headless: numbers,
-        }
-        return ", ".join(part for part, is_so in parts.items() if is_so) or None
+    note: str
 
 
 def recognise_format(content: bytes, reading: Reading) -> TextFormat:
@@ -108,19 +84,28 @@ def recognise_format(content: bytes, reading: Reading) -> TextFormat:
         sizes = len(below[0]), len(header)
         raise too_many_fields("the first row", *sizes, separator, names.hint)
     decimal, marks = _find_marks(below, separator)
+    decimal = reading.decimal or decimal
+    marks = reading.decimal or marks
+    # Points of all numbers may group thousands.
     points = list(filter(DECIMAL_POINT.fullmatch, chain(*below)))
     groups = separator != "," and all(map(POINT_GROUPS.fullmatch, points))
-    return TextFormat(
-        encoding=encoding,
-        separator=separator,
-        n_comments=n_comments,
-        names=names,
-        n_titles=sum(row < names.row for row in records),
-        header=tuple(header),
-        decimal=reading.decimal or decimal,
-        marks=reading.decimal or marks,
-        doubtful=points[0] if points and groups else "",
-    )
+    doubtful = "".join(points[:1])
+    is_of_numbers = any(map(DECIMAL_POINT.fullmatch, header))
+    fields = (SEPARATORS | {BLANK: "blanks"}).get(separator, separator)
+    parts = {
+        f"fields separated by {fields}": separator != ",",
+        "decimal comma": decimal == ",",
+        f"encoding {ENCODINGS.get(encoding, encoding)}": encoding != "utf-8",
+        f"{n_comments} lines that begin with # skipped": n_comments,
+        **names.notes(sum(row < names.row for row in records), "line"),
+        f"{doubtful} has a decimal point (if it groups thousands: decimal=,)": doubtful
+        and groups
+        and decimal == ".",
+        "numbers in the first line read as names (no header? header=none)": is_of_numbers
+        or not any(map(_is_text, header)),
+    }
+    note = ", ".join(part for part, is_so in parts.items() if is_so)
+    return TextFormat(encoding, separator, names, tuple(header), decimal, marks, note)
 
 
 def without_sums(content: bytes, separator: str) -> tuple[bytes, str | None]:
