@@ -24,10 +24,6 @@ class Selects:
     """
 
     # Parameters of the subclass.
-    class_costs: ArrayLike | None
-    loss: Loss
-    cost_matrix: ArrayLike | None
-    priors: ArrayLike | None
     preferences: Mapping[str, float] | None = None
     model: str = "cheapest"
 
