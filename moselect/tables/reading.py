@@ -151,8 +151,7 @@ class Names(NamedTuple):
         n_extra = len(self.skipped) - self.row - 1
         return {
             f"{rows} above the names of columns skipped": n_titles > 0,
-            "a second row of names skipped": n_extra == 1,
-            f"{n_extra} further rows of names skipped": n_extra > 1,
+            f"further rows of names skipped: {n_extra}": n_extra > 0,
         }
 
 

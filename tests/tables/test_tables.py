@@ -165,7 +165,7 @@ def test_units_below_the_names_are_skipped(write, units):
     plain = read_table(write(f"# made in May\n{names}{rows}", "plain.csv"))
     found = read_source(write(f"# made in May\n{names}{units}\n{rows}"))
     pd.testing.assert_frame_equal(found.table, plain)
-    assert found.notes[0].endswith(", a second row of names skipped")
+    assert found.notes[0].endswith(", further rows of names skipped: 1")
     assert found.read_words("dose").tolist() == ["1,5", "2,25", "0,5"]
 
 
