@@ -64,7 +64,7 @@ def ranks_of(name: str, values: ArrayLike | None, n: int) -> Integers | None:
     if len(column) != n:
         raise ValueError(f"{name} has {len(column)} entries, but there are {n} samples")
     if column.isna().any():
-        row = int(np.argmax(column.isna().to_numpy()))
+        row = np.argmax(column.isna().to_numpy())
         raise ValueError(f"{name}[{row}] is missing: impute it or exclude the row")
     # Ranks of times follow their order; groups are numbered as they appear.
     return pd.factorize(column, sort=name == "times")[0]

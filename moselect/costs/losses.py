@@ -53,13 +53,13 @@ class CostLoss:
         """
         weights = samples.sample_weight_or_ones
         row_costs = costs_at(costs, samples.codes, predicted)
-        mean = float(weights @ row_costs) / weights.sum()
+        mean = weights @ row_costs / weights.sum()
         return mean, row_costs - mean
 
     def of_constant(self, costs: Floats, samples: Samples) -> float:
         """Compute the loss without features: cheapest constant class, random ranking."""
         weights = samples.sample_weight_or_ones
-        return float((weights @ costs_at(costs, samples.codes)).min() / weights.sum())
+        return (weights @ costs_at(costs, samples.codes)).min() / weights.sum()
 
     def solve(self, costs: Floats, samples: Samples, proba: Floats | None) -> Floats:
         """Return costs whose decisions by out-of-fold ``proba`` (n, r) have least loss."""
@@ -100,7 +100,7 @@ class RankingLoss(CostLoss):
         utility, components = cross_validated_utility(
             self.ranking, samples, scores, folds
         )
-        return cost + float(self.ranking.sum()) - utility, influence - components
+        return cost + self.ranking.sum() - utility, influence - components
 
     def of_constant(self, costs: Floats, samples: Samples) -> float:
         """Compute the loss without features: cheapest constant class, random ranking."""

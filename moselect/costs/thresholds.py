@@ -134,7 +134,7 @@ def _moved(
             confusions = _confusions(below, positions[tried])
             losses = metric.loss(confusions)
             best = losses.argmin()
-            improves = bool(losses[best] < metric.loss(confusion))
+            improves = losses[best] < metric.loss(confusion)
             if improves:
                 places = tried[best]
                 confusion = confusions[best]

@@ -77,7 +77,7 @@ def bin_target(
     sizes = np.bincount(classes, minlength=n_classes + 1)[1 : n_classes + 1]
     if not sizes.all():
         raise ValueError(
-            f"class {1 + int(np.argmin(sizes))} of {n_classes} is empty: give fewer "
+            f"class {1 + np.argmin(sizes)} of {n_classes} is empty: give fewer "
             "bins, or another binning (binning=quantile, or larger class priors)"
         )
     binned = pd.Series(classes, index=series.index, name=series.name, dtype="Int64")

@@ -183,7 +183,7 @@ def load_dataset(
     values = (
         target_numbers(read, column) if is_binned else target_values(read, column, order)
     )
-    n_unlabelled = int(values.isna().sum())
+    n_unlabelled = values.isna().sum()
     values, excluded = without_labels(values, leave_out)
     rows = np.flatnonzero(values.notna())  # by position: row labels in a file may repeat
     if not len(rows):

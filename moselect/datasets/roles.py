@@ -231,7 +231,7 @@ def _best_aucs(values: Floats, codes: Integers) -> Floats:
     """
     ranks = rankdata(values, axis=0)
     best = np.full(values.shape[1], 0.5)
-    for cut in range(1, int(codes.max()) + 1):
+    for cut in range(1, codes.max() + 1):
         upper = codes >= cut
         n_upper = upper.sum()
         n_lower = len(codes) - n_upper

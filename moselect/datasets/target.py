@@ -100,7 +100,7 @@ def without_labels(
                 f"no row has the label '{short(text)}' to be excluded by leave_out: "
                 f"labels of '{short(values.name)}' are {labels}"
             )
-        counts[text] = int(has.sum())
+        counts[text] = has.sum()
         values = values.mask(has)
     if not counts:
         return values, ()

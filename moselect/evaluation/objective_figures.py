@@ -97,4 +97,4 @@ def _one_misranked(ranking: Floats, samples: Samples, utility: float) -> float:
     # over n: standard deviation of Jeffreys' posterior of an error rate with no error in n
     # samples
     jeffreys_error = math.sqrt(0.5)
-    return jeffreys_error * float(lost + chains)
+    return jeffreys_error * (lost + chains)

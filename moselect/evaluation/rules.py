@@ -39,7 +39,7 @@ def limit_prices(
     paid by the rows of the limit's group alone. ``costs`` are (r, a), or (n, r, a) of each
     sample.
     """
-    unit = float(costs.mean()) or 1.0
+    unit = costs.mean() or 1.0
     prices = np.zeros(len(limits))
     expected = expected_costs(probabilities, costs)
     rows = [limit.rows_of(samples) for limit in limits]
@@ -60,7 +60,7 @@ def limit_prices(
         before = prices.copy()
         for index, increase in enumerate(increases):
             tried = (
-                least_price(partial(holds, index, by_rate), float(prices[index]), unit)
+                least_price(partial(holds, index, by_rate), prices[index], unit)
                 for by_rate in (False, True)
             )
             price = next((found for found in tried if found is not None), prices[index])

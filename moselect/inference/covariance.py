@@ -192,7 +192,7 @@ def _disjoint_chains(models: RankedModels, i: int, j: int) -> float:
     by_class = np.argsort(labels, kind="stable")
     share = disjoint_chains(labels, second, place_in_second, by_class, 1.0 / counts)
     # Ordered pairs of two different samples of each class: n (n - 1) instead of n^2.
-    return float(share * np.prod(counts / (counts - 1.0)))
+    return share * np.prod(counts / (counts - 1.0))
 
 
 def _correction(models: RankedModels, i: int, j: int) -> float:
@@ -227,4 +227,4 @@ def _class_pair_correction(
         (size * same - product) / (size - 1.0)
         for same, size in zip(shared, sizes, strict=True)
     )
-    return float(product - disjoint - delong)
+    return product - disjoint - delong

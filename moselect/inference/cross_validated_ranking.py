@@ -27,11 +27,11 @@ def ranking_utility(
     order = np.lexsort((-codes, scores))
     pair_weights = weights_of_pairs(ranking, masses)
     vus, pairs = ranking_components(
-        order, codes, weights, pair_weights, float(ranking[0]), components
+        order, codes, weights, pair_weights, ranking[0], components
     )
     sums = np.bincount(codes, weights * components, minlength=n_classes)
     means = ratios_or_zero(sums, masses)
-    return float(ranking[0] * vus + pairs), weights.sum() * (components - means[codes])
+    return ranking[0] * vus + pairs, weights.sum() * (components - means[codes])
 
 
 def cross_validated_utility(
@@ -64,7 +64,7 @@ def cross_validated_utility(
         )
     shares = masses.sum(axis=1) * complete
     shares /= shares.sum()
-    utility = float(shares @ measured)
+    utility = shares @ measured
     used = complete[fold]
     totals = masses[complete].sum(axis=0)
     influence = np.zeros(n)

@@ -94,7 +94,7 @@ class PredictionLaw:
         mean, size, n = self.as_share(loss, class_shares)
         share = np.clip(mean / size, 0.0, 1.0)
         lower, upper = (
-            float(size * _quantile(share, n, probability))
+            size * _quantile(share, n, probability)
             for probability in (self._tail, 1.0 - self._tail)
         )
         return mean, min(lower, mean), max(upper, mean)
@@ -110,7 +110,7 @@ class PredictionLaw:
         expected, _, spreads = _moments(self.smoothed, loss, class_shares)
         squared, _, _ = _moments(self.smoothed, loss**2, class_shares)
         size = squared / expected if expected > 0.0 else 1.0
-        variance = float(class_shares**2 / effective @ spreads)
+        variance = class_shares**2 / effective @ spreads
         if not variance > CONSTANT_VARIANCE * size**2:
             return mean, size, CONSTANT_SIZE
         n = expected * (size - expected) / variance
@@ -121,13 +121,11 @@ class PredictionLaw:
         codes = self._cells // loss.shape[1]
         each = (class_shares / np.maximum(self.sizes, TINY))[codes] * self._weights
         influences = np.bincount(draws, each * (loss.ravel()[self._cells] - means[codes]))
-        independent = float(class_shares**2 / effective @ variances)
-        effect = float(influences @ influences) / max(independent, TINY)
-        effective_size = class_shares.sum() ** 2 / float(
-            (class_shares**2 / effective).sum()
-        )
+        independent = class_shares**2 / effective @ variances
+        effect = influences @ influences / max(independent, TINY)
+        effective_size = class_shares.sum() ** 2 / (class_shares**2 / effective).sum()
         degrees = min(effective_size, len(np.unique(draws[each > 0.0]))) - 1.0
-        effect *= float(stdtrit(max(degrees, 1.0), self._tail) / ndtri(self._tail)) ** 2
+        effect *= (stdtrit(max(degrees, 1.0), self._tail) / ndtri(self._tail)) ** 2
         mistakes = n * mean / size
         return mean, size, n * (mistakes + 1.0) / (mistakes * effect + 1.0)
 
@@ -137,15 +135,15 @@ class PredictionLaw:
         present = each[self.sizes > 0.0]
         found = [self.as_share(1.0 - each, only) for only in present]
         wrong, _, n = np.transpose(found)
-        least = 1.0 - float(wrong.max())
-        lower = 1.0 - float(_quantile(wrong, n, 1.0 - self._tail).max())
+        least = 1.0 - wrong.max()
+        lower = 1.0 - _quantile(wrong, n, 1.0 - self._tail).max()
         # The probability that all classes have at least the observed minimum.
         sensitivities = np.linspace(least, 1.0, N_SENSITIVITIES)[:, np.newaxis]
         own = 1.0 - (n * wrong + JEFFREYS) / (n + 2.0 * JEFFREYS)
         counts = n * least + JEFFREYS, n * (1.0 - least) + JEFFREYS
         exceeding = betainc(*counts, np.maximum(sensitivities, own)).prod(axis=1)
         upper = np.interp(1.0 - self._tail, exceeding, sensitivities[:, 0])
-        return least, min(lower, least), max(float(upper), least)
+        return least, min(lower, least), max(upper, least)
 
 
 def _moments(
@@ -154,7 +152,7 @@ def _moments(
     """Compute the mean of a loss (k, m), and its means and variances (k,) by stratum."""
     means = (shares * loss).sum(axis=1)
     variances = (shares * loss**2).sum(axis=1) - means**2
-    return float(class_shares @ means), means, variances
+    return class_shares @ means, means, variances
 
 
 def _quantile(share: Any, n: Any, probability: float) -> Any:

@@ -196,7 +196,7 @@ def max_mistakes(costs: Floats, samples: Samples, predicted: Integers) -> Floats
     A referral is no mistake, whatever it costs.
     """
     r = len(costs)
-    is_any_classified = bool((predicted < r).any())
+    is_any_classified = (predicted < r).any()
     return costs[:, :r].max(axis=1) * typical_weights(samples) * is_any_classified
 
 

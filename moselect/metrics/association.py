@@ -261,7 +261,7 @@ def _count_pairs(samples: ScoredSamples, row: Floats) -> PairCounts:
     # Pairs of different targets: each level with all lower ones.
     before = np.append(0.0, np.cumsum(samples.class_weights)[:-1])
     return PairCounts(
-        concordant, discordant, float(samples.class_weights @ before), different_scores
+        concordant, discordant, samples.class_weights @ before, different_scores
     )
 
 

@@ -177,7 +177,7 @@ class Folds:
             )
         splits = tuple(
             (np.flatnonzero(parts < k), np.flatnonzero(parts == k))
-            for k in range(1, int(parts.max()) + 1)
+            for k in range(1, parts.max() + 1)
         )
         return cls(splits, len(times))
 
@@ -190,7 +190,7 @@ class Folds:
         # Stratification needs a sample of each class in every fold, and two folds at
         # least.
         if n_folds is None:
-            n_folds = max(2, min(5, int(samples.class_sizes.min())))
+            n_folds = max(2, min(5, samples.class_sizes.min()))
         if samples.times is not None:
             return cls.forward(samples.times, n_folds)
         return cls.deal(samples.cv_groups, samples.codes, n_folds)
@@ -282,5 +282,5 @@ class Folds:
 def _splits_of(index: Integers) -> list[Fold]:
     return [
         (np.flatnonzero(index != fold), np.flatnonzero(index == fold))
-        for fold in range(int(index.max()) + 1)
+        for fold in range(index.max() + 1)
     ]

@@ -306,7 +306,7 @@ class Samples:
         constant = np.flatnonzero(np.ptp(self.X, axis=0) == 0.0)
         if 0 < len(constant) < self.X.shape[1]:
             names = self.feature_names
-            listed = listing(names[int(j)] if names else j for j in constant)
+            listed = listing(names[j] if names else j for j in constant)
             warnings.warn(
                 f"constant columns are excluded (weight 0): {listed}",
                 stacklevel=3,

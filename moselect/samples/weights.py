@@ -147,11 +147,11 @@ def are_cells(X: Any, y: Any) -> bool:
     n_levels = table.nunique(dropna=False).to_numpy(np.float64)
     is_factor = n_levels < n  # others number the rows
     is_factor[-1] = True  # the class
-    n_cells = float(n_levels[is_factor].prod())
+    n_cells = n_levels[is_factor].prod()
     # Of a factor with many levels there are more than were observed, as of measurements.
     has_many = is_factor & (n_levels > min(20, n * 2 / 3))
     others = table.loc[:, ~is_factor].select_dtypes("number")
     if n > n_cells or has_many[:-1].any() or (others % 1.0 > 0.0).any(axis=None):
         return False
-    all_differ = float(np.prod(1.0 - np.arange(n) / n_cells))
+    all_differ = np.prod(1.0 - np.arange(n) / n_cells)
     return all_differ < BY_CHANCE and not table.loc[:, is_factor].duplicated().any()

@@ -81,7 +81,7 @@ def best_member(front: Front, data: Samples, criteria: Priced) -> OrdinalLinearC
     for weight, name in zip(criteria.loss.ranking, RANKING_OBJECTIVES, strict=True):
         if weight > 0.0:
             losses += weight * (1.0 - front.objectives[name].to_numpy()[index])
-    best = int(losses.argmin())
+    best = losses.argmin()
     return OrdinalLinearClassifier(
         directions[best],
         thresholds[best],

@@ -125,7 +125,7 @@ def feature_matrix(
     # The sum of all values would miss infinities of both signs.
     if not np.isfinite(values).all():
         bad = (~np.isfinite(values)).sum(axis=0)
-        j = int(np.flatnonzero(bad)[0])
+        j = np.flatnonzero(bad)[0]
         raise ValueError(
             f"column {columns[j]!r} has {bad[j]} missing or infinite values: fill or drop them"
         )

@@ -169,7 +169,7 @@ def _without_identifiers(column: pd.Series, content: ColumnContent) -> ColumnCon
     places, levels = read_levels(column)
     if not content.as_written:
         places, levels, _ = merge_spellings(places, levels)
-    n_present = int((places >= 0).sum())
+    n_present = (places >= 0).sum()
     all_differ = len(levels) == n_present > 1
     if not all_differ and len(levels) <= max(KEY_SHARE * n_present, MOST_LEVELS):
         return content
