@@ -7,6 +7,12 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+from pandas.api.types import (
+    is_bool_dtype,
+    is_float_dtype,
+    is_integer_dtype,
+    is_numeric_dtype,
+)
 
 from moselect._types import Integers, LabelOrder
 from moselect.datasets.binning import bins_option
@@ -165,9 +171,9 @@ def _stripped(label: object) -> Any:
 
 
 def _all_integers(values: pd.Series) -> bool:
-    if pd.api.types.is_integer_dtype(values.dtype):
+    if is_integer_dtype(values.dtype):
         return True
-    if not pd.api.types.is_float_dtype(values.dtype):
+    if not is_float_dtype(values.dtype):
         return False
     return are_integers(values.to_numpy(dtype=np.float64))
 
@@ -179,9 +185,9 @@ MIN_ROWS_OF_A_CLASS = 5
 
 
 def _ordered_by_value_or_scale(values: pd.Series) -> pd.Series:
-    if pd.api.types.is_bool_dtype(values.dtype):
+    if is_bool_dtype(values.dtype):
         return values.astype(bool)
-    if not pd.api.types.is_numeric_dtype(values.dtype):
+    if not is_numeric_dtype(values.dtype):
         text = values.astype(str)
         if not text.str.fullmatch(r"[+-]?\d{1,15}").all():
             return _ordered_by_scale(text)

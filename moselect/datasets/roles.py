@@ -6,6 +6,7 @@ from enum import StrEnum
 
 import numpy as np
 import pandas as pd
+from pandas.api.types import is_numeric_dtype
 from scipy.stats import rankdata
 
 from moselect._types import Floats, Integers, Table
@@ -14,7 +15,6 @@ from moselect.datasets.target import COUNTS, letters_of
 from moselect.listing import listing, setting, short
 from moselect.samples.weights import are_cells
 from moselect.tables.cells import as_frame, read_numbers
-from moselect.tables.features import holds_numbers
 from moselect.tables.gap_codes import gap_codes
 from moselect.tables.levels import read_levels
 from moselect.tables.schema import are_integers
@@ -174,7 +174,7 @@ def leak_remarks(
     """
     frame = as_frame(X)
     used = list(frame.columns) if used is None else used
-    typed = [str(name) for name in frame if holds_numbers(frame[name].dtype)]
+    typed = [str(name) for name in frame if is_numeric_dtype(frame[name].dtype)]
     numbers = {*numbers, *typed}
     sampled = slice(None, None, 1 + len(frame) // INSPECTION.leak_rows)
     values = np.column_stack(
@@ -210,7 +210,7 @@ def _telling_level(column: pd.Series, codes: Integers) -> str | None:
     At least 30 rows have it, 98 % of them in one class that is less common in the table.
     """
     places, levels = read_levels(column)
-    if holds_numbers(column.dtype) and len(levels) > 2:
+    if is_numeric_dtype(column.dtype) and len(levels) > 2:
         return None
     counts = np.zeros((len(levels) + 1, codes.max() + 1))
     np.add.at(counts, (places, codes), 1.0)

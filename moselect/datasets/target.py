@@ -5,6 +5,7 @@ from collections.abc import Sequence
 
 import numpy as np
 import pandas as pd
+from pandas.api.types import is_float_dtype, is_numeric_dtype
 
 from moselect._types import LabelOrder
 from moselect.labels.labels import BLANKS, level_text
@@ -76,7 +77,7 @@ def target_values(source: Source, column: str, order: LabelOrder) -> pd.Series:
 def target_numbers(source: Source, column: str) -> pd.Series:
     """Return a numeric target column, with numbers written as text parsed."""
     values = source.as_numbers(column)
-    if pd.api.types.is_numeric_dtype(values.dtype):
+    if is_numeric_dtype(values.dtype):
         return values
     is_gap = values.astype(str).str.strip(BLANKS).str.lower().isin(GAPS)
     return values.mask(is_gap).infer_objects()
@@ -123,7 +124,7 @@ def role_values(source: Source, role: str, column: str, target: str) -> pd.Serie
     if role != "sample_weight":
         return source.table[name]
     values = source.as_numbers(name)
-    if not pd.api.types.is_numeric_dtype(values.dtype):
+    if not is_numeric_dtype(values.dtype):
         raise ValueError(f"not every cell of '{short(name)}' is a number: fix the column")
     if (values < 0.0).any():
         raise ValueError(
@@ -135,7 +136,7 @@ def role_values(source: Source, role: str, column: str, target: str) -> pd.Serie
 def check_complete(values: pd.Series) -> None:
     """Raise ValueError if target values are missing or infinite."""
     bad = values.isna()
-    if pd.api.types.is_float_dtype(values.dtype):
+    if is_float_dtype(values.dtype):
         bad |= np.isinf(values.astype("float64"))
     if bad.any():
         raise ValueError(

@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+from pandas.api.types import is_numeric_dtype
 
 from moselect._types import Integers
 from moselect.datasets.roles import Diagnostic
@@ -13,7 +14,7 @@ from moselect.preprocessing.integer_columns import differ_beyond_trend
 from moselect.samples.duplicates import explained_by_coincidence, neighbours_of
 from moselect.samples.samples import Samples
 from moselect.tables.cells import as_frame, read_content
-from moselect.tables.features import ColumnContent, holds_numbers
+from moselect.tables.features import ColumnContent
 from moselect.tables.schema import are_integers, names_a_thing
 
 # Rows of a value of a column that identifies persons or things, on average.
@@ -165,7 +166,7 @@ def _resemble(others: pd.DataFrame, places: Integers) -> bool:
         column = others[name]
         # A random number for each level: pairs of rows agree in it if they agree in level.
         values = column.rank(na_option="top").to_numpy(np.float64)
-        if not holds_numbers(column.dtype):
+        if not is_numeric_dtype(column.dtype):
             levels = pd.factorize(column)[0]
             values = rng.normal(size=levels.max() + 2)[levels]
         means = np.bincount(places, values) / sizes

@@ -4,9 +4,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
+from pandas.api.types import is_numeric_dtype
 
 from moselect._types import Booleans, Floats, Integers, Table
-from moselect.tables.features import holds_numbers
 
 # Share of the pairs of equal rows that coincidence must explain, or they are copies. Rows drawn
 # from the laws of `experiments/coverage` have .7 and more, copies of fine columns .2 and less.
@@ -176,7 +176,7 @@ def _numeric_cells(X: Any) -> tuple[Floats, Booleans]:
     if isinstance(X, np.ndarray) and X.dtype.kind in "fiub":
         return X.astype(np.float64, copy=False), np.full(X.shape[1], True)
     frame = pd.DataFrame(X)
-    are_numbers = np.array([holds_numbers(dtype) for dtype in frame.dtypes])
+    are_numbers = np.array([is_numeric_dtype(dtype) for dtype in frame.dtypes])
     are_numbers &= frame.notna().all().to_numpy()
     cells = [
         column.to_numpy(np.float64) if is_number else pd.factorize(column)[0]

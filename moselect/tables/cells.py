@@ -8,6 +8,12 @@ from typing import Any, Literal
 
 import numpy as np
 import pandas as pd
+from pandas.api.types import (
+    is_bool_dtype,
+    is_datetime64_any_dtype,
+    is_numeric_dtype,
+    is_timedelta64_dtype,
+)
 
 from moselect._types import Booleans, Floats, Integers
 from moselect.labels.labels import BLANKS
@@ -17,7 +23,6 @@ from moselect.tables.features import (
     Written,
     as_pandas,
     column_places,
-    holds_numbers,
 )
 
 TRUTH = {"true": 1.0, "false": 0.0, "1": 1.0, "0": 0.0, "1.0": 1.0, "0.0": 0.0}
@@ -42,10 +47,10 @@ MOST_LEVELS = 15  # columns for a column of categories; with more levels it is e
 
 # Types that need no reading; booleans count as numbers, and come first.
 TYPES: dict[Written, Callable[[Any], bool]] = {
-    "boolean": pd.api.types.is_bool_dtype,
-    "number": holds_numbers,
-    "hours": pd.api.types.is_timedelta64_dtype,
-    "minutes": pd.api.types.is_timedelta64_dtype,
+    "boolean": is_bool_dtype,
+    "number": is_numeric_dtype,
+    "hours": is_timedelta64_dtype,
+    "minutes": is_timedelta64_dtype,
 }
 
 
@@ -93,7 +98,7 @@ def read_numbers(
     """
     coded = codes_among(words)
     if TYPES[written](column.dtype):
-        if pd.api.types.is_timedelta64_dtype(column.dtype):
+        if is_timedelta64_dtype(column.dtype):
             column = column.dt.total_seconds()
         numbers = column.to_numpy(dtype=np.float64, na_value=np.nan)
         numbers = np.where(np.isin(numbers, coded), np.nan, numbers) if coded else numbers
@@ -111,7 +116,7 @@ def read_numbers(
 
 def read_dates(column: pd.Series, date_format: str) -> tuple[pd.Series, Booleans]:
     """Parse dates, ISO 8601 or in a format, as datetimes, with time zones converted to UTC."""
-    if pd.api.types.is_datetime64_any_dtype(column.dtype):
+    if is_datetime64_any_dtype(column.dtype):
         dates = column.dt.tz_convert(None) if column.dt.tz is not None else column
         return dates.astype("datetime64[us]"), np.zeros(len(column), dtype=bool)
     codes, values = distinct_cells(column)

@@ -6,6 +6,7 @@ from typing import Any, Literal, NamedTuple
 import narwhals
 import numpy as np
 import pandas as pd
+from pandas.api.types import is_bool_dtype, is_numeric_dtype
 
 from moselect._types import Directions, Floats, Integers, Table
 from moselect.listing import listing, suggestion
@@ -113,7 +114,7 @@ def feature_matrix(
         if names is not None:
             X = X.iloc[:, [places[name] for name in columns]]
         for name, dtype in zip(columns, X.dtypes, strict=True):
-            if not holds_numbers(dtype):
+            if not is_numeric_dtype(dtype):
                 raise ValueError(f"column {name!r} is not numeric: encode or drop it")
         values = X.to_numpy(dtype=np.float64, na_value=np.nan)
     else:
@@ -136,19 +137,12 @@ def feature_matrix(
     return values
 
 
-def holds_numbers(dtype: Any) -> bool:
-    """Return whether columns of a type hold real numbers, or booleans."""
-    return pd.api.types.is_numeric_dtype(dtype) and not pd.api.types.is_complex_dtype(
-        dtype
-    )
-
-
 def are_finite_numbers(features: pd.DataFrame) -> bool:
     """Return whether all features are finite numbers; booleans are none."""
     # By column: a second table may not fit into memory.
     return all(
-        holds_numbers(column.dtype)
-        and not pd.api.types.is_bool_dtype(column.dtype)
+        is_numeric_dtype(column.dtype)
+        and not is_bool_dtype(column.dtype)
         and np.isfinite(column.to_numpy(dtype=np.float64, na_value=np.nan)).all()
         for _, column in features.items()
     )

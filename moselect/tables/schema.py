@@ -6,6 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
+from pandas.api.types import infer_dtype, is_datetime64_any_dtype, is_numeric_dtype
 
 from moselect._types import Floats
 from moselect.labels.labels import BLANKS, level_text
@@ -94,7 +95,7 @@ def find_content(column: pd.Series) -> ColumnContent:
                     "these rows, or drop the column"
                 )
             return ColumnContent(written, unit=unit)
-    if pd.api.types.is_datetime64_any_dtype(dtype):
+    if is_datetime64_any_dtype(dtype):
         return ColumnContent("date", ISO)
     first = column.dropna().head(TRIED_FIRST)
     for written in READ:
@@ -162,7 +163,7 @@ def _without_identifiers(column: pd.Series, content: ColumnContent) -> ColumnCon
             reason = "identifier by its name, all values differ"
             return content._replace(excluded=reason)
         named = named_like(name, OF_THINGS)
-        is_id = named and pd.api.types.is_numeric_dtype(column.dtype)
+        is_id = named and is_numeric_dtype(column.dtype)
         if not is_id or len(distinct) <= MOST_LEVELS:
             return content
         content = ColumnContent("levels")
@@ -226,7 +227,7 @@ def read_times(times: ArrayLike | None) -> ArrayLike | None:
     ValueError if they are neither numbers nor times of a day nor dates.
     """
     column = pd.Series(times)
-    if pd.api.types.infer_dtype(column) != "string":
+    if infer_dtype(column) != "string":
         return times
     column.attrs |= getattr(times, "attrs", {})
     content = find_content(column)

@@ -12,6 +12,7 @@ from io import BytesIO
 from pathlib import Path
 
 import pandas as pd
+from pandas.api.types import infer_dtype, is_float_dtype, is_numeric_dtype
 
 from moselect._types import FilePath
 from moselect.labels.label_numbers import keeps_zeros
@@ -70,7 +71,7 @@ class Source:
         In the table None is mostly a missing value in a text column, and 007 is a number.
         """
         column = self.table[name]
-        is_float = pd.api.types.is_float_dtype(column.dtype) and not column.isna().all()
+        is_float = is_float_dtype(column.dtype) and not column.isna().all()
         if is_float and not self.holds_versions(name):
             return column
         words = self.read_words(name)
@@ -80,7 +81,7 @@ class Source:
     def holds_versions(self, name: str, labels: Sequence[str] = ()) -> bool:
         """Return whether decimals of a column, or labels, are 5.9 and 5.10, not 5.1."""
         column = self.table[name]
-        if not pd.api.types.is_float_dtype(column.dtype):
+        if not is_float_dtype(column.dtype):
             return False
         words = self.read_words(name)[column.notna()].map(level_text).unique().tolist()
         return keeps_zeros(labels) or (len(words) <= MOST_LABELS and keeps_zeros(words))
@@ -104,8 +105,8 @@ class Source:
     def as_text(self, name: str) -> pd.Series:
         """Return a categorical column with digits as written, such as 007."""
         column = self.table[name]
-        mixed = pd.api.types.infer_dtype(column).startswith("mixed")
-        if mixed or pd.api.types.is_numeric_dtype(column.dtype):
+        mixed = infer_dtype(column).startswith("mixed")
+        if mixed or is_numeric_dtype(column.dtype):
             return self.read_words(name).where(column.notna())
         return column
 
