@@ -139,7 +139,8 @@ def _pairs_of_neighbours(values: Floats, rest: Integers) -> float:
     """Count the pairs of rows, equal in the rest, whose values (n,) differ by the least step."""
     order = np.lexsort((values, rest))
     # Cells: equal values stand next to each other, and after them those one step further.
-    steps = np.diff(values[order])
+    with np.errstate(invalid="ignore"):  # between infinite values
+        steps = np.diff(values[order])
     is_same = np.diff(rest[order]) == 0
     starts = np.flatnonzero(np.append(True, ~is_same | (steps > 0.0)))
     counts = np.diff(np.append(starts, len(values)))
@@ -219,8 +220,11 @@ class Neighbours(NamedTuple):
 
 
 def neighbours_of(X: Any, codes: Integers) -> Neighbours | None:
-    """Find the neighbours of at most 500 rows; None if all rows are equal."""
+    """Find the neighbours of at most 500 rows; None if all rows are equal, or not all finite."""
     frame = pd.DataFrame(X)
+    # Infinite features are refused where a model is fitted.
+    if np.isinf(frame.select_dtypes("number")).any(axis=None):
+        return None
     values = _standardised(frame)
     hashes = pd.util.hash_pandas_object(pd.DataFrame(values), index=False)
     ranks = pd.factorize(hashes)[0]
