@@ -225,7 +225,7 @@ def holds_two_numbers(column: pd.Series) -> bool:
     """
     cells = column.dropna().str.strip().str.lower().drop_duplicates()
     cells = cells[~cells.isin(GAPS)]
-    n_split = cells.str.fullmatch(TWO_NUMBERS).sum()
+    n_split = int(cells.str.fullmatch(TWO_NUMBERS).sum())
     nearly = n_split > max(FEWEST_NUMBERS, NEARLY_ALL * len(cells))
     return n_split == len(cells) > 1 or nearly
 
