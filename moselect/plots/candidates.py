@@ -36,7 +36,7 @@ OTHER: Look = {"ls": "none", "marker": "|", "color": OTHERS_COLOUR, "ms": 9}
 RATES = ((TRAINING_COLOUR, OFFSET), (HOLDOUT_COLOUR, -OFFSET))  # bars from above
 
 
-def decision(evidence: Evidence, *, figure: Figure | None = None) -> Figure:
+def decision(evidence: Evidence) -> Figure:
     """Draw costs and error rates of all candidates and baselines.
 
     Left: mean cost of each candidate and baseline (or utility, if selected by preference)
@@ -49,8 +49,6 @@ def decision(evidence: Evidence, *, figure: Figure | None = None) -> Figure:
     ----------
     evidence : Evidence
         Evidence of a selected model, ``model.evidence``.
-    figure : Figure or SubFigure, optional
-        Drawn into, instead of a new figure.
 
     Returns
     -------
@@ -65,9 +63,8 @@ def decision(evidence: Evidence, *, figure: Figure | None = None) -> Figure:
     >>> [ax.get_xlabel() for ax in decision(model.evidence).axes]
     ['mean cost per case (lower is better)', 'miss rate and false alarm rate']
     """
-    if figure is None:
-        height = 2.2 + 0.35 * max(len(evidence.candidates), len(evidence.confusion))
-        figure = new_figure(10.0, height)
+    height = 2.2 + 0.35 * max(len(evidence.candidates), len(evidence.confusion))
+    figure = new_figure(10.0, height)
     panels = figure.subplots(1, 2)
     _draw_candidates(panels[0], evidence)
     _draw_rates(panels[1], evidence)
@@ -159,9 +156,6 @@ def by_group(
     """
     table = groups.table[::-1]
     measure = measure or str(groups.overall.index[0])
-    if measure not in groups.overall:
-        known = ", ".join(map(str, groups.overall.index))
-        raise ValueError(f"unknown measure {measure!r}: choose from {known}")
     ax = ax or new_axes(6.5, 1.8 + 0.35 * len(table))
     places = np.arange(len(table))
     values = table[measure]

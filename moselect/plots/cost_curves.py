@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
+from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
 from moselect.costs.limits import parts_of
@@ -16,7 +17,6 @@ from moselect.plots.style import (
     CONSTANT,
     OTHERS_COLOUR,
     PANELS,
-    AnyFigure,
     candidate_styles,
     draw_candidates,
     frame,
@@ -39,11 +39,8 @@ HIGHEST_COST = 3.0
 
 
 def price_of_limit(
-    evidence: Evidence,
-    mistakes: str | Sequence[str] | None = None,
-    *,
-    figure: AnyFigure | None = None,
-) -> AnyFigure:
+    evidence: Evidence, mistakes: str | Sequence[str] | None = None
+) -> Figure:
     """Draw the least cross-validated cost under each limit on an error rate.
 
     One panel per error rate: the selected candidate, and the cheapest of all candidates,
@@ -58,12 +55,10 @@ def price_of_limit(
     mistakes : str or sequence of str, optional
         Such as ``"severe<serious"``; by default the limited error rates, or else the
         miss rate of each boundary at which limits raise the cost by at least 1 %.
-    figure : Figure or SubFigure, optional
-        Drawn into, instead of a new figure.
 
     Returns
     -------
-    Figure or SubFigure
+    Figure
 
     Raises
     ------
@@ -98,7 +93,7 @@ def price_of_limit(
     own = replace(evidence, evaluations=alone)
     style = candidate_styles(evidence.predicted, evidence.selected)[evidence.selected]
     cost = evidence.chosen.cv_loss[0]
-    figure, panels = panels_of(figure, len(prices), **PANELS, sharey=True)
+    figure, panels = panels_of(len(prices), **PANELS, sharey=True)
     for ax, (words, table) in zip(panels, prices.items(), strict=True):
         selected = own.price(words)
         _draw_price(ax, table, "cheapest candidate", color=OTHERS_COLOUR, linewidth=1.2)
@@ -152,7 +147,7 @@ def _in_words(words: str, evidence: Evidence) -> str:
 MIN_CLASSIFIED = 0.1
 
 
-def referral(evidence: Evidence, *, figure: AnyFigure | None = None) -> AnyFigure:
+def referral(evidence: Evidence) -> Figure:
     """Draw cross-validated cost by the share of samples referred for review.
 
     Left: mean cost of all samples. Right: mean cost of the decided samples (risk-coverage
@@ -164,12 +159,10 @@ def referral(evidence: Evidence, *, figure: AnyFigure | None = None) -> AnyFigur
     ----------
     evidence : Evidence
         Evidence of a model that was selected with a referral cost, ``model.evidence``.
-    figure : Figure or SubFigure, optional
-        Drawn into, instead of a new figure.
 
     Returns
     -------
-    Figure or SubFigure
+    Figure
 
     Raises
     ------
@@ -188,8 +181,7 @@ def referral(evidence: Evidence, *, figure: AnyFigure | None = None) -> AnyFigur
     curves = evidence.referral()
     fewest = max(FEWEST_ROWS / len(evidence.samples), MIN_CLASSIFIED)
     many_classified = 1.0 - curves["referred"] >= fewest
-    if figure is None:
-        figure = new_figure(8.4, 4.2)
+    figure = new_figure(8.4, 4.2)
     both = figure.subplots(1, 2)
     of_classified = curves[many_classified & ~curves["model"].isin(CONSTANT)]
     for ax, shown, what, label, error in (

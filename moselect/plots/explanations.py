@@ -4,6 +4,7 @@ import math
 
 import numpy as np
 from matplotlib.axes import Axes
+from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
 from moselect._types import Floats, Table
@@ -13,7 +14,6 @@ from moselect.plots.style import (
     ACROSS,
     OTHERS_COLOUR,
     TRAINING_COLOUR,
-    AnyFigure,
     draw_band,
     panels_of,
     short_name,
@@ -26,9 +26,7 @@ Z_MARGIN = 2.0  # half-width of bars and bands in standard errors
 LONGEST_LEVEL = 14
 
 
-def effects(
-    explanation: Explanation, *, n_features: int = 8, figure: AnyFigure | None = None
-) -> AnyFigure:
+def effects(explanation: Explanation, *, n_features: int = 8) -> Figure:
     """Draw permutation importance and accumulated local effects.
 
     The first panel has the cross-validated permutation importance (increase in cost). The
@@ -42,8 +40,6 @@ def effects(
         Result of `ParetoSearch.explain`.
     n_features : int, default=8
         Maximum number of features drawn.
-    figure : Figure, optional
-        Drawn into, instead of a new figure.
 
     Returns
     -------
@@ -60,7 +56,7 @@ def effects(
     """
     table = explanation.effects
     shown = list(table["feature"].unique())[:n_features] if len(table) else []
-    figure, (first, *panels) = panels_of(figure, len(shown) + 1)
+    figure, (first, *panels) = panels_of(len(shown) + 1)
     _draw_importance(first, explanation)
     for ax in panels[1:]:
         ax.sharey(panels[0])
@@ -102,13 +98,7 @@ DENSITY = 0.18  # height of the density, as a share of the panel
 LETTERS = 24  # of a line of a title
 
 
-def shapes(
-    model: AdditiveOdds,
-    X: Table,
-    *,
-    n_terms: int = 9,
-    figure: AnyFigure | None = None,
-) -> AnyFigure:
+def shapes(model: AdditiveOdds, X: Table, *, n_terms: int = 9) -> Figure:
     """Draw the most important terms of an additive model, each in a panel.
 
     Curves are the contributions of a feature to the score, in log-odds, with mean 0 on the
@@ -124,8 +114,6 @@ def shapes(
         Features of its training data, for densities, ranges and importances.
     n_terms : int, default=9
         Maximum number of panels.
-    figure : Figure, optional
-        Drawn into, instead of a new figure.
 
     Returns
     -------
@@ -171,7 +159,7 @@ def shapes(
     products = [np.abs(added[k]).max() for k, term in enumerate(terms) if term >= p]
     names = columns.get_term_names(feature_names(X)).tolist()
     titles = short_names((names[term] for term in terms), LETTERS)
-    figure, axes = panels_of(figure, len(terms))
+    figure, axes = panels_of(len(terms))
     curves: list[Axes] = []
     for place, (ax, term) in enumerate(zip(axes, terms, strict=True)):
         if term < p:

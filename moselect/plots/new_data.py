@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.collections import EllipseCollection
+from matplotlib.figure import Figure
 
 from moselect._types import Floats, Integers
 from moselect.candidates.cross_validation import CV
@@ -19,7 +20,6 @@ from moselect.plots.style import (
     MARK_COLOURS,
     OTHERS_COLOUR,
     PANELS,
-    AnyFigure,
     Look,
     candidate_styles,
     frame,
@@ -39,9 +39,7 @@ def front_on_new_data(
     evidence: Evidence,
     front: Front | None = None,
     objectives: Sequence[str] | None = None,
-    *,
-    figure: AnyFigure | None = None,
-) -> AnyFigure:
+) -> Figure:
     """Draw candidates and the searched front by their cross-validated objectives.
 
     One panel per pair of objectives; up and to the right is better. If costs decided, the
@@ -60,12 +58,10 @@ def front_on_new_data(
     objectives : sequence of str, optional
         Two or more of the objectives, or ``"mean cost"``; by default the first three.
         Of coinciding objectives, as for two classes, only the first is drawn.
-    figure : Figure or SubFigure, optional
-        Drawn into, instead of a new figure.
 
     Returns
     -------
-    Figure or SubFigure
+    Figure
 
     Raises
     ------
@@ -85,7 +81,7 @@ def front_on_new_data(
     """
     candidates = _measured(evidence)
     pairs = list(combinations(_distinct(candidates, objectives), 2))
-    figure, panels = panels_of(figure, len(pairs), **PANELS)
+    figure, panels = panels_of(len(pairs), **PANELS)
     styles = candidate_styles(candidates.index, evidence.selected)
     for ax, (x, y) in zip(panels, pairs, strict=True):
         if COST in (x, y):

@@ -23,7 +23,6 @@ def pairwise_fronts(
     chance: pd.Series | None = None,
     holdout: pd.DataFrame | None = None,
     marked: pd.DataFrame | None = None,
-    figure: Figure | None = None,
 ) -> Figure:
     """Draw one front or several as a matrix of the fronts of all pairs of objectives.
 
@@ -47,8 +46,6 @@ def pairwise_fronts(
         Training values of models to point out, such as a selected one and the ready-made
         ones; its index holds the names for the legend, and rows of the same name share a
         marker.
-    figure : Figure, optional
-        An empty figure to draw into, instead of a new one of fitting size.
 
     Returns
     -------
@@ -77,9 +74,8 @@ def pairwise_fronts(
     """
     panels = _panels(objectives, chance, holdout, marked)
     m = len(panels.names)
-    if figure is None:
-        side = m * (LARGE_PANEL if m < 4 else PANEL)
-        figure = new_figure(side + 1.0, side + 1.0)
+    side = m * (LARGE_PANEL if m < 4 else PANEL)
+    figure = new_figure(side + 1.0, side + 1.0)
     axes: Any = figure.subplots(m, m, squeeze=False)
     draw_above = panels.draw_holdout
     if panels.holdout is None:

@@ -47,7 +47,7 @@ def convergence(
     Raises
     ------
     ValueError
-        If there are no histories or more than six, or one has no rows or lacks a column.
+        If there are no histories or more than six, or one has no rows.
 
     Examples
     --------
@@ -87,22 +87,12 @@ def convergence(
 
 def _trace(history: pd.DataFrame) -> tuple[Floats, Floats]:
     """Interpolate the hypervolumes of all runs at the union of their evaluation counts."""
-    missing = [
-        name for name in ("run", "n_evaluations", "hypervolume") if name not in history
-    ]
-    if missing:
-        raise ValueError(f"history has no column {missing[0]!r}")
     if history.empty:
         raise ValueError("history has no rows: pass it as callback= to fit")
-    runs = [
-        run.sort_values("n_evaluations")[["n_evaluations", "hypervolume"]]
-        .to_numpy(np.float64)
-        .T
-        for _, run in history.groupby("run")
-    ]
-    begin = max(effort[0] for effort, _ in runs)
-    efforts = np.unique(np.concatenate([effort[effort >= begin] for effort, _ in runs]))
-    return efforts, np.array([np.interp(efforts, *run) for run in runs])
+    by_run = history.pivot(index="n_evaluations", columns="run", values="hypervolume")
+    # Constant after the last measurement of a run, missing before the first one.
+    volumes = by_run.interpolate("index").dropna()
+    return volumes.index.to_numpy(np.float64), volumes.to_numpy().T
 
 
 def checks(history: pd.DataFrame, *, ax: Axes | None = None) -> Axes:

@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 import numpy as np
+from matplotlib.figure import Figure
 
 from moselect.candidates.names import TRIVIAL
 from moselect.costs.limits import Limit, LimitReached, rank_of
@@ -10,7 +11,6 @@ from moselect.plots.style import (
     CONSTANT,
     MARK_COLOURS,
     PANELS,
-    AnyFigure,
     Look,
     draw_candidates,
     frame,
@@ -27,9 +27,7 @@ FALSE_ALARM_RATE = "false alarm rate: share of other classes predicted as these"
 MARK: Look = {"color": "black", "markerfacecolor": MARK_COLOURS[0], "zorder": 5}
 
 
-def trade_off(
-    evidence: Evidence, label: object = None, *, figure: AnyFigure | None = None
-) -> AnyFigure:
+def trade_off(evidence: Evidence, label: object = None) -> Figure:
     """Draw cross-validated miss rates against false alarm rates.
 
     One panel per boundary between classes, one line per candidate; every point of it is
@@ -49,12 +47,10 @@ def trade_off(
         Evidence of a selected model, ``model.evidence``.
     label : label or str, optional
         Lowest class above the boundary; by default all boundaries are drawn.
-    figure : Figure or SubFigure, optional
-        Drawn into, instead of a new figure.
 
     Returns
     -------
-    Figure or SubFigure
+    Figure
 
     Examples
     --------
@@ -69,7 +65,7 @@ def trade_off(
     evidence = _without_referred(evidence)
     n_classified = len(evidence.samples)
     labels = evidence.samples.classes[1:].tolist() if label is None else [label]
-    figure, panels = panels_of(figure, len(labels), **PANELS, sharey=True)
+    figure, panels = panels_of(len(labels), **PANELS, sharey=True)
     columns = ["miss_rate", "false_alarm_rate"]
     if not costliest_class(evidence):
         columns.reverse()

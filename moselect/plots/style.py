@@ -10,7 +10,7 @@ import pandas as pd
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.axis import Axis
-from matplotlib.figure import Figure, SubFigure
+from matplotlib.figure import Figure
 from matplotlib.ticker import Formatter, FuncFormatter
 
 from moselect.candidates.names import CANDIDATES, PROPORTIONAL_ODDS, TRIVIAL
@@ -91,11 +91,7 @@ def new_figure(width: float, height: float) -> Figure:
     return plt.figure(figsize=(width, height), layout="constrained")
 
 
-AnyFigure: TypeAlias = Figure | SubFigure
-
-
 def panels_of(
-    figure: AnyFigure | None,
     n: int,
     *,
     across: int = ACROSS,
@@ -103,17 +99,16 @@ def panels_of(
     least: tuple[float, float] = (0.0, 0.0),
     above: float = 0.0,
     sharey: bool = False,
-) -> tuple[AnyFigure, list[Axes]]:
-    """Create n panels in a figure, at most ``across`` side by side.
+) -> tuple[Figure, list[Axes]]:
+    """Create n panels in a new figure, at most ``across`` side by side.
 
-    A new figure has panels of a width and height in inches, room above them, and a least
+    The figure has panels of a width and height in inches, room above them, and a least
     size.
     """
     columns = min(n, across)
     rows = -(-n // columns)
-    if figure is None:
-        size = np.maximum(least, (side[0] * columns, side[1] * rows + above))
-        figure = new_figure(*size)
+    size = np.maximum(least, (side[0] * columns, side[1] * rows + above))
+    figure = new_figure(*size)
     panels = figure.subplots(rows, columns, sharey=sharey, squeeze=False).ravel()
     for ax in panels[n:]:
         ax.remove()
@@ -136,7 +131,7 @@ def candidate_styles(candidates: Iterable[object], selected: str) -> dict[str, L
 
 
 def frame(
-    figure: AnyFigure,
+    figure: Figure,
     panels: Iterable[Axes],
     xlabel: str,
     ylabel: str | None = None,

@@ -76,28 +76,24 @@ def evidence():
 
 
 PICTURES = {
-    "pairwise_fronts": lambda **at: plots.pairwise_fronts(
+    "pairwise_fronts": lambda: plots.pairwise_fronts(
         {
             "the $search$ of the paper": OBJECTIVES,
             "the $default$ search": OBJECTIVES + 0.02,
         },
         chance=CHANCE,
         marked=MARKED,
-        **at,
     ),
-    "pairwise_fronts, held out": lambda **at: plots.pairwise_fronts(
+    "pairwise_fronts, held out": lambda: plots.pairwise_fronts(
         OBJECTIVES[NAMES[1:4]],
         chance=CHANCE[1:4],
         holdout=OBJECTIVES[NAMES[1:4]] - 0.01,
-        **at,
     ),
-    "decision": lambda **at: plots.decision(evidence(), **at),
-    "confusion_matrix": lambda **at: plots.confusion_matrix(
-        Y, Y[::-1], labels=CLASSES, **at
-    ),
-    "convergence": lambda **at: plots.convergence({"$1$": HISTORY, "$2$": HISTORY}, **at),
-    "new_data": lambda **at: plots.front_on_new_data(comparison(), **at),
-    "shapes": lambda **at: plots.shapes(additive(), X.iloc[:, :4], **at),
+    "decision": lambda: plots.decision(evidence()),
+    "confusion_matrix": lambda: plots.confusion_matrix(Y, Y[::-1], labels=CLASSES),
+    "convergence": lambda: plots.convergence({"$1$": HISTORY, "$2$": HISTORY}),
+    "new_data": lambda: plots.front_on_new_data(comparison()),
+    "shapes": lambda: plots.shapes(additive(), X.iloc[:, :4]),
 }
 WITHOUT_NAMES = ("pairwise_fronts, held out",)  # of the user's
 TABLES = [X, OBJECTIVES, CHANCE, MARKED, HISTORY, pd.Series(Y)]
