@@ -23,18 +23,13 @@ from moselect.cli.options import (
     Weight,
     WeightType,
     argument,
-    complete_data,
+    check_file,
     data_argument,
     option,
 )
 from moselect.cli.parsers import renaming
 from moselect.cli.requests import Request
 from moselect.listing import names
-
-
-def _check_file(path: Path) -> None:
-    if str(path) != "-" and not path.exists():
-        raise ValueError(f"there is no file '{path}'")
 
 
 class PredictRequest(Request, frozen=True, kw_only=True):
@@ -155,9 +150,8 @@ class EvaluateRequest(Request, frozen=True, kw_only=True):
         Path,
         argument(
             "Table of predictions; only the named columns of a Parquet file are read.",
-            _check_file,
+            check_file,
             metavar="FILE",
-            autocompletion=complete_data,
         ),
     ]
     true: Annotated[

@@ -10,7 +10,7 @@ from typing import Annotated, Any, Literal, get_type_hints
 import typer
 
 from moselect.cli.parsers import jobs, limit, numbers, reading, referral
-from moselect.datasets.sources import OPENML, check_source, list_datasets
+from moselect.datasets.sources import check_source
 from moselect.io.run_record import read_record
 from moselect.listing import names
 from moselect.tables.reading import Reading, TableOptions
@@ -45,19 +45,15 @@ def argument(text: str, check: Callable[[Any], object] | None = None, **more: An
     return typer.Argument(help=text, show_default=False, callback=checked, **more)
 
 
-def complete_data() -> list[str]:
-    """Offer the names of data sets: the bundled ones and those in the folder MOSELECT_DATA."""
-    return [*list_datasets(), OPENML]
-
-
 def data_argument(text: str, metavar: str = "DATA") -> Any:
     """Return an argument that names a table."""
-    return argument(text, check_source, metavar=metavar, autocompletion=complete_data)
+    return argument(text, check_source, metavar=metavar)
 
 
-def _check_model(path: Path) -> None:
-    if not path.is_file():
-        raise ValueError(f"there is no model '{path}'")
+def check_file(path: Path) -> None:
+    """Raise ValueError if there is no such file; "-" is standard input."""
+    if str(path) != "-" and not path.exists():
+        raise ValueError(f"there is no file '{path}'")
 
 
 Names = Sequence[str] | None
@@ -137,11 +133,7 @@ Json = Annotated[
 ]
 Moved = Annotated[
     str | None,
-    option(
-        "Path of the data, if they have moved since the search.",
-        "--data",
-        autocompletion=complete_data,
-    ),
+    option("Path of the data, if they have moved since the search.", "--data"),
 ]
 By = Annotated[
     Names,
@@ -153,7 +145,7 @@ By = Annotated[
 ]
 RunFolder = Annotated[Path, argument("A run folder.", read_record, metavar="RUN")]
 ModelPath = Annotated[
-    Path, argument("A model.json or model.npz.", _check_model, metavar="MODEL")
+    Path, argument("A model.json or model.npz.", check_file, metavar="MODEL")
 ]
 ABOUT = {
     name: field.__metadata__[0].description

@@ -2,15 +2,12 @@
 
 from collections.abc import Callable, Collection
 from pathlib import Path
-from tempfile import TemporaryDirectory
-from typing import Any
 
 # First: deep within other imports it takes a tenth longer (experiments/benchmarks).
 import sklearn.linear_model  # noqa: F401
 
 import moselect
 from moselect._types import Document
-from moselect.candidates.known_models import KNOWN_MODELS, named_models
 from moselect.cli.model_files import (
     CHOICES,
     check_early,
@@ -32,14 +29,12 @@ from moselect.listing import listing
 from moselect.predictor import Model
 from moselect.report.headline import criterion_words
 from moselect.report.sections import Report, report, result_of
-from moselect.samples.parts import draw
-from moselect.selection import Evidence, Selector
+from moselect.selection import Evidence
 from moselect.tables.tables import check_column
 from moselect.tuning.trial import TrialArchive
 
 # Exit code of a selection without a candidate that meets the limits.
 LIMIT_NOT_MET = 3
-ROWS_OF_A_TRIAL = 300  # enough for the form, which does not depend on their number
 
 
 def select(request: SelectRequest) -> None:
@@ -86,8 +81,6 @@ def _run(
     columns = request.by or ()
     for name in columns:
         check_column(name, [*table])
-    if request.model in request.added:
-        _try_form(selector, request.model, request)
 
     def fit(without: Collection[str]) -> Model:
         added = request.added or None
@@ -167,15 +160,3 @@ def _select_writable(
             f"{taken} instead ({losses[taken]:.3g}, {refused[0]} {losses[refused[0]]:.3g})"
         )
     return selected
-
-
-def _try_form(selector: Selector, name: str, request: SelectRequest) -> None:
-    """Raise ValueError if no file can hold a known model, before it is fitted in all folds."""
-    (model,) = named_models(name, selector.samples.classes, KNOWN_MODELS).values()
-    learner = selector.fits.classifier(model)
-    fitted: Any = learner.to_predictor(
-        learner.fit(draw(selector.samples, ROWS_OF_A_TRIAL))
-    )
-    check_files(request, fitted)
-    with TemporaryDirectory() as folder:
-        moselect.io.write_model(Path(folder) / "model.npz", fitted)

@@ -5,7 +5,6 @@ from .model_file import write_model as write_model
 from .run_file import Run as Run
 from .run_file import read_run as read_run
 from .run_file import write_run as write_run
-from .run_record import search_of as search_of
 from .tables import write_predictions as write_predictions
 from .unfinished import Checkpoints as Checkpoints
 from .unfinished import claim_run as claim_run

@@ -26,7 +26,6 @@ from moselect.io.archives import (
 from moselect.io.atomic import write_file
 from moselect.io.documents import Header, decoded, with_checksum
 from moselect.listing import reason_of, shortened
-from moselect.predictor.card import ModelCard
 from moselect.predictor.conversion import (
     FORMAT,
     MODEL_SCHEMA,
@@ -73,7 +72,6 @@ def write_model(
     path: FilePath,
     model: Any,
     about: Mapping[str, Any] | None = None,
-    card: ModelCard | None = None,
     *,
     overwrite: bool = True,
 ) -> None:
@@ -91,8 +89,6 @@ def write_model(
     about : mapping, optional
         Further information; plain values that JSON can hold. By default the information of the
         model.
-    card : ModelCard, optional
-        The card of a linear model, by default its own.
     overwrite : bool, default=True
         Whether an existing file may be replaced.
 
@@ -119,18 +115,16 @@ def write_model(
     model = to_predictor(model)
     path = Path(path)
     check_model_path(path, model)
-    arrays = model_arrays(model, about, card)
+    arrays = model_arrays(model, about)
     content = pack(arrays)
     if len(arrays) == 1:  # the document alone
         content = with_checksum(arrays[DOCUMENT].item().encode())
     write_file(path, content, overwrite=overwrite)
 
 
-def model_arrays(
-    model: Model, about: Mapping[str, Any] | None = None, card: ModelCard | None = None
-) -> Arrays:
+def model_arrays(model: Model, about: Mapping[str, Any] | None = None) -> Arrays:
     """Serialise a model: its document, and the arrays of graphs and classifiers."""
-    content = model_document(model, about, card)
+    content = model_document(model, about)
     arrays: Arrays = {}
     scorer = model.scorer
     if isinstance(scorer, ProbabilityScorer):

@@ -24,7 +24,6 @@ from moselect.tables.reading import TableOptions
 if TYPE_CHECKING:  # commands read a record before slow imports
     from moselect._types import Document
     from moselect.datasets import Dataset
-    from moselect.selection.pareto_search import ParetoSearch
 
 RECORD = "run.json"
 FIGURES = "figures"  # folder of pictures of the front
@@ -200,20 +199,6 @@ def settings_of(record: Document, **changes: Any) -> SearchSettings:
         settings["prepare"] = Preparation(**settings["prepare"])
     known = SearchSettings.__struct_fields__  # removed settings are ignored
     return SearchSettings(**{name: settings[name] for name in known if name in settings})
-
-
-def search_of(record: Document, **changes: Any) -> ParetoSearch:
-    """Build the search of a record, with ``changes`` of its settings.
-
-    Examples
-    --------
-    >>> settings = {"n_particles": 5, "random_state": 1, "prepare": True}
-    >>> search_of({"settings": settings}, n_iterations=2).get_params()["n_particles"]
-    5
-    """
-    from moselect.selection.pareto_search import ParetoSearch
-
-    return ParetoSearch(**structs.asdict(settings_of(record, **changes)))
 
 
 def _recorded_objective(name: str) -> Any:

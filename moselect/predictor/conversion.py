@@ -124,15 +124,10 @@ class ModelDocument(Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
         return model.replace(**known)
 
 
-def model_document(
-    model: Model,
-    about: Mapping[str, Any] | None = None,
-    card: ModelCard | None = None,
-) -> Document:
+def model_document(model: Model, about: Mapping[str, Any] | None = None) -> Document:
     """Serialise a model as JSON-compatible values, to the last bit, except arrays of graphs.
 
-    ``about`` is further information, such as costs and data; by default it and the card are
-    those of the model.
+    ``about`` is further information, such as costs and data; by default that of the model.
     """
     decision = model.decision.to_document()
     reference = None
@@ -153,7 +148,7 @@ def model_document(
         **model.scorer.to_document(),
         "columns": model.columns.to_documents(),
         "about": dict(model.about if about is None else about),
-        "card": card or model.card,
+        "card": model.card,
         "monotone": model.monotone or None,
         "reference": reference,
     }

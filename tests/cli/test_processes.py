@@ -29,17 +29,16 @@ for line in sys.argv[1:]:
         main()
     except SystemExit:
         pass
-    os.environ.pop("_MOSELECT_COMPLETE", None)
     loaded[line] = [name for name in sys.modules if "." not in name]
 sys.stderr.write("\\n" + json.dumps([loaded, opened]))
 """
 
 
-def watch(folder, *lines, **environment):
+def watch(folder, *lines):
     """Return all output of commands, the packages loaded after each, and connections."""
     done = subprocess.run(
         [sys.executable, "-c", WATCHED, *lines],
-        env={**os.environ, "MOSELECT_DATA": "", **environment},
+        env={**os.environ, "MOSELECT_DATA": ""},
         capture_output=True,
         text=True,
         cwd=folder,
@@ -49,38 +48,19 @@ def watch(folder, *lines, **environment):
     return done.stdout + messages, *json.loads(found)
 
 
-def completed(words):
-    """Return the environment in which a shell asks for the last of some words."""
-    return {
-        "_MOSELECT_COMPLETE": "complete_bash",
-        "COMP_WORDS": f"moselect {words}",
-        "COMP_CWORD": "2",
-    }
-
-
-@pytest.mark.parametrize(
-    ("words", "expected"), [("search bo", ["boston"]), ("search claims.c", [])]
-)
-def test_completions_of_the_shell(run_command, monkeypatch, words, expected):
-    for name, value in completed(words).items():
-        monkeypatch.setenv(name, value)
-    assert run_command().stdout.split() == expected
-
-
 def test_help_misspellings_and_predictions_import_no_heavy_package(tmp_path):
     model = OrdinalLinearClassifier([1.0], [0.5], ["low", "high"], ["age"])
     reference = Reference(None, 0.5, 0.1, np.eye(2).tolist(), [0.5, 0.5], [], 2, 2, [])
     write_model(tmp_path / "model.json", model.replace(reference=reference))
     (tmp_path / "t.csv").write_text("age\n1\n2\n")
     lines = {
-        "": "boston\n",
         "--help": "Usage: moselect",
         "search bostn": "did you mean 'boston'",
-        "predict none.json boston": "there is no model 'none.json'",
+        "predict none.json boston": "there is no file 'none.json'",
         "select nowhere": "is not a run folder",
         "predict model.json t.csv": "score,class",
     }
-    shown, loaded, _ = watch(tmp_path, *lines, **completed("search b"))
+    shown, loaded, _ = watch(tmp_path, *lines)
     heavy = {"numba", "scipy", "sklearn", "matplotlib", "pymoo", "filelock"}
     for line, words in lines.items():
         assert words in shown

@@ -12,8 +12,8 @@ from msgspec import structs
 
 from moselect import ParetoSearch
 from moselect.budgets import SEARCH
-from moselect.io import Checkpoints, read_run, search_of
-from moselect.io.run_record import load_recorded, read_unfinished
+from moselect.io import Checkpoints, read_run
+from moselect.io.run_record import load_recorded, read_unfinished, settings_of
 from moselect.io.unfinished import begin_run, check_run_path, claim_new_run
 from moselect.search import SearchSettings
 from tests.children import fork, limit_file_size, wait_for_exit
@@ -28,7 +28,7 @@ class KilledError(Exception):
     """End a search before its last round, as a kill would."""
 
 
-def settings_of(search):
+def settings_in(search):
     return SearchSettings(**search.get_params())
 
 
@@ -45,7 +45,7 @@ def interrupt_search(data, path, after, **settings):
     search = make(**settings)
     with (
         pytest.raises(KilledError),
-        begin_run(path, settings_of(search), data) as checkpoints,
+        begin_run(path, settings_in(search), data) as checkpoints,
     ):
         search.fit(data.X, data.y, callback=report, checkpoints=checkpoints)
 
@@ -61,7 +61,7 @@ def test_a_resumed_search_equals_an_uninterrupted_one(
     monkeypatch.setattr("moselect.search.parallel_runs.SEARCH", often)
     path = tmp_path / "run"
     interrupt_search(data, path, after, thresholds=thresholds)
-    resumed = search_of(read_unfinished(path))
+    resumed = ParetoSearch(**structs.asdict(settings_of(read_unfinished(path))))
     resumed.fit(data.X, data.y, checkpoints=Checkpoints(path / "unfinished"))
     expected = make(thresholds=thresholds).fit(data.X, data.y)
     assert resumed.n_evaluations_ == expected.n_evaluations_ == 80
@@ -71,7 +71,7 @@ def test_a_resumed_search_equals_an_uninterrupted_one(
 
 
 def test_states_of_another_search_are_refused(tmp_path, data):
-    with begin_run(tmp_path / "run", settings_of(make()), data) as checkpoints:
+    with begin_run(tmp_path / "run", settings_in(make()), data) as checkpoints:
         make().fit(data.X, data.y, checkpoints=checkpoints)
     objectives = ("vus", "accuracy")
     for other, X in ((make(objectives=objectives), data.X), (make(), data.X + 1.0)):
@@ -91,7 +91,7 @@ def test_an_unfinished_run_names_the_way_to_resume(tmp_path, data):
 
 def test_a_new_search_drops_the_states_of_the_old_one(tmp_path, data):
     interrupt_search(data, tmp_path / "run", 5)
-    with begin_run(tmp_path / "run", settings_of(make()), data) as checkpoints:
+    with begin_run(tmp_path / "run", settings_in(make()), data) as checkpoints:
         assert checkpoints.load(0) is None
 
 
