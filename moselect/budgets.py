@@ -140,8 +140,6 @@ class InspectionBudget(Struct, frozen=True):
     leak_rows: int = 20_000
     # Rows over which local effects are accumulated. Not measured.
     effect_rows: int = 1_000
-    # Columns whose effects are examined for directions. Not measured.
-    direction_columns: int = 30
     # Shapley values: rows scored in a call, since a few take as long as one; background rows of
     # a main effect; and values of a column at which it is estimated. Not measured.
     scored_rows: int = 20_000

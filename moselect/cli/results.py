@@ -73,7 +73,6 @@ def record_of_selection(model: Model, groups: Mapping[str, GroupEstimates]) -> D
         "constraint": None
         if constraint is None
         else {"candidate": constraint.candidate, **constraint.difference._asdict()},
-        "suggested": evidence.suggested,
         "by": records_of(groups),
     }
 

@@ -44,18 +44,6 @@ class ConstraintCost(NamedTuple):
         return f"Monotonic effects cost {figures}, estimated with {self.candidate}."
 
 
-class SuggestedDirections(NamedTuple):
-    """Further columns with monotonic effects in the additive model, 1 or -1: a hint.
-
-    Examples
-    --------
-    >>> SuggestedDirections({"age": 1}).signs["age"]
-    1
-    """
-
-    signs: Mapping[str, int]
-
-
 class Excluded(NamedTuple):
     """Reasons why candidates, or models of the ensemble, were left out.
 
@@ -98,4 +86,4 @@ class Comparison(NamedTuple):
     fingerprint: str
 
 
-Finding = WithoutLimits | ConstraintCost | SuggestedDirections | Excluded | Comparison
+Finding = WithoutLimits | ConstraintCost | Excluded | Comparison

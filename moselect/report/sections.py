@@ -141,12 +141,6 @@ def _findings(evidence: Evidence) -> Iterator[str]:
     """Report figures of known directions and of a referral."""
     if evidence.constraint is not None:
         yield evidence.constraint.sentence(by_cost=evidence.costs is not None)
-    if evidence.suggested:
-        signs = {1: "+", -1: "-"}
-        words = ",".join(
-            f"{name}:{signs[sign]}" for name, sign in evidence.suggested.items()
-        )
-        yield f"Directions suggested by the data: --monotone {in_one_line(words)}"
     if evidence.costs is None or evidence.costs.referral is None:
         return
     # Share of rows referred for review (rejected), and the cost without it.

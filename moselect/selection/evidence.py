@@ -26,7 +26,6 @@ from moselect.inspection.findings import (
     ConstraintCost,
     Excluded,
     Finding,
-    SuggestedDirections,
     WithoutLimits,
 )
 from moselect.inspection.fold_measures import (
@@ -107,11 +106,6 @@ class Evidence:
     def constraint(self) -> ConstraintCost | None:
         """Cost of the known directions (``monotone``), if there are any."""
         return self.find(ConstraintCost)
-
-    @property
-    def suggested(self) -> Mapping[str, int]:
-        """Further columns with monotonic effects in the additive model, 1 or -1: a hint."""
-        return (self.find(SuggestedDirections) or SuggestedDirections({})).signs
 
     @property
     def excluded(self) -> Mapping[str, str]:

@@ -92,20 +92,6 @@ def test_evidence_has_the_cost_of_the_constraints(search):
 
 
 @pytest.mark.slow
-def test_clear_effects_of_other_columns_are_suggested():
-    rng = np.random.default_rng(1)
-    X = pd.DataFrame(rng.normal(size=(400, 3)), columns=["up", "noise", "known"])
-    score = 2.0 * X["up"] - X["known"] + rng.logistic(size=400) / 2.0
-    y = np.digitize(score, [-1.0, 1.0])
-    search = ParetoSearch(
-        n_particles=10, n_iterations=2, cv=2, monotone={"known": -1}, random_state=1
-    )
-    model = search.fit(X, y).select(class_costs=[1, 1, 1], model="additive")
-    assert model.evidence.suggested.get("up") == 1
-    assert "known" not in model.evidence.suggested
-
-
-@pytest.mark.slow
 def test_custom_candidates_are_monotone_or_marked(search):
     plain = make_pipeline(StandardScaler(), LogisticRegression())
     models = {"trees": HistGradientBoostingClassifier(max_iter=20), "plain": plain}
