@@ -45,8 +45,9 @@ def check_early(request: ModelRequest, name: str | None, member: Model) -> None:
                     "or --model additive"
                 )
     paths = [path_of(request, suffix) for suffix in suffixes]
+    inputs = request.given("run", "data", "cost_matrix").values()
     for path in filter(None, [*paths, request.export]):
-        check_output(path, request.force, *request.inputs)
+        check_output(path, request.force, *inputs)
     with usage_errors():
         check_files(request, member)
 

@@ -86,11 +86,6 @@ class ModelRequest(Request, frozen=True, kw_only=True):
         if self.dialect is not None and self.export is None:
             raise ValueError("--dialect needs --export FILE.sql")
 
-    @property
-    def inputs(self) -> tuple[object, ...]:
-        """Files and run folders that the command reads."""
-        return (self.run,)
-
 
 class SelectRequest(ModelRequest, frozen=True, kw_only=True):
     """Cross-validate models for given costs or preferences, and write the best one.
@@ -157,16 +152,6 @@ class SelectRequest(ModelRequest, frozen=True, kw_only=True):
             raise ValueError("--loss needs --class-costs")
         if self.conditions is not None and self.model != SCORECARD:
             raise ValueError("--conditions needs --model scorecard")
-
-    @property
-    def inputs(self) -> tuple[object, ...]:
-        """Files and run folders that the command reads."""
-        return (self.run, self.data, self.cost_matrix)
-
-    @property
-    def added(self) -> list[str]:
-        """Names of known models among the further candidates."""
-        return [name for name in self.candidates or () if name != TUNED]
 
 
 class TakeRequest(ModelRequest, frozen=True, kw_only=True):

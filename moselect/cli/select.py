@@ -1,7 +1,7 @@
 """`moselect select`: from a run folder to one model, and the evidence for it."""
 
-from collections.abc import Callable, Collection
 from pathlib import Path
+from typing import Any
 
 # First: deep within other imports it takes a tenth longer (experiments/benchmarks).
 import sklearn.linear_model  # noqa: F401
@@ -29,7 +29,7 @@ from moselect.listing import listing
 from moselect.predictor import Model
 from moselect.report.headline import criterion_words
 from moselect.report.sections import Report, report, result_of
-from moselect.selection import Evidence
+from moselect.selection import Evidence, Selector
 from moselect.tables.tables import check_column
 from moselect.tuning.trial import TrialArchive
 
@@ -81,19 +81,9 @@ def _run(
     columns = request.by or ()
     for name in columns:
         check_column(name, [*table])
-
-    def fit(without: Collection[str]) -> Model:
-        added = request.added or None
-        return selector.select(
-            costs, request.model, request.limits, added, table, request.prefer, without
-        )
-
-    sums = [
-        name
-        for name, candidate in selector.fits.candidates.items()
-        if candidate.is_sum and not candidate.is_baseline
-    ]
-    model = _select_writable(fit, sums, request, terminal)
+    added = [name for name in request.candidates or () if name != TUNED] or None
+    criteria = costs, request.model, request.limits, added, table, request.prefer
+    model = _select_writable(selector, criteria, request, terminal)
     show("writing the model")
     evidence = model.evidence
     groups = {name: evidence.group_estimates(name) for name in columns}
@@ -130,25 +120,25 @@ def _about(run: Run, evidence: Evidence, request: SelectRequest) -> Document:
 
 
 def _select_writable(
-    fit: Callable[[Collection[str]], Model],
-    sums: Collection[str],
-    request: SelectRequest,
-    terminal: Terminal,
+    selector: Selector, criteria: Any, request: SelectRequest, terminal: Terminal
 ) -> Model:
-    """Select the best candidate that the output files can hold, beside the others.
-
-    ``fit`` selects without some candidates; every file holds ``sums`` of terms.
-    """
+    """Select the best candidate that the output files can hold, beside the others."""
+    # Every file holds sums of terms.
+    sums = {
+        name
+        for name, candidate in selector.fits.candidates.items()
+        if candidate.is_sum and not candidate.is_baseline
+    }
     refused: list[str] = []
     while True:
-        selected = fit(refused)
+        selected = selector.select(*criteria, without=refused)
         evidence = selected.evidence
         try:
             check_files(request, selected)
             break
         except ValueError:
             refused.append(evidence.selected)
-            others = {*evidence.candidates.index} & {*sums}
+            others = {*evidence.candidates.index} & sums
             # A model that is named is written, or refused; a choice moves to the next best.
             if request.model not in CHOICES or others <= {*refused}:
                 raise

@@ -37,7 +37,11 @@ def tune(request: TuneRequest) -> None:
     terminal = Terminal(quiet=request.quiet or request.json)
     run = Path(request.data)
     if not (run / RECORD).is_file():
-        run = _search(request, terminal)
+        # A missing package or an unknown model is an error before the search.
+        with usage_errors():
+            spaces_of(request.models or DEFAULTS["models"], np.arange(2))
+        settings = request.given("random_state", "n_jobs")
+        run = begin(request.data, request, settings, terminal)
     elif request.loaded_by or request.given("out", "random_state"):
         raise UsageError(
             "options for reading data and --seed need DATA: a run folder already has them"
@@ -106,12 +110,3 @@ def tune(request: TuneRequest) -> None:
         save_figure(figure, run / FIGURES / "trials.png")
     if tuning.interrupted:
         raise SystemExit(INTERRUPTED)
-
-
-def _search(request: TuneRequest, terminal: Terminal) -> Path:
-    """Search the front of a table first, and return the run folder."""
-    # A missing package or an unknown model is an error before the search.
-    with usage_errors():
-        spaces_of(request.models or DEFAULTS["models"], np.arange(2))
-    settings = request.given("random_state", "n_jobs")
-    return begin(request.data, request, settings, terminal)

@@ -15,9 +15,8 @@ from moselect.report.figures import (
     columns_of,
     saving_heading,
     value_heading,
-    with_words,
 )
-from moselect.report.headline import boundary_miss, costliest_class
+from moselect.report.headline import BASELINE_WORDS, boundary_miss, costliest_class
 from moselect.report.sections import Report, report
 from moselect.selection import Evidence
 
@@ -76,9 +75,12 @@ def summarise(
         )
     reported = reported or report(evidence)
     candidates = columns_of(
-        with_words(reported.candidates.table),
+        reported.candidates.table,
         *("model", value_heading(evidence), saving_heading(evidence), "difference"),
     )
+    for row in candidates:
+        if row[0] in BASELINE_WORDS:
+            row[0] += f" ({BASELINE_WORDS[row[0]]})"
     sections = [
         _data(evidence, data),
         reported.criteria,

@@ -7,7 +7,7 @@ import pandas as pd
 
 from moselect.inspection.groups import GroupEstimates
 from moselect.listing import counted, decimals_of, measured
-from moselect.report.headline import BASELINE_WORDS, is_significant
+from moselect.report.headline import is_significant
 from moselect.selection.evidence import Evidence
 
 
@@ -70,14 +70,6 @@ def _saving_cell(evidence: Evidence, name: str, row: pd.Series) -> str:
     if not row.get("monotone", True):
         words += "; not monotone"
     return words.removeprefix("; ")
-
-
-def with_words(table: list[list[str]]) -> list[list[str]]:
-    """Explain the baselines in a table of candidates."""
-    return [
-        [f"{name} ({BASELINE_WORDS[name]})" if name in BASELINE_WORDS else name, *cells]
-        for name, *cells in table
-    ]
 
 
 def columns_of(table: list[list[str]], *headings: str) -> list[list[str]]:
