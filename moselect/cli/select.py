@@ -1,7 +1,8 @@
 """`moselect select`: from a run folder to one model, and the evidence for it."""
 
 from pathlib import Path
-from typing import Any
+
+import pandas as pd
 
 # First: deep within other imports it takes a tenth longer (experiments/benchmarks).
 import sklearn.linear_model  # noqa: F401
@@ -81,9 +82,7 @@ def _run(
     columns = request.by or ()
     for name in columns:
         check_column(name, [*table])
-    added = [name for name in request.candidates or () if name != TUNED] or None
-    criteria = costs, request.model, request.limits, added, table, request.prefer
-    model = _select_writable(selector, criteria, request, terminal)
+    model = _select_writable(selector, costs, table, request, terminal)
     show("writing the model")
     evidence = model.evidence
     groups = {name: evidence.group_estimates(name) for name in columns}
@@ -120,9 +119,14 @@ def _about(run: Run, evidence: Evidence, request: SelectRequest) -> Document:
 
 
 def _select_writable(
-    selector: Selector, criteria: Any, request: SelectRequest, terminal: Terminal
+    selector: Selector,
+    costs: moselect.Costs | None,
+    table: pd.DataFrame,
+    request: SelectRequest,
+    terminal: Terminal,
 ) -> Model:
     """Select the best candidate that the output files can hold, beside the others."""
+    added = [name for name in request.candidates or () if name != TUNED] or None
     # Every file holds sums of terms.
     sums = {
         name
@@ -131,7 +135,9 @@ def _select_writable(
     }
     refused: list[str] = []
     while True:
-        selected = selector.select(*criteria, without=refused)
+        selected = selector.select(
+            costs, request.model, request.limits, added, table, request.prefer, refused
+        )
         evidence = selected.evidence
         try:
             check_files(request, selected)
