@@ -1,7 +1,5 @@
 from .candidates import by_group as by_group
 from .candidates import decision as decision
-from .cost_curves import price_of_limit as price_of_limit
-from .cost_curves import referral as referral
 from .explanations import effects as effects
 from .explanations import shapes as shapes
 from .new_data import front_on_new_data as front_on_new_data
@@ -10,4 +8,5 @@ from .predictions import confusion_matrix as confusion_matrix
 from .predictions import thresholds as thresholds
 from .progress import checks as checks
 from .progress import convergence as convergence
+from .rates import referral as referral
 from .rates import trade_off as trade_off

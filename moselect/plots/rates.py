@@ -1,4 +1,4 @@
-"""Miss rate against false alarm rate at the boundaries between classes."""
+"""Miss rate against false alarm rate, and cost by the share of referred samples."""
 
 from dataclasses import replace
 
@@ -7,6 +7,7 @@ from matplotlib.figure import Figure
 
 from moselect.candidates.names import TRIVIAL
 from moselect.costs.limits import Limit, LimitReached, rank_of
+from moselect.inspection.group_members import FEWEST_ROWS
 from moselect.plots.style import (
     CONSTANT,
     MARK_COLOURS,
@@ -15,6 +16,7 @@ from moselect.plots.style import (
     draw_candidates,
     frame,
     in_percent,
+    new_figure,
     panels_of,
     plain,
     wrapped_title,
@@ -152,3 +154,64 @@ def classes_to_find(evidence: Evidence, label: object) -> str:
         return names[-1] if boundary == len(names) - 1 else f"{label} or above"
     # "or below" would be read as less severe where 1 is the most severe class.
     return names[0] if boundary == 1 else f"{names[0]} to {names[boundary - 1]}"
+
+
+# The mean of few decided samples varies so much that it would set the scale:
+# share of decided samples from which it is drawn.
+MIN_CLASSIFIED = 0.1
+
+
+def referral(evidence: Evidence) -> Figure:
+    """Draw cross-validated cost by the share of samples referred for review.
+
+    Left: mean cost of all samples. Right: mean cost of the decided samples (risk-coverage
+    curve), where these are at least 30 and a tenth of all samples. One line per
+    candidate; samples are referred in the order of expected saving. The band is one
+    standard error of the selected candidate, the dot is the share in use.
+
+    Parameters
+    ----------
+    evidence : Evidence
+        Evidence of a model that was selected with a referral cost, ``model.evidence``.
+
+    Returns
+    -------
+    Figure
+
+    Raises
+    ------
+    ValueError
+        If it was selected without a referral.
+
+    Examples
+    --------
+    >>> import moselect
+    >>> X, y = moselect.datasets.load_boston()
+    >>> search = moselect.ParetoSearch(n_iterations=2, cv=None, random_state=1).fit(X, y)
+    >>> model = search.select(class_costs=[1, 1, 1, 5, 5], model="linear", refer=0.5)
+    >>> [ax.get_ylabel() for ax in referral(model.evidence).axes]
+    ['mean cost', 'mean cost of decided samples']
+    """
+    curves = evidence.referral()
+    fewest = max(FEWEST_ROWS / len(evidence.samples), MIN_CLASSIFIED)
+    many_classified = 1.0 - curves["referred"] >= fewest
+    figure = new_figure(8.4, 4.2)
+    both = figure.subplots(1, 2)
+    of_classified = curves[many_classified & ~curves["model"].isin(CONSTANT)]
+    for ax, shown, what, label, error in (
+        (both[0], curves, "cost", "mean cost", "std_error"),
+        (both[1], of_classified, "decided", "mean cost of decided samples", ""),
+    ):
+        draw_candidates(ax, shown, evidence, "referred", what, error)
+        used = shown[(shown["model"] == evidence.selected) & shown["in use"]]
+        ax.plot("referred", what, "o", data=used, label="in use", ls="none", **MARK)
+        ax.set(xlim=(-0.02, 1.02), ylim=(0.0, None), ylabel=label)
+        in_percent(ax.xaxis)
+    own = curves[(curves["model"] == evidence.selected) & curves["in use"]].iloc[0]
+    headline = (
+        f"{evidence.selected} refers {100.0 * own['referred']:.0f} % of the samples: "
+        f"mean cost {own['cost']:.3g}"
+    )
+    xlabel = "share referred for review, cross-validated; band: one standard error"
+    frame(figure, both, xlabel, title=headline)
+    return figure
