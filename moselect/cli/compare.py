@@ -1,5 +1,6 @@
 """`moselect compare`: fit, keep each model as it ends, and print tables."""
 
+from contextlib import suppress
 from pathlib import Path
 
 from moselect._types import Document
@@ -30,53 +31,44 @@ def compare(request: CompareRequest) -> None:
             check_picture(picture)
     terminal = terminal_of(request)
     with terminal.progress(f"reading {request.data}") as show:
-        evidence, lost = _run(request, terminal, show)
+        evidence = _run(request, terminal, show)
     interrupted = comparison.UNFINISHED in evidence.excluded.values()
     if interrupted:
         terminal.inform("Interrupted.")
+    record = _record_of_comparison(evidence)
     if terminal.json:
-        terminal.print_json(_record_of_comparison(evidence))
+        terminal.print_json(record)
     else:
         _print_comparison(evidence, terminal)
     if request.out is not None:
+        write_file(request.out, as_json(record))
         try:
             save_figure(front_on_new_data(evidence), picture)
         except (OSError, ValueError) as error:
             terminal.inform(f"No picture: {error}")
-    if lost:
-        raise lost[-1]
     if interrupted:
         raise SystemExit(INTERRUPTED)
 
 
-def _run(
-    request: CompareRequest, terminal: Terminal, show: Show
-) -> tuple[Evidence, list[OSError]]:
-    """Compare models and save the evidence after each; also return errors of saving."""
+def _run(request: CompareRequest, terminal: Terminal, show: Show) -> Evidence:
+    """Compare models, and save the evidence after each."""
     dataset, prepare = _read(request)
     print_notes(dataset, prepare, terminal)
     costs = request.costs_of(dataset.labels)
     if costs is None:
         terminal.inform("No costs are given: the cost is the distance in classes.")
     models = request.models or comparison.DEFAULT_MODELS
-    lost: list[OSError] = []
-    written = False
 
     def report(evidence: Evidence) -> None:
-        nonlocal written
         done = len(evidence.evaluations) + len(evidence.excluded)
         doing = f"fitting {models[done]}" if done < len(models) else "comparing"
         show(f"{doing}, {done} of {len(models)} models done", done, len(models))
-        if request.out is None or not evidence.evaluations:
-            return
-        content = as_json(_record_of_comparison(evidence))
-        try:
-            write_file(request.out, content, overwrite=request.force or written)
-            written = True
-        except OSError as error:  # the other models are fitted and printed all the same
-            lost.append(error)
+        if request.out is not None and evidence.evaluations:
+            # The other models are fitted and printed all the same; the last write tells.
+            with suppress(OSError):
+                write_file(request.out, as_json(_record_of_comparison(evidence)))
 
-    evidence = comparison.compare(
+    return comparison.compare(
         models,
         dataset.X,
         dataset.y,
@@ -89,7 +81,6 @@ def _run(
         labels=dataset.labels,
         **dataset.roles,
     )
-    return evidence, lost
 
 
 def _read(request: CompareRequest) -> tuple[Dataset, bool | Preparation]:
