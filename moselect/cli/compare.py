@@ -7,7 +7,7 @@ from moselect._types import Document
 from moselect.cli.pictures import check_picture, save_figure
 from moselect.cli.requests import check_output, usage_errors
 from moselect.cli.results import print_report, record_of
-from moselect.cli.search import print_notes, terminal_of
+from moselect.cli.search import print_notes
 from moselect.cli.table_requests import CompareRequest
 from moselect.cli.terminal import INTERRUPTED, Show, Terminal
 from moselect.datasets import Dataset, load_dataset
@@ -29,7 +29,7 @@ def compare(request: CompareRequest) -> None:
             check_output(path, request.force, request.data, request.cost_matrix)
         with usage_errors():
             check_picture(picture)
-    terminal = terminal_of(request)
+    terminal = request.terminal()
     with terminal.progress(f"reading {request.data}") as show:
         evidence = _run(request, terminal, show)
     interrupted = comparison.UNFINISHED in evidence.excluded.values()

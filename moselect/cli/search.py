@@ -13,10 +13,10 @@ from moselect._kernels import compiled
 from moselect._types import Document
 from moselect.cli.pictures import draw_front
 from moselect.cli.requests import UsageError, usage_errors
-from moselect.cli.table_requests import PreparedRequest, SearchRequest, TableRequest
+from moselect.cli.table_requests import SearchRequest, TableRequest
 from moselect.cli.terminal import INTERRUPTED, Show, Terminal, as_options, short
 from moselect.datasets import Dataset, load_dataset
-from moselect.datasets.roles import Diagnostic, leak_remarks, role_remarks
+from moselect.datasets.roles import leak_remarks, role_remarks
 from moselect.io import Checkpoints, Run, read_run, write_run
 from moselect.io.atomic import hold, write_file
 from moselect.io.run_record import (
@@ -51,21 +51,12 @@ READINGS = "columns.csv"  # of a run folder: how every column was read
 
 def search(request: SearchRequest) -> None:
     """Search the front of a table, or resume a search."""
-    terminal = terminal_of(request)
+    terminal = request.terminal()
     if request.resume is not None:
         _go_on(request.resume, request.data, request.n_jobs, terminal)
     else:
         assert request.data is not None
         begin(request.data, request, request.settings, terminal)
-
-
-def terminal_of(request: PreparedRequest) -> Terminal:
-    """Return the terminal; an unknown code to ignore is an error of the command line."""
-    ignored = request.ignore or ()
-    for code in ignored:
-        if code not in list(Diagnostic):
-            raise UsageError(f"unknown code {code!r}: ignore {', '.join(Diagnostic)}")
-    return Terminal(quiet=request.quiet, json=request.json, ignored=ignored)
 
 
 def _go_on(path: Path, data: str | None, n_jobs: int | None, terminal: Terminal) -> None:
@@ -133,7 +124,8 @@ def print_notes(
         X = X.drop(columns=list(prepare.drop), errors="ignore")
         coded = prepare.missing or ()
     remarks = role_remarks(X, dataset.codes, dataset.roles, coded)
-    terminal.remark([*dataset.notes, *dates, *remarks])
+    for remark in (*dataset.notes, *dates, *remarks):
+        terminal.inform(remark)
 
 
 def introduce(dataset: Dataset, prepare: bool | Preparation, terminal: Terminal) -> None:
@@ -219,7 +211,8 @@ def write(
     readings = columns.first.readings
     if readings is None:  # numbers alone need no preparation
         readings = Preparation(keep=[*map(str, dataset.X)]).fit(dataset.X).readings
-    terminal.remark(leak_remarks(dataset.X, dataset.codes, used, columns.first.units))
+    for remark in leak_remarks(dataset.X, dataset.codes, used, columns.first.units):
+        terminal.inform(remark)
     if searched.interrupted:
         keeps = holds_finished_run(path)
         front_kept = (

@@ -88,9 +88,6 @@ class PreparedRequest(TableRequest, frozen=True, kw_only=True):
             metavar="COL=CODE,...",
         ),
     ] = None
-    ignore: Annotated[
-        Names, option("Codes of remarks to suppress, such as MS101,MS106.", read=names)
-    ] = None
 
     @property
     def prepared(self) -> Document:

@@ -4,7 +4,7 @@ import io
 import re
 import sys
 import warnings
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from errno import EBADF
 from textwrap import fill
@@ -73,15 +73,10 @@ class Terminal:
     """Where a command prints: ``results`` and ``messages`` take text as it is, without markup.
 
     ``quiet`` leaves out all but errors; with ``json`` the result is one document for
-    scripts. Remarks with the codes ``ignored`` are not printed.
+    scripts.
     """
 
-    def __init__(
-        self, *, quiet: bool = False, json: bool = False, ignored: Collection[str] = ()
-    ) -> None:
-        for code in ignored:
-            warnings.filterwarnings("ignore", f"{code}: ")
-        self._ignored = tuple(ignored)
+    def __init__(self, *, quiet: bool = False, json: bool = False) -> None:
         self._warned: set[str] = set()
         if quiet:
             warnings.simplefilter("ignore")
@@ -109,12 +104,6 @@ class Terminal:
     def inform(self, message: str) -> None:
         """Print a message; a terminal breaks it between words, an option stays on one line."""
         self._write(self.messages, "", "", as_options(message))
-
-    def remark(self, remarks: Iterable[str]) -> None:
-        """Print remarks on a table, unless their codes are ignored."""
-        for remark in remarks:
-            if not remark.startswith(self._ignored):
-                self.inform(remark)
 
     def warn(self, message: str) -> None:
         """Print a warning, once."""

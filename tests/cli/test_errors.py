@@ -49,7 +49,6 @@ predict m.json rows.csv -o p.txt -> cannot write 'p.txt'; .csv,
 check m.json rows.csv --unlabelled --target grade -> cannot be combined
 check m.json rows.csv --history x.csv --unlabelled -> --history and --by need
 predict m.json rows.csv --rename height -> name in the table=name in the model
-search rows.csv --ignore MS999 -> unknown code 'MS999': ignore MS101, MS102
 evaluate rows.csv --true grade --pred grade --weight-type counts -> needs --weight
 evaluate rows.csv --true grade -> --score, --pred, or both
 evaluate rows.csv --true grade --score weight --class-costs 1,1,5 -> --by need --pred

@@ -87,14 +87,11 @@ def test_a_class_without_rows_has_a_cost_and_distances(run_command):
 
 
 @pytest.mark.slow
-def test_warnings_are_ignored_by_their_codes(run_command):
+def test_remarks_have_codes(run_command):
     rng = np.random.default_rng(3)
     codes = np.repeat([1, 2, 3], 40)
     income = np.where(rng.random(120) < 0.2, 999, rng.integers(0, 90, 120))
     columns = {"outcome": codes + 0.01 * rng.normal(size=120), "income": income}
     pd.DataFrame({**columns, "grade": codes}).to_csv("t.csv", index=False)
-    search = f"search t.csv --target grade {QUICK}"
-    shown = run_command(f"{search} --out run").stderr
+    shown = run_command(f"search t.csv --target grade {QUICK} --out run").stderr
     assert re.findall("MS[0-9]+", shown) == ["MS106", "MS101"]
-    shown = run_command(f"{search} --out again --ignore MS106").stderr
-    assert re.findall("MS[0-9]+", shown) == ["MS101"]
