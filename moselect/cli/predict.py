@@ -89,7 +89,7 @@ def predict(request: PredictRequest) -> None:
                 float(f"{cell:.{SHOWN_DIGITS}g}") if type(cell) is float else cell
             )
         )
-        terminal.write(spreadsheet_csv(shown, separator, source.decimal).encode())
+        terminal.write(spreadsheet_csv(shown, separator, source.decimal))
     for remark in reason_remarks(scored, explanations.to_numpy()):
         terminal.warn(remark)
 

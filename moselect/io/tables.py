@@ -80,7 +80,7 @@ def write_predictions(
     elif suffix == ".xlsx":
         content = workbook(table)
     else:
-        content = spreadsheet_csv(table, separator, decimal).encode()
+        content = spreadsheet_csv(table, separator, decimal)
     write_file(path, content, overwrite=overwrite)
 
 
@@ -148,14 +148,14 @@ def as_csv(table: pd.DataFrame, separator: str = ",", decimal: str = ".") -> byt
     return text.encode()
 
 
-def spreadsheet_csv(table: pd.DataFrame, separator: str = ",", decimal: str = ".") -> str:
+def spreadsheet_csv(table: pd.DataFrame, separator: str, decimal: str) -> bytes:
     r"""Format a table as CSV in which no cell is a formula or a control sequence.
 
     Text and column names that begin with ``=``, ``+``, ``-``, ``@``, a tab or a carriage
     return get a leading apostrophe, except numbers. Control characters other than tabs and
     ends of lines are escaped, such as ``\x1b``.
     """
-    return as_csv(_with_texts(table, _safe), separator, decimal).decode()
+    return as_csv(_with_texts(table, _safe), separator, decimal)
 
 
 def _with_texts(table: pd.DataFrame, change: Callable[[Any], Any]) -> pd.DataFrame:
