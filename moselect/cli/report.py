@@ -10,7 +10,7 @@ from moselect.cli.run_requests import PlotRequest, ReportRequest
 from moselect.cli.terminal import Terminal
 from moselect.export import export_model
 from moselect.io.atomic import write_file
-from moselect.io.kept import LastDecision, cached_selector
+from moselect.io.kept import cached_selector
 from moselect.models.learner import FitError
 
 
@@ -36,9 +36,6 @@ def report(request: ReportRequest) -> None:
         )
         start = kept.last_decision
         data = searched.record["data"]
-        if request.given("class_costs", "limit", "refer"):
-            costs = request.costs_for(searched) or moselect.Costs(refer=request.refer)
-            start = LastDecision(costs, request.limits, by=start.by)
         about = {name: data[name] for name in ("name", "target", "fingerprint")}
         if start.criterion is not None:
             about["criterion"] = start.criterion

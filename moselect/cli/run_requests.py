@@ -49,14 +49,11 @@ class PlotRequest(Struct, frozen=True, kw_only=True):
 class ReportRequest(Request, frozen=True, kw_only=True):
     """Write an HTML page to select a model by costs and limits, cross-validated.
 
-    It opens with these costs and limits, or with the settings of the last `moselect select`.
+    It opens with the costs and limits of the last `moselect select`.
     """
 
     run: RunFolder
     out: Annotated[Path, option("File for the page.", "--out", "-o")] = Path("page.html")
-    class_costs: ClassCosts = None
-    limit: Limits = None
-    refer: Refer = None
     data: Moved = None
     jobs: Jobs = None
     force: Force = False
