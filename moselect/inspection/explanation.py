@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 
-from moselect._types import Floats, Integers, Table
+from moselect._types import Floats, Integers
 from moselect.budgets import INSPECTION
 from moselect.costs.decisions import least_expected_cost
 from moselect.inference.standard_errors import jackknife_errors, standard_errors
@@ -111,7 +111,7 @@ def effects_by_model(
     the expected rank under the first model.
     """
     table = as_frame(samples.X)
-    predictors = [partial(cumulative_probabilities, each, samples.X) for each in models]
+    predictors = [partial(cumulative_probabilities, each) for each in models]
     row_weights = [drawn_weights(samples, rows) for rows in training_rows]
     ranks = predictors[0](table).sum(axis=1)
     for name in columns:
@@ -136,7 +136,7 @@ def importance_of(
     def row_costs(fold: int, rows: pd.DataFrame) -> Floats:
         """Compute the cost of rows of a test fold, possibly repeated, under its model."""
         codes = np.resize(samples.codes[tests[fold]], len(rows))
-        proba = _probabilities(models[fold], samples.X, rows)
+        proba = models[fold].predict_proba(rows)
         return costs[codes, least_expected_cost(proba, costs)]
 
     unpermuted = [row_costs(fold, table.iloc[test]) for fold, test in enumerate(tests)]
@@ -167,14 +167,9 @@ def importance_of(
     return importance.sort_values("loss", ascending=False, kind="stable")
 
 
-def _probabilities(model: Model, X: Table, rows: pd.DataFrame) -> Floats:
-    """Predict class probabilities (n, r) of rows, passed as a table or array like X."""
-    return model.predict_proba(rows if hasattr(X, "columns") else rows.to_numpy())
-
-
-def cumulative_probabilities(model: Model, X: Table, rows: pd.DataFrame) -> Floats:
+def cumulative_probabilities(model: Model, rows: pd.DataFrame) -> Floats:
     """Predict cumulative probabilities (n, r - 1) of each class but the lowest, or above."""
-    return probabilities_above(_probabilities(model, X, rows))
+    return probabilities_above(model.predict_proba(rows))
 
 
 def drawn_weights(samples: Samples, rows: Integers) -> Floats:

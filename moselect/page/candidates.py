@@ -186,14 +186,14 @@ def _moves(fit: Fitted, samples: Samples) -> list[Document]:
         effect = {"name": name, "at": grid.places, "adds": adds.round(6), "ends": ends}
         found[name] = spread, effect
     rows = table[drawn_weights(samples, training_rows) > 0.0]
-    rank = cumulative_probabilities(fit.model, samples.X, rows).sum(axis=1)
+    rank = cumulative_probabilities(fit.model, rows).sum(axis=1)
     for name in columns:
         n_values = table[name].nunique()
         if name in found or n_values < 2:
             continue
         cells = np.random.default_rng(0).permutation(rows[name].to_numpy())
         permuted = rows.assign(**{name: as_in(rows[name], cells)})
-        changed = cumulative_probabilities(fit.model, samples.X, permuted).sum(axis=1)
+        changed = cumulative_probabilities(fit.model, permuted).sum(axis=1)
         # Two independent values differ by sqrt(2) of their spread.
         spread = float((changed - rank).std()) / np.sqrt(2.0)
         reason = f"{n_values:,} values"
