@@ -134,9 +134,7 @@ def _draw(checks: pd.DataFrame, picture: Path, terminal: Terminal) -> None:
     try:
         check_picture(picture)
         save_figure(plots.checks(checks).figure, picture)
-    except OSError as error:
-        terminal.warn(f"'{picture}' could not be written ({error.strerror})")
-    except (TypeError, ValueError) as error:
+    except (OSError, TypeError, ValueError) as error:
         terminal.warn(f"no picture of the checks: {error}")
     else:
         terminal.inform(f"Picture: {picture}")

@@ -10,7 +10,7 @@ from moselect.cli.results import print_report, record_of
 from moselect.cli.search import print_notes
 from moselect.cli.table_requests import CompareRequest
 from moselect.cli.terminal import INTERRUPTED, Show, Terminal
-from moselect.datasets import Dataset, load_dataset
+from moselect.datasets import load_dataset
 from moselect.io.atomic import write_file
 from moselect.io.documents import as_json
 from moselect.io.run_record import load_recorded, read_record, settings_of
@@ -52,7 +52,15 @@ def compare(request: CompareRequest) -> None:
 
 def _run(request: CompareRequest, terminal: Terminal, show: Show) -> Evidence:
     """Compare models, and save the evidence after each."""
-    dataset, prepare = _read(request)
+    prepare: bool | Preparation = True
+    if request.is_run:
+        record = read_record(Path(request.data))
+        dataset = load_recorded(record, None, "moselect compare DATA")
+        prepare = settings_of(record).prepare
+    else:
+        dataset = load_dataset(request.data, **request.loaded_by)
+        if request.prepared:
+            prepare = Preparation(random_state=request.random_state, **request.prepared)
     print_notes(dataset, prepare, terminal)
     costs = request.costs_of(dataset.labels)
     if costs is None:
@@ -81,18 +89,6 @@ def _run(request: CompareRequest, terminal: Terminal, show: Show) -> Evidence:
         labels=dataset.labels,
         **dataset.roles,
     )
-
-
-def _read(request: CompareRequest) -> tuple[Dataset, bool | Preparation]:
-    """Return the data, of a table or of a run folder, and their preparation."""
-    if request.is_run:
-        record = read_record(Path(request.data))
-        dataset = load_recorded(record, None, "moselect compare DATA")
-        return dataset, settings_of(record).prepare
-    dataset = load_dataset(request.data, **request.loaded_by)
-    if not request.prepared:
-        return dataset, True
-    return dataset, Preparation(random_state=request.random_state, **request.prepared)
 
 
 def _record_of_comparison(evidence: Evidence) -> Document:

@@ -138,9 +138,8 @@ def _kept_columns(source: Source, keep: Names) -> pd.DataFrame:
     kept = columns if keep == ["all"] else [*dict.fromkeys(keep or ())]
     for name in kept:
         check_column(name, columns)
-    return source.table[[*kept]].assign(
-        **{name: source.as_written(name) for name in kept}
-    )
+    columns_as_written = {name: source.as_written(name) for name in kept}
+    return pd.DataFrame(columns_as_written, source.table.index)
 
 
 def _joined(copied: pd.DataFrame, new: pd.DataFrame) -> pd.DataFrame:

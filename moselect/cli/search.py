@@ -20,10 +20,11 @@ from moselect.datasets.roles import leak_remarks, role_remarks
 from moselect.io import Checkpoints, Run, read_run, write_run
 from moselect.io.atomic import hold, write_file
 from moselect.io.run_record import (
+    RECORD,
     UNFINISHED,
-    holds_finished_run,
     is_part_of_run,
     load_recorded,
+    read_record,
     read_unfinished,
     settings_of,
     warn_of_versions,
@@ -214,7 +215,7 @@ def write(
     for remark in leak_remarks(dataset.X, dataset.codes, used, columns.first.units):
         terminal.inform(remark)
     if searched.interrupted:
-        keeps = holds_finished_run(path)
+        keeps = (path / RECORD).is_file() and not read_record(path)["interrupted"]
         front_kept = (
             "the earlier run is unchanged" if keeps else "the front so far is saved"
         )

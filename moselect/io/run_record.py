@@ -153,11 +153,6 @@ def read_record(folder: Path) -> Document:
     return _read(folder / RECORD, RunRecord)
 
 
-def holds_finished_run(folder: Path) -> bool:
-    """Check whether a folder has a run that was not interrupted."""
-    return (folder / RECORD).is_file() and not read_record(folder)["interrupted"]
-
-
 def read_unfinished(folder: Path) -> Document | None:
     """Read the start record of the search in a run folder; None if it has ended."""
     begun = folder / UNFINISHED

@@ -146,12 +146,3 @@ def group_table(found: GroupEstimates) -> list[list[str]]:
             cells.append("none" if row[key] != row[key] else cell)
         lines.append([str(name), f"{row['rows']:,.0f}", *cells])
     return lines
-
-
-def difference_sentences(found: GroupEstimates) -> list[str]:
-    """Report the largest difference between two groups in the first measure."""
-    return [
-        f"Largest difference in {measure}: {row['difference']:.3g} between {row['lowest']} and "
-        f"{row['highest']} (95 % interval {row['low']:.3g} to {row['high']:.3g})."
-        for measure, row in found.differences.head(1).iterrows()
-    ]

@@ -15,7 +15,6 @@ from moselect.report.figures import (
     class_table,
     columns_of,
     confusion_table,
-    difference_sentences,
     group_table,
     saving_heading,
     value_heading,
@@ -105,11 +104,16 @@ def result_of(reported: Report, evidence: Evidence, file: str | None = None) -> 
 
 
 def group_sections(groups: Mapping[str, GroupEstimates]) -> list[Section]:
-    """Report the measures of each group of each column."""
-    return [
-        Section(f"By {column}", difference_sentences(found), group_table(found))
-        for column, found in groups.items()
-    ]
+    """Report the measures of each group of each column, and the largest difference."""
+    sections = []
+    for column, found in groups.items():
+        largest = [
+            f"Largest difference in {measure}: {row['difference']:.3g} between {row['lowest']} "
+            f"and {row['highest']} (95 % interval {row['low']:.3g} to {row['high']:.3g})."
+            for measure, row in found.differences.head(1).iterrows()
+        ]
+        sections.append(Section(f"By {column}", largest, group_table(found)))
+    return sections
 
 
 def _criteria(evidence: Evidence) -> Section:
