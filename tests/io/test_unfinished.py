@@ -29,7 +29,10 @@ class KilledError(Exception):
 
 
 def settings_in(search):
-    return SearchSettings(**search.get_params())
+    settings = search.get_params()
+    return SearchSettings(
+        **{name: settings[name] for name in SearchSettings.__struct_fields__}
+    )
 
 
 def interrupt_search(data, path, after, **settings):
