@@ -159,11 +159,19 @@ def _order_labels(
         ordered = order_target(values, request.order)
     except ValueError:
         for column in labels[::-1]:
-            if is_numeric_dtype(column.dtype) and (column.iloc[rows] % 1.0).any():
+            kept = column.iloc[rows]
+            if (
+                is_numeric_dtype(kept.dtype)
+                and (kept % 1.0).any()
+                and request.order is None
+            ):
                 shown = in_one_line(column.name)
+                remedy = f"round them to classes, or evaluate scores with --score {shown}"
+                if column is labels[0]:
+                    remedy = "it is continuous, and --true names a column of classes"
                 raise ValueError(
-                    f"'{shown}' is continuous: name a column of classes, or evaluate scores "
-                    f"with --score {shown}"
+                    f"'{shown}' has numbers between the classes, such as "
+                    f"{kept[kept % 1.0 > 0.0].iloc[0]:.6g}: {remedy}"
                 ) from None
         raise
     for note in (*notes, *ordered.notes):

@@ -58,6 +58,7 @@ def resolve_costs(
     r = samples.n_classes
     if not costs.by_row:
         return resolve(costs, classes, samples.class_weights)
+    require_samples(samples.class_weights, classes, "a rule for given costs")
     ordered = costs.in_order(classes)
     row_costs = row_costs_of(ordered, classes)
     matrix: Any = ordered.cost_matrix
@@ -139,6 +140,10 @@ def preference_weights(
     names = [objective.name for objective in objectives if not objective.measured]
     if preferences is None:
         return dict.fromkeys(names, 1.0 / max(1, len(names)))
+    if not isinstance(preferences, Mapping):
+        raise TypeError(
+            f"preferences is {preferences!r}: give weights of objectives, such as {{'vus': 2.0}}"
+        )
     for name, weight in preferences.items():
         if name not in names:
             known = ", ".join(names) or "costs and metrics"

@@ -68,10 +68,12 @@ class CostExpression:
         self._names: dict[str, str] = {}
         try:
             parts = NAME.sub(self._named, self.text.strip())
+            if "#" in parts:
+                raise SyntaxError  # a comment
             self._tree = ast.parse(parts.strip(), mode="eval").body
             self.columns = list(dict.fromkeys(self._names.values()))
             self(dict.fromkeys(self.columns, np.nan))
-        except (SyntaxError, ValueError):
+        except (SyntaxError, ValueError, OverflowError, RecursionError, MemoryError):
             raise ValueError(
                 f"the cost {short(self.text)!r} cannot be read: write numbers, columns (with "
                 "blanks in backticks), + - * / ( ), min and max"

@@ -42,8 +42,10 @@ def bin_target(
 
     Raises
     ------
+    TypeError
+        If the values are not numbers.
     ValueError
-        If a value is no number, missing or infinite, ``bins`` is below 2 or differs from the number
+        If a value is missing or infinite, ``bins`` is below 2 or differs from the number
         of priors, priors are not positive or sum to more than 1, or a class would be
         empty.
 
@@ -115,6 +117,10 @@ def _edges(numbers: Floats, n_classes: int, binning: str) -> Floats:
 
 
 def _finite(series: pd.Series) -> Floats:
+    if not pd.api.types.is_numeric_dtype(series.dtype):
+        raise TypeError(
+            f"only numbers can be cut into bins, not values of type {series.dtype}"
+        )
     numbers = series.to_numpy(dtype=np.float64, na_value=np.nan)
     bad = np.count_nonzero(~np.isfinite(numbers))
     if bad:

@@ -240,6 +240,8 @@ def _ordered_by_scale(text: pd.Series) -> pd.Series:
 
 
 def _ordered_as_given(values: pd.Series, order: Sequence[object]) -> pd.Series:
+    if isinstance(order, str) or not isinstance(order, Sequence):
+        raise TypeError(f"order must be a list of labels, lowest first, not {order!r}")
     # text and numbers mixed: 1 and "1" are the same label
     if values.dtype == object or values.drop_duplicates().map(str).duplicated().any():
         values = values.map(str)

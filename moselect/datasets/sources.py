@@ -41,13 +41,18 @@ def list_datasets() -> dict[str, str]:
     These are the bundled data sets and the CSV files in the folder given by the environment
     variable ``MOSELECT_DATA``, which take precedence over bundled names.
 
+    Raises
+    ------
+    ValueError
+        If ``MOSELECT_DATA`` names no folder.
+
     Examples
     --------
     >>> "boston" in list_datasets()
     True
     """
-    folder = os.environ.get("MOSELECT_DATA")
-    files = sorted(Path(folder).glob("*.csv")) if folder else []
+    folder = _data_folder()
+    files = sorted(folder.glob("*.csv")) if folder else []
     return BUNDLED | {file.stem: "CSV file in MOSELECT_DATA" for file in files}
 
 
@@ -77,12 +82,23 @@ def find_source(source: FilePath, reading: Reading | None = None) -> Source:
     return read_source(file or name, reading)
 
 
+def _data_folder() -> Path | None:
+    folder = os.environ.get("MOSELECT_DATA")
+    if not folder:
+        return None
+    if not Path(folder).is_dir():
+        raise ValueError(
+            f"MOSELECT_DATA names '{folder}', which is not a folder: correct or unset it"
+        )
+    return Path(folder)
+
+
 def in_data_folder(name: str) -> Path | None:
     """Return the path of a data set of the folder MOSELECT_DATA; None for other names."""
-    folder = os.environ.get("MOSELECT_DATA")
-    if not folder or Path(name).name != name:
+    folder = _data_folder()
+    if folder is None or Path(name).name != name:
         return None
-    candidates = (Path(folder, name), Path(folder, f"{name}.csv"))
+    candidates = (folder / name, folder / f"{name}.csv")
     return next((file for file in candidates if file.is_file()), None)
 
 
@@ -149,9 +165,11 @@ def load_boston(binning: str = "normalised") -> tuple[pd.DataFrame, pd.Series]:
     [217, 144, 73, 36, 36]
     """
     from moselect.datasets.binning import bin_target
-    from moselect.validation import check_choice
 
-    check_choice("binning", binning, [*BINNINGS])
+    if binning not in BINNINGS:
+        raise ValueError(
+            f"unknown binning {binning!r} of boston: give one of {', '.join(BINNINGS)}"
+        )
     table = read_boston()
     y = bin_target(table[TARGET], binning=BINNINGS[binning]).dropna().astype("int64")
     return table.drop(columns=TARGET).loc[y.index].astype("float64"), y

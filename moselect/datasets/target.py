@@ -9,7 +9,7 @@ from pandas.api.types import is_float_dtype, is_numeric_dtype
 
 from moselect._types import LabelOrder
 from moselect.labels.labels import BLANKS, level_text
-from moselect.listing import listing, short
+from moselect.listing import comma_separated, listing, short
 from moselect.tables.amounts import GAPS
 from moselect.tables.features import are_finite_numbers
 from moselect.tables.tables import Source, check_column
@@ -56,8 +56,15 @@ def target_values(source: Source, column: str, order: LabelOrder) -> pd.Series:
 
     Words that otherwise count as missing are labels if ``order`` lists them; without an
     order, None is a label. Decimals that may be versions, such as 5.9 and 5.10, stay text.
+    ValueError if the file has lost the order of an ordered category of numbers.
     """
     values = source.table[column]
+    if order is None and column in source.unordered:
+        labels = sorted(values.dropna().unique().tolist())
+        raise ValueError(
+            f"target '{short(column)}' is an ordered category of numbers, whose order the file "
+            f"does not keep: give it, lowest first ({ORDER_TO_FILL}): {comma_separated(labels)}"
+        )
     if source.holds_versions(column, list(map(str, order or ()))):
         values = source.read_words(column).astype(str).where(values.notna())
     named = (

@@ -249,6 +249,8 @@ def prediction_inference(
     check_level(confidence_level)
     if len(counts) < 2:
         raise ValueError("there is one class only: nothing can be predicted wrongly")
+    if not counts.any():
+        raise ValueError("no row has a weight: there is nothing to measure")
     law = PredictionLaw(confusion, weights, draws, confidence_level)
     of_all = law.of_all_samples()
     rows = {}

@@ -1,10 +1,12 @@
 """Atomic writes, so that files are complete or absent even after a crash, and locks."""
 
 import os
+import platform
 import secrets
 import stat
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from datetime import datetime
 from pathlib import Path
 
 PART = ".part"  # suffix of incomplete files
@@ -40,9 +42,10 @@ def write_file(path: Path, content: bytes, *, overwrite: bool = True) -> None:
             # The content is on the disk before the name points to it.
             file.flush()
             os.fsync(file.fileno())
-        if not overwrite:
-            target.touch(exist_ok=False)  # only one of several processes makes it
-        temporary.replace(target)
+        if overwrite:
+            temporary.replace(target)
+        else:
+            _rename_to_new(temporary, target)
     except FileExistsError:
         raise _exists_already(path) from None
     except OSError as error:
@@ -90,10 +93,21 @@ def hold(path: Path) -> Iterator[None]:
         try:
             held.acquire(poll_interval=LOCK_SECONDS / 10)
         except Timeout:
+            # The owner left its name in the lock file, unless it runs on Windows.
+            owner = ""
+            with suppress(OSError):
+                owner = lock.read_text(encoding="utf-8").strip()
             raise InUseError(
-                f"'{path}' is in use by another process: wait until it ends, or name another"
+                f"'{path}' is in use by {owner or 'another process'}: wait until it ends, or name "
+                "another"
             ) from None
         try:
+            with suppress(OSError):  # Windows does not write to locked files
+                lock.write_text(
+                    f"process {os.getpid()} on {platform.node()} since "
+                    f"{datetime.now().astimezone():%Y-%m-%d %H:%M:%S %Z}",
+                    encoding="utf-8",
+                )
             yield
         finally:
             with suppress(OSError):  # Windows removes it when it is released
@@ -114,6 +128,17 @@ def making_folder(path: Path) -> Iterator[None]:
         ):  # not empty: something was written to it, if not by this process
             for folder in made:
                 folder.rmdir()
+
+
+def _rename_to_new(temporary: Path, target: Path) -> None:
+    """Rename a file; FileExistsError if another process was faster."""
+    try:
+        target.hardlink_to(temporary)  # complete or absent, and never replaces a file
+    except FileExistsError:
+        raise
+    except OSError:  # the disk has no links
+        target.touch(exist_ok=False)
+        temporary.replace(target)
 
 
 def _exists_already(path: Path) -> ValueError:

@@ -85,9 +85,15 @@ def write_predictions(
 
 
 def _parquet(table: pd.DataFrame) -> bytes:
-    # Numbers beside text, or of many digits, become text.
-    objects = table.columns[table.dtypes == "object"]
-    table = table.astype(dict.fromkeys(objects, "string"))
+    table = table.copy(deep=False)
+    for j, dtype in enumerate(
+        table.dtypes
+    ):  # numbers beside text, or of many digits, become text
+        values = pd.api.types.infer_dtype(table.iloc[:, j], skipna=True)
+        if pd.api.types.is_object_dtype(dtype) and values.startswith(
+            ("mixed", "integer")
+        ):
+            table.isetitem(j, table.iloc[:, j].map(str, na_action="ignore").to_numpy())
     content = io.BytesIO()
     # pyarrow is an extra.
     try:

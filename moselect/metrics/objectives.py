@@ -207,6 +207,10 @@ def _unknown(name: str, confusion: Integers) -> float:
 
 def check_objectives(objectives: Sequence[object]) -> tuple[Any, ...]:
     """Validate a sequence of at least two different objectives."""
+    if isinstance(objectives, str):
+        raise TypeError(
+            f"objectives is a string: give a sequence, such as ({objectives!r}, 'vus')"
+        )
     objectives = list(objectives)
     if len(objectives) < 2 or any(objectives.count(one) > 1 for one in objectives):
         raise ValueError(

@@ -126,8 +126,11 @@ def get_scorer(name: str, **options: object) -> OrdinalScorer:
     """
     check_choice("the name of a scorer", name, get_scorer_names())
     scorer = SCORERS[name]
-    # The first two parameters are y_true and y_score, y_pred or y_proba.
-    inspect.signature(scorer.metric).bind(None, None, **options)
+    try:
+        # The first two parameters are y_true and y_score, y_pred or y_proba.
+        inspect.signature(scorer.metric).bind(None, None, **options)
+    except TypeError as error:
+        raise TypeError(f"the options of {name} are wrong: {error}") from None
     return replace(scorer, options=options)
 
 
@@ -144,11 +147,18 @@ def get_scorer_names() -> list[str]:
 
 def find_measures(names: Sequence[str]) -> tuple[OrdinalScorer, ...]:
     """Return measures by name; ValueError for none, unknown or repeated names."""
-    names = [names] if isinstance(names, str) else list(names)
+    if isinstance(names, str):
+        names = [names]
+    else:
+        names = list(names)
+    if not names:
+        raise ValueError("measures is empty: name at least one")
     for name in names:
-        check_choice("a measure", name, sorted(MEASURES))
-    if not 0 < len(names) == len(set(names)):
-        raise ValueError(f"measures must be different ones, not {names}")
+        if name not in MEASURES:
+            known = ", ".join(sorted(MEASURES))
+            raise ValueError(f"unknown measure {name!r}: choose from {known}")
+    if len(set(names)) < len(names):
+        raise ValueError(f"measures names one twice: {', '.join(names)}")
     return tuple(MEASURES[name] for name in names)
 
 

@@ -11,6 +11,7 @@ from scipy.optimize import brentq
 from scipy.special import ndtr
 
 from moselect.inference.standard_errors import student_ratio
+from moselect.listing import short
 from moselect.monitoring.reference import MeanCost
 from moselect.predictor.reference import Reference
 from moselect.samples.samples import Samples
@@ -32,6 +33,8 @@ FIGURES = (
     *(name for name in MeanCost._fields if name != "digest"),
     *("reported", "cost_so_far", "low", "high"),
 )
+# Number of rows and their hash.
+DIGEST = r"\d{1,18}:[0-9a-f]{16}"
 
 Hashes = NDArray[np.uint64]
 
@@ -213,13 +216,26 @@ def n_counted(hashes: Hashes, history: Sequence[MeanCost]) -> int:
 
 
 def earlier_costs(history: pd.DataFrame | None, reference: Reference) -> list[MeanCost]:
-    """Return the mean costs of earlier checks; ValueError if they are not of the model."""
+    """Return the mean costs of earlier checks; ValueError if they are not of the model.
+
+    The first cell that holds no such figure is named.
+    """
     if history is None:
         return []
     missing = [name for name in (*FIGURES, "digest") if name not in history]
     if missing:
         raise ValueError(f"the history of checks has no column {missing[0]!r}")
-    history = history.astype(dict.fromkeys(FIGURES, float))
+    numbers = history[[*FIGURES]].apply(pd.to_numeric, errors="coerce")
+    valid = np.isfinite(numbers) & (numbers >= 0.0)
+    valid["digest"] = history["digest"].map(str).str.fullmatch(DIGEST)
+    for row, column in np.argwhere(~valid.to_numpy(dtype=np.bool_))[:1]:
+        name = valid.columns[column]
+        cell = short(history[name].iloc[row])
+        raise ValueError(
+            f"the history of checks has {name} {cell!r} in check {row + 1}: restore it, or begin "
+            "a new history"
+        )
+    history = history.assign(**numbers)
     for reported in history["reported"]:
         if not np.isclose(reported, reference.cost):
             raise ValueError(

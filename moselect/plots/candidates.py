@@ -29,6 +29,7 @@ from moselect.plots.style import (
 )
 from moselect.report.headline import value_words
 from moselect.selection import Evidence
+from moselect.validation import check_choice
 
 Z_95 = float(norm.ppf(0.975))  # half-width of a 95 % interval in standard errors
 OFFSET = 0.17  # of the two bars of a boundary, in units of the vertical axis
@@ -156,6 +157,7 @@ def by_group(
     """
     table = groups.table[::-1]
     measure = measure or str(groups.overall.index[0])
+    check_choice("measure", measure, [*groups.overall.index])
     ax = ax or new_axes(6.5, 1.8 + 0.35 * len(table))
     places = np.arange(len(table))
     values = table[measure]

@@ -122,9 +122,13 @@ class Folds:
         Raises
         ------
         ValueError, IndexError
-            If a fold is empty, or names rows that do not exist.
+            If there are no folds, or one is empty or names rows that do not exist.
         """
         if isinstance(cv, Folds):
+            if cv.n_samples != len(codes):
+                raise ValueError(
+                    f"cv is of {cv.n_samples} samples, but there are {len(codes)}"
+                )
             return cv
         if isinstance(cv, int | np.integer):
             return cls.deal(groups, codes, int(cv), seed=seed)
@@ -140,6 +144,8 @@ class Folds:
         # by index or mask
         rows = np.arange(n)
         splits = tuple((rows[train], rows[test]) for train, test in drawn)
+        if not splits:
+            raise ValueError("cv gives no folds: give at least one (train, test)")
         for number, (train, test) in enumerate(splits):
             if not (len(train) and len(test)):
                 raise ValueError(

@@ -173,6 +173,10 @@ def compare(
     )
     if random_state is None:
         random_state = np.random.SeedSequence().generate_state(1)[0]
+    if not isinstance(random_state, int | np.integer) or random_state < 0:
+        raise ValueError(
+            f"random_state is {random_state}: give an int of 0 or more, or None"
+        )
     seed = int(random_state)
     estimators = named_models(models, samples.classes, KNOWN_MODELS)
     for name, model in estimators.items():

@@ -49,7 +49,8 @@ class Source:
     the default first; ``notes`` describe how the file was read, a line each.
     ``verbatim`` reads a column as text, including words such as ``None`` and ``NA``, which
     otherwise count as missing; None if the file format marks missing values itself.
-    ``separator`` and ``decimal`` describe a text file.
+    ``separator`` and ``decimal`` describe a text file. ``unordered`` are columns of
+    numbers that were ordered categories before they were written: their order is lost.
     """
 
     name: str
@@ -60,6 +61,7 @@ class Source:
     verbatim: Callable[[str], pd.Series] | None = None
     separator: str = ","
     decimal: str = "."
+    unordered: Collection[str] = ()
 
     def read_words(self, name: str) -> pd.Series:
         """Return a column as it stands in the file."""
@@ -226,6 +228,7 @@ def _from_arrow(
     name: str, content: bytes, file_format: str, wanted: Collection[str] | None
 ) -> Source:
     """Read Parquet, with the wanted columns only unless one is missing, or Feather."""
+    ordered = set[str]()  # columns that pandas wrote as ordered categories
     try:
         if file_format == "Parquet":
             from pyarrow import parquet
@@ -235,13 +238,21 @@ def _from_arrow(
             found = [stored for stored in schema.names if stored.strip() in names]
             columns = found if found and len(found) == len(names) else None
             table = pd.read_parquet(BytesIO(content), columns=columns)
+            ordered = {
+                str(column["name"]).strip()
+                for column in (schema.pandas_metadata or {}).get("columns", ())
+                if (column["metadata"] or {}).get("ordered")
+            }
         else:
             table = pd.read_feather(BytesIO(content))
     except ImportError:
         raise ValueError(
             f"{file_format} needs pyarrow: pip install 'moselect[parquet]'"
         ) from None
-    return from_frame(name, table)
+    source = from_frame(name, table)
+    # Of text the order is kept.
+    numbers = source.table.select_dtypes("number")
+    return replace(source, unordered=ordered.intersection(numbers))
 
 
 def from_frame(name: str, table: pd.DataFrame) -> Source:

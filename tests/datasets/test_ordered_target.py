@@ -237,12 +237,14 @@ def test_an_unused_category_is_named():
     assert "no row of 'grade' has the category mid" in found.notes[0]
 
 
-def test_parquet_keeps_the_order_of_text_and_numbers_have_their_own(tmp_path):
+def test_an_order_that_parquet_does_not_keep_is_asked_for(tmp_path):
     pytest.importorskip("pyarrow")
     path = tmp_path / "grades.parquet"
     y = ordered([500, 30, 4], [500, 30, 4, 30])
     pd.DataFrame({"x": range(4), "grade": y}).to_parquet(path)
-    assert load_dataset(path).labels == (4, 30, 500)
+    with pytest.raises(ValueError, match="whose order the file does not keep"):
+        load_dataset(path)
     assert load_dataset(path, order=[500, 30, 4]).labels == (500, 30, 4)
+    # other types keep it
     pd.DataFrame({"x": range(4), "grade": y.rename_categories(str)}).to_parquet(path)
     assert load_dataset(path).labels == ("500", "30", "4")
