@@ -62,8 +62,7 @@ class Trees(NamedTuple):
 
     def sum(self, X: Floats) -> Floats:
         """Sum the values (n, k) of the leaves that rows (n, p) reach."""
-        if int(self.features.max(initial=-1)) >= X.shape[1]:
-            raise ValueError("a tree splits a feature that is not there")
+        self.check(X.shape[1])
         X = np.ascontiguousarray(X, dtype=np.float64)
         if "numba" not in sys.modules:  # the compiler, once loaded, is quicker
             return self._sum_few(X)
@@ -105,8 +104,11 @@ class Trees(NamedTuple):
         code = np.where(known, x, 0.0).astype(np.int64)
         return known & (code == x) & (self.members[chosen, code] != 0)
 
-    def check(self) -> None:
-        """Raise ValueError unless every row reaches a leaf in every tree, whatever it holds."""
+    def check(self, n_features: int) -> None:
+        """Raise ValueError unless every row reaches a leaf in every tree, whatever it holds.
+
+        The compiled loop trusts the indices, which may come from a file.
+        """
         n_nodes = len(self.features)
         n_leaves = len(self.values)
         children = (self.true_nodes, self.false_nodes)
@@ -117,7 +119,7 @@ class Trees(NamedTuple):
             )
             and len(self.targets) == n_leaves
             and _within(self.roots, 0, n_nodes)
-            and _within(self.features, 0, np.inf)
+            and _within(self.features, 0, n_features)
             and _within(self.sets, -1, len(self.members))
             and _within(self.targets, 0, self.n_targets)
             and all(_within(child, -n_leaves, n_nodes) for child in children)
