@@ -23,7 +23,7 @@ from moselect.search.scalarisations import (
     scalarise_costs,
     unpack_totals,
 )
-from moselect.search.whitening import Cone, Whitening, check_positions, unit
+from moselect.search.whitening import Cone, Whitening, check_positions
 
 
 class DirectionProblem:
@@ -169,10 +169,6 @@ class DirectionProblem:
             weights, direction, self._costs_at(weights[direction], scalarisations)
         )
         return weights[direction], thresholds, confusions
-
-    def carry_over(self, weights: Floats) -> Floats:
-        """Return the unit directions (P, d) of weights (P, p)."""
-        return self.feasible(unit(self.whitening.of_weights(weights)))
 
     def feasible(self, positions: Floats) -> Floats:
         """Project unit directions (P, d) onto those that keep the directions of features."""

@@ -5,12 +5,6 @@ import numpy as np
 from moselect._types import Floats, Integers
 from moselect.search import moves
 from moselect.search.direction_problem import DirectionProblem
-from moselect.search.moves import (
-    LEAST_GAIN,
-    LeaderCandidates,
-    by_crowding,
-    log_gain,
-)
 from moselect.search.pareto import ParetoArchive
 from moselect.search.swarm import Resumable
 from moselect.search.whitening import unit
@@ -94,7 +88,8 @@ class DirectionSwarm(Resumable):
 
         # A particle counts by its best scalarisation.
         gains = (
-            log_gain(objectives, self._chance) @ self._trade_offs[:n_measured, :, None]
+            moves.log_gain(objectives, self._chance)
+            @ self._trade_offs[:n_measured, :, None]
         )[..., 0]
         gain = gains.max(axis=1)
         # Accept ties, so that particles can drift on the plateaus of step functions.
@@ -151,7 +146,7 @@ class DirectionSwarm(Resumable):
         payload = self.archive.payload
         members = payload[:, :-1]
         scalarisations = payload[:, -1].astype(np.int64)
-        candidates = LeaderCandidates(self.archive, self._chance, rng)
+        candidates = moves.LeaderCandidates(self.archive, self._chance, rng)
         leaders = self._leaders(n, candidates)
         # Five moves with equal shares.
         move = rng.choice(5, size=n)
@@ -199,21 +194,21 @@ class DirectionSwarm(Resumable):
         )
         self._positions = problem.feasible(unit(moved))
 
-    def _leaders(self, n: int, candidates: LeaderCandidates) -> Integers:
+    def _leaders(self, n: int, candidates: moves.LeaderCandidates) -> Integers:
         rng = self._rng
         # Half of the leaders are chosen by crowding distance, the others as best in a
         # random objective or by random weights.
         way = rng.choice(3, size=n, p=(0.50, 0.15, 0.35))
         n_crowding, n_extreme, n_weighed = np.bincount(way, minlength=3).tolist()
         leaders = np.empty(n, dtype=np.int64)
-        leaders[way == 0] = by_crowding(self.archive, n_crowding, rng)
+        leaders[way == 0] = moves.by_crowding(self.archive, n_crowding, rng)
         extremes = self.archive.columns.argmax(axis=1)
         leaders[way == 1] = rng.choice(extremes, n_extreme)
         leaders[way == 2] = candidates.best(self._draw_trade_offs(n_weighed))
         return leaders
 
     def _climbers(
-        self, leaders: Integers, candidates: LeaderCandidates
+        self, leaders: Integers, candidates: moves.LeaderCandidates
     ) -> tuple[Integers, Floats]:
         """Choose members to ascend from, and the objective weights of the ascent."""
         n = len(leaders)
@@ -221,7 +216,9 @@ class DirectionSwarm(Resumable):
         # Half by the drawn trade-off, half the leaders themselves.
         chosen = np.where(self._rng.random(n) < 0.5, candidates.best(trade_offs), leaders)
         # Below chance the logarithm is bounded, and so is its gradient.
-        gain = np.maximum(self.archive.columns[:, chosen].T - self._chance, LEAST_GAIN)
+        gain = np.maximum(
+            self.archive.columns[:, chosen].T - self._chance, moves.LEAST_GAIN
+        )
         # the gradient of the weighted log gain
         return chosen, trade_offs / gain
 

@@ -39,40 +39,6 @@ def draw_misplaced(shifts: Floats, scales: Floats, draws: Floats) -> Integers:
     return (passed > draws[:, None] * passed[:, -1:]).argmax(axis=1)
 
 
-def crossings(
-    problem: DirectionProblem,
-    positions: Floats,
-    scalarisations: Integers,
-    scales: Floats,
-    draws: Floats,
-) -> Floats:
-    """Find the shortest steps (P, d) that move one misclassified sample to a threshold.
-
-    It is the nearer threshold of the true class. Samples within ``scales`` (P,) of it,
-    in standard deviations of the scores, are preferred; ``draws`` (P,), uniform in
-    [0, 1), choose among them.
-    """
-    batch = problem.batch
-    whitening = problem.whitening
-    weights, thresholds = problem.models(positions, scalarisations)
-
-    def draw(part: slice) -> tuple[Integers, Floats]:
-        missing = shifts_home(batch.scores(weights[part]), batch.codes, thresholds[part])
-        chosen = draw_misplaced(missing, scales[part], draws[part])
-        return chosen, np.take_along_axis(missing, chosen[:, None], axis=1)[:, 0]
-
-    chosen, shifts = batch.in_parts(len(positions), draw)
-    # A step along the sample's own whitened features moves its score most for its
-    # length.
-    samples = batch.features[:, chosen].T - whitening.mean
-    normals = whitening.pull_back(samples)
-    square = (normals**2).sum(axis=1)
-    # The step that brings the score to its threshold: shift / |normal|^2 times the
-    # normal.
-    lengths = np.divide(shifts, square, out=np.zeros_like(square), where=square > 0.0)
-    return normals * lengths[:, None]
-
-
 STEP_LENGTH = 0.03  # median step length of turbulence and ascent
 
 LEAST_GAIN = 1e-3  # keeps the logarithm finite for models below chance
@@ -125,8 +91,8 @@ def difference(base: Floats, members: Floats, rng: np.random.Generator) -> Float
     return base + factors * (members[first] - members[second])
 
 
-# Scale of the distances to a threshold of samples that crossings choose, in standard
-# deviations of scores.
+# Scale of the distances to a threshold of the samples that cross it, in standard deviations
+# of scores.
 MISPLACED_DISTANCE = 0.1
 
 
@@ -136,15 +102,35 @@ def cross(
     scalarisations: Integers,
     rng: np.random.Generator,
 ) -> Floats:
-    """Move one misclassified sample just across the threshold to its class.
+    """Move one misclassified sample just across the nearer threshold of its class.
 
-    Accuracy and MAE are step functions of the direction; this move takes a single step.
+    Accuracy and MAE are step functions of the direction; this move takes a single step, the
+    shortest one.
     """
     n = len(base)
     distances = MISPLACED_DISTANCE * np.exp(rng.standard_normal(n))
-    steps = crossings(problem, base, scalarisations, distances, rng.random(n))
+    draws = rng.random(n)
+    batch = problem.batch
+    whitening = problem.whitening
+    weights, thresholds = problem.models(base, scalarisations)
+
+    def draw(part: slice) -> tuple[Integers, Floats]:
+        missing = shifts_home(batch.scores(weights[part]), batch.codes, thresholds[part])
+        chosen = draw_misplaced(missing, distances[part], draws[part])
+        return chosen, np.take_along_axis(missing, chosen[:, None], axis=1)[:, 0]
+
+    chosen, shifts = batch.in_parts(n, draw)
+    # A step along the sample's own whitened features moves its score most for its
+    # length.
+    samples = batch.features[:, chosen].T - whitening.mean
+    normals = whitening.pull_back(samples)
+    square = (normals**2).sum(axis=1)
+    # The step that brings the score to its threshold: shift / |normal|^2 times the
+    # normal.
+    lengths = np.divide(shifts, square, out=np.zeros_like(square), where=square > 0.0)
     # A little beyond the threshold, so that the sample is surely on the other side.
-    return base + (1.0 + 0.1 * rng.standard_exponential((n, 1))) * steps
+    beyond = 1.0 + 0.1 * rng.standard_exponential((n, 1))
+    return base + beyond * (normals * lengths[:, None])
 
 
 def ascend(

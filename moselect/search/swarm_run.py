@@ -15,6 +15,7 @@ from moselect.search.direction_swarm import DirectionSwarm
 from moselect.search.ordinal_problem import Problem, WeightProblem
 from moselect.search.pareto import ParetoArchive, hypervolume_above_chance, spread_subset
 from moselect.search.swarm import ParticleSwarm, State
+from moselect.search.whitening import unit
 
 NO_LIMIT = 2**62  # evaluations, where only time limits a search
 # Both ask for positions, are told their objectives, and keep an archive whose payload is a
@@ -285,5 +286,6 @@ class SwarmRun:
         chosen = spread_subset(archive.points, SPREAD_OVER * size)
         directions = archive.payload[chosen, :-1]
         first = np.sort(np.unique(directions, axis=0, return_index=True)[1])
-        carried = other.carry_over(problem.weights(directions[first[:size]]))
+        weights = problem.weights(directions[first[:size]])
+        carried = other.feasible(unit(other.whitening.of_weights(weights)))
         return carried[np.arange(size) % len(carried)]

@@ -8,7 +8,7 @@ from moselect.predictor import OrdinalLinearClassifier
 from moselect.samples import Samples
 from moselect.search import OrdinalProblem
 from moselect.search.direction_problem import DirectionProblem
-from moselect.search.moves import crossings
+from moselect.search.moves import cross
 from moselect.search.ordinal_problem import WeightProblem, make_problem
 from moselect.search.whitening import unit
 
@@ -59,9 +59,9 @@ def evaluate_all(problem, positions):
     scalarisations = np.arange(n) % 8
     objective_weights = np.linspace(0.1, 1.0, 6 * n).reshape(n, 6)
     slopes = problem.gradients(positions, scalarisations, objective_weights, half_widths)
-    steps = crossings(problem, positions, scalarisations, half_widths, half_widths)
+    crossed = cross(problem, positions, scalarisations, np.random.default_rng(0))
     models = problem.models(positions, scalarisations)
-    return [problem.evaluate(positions), *models, slopes, steps]
+    return [problem.evaluate(positions), *models, slopes, crossed]
 
 
 @pytest.mark.parametrize("thresholds", ENCODINGS)

@@ -14,6 +14,7 @@ from moselect.models.objective_values import objective_values
 from moselect.samples import Samples
 from moselect.samples.parts import draw
 from moselect.search.ordinal_problem import make_problem
+from moselect.search.whitening import unit
 
 ROWS = SEARCH.single_stage_rows + 1_500
 SMALL = {"n_iterations": 12, "n_particles": 20, "random_state": 3, "cv": None}
@@ -81,7 +82,7 @@ def test_directions_are_carried_over_to_another_whitening(many):
     rng = np.random.default_rng(0)
     positions = rng.normal(size=(7, small.n_dimensions))
     weights = small.weights(positions)
-    carried = large.carry_over(weights)
+    carried = large.feasible(unit(large.whitening.of_weights(weights)))
     np.testing.assert_allclose(np.linalg.norm(carried, axis=1), 1.0)
     again = large.weights(carried)
     cosine = (again * weights).sum(axis=1) / (
