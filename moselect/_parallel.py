@@ -79,10 +79,7 @@ def map_parts(
     most_threads = effective_n_jobs(n_jobs)
     n_threads = min(most_threads, n_models * n_samples // PARALLEL.scores_per_thread)
     # Two parts a thread: threads that end early take another.
-    if n_threads < 2:
-        fair = n_models
-    else:
-        fair = n_models // (2 * n_threads)
+    fair = n_models // max(1, 2 * n_threads)
     # Half a megabyte of scores fits the caches.
     step = max(1, min(2**19 // (8 * n_samples), fair))
     starts = range(0, max(1, n_models), step)

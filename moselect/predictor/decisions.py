@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
@@ -42,7 +42,7 @@ class Thresholds:
             return self.thresholds, np.arange(len(self.thresholds) + 1)
         return np.array(self.referral.thresholds), np.array(self.referral.codes)
 
-    def codes(self, scores: Floats, proba: Floats | None = None) -> Integers:
+    def codes(self, scores: Floats) -> Integers:
         """Return the codes (n,) of decisions for scores (n,)."""
         thresholds, codes = self.breakpoints
         return codes[np.searchsorted(thresholds, scores, side="left")]
@@ -95,17 +95,16 @@ class LeastCost:
         if self.costs is not None:
             check_cost_matrix(self.costs, n_classes, referral=self.referral is not None)
 
-    def for_rows(self, table: Table | None) -> LeastCost:
-        """Return the decision by the costs (n, r, a) of the rows of a table."""
-        if self.rows is None:
-            return self
-        assert table is not None, "costs of each row need the table"
-        return replace(self, costs=self.rows(table), rows=None)
+    def codes(self, proba: Floats, table: Table | None) -> Integers:
+        """Return the codes (n,) of decisions for class probabilities (n, r).
 
-    def codes(self, scores: Floats, proba: Floats | None = None) -> Integers:
-        """Return the codes (n,) of decisions for class probabilities (n, r)."""
-        assert proba is not None
-        expected = -proba if self.costs is None else expected_costs(proba, self.costs)
+        Costs of each row need the rows of the ``table``.
+        """
+        costs = self.costs
+        if self.rows is not None:
+            assert table is not None, "costs of each row need the table"
+            costs = self.rows(table)
+        expected = -proba if costs is None else expected_costs(proba, costs)
         return expected.argmin(axis=1)
 
     def to_document(self) -> Document:

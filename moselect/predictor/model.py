@@ -21,7 +21,7 @@ from moselect.predictor.decisions import LeastCost, Thresholds
 from moselect.predictor.scorers import Outputs, ProbabilityScorer, WeightedSum
 from moselect.preprocessing.columns import PreparedRows, read_features
 from moselect.preprocessing.steps import Steps
-from moselect.preprocessing.terms import Term
+from moselect.preprocessing.terms import Number, Term
 from moselect.tables.features import direction_words, feature_matrix, names_or_numbers
 
 if TYPE_CHECKING:
@@ -139,7 +139,14 @@ such as ParetoSearch, CostSensitiveOrdinalClassifier or OrdinalStacking
         column to the last bit. ValueError if a step has no formula: models
         as columns.
         """
-        return self.columns.terms_of(self.names)
+        first = self.columns.first
+        names = self.names
+        if self.columns.steps:
+            names = names_or_numbers(first.names_in, first.n_features_in_)
+        terms: tuple[Term, ...] = tuple(map(Number, names))
+        for step in self.columns.steps:
+            terms = step.terms(terms)
+        return terms
 
     @property
     def holds_models(self) -> bool:
@@ -275,16 +282,13 @@ such as ParetoSearch, CostSensitiveOrdinalClassifier or OrdinalStacking
         """Costs of each row, if decisions depend on such."""
         return self.decision.rows if isinstance(self.decision, LeastCost) else None
 
-    def scores_and_codes(
-        self, values: Floats, table: Table | None = None
-    ) -> tuple[Floats, Integers]:
+    def scores_and_codes(self, values: Floats) -> tuple[Floats, Integers]:
         """Return scores (n,), infinite on overflow, and codes (n,) of decisions.
 
-        ``values`` (n, p) are rows after preprocessing, ``table`` the rows before it, which
-        costs of each row need.
+        ``values`` (n, p) are rows after preprocessing.
         """
         scores, proba = self.scorer.outputs(values)
-        return scores, self.codes(scores, proba, table)
+        return scores, self.codes(scores, proba, None)
 
     def predict(self, X: Table) -> Labels:
         """Predict the class label (or referral) of each row of X, shape (n,)."""
@@ -301,12 +305,9 @@ such as ParetoSearch, CostSensitiveOrdinalClassifier or OrdinalStacking
         self, scores: Floats, proba: Floats | None, table: Table | None
     ) -> Integers:
         """Return codes (n,) of the decisions for rows of a table."""
-        decision = self.decision
-        if isinstance(decision, LeastCost):
-            decision = decision.for_rows(table)
-            if proba is None and self.calibration is not None:
-                proba = self.calibration.probabilities(scores)
-        return decision.codes(scores, proba)
+        if isinstance(self.decision, Thresholds):
+            return self.decision.codes(scores)
+        return self.decision.codes(self.probabilities(scores, proba), table)
 
     def contributions(self, X: Table) -> pd.DataFrame:
         """Compute the contribution of each column of a table to the score of a row.

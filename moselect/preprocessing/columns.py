@@ -60,6 +60,18 @@ class Columns:
     document_name: ClassVar[str] = ""
     n_features_in_: int
     fit: Callable[..., Self]
+    # Whether the output is a selection of the input, whatever the training data.
+    only_selects: bool = False
+    # Whether training samples get out-of-fold columns, of models.
+    cross_fitted: bool = False
+    # Whether several columns are one term, such as spline bases.
+    is_curved: bool = False
+    # Columns of the table in use; None: all of them.
+    inputs: tuple[Column, ...] | None = None
+    # How each column of the table was read, as `Preparation.readings`.
+    readings: pd.DataFrame | None = None
+    # Columns to read as text, digits as written: 01 is not 1.
+    texts: Sequence[str] = ()
 
     def transform(self, X: Any) -> Any:
         """Compute the columns of the rows of X."""
@@ -72,33 +84,8 @@ class Columns:
         raise NotImplementedError
 
     @property
-    def only_selects(self) -> bool:
-        """Whether the output is a selection of the input, whatever the training data."""
-        return False
-
-    @property
-    def cross_fitted(self) -> bool:
-        """Whether training samples get out-of-fold columns, of models."""
-        return False
-
-    @property
-    def is_curved(self) -> bool:
-        """Whether several columns are one term, such as spline bases."""
-        return False
-
-    @property
     def column_signs_(self) -> Integers | None:
         """Sign of each column's weight that keeps directions, 0 for any; None if unknown."""
-        return None
-
-    @property
-    def inputs(self) -> tuple[Column, ...] | None:
-        """Columns of the table in use; None: all of them."""
-        return None
-
-    @property
-    def readings(self) -> pd.DataFrame | None:
-        """How each column of the table was read, as `Preparation.readings`."""
         return None
 
     @property
@@ -116,11 +103,6 @@ class Columns:
     def units(self) -> dict[str, str]:
         """Units of the columns of numbers by their names, "" without one."""
         return dict.fromkeys(self.names_in or (), "")
-
-    @property
-    def texts(self) -> list[str]:
-        """Columns to read as text, digits as written: 01 is not 1."""
-        return []
 
     @property
     def arrays(self) -> Mapping[str, Array]:
@@ -269,11 +251,6 @@ class Opaque(Columns):
     def type_name(self) -> str:
         """Name of the class, for messages."""
         return type(self.transformer).__name__
-
-
-def as_columns(transformer: object) -> Columns:
-    """Return a transformer as a step; transformers of others are wrapped."""
-    return transformer if isinstance(transformer, Columns) else Opaque(transformer)
 
 
 def read_features(

@@ -1,7 +1,6 @@
 """Learn the preparation of each column of a table, and which columns to exclude."""
 
 import shlex
-from collections.abc import Sequence
 from itertools import pairwise
 
 import msgspec
@@ -73,7 +72,11 @@ def learn_columns(
             excluded.append(ExcludedColumn(name, learnt))
         else:
             columns.append(learnt)
-    columns += _learn_days(columns, frame)
+    # The days between consecutive dates: all other differences are their sums.
+    dates = [column for column in columns if isinstance(column, DateColumns)]
+    dates.sort(key=lambda column: pd.Timestamp(column.fill))
+    days = (DaysColumn.learn(start, end, frame) for start, end in pairwise(dates))
+    columns += filter(None, days)
     if codes is not None:
         integers = [
             IntegerColumn.learn(number, frame, codes)
@@ -96,16 +99,6 @@ def learn_columns(
         excluded = [column for column in excluded if column.name not in in_words]
         columns += more
     return tuple(columns), tuple(excluded)
-
-
-def _learn_days(
-    columns: Sequence[PreparedColumn], frame: pd.DataFrame
-) -> list[DaysColumn]:
-    """Learn the days between consecutive dates: all other differences are their sums."""
-    dates = [column for column in columns if isinstance(column, DateColumns)]
-    dates.sort(key=lambda column: pd.Timestamp(column.fill))
-    learnt = (DaysColumn.learn(start, end, frame) for start, end in pairwise(dates))
-    return list(filter(None, learnt))
 
 
 def _learn_column(

@@ -278,7 +278,7 @@ class Preparation(TakesTables, Columns):
         )
 
     @property
-    def inputs(self) -> tuple[Column, ...]:
+    def inputs(self) -> tuple[Column, ...]:  # type: ignore[override]
         """Source columns in use, each once."""
         self._check_fitted()
         inputs = (source for column in self.columns_ for source in column.inputs)
@@ -304,7 +304,7 @@ class Preparation(TakesTables, Columns):
         return " ".join(text for text, number in sentences.items() if number)
 
     @property
-    def readings(self) -> pd.DataFrame:
+    def readings(self) -> pd.DataFrame:  # type: ignore[override]
         """How each column was read: ``column``, ``read as``, and the ``setting`` to change it.
 
         The columns of the table in their order, those left out included; two numbers in a
@@ -323,7 +323,7 @@ class Preparation(TakesTables, Columns):
         return pd.DataFrame(table, columns=["column", "read as", "setting"])
 
     @property
-    def only_selects(self) -> bool:
+    def only_selects(self) -> bool:  # type: ignore[override]
         """Whether all columns in use are numbers that are passed through."""
         return all(
             isinstance(column, NumberColumn)
@@ -342,7 +342,7 @@ class Preparation(TakesTables, Columns):
         }
 
     @property
-    def texts(self) -> list[str]:
+    def texts(self) -> Sequence[str]:  # type: ignore[override]
         """Columns to read as text, digits as written: 01 is not 1."""
         return [column.name for column in self.inputs if column.expected_format is None]
 

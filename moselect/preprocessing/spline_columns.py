@@ -86,6 +86,7 @@ class SplineColumns(Columns):
     n_features_in_: int
     feature_names_in_: Labels  # only of named features
     document_name = "splines"
+    is_curved = True
 
     def __init__(self, *, n_products: int = 10, monotone: Directions = None) -> None:
         self.n_products = n_products
@@ -185,11 +186,6 @@ class SplineColumns(Columns):
                 for first, second in factors
             ]
         return tuple(standardised(raw, self.column_centre_, self.column_scale_))
-
-    @property
-    def is_curved(self) -> bool:
-        """Whether several columns are one term."""
-        return True
 
     @property
     def column_signs_(self) -> Integers:

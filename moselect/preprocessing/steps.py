@@ -10,13 +10,12 @@ from typing import Any, Self
 import pandas as pd
 
 from moselect._types import Array, Document
-from moselect.preprocessing.columns import Columns, PreparedRows, as_columns
+from moselect.preprocessing.columns import Columns, Opaque, PreparedRows
 from moselect.preprocessing.condition_columns import ConditionColumns
 from moselect.preprocessing.graph_columns import MODEL_COLUMNS, GraphColumns
 from moselect.preprocessing.preparation import Preparation
 from moselect.preprocessing.spline_columns import SplineColumns
-from moselect.preprocessing.terms import Number, Term
-from moselect.tables.features import names_or_numbers, steps_of
+from moselect.tables.features import steps_of
 
 
 class Steps:
@@ -29,7 +28,9 @@ class Steps:
     """
 
     def __init__(self, steps: Sequence[object] = ()) -> None:
-        self.steps = list(map(as_columns, steps))
+        self.steps = [
+            step if isinstance(step, Columns) else Opaque(step) for step in steps
+        ]
         # The step that takes the table; without one, of features as they are.
         self.first = self.steps[0] if self.steps else Columns()
         self.last = self.steps[-1] if self.steps else Columns()
@@ -53,18 +54,6 @@ class Steps:
         if not len(rows.features):
             return rows
         return replace(rows, features=Steps(self.steps[1:]).transform(rows.features))
-
-    def terms_of(self, names: Sequence[str]) -> tuple[Term, ...]:
-        """Return the outputs as formulas of the columns of the table.
-
-        ``names`` are the columns without steps. ValueError if a step has no formula.
-        """
-        if self.steps:
-            names = names_or_numbers(self.first.names_in, self.first.n_features_in_)
-        terms: tuple[Term, ...] = tuple(map(Number, names))
-        for step in self.steps:
-            terms = step.terms(terms)
-        return terms
 
     @property
     def only_selects(self) -> bool:

@@ -19,7 +19,11 @@ from moselect._types import Directions, Floats, LabelOrder, Table
 from moselect.listing import suggestion
 from moselect.models.ordinal_classifier import OrdinalClassifier
 from moselect.models.scorecard.path import LONGEST, Card, CardLearner, Rules, fit_path
-from moselect.models.scorecard.sheet import card_lines, outputs_of, without_unused
+from moselect.models.scorecard.sheet import (
+    conditions_by_column,
+    outputs_of,
+    without_unused,
+)
 from moselect.predictor import OrdinalLinearClassifier
 from moselect.preprocessing import Preparation
 from moselect.preprocessing.columns import TakesTables
@@ -258,8 +262,9 @@ class Scorecard(TakesTables, OrdinalClassifier):
             card.line,
         )
         lines = [
-            (f"{line.feature} {line.text}", line.points)
-            for line in card_lines(self.rule_)
+            (f"{output.column.name} {output.column.above(output.place, cut)}", points)
+            for conditions_of_column in conditions_by_column(self.rule_)
+            for output, cut, points in conditions_of_column
         ]
         self.card_ = pd.DataFrame(lines, columns=["condition", "points"])
 

@@ -93,15 +93,6 @@ def conditions_by_column(model: Model) -> list[list[CardCondition]]:
     return list(by_column.values())
 
 
-def card_lines(model: Model) -> list[Line]:
-    """List the conditions of a scorecard with their points, by feature."""
-    return [
-        Line(output.column.name, output.column.above(output.place, cut), points)
-        for conditions in conditions_by_column(model)
-        for output, cut, points in conditions
-    ]
-
-
 def without_unused(
     preparation: Preparation, conditions: list[Condition]
 ) -> tuple[Preparation, ConditionColumns]:
@@ -195,7 +186,7 @@ def sheet_of(model: Model, card: ModelCard) -> Sheet:
     ]
     least = sum(part.least for part in parts)
     scores = np.arange(sum(part.most for part in parts) + 1.0) + least
-    called = model.decision.codes(scores)
+    called = model.codes(scores, None, None)
     ends = [*np.flatnonzero(np.diff(called, prepend=-1)).tolist(), len(called)]
     answers = list(map(str, model.answers.tolist()))
     score_ranges = [
