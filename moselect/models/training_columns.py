@@ -50,21 +50,14 @@ def with_preparation(
     with the column types of the whole table.
     """
     parameters = model.get_params(deep=True)
-    prepares = {
-        name: parameters[name] for name in parameters if name.split("__")[-1] == "prepare"
-    }
-    seed = None if prepares else 0
-    preparation = preparation_for(samples.schema, prepare, seed)
+    own = [name for name in parameters if name.split("__")[-1] == "prepare"]
+    preparation = preparation_for(samples.schema, prepare, None if own else 0)
     if preparation is None:
         return model
-    if not prepares:
+    if not own:
         return make_pipeline(preparation, model)
-    read = {
-        name: clone(preparation)
-        for name, value in prepares.items()
-        if value in (True, None)
-    }
-    return clone(model).set_params(**read)
+    unset = [name for name in own if parameters[name] in (True, None)]
+    return clone(model).set_params(**{name: clone(preparation) for name in unset})
 
 
 def columns_transformer(

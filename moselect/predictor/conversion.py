@@ -111,11 +111,9 @@ class ModelDocument(Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
         if self.row_costs is not None:
             known["decision"] = decision
             thresholds = [0.0] * (len(self.classes) - 1)  # decisions need none
-        if thresholds is None:
-            raise ValueError("it has no thresholds")
         model = OrdinalLinearClassifier(
             self.coef,
-            thresholds,
+            thresholds or (),
             self.classes,
             self.feature_names,
             calibration=self.calibration,
@@ -133,13 +131,12 @@ def model_document(model: Model, about: Mapping[str, Any] | None = None) -> Docu
     reference = None
     if model.reference is not None:
         reference = msgspec.structs.asdict(model.reference)
-    if reference is not None and reference["costs"] is not None:
         # One matrix: the costs as given; priors and limits add to them in decisions.
         given = reference.pop("costs")
-        used = decision.get("cost_matrix") or given
-        increase = np.subtract(used, given)
-        decision["cost_matrix"] = given
-        decision["cost_increase"] = increase.tolist() if increase.any() else None
+        if given is not None:
+            increase = np.subtract(decision.get("cost_matrix") or given, given)
+            decision["cost_matrix"] = given
+            decision["cost_increase"] = increase.tolist() if increase.any() else None
     content = {
         "format": FORMAT,
         "schema": MODEL_SCHEMA,

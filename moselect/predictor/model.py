@@ -19,7 +19,6 @@ from moselect.labels.labels import as_label_array
 from moselect.listing import in_one_line, listing
 from moselect.predictor.decisions import LeastCost, Thresholds
 from moselect.predictor.scorers import Outputs, ProbabilityScorer, WeightedSum
-from moselect.preprocessing.columns import PreparedRows, read_features
 from moselect.preprocessing.steps import Steps
 from moselect.preprocessing.terms import Number, Term
 from moselect.tables.features import direction_words, feature_matrix, names_or_numbers
@@ -169,12 +168,6 @@ such as ParetoSearch, CostSensitiveOrdinalClassifier or OrdinalStacking
             X = X.drop(columns=others, errors="ignore")
         prepared = self.columns.transform(X)
         return feature_matrix(prepared, self.feature_names, self.n_features_in_)
-
-    def read(self, table: pd.DataFrame) -> PreparedRows:
-        """Preprocess the rows of a table that can be read, with remarks on each row."""
-        if self.columns.steps:
-            return self.columns.read(table)
-        return read_features(table, self.feature_names, self.n_features_in_)
 
     def decision_function(self, X: Table) -> Floats:
         """Score samples (n, m), in their own units; higher means a higher class.

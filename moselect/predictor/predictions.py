@@ -13,6 +13,7 @@ import pandas as pd
 
 from moselect._types import Array, Booleans, Floats, Integers, Labels
 from moselect.labels.labels import as_label_array
+from moselect.preprocessing.columns import read_features
 from moselect.tables.amounts import with_parts
 
 if TYPE_CHECKING:  # slow to import
@@ -216,7 +217,10 @@ def predict_table(
     >>> predictions.classes.tolist(), predictions.reasons.tolist()
     (['high', None, None], ['', "'speed' is 'fast', not a finite number", "'speed' is missing"])
     """
-    rows = model.read(table)
+    if model.columns.steps:
+        rows = model.columns.read(table)
+    else:
+        rows = read_features(table, model.feature_names, model.n_features_in_)
     reasons = rows.unreadable.copy()
     notes = rows.estimated
     if model.row_costs is not None:

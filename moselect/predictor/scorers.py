@@ -128,12 +128,8 @@ class ProbabilityScorer:
 
     def to_document(self) -> Document:
         """Serialise as plain values, except the arrays of the graph, or a classifier."""
-        if self.graph is None:
-            return {"feature_names": self.feature_names}
-        return {
-            "feature_names": self.feature_names,
-            "graph": self.graph.to_document(),
-        }
+        graph = None if self.graph is None else self.graph.to_document()
+        return {"feature_names": self.feature_names, "graph": graph}
 
 
 def score_rows(

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 import numpy as np
 import pandas as pd
 
-from moselect._types import Array, Booleans, Document, Floats, Integers, Labels, Table
+from moselect._types import Array, Booleans, Floats, Integers, Labels, Table
 from moselect.preprocessing.terms import Term
 from moselect.tables.amounts import with_parts
 from moselect.tables.cells import read_numbers
@@ -129,8 +129,8 @@ class Columns:
         """Return the names of the terms."""
         return self.get_feature_names_out(input_features)
 
-    def to_document(self) -> Document:
-        """Serialise as plain values; ValueError if it cannot be."""
+    def to_document(self) -> Any:
+        """Serialise as a structure or plain values; ValueError if it cannot be."""
         raise ValueError(
             f"columns of {self.type_name} cannot be written to a file: keep the model "
             "in Python, or search with columns='features', 'splines' or 'models'"
@@ -184,7 +184,12 @@ class Columns:
 
         The words are scikit-learn's.
         """
-        self._check_fitted()
+        if not self.__sklearn_is_fitted__():
+            from sklearn.exceptions import NotFittedError
+
+            raise NotFittedError(
+                f"This {type(self).__name__} instance is not fitted yet: call fit first"
+            )
         if feature_names(X) is not None:
             return X
         values = np.asarray(X)
@@ -198,14 +203,6 @@ class Columns:
                 f"{self.n_features_in_} features as input"
             )
         return values
-
-    def _check_fitted(self) -> None:
-        if not self.__sklearn_is_fitted__():
-            from sklearn.exceptions import NotFittedError
-
-            raise NotFittedError(
-                f"This {type(self).__name__} instance is not fitted yet: call fit first"
-            )
 
 
 class TakesTables:

@@ -3,9 +3,9 @@
 It does not import scikit-learn, which is slow.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from itertools import pairwise
-from typing import Any, Literal, Self
+from typing import Literal, Self
 
 import msgspec
 import numpy as np
@@ -18,6 +18,7 @@ from moselect.preprocessing.columns import Columns
 from moselect.preprocessing.number_columns import FEWEST_ROWS
 from moselect.preprocessing.terms import Curve, Term
 from moselect.tables.features import feature_matrix
+from moselect.validation import weights_or_ones
 
 
 class Condition(Struct, frozen=True, array_like=True):
@@ -72,13 +73,11 @@ class ConditionColumns(Columns):
         self,
         X: pd.DataFrame,
         y: ArrayLike | None = None,
-        sample_weight: ArrayLike | None = None,
+        sample_weight: Floats | None = None,
     ) -> Self:
         """Choose the split points of finite features (n, p), with positive weights (n,)."""
         values = feature_matrix(X)
-        weights = np.ones(len(values))
-        if sample_weight is not None:
-            weights = np.asarray(sample_weight)
+        weights = weights_or_ones(sample_weight, len(values))
         least = min(FEWEST_ROWS, weights.sum() / PARTS_OF_FEW_ROWS)
         conditions = [
             Condition(str(name), cut)
@@ -121,15 +120,14 @@ class ConditionColumns(Columns):
             for condition in self.conditions_
         )
 
-    def to_document(self) -> dict[str, Any]:
-        """Return the conditions as plain values that JSON can hold."""
-        document = ConditionsDocument(
+    def to_document(self) -> ConditionsDocument:
+        """Serialise the conditions."""
+        return ConditionsDocument(
             "conditions", list(self.feature_names_in_), self.conditions_
         )
-        return dict(msgspec.to_builtins(document))
 
     @classmethod
-    def from_document(cls, document: Mapping[str, object]) -> Self:
+    def from_document(cls, document: object) -> Self:
         """Return the columns that a document describes; nothing in it is executed."""
         read = msgspec.convert(document, ConditionsDocument)
         return cls()._take(read.features, read.conditions)

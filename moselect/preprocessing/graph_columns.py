@@ -7,7 +7,7 @@ import msgspec
 import numpy as np
 from msgspec import Struct
 
-from moselect._types import Document, Floats, Labels, Table
+from moselect._types import Floats, Labels, Table
 from moselect.operators.feature_graph import Arrays, FeatureGraph, GraphDocument
 from moselect.preprocessing.columns import Columns
 from moselect.tables.features import feature_matrix
@@ -31,14 +31,14 @@ class GraphColumns(Columns):
 
     def __init__(
         self,
-        model_names: Sequence[str],
+        model_names: list[str],
         graph: FeatureGraph,
-        features: Any,
+        features: list[str] | None,
     ) -> None:
-        self.model_names = list(model_names)
+        self.model_names = model_names
         self.graph = graph
         self.n_features_in_ = graph.n_features
-        self.feature_names_in_ = None if features is None else list(map(str, features))
+        self.feature_names_in_ = features
 
     def transform(self, X: Table) -> Floats:
         """Compute the expected ranks 1 .. r of new samples, shape (n, B)."""
@@ -55,15 +55,11 @@ class GraphColumns(Columns):
         """Arrays of the graph."""
         return self.graph.arrays
 
-    def to_document(self) -> Document:
-        """Serialise as plain values, except the arrays."""
-        document = ModelsDocument(
-            self.model_names,
-            self.graph.to_document(),
-            self.feature_names_in_,
+    def to_document(self) -> Any:
+        """Serialise all but the arrays."""
+        return ModelsDocument(
+            self.model_names, self.graph.to_document(), self.feature_names_in_
         )
-        plain: Document = msgspec.to_builtins(document)
-        return plain
 
     @classmethod
     def from_document(cls, content: Mapping[str, object], arrays: Arrays) -> Self:

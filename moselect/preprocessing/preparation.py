@@ -1,7 +1,7 @@
 """`Preparation`: encode and impute a table with columns of any type."""
 
 from collections.abc import Collection, Mapping, Sequence
-from typing import Any, Literal, Self
+from typing import Literal, Self
 
 import msgspec
 import numpy as np
@@ -272,7 +272,6 @@ class Preparation(TakesTables, Columns):
 
     def get_feature_names_out(self, input_features: object = None) -> Labels:
         """Return the names of the output columns, shape (k,)."""
-        self._check_fitted()
         return np.array(
             [name for column in self.columns_ for name in column.output_names], object
         )
@@ -280,7 +279,6 @@ class Preparation(TakesTables, Columns):
     @property
     def inputs(self) -> tuple[Column, ...]:  # type: ignore[override]
         """Source columns in use, each once."""
-        self._check_fitted()
         inputs = (source for column in self.columns_ for source in column.inputs)
         return tuple({source.name: source for source in inputs}.values())
 
@@ -365,16 +363,14 @@ class Preparation(TakesTables, Columns):
         """Return the output columns as formulas; the features are the table itself."""
         return tuple(term for column in self.columns_ for term in column.terms())
 
-    def to_document(self) -> dict[str, Any]:
-        """Serialise the fitted preparation as JSON-compatible plain values, to the last bit."""
-        document = PreparationDocument(
+    def to_document(self) -> PreparationDocument:
+        """Serialise the fitted preparation, to the last bit."""
+        return PreparationDocument(
             1, tuple(self.feature_names_in_), self.columns_, self.excluded_
         )
-        plain: dict[str, object] = msgspec.to_builtins(document)
-        return plain
 
     @classmethod
-    def from_document(cls, document: Mapping[str, object]) -> Self:
+    def from_document(cls, document: object) -> Self:
         """Return the preparation that a document describes; nothing in it is executed."""
         read = msgspec.convert(document, PreparationDocument)
         preparation = cls()
@@ -487,11 +483,8 @@ def schema_of(
         schema = Preparation().schema_of(table)
         are_plain = all(content == ColumnContent() for content in schema.values())
         if are_plain and are_finite_numbers(table):
-            ranks = None
-            if codes is not None:  # the observed classes
-                ranks = np.unique(codes, return_inverse=True)[1]
             columns = (column.to_numpy(np.float64) for _, column in table.items())
-            if ranks is None or not any(identify_things(x, ranks) for x in columns):
+            if codes is None or not any(identify_things(x, codes) for x in columns):
                 return None
     else:
         return None

@@ -34,9 +34,9 @@ def related_row_remarks(samples: Samples) -> Iterator[str]:
     # A row that its count repeats is one row, and so are copies that share a fold.
     units = samples.rows if samples.groups is None else samples.groups
     samples = samples.take(np.unique(units, return_index=True)[1])  # type: ignore[call-overload]
-    name = _group_column(samples)
-    if name is not None:
-        yield Diagnostic.GROUPS.remark(_group_text(samples, name))
+    groups = _group_remark(samples)
+    if groups is not None:
+        yield Diagnostic.GROUPS.remark(groups)
         return
     X = samples.observed
     found = neighbours_of(X, samples.codes)
@@ -81,20 +81,23 @@ def duplicates_remark(samples: Samples, n_duplicates: int) -> str:
 MIN_REPEATED = 0.05
 
 
-def _group_column(samples: Samples) -> str | None:
-    """Return the column that identifies the persons or things of several rows, if any.
+def _group_remark(samples: Samples) -> str | None:
+    """Describe the column that identifies the persons or things of several rows, if any.
 
     By its name; or by its values, text or integers: the other columns hardly vary within
-    one, or classes differ between them more than along them.
+    one, or classes differ between them more than along them. Of several the one with most
+    values, and how well a value tells the class of its rows.
     """
     frame = as_frame(samples.X)
     n = len(frame)
-    found: dict[str, int] = {}
+    most_frequent = samples.class_sizes.max() / n
+    found: tuple[int, str, float] = (0, "", 0.0)
     for name in map(str, frame):
         places = _places(frame[name], samples.content_of(name))
         n_values = int(places.max()) + 1
-        if not FEWEST_THINGS <= n_values <= (1.0 - MIN_REPEATED) * n:
+        if not max(FEWEST_THINGS, found[0] + 1) <= n_values <= (1.0 - MIN_REPEATED) * n:
             continue
+        share = _share_predicted(samples, places)
         least, most = ROWS_OF_A_THING
         if names_a_thing(name) or (
             least <= n / n_values <= most
@@ -102,24 +105,19 @@ def _group_column(samples: Samples) -> str | None:
             and (
                 (
                     differ_beyond_trend(places, samples.codes, MAX_WITHIN)
-                    and _share_predicted(samples, places) > samples.class_sizes.max() / n
+                    and share > most_frequent
                 )
                 or _resemble(frame.drop(columns=name), places)
             )
         ):
-            found[name] = n_values
-    return max(found, key=found.__getitem__, default=None)
-
-
-def _group_text(samples: Samples, name: str) -> str:
-    """Describe a column of groups, and how well a value tells the class of its rows."""
-    places = _places(as_frame(samples.X)[name], samples.content_of(name))
-    share = _share_predicted(samples, places)
-    n = len(samples)
+            found = n_values, name, share
+    n_values, name, share = found
+    if not n_values:
+        return None
     return (
-        f"'{short(name)}' has {places.max() + 1:,} values in {n:,} rows, and folds divide "
+        f"'{short(name)}' has {n_values:,} values in {n:,} rows, and folds divide "
         f"them: the other rows of a value tell the class of {share:.0%} of rows, the most "
-        f"frequent class {samples.class_sizes.max() / n:.0%}; if new rows have other values, "
+        f"frequent class {most_frequent:.0%}; if new rows have other values, "
         f"keep rows of equal value in one fold (groups=X[{name!r}]), or estimates are too "
         "optimistic"
     )

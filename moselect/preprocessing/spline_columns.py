@@ -105,12 +105,11 @@ class SplineColumns(Columns):
         from sklearn.utils.validation import validate_data
 
         from moselect.samples.training import location_and_scale, ordinal_target
-        from moselect.validation import check_weights
+        from moselect.validation import check_weights, weights_or_ones
 
         values = validate_data(self, X, dtype=np.float64)
-        weights = check_weights(sample_weight, len(values))
-        if weights is None:
-            weights = np.ones(len(values))
+        n = len(values)
+        weights = weights_or_ones(check_weights(sample_weight, n), n)
         values = values[weights > 0.0]
         counted = weights[weights > 0.0]
         self.centre_, self.scale_ = location_and_scale(values, counted)

@@ -7,6 +7,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any, Self
 
+import msgspec
 import pandas as pd
 
 from moselect._types import Array, Document
@@ -80,10 +81,13 @@ class Steps:
 
         ValueError if a step cannot be serialised, such as a transformer of the user's.
         """
-        return [
-            {"step": step.document_name, "content": step.to_document()}
-            for step in self.steps
-        ] or None
+        documents: list[Document] = msgspec.to_builtins(
+            [
+                {"step": step.document_name, "content": step.to_document()}
+                for step in self.steps
+            ]
+        )
+        return documents or None
 
     @classmethod
     def from_documents(

@@ -42,9 +42,7 @@ def measure_holdout(
     )
     return replace(
         front,
-        holdout=pd.DataFrame(
-            measured, columns=[objective.name for objective in objectives]
-        ),
+        holdout=pd.DataFrame(measured, columns=front.objectives.columns),
         holdout_confusions=confusions,
     )
 

@@ -2,6 +2,7 @@
 
 import json
 
+import msgspec
 import numpy as np
 import pandas as pd
 import pytest
@@ -17,7 +18,7 @@ def prepared(cells, **options):
     X = pd.DataFrame({"a": column, "x": np.arange(60) / 7})
     y = np.arange(60) % 3
     preparation = Preparation(**options).fit(X, y)
-    text = json.dumps(preparation.to_document(), allow_nan=False)
+    text = json.dumps(msgspec.to_builtins(preparation.to_document()), allow_nan=False)
     preparation = Preparation.from_document(json.loads(text))
     return preparation, preparation.transform(X).drop(columns="x")
 

@@ -2,6 +2,7 @@ import datetime
 import json
 import re
 
+import msgspec
 import numpy as np
 import pandas as pd
 import pytest
@@ -28,7 +29,7 @@ def prepared(values, y=None, **options):
 
 
 def written_and_read(preparation):
-    text = json.dumps(preparation.to_document(), allow_nan=False)
+    text = json.dumps(msgspec.to_builtins(preparation.to_document()), allow_nan=False)
     return Preparation.from_document(json.loads(text))
 
 

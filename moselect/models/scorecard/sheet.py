@@ -195,10 +195,7 @@ def sheet_of(model: Model, card: ModelCard) -> Sheet:
     ]
     calibration = model.calibration
     proba = None if calibration is None else calibration.probabilities(scores)
-    if card.data is None:
-        where = ""
-    else:
-        where = f" of {card.data}"
+    where = "" if card.data is None else f" of {card.data}"
     notes = ["A value at a boundary belongs to the line above it."]
     notes += [f"Fitted to {card.n_rows:,} rows{where}."]
     if proba is not None:
