@@ -27,22 +27,8 @@ def _score_tile(features, weights, start, stop, low_bits, tile, tile_bits):
     p = features.shape[0]
     width = stop - start
     tile[:width] = 0.0
-    # Four features at a time, for fewer reads and writes of the tile.
-    for j in range(0, p - 3, 4):
-        w_0 = weights[j]
-        w_1 = weights[j + 1]
-        w_2 = weights[j + 2]
-        w_3 = weights[j + 3]
-        x_0 = features[j, start:stop]
-        x_1 = features[j + 1, start:stop]
-        x_2 = features[j + 2, start:stop]
-        x_3 = features[j + 3, start:stop]
-        for i in range(width):
-            # A fixed order of additions, whichever the batch: equal rows get equal bits.
-            tile[i] = (
-                ((tile[i] + w_0 * x_0[i]) + w_1 * x_1[i]) + w_2 * x_2[i]
-            ) + w_3 * x_3[i]
-    for j in range(p - p % 4, p):
+    # A fixed order of additions, whichever the batch: equal rows get equal bits.
+    for j in range(p):
         w = weights[j]
         feature = features[j, start:stop]
         for i in range(width):

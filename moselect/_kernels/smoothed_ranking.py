@@ -90,33 +90,11 @@ def _smoothed_chains(order, codes, weights, inverse, gain, decay, scale, gradien
     d_upper = np.zeros(n)
     # Chains through classes 0 .. k, class by class; then through k .. r - 1 from above.
     for k in range(1, r):
-        _pass_on(
-            order,
-            codes,
-            weights,
-            k - 1,
-            k,
-            inverse[k - 1],
-            1.0,
-            decay,
-            scale,
-            lower,
-            d_lower,
-        )
+        share = inverse[k - 1]
+        _pass_on(order, codes, weights, k - 1, k, share, decay, scale, lower, d_lower)
     for k in range(r - 2, -1, -1):
-        _pass_on(
-            order,
-            codes,
-            weights,
-            k + 1,
-            k,
-            inverse[k + 1],
-            -1.0,
-            decay,
-            scale,
-            upper,
-            d_upper,
-        )
+        share = inverse[k + 1]
+        _pass_on(order, codes, weights, k + 1, k, share, decay, scale, upper, d_upper)
     value = 0.0
     for i in range(n):
         code = codes[i]
@@ -130,10 +108,11 @@ def _smoothed_chains(order, codes, weights, inverse, gain, decay, scale, gradien
 
 @kernel
 def _pass_on(
-    order, codes, weights, source, target, inverse, sign, decay, scale, chains, slopes
+    order, codes, weights, source, target, inverse, decay, scale, chains, slopes
 ):
-    """Fill the chains of a class from the chains of the class below (sign 1) or above (-1)."""
+    """Fill the chains of a target class from the chains of the class below or above."""
     n = order.shape[0]
+    sign = float(target - source)
     for direction in (1.0, -1.0):
         discounted = 0.0
         passed = 0.0
