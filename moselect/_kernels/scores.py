@@ -22,26 +22,6 @@ TILE = 512
 
 
 @kernel(inline="always")
-def _score_tile(features, weights, start, stop, low_bits, tile, tile_bits):
-    """Write the rounded scores of samples ``start .. stop`` into ``tile``."""
-    p = features.shape[0]
-    width = stop - start
-    tile[:width] = 0.0
-    # A fixed order of additions, whichever the batch: equal rows get equal bits.
-    for j in range(p):
-        w = weights[j]
-        feature = features[j, start:stop]
-        for i in range(width):
-            tile[i] += w * feature[i]
-    for i in range(width):
-        # Clearing the low bits rounds the score toward zero and makes room for the class
-        # code.
-        tile_bits[i] &= ~low_bits
-    for i in range(width):
-        tile[i] += 0.0  # -0.0 becomes 0.0: they are one score and must be one key
-
-
-@kernel(inline="always")
 def sort_key(score_bits, low_bits, code):
     """Order-preserving integer of a score's bit pattern, its lowest bits replaced by a code."""
     # Bit patterns of negative floats descend as integers: flipping all but their sign
@@ -66,9 +46,19 @@ def score_rows(features, weights, codes, bits, out):
         stop = min(start + TILE, n)
         tile_codes = codes[start:stop]
         for particle in range(weights.shape[0]):
-            _score_tile(
-                features, weights[particle], start, stop, low_bits, tile, tile_bits
-            )
+            tile[:] = 0.0
+            # A fixed order of additions, whichever the batch: equal rows get equal bits.
+            for j in range(features.shape[0]):
+                w = weights[particle, j]
+                feature = features[j, start:stop]
+                for i in range(stop - start):
+                    tile[i] += w * feature[i]
+            for i in range(stop - start):
+                # Clearing the low bits rounds the score toward zero and makes room for the
+                # class code.
+                tile_bits[i] &= ~low_bits
+            for i in range(stop - start):
+                tile[i] += 0.0  # -0.0 becomes 0.0: they are one score and must be one key
             tile_out = out[particle, start:stop]
             if codes.shape[0] > 0:
                 for i in range(stop - start):

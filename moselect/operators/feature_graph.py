@@ -1,6 +1,5 @@
 """Graphs of prepared columns: evaluation by numpy, and their form in files."""
 
-from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
@@ -77,17 +76,10 @@ OPERATORS: dict[str, Callable[..., Array]] = {
 def evaluate(graph: Graph, inputs: Mapping[str, Array]) -> dict[str, Array]:
     """Compute the outputs of a graph from its inputs, by their names in nodes."""
     known = {**graph.constants, **inputs}
-    uses = Counter(name for node in graph.nodes for name in node.inputs)
-    uses.update(graph.outputs.values())
     with np.errstate(all="ignore"):  # infinite numbers are no errors
         for node in graph.nodes:
             operands = [known[name] for name in node.inputs]
             known[node.result] = OPERATORS[node.operator](*operands, **node.settings)
-            # Results that are not needed again make room.
-            for name in node.inputs:
-                uses[name] -= 1
-                if not uses[name]:
-                    del known[name]
     return {output: known[name] for output, name in graph.outputs.items()}
 
 

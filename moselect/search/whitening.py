@@ -100,7 +100,14 @@ class Whitening:
             )
             variances = singular**2 / features.shape[1]
         else:
-            covariance = _covariance(features, self.mean, size)
+            p, n = features.shape
+            covariance = np.zeros((p, p))
+            # In blocks, for a table is not copied as a whole.
+            for start in range(0, n, MEMORY.copied_rows):
+                block = features[:, start : start + MEMORY.copied_rows]
+                deviations = (block - self.mean[:, None]) / size[:, None]
+                covariance += deviations @ deviations.T
+            covariance /= n
             self.inverse_scale = self._inverse(np.sqrt(covariance.diagonal()) * size)
             to_correlation = self.inverse_scale * size
             variances, axes = np.linalg.eigh(
@@ -157,15 +164,3 @@ def check_positions(positions: ArrayLike, n_dimensions: int) -> Floats:
     if not np.isfinite(batch).all():
         raise ValueError("positions must be finite")
     return batch
-
-
-def _covariance(features: Floats, mean: Floats, size: Floats) -> Floats:
-    """Covariance (p, p) of features (p, n) divided by their ``size``, in blocks."""
-    p, n = features.shape
-    total = np.zeros((p, p))
-    for start in range(0, n, MEMORY.copied_rows):
-        deviation = (
-            features[:, start : start + MEMORY.copied_rows] - mean[:, None]
-        ) / size[:, None]
-        total += deviation @ deviation.T
-    return total / n

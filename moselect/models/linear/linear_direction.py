@@ -93,7 +93,10 @@ def tune_direction(
     base, _ = criteria.loss.estimate(criteria.cells, samples, plugged, scores)
     if base == 0.0:
         return start[0]
-    thresholds = _separating(scores, plugged, r)
+    # Between the highest score of each class and the next.
+    lowest = scores.min() - 1.0
+    highest = [scores[plugged <= k].max(initial=lowest) for k in range(r - 1)]
+    thresholds = np.array(highest)
     share = emphasis / base
     # Change of the cost at each threshold, by class, or of each sample.
     cells = criteria.in_use
@@ -138,10 +141,3 @@ def tune_direction(
     return minimise_score_loss(
         X, penalty, weights, loss, start, options, thresholds, part.signs
     )
-
-
-def _separating(scores: Floats, predicted: Integers, n_classes: int) -> Floats:
-    """Return thresholds (r - 1,) between the highest score of each class and the next."""
-    lowest = scores.min() - 1.0
-    highest = [scores[predicted <= k].max(initial=lowest) for k in range(n_classes - 1)]
-    return np.asarray(highest)
