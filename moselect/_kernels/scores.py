@@ -90,12 +90,10 @@ def score_keys(features: Floats, weights: Floats, codes: Integers, bits: int) ->
 def keys_to_scores(keys: Integers, bits: int) -> Floats:
     """Invert `score_keys`: the rounded scores (P, n), class codes dropped."""
     low_bits = (1 << bits) - 1
-    score_bits = keys | low_bits
-    score_bits ^= SIGN_FLIP
-    # Positive patterns are taken as they are; negative ones come from the flipped copy,
-    # whose low bits, all set, have become 0.
-    np.copyto(score_bits, keys & ~low_bits, where=keys >= 0)
-    return score_bits.view(np.float64)
+    # Positive patterns are taken as they are; negative ones are flipped, by which their low
+    # bits, all set, become 0.
+    flipped = (keys | low_bits) ^ SIGN_FLIP
+    return np.where(keys >= 0, keys & ~low_bits, flipped).view(np.float64)
 
 
 NEGATIVE_ZERO = np.int64(-0x8000000000000000)

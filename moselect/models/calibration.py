@@ -69,9 +69,8 @@ class Calibration:
             # Interpolated corrections keep their sum of 0 over the classes.
             predicted[:, k] += np.interp(standardised, self.positions, correction)
         # A correction may exceed a small probability: cut at 0 and divided by the sum.
-        np.maximum(predicted, 0.0, out=predicted)
-        predicted /= predicted.sum(axis=1, keepdims=True)
-        return predicted
+        predicted = np.maximum(predicted, 0.0)
+        return predicted / predicted.sum(axis=1, keepdims=True)
 
     def operators(self, scores: Result) -> Result:
         """Convert to operators, from scores (n, 1) to class probabilities (n, r)."""

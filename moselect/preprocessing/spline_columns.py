@@ -133,10 +133,7 @@ class SplineColumns(Columns):
 
     def columns_of(self, values: Floats) -> Floats:
         """Compute the columns (n, q) of validated features (n, p)."""
-        columns = self._raw_columns(values)
-        columns -= self.column_centre_
-        columns /= self.column_scale_
-        return columns
+        return (self._raw_columns(values) - self.column_centre_) / self.column_scale_
 
     def get_feature_names_out(
         self, input_features: Sequence[str] | None = None

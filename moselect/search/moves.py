@@ -16,10 +16,7 @@ def shifts_home(scores: Floats, codes: Integers, thresholds: Floats) -> Floats:
     ``codes`` (n,) are the classes of the samples, ``thresholds`` (P, r - 1) ascend.
     """
     ends = np.pad(thresholds, ((0, 0), (1, 1)), constant_values=(-np.inf, np.inf))
-    home = np.maximum(scores, ends[:, codes])
-    np.minimum(home, ends[:, 1:][:, codes], out=home)
-    home -= scores
-    return home
+    return np.clip(scores, ends[:, codes], ends[:, 1:][:, codes]) - scores
 
 
 def draw_misplaced(shifts: Floats, scales: Floats, draws: Floats) -> Integers:
@@ -28,14 +25,11 @@ def draw_misplaced(shifts: Floats, scales: Floats, draws: Floats) -> Integers:
     A sample at distance s has weight exp(-s / scale), with ``scales`` (P,); ``draws``
     (P,) are uniform in [0, 1).
     """
-    distances = np.abs(shifts)
-    distances[shifts == 0.0] = np.inf
+    distances = np.where(shifts == 0.0, np.inf, np.abs(shifts))
     # Distances relative to the nearest sample, so that not all weights underflow.
     nearest = distances.min(axis=1, keepdims=True)
     nearest[np.isinf(nearest)] = 0.0
-    weights = np.subtract(nearest, distances, out=distances)
-    weights /= scales[:, None]
-    passed = np.cumsum(np.exp(weights, out=weights), axis=1)
+    passed = np.cumsum(np.exp((nearest - distances) / scales[:, None]), axis=1)
     return (passed > draws[:, None] * passed[:, -1:]).argmax(axis=1)
 
 
