@@ -9,18 +9,43 @@ from moselect._kernels.compilation import code_mask, kernel
 def strict_chains(keys, weights, bits, n_classes):
     """Return the total weight of the strictly ascending sequences (Waegeman et al. 2008, eq. 8).
 
-    ``ahead[k]`` counts sequences of the classes ``0 .. k - 1`` so far.
+    ``ahead[k]`` counts sequences of the classes ``0 .. k - 1`` in the first half of the
+    ranking, ``after[k]`` sequences of ``k .. r - 1`` in the second half: two independent
+    sums.
     """
     low_bits = code_mask(bits)
     top = n_classes - 1
-    ahead = np.zeros(n_classes + 1)
+    n = keys.shape[0]
+    ways = np.zeros((2, n_classes + 1))  # one allocation: rankings may be short
+    # Each half of the ranking keeps r + 1 sums alive: the two recursions share no result,
+    # so the processor runs them concurrently.
+    ahead = ways[0]
+    after = ways[1]
     ahead[0] = 1.0
-    for i in range(keys.shape[0]):
-        # A sample of class k extends every sequence of the classes below k.
-        label = top - (keys[i] & low_bits)
-        weight = 1.0 if weights is None else weights[i]
-        ahead[label + 1] += weight * ahead[label]
-    return ahead[n_classes]
+    after[n_classes] = 1.0
+    half = n // 2
+    for i in range(half):
+        # From the lower end, a sample of class k extends every sequence of the classes
+        # below k; from the upper end it is put before every sequence of the classes
+        # above.
+        j = n - 1 - i
+        early = top - (keys[i] & low_bits)
+        late = top - (keys[j] & low_bits)
+        if weights is None:
+            ahead[early + 1] += ahead[early]
+            after[late] += after[late + 1]
+        else:
+            ahead[early + 1] += weights[i] * ahead[early]
+            after[late] += weights[j] * after[late + 1]
+    if n % 2:
+        middle = top - (keys[half] & low_bits)
+        weight = 1.0 if weights is None else weights[half]
+        ahead[middle + 1] += weight * ahead[middle]
+    total = 0.0
+    # A sequence is split between the halves after any number k of its classes.
+    for k in range(n_classes + 1):
+        total += ahead[k] * after[k]
+    return total
 
 
 @kernel

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from moselect._kernels.compilation import code_mask, kernel
-from moselect._kernels.scores import keys_to_scores
+from moselect._kernels.scores import has_mixed_prefix, keys_to_scores
 from moselect._types import Floats, Integers
 
 
@@ -31,6 +31,20 @@ def find_runs(keys, bits, n_classes, run_class, run_count, run_ends):
     n = keys.shape[0]
     run = np.int64(-1)
     last_code = np.int64(-1)
+    if not has_mixed_prefix(keys, bits):
+        # A run ends where the class changes. Branch-free: the next class is unpredictable.
+        for i in range(n):
+            code = keys[i] & low_bits
+            run += np.int64(code != last_code)
+            last_code = code
+            run_class[run] = top - code
+            run_count[run] = i + 1  # where it ends, as yet
+            run_ends[run] = True
+        # Ends become lengths, from the last run down, so that each difference still finds
+        # the end before it.
+        for j in range(run, 0, -1):
+            run_count[j] -= run_count[j - 1]
+        return int(run) + 1
     start = 0
     while start < n:  # tie by tie
         # All keys of a tie share the bits above the class code.
