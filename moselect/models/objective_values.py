@@ -3,7 +3,7 @@
 import inspect
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Any, TypeAlias
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -22,8 +22,6 @@ from moselect.metrics.objectives import (
 from moselect.metrics.scorers import OrdinalScorer
 from moselect.models.linear_batch import LinearBatch
 from moselect.predictor.linear import OrdinalLinearClassifier
-
-Scorer: TypeAlias = Callable[..., float]
 
 
 def as_objective(
@@ -106,7 +104,7 @@ def _of_ordered(
 
 
 def _of_scores(
-    function: Scorer,
+    function: Callable[..., float],
     model: OrdinalLinearClassifier,
     X: Floats,
     y: Labels,

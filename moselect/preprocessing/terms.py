@@ -15,7 +15,6 @@ from moselect.tables.cells import SECONDS_OF, read_dates, read_numbers
 from moselect.tables.features import Written
 from moselect.tables.levels import read_levels
 
-EPOCH = "1970-01-01"
 SECONDS_OF_DAY = 86_400.0
 PartOfDate = Literal["seconds", "month", "weekday", "hour"]
 
@@ -258,7 +257,7 @@ def date_part(dates: pd.Series, part: PartOfDate) -> Floats:
     numbers: pd.Series
     match part:
         case "seconds":
-            numbers = (dates - pd.Timestamp(EPOCH)) / pd.Timedelta(seconds=1)
+            numbers = (dates - pd.Timestamp(0)) / pd.Timedelta(seconds=1)
         case "month":
             numbers = dates.dt.month
         case "weekday":

@@ -18,7 +18,7 @@ from moselect.predictor.decisions import Thresholds
 from moselect.preprocessing import Preparation
 from moselect.preprocessing.condition_columns import Condition, ConditionColumns
 from moselect.preprocessing.learning import ExcludedColumn
-from moselect.preprocessing.number_columns import Column
+from moselect.preprocessing.number_columns import MARK, Column
 from moselect.preprocessing.terms import TableTerms
 
 UNSEEN = "\N{UNIT SEPARATOR}"  # stands for any level not listed
@@ -46,11 +46,6 @@ class Output(NamedTuple):
         else:
             part = self.column.endings[self.place]
         return f"{self.column.name}{part}"
-
-    @property
-    def marks_gaps(self) -> bool:
-        """Whether it is 1 where the column has no value."""
-        return self.column.endings[self.place] == " missing"
 
 
 def outputs_of(preparation: Preparation) -> dict[str, Output]:
@@ -241,7 +236,10 @@ def _of_values(conditions: list[CardCondition]) -> _Part:
     column = conditions[0].output.column
     bands = list[list[Line]]()
     least = 0
-    for output in dict.fromkeys(c.output for c in conditions if not c.output.marks_gaps):
+    outputs = dict.fromkeys(condition.output for condition in conditions)
+    for output in outputs:
+        if column.endings[output.place] == MARK:
+            continue
         split_points, steps = zip(
             *sorted((c.above, c.points) for c in conditions if c.output == output),
             strict=True,
