@@ -33,8 +33,8 @@ class FitError(RuntimeError):
 
     Examples
     --------
-    >>> str(FitError("the model gives scores that are not finite (fold 2)"))
-    'the model gives scores that are not finite (fold 2)'
+    >>> str(FitError("it forgets class 3 of 3, from the lowest (fold 2)"))
+    'it forgets class 3 of 3, from the lowest (fold 2)'
     """
 
 

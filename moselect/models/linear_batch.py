@@ -102,6 +102,11 @@ class LinearBatch:
             ].T
         self.bits = code_bits(self.n_classes)
 
+    def __sizeof__(self) -> int:
+        # On a cluster large arrays are sent once, small ones with every task.
+        arrays = (self.features, self.codes, self.reversed_codes)
+        return object.__sizeof__(self) + sum(array.nbytes for array in arrays)
+
     def scores(self, weights: Floats) -> Floats:
         """Compute the scores (P, n) of the sorted samples under models (P, p)."""
         return linear_scores(self.features, weights, self.bits)

@@ -201,10 +201,20 @@ class SkordinalClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
 
 def fit_to_target(model: Estimator, samples: Samples, target: Array) -> Any:
-    """Fit a model to features and a target, with sample weights if supported."""
+    """Fit a model to features and a target, with sample weights if supported.
+
+    Raises ValueError if a fitted classifier lacks a class of the target.
+    """
     parameters = fit_parameters(model, samples)
     if samples.weights is not None and not any(
         name.endswith("sample_weight") for name in parameters
     ):
         warnings.warn("it takes no sample_weight: it is fitted without", stacklevel=3)
-    return model.fit(samples.X, target, **parameters)
+    fitted = model.fit(samples.X, target, **parameters)
+    forgotten = np.setdiff1d(target, getattr(fitted, "classes_", target))
+    if len(forgotten):
+        # By its index: classes may be codes here, with labels known elsewhere only.
+        number = int(forgotten[0]) + 1
+        r = samples.n_classes
+        raise ValueError(f"it forgets class {number} of {r}, from the lowest")
+    return fitted

@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+from pandas.api.types import is_numeric_dtype
 
 from moselect._types import Integers
 from moselect.datasets.roles import Diagnostic
