@@ -220,9 +220,18 @@ class Opaque(Columns):
     """A fitted transformer of the user's, which has no formula and no file form."""
 
     def __init__(self, transformer: Any) -> None:
-        self.transformer = transformer
-        self.n_features_in_ = transformer.n_features_in_
-        self.feature_names_in_ = getattr(transformer, "feature_names_in_", None)
+        self.transformer = transformer  # may be unfitted so far
+
+    @property
+    def n_features_in_(self) -> int:  # type: ignore[override]
+        """Number of features."""
+        return int(self.transformer.n_features_in_)
+
+    @property
+    def names_in(self) -> list[str] | None:
+        """Names of the features, None without names."""
+        names = getattr(self.transformer, "feature_names_in_", None)
+        return None if names is None else list(map(str, names))
 
     def transform(self, X: Any) -> Any:
         """Compute the columns of the rows of X."""

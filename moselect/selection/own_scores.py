@@ -76,6 +76,13 @@ class ScoreThresholds:
         All figures, such as ``evidence.trade_off("severe")`` and ``evidence.limits``.
     classes : ndarray of shape (r,)
         Class labels, lowest first.
+
+    Examples
+    --------
+    >>> score = np.arange(100.0)
+    >>> found = thresholds(score >= 60, score, class_costs=[1, 1])
+    >>> found.cost < 0.1, found.confusion.to_numpy().sum()
+    (True, np.int64(100))
     """
 
     _model: OrdinalLinearClassifier

@@ -29,6 +29,14 @@ class ScoreBands:
         A row a band, from 1: ``above`` and ``up_to``, its range of scores; ``rows``, ``share``
         and ``rate`` of the higher class, and the ``low`` and ``high`` end of a 95 %
         interval of the rate, of rows classified by the thresholds of other folds.
+
+    Examples
+    --------
+    >>> score = np.arange(200.0)
+    >>> y = (score > 100) | (np.arange(200) % 10 == 0)
+    >>> found = bands(y, score, n_bands=2)
+    >>> found.predict([20.0, 180.0]).tolist(), found.table["rows"].sum()
+    ([1, 2], np.int64(200))
     """
 
     thresholds: Floats

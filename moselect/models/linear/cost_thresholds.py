@@ -96,6 +96,9 @@ class CostThresholdClassifier(
     cost_matrix_ : ndarray of shape (r, r)
         The cost matrix; of costs of each row the mean given the true class, for a metric
         the one whose least cost optimises it.
+    gap_ : float
+        Largest possible improvement of the metric by other thresholds on the
+        out-of-fold scores: 0 except for the worst class.
     n_features_in_, feature_names_in_
         As in ``estimator_``, if it has them.
 
@@ -195,8 +198,8 @@ class CostThresholdClassifier(
         # `cross_validate` takes samples, and discards the training scores of the folds.
         scored = self._out_of_fold(X, samples)
 
-        def solved(rows: Integers, scores: Floats) -> tuple[Floats, Floats]:
-            """Return thresholds and the costs that they minimise."""
+        def solved(rows: Integers, scores: Floats) -> tuple[Floats, Floats, float]:
+            """Return thresholds, the costs that they minimise, and the gap of a metric."""
             proba = np.eye(samples.n_classes)[codes[rows]]
             if self.method == "smooth":
                 known = codes[rows], samples.n_classes, weights[rows]
@@ -206,15 +209,15 @@ class CostThresholdClassifier(
                 found, solution = metric_thresholds(
                     resolved.metric, scores, proba * sizes
                 )
-                return found, solution.costs
+                return found, solution.costs, float(solution.gap)
             # Certain probabilities give the observed costs.
             costs = resolved.of(samples.take(rows)).cells
             expected = expected_costs(proba, costs) * sizes
             found, _ = cheapest_thresholds_of_costs(scores, expected)
-            return found, resolved.matrix
+            return found, resolved.matrix, 0.0
 
         joined = map(np.concatenate, zip(*scored, strict=True))
-        self.thresholds_, self.cost_matrix_ = solved(*joined)
+        self.thresholds_, self.cost_matrix_, self.gap_ = solved(*joined)
         self.thresholds_per_fold_ = np.array([solved(*fold)[0] for fold in scored])
         for name in ("n_features_in_", "feature_names_in_"):
             if hasattr(self.estimator_, name):
