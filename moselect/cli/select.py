@@ -17,7 +17,6 @@ from moselect.cli.model_files import (
     write_files,
     write_summary,
 )
-from moselect.cli.pictures import draw_evidence
 from moselect.cli.results import print_selection, record_of_selection
 from moselect.cli.run_requests import TUNED, SelectRequest
 from moselect.cli.terminal import Show, Terminal
@@ -47,6 +46,8 @@ def select(request: SelectRequest) -> None:
         print_selection(model, reported, terminal)
 
     def draw(folder: Path) -> None:
+        from moselect.cli.pictures import draw_evidence  # matplotlib, after the answer
+
         draw_evidence(model.evidence, groups.values(), folder)
 
     # The answer comes before its figures, which take longer than later costs.
