@@ -1,6 +1,8 @@
 """`moselect select`: from a run folder to one model, and the evidence for it."""
 
 from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
 
 import pandas as pd
 
@@ -9,6 +11,7 @@ import sklearn.linear_model  # noqa: F401
 
 import moselect
 from moselect._types import Document
+from moselect.candidates.known_models import KNOWN_MODELS, named_models
 from moselect.cli.model_files import (
     CHOICES,
     check_early,
@@ -29,12 +32,14 @@ from moselect.listing import listing
 from moselect.predictor import Model
 from moselect.report.headline import criterion_words
 from moselect.report.sections import Report, report, result_of
+from moselect.samples.parts import draw
 from moselect.selection import Evidence, Selector
 from moselect.tables.tables import check_column
 from moselect.tuning.trial import TrialArchive
 
 # Exit code of a selection without a candidate that meets the limits.
 LIMIT_NOT_MET = 3
+ROWS_OF_A_TRIAL = 300  # enough for the form, which does not depend on their number
 
 
 def select(request: SelectRequest) -> None:
@@ -83,6 +88,9 @@ def _run(
     columns = request.by or ()
     for name in columns:
         check_column(name, [*table])
+    for name in request.candidates or ():
+        if name == request.model != TUNED:
+            _try_form(selector, name, request)
     model = _select_writable(selector, costs, table, request, terminal)
     show("writing the model")
     evidence = model.evidence
@@ -157,3 +165,15 @@ def _select_writable(
             f"{taken} instead ({losses[taken]:.3g}, {refused[0]} {losses[refused[0]]:.3g})"
         )
     return selected
+
+
+def _try_form(selector: Selector, name: str, request: SelectRequest) -> None:
+    """Raise ValueError if no file can hold a known model, before it is fitted in all folds."""
+    (model,) = named_models(name, selector.samples.classes, KNOWN_MODELS).values()
+    learner = selector.fits.classifier(model)
+    fitted: Any = learner.to_predictor(
+        learner.fit(draw(selector.samples, ROWS_OF_A_TRIAL))
+    )
+    check_files(request, fitted)
+    with TemporaryDirectory() as folder:
+        moselect.io.write_model(Path(folder) / "model.npz", fitted)
