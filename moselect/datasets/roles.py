@@ -89,6 +89,7 @@ def _counts(
     counts = _columns_of_counts(frame, numbers, codes)
     if not counts:
         return []
+    seem = "seems to count" if len(counts) == 1 else "seem to count"
     drop = setting("drop", counts)
     weigh = setting("weight", counts[:1])
     if counts[1:]:
@@ -96,9 +97,7 @@ def _counts(
     ways = drop if weighted else f"weight rows by it ({weigh}), or exclude it ({drop})"
     shown = listing(map(repr, map(short, counts)))
     return [
-        Diagnostic.COUNTS.remark(
-            f"{shown} seems to count the cases of a row: if so, {ways}"
-        )
+        Diagnostic.COUNTS.remark(f"{shown} {seem} the cases of each row: if so, {ways}")
     ]
 
 

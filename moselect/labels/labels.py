@@ -251,11 +251,12 @@ def check_classes(X: Any, codes: Integers, classes: Labels, *, fewest: int = 1) 
     if counts.min() < fewest:
         few = classes[counts < fewest]
         more = classes[counts >= fewest]
+        are = "class {} has" if len(few) == 1 else "classes {} have each"
         merged = merged_order(classes, counts, fewest)
         excluded = f", or leave out: {setting('leave_out', few)}" * (len(more) > 1)
         ways = f" ({setting('order', merged)}{excluded})" if len(classes) > 2 else ""
         raise ValueError(
-            f"class {listing(few)} has a single sample: merge with a neighbouring class{ways}"
+            f"{are.format(listing(few))} a single sample: merge with a neighbouring class{ways}"
         )
 
 

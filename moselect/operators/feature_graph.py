@@ -1,5 +1,6 @@
 """Graphs of prepared columns: evaluation by numpy, and their form in files."""
 
+from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
@@ -24,6 +25,7 @@ from moselect.operators.trees import Trees
 Arrays = Mapping[str, Array]
 
 RESULT = "result"  # the only output
+EDITED = (ArithmeticError, LookupError, MemoryError, TypeError, ValueError)
 TYPES = {
     TENSOR_TYPES["float"]: np.float32,
     TENSOR_TYPES["int64"]: np.int64,
@@ -76,10 +78,17 @@ OPERATORS: dict[str, Callable[..., Array]] = {
 def evaluate(graph: Graph, inputs: Mapping[str, Array]) -> dict[str, Array]:
     """Compute the outputs of a graph from its inputs, by their names in nodes."""
     known = {**graph.constants, **inputs}
+    uses = Counter(name for node in graph.nodes for name in node.inputs)
+    uses.update(graph.outputs.values())
     with np.errstate(all="ignore"):  # infinite numbers are no errors
         for node in graph.nodes:
             operands = [known[name] for name in node.inputs]
             known[node.result] = OPERATORS[node.operator](*operands, **node.settings)
+            # Results that are not needed again make room.
+            for name in node.inputs:
+                uses[name] -= 1
+                if not uses[name]:
+                    del known[name]
     return {output: known[name] for output, name in graph.outputs.items()}
 
 
@@ -116,14 +125,24 @@ class FeatureGraph:
         return cls(graph, n_features)
 
     def __call__(self, values: Floats) -> Floats:
-        """Compute the result (n, k) for columns (n, p), some rows at a time."""
+        """Compute the result (n, k) for columns (n, p), some rows at a time.
+
+        ValueError if it cannot be, as of a file that was edited.
+        """
         if len(values) > MEMORY.interpreted_rows:
             import_module("moselect._kernels.scores")
-        step = MEMORY.graph_rows
-        found = [
-            evaluate(self.graph, {FEATURES: values[start : start + step]})[RESULT]
-            for start in range(0, max(len(values), 1), step)
-        ]
+        starts = range(0, max(len(values), 1), MEMORY.graph_rows)
+        try:
+            found = [
+                evaluate(
+                    self.graph, {FEATURES: values[start : start + MEMORY.graph_rows]}
+                )[RESULT]
+                for start in starts
+            ]
+        except EDITED as error:
+            raise ValueError(
+                f"the graph of the model cannot be evaluated: {error}"
+            ) from None
         return np.concatenate(found)
 
     def embed(self, X: Result) -> Result:
