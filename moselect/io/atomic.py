@@ -28,7 +28,7 @@ def write_file(path: Path, content: bytes, *, overwrite: bool = True) -> None:
     """Write a file under a temporary name, and rename it to ``path`` once it is on disk.
 
     Permissions of a replaced file are kept, and a symbolic link is followed. Without
-    ``overwrite`` an existing file is an error, and a new one is empty for a moment.
+    ``overwrite`` an existing file is an error.
     """
     check_file_path(path)
     target = path.resolve()
