@@ -257,7 +257,7 @@ def date_part(dates: pd.Series, part: PartOfDate) -> Floats:
     numbers: pd.Series
     match part:
         case "seconds":
-            numbers = (dates - pd.Timestamp(0)) / pd.Timedelta(seconds=1)
+            numbers = (dates - pd.Timestamp("1970-01-01")) / pd.Timedelta(seconds=1)
         case "month":
             numbers = dates.dt.month
         case "weekday":
