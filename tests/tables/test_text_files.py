@@ -220,7 +220,7 @@ def test_headers_of_several_lines(write):
     names = "Q1,Q2,Q3\nHow old?,How tall?,How good?\nQID1,QID2,QID3\n"
     found = read_source(write(f"{names}30,1.8,2\n20,1.7,1\n"))
     assert found.table.to_dict("list") == {"Q1": [30, 20], "Q2": [1.8, 1.7], "Q3": [2, 1]}
-    assert "2 further rows of names skipped" in found.notes[0]
+    assert "further rows of names skipped: 2" in found.notes[0]
     grouped = "Person,,Blood,\nage,sex,hb,grade\n30,m,12.5,2\n20,f,13.5,1\n"
     assert read_table(write(grouped)).columns.tolist() == ["age", "sex", "hb", "grade"]
 
