@@ -161,7 +161,7 @@ def thresholds(
         Class labels, lowest first. Required for strings unless they are an ordered
         Categorical.
     sample_weight, groups, times, weight_type
-        As in `moselect.ParetoSearch.fit`.
+        As in `moselect.ParetoSearch.fit`; by default each row is a group of its own.
     cv : int or splitter, default=5
         Number of folds, stratified by class; or a splitter of scikit-learn.
 
@@ -189,6 +189,8 @@ def thresholds(
             "there are no costs: give class_costs=[1, 1, 5], a cost_matrix or a metric"
         )
     table = score_column(score)
+    if groups is None:
+        groups = np.arange(len(table))  # equal scores are no copies of rows
     samples, scale = samples_of(
         table,
         y,

@@ -99,7 +99,9 @@ def bands(
     """
     if n_bands < 2:
         raise ValueError(f"n_bands is {n_bands}: give at least 2")
-    samples, _ = samples_of(score_column(score), y, labels=labels)
+    table = score_column(score)
+    # Equal scores are no copies of rows.
+    samples, _ = samples_of(table, y, labels=labels, groups=np.arange(len(table)))
     if samples.n_classes != 2:
         raise ValueError(
             f"y has {samples.n_classes} classes: bands have the rate of one of two"

@@ -65,6 +65,13 @@ def test_thresholds_follow_shift_scale_and_labels(found):
     assert other.classes.tolist() == words.tolist()
 
 
+@pytest.mark.filterwarnings("error")
+def test_equal_scores_are_no_copies():
+    y, score = draw(400, 0)
+    found = moselect.thresholds(y, np.repeat(score[::8], 8), COSTS, cv=KFold(4))
+    assert len(found.evidence.samples) == 400
+
+
 def test_a_class_without_rows_is_never_predicted():
     y, score = draw(400, 0)
     some = moselect.thresholds(y[y != 1], score[y != 1], COSTS, labels=[0, 1, 2, 3])
