@@ -125,8 +125,8 @@ class ProgressLine:
             self._started = now
         line = f"{task}: {done:,} of {total:,}"
         if 0 < done < total:
-            left = (now - self._started) / done * (total - done)
-            line += f", about {math.ceil(left)} s left"
+            seconds = (now - self._started) / done * (total - done)
+            line += f", about {math.ceil(seconds)} s left"
         end = "\n" if done == total else ""
         # Blanks overwrite the end of a longer line.
         sys.stderr.write(f"\r{line:60}{end}")

@@ -48,7 +48,7 @@ def maximise_likelihood(
     convex, and all constraints are bounds. The parameters are those of `fit_proportional_odds`.
     """
     p = X.shape[1]
-    cuts = np.arange(n_classes - 1)
+    boundaries = np.arange(n_classes - 1)
     is_below = (
         codes < n_classes - 1
     )  # some cut point, which is a case of the first regression
@@ -56,20 +56,20 @@ def maximise_likelihood(
     # Each row is signed so that the case is likely where rows @ parameters is low.
     rows = np.vstack(
         [
-            np.column_stack([X, -1.0 * (codes[:, None] >= cuts)])[is_below],
-            np.column_stack([-X, 1.0 * (codes[:, None] > cuts)])[is_above],
+            np.column_stack([X, -1.0 * (codes[:, None] >= boundaries)])[is_below],
+            np.column_stack([-X, 1.0 * (codes[:, None] > boundaries)])[is_above],
         ]
     )
     weights = np.concatenate([sample_weight[is_below], sample_weight[is_above]])
     of_gaps = np.bincount(codes, sample_weight, minlength=n_classes)[1:-1]
     total = float(sample_weight.sum())
-    low = np.full(p + len(cuts), -np.inf)
-    high = np.full(p + len(cuts), np.inf)
+    low = np.full(p + len(boundaries), -np.inf)
+    high = np.full(p + len(boundaries), np.inf)
     low[p + 1 :] = NARROWEST
     if signs is not None:
         low[:p][signs > 0] = 0.0
         high[:p][signs < 0] = 0.0
-    ridge = np.zeros(p + len(cuts))
+    ridge = np.zeros(p + len(boundaries))
     ridge[:p] = penalty
 
     def loss(parameters: Floats) -> tuple[float, Floats]:

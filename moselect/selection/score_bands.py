@@ -111,10 +111,10 @@ def bands(
     in_band = np.empty(len(scores), dtype=np.int64)
     rates_by_fold = []
     for train, test in deal_folds(samples, cv):
-        cuts = _divide(scores[train], codes[train], n_bands, min_share)
-        by_cuts = np.searchsorted(cuts, scores)
-        in_band[test] = by_cuts[test]
-        rates_by_fold.append(np.bincount(by_cuts, codes) / np.bincount(by_cuts))
+        without = _divide(scores[train], codes[train], n_bands, min_share)
+        of_fold = np.searchsorted(without, scores)
+        in_band[test] = of_fold[test]
+        rates_by_fold.append(np.bincount(of_fold, codes) / np.bincount(of_fold))
     thresholds = _divide(scores, codes, n_bands, min_share)
     sizes = np.bincount(in_band, minlength=n_bands)
     rates = np.bincount(in_band, codes, minlength=n_bands) / sizes
@@ -182,5 +182,5 @@ def _divide(scores: Floats, codes: Integers, n_bands: int, min_share: float) -> 
     for start in reversed(starts):
         end = int(start[end])
         ends.append(blocks[end])
-    cuts = np.array(ends[::-1])
-    return (distinct[cuts - 1] + distinct[cuts]) / 2.0
+    first = np.array(ends[::-1])  # score of each higher band
+    return (distinct[first - 1] + distinct[first]) / 2.0

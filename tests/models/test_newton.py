@@ -20,8 +20,8 @@ def draw(seed, without=None):
 
 def penalised_loss(parameters, X, codes, weights, penalty):
     """Compute the loss by its definition, in weights, the lowest cut point and gaps."""
-    cuts = np.cumsum(parameters[3:])
-    at_most = expit(cuts - (X @ parameters[:3])[:, None])
+    intercepts = np.cumsum(parameters[3:])
+    at_most = expit(intercepts - (X @ parameters[:3])[:, None])
     at_most = np.column_stack([np.zeros(len(X)), at_most, np.ones(len(X))])
     own = np.diff(at_most, axis=1)[np.arange(len(X)), codes]
     counted = weights > 0.0
@@ -60,12 +60,12 @@ def test_no_other_optimiser_finds_a_lower_loss(penalty, signs, without):
 
 def test_the_optimum_does_not_depend_on_the_start():
     X, codes, weights = draw(1)
-    near = maximise_likelihood(X, codes, 4, 1.0, weights, (np.zeros(3), CENTRE))
+    usual = maximise_likelihood(X, codes, 4, 1.0, weights, (np.zeros(3), CENTRE))
     far = maximise_likelihood(
         X, codes, 4, 1.0, weights, (np.full(3, 30.0), CENTRE * 40.0)
     )
-    np.testing.assert_allclose(near.weights, far.weights, atol=1e-6)
-    np.testing.assert_allclose(near.intercepts, far.intercepts, atol=1e-6)
+    np.testing.assert_allclose(usual.weights, far.weights, atol=1e-6)
+    np.testing.assert_allclose(usual.intercepts, far.intercepts, atol=1e-6)
 
 
 def test_separable_classes_and_collinear_features_have_a_fit():

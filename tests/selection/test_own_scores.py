@@ -25,8 +25,10 @@ def test_figures_are_those_of_the_thresholds_without_each_fold(found):
     y, score = draw(400, 0)
     assert found.fold_thresholds.shape == (4, 3)
     predicted = np.empty(400, int)
-    for (_, test), cuts in zip(KFold(4).split(score), found.fold_thresholds, strict=True):
-        predicted[test] = (score[test, None] > cuts).sum(axis=1)
+    for (_, test), thresholds in zip(
+        KFold(4).split(score), found.fold_thresholds, strict=True
+    ):
+        predicted[test] = (score[test, None] > thresholds).sum(axis=1)
     counts = pd.crosstab(y, predicted).to_numpy()
     np.testing.assert_array_equal(found.confusion, counts)
     cost = cost_matrix(COSTS)[y, predicted].mean()

@@ -29,8 +29,8 @@ def test_no_other_division_with_rising_rates_is_more_likely(seed):
     found = moselect.bands(y, score, n_bands=3, min_share=0.1)
     best = -np.inf
     middles = np.arange(0.05, 1.0, 0.1)
-    for cuts in combinations(middles, 2):
-        value, rates, sizes = log_likelihood(y, np.searchsorted(cuts, score))
+    for thresholds in combinations(middles, 2):
+        value, rates, sizes = log_likelihood(y, np.searchsorted(thresholds, score))
         if sizes.min() >= 40 and rates[0] < rates[1] < rates[2]:
             best = max(best, value)
     own = np.searchsorted(found.thresholds, score)

@@ -94,7 +94,7 @@ def test_the_objective_is_minimised(emphasis):
     part = Part(X, np.arange(80), weights, np.zeros(3), np.ones(3))
     w = tune_direction(part, codes, Priced(costs), 2.0, emphasis, start[:2])
     best = minimize(
-        lambda cuts: objective(np.r_[w, cuts]), np.tile(start[1], 2), method="Nelder-Mead"
+        lambda rest: objective(np.r_[w, rest]), np.tile(start[1], 2), method="Nelder-Mead"
     ).x
     found = np.r_[w, best]
     better = minimize(objective, found, method="Nelder-Mead", options={"maxiter": 4000})
