@@ -84,8 +84,28 @@ def check_aligned(X: Table, y: ArrayLike) -> None:
         )
 
 
+def check_unmasked(name: str, values: object) -> None:
+    """Raise ValueError if an entry is masked; NumPy would take the values under the mask."""
+    if isinstance(values, np.ma.MaskedArray) and np.ma.is_masked(values):
+        where = ", ".join(map(str, np.argwhere(np.ma.getmaskarray(values))[0]))
+        raise ValueError(f"{name}[{where}] is masked: drop that row or fill it")
+
+
+def check_finite_scores(name: str, scores: Floats) -> None:
+    """Raise ValueError if a score is missing or infinite, with its place."""
+    if not np.isfinite(scores).all():
+        index = np.argwhere(~np.isfinite(scores))[0].tolist()
+        raise ValueError(
+            f"{name}{index} is {scores[tuple(index)]}: scores must be finite"
+        )
+
+
 def as_numbers(name: str, values: ArrayLike) -> Floats:
-    """Return an array of real numbers, no copy of one of floats; refuse dates and words."""
+    """Return an array of real numbers, no copy of one of floats.
+
+    ValueError for masked entries, dates and words.
+    """
+    check_unmasked(name, values)
     array = np.asarray(values)
     if array.dtype.kind in "mMcV":
         raise ValueError(f"{name} has the type {array.dtype}: it must hold real numbers")

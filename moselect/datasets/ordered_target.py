@@ -163,7 +163,9 @@ def _plain(values: pd.Series) -> pd.Series:
         values = values.astype(dtype.categories.dtype)
     if values.dtype == object:
         values = pd.Series(as_label_array(values), values.index, name=values.name)
-    return values.astype("int64") if _all_integers(values) else values
+    if not _all_integers(values):
+        return values
+    return values.astype("uint64" if values.max() >= 2**63 else "int64")
 
 
 def _stripped(label: object) -> Any:

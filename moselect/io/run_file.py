@@ -190,9 +190,13 @@ def read_run(path: FilePath) -> Run:
     path = Path(path)
     record = read_record(path)
     file = _arrays_path(path, record)
+    content = file.read_bytes() if file.is_file() else b""
+    if sha256(content).hexdigest() != record["arrays_sha256"]:
+        raise ValueError(
+            f"'{file}' is missing, or not what the search wrote: run the search again"
+        )
     try:
-        # Archives have checksums of their own.
-        arrays = unpack(file.read_bytes(), f"'{file}'")
+        arrays = unpack(content, f"'{file}'")
         chance = pd.Series(record["chance"], dtype=np.float64)
         front, *folds = (
             Front.from_arrays(part, record["classes"], chance)
@@ -201,7 +205,7 @@ def read_run(path: FilePath) -> Run:
         columns = None
         if record["columns"] is not None:
             columns = Steps.from_documents(record["columns"], part_of(arrays, COLUMNS))
-    except (LookupError, OSError, ValueError) as error:
+    except (LookupError, ValueError) as error:
         raise ValueError(
             f"the run in '{path}' is damaged ({shortened(error)}): run the search again"
         ) from None

@@ -18,6 +18,7 @@ from moselect.labels.scales import (
     recognise_scale,
 )
 from moselect.listing import listing, setting
+from moselect.validation import check_unmasked
 
 BLANKS = " \t\N{NO-BREAK SPACE}"  # around a cell, which do not count
 MOST_ON_GRID = 21  # values that are classes, such as grades from 0 to 10 by halves
@@ -295,6 +296,7 @@ def as_label_array(y: ArrayLike) -> Labels:
     >>> as_label_array(pd.Series([2, 1], dtype=object))
     array([2, 1])
     """
+    check_unmasked("labels", y)
     values = np.asarray(y)
     if values.dtype == object and values.ndim == 1:
         content = pd.api.types.infer_dtype(values, skipna=False)

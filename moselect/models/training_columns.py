@@ -35,6 +35,7 @@ from moselect.tables.features import (
     steps_of,
 )
 from moselect.tables.schema import read_times
+from moselect.validation import check_unmasked
 
 ColumnChoice = Literal["features", "splines", "models"]
 COLUMNS = "'features', 'splines', 'models' or a transformer"
@@ -281,6 +282,7 @@ def plain_table(X: Table) -> Any:
     """Return an array of numbers (n, p), or a DataFrame unchanged, for preparation."""
     if hasattr(X, "columns"):
         return X
+    check_unmasked("X", X)
     return check_array(X, dtype=np.float64, ensure_all_finite=False, input_name="X")
 
 
@@ -297,6 +299,7 @@ def unprepared_samples(
     The schema is as in `schema_of`; ``roles`` are weights, groups, times and the
     type of weights, as `Samples.with_sample_info` takes them.
     """
+    check_unmasked("X", X)
     table = as_frame(X) if hasattr(X, "columns") else np.asarray(X)
     if table.ndim != 2:
         raise ValueError(f"X has shape {table.shape}: give a table (n, p), not sparse")

@@ -30,6 +30,7 @@ from moselect.samples.samples import Samples
 from moselect.tables.cells import as_frame
 from moselect.validation import (
     check_aligned,
+    check_unmasked,
     check_weights,
     weights_or_ones,
 )
@@ -176,6 +177,7 @@ def validated_samples(
     a DataFrame, ``feature_names_in_``. Features are finite numbers, or a table of any
     columns.
     """
+    check_unmasked("X", X)
     classes, codes = ordinal_target(y, estimator.labels, X)
     estimator.classes_ = classes
     # scikit-learn stores names and number of features in the estimator, for predictions.
@@ -193,6 +195,7 @@ def validated_samples(
 def features_to_predict(estimator: Estimator, X: ArrayLike) -> Floats:
     """Validate X for prediction by a fitted estimator, with the features of its fit."""
     check_is_fitted(estimator)
+    check_unmasked("X", X)
     return validate_data(estimator, X, dtype=np.float64, reset=False)
 
 

@@ -181,6 +181,8 @@ def split_holdout(
         if len(strata) == len(codes):
             groups = np.arange(len(codes))
             strata = codes
+        if min(share, 1.0 - share) * len(strata) < len(np.unique(strata)):
+            raise ValueError(f"holdout {share} leaves no sample for some of the classes")
         is_out = np.isin(groups, next(split.split(strata, strata))[1])
     kept = np.flatnonzero(~is_out)
     held_out = np.flatnonzero(is_out)

@@ -30,7 +30,7 @@ PRESETS: dict[str, dict[str, Any]] = {
 }
 
 
-Count = Annotated[int, Meta(ge=1)]
+Count = Annotated[int, Meta(ge=1, le=2**62)]
 Columns = Literal["features", "splines", "models"]
 
 
@@ -47,11 +47,11 @@ class SearchSettings(Struct, frozen=True, kw_only=True):
 
     objectives: Sequence[Any] = OBJECTIVES
     thresholds: Literal["exact", "search"] = "exact"
-    n_particles: Count = 100
+    n_particles: Annotated[int, Meta(ge=1, le=1_000_000)] = 100
     n_iterations: Count | None = None
-    n_runs: Count = 1
+    n_runs: Annotated[int, Meta(ge=1, le=100_000)] = 1
     max_evaluations: Count | None = None
-    max_seconds: Annotated[float, Meta(gt=0.0)] | None = None
+    max_seconds: Annotated[float, Meta(gt=0.0, le=1e9)] | None = None
     holdout: Annotated[float, Meta(gt=0.0, lt=1.0)] | None = None
     cv: Any = 5  # a number of folds, a splitter, or None
     sampling: Literal["auto"] | None = "auto"
@@ -70,7 +70,7 @@ class SearchSettings(Struct, frozen=True, kw_only=True):
     ] = (-1.0, 1.0)
     labels: Any = None
     monotone: dict[str, Literal[-1, 1]] | None = None
-    n_jobs: int | None = None
+    n_jobs: Annotated[int, Meta(ge=-10_000, le=10_000)] | None = None
     random_state: Annotated[int, Meta(ge=0)] | None = None
 
 
@@ -78,9 +78,9 @@ class SearchSettings(Struct, frozen=True, kw_only=True):
 # used.
 RANGES = {
     "thresholds": "'exact' or 'search'",
-    "n_particles": "an integer of at least 1",
+    "n_particles": "an integer of at least 1 and at most 1,000,000",
     "n_iterations": "an integer of at least 1",
-    "n_runs": "an integer of at least 1",
+    "n_runs": "an integer of at least 1 and at most 100,000",
     "max_evaluations": "an integer of at least 1",
     "max_seconds": "a number above 0, or None for no limit",
     "holdout": "a share between 0 and 1",
@@ -89,7 +89,7 @@ RANGES = {
     "max_models": "an integer of at least 1",
     "velocity_range": "(low, high) with 0 between them",
     "monotone": "1 or -1 by column, such as {'age': 1, 'income': -1}, or None",
-    "n_jobs": "a number of threads, or -1 for all processors",
+    "n_jobs": "a number of threads, at most 10,000, or -1 for all processors",
     "random_state": "an integer of at least 0, or None",
 }
 

@@ -111,7 +111,7 @@ select run --metric kapa -> unknown metric 'kapa'
 take run --member 100000 -> --member 100000: the models of the front are 0 to
 take run --best speed -> unknown objective 'speed': choose from accuracy
 select run COSTS --candidates tuned -> begin with moselect tune run
-predict none.json rows.csv -> there is no file 'none.json'
+predict none.json rows.csv -> there is no model 'none.json'
 predict rows.csv rows.csv -> 'rows.csv' is damaged; moselect select writes one
 predict m.json one.csv -> column 'height' is missing
 predict m.json rows.csv --rename size=x -> there is no column 'size'

@@ -1,6 +1,7 @@
 import re
 import shlex
 
+import numpy as np
 import pandas as pd
 import pytest
 from hypothesis import given
@@ -24,6 +25,7 @@ def ordered(levels, values):
     return pd.Categorical(values, levels, ordered=True)
 
 
+LARGE = [2**64 - 1, 2**63 + 1, 1]
 SIZES = ordered(["lo", "mid", "hi"], ["hi", "lo"])
 
 
@@ -32,6 +34,7 @@ SIZES = ordered(["lo", "mid", "hi"], ["hi", "lo"])
     [
         (target([True, False], dtype="boolean"), None, (False, True), [1, 0]),
         (target(["10", "9", "-1"]), None, (-1, 9, 10), [2, 1, 0]),
+        (target(LARGE, dtype=np.uint64), None, tuple(LARGE[::-1]), [2, 1, 0]),
         (target(SIZES), None, ("lo", "hi"), [1, 0]),
         (target(SIZES), ["hi", "lo"], ("hi", "lo"), [0, 1]),
         # compared as text

@@ -48,7 +48,7 @@ def test_parameters_settings_and_the_docstring_agree():
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"n_particles": 0}, "n_particles is 0: give an integer of at least 1"),
+        ({"n_particles": 10**7}, "n_particles is 10000000: .* at most 1,000,000"),
         ({"cv": 1}, "cv is 1: give a number of folds of at least 2, a spl"),
     ],
 )

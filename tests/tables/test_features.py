@@ -10,6 +10,15 @@ def frame():
     return pd.DataFrame({"a": [1.0, 2.0], "b": [3, 4], "c": [True, False]})
 
 
+def test_masked_values_are_refused():
+    values = np.ma.array([[1.0, 2.0], [3.0, 4.0]], mask=[[0, 0], [0, 1]])
+    with pytest.raises(
+        ValueError, match=r"X\[1, 1\] is masked: drop that row or fill it"
+    ):
+        feature_matrix(values)
+    assert feature_matrix(np.ma.array(values.data)).tolist() == values.data.tolist()
+
+
 def test_names_choose_and_order_columns(frame):
     values = feature_matrix(frame)
     assert values.dtype == np.float64

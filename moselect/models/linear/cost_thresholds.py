@@ -36,7 +36,7 @@ from moselect.samples.training import (
     ordinal_target,
 )
 from moselect.samples.weights import WeightType
-from moselect.validation import check_choice
+from moselect.validation import check_choice, check_unmasked
 
 
 class CostThresholdClassifier(
@@ -184,6 +184,7 @@ class CostThresholdClassifier(
             samples of some class, or scores are not finite.
         """
         check_choice("method", self.method, ("smooth", "exact"))
+        check_unmasked("X", X)
         X, y = indexable(X, y)
         scale, codes = ordinal_target(y, self.labels, X)
         self.classes_, codes = classes_with_samples(scale, codes)

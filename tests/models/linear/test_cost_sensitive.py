@@ -3,6 +3,7 @@ import pytest
 from sklearn.base import clone
 
 from moselect import CostSensitiveOrdinalClassifier, cost_matrix
+from moselect.models import ModelColumns
 from moselect.predictor import OrdinalLinearClassifier
 
 
@@ -69,7 +70,13 @@ def test_priors_are_weights_of_the_classes_in_the_costs(data, model):
 
 
 @pytest.mark.parametrize(
-    "columns", ["splines", pytest.param("models", marks=pytest.mark.slow)]
+    "columns",
+    [
+        "splines",
+        pytest.param(
+            ModelColumns(["proportional_odds", "splines"]), marks=pytest.mark.slow
+        ),
+    ],
 )
 def test_spline_and_model_columns_fit_nonlinear_effects(columns):
     rng = np.random.default_rng(2)
