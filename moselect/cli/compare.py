@@ -1,6 +1,5 @@
 """`moselect compare`: fit, keep each model as it ends, and print tables."""
 
-from contextlib import suppress
 from pathlib import Path
 
 from moselect._types import Document
@@ -10,7 +9,7 @@ from moselect.cli.results import print_report, record_of
 from moselect.cli.search import print_notes
 from moselect.cli.table_requests import CompareRequest
 from moselect.cli.terminal import INTERRUPTED, Show, Terminal
-from moselect.datasets import load_dataset
+from moselect.datasets import Dataset, load_dataset
 from moselect.io.atomic import write_file
 from moselect.io.documents import as_json
 from moselect.io.run_record import load_recorded, read_record, settings_of
@@ -31,52 +30,53 @@ def compare(request: CompareRequest) -> None:
             check_picture(picture)
     terminal = request.terminal()
     with terminal.progress(f"reading {request.data}") as show:
-        evidence = _run(request, terminal, show)
+        evidence, lost = _run(request, terminal, show)
     interrupted = comparison.UNFINISHED in evidence.excluded.values()
     if interrupted:
         terminal.inform("Interrupted.")
-    record = _record_of_comparison(evidence)
     if terminal.json:
-        terminal.print_json(record)
+        terminal.print_json(_record_of_comparison(evidence))
     else:
         _print_comparison(evidence, terminal)
     if request.out is not None:
-        write_file(request.out, as_json(record))
         try:
             save_figure(front_on_new_data(evidence), picture)
         except (OSError, ValueError) as error:
             terminal.inform(f"No picture: {error}")
+    if lost:
+        raise lost[-1]
     if interrupted:
         raise SystemExit(INTERRUPTED)
 
 
-def _run(request: CompareRequest, terminal: Terminal, show: Show) -> Evidence:
-    """Compare models, and save the evidence after each."""
-    prepare: bool | Preparation = True
-    if request.is_run:
-        record = read_record(Path(request.data))
-        dataset = load_recorded(record, None, "moselect compare DATA")
-        prepare = settings_of(record).prepare
-    else:
-        dataset = load_dataset(request.data, **request.loaded_by)
-        if request.prepared:
-            prepare = Preparation(random_state=request.random_state, **request.prepared)
+def _run(
+    request: CompareRequest, terminal: Terminal, show: Show
+) -> tuple[Evidence, list[OSError]]:
+    """Compare models and save the evidence after each; also return errors of saving."""
+    dataset, prepare = _read(request)
     print_notes(dataset, prepare, terminal)
     costs = request.costs_of(dataset.labels)
     if costs is None:
         terminal.inform("No costs are given: the cost is the distance in classes.")
     models = request.models or comparison.DEFAULT_MODELS
+    lost: list[OSError] = []
+    written = False
 
     def report(evidence: Evidence) -> None:
+        nonlocal written
         done = len(evidence.evaluations) + len(evidence.excluded)
         doing = f"fitting {models[done]}" if done < len(models) else "comparing"
         show(f"{doing}, {done} of {len(models)} models done", done, len(models))
-        if request.out is not None and evidence.evaluations:
-            # The other models are fitted and printed all the same; the last write tells.
-            with suppress(OSError):
-                write_file(request.out, as_json(_record_of_comparison(evidence)))
+        if request.out is None or not evidence.evaluations:
+            return
+        content = as_json(_record_of_comparison(evidence))
+        try:
+            write_file(request.out, content, overwrite=request.force or written)
+            written = True
+        except OSError as error:  # the other models are fitted and printed all the same
+            lost.append(error)
 
-    return comparison.compare(
+    evidence = comparison.compare(
         models,
         dataset.X,
         dataset.y,
@@ -89,6 +89,19 @@ def _run(request: CompareRequest, terminal: Terminal, show: Show) -> Evidence:
         labels=dataset.labels,
         **dataset.roles,
     )
+    return evidence, lost
+
+
+def _read(request: CompareRequest) -> tuple[Dataset, bool | Preparation]:
+    """Return the data, of a table or of a run folder, and their preparation."""
+    if request.is_run:
+        record = read_record(Path(request.data))
+        dataset = load_recorded(record, None, "moselect compare DATA")
+        return dataset, settings_of(record).prepare
+    dataset = load_dataset(request.data, **request.loaded_by)
+    if not request.prepared:
+        return dataset, True
+    return dataset, Preparation(random_state=request.random_state, **request.prepared)
 
 
 def _record_of_comparison(evidence: Evidence) -> Document:

@@ -50,14 +50,14 @@ def select(request: SelectRequest) -> None:
     if not terminal.json:
         print_selection(model, reported, terminal)
 
-    def draw(folder: Path) -> None:
+    def draw_figures(folder: Path) -> None:
         from moselect.cli.pictures import draw_evidence  # matplotlib, after the answer
 
         draw_evidence(model.evidence, groups.values(), folder)
 
     # The answer comes before its figures, which take longer than later costs.
     with terminal.progress("drawing figures"):
-        write_summary(run, model, files, terminal, draw)
+        write_summary(run, model, files, terminal, draw_figures)
     if terminal.json:
         terminal.print_json(files | record_of_selection(model, groups))
     else:
@@ -88,9 +88,8 @@ def _run(
     columns = request.by or ()
     for name in columns:
         check_column(name, [*table])
-    for name in request.candidates or ():
-        if name == request.model != TUNED:
-            _try_form(selector, name, request)
+    if request.model in request.added:
+        _try_form(selector, request.model, request)
     model = _select_writable(selector, costs, table, request, terminal)
     show("writing the model")
     evidence = model.evidence
@@ -135,7 +134,6 @@ def _select_writable(
     terminal: Terminal,
 ) -> Model:
     """Select the best candidate that the output files can hold, beside the others."""
-    added = [name for name in request.candidates or () if name != TUNED] or None
     # Every file holds sums of terms.
     sums = {
         name
@@ -145,7 +143,13 @@ def _select_writable(
     refused: list[str] = []
     while True:
         selected = selector.select(
-            costs, request.model, request.limits, added, table, request.prefer, refused
+            costs,
+            request.model,
+            request.limits,
+            request.added or None,
+            table,
+            request.prefer,
+            refused,
         )
         evidence = selected.evidence
         try:

@@ -5,7 +5,6 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from moselect._types import FilePath
-from moselect.export.graph import graph_of
 from moselect.export.pages import card_page
 from moselect.export.sql import check_sql, dates_in, sql_of
 from moselect.io.atomic import check_file_path, write_file
@@ -70,7 +69,7 @@ def export_model(
     FROM "drives" AS t;
     """
     path = Path(path)
-    check_export(model, path, dialect, overwrite=overwrite)
+    _check_request(model, path, dialect, overwrite)
     card = card or model.card
     target = "an ordinal class" if card is None else card.predicts
     match path.suffix.lower():
@@ -100,9 +99,24 @@ def export_model(
 
 
 def check_export(
-    model: Model, path: Path, dialect: str | None, *, overwrite: bool
+    model: Model, path: FilePath, dialect: str | None, *, overwrite: bool
 ) -> None:
-    """Raise ValueError if a file cannot be written, or its format cannot hold such a model."""
+    """Raise ValueError if a file format cannot hold such a model and its columns."""
+    path = Path(path)
+    _check_request(model, path, dialect, overwrite)
+    suffix = path.suffix.lower()
+    if suffix == ".sql":
+        check_sql(model, dialect)
+    elif suffix == ".onnx":
+        from moselect.export.onnx import onnx_of  # an extra
+
+        onnx_of(model)
+
+
+def _check_request(
+    model: Model, path: Path, dialect: str | None, overwrite: bool
+) -> None:
+    """Raise ValueError for an unusable path, dialect or object, or a missing package."""
     suffix = path.suffix.lower()
     if suffix not in SUFFIXES:
         raise ValueError(
@@ -111,13 +125,9 @@ def check_export(
     if dialect is not None and suffix != ".sql":
         raise ValueError(f"'{path}': a dialect is of SQL: export to .sql")
     check_file_path(path, replace=overwrite)
+    if suffix == ".onnx" and find_spec("onnx") is None:
+        raise ValueError(f"'{path}' needs a package: pip install 'moselect[onnx]'")
     if not isinstance(model, Model):
         raise ValueError(
             f"{type(model).__name__} cannot be exported: give a selected model"
         )
-    if suffix == ".sql":
-        check_sql(model, dialect)
-    elif suffix == ".onnx":
-        if find_spec("onnx") is None:
-            raise ValueError(f"'{path}' needs a package: pip install 'moselect[onnx]'")
-        graph_of(model)

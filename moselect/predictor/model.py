@@ -20,7 +20,7 @@ from moselect.listing import in_one_line, listing
 from moselect.predictor.decisions import LeastCost, Thresholds
 from moselect.predictor.scorers import Outputs, ProbabilityScorer, WeightedSum
 from moselect.preprocessing.steps import Steps
-from moselect.preprocessing.terms import Number, Term
+from moselect.preprocessing.terms import Term
 from moselect.tables.features import direction_words, feature_matrix, names_or_numbers
 
 if TYPE_CHECKING:
@@ -138,14 +138,7 @@ such as ParetoSearch, CostSensitiveOrdinalClassifier or OrdinalStacking
         column to the last bit. ValueError if a step has no formula: models
         as columns.
         """
-        first = self.columns.first
-        names = self.names
-        if self.columns.steps:
-            names = names_or_numbers(first.names_in, first.n_features_in_)
-        terms: tuple[Term, ...] = tuple(map(Number, names))
-        for step in self.columns.steps:
-            terms = step.terms(terms)
-        return terms
+        return self.columns.terms_of(self.names)
 
     @property
     def holds_models(self) -> bool:

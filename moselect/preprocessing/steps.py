@@ -16,7 +16,8 @@ from moselect.preprocessing.condition_columns import ConditionColumns
 from moselect.preprocessing.graph_columns import MODEL_COLUMNS, GraphColumns
 from moselect.preprocessing.preparation import Preparation
 from moselect.preprocessing.spline_columns import SplineColumns
-from moselect.tables.features import steps_of
+from moselect.preprocessing.terms import Number, Term
+from moselect.tables.features import names_or_numbers, steps_of
 
 
 class Steps:
@@ -75,6 +76,18 @@ class Steps:
     def arrays(self) -> Mapping[str, Array]:
         """Arrays of the step that holds models; none without one."""
         return {name: array for step in self.steps for name, array in step.arrays.items()}
+
+    def terms_of(self, names: Sequence[str]) -> tuple[Term, ...]:
+        """Return the outputs as formulas of the columns of the table.
+
+        ``names`` are the columns without steps. ValueError if a step has no formula.
+        """
+        if self.steps:
+            names = names_or_numbers(self.first.names_in, self.first.n_features_in_)
+        terms: tuple[Term, ...] = tuple(map(Number, names))
+        for step in self.steps:
+            terms = step.terms(terms)
+        return terms
 
     def to_documents(self) -> list[Document] | None:
         """Serialise all steps as plain values, except arrays; None if there is none.
