@@ -21,7 +21,7 @@ from moselect.candidates.names import (
 )
 from moselect.candidates.shared_fits import BaseModelLearner, EnsembleLearner
 from moselect.costs.priced import Priced
-from moselect.models.learner import Learner, Predictions
+from moselect.models.learner import Learner, RuleLearner
 from moselect.models.linear.linear_rule import fit_linear_rule
 from moselect.models.scorecard.estimator import Scorecard
 from moselect.models.scorecard.path import CardLearner
@@ -32,7 +32,7 @@ GROUP = "moselect.candidates"  # of entry points
 
 
 @dataclass(frozen=True, eq=False)
-class _LinearRule(Learner):
+class _LinearRule(RuleLearner):
     """Learner of the linear rule, fitted to the decision loss."""
 
     transformer: Pipeline | None
@@ -41,12 +41,6 @@ class _LinearRule(Learner):
         assert isinstance(criteria, Priced)
         coded = replace(samples, classes=np.arange(samples.n_classes))
         return fit_linear_rule(coded, self.transformer, criteria)
-
-    def predict(self, model: Model, samples: Samples) -> Predictions:
-        X = samples.X
-        return Predictions(
-            model.predict(X), model.decision_function(X), model.predict_proba(X)
-        )
 
 
 class _ClassShares(Learner):

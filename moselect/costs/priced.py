@@ -120,6 +120,13 @@ class Priced:
             return self
         return replace(self, rows=self.rows[rows])
 
+    def solved_for_scores(
+        self, codes: Integers, scores: Floats, weights: Floats
+    ) -> Priced:
+        """Return the costs, of a metric those that optimise it along scores (n,)."""
+        matrix = self.loss.solve_for_scores(self.matrix, codes, scores, weights)
+        return replace(self, matrix=matrix)
+
     def max_cost(self, samples: Samples, predicted: Integers) -> float:
         """Compute the increase in mean cost by one further mistake of maximum cost.
 

@@ -94,7 +94,7 @@ class PredictionLaw:
         mean, size, n = self.as_share(loss, class_shares)
         share = np.clip(mean / size, 0.0, 1.0)
         lower, upper = (
-            size * _quantile(share, n, probability)
+            size * jeffreys_quantile(share, n, probability)
             for probability in (self._tail, 1.0 - self._tail)
         )
         return mean, min(lower, mean), max(upper, mean)
@@ -136,7 +136,7 @@ class PredictionLaw:
         found = [self.as_share(1.0 - each, only) for only in present]
         wrong, _, n = np.transpose(found)
         least = 1.0 - wrong.max()
-        lower = 1.0 - _quantile(wrong, n, 1.0 - self._tail).max()
+        lower = 1.0 - jeffreys_quantile(wrong, n, 1.0 - self._tail).max()
         # The probability that all classes have at least the observed minimum.
         sensitivities = np.linspace(least, 1.0, N_SENSITIVITIES)[:, np.newaxis]
         own = 1.0 - (n * wrong + JEFFREYS) / (n + 2.0 * JEFFREYS)
@@ -155,7 +155,7 @@ def _moments(
     return class_shares @ means, means, variances
 
 
-def _quantile(share: Any, n: Any, probability: float) -> Any:
+def jeffreys_quantile(share: Any, n: Any, probability: float) -> Any:
     """Compute a quantile of Jeffreys' posterior of a share observed in n samples."""
     return betaincinv(n * share + JEFFREYS, n * (1.0 - share) + JEFFREYS, probability)
 

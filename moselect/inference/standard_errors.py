@@ -73,7 +73,7 @@ def share_errors(share: Any, variance: Any, size: float) -> Any:
     return np.sqrt(np.maximum(variance + unseen / size, 0.0))
 
 
-def smooth_variance(share: Any, size: float) -> Any:
+def smooth_variance(share: Any, size: Any) -> Any:
     """Compute p (1 - p) of shares of n rows, with one added success and failure."""
     smooth = (share * size + 1.0) / (size + 2.0)
     return smooth * (1.0 - smooth)

@@ -17,6 +17,7 @@ from moselect.validation import (
     Ties,
     as_numbers,
     at_rows,
+    check_finite_scores,
     check_ties,
     check_weights,
     ratios_or_zero,
@@ -115,11 +116,7 @@ def check_scored_samples(
             f"y_true has {len(codes)} samples but y_score has shape {scores.shape}: "
             "it must be (n,), or (n, k) for k rankings of the same samples"
         )
-    if not np.isfinite(scores).all():
-        index = np.argwhere(~np.isfinite(scores))[0].tolist()
-        raise ValueError(
-            f"y_score{index} is {scores[tuple(index)]}: scores must be finite"
-        )
+    check_finite_scores("y_score", scores)
     rows = np.ascontiguousarray(np.atleast_2d(scores.T))
     class_weights = np.bincount(codes, weights, len(classes)).astype(np.float64)
     if continuous and np.count_nonzero(class_weights) < 2:

@@ -100,6 +100,17 @@ class Learner:
         return to_predictor(model)
 
 
+class RuleLearner(Learner):
+    """Base class of learners whose models are frozen, with decisions for the decision loss."""
+
+    def predict(self, model: Model, samples: Samples) -> Predictions:
+        """Predict samples by the decisions, scores and probabilities of the model."""
+        X = samples.X
+        return Predictions(
+            model.predict(X), model.decision_function(X), model.predict_proba(X)
+        )
+
+
 @dataclass(frozen=True, eq=False)
 class EstimatorLearner(Learner):
     """Scikit-learn classifier or regressor, cloned and fitted to class codes.

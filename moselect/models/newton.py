@@ -7,12 +7,8 @@ from scipy.linalg import cho_factor, cho_solve
 from scipy.special import expit, log_expit
 
 from moselect._types import Floats, Integers
+from moselect.models.maximum_likelihood import FLAT, NARROWEST
 
-# Smallest gap of two cut points, such as around a class without samples.
-NARROWEST = 1e-6
-# Ridge of the Hessian, per unit of weight: collinear features and distant cut points have no
-# curvature.
-FLAT = 1e-8
 # Gain in log-likelihood per unit of weight, as the quadratic expansion predicts it, of the last
 # step; most fits need four to eight.
 CONVERGED = 1e-8
@@ -49,9 +45,7 @@ def maximise_likelihood(
     """
     p = X.shape[1]
     boundaries = np.arange(n_classes - 1)
-    is_below = (
-        codes < n_classes - 1
-    )  # some cut point, which is a case of the first regression
+    is_below = codes < n_classes - 1  # some cut point: a case of the first regression
     is_above = codes > 0
     # Each row is signed so that the case is likely where rows @ parameters is low.
     rows = np.vstack(
@@ -90,6 +84,7 @@ def maximise_likelihood(
         hessian = scaled.T @ scaled
         closed = np.exp(-parameters[p + 1 :])
         gradient[p + 1 :] -= of_gaps * closed / (1.0 - closed)
+        # Collinear features and distant cut points have no curvature of their own.
         curvature = ridge + FLAT * total
         curvature[p + 1 :] += of_gaps * closed / (1.0 - closed) ** 2
         hessian[np.diag_indices_from(hessian)] += curvature

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -16,7 +17,7 @@ from moselect.candidates.candidates import FitSettings
 from moselect.costs.costs import CostFunction, Loss, given_costs
 from moselect.costs.priced import Priced
 from moselect.models.calibration import calibrate_score, smooth_thresholds
-from moselect.models.learner import Learner, Predictions
+from moselect.models.learner import RuleLearner
 from moselect.models.training_columns import samples_of
 from moselect.predictor import OrdinalLinearClassifier
 from moselect.samples.samples import Samples
@@ -24,37 +25,28 @@ from moselect.samples.weights import WeightType
 from moselect.search.search_samples import deal_folds
 from moselect.selection.evidence import Evidence
 from moselect.selection.selector import Selector
-from moselect.validation import as_numbers
+from moselect.validation import as_numbers, check_finite_scores
 
 SCORE = "score"
 THRESHOLDS = "thresholds"
 
 
-class _Thresholds(Learner):
+class _Thresholds(RuleLearner):
     """Learner of thresholds and calibrated probabilities along the only column."""
 
     def fit(self, samples: Samples, criteria: object = None) -> OrdinalLinearClassifier:
         assert isinstance(criteria, Priced)
         scores = np.asarray(samples.X, dtype=np.float64)[:, 0]
-        known = samples.codes, scores, samples.sample_weight_or_ones
-        priced = criteria.of(samples)
-        # The costs that optimise a metric depend on the scores.
-        matrix = priced.loss.solve_for_scores(priced.matrix, *known)
-        cells = replace(priced, matrix=matrix).cells
-        codes, _, weights = known
+        codes = samples.codes
+        weights = samples.sample_weight_or_ones
+        solved = criteria.of(samples).solved_for_scores(codes, scores, weights)
         return OrdinalLinearClassifier(
             [1.0],
-            smooth_thresholds(scores, codes, cells, weights),
+            smooth_thresholds(scores, codes, solved.cells, weights),
             np.arange(samples.n_classes),
             (SCORE,),
             None,
             calibrate_score(scores, codes, samples.n_classes, weights, rising=True),
-        )
-
-    def predict(self, model: OrdinalLinearClassifier, samples: Samples) -> Predictions:
-        X = samples.X
-        return Predictions(
-            model.predict(X), model.decision_function(X), model.predict_proba(X)
         )
 
 
@@ -175,6 +167,11 @@ def thresholds(
         If scores are not finite, not as many as labels or not higher for higher classes,
         costs do not fit the classes, or there are no costs and no metric.
 
+    Warns
+    -----
+    UserWarning
+        If a limit is not met, with the rate and its error.
+
     Examples
     --------
     >>> import numpy as np
@@ -219,15 +216,15 @@ def thresholds(
         raise ValueError(
             "score is not higher for higher classes: give its negative if it is lower for them"
         )
+    for remark in model.evidence.remarks:
+        warnings.warn(remark, stacklevel=2)
     return ScoreThresholds(model)
 
 
 def score_column(score: ArrayLike) -> pd.DataFrame:
     """Return scores (n,) as a table of one column; ValueError unless they are finite."""
-    numbers = as_numbers(SCORE, score)
-    if numbers.ndim != 1:
-        raise ValueError(f"score has shape {numbers.shape}: give one number a row, (n,)")
-    if not np.isfinite(numbers).all():
-        row = int(np.flatnonzero(~np.isfinite(numbers))[0])
-        raise ValueError(f"score[{row}] is {numbers[row]}: scores must be finite")
-    return pd.DataFrame({SCORE: numbers.astype(np.float64)})
+    scores = as_numbers(SCORE, score)
+    if scores.ndim != 1:
+        raise ValueError(f"score has shape {scores.shape}: give one number a row, (n,)")
+    check_finite_scores(SCORE, scores)
+    return pd.DataFrame({SCORE: scores})

@@ -11,10 +11,11 @@ from scipy.optimize import isotonic_regression
 from scipy.special import xlog1py, xlogy
 
 from moselect._types import Floats, Integers, LabelOrder
-from moselect.inference.standard_errors import jackknife_errors
+from moselect.inference.prediction_inference import jeffreys_quantile
+from moselect.inference.standard_errors import jackknife_errors, smooth_variance
 from moselect.models.training_columns import samples_of
 from moselect.search.search_samples import deal_folds
-from moselect.selection.own_scores import score_column
+from moselect.selection.own_scores import SCORE, score_column
 
 
 @dataclass(frozen=True, eq=False)
@@ -28,7 +29,7 @@ class ScoreBands:
     table : DataFrame
         A row a band, from 1: ``above`` and ``up_to``, its range of scores; ``rows``, ``share``
         and ``rate`` of the higher class, and the ``low`` and ``high`` end of a 95 %
-        interval of the rate, of rows classified by the thresholds of other folds.
+        interval of the rate (Jeffreys), of rows classified by the thresholds of other folds.
 
     Examples
     --------
@@ -44,7 +45,7 @@ class ScoreBands:
 
     def predict(self, score: ArrayLike) -> Integers:
         """Return the number of the band, from 1, of each score (n,)."""
-        scores = score_column(score)["score"].to_numpy()
+        scores = score_column(score)[SCORE].to_numpy()
         return 1 + np.searchsorted(self.thresholds, scores)
 
 
@@ -106,7 +107,7 @@ def bands(
         raise ValueError(
             f"y has {samples.n_classes} classes: bands have the rate of one of two"
         )
-    scores = samples.X["score"].to_numpy()
+    scores = samples.X[SCORE].to_numpy()
     codes = samples.codes
     in_band = np.empty(len(scores), dtype=np.int64)
     rates_by_fold = []
@@ -118,9 +119,11 @@ def bands(
     thresholds = _divide(scores, codes, n_bands, min_share)
     sizes = np.bincount(in_band, minlength=n_bands)
     rates = np.bincount(in_band, codes, minlength=n_bands) / sizes
-    # Thresholds without a fold differ from those of all rows: the jackknife over folds.
+    # Thresholds without a fold differ from those of all rows: by the jackknife over folds, whose
+    # variance is that of fewer rows.
     variance = jackknife_errors(np.array(rates_by_fold)) ** 2
-    low, high = _wilson(rates, sizes, variance)
+    effective = 1.0 / (1.0 / sizes + variance / smooth_variance(rates, sizes))
+    low, high = (jeffreys_quantile(rates, effective, level) for level in (0.025, 0.975))
     table = pd.DataFrame(
         {
             "above": np.append(-np.inf, thresholds),
@@ -134,20 +137,6 @@ def bands(
         pd.RangeIndex(1, n_bands + 1, name="band"),
     )
     return ScoreBands(thresholds, table)
-
-
-Z_95 = 1.96  # quantile of the normal distribution, of a 95 % interval
-
-
-def _wilson(rates: Floats, sizes: Integers, extra: Floats) -> tuple[Floats, Floats]:
-    """Compute Wilson's 95 % intervals of rates of some rows, with a further variance."""
-    smooth = (rates * sizes + 1.0) / (sizes + 2.0)
-    # The further variance is that of fewer rows.
-    n = 1.0 / (1.0 / sizes + extra / (smooth * (1.0 - smooth)))
-    centre = (rates + Z_95**2 / (2.0 * n)) / (1.0 + Z_95**2 / n)
-    root = np.sqrt(rates * (1.0 - rates) / n + Z_95**2 / (4.0 * n**2))
-    half = Z_95 * root / (1.0 + Z_95**2 / n)
-    return centre - half, centre + half
 
 
 def _divide(scores: Floats, codes: Integers, n_bands: int, min_share: float) -> Floats:

@@ -94,6 +94,14 @@ def test_limits_hold_for_new_rows_and_metrics_have_thresholds_of_their_own(found
     assert kappa.cost == pytest.approx(new, abs=3.0 * kappa.std_error)
 
 
+def test_a_limit_that_is_missed_is_said():
+    y, score = draw(400, 0)
+    opposed = {"3<3": 0.1, "0>0": 0.1}
+    with pytest.warns(UserWarning, match="0>0|3<3"):
+        found = moselect.thresholds(y, score, COSTS, limits=opposed)
+    assert not all(limit.met for limit in found.evidence.limits)
+
+
 def test_a_written_model_predicts_the_same(found, tmp_path):
     _, score = draw(400, 0)
     moselect.io.write_model(tmp_path / "model.json", found.to_predictor())

@@ -190,7 +190,8 @@ class LinearRuleFitter:
             for part, start in zip(self.parts, self._starts, strict=True)
         ]
         # The costs that optimise a metric depend on the scores: first on proportional odds.
-        criteria = self._solved_for_scores(criteria, self.cross_scores(plain))
+        plain_scores = self.cross_scores(plain)
+        criteria = criteria.solved_for_scores(self.codes, plain_scores, self.weights)
         directions = []
         for part, start, direction in zip(self.parts, self._starts, plain, strict=True):
             tuned = tune_direction(
@@ -199,9 +200,9 @@ class LinearRuleFitter:
             directions.append(part.unit(direction + part.unit(tuned)))
         cross_scores = self.cross_scores(directions)
         centre = np.average(self.Z @ directions[0], weights=self.weights)
-        cells = self._solved_for_scores(criteria, cross_scores).cells
+        solved = criteria.solved_for_scores(self.codes, cross_scores, self.weights)
         thresholds = smooth_thresholds(
-            centre + cross_scores, self.codes, cells, self.weights
+            centre + cross_scores, self.codes, solved.cells, self.weights
         )
         weights = self.parts[0].weights(directions[0])
         return LinearRule(
@@ -209,11 +210,6 @@ class LinearRuleFitter:
             thresholds + weights @ self.parts[0].offset,
             cross_scores[self.index],
         )
-
-    def _solved_for_scores(self, criteria: Priced, scores: Floats) -> Priced:
-        """Return the costs, of a metric those that optimise it along scores (n,)."""
-        parts = criteria.matrix, self.codes, scores, self.weights
-        return replace(criteria, matrix=criteria.loss.solve_for_scores(*parts))
 
     def _proportional_odds(
         self, part: Part, penalty: float, start: tuple[Floats, Floats] | None = None
