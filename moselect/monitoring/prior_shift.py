@@ -7,6 +7,7 @@ from numpy.typing import ArrayLike
 from moselect._types import Floats, Integers
 from moselect.inference.standard_errors import widening
 from moselect.samples.samples import Samples
+from moselect.validation import ratios_or_zero
 
 TOLERANCE = 1e-9  # change of the shares at which they are final
 
@@ -70,7 +71,7 @@ def calibration_covariance(
     model takes the means of its sample for those of all rows.
     """
     trained = np.asarray(samples.class_weights) / samples.sample_weight_or_ones.sum()
-    ratios = np.divide(shares, trained, out=np.zeros_like(shares), where=trained > 0.0)
+    ratios = ratios_or_zero(shares, trained)
     in_use = samples.in_use(ratios)
     is_class = np.eye(len(shares))[samples.codes]
     expected = posterior_of(likelihoods_of(proba, trained), shares)

@@ -8,6 +8,7 @@ from moselect._types import Floats, Integers
 from moselect.budgets import SEARCH
 from moselect.search.direction_problem import DirectionProblem
 from moselect.search.pareto import ParetoArchive, crowding_distance, gain_above_chance
+from moselect.validation import ratios_or_zero
 
 
 def shifts_home(scores: Floats, codes: Integers, thresholds: Floats) -> Floats:
@@ -121,7 +122,7 @@ def cross(
     square = (normals**2).sum(axis=1)
     # The step that brings the score to its threshold: shift / |normal|^2 times the
     # normal.
-    lengths = np.divide(shifts, square, out=np.zeros_like(square), where=square > 0.0)
+    lengths = ratios_or_zero(shifts, square)
     # A little beyond the threshold, so that the sample is surely on the other side.
     beyond = 1.0 + 0.1 * rng.standard_exponential((n, 1))
     return base + beyond * (normals * lengths[:, None])
