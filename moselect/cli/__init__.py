@@ -22,7 +22,12 @@ from moselect.cli.run_requests import (
     SelectRequest,
     TakeRequest,
 )
-from moselect.cli.table_requests import CompareRequest, SearchRequest, TuneRequest
+from moselect.cli.table_requests import (
+    CompareRequest,
+    DecideRequest,
+    SearchRequest,
+    TuneRequest,
+)
 from moselect.cli.terminal import INTERRUPTED, Terminal, as_options, short
 from moselect.datasets.sources import list_datasets
 from moselect.io.atomic import InUseError
@@ -81,6 +86,7 @@ def datasets() -> None:
 
 
 for request, module, name in (
+    (DecideRequest, "decide", "decide"),
     (SearchRequest, "search", "search"),
     (TuneRequest, "tune", "tune"),
     (ReportRequest, "report", "report"),

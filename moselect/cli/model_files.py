@@ -22,8 +22,10 @@ SUMMARY = "summary.html"
 
 
 def path_of(request: ModelRequest, suffix: str) -> Path:
-    """Return the file of the model, by default with the suffix that it needs."""
-    return request.out or Path(f"model{suffix}")
+    """Return the file of the model, in a folder or by default with the suffix that it needs."""
+    if request.out is None or request.out.is_dir():
+        return (request.out or Path()) / f"model{suffix}"
+    return request.out
 
 
 def check_early(request: ModelRequest, name: str | None, member: Model) -> None:

@@ -1,10 +1,8 @@
 """Printed results: sections of a report and tables, and records for scripts."""
 
 from collections.abc import Iterator, Mapping
-from itertools import groupby
 
 import pandas as pd
-from rich.columns import Columns
 
 from moselect._types import Document
 from moselect.candidates.names import BASELINES, PROPORTIONAL_ODDS
@@ -13,7 +11,6 @@ from moselect.cli.terminal import Terminal, short
 from moselect.evaluation.choice import ROW_SHARES
 from moselect.inspection.groups import GroupEstimates
 from moselect.listing import in_one_line
-from moselect.models.scorecard.sheet import is_scorecard, sheet_of
 from moselect.predictor import Model
 from moselect.predictor.card import Section
 from moselect.report.figures import (
@@ -99,22 +96,18 @@ def record_of(evidence: Evidence) -> Document:
 
 
 def print_selection(model: Model, reported: Report, terminal: Terminal) -> None:
-    """Print the report of a selection, and the decision rule."""
+    """Print the report of a selection."""
     print_report(reported, model.evidence, terminal)
     for section in reported.groups:
         print_section(section, terminal)
-    print_rule(model, terminal)
 
 
 def print_report(reported: Report, evidence: Evidence, terminal: Terminal) -> None:
-    """Print cross-validated costs of all candidates, and errors of the selected one."""
-    for sentence in reported.headline:
+    """Print the result, and the cross-validated values of all candidates."""
+    for sentence in [*reported.headline, *reported.limits.sentences]:
         terminal.print(in_one_line(sentence))
-    table = columns_of(
-        reported.candidates.table,
-        *("model", value_heading(evidence), saving_heading(evidence)),
-        *("holdout", "parameters", "fit s"),
-    )
+    headings = value_heading(evidence), saving_heading(evidence)
+    table = columns_of(reported.candidates.table, "model", *headings, "holdout")
     terminal.print_table(table, bold=evidence.selected)
     for note in evidence.notes:
         terminal.warn(note)
@@ -126,24 +119,6 @@ def print_report(reported: Report, evidence: Evidence, terminal: Terminal) -> No
     ]
     for sentence in sentences:
         terminal.print(in_one_line(sentence))
-    print_confusion(evidence.confusion, terminal)
-
-
-def print_rule(model: Model, terminal: Terminal) -> None:
-    """Print the decision rule: points of a scorecard, score ranges, or least expected cost."""
-    if model.card is None or not is_scorecard(model):
-        terminal.print(model.summary)
-        return
-    sheet = sheet_of(model, model.card)
-    features = [
-        in_one_line(
-            f"{feature} {'; '.join(f'{line.text}: {line.points}' for line in lines)}"
-        )
-        for feature, lines in groupby(sheet.lines, key=lambda line: line.feature)
-    ]
-    terminal.print(Columns(features, padding=(0, 3)))
-    sums = "; ".join(f"{in_one_line(label)}: {sums}" for label, sums in sheet.classes)
-    terminal.print(f"Class by the sum of points: {sums}. To print it: --export card.html")
 
 
 def _others(evidence: Evidence) -> Iterator[str]:

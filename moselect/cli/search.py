@@ -54,13 +54,14 @@ def search(request: SearchRequest) -> None:
     """Search the front of a table, or resume a search."""
     terminal = request.terminal()
     if request.resume is not None:
-        _go_on(request.resume, request.data, request.n_jobs, terminal)
+        run = _go_on(request.resume, request.data, request.n_jobs, terminal)
     else:
         assert request.data is not None
-        begin(request.data, request, request.settings, terminal)
+        run = begin(request.data, request, request.settings, terminal)
+    draw_front(run.path, run.front)  # while the summary is read
 
 
-def _go_on(path: Path, data: str | None, n_jobs: int | None, terminal: Terminal) -> None:
+def _go_on(path: Path, data: str | None, n_jobs: int | None, terminal: Terminal) -> Run:
     """Resume the search in a run folder; ``data`` is the present path of its table."""
     with hold(path):
         record = read_unfinished(path)
@@ -68,8 +69,9 @@ def _go_on(path: Path, data: str | None, n_jobs: int | None, terminal: Terminal)
             terminal.inform(
                 f"The search in '{path}' is complete: there is nothing to resume."
             )
-            print_summary(read_run(path), terminal)
-            return
+            run = read_run(path)
+            print_summary(run, terminal)
+            return run
         with terminal.progress("reading the data") as show:
             way = f"moselect search DATA --resume {path}"
             dataset = load_recorded(record, data, way)
@@ -78,13 +80,13 @@ def _go_on(path: Path, data: str | None, n_jobs: int | None, terminal: Terminal)
             checkpoints = Checkpoints(path / UNFINISHED)
             searched, seconds = fit(settings, dataset, checkpoints, terminal, show)
         loaded_by = record["data"]["loaded_by"] | ({"source": data} if data else {})
-        write(path, searched, dataset, seconds, loaded_by, terminal)
+        return write(path, searched, dataset, seconds, loaded_by, terminal)
 
 
 def begin(
     data: str, request: TableRequest, settings: Document, terminal: Terminal
-) -> Path:
-    """Search the front of a table, and return its run folder."""
+) -> Run:
+    """Search the front of a table, and return its run."""
     place = request.given("out", "force")
     out = place.get("out")
     force = "force" in place
@@ -109,8 +111,7 @@ def begin(
             path = held.enter_context(claim)
             with begin_run(path, checked, dataset, loaded_by) as checkpoints:
                 searched, seconds = fit(checked, dataset, checkpoints, terminal, show)
-        write(path, searched, dataset, seconds, loaded_by, terminal)
-    return path
+        return write(path, searched, dataset, seconds, loaded_by, terminal)
 
 
 def print_notes(
@@ -140,9 +141,8 @@ def introduce(dataset: Dataset, prepare: bool | Preparation, terminal: Terminal)
         f"{short(label)}: {count:,.0f}"
         for label, count in zip(dataset.labels, counts, strict=True)
     )
-    terminal.messages.print(
-        f"{short(dataset.name)}: {size} · {classes} · {dataset.X.shape[1]} columns"
-    )
+    n_columns = dataset.X.shape[1]
+    terminal.inform(f"{short(dataset.name)}: {size} · {classes} · {n_columns} columns")
     print_notes(dataset, prepare, terminal)
     if not compiled():
         terminal.inform("Compiling the kernels: once on this machine, some seconds ...")
@@ -200,7 +200,7 @@ def write(
     seconds: float,
     loaded_by: Document,
     terminal: Terminal,
-) -> None:
+) -> Run:
     """Write the results, warn about oddities of the table, and print a summary."""
     front = searched.front
     columns = Steps.of(front.columns)
@@ -234,7 +234,6 @@ def write(
                 f"Columns as read, with the options to change them: {path / READINGS}"
             )
             print_summary(run, terminal)
-            draw_front(path, run.front)  # while the summary is read
         except OSError as error:
             raise OSError(
                 f"the run could not be written to '{path}' ({error.strerror}): make room and "
@@ -243,6 +242,7 @@ def write(
         if searched.interrupted:
             raise SystemExit(INTERRUPTED)
         end_run(path)
+    return run
 
 
 def print_summary(run: Run, terminal: Terminal) -> None:
@@ -258,7 +258,7 @@ def print_summary(run: Run, terminal: Terminal) -> None:
         return
     terminal.print_table(figure_rows(front, balanced, "compromise model"))
     for warning in warnings:
-        terminal.warn(warning)
+        terminal.inform(warning)
     costs = ",".join(str(k) for k in range(1, len(run.scale) + 1))
     classes = listing(map(short, run.scale), limit=6)
     terminal.print(f"\nNext: state misclassification costs. Classes: {classes}")

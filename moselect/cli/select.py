@@ -2,7 +2,7 @@
 
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
+from typing import Any, NamedTuple
 
 import pandas as pd
 
@@ -16,6 +16,7 @@ from moselect.cli.model_files import (
     CHOICES,
     check_early,
     check_files,
+    path_of,
     print_files,
     write_files,
     write_summary,
@@ -27,6 +28,7 @@ from moselect.export.summary import summarise
 from moselect.inspection.groups import GroupEstimates
 from moselect.io import Run
 from moselect.io.kept import cached_selector
+from moselect.io.model_file import suffix_of
 from moselect.io.run_record import TRIALS
 from moselect.listing import listing
 from moselect.predictor import Model
@@ -46,7 +48,7 @@ def select(request: SelectRequest) -> None:
     """Select a model of a run, and print the evidence."""
     terminal = request.terminal()
     with terminal.progress(f"reading {request.run}") as show:
-        run, model, reported, groups, files = _run(request, terminal, show)
+        run, model, reported, groups, files = select_and_write(request, terminal, show)
     if not terminal.json:
         print_selection(model, reported, terminal)
 
@@ -62,14 +64,27 @@ def select(request: SelectRequest) -> None:
         terminal.print_json(files | record_of_selection(model, groups))
     else:
         print_files(files, terminal)
-    if not all(limit.met for limit in model.evidence.limits):
+    check_limits(model.evidence)
+
+
+def check_limits(evidence: Evidence) -> None:
+    """Exit with a code of its own if a limit is not met."""
+    if not all(limit.met for limit in evidence.limits):
         raise SystemExit(LIMIT_NOT_MET)
 
 
-def _run(
-    request: SelectRequest, terminal: Terminal, show: Show
-) -> tuple[Run, Model, Report, dict[str, GroupEstimates], dict[str, str]]:
-    """Select a model of a run, and write it; return both, its report, groups and files."""
+class Selected(NamedTuple):
+    """A model of a run, its report and groups, and the files that were written."""
+
+    run: Run
+    model: Model
+    reported: Report
+    groups: dict[str, GroupEstimates]
+    files: dict[str, str]
+
+
+def select_and_write(request: SelectRequest, terminal: Terminal, show: Show) -> Selected:
+    """Select a model of a run, and write it with its card."""
     run = moselect.io.read_run(request.run)
     if run.record["interrupted"]:
         terminal.inform(
@@ -96,7 +111,13 @@ def _run(
     groups = {name: evidence.group_estimates(name) for name in columns}
     data = run.record["data"]
     reported = report(evidence, groups)
-    card = summarise(model, predicts=dataset.target, data=data["name"], reported=reported)
+    card = summarise(
+        model,
+        predicts=dataset.target,
+        data=data["name"],
+        reported=reported,
+        file=path_of(request, suffix_of(model)).name,
+    )
     model = model.replace(card=card)
     files = write_files(request, model, _about(run, evidence, request))
     # A page has scorecards of the usual length.
@@ -104,7 +125,7 @@ def _run(
     if request.conditions is None:
         result = result_of(reported, evidence, files["file"])
     kept.keep_decision(evidence, costs, request.limits, columns, result)
-    return run, model, reported, groups, files
+    return Selected(run, model, reported, groups, files)
 
 
 def _about(run: Run, evidence: Evidence, request: SelectRequest) -> Document:

@@ -8,14 +8,17 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from moselect.cli.options import (
     ABOUT,
+    By,
     ClassCosts,
     CostMatrix,
     Force,
     Group,
     Jobs,
     LeaveOut,
+    Limits,
     Metric,
     Names,
+    Numbers,
     Order,
     Read,
     Seconds,
@@ -25,7 +28,7 @@ from moselect.cli.options import (
     data_argument,
     option,
 )
-from moselect.cli.parsers import binning, directions, missing_codes
+from moselect.cli.parsers import binning, directions, missing_codes, numbers
 from moselect.cli.requests import Request
 from moselect.io.run_record import RECORD
 from moselect.listing import names
@@ -187,6 +190,44 @@ class SearchRequest(PreparedRequest, frozen=True, kw_only=True):
         if self.cv == 0:
             settings["cv"] = None
         return settings
+
+
+class DecideRequest(PreparedRequest, frozen=True, kw_only=True):
+    """Select a model for the costs of mistakes, and write it with one page that explains it.
+
+    The new folder has the page decision.html, the model, predict.sql if the model has such a form,
+    and the run in details. Without --target and costs, the command asks for them.
+    """
+
+    data: Annotated[
+        str,
+        data_argument(
+            "A CSV, .xlsx or Parquet file, a bundled name (boston) or openml:ID."
+        ),
+    ]
+    class_costs: Annotated[
+        Numbers,
+        option(
+            "Cost of a missed case per class, lowest first; a mistake of two classes costs twice "
+            "as much: 1,2,5,10",
+            "--costs",
+            "--class-costs",
+            read=numbers,
+        ),
+    ] = None
+    cost_matrix: CostMatrix = None
+    limit: Limits = None
+    by: By = None
+    out: Annotated[
+        Path | None,
+        option("New folder; by default <DATA>-decision.", "--out", "-o"),
+    ] = None
+    random_state: Seed = None
+    force: Annotated[bool, option("Replace the folder.", "--force")] = False
+
+    def __post_init__(self) -> None:
+        _ = self.limits  # checked early
+        self.given_one("class_costs", "cost_matrix")
 
 
 class TuneRequest(TableRequest, frozen=True, kw_only=True):

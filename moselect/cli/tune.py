@@ -41,7 +41,7 @@ def tune(request: TuneRequest) -> None:
         with usage_errors():
             spaces_of(request.models or DEFAULTS["models"], np.arange(2))
         settings = request.given("random_state", "n_jobs")
-        run = begin(request.data, request, settings, terminal)
+        run = begin(request.data, request, settings, terminal).path
     elif request.loaded_by or request.given("out", "random_state"):
         raise UsageError(
             "options for reading data and --seed need DATA: a run folder already has them"

@@ -1,11 +1,12 @@
 """Choice among candidates: paired differences, and a selection corrected for its own bias."""
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Literal, NamedTuple
 
 import numpy as np
 import pandas as pd
+from scipy.optimize import isotonic_regression
 from scipy.special import stdtrit
 
 from moselect._types import Floats, Integers
@@ -91,6 +92,21 @@ def resampled_selection(
     totals = np.sum(sums, axis=0) / (repeats * len(clusters))
     of_selected, *of_candidates = totals.tolist()
     return Resampled(dict(zip(known, of_candidates, strict=True)), of_selected)
+
+
+def in_order(resampled: Resampled, cheapest: str, eligible: Iterable[str]) -> Resampled:
+    """Average the loss of the selection and of candidates that would then cost less.
+
+    The correction for selection bias is itself an estimate. The cheapest candidate is not more
+    expensive than the others if its corrected loss exceeds theirs: they are equal to within the
+    correction, so all of them get their mean (isotonic regression; Barlow, Bartholomew, Bremner
+    & Brunk 1972, Statistical inference under order restrictions).
+    """
+    known = {**resampled.losses, cheapest: -math.inf}
+    ranked = sorted(eligible, key=known.__getitem__)
+    losses = [resampled.selected, *(known[name] for name in ranked[1:])]
+    pooled = dict(zip(ranked, isotonic_regression(losses).x.tolist(), strict=True))
+    return Resampled({**resampled.losses, **pooled}, pooled[cheapest])
 
 
 def far_below(candidates: pd.DataFrame) -> list[str]:

@@ -21,6 +21,7 @@ from moselect.evaluation.choice import (
     PairedDifference,
     Resampled,
     choose_candidate,
+    in_order,
     loss_difference,
     max_difference,
     resampled_selection,
@@ -164,7 +165,11 @@ class Evaluations(Mapping[str, Decided]):
         resampled = resampled_selection(
             cluster_losses, self.splits.cv, [*losses], choice, scale
         )
-        return choose_candidate(losses, choice, scale), resampled
+        selected = choose_candidate(losses, choice, scale)
+        # The simplest candidate may well cost more than the others.
+        if choice == "cheapest":
+            resampled = in_order(resampled, selected, losses)
+        return selected, resampled
 
     def corrected(self, name: str, loss: float) -> tuple[float, float]:
         """Return a loss corrected for selection bias, and its standard error."""

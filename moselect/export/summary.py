@@ -1,26 +1,33 @@
 """The summary of a selected model: evidence as sentences and tables of a model card."""
 
+import shlex
+from contextlib import suppress
 from datetime import date
+from itertools import groupby
 
 import msgspec
 import numpy as np
 
 from moselect import __version__
+from moselect.export.sql import check_sql
+from moselect.listing import listing
+from moselect.models.scorecard.sheet import is_scorecard, sheet_of
 from moselect.monitoring.sequential import TOLERATED, rows_for_verdict
 from moselect.predictor import Model, ModelCard
 from moselect.predictor.card import Section
 from moselect.predictor.reference import Reference
 from moselect.report.columns import column_sections, influence_sections
 from moselect.report.figures import (
+    baseline_bars,
     columns_of,
     saving_heading,
     value_heading,
 )
-from moselect.report.headline import BASELINE_WORDS, boundary_miss, costliest_class
+from moselect.report.headline import BASELINE_WORDS
 from moselect.report.sections import Report, report
 from moselect.selection import Evidence
 
-STRICTER = (0.75, 0.5, 0.25)  # limits in multiples of the present error rate
+MOST_COLUMNS = 30  # listed for deployment
 COVERAGE = 0.9  # of the range of classes of a single case
 CAVEATS = (
     "Probabilities and costs hold where classes are as common as in the training data, unless "
@@ -36,6 +43,7 @@ def summarise(
     predicts: str,
     data: str | None = None,
     reported: Report | None = None,
+    file: str = "model.npz",
 ) -> ModelCard:
     """Summarise a selected model as a model card, without a further fit.
 
@@ -49,6 +57,8 @@ def summarise(
         Name of the training data.
     reported : Report, optional
         Report of the evidence, with performance by group; by default without.
+    file : str, default="model.npz"
+        Name of the file of the model, for the commands that use it.
 
     Returns
     -------
@@ -66,7 +76,7 @@ def summarise(
     >>> search = moselect.ParetoSearch(n_iterations=2, cv=None, random_state=1).fit(X, y)
     >>> model = search.select(class_costs=[1, 1, 1, 5, 5], model="linear")
     >>> [section.title for section in summarise(model, predicts="value").sections][:2]
-    ['Data', 'Costs']
+    ['Limits on missing class 5', 'What the model looks at']
     """
     evidence: Evidence | None = model.evidence
     if evidence is None:
@@ -74,6 +84,13 @@ def summarise(
             "the model has no evidence to summarise: select it for costs or preferences"
         )
     reported = reported or report(evidence)
+    card = ModelCard(
+        predicts=predicts,
+        n_rows=len(evidence.samples),
+        data=data,
+        headline=reported.headline,
+        picture=baseline_bars(evidence),
+    )
     candidates = columns_of(
         reported.candidates.table,
         *("model", value_heading(evidence), saving_heading(evidence), "difference"),
@@ -81,32 +98,65 @@ def summarise(
     for row in candidates:
         if row[0] in BASELINE_WORDS:
             row[0] += f" ({BASELINE_WORDS[row[0]]})"
+    # The points of a scorecard show its influences themselves.
+    points = _points(model, card)
+    influences = influence_sections(model, evidence)
     sections = [
+        reported.limits,
+        *points,
+        *([] if points else influences),
+        reported.mistakes,
+        reported.differences,
+        *reported.groups,
+        # stored with the model: the evidence would calibrate prediction sets again
+        *next_check(model.reference),
+        _deployment(model, file),
+    ]
+    details = [
         _data(evidence, data),
         reported.criteria,
-        reported.confusion,
         msgspec.structs.replace(reported.candidates, table=candidates),
-        *reported.groups,
-        *(
-            section
-            for section in (reported.differences, reported.findings)
-            if section.sentences
-        ),
-        *influence_sections(model, evidence),
-        *_stricter_limits(evidence),
+        reported.confusion,
+        Section("Decision rule", [] if points else [model.summary]),
+        reported.findings,
+        *(influences if points else []),
         *_single_case(evidence),
-        # stored with the model: the evidence would calibrate prediction sets again
-        *_next_check(model.reference),
         *column_sections(model),
         Section("Limitations", [*CAVEATS]),
     ]
-    return ModelCard(
-        predicts=predicts,
-        n_rows=len(evidence.samples),
-        data=data,
-        headline=reported.headline,
-        sections=sections,
+    return msgspec.structs.replace(
+        card,
+        sections=[section for section in sections if section.sentences or section.table],
+        details=[section for section in details if section.sentences or section.table],
     )
+
+
+def _points(model: Model, card: ModelCard) -> list[Section]:
+    """List the points of a scorecard, and the class of each sum."""
+    if not is_scorecard(model):
+        return []
+    sheet = sheet_of(model, card)
+    lines = [
+        [feature, "; ".join(f"{line.text}: {line.points}" for line in of_feature)]
+        for feature, of_feature in groupby(sheet.lines, key=lambda line: line.feature)
+    ]
+    sums = "; ".join(f"{label}: {sums}" for label, sums in sheet.classes)
+    sentence = f"Class by the sum of points: {sums}."
+    return [Section("The card", [sentence], [["column", "points"], *lines])]
+
+
+def _deployment(model: Model, file: str) -> Section:
+    """State the commands that predict and export, and the columns that they need."""
+    name = shlex.quote(file)
+    sentences = [f"Predictions: moselect predict {name} NEW_ROWS -o classes.csv"]
+    with suppress(ValueError):
+        check_sql(model, None)
+        sentences.append(f"The same in a database: moselect export {name} predict.sql")
+    inputs = model.columns.first.inputs
+    if inputs is not None:
+        names = listing([column.name for column in inputs], limit=MOST_COLUMNS)
+        sentences.append(f"Columns, found by name: {names}.")
+    return Section("For IT", sentences)
 
 
 def _data(evidence: Evidence, data: str | None) -> Section:
@@ -126,35 +176,6 @@ def _data(evidence: Evidence, data: str | None) -> Section:
     return Section("Data", [f"{words}. {selected}"])
 
 
-def _stricter_limits(evidence: Evidence) -> list[Section]:
-    """Tabulate the cost of stricter limits on misses of the costliest class."""
-    if evidence.costs is None or not evidence.probabilities:
-        return []
-    code = costliest_class(evidence)
-    label = evidence.samples.classes[code]
-    words = boundary_miss(evidence, label)
-    counts = evidence.confusion.to_numpy()
-    referred = counts[code, len(counts) :].sum()  # no mistakes, by the limit
-    missed = 1.0 - (counts[code, code] + referred) / counts[code].sum()
-    rules = evidence.price(words)
-    least = rules["cost"].min()
-    rows = []
-    for share in STRICTER:
-        # Rules are ordered from the cheapest to the strictest.
-        meeting = rules[rules["limit"] <= share * missed].head(1)
-        for rule in meeting.to_dict("records"):
-            more = rule["cost"] / least - 1.0 if least > 0.0 else np.nan
-            excess = "" if more != more else f"{more:.0%} more"
-            limit = f"at most {share * missed:.0%} of class {label} missed"
-            rows.append([limit, excess, rule["model"]])
-    if not rows:
-        return []
-    heading = ["limit", "mean cost, relative to no limit", "model"]
-    limit = f"{words}:{STRICTER[1] * missed:.2g}"
-    sentence = f"At present {missed:.0%} are missed. Limit to select with: {limit}"
-    return [Section("Cost of a stricter limit", [sentence], [heading, *rows])]
-
-
 def _single_case(evidence: Evidence) -> list[Section]:
     """Report size and coverage of prediction sets."""
     # Sets of one fold would have no other folds to be calibrated by.
@@ -172,19 +193,20 @@ def _single_case(evidence: Evidence) -> list[Section]:
     return [Section("How sure of a single case", [sentence])]
 
 
-def _next_check(reference: Reference) -> list[Section]:
+def next_check(reference: Reference) -> list[Section]:
     """Report how many labelled rows a check of the model needs."""
     if reference.costs is None:
         return []
     n_rows = rows_for_verdict(reference)
-    sentence = (
-        "A check of later rows with their classes shows whether the cost has risen."
-    )
     if n_rows is None:
-        sentence += (
-            f" The estimate is too uncertain to rule out an increase of {TOLERATED:.0%}."
+        sentence = (
+            "Check again when later classes are known: the estimate is too uncertain to rule out "
+            f"a rise of the cost by {TOLERATED:.0%}."
         )
     else:
         cases = f"{float(f'{n_rows:.2g}'):,.0f}"
-        sentence += f" About {cases} cases rule out an increase of {TOLERATED:.0%}."
+        sentence = (
+            f"Check again after about {cases} cases with known classes, which rule out a rise of "
+            f"the cost by {TOLERATED:.0%}."
+        )
     return [Section("When to check again", [sentence])]

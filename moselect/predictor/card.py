@@ -18,6 +18,16 @@ class Section(Struct, frozen=True, forbid_unknown_fields=True):
     table: list[Annotated[list[str], Meta(min_length=1)]] = field(default_factory=list)
 
 
+class Bar(Struct, frozen=True, forbid_unknown_fields=True):
+    """Value of a model in the picture of a card, as it is shown, with its 95 % interval."""
+
+    name: str
+    shown: str
+    value: float
+    low: float
+    high: float
+
+
 class ModelCard(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """Model card: a summary for people who decide on a model or use it.
 
@@ -33,9 +43,13 @@ class ModelCard(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     data : str or None
         Name of the training data.
     headline : list of str
-        The result in up to three sentences.
+        The result in a few sentences, the first of which is the title of the page.
+    picture : list of Bar
+        Values of the model and of its baselines.
     sections : list of Section
         Sections in the order of the page.
+    details : list of Section
+        Further sections, folded on the page.
 
     Examples
     --------
@@ -49,7 +63,9 @@ class ModelCard(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     n_rows: Annotated[int, Meta(ge=1)]
     data: str | None = None
     headline: list[str] = field(default_factory=list)
+    picture: list[Bar] = field(default_factory=list)
     sections: list[Section] = field(default_factory=list)
+    details: list[Section] = field(default_factory=list)
 
 
 SHOWN_WEIGHTS = 30

@@ -4,10 +4,13 @@ from collections.abc import Sequence
 
 import numpy as np
 import pandas as pd
+from pandas.api.types import is_float_dtype
 
+from moselect.costs.decisions import costs_at
 from moselect.inspection.groups import GroupEstimates
 from moselect.listing import counted, decimals_of, measured
-from moselect.report.headline import is_significant
+from moselect.predictor.card import Bar, Section
+from moselect.report.headline import BASELINE_WORDS, is_significant
 from moselect.selection.evidence import Evidence
 
 
@@ -70,6 +73,66 @@ def _saving_cell(evidence: Evidence, name: str, row: pd.Series) -> str:
     if not row.get("monotone", True):
         words += "; not monotone"
     return words.removeprefix("; ")
+
+
+Z_INTERVAL = 1.96  # standard errors in half of a 95 % interval
+
+
+def baseline_bars(evidence: Evidence) -> list[Bar]:
+    """Return the values of the selected model and of the baselines, with 95 % intervals."""
+    candidates = evidence.candidates
+    errors = candidates["std_error"].astype(float)
+    decimals = decimals_of(errors)
+    least = 0.0 if evidence.value == "cost" else -np.inf
+    bars = {}
+    for name in dict.fromkeys([evidence.selected, *BASELINE_WORDS]):
+        if name in candidates.index:
+            value = float(candidates[evidence.value][name])
+            half_width = Z_INTERVAL * errors[name]
+            ends = max(least, value - half_width), value + half_width
+            words = BASELINE_WORDS.get(name, name)
+            bars[name] = Bar(words, f"{value:z,.{decimals}f}", value, *ends)
+    return [*bars.values()]
+
+
+# Mistakes that are listed.
+MOST_MISTAKES = 5
+
+
+def mistake_section(evidence: Evidence) -> Section:
+    """List the costliest out-of-fold mistakes by the names of their rows."""
+    title = "The costliest mistakes"
+    if evidence.value != "cost" or evidence.costs is None:
+        return Section(title)
+    samples = evidence.samples
+    codes = evidence.chosen.out_of_fold.codes
+    costs = costs_at(evidence.costs.of(samples).given, samples.codes, codes)
+    answers = evidence.criteria.answers(samples.classes)
+    worst = np.argsort(-costs, kind="stable")[:MOST_MISTAKES]
+    worst = worst[codes[worst] != samples.codes[worst]]
+    if not len(worst):
+        return Section(title)
+    table = evidence.table.iloc[worst]
+    key, names = "row", [str(row + 1) for row in np.asarray(samples.rows)[worst]]
+    for column in evidence.table:
+        values = evidence.table[column]
+        if values.is_unique and not is_float_dtype(values.dtype):
+            key, names = str(column), [str(name) for name in table[column]]
+            break
+    rows = [
+        [
+            name,
+            str(samples.classes[samples.codes[row]]),
+            str(answers[codes[row]]),
+            f"{costs[row]:,.4g}",
+        ]
+        for name, row in zip(names, worst, strict=True)
+    ]
+    share = costs[worst].sum() / costs.sum()
+    sentence = (
+        f"These {len(worst)} of {len(costs):,} cases make {share:.0%} of the whole cost."
+    )
+    return Section(title, [sentence], [[key, "was", "called", "cost"], *rows])
 
 
 def columns_of(table: list[list[str]], *headings: str) -> list[list[str]]:

@@ -1,5 +1,6 @@
-"""The result of a selection in three sentences."""
+"""The result of a selection in a few sentences."""
 
+import math
 from collections.abc import Iterator
 
 from moselect.candidates.cross_validation import CV
@@ -11,14 +12,14 @@ from moselect.metrics.decision_metrics import RatioMetric
 from moselect.selection.evidence import Evidence
 
 BASELINE_WORDS = {
-    TRIVIAL: "no model",
+    TRIVIAL: "without a model",
     ROW_SHARES: "class shares with the costs of the row",
     PROPORTIONAL_ODDS: "ordinal logistic regression",
 }
 
 
 def headline(evidence: Evidence) -> list[str]:
-    """Summarise a selection: comparison with baselines, costliest class, cross-validated value.
+    """Summarise a selection: the model to use, baselines, the costliest class, and the basis.
 
     Examples
     --------
@@ -27,9 +28,9 @@ def headline(evidence: Evidence) -> list[str]:
     >>> search = moselect.ParetoSearch(n_iterations=2, cv=None, random_state=1).fit(X, y)
     >>> model = search.select(class_costs=[1, 1, 1, 5, 5], model="linear")
     >>> len(headline(model.evidence))
-    3
+    4
     """
-    return [*_compared(evidence), _severe(evidence), _expected(evidence)]
+    return [*_recommended(evidence), _severe(evidence), _basis(evidence)]
 
 
 def costliest_class(evidence: Evidence) -> int:
@@ -109,45 +110,65 @@ def is_significant(difference: PairedDifference) -> bool:
 SMALL_GAIN = 0.05
 
 
-def _compared(evidence: Evidence) -> Iterator[str]:
-    """Compare the selected model with a constant prediction and with proportional odds."""
-    found = {
-        name: evidence.differences[name]
+def _recommended(evidence: Evidence) -> Iterator[str]:
+    """Name the model to use with its value, and compare it with the baselines."""
+    values = evidence.candidates[evidence.value].astype(float)
+    decimals = decimals_of(evidence.candidates["std_error"].astype(float))
+    figures = {name: f"{value:z,.{decimals}f}" for name, value in values.items()}
+    compared = {
+        name: _difference(evidence, evidence.differences[name], values[name])
         for name in BASELINE_WORDS
         if name in evidence.differences
     }
-    if not found:
-        return
-    by_cost = evidence.value == "cost"
+    start = "Use the"
+    for name in {ROW_SHARES, TRIVIAL} & {*compared}:
+        if evidence.differences[name].low < SMALL_GAIN:
+            start = "Hardly better than no model is the"
+    figure = f"{figures[evidence.selected]} per case"
+    if evidence.value != "cost":
+        figure = f"{value_words(evidence)} {figures[evidence.selected]}"
+    end = ""
+    if TRIVIAL in compared:
+        figure += f", {figures[TRIVIAL]} {_named(evidence, TRIVIAL)}"
+        end = f": {compared.pop(TRIVIAL)}"
+    yield f"{start} {evidence.selected} model ({figure}){end}."
+    for name, difference in compared.items():
+        words = _named(evidence, name)
+        yield f"{words[0].upper()}{words[1:]} ({figures[name]}): {difference}."
+
+
+def _named(evidence: Evidence, name: str) -> str:
+    """Name a baseline, and whether it meets the limits."""
+    words = BASELINE_WORDS[name]
     limits = f"limit{'s' * (len(evidence.limits) > 1)}"
-    parts = []
-    for name, difference in found.items():
-        words = BASELINE_WORDS[name]
-        if evidence.limits and evidence.evaluations[name].is_within:
-            words += f" within the same {limits}"
-        elif evidence.limits:
-            words += f", which exceeds the {limits},"
-        gain = difference.estimate
-        if by_cost and round(100.0 * gain) == 0:
-            parts.append(f"as expensive as {words}")
-            continue
-        if by_cost:
-            word = "cheaper" if gain >= 0.0 else "more expensive"
-            part = f"{100.0 * abs(gain):.0f} % {word} than {words}"
-        else:
-            part = f"{abs(gain):.2g} {'above' if gain >= 0.0 else 'below'} {words}"
-        if not is_significant(difference):
-            part += " (not significant)"
-        parts.append(part)
-    sentence = " and ".join(filter(None, [", ".join(parts[:-1]), parts[-1]]))
-    if not by_cost:
-        sentence = f"{value_words(evidence)} {sentence}"
-    for name in (ROW_SHARES, TRIVIAL):
-        least = evidence.differences.get(name)
-        if least is not None and least.low < SMALL_GAIN:
-            sentence = f"hardly better than {BASELINE_WORDS[name]}: {sentence}"
-            break
-    yield f"{sentence[0].upper()}{sentence[1:]}."
+    if evidence.limits and evidence.evaluations[name].is_within:
+        words += f" within the same {limits}"
+    elif evidence.limits:
+        words += f", which exceeds the {limits},"
+    return words
+
+
+def _difference(evidence: Evidence, gain: PairedDifference, other: float) -> str:
+    """Describe the gain of the selected model over another one of the value ``other``.
+
+    A gain in cost is a relative saving; it is reported in costs of 1,000 cases.
+    """
+    if not is_significant(gain):
+        return "no difference beyond chance"
+    by_cost = evidence.value == "cost"
+    unit = 1_000.0 * other if by_cost else 1.0
+    ends = sorted(abs(unit * end) for end in (gain.low, gain.high))
+    # Two digits of the standard error, of large numbers without the decimals.
+    decimals = 1 - math.floor(math.log10(unit * gain.std_error))
+    size, low, high = (
+        f"{round(each, decimals):,.{max(0, decimals)}f}"
+        for each in (abs(unit * gain.estimate), *ends)
+    )
+    interval = f"(95 %: {low} to {high})"
+    if by_cost:
+        words = f"saves {size}" if gain.estimate > 0.0 else f"costs {size} more"
+        return f"it {words} per 1,000 cases {interval}"
+    return f"{'better' if gain.estimate > 0.0 else 'worse'} by {size} {interval}"
 
 
 def _severe(evidence: Evidence) -> str:
@@ -173,19 +194,17 @@ def _severe(evidence: Evidence) -> str:
     return f"{words}."
 
 
-def _expected(evidence: Evidence) -> str:
-    """Report the cross-validated value, corrected for selection bias."""
-    figures = evidence.candidates[[evidence.value, "std_error"]].astype(float)
-    value, error = figures.T[evidence.selected].tolist()
-    decimals = decimals_of(figures["std_error"])
-    figure = measured(value, error, decimals)
+def _basis(evidence: Evidence) -> str:
+    """Report the rows that the values hold for, and the value on the latest rows."""
     splits = evidence.evaluations.splits
-    cases = f"cross-validated on {len(splits.cv):,} cases"
+    basis = f"Cross-validated on {len(splits.cv):,} cases"
     if splits.train.times is not None:
-        cases += ", each by a model of earlier ones"
-    name = f"{evidence.selected.capitalize()}: {value_words(evidence)}"
+        basis += ", each by a model of earlier ones"
+    basis += ", and corrected for the selection of the best"
     if evidence.reported is not evidence.chosen:
         latest = len(evidence.reported.splits[CV].samples)
-        expected = measured(evidence.expected, evidence.expected_se, decimals)
-        return f"{name} {expected} on the latest {latest:,} cases; {figure} {cases}."
-    return f"{name} {figure}, {cases}, corrected for model selection."
+        decimals = decimals_of(evidence.candidates["std_error"].astype(float))
+        figure = measured(evidence.expected, evidence.expected_se, decimals)
+        unit = value_words(evidence)
+        basis += f"; on the latest {latest:,} cases alone {unit} {figure}"
+    return f"{basis}."

@@ -16,6 +16,7 @@ from moselect.report.figures import (
     columns_of,
     confusion_table,
     group_table,
+    mistake_section,
     saving_heading,
     value_heading,
 )
@@ -25,6 +26,7 @@ from moselect.report.headline import (
     headline,
     price_of_limits,
 )
+from moselect.report.offers import limit_section
 from moselect.selection.evidence import Evidence
 
 
@@ -33,11 +35,15 @@ class Report(NamedTuple):
 
     Examples
     --------
-    >>> Report._fields
-    ('headline', 'criteria', 'candidates', 'findings', 'confusion', 'differences', 'groups')
+    >>> Report._fields[:3]
+    ('headline', 'limits', 'mistakes')
     """
 
     headline: list[str]
+    limits: (
+        Section  # on missing the costliest class: one at the same cost, and stricter ones
+    )
+    mistakes: Section  # rows that cost most
     criteria: Section  # costs, metric or preferences, and limits
     candidates: Section
     findings: Section  # what holds for times, directions and referral
@@ -66,6 +72,8 @@ def report(
         how = "Every case is predicted by a model of earlier cases (cross-validation)."
     return Report(
         headline(evidence),
+        limit_section(evidence),
+        mistake_section(evidence),
         _criteria(evidence),
         Section("Is the difference real?", excluded, candidate_table(evidence)),
         Section("Further findings", [*_findings(evidence)]),

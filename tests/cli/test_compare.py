@@ -48,7 +48,7 @@ def test_the_printed_table_matches_compare(run_command, file, table):
     more = QUICK.replace("multinomial", "multinomial,proportional_odds")
     run = run_command(f"compare {file} {more} --seed 3 --class-costs 1,1,5")
     # Models below the selected one cost more.
-    after = run.stdout.split(" selected ")[1]
+    after = run.stdout.split(" selected\n")[1]
     assert re.search(r" \d+ % \(", after)
     assert not re.search(r" -[1-9]\d* % \(", after)
 

@@ -46,7 +46,7 @@ def test_from_costs_to_predictions(run_command, data, fitted, run):
     np.testing.assert_array_equal(model.coef_, selected.coef_)
     np.testing.assert_array_equal(model.thresholds_, selected.thresholds_)
     printed = " ".join(done.stdout.split())
-    assert len(done.stdout.splitlines()) <= 26
+    assert len(done.stdout.splitlines()) <= 20
     for sentence in headline(evidence):
         assert sentence in printed
     candidates = evidence.candidates.round(12)
@@ -63,12 +63,14 @@ def test_from_costs_to_predictions(run_command, data, fitted, run):
     expected = [evidence.expected, evidence.expected_se]
     about = document["about"]
     assert [about["expected_cost"], about["std_error"]] == expected
+    run_command("export m.json card.txt")
+    card = Path("card.txt").read_text()
     for label, row in evidence.confusion.iterrows():
-        pattern = rf"^{label} +(\d+) +(\d+) +(\d+)$"
-        (shown,) = re.findall(pattern, done.stdout, re.MULTILINE)
+        pattern = rf"^{label} +(\d+) +(\d+) +(\d+) +\d+%$"
+        (shown,) = re.findall(pattern, card, re.MULTILINE)
         assert [*map(int, shown)] == row.tolist()
     low, high = model.thresholds_
-    assert f"mid: above {low:.6g}, up to {high:.6g}" in printed
+    assert f"mid: above {low:.6g}, up to {high:.6g}" in card
 
     run_command("predict m.json t.csv -o p.csv")
     found = pd.read_csv("p.csv")["class"]

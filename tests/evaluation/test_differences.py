@@ -12,6 +12,7 @@ from moselect.costs.priced import Priced
 from moselect.evaluation.choice import (
     choose_candidate,
     far_below,
+    in_order,
     loss_difference,
     max_difference,
     resampled_selection,
@@ -55,6 +56,7 @@ def test_selection_among_equal_candidates_saves_nothing_on_other_samples():
     rng = np.random.default_rng(0)
     shown = []
     expected = []
+    in_table = []
     saved = []
     samples = samples_of(np.arange(60) % 2)
     for _ in range(30):
@@ -67,6 +69,12 @@ def test_selection_among_equal_candidates_saves_nothing_on_other_samples():
         each = {k: (loss.mean(), loss - loss.mean()) for k, loss in losses.items()}
         best = choose_candidate(means)
         assert means == pytest.approx({k: loss.mean() for k, loss in losses.items()})
+        ordered = in_order(resampled, best, range(8))
+        assert ordered.selected == min(ordered.losses.values())
+        assert ordered.selected <= least
+        of_all = sum(means.values()) + least - means[best]
+        assert sum(ordered.losses.values()) == pytest.approx(of_all)
+        in_table.append(ordered.selected)
         baseline = (best + 1) % 8
         difference = loss_difference(
             each[best], each[baseline], True, 0.0, (least, means[baseline])
@@ -75,6 +83,7 @@ def test_selection_among_equal_candidates_saves_nothing_on_other_samples():
     error = np.std(expected, ddof=1) / np.sqrt(30)
     assert np.mean(shown) < 4.0 - 5.0 * error
     assert abs(np.mean(expected) - 4.0) < 3.0 * error
+    assert abs(np.mean(in_table) - 4.0) < 3.0 * error
     # The candidates are equal, so the expected saving is 0.
     assert abs(np.mean(saved)) < 3.0 / np.sqrt(30)
     assert np.std(saved) < 1.2
@@ -156,4 +165,7 @@ def test_the_best_has_no_excess_and_no_model_less():
     assert without.selected == other
     assert set(without.candidates.index) == set(table.index)
     assert taken in without.differences
-    assert without.expected == pytest.approx(evidence.resampled.losses[other])
+    # Alone, a candidate is not selected among others.
+    assert without.expected == pytest.approx(
+        selector.select(settings[0], other).evidence.expected
+    )

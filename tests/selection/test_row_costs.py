@@ -121,7 +121,7 @@ def test_a_constant_prediction_is_one_class_whatever_a_row_costs(selection):
     by_row = np.einsum("nc,ncm->nm", shares, costs).argmin(axis=1)
     incurred = costs[np.arange(len(codes)), codes, by_row].mean()
     assert evidence.evaluations[ROW_SHARES].figure()[0] == pytest.approx(incurred)
-    assert "class shares with the costs of the row" in headline(evidence)[0]
+    assert headline(evidence)[1].startswith("Class shares with the costs of the row (")
     drawn = set(evidence.price("large<large")["model"])
     assert drawn <= {ODDS, ROW_SHARES}
     # One matrix for all rows: both would be the same.

@@ -1,0 +1,175 @@
+"""`moselect decide`: from a table and costs to a decision, in one folder."""
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import msgspec
+import typer
+
+import moselect
+from moselect.cli.parsers import numbers
+from moselect.cli.requests import UsageError, usage_errors
+from moselect.cli.results import record_of_selection
+from moselect.cli.run_requests import SelectRequest
+from moselect.cli.search import begin
+from moselect.cli.select import Selected, check_limits, select_and_write
+from moselect.cli.table_requests import DecideRequest, SearchRequest
+from moselect.cli.terminal import Terminal
+from moselect.datasets import Dataset, load_dataset
+from moselect.datasets.sources import find_source
+from moselect.datasets.target import choose_target
+from moselect.export import export_model
+from moselect.export.sql import check_sql
+from moselect.export.summary import next_check
+from moselect.io.unfinished import check_run_path
+from moselect.listing import in_one_line, listing, names, short
+from moselect.predictor import Model
+
+DETAILS = "details"  # folder of the run
+PAGE = "decision.html"
+QUERY = "predict.sql"
+EXAMPLE = "1,2,5,10"
+
+
+def decide(request: DecideRequest) -> None:
+    """Search and select, and write the model and one page into a folder."""
+    terminal = request.terminal()
+    folder = request.out or Path(f"{Path(request.data).stem}-decision")
+    with usage_errors():
+        check_run_path(folder / DETAILS, force=request.force)
+    if not (folder / DETAILS).exists() and folder.exists() and any(folder.iterdir()):
+        raise UsageError(f"'{folder}' has other files: name another folder")
+    request = _completed(request)
+    table = msgspec.structs.asdict(request)
+    shared = {
+        name: table[name] for name in SearchRequest.__struct_fields__ if name in table
+    }
+    search = SearchRequest(**shared | {"out": folder / DETAILS, "class_costs": None})
+    # Of the search, only remarks on the table are shown.
+    steps = Steps(quiet=request.quiet, json=request.json)
+    begin(request.data, search, search.settings, steps)
+    select = SelectRequest(
+        run=folder / DETAILS,
+        out=folder,
+        class_costs=request.class_costs,
+        cost_matrix=request.cost_matrix,
+        limit=request.limit,
+        by=request.by,
+        force=request.force,
+    )
+    with terminal.progress("comparing models") as show:
+        selected = select_and_write(select, terminal, show)
+        files = selected.files | _write_exports(selected.model, folder, request.force)
+    if terminal.json:
+        found = record_of_selection(selected.model, selected.groups)
+        terminal.print_json(files | found)
+    else:
+        for line in lines_of(selected, files[PAGE]):
+            terminal.print(in_one_line(line))
+    check_limits(selected.model.evidence)
+
+
+class Steps(Terminal):
+    """A terminal of the steps of a command: progress and remarks on the table are shown."""
+
+    def inform(self, message: str) -> None:
+        """Print a message that has the code of a remark, or reports an interruption."""
+        if message.startswith(("MS1", "Interrupted")):
+            super().inform(message)
+
+    def print(self, what: object, *, soft_wrap: bool = False) -> None:
+        """Leave out results of a step."""
+
+
+def lines_of(selected: Selected, page: str) -> list[str]:
+    """Return the decision in six lines: what was read, what to use, what it finds, and more."""
+    run, model, reported, *_ = selected
+    inputs = model.columns.first.inputs or ()
+    evidence = model.evidence
+    classes = " < ".join(map(short, run.scale))
+    read = f"Read {run.record['data']['n_samples']:,} rows, {len(inputs)} columns used: {classes}."
+    recommended, *compared, found, basis = reported.headline
+    groups = reported.differences.sentences[:1]
+    checks = [section.sentences[0] for section in next_check(model.reference)]
+    limits = [f"Limit {limit}." for limit in evidence.limits]
+    return [
+        read,
+        recommended,
+        " ".join([*compared, basis]),
+        " ".join([found, *limits, *reported.limits.sentences]),
+        " ".join([*groups, *checks]),
+        f"Open {page}",
+    ]
+
+
+def _write_exports(model: Model, folder: Path, force: bool) -> dict[str, str]:
+    """Write the page, and the query of a model that has one; return their paths."""
+    files = {PAGE: str(folder / PAGE)}
+    export_model(model, folder / PAGE, overwrite=force)
+    try:
+        check_sql(model, None)
+    except ValueError:  # as of an ensemble
+        return files
+    export_model(model, folder / QUERY, overwrite=force)
+    return files | {QUERY: str(folder / QUERY)}
+
+
+def _completed(request: DecideRequest) -> DecideRequest:
+    """Ask for the target, the order and the costs if there is a terminal, else refuse."""
+    target = request.target
+    if target is None:
+        source = find_source(request.data, request.reading)
+        columns = listing(map(str, source.table), limit=30)
+        if source.target is None:
+            usual = choose_target(source, None)
+            target = _ask(
+                f"Columns: {columns}.\nWhich column is to be predicted?",
+                f"name the column to predict: --target '{usual}' (columns: {columns})",
+                usual,
+            )
+    request = msgspec.structs.replace(request, target=target)
+    if request.class_costs or request.cost_matrix:
+        return request
+    dataset, order = _loaded(request)
+    classes = " < ".join(map(short, dataset.labels))
+    question = (
+        f"Classes: {classes}.\nWhat does it cost to miss a case of each class, lowest first? "
+        f"Twice the cost for a mistake of two classes. For example {EXAMPLE}"
+    )
+    refusal = (
+        f"state what it costs to miss a case of each class, lowest first: --costs {EXAMPLE} "
+        f"(classes: {classes})"
+    )
+    while True:
+        try:
+            costs = numbers(_ask(question, refusal))
+            moselect.cost_matrix(costs)
+            if len(costs) == len(dataset.labels):
+                break
+            question = (
+                f"There are {len(dataset.labels)} classes: {classes}. Costs of each"
+            )
+        except ValueError as error:
+            question = f"{error}. Costs of each class"
+    return msgspec.structs.replace(request, class_costs=costs, order=order)
+
+
+def _loaded(request: DecideRequest) -> tuple[Dataset, Sequence[str] | None]:
+    """Load the table of a request, and ask for the order of its classes if it is not known."""
+    options = request.loaded_by
+    order = request.order
+    while True:
+        try:
+            return load_dataset(request.data, **options | {"order": order}), order
+        except ValueError as error:
+            if "order=" not in str(error) or not sys.stdin.isatty():
+                raise
+            order = names(_ask(f"{error}\nLabels, lowest first, with commas", ""))
+
+
+def _ask(question: str, refusal: str, default: str | None = None) -> str:
+    """Ask a question at the terminal; UsageError without one."""
+    if not sys.stdin.isatty():
+        raise UsageError(refusal)
+    return str(typer.prompt(question, default, err=True))

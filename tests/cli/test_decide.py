@@ -1,0 +1,111 @@
+import os
+import pty
+import subprocess
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from moselect.io import read_model
+from tests.cli.conftest import SCRIPT, run_in
+
+NAMES = ["low", "mid", "high"]
+
+
+@pytest.fixture
+def claims(tmp_path):
+    """Write 120 rows with a key and two features; classes are three grades."""
+    rng = np.random.default_rng(4)
+    size = rng.normal(size=120)
+    grade = np.digitize(size + 0.5 * rng.normal(size=120), [-0.5, 1.0])
+    table = pd.DataFrame(
+        {
+            "claim": [f"C{k:03d}" for k in rng.permutation(120)],
+            "size": size,
+            "kind": rng.choice(["a", "b"], 120),
+            "grade": np.array(NAMES)[grade],
+        }
+    )
+    table.to_csv(tmp_path / "claims.csv", index=False)
+    return table
+
+
+@pytest.mark.slow
+def test_a_decision_is_that_of_search_and_select(claims, tmp_path):
+    options = "--target grade --order low,mid,high --seed 3"
+    done = run_in(tmp_path, f"decide claims.csv {options} --costs 1,2,5")
+    folder = tmp_path / "claims-decision"
+    (path,) = folder.glob("model.*")
+    model = read_model(path)
+    files = {each.name for each in folder.iterdir()}
+    assert (
+        {"decision.html", "details", path.name}
+        <= files
+        <= {"decision.html", "details", path.name, "predict.sql"}
+    )
+    run_in(tmp_path, f"search claims.csv {options} --out run")
+    run_in(tmp_path, "select run --class-costs 1,2,5 -o same.npz")
+    same = read_model(tmp_path / "same.npz")
+    np.testing.assert_array_equal(model.predict(claims), same.predict(claims))
+    assert model.card.headline == same.card.headline
+    # Terminal and page have the same sentences.
+    printed = " ".join(done.stdout.split())
+    page = " ".join((folder / "decision.html").read_text().split())
+    for sentence in model.card.headline:
+        assert sentence in printed
+        assert sentence in page
+    assert "Read 120 rows" in printed
+    assert printed.endswith("Open claims-decision/decision.html")
+    # The costliest mistakes are rows of the table, named by its key.
+    (mistakes,) = (
+        each for each in model.card.sections if each.title == "The costliest mistakes"
+    )
+    truth = claims.set_index("claim")["grade"]
+    costs = {"low": 1, "mid": 2, "high": 5}
+    for name, was, called, cost in mistakes.table[1:]:
+        assert truth[name] == was
+        distance = abs(NAMES.index(was) - NAMES.index(called))
+        assert float(cost) == costs[was] * distance > 0
+    again = run_in(tmp_path, f"decide claims.csv {options} --costs 1,2,5", code=2)
+    assert "exists already" in again.stderr
+
+
+def test_what_is_missing_is_named(claims, tmp_path):
+    for options, words in {
+        "": "name the column to predict: --target 'grade' (columns: claim, size, kind",
+        "--target grade --order low,mid,high": "--costs 1,2,5,10 (classes: low < mid < high)",
+        "--target grade --costs 1,2 --cost-matrix c.csv": "give one of",
+    }.items():
+        done = run_in(tmp_path, f"decide claims.csv {options}", code=2)
+        assert words in done.stderr
+    (tmp_path / "claims-decision").mkdir()
+    (tmp_path / "claims-decision" / "notes.txt").write_text("mine")
+    options = "--target grade --costs 1,2,5"
+    done = run_in(tmp_path, f"decide claims.csv {options}", code=2)
+    assert "has other files" in done.stderr
+
+
+@pytest.mark.slow
+def test_a_terminal_is_asked_for_target_order_and_costs(claims, tmp_path):
+    claims["grade"] = claims["grade"].map({"low": "x", "mid": "z", "high": "y"})
+    claims.to_csv(tmp_path / "claims.csv", index=False)
+    ours, theirs = pty.openpty()
+    # The default column, the order, and costs: of two classes first.
+    os.write(ours, b"\nx,z,y\n1,2\n1,2,5\n")
+    done = subprocess.run(
+        [SCRIPT, "decide", "claims.csv", "--seed", "3"],
+        stdin=theirs,
+        capture_output=True,
+        text=True,
+        cwd=tmp_path,
+        timeout=300,
+        check=True,
+    )
+    os.close(theirs)
+    os.close(ours)
+    assert "Which column is to be predicted? [grade]" in done.stderr
+    assert "There are 3 classes: x < z < y." in done.stderr
+    assert "x < z < y." in done.stdout
+    (path,) = (tmp_path / "claims-decision").glob("model.*")
+    costs = read_model(path).reference.costs
+    np.testing.assert_array_equal(costs, [[0, 1, 2], [2, 0, 2], [10, 5, 0]])
