@@ -7,7 +7,6 @@ from pathlib import Path
 import msgspec
 import typer
 
-import moselect
 from moselect.cli.parsers import numbers
 from moselect.cli.requests import UsageError, usage_errors
 from moselect.cli.results import record_of_selection
@@ -29,15 +28,16 @@ from moselect.predictor import Model
 DETAILS = "details"  # folder of the run
 PAGE = "decision.html"
 QUERY = "predict.sql"
-EXAMPLE = "1,2,5,10"
 
 
 def decide(request: DecideRequest) -> None:
     """Search and select, and write the model and one page into a folder."""
     terminal = request.terminal()
     folder = request.out or Path(f"{Path(request.data).stem}-decision")
+    # A decision without its page was interrupted, and is made again.
+    force = request.force or not (folder / PAGE).exists()
     with usage_errors():
-        check_run_path(folder / DETAILS, force=request.force)
+        check_run_path(folder / DETAILS, force=force)
     if not (folder / DETAILS).exists() and folder.exists() and any(folder.iterdir()):
         raise UsageError(f"'{folder}' has other files: name another folder")
     request = _completed(request)
@@ -45,7 +45,9 @@ def decide(request: DecideRequest) -> None:
     shared = {
         name: table[name] for name in SearchRequest.__struct_fields__ if name in table
     }
-    search = SearchRequest(**shared | {"out": folder / DETAILS, "class_costs": None})
+    search = SearchRequest(
+        **shared | {"out": folder / DETAILS, "class_costs": None, "force": force}
+    )
     # Of the search, only remarks on the table are shown.
     steps = Steps(quiet=request.quiet, json=request.json)
     begin(request.data, search, search.settings, steps)
@@ -56,11 +58,11 @@ def decide(request: DecideRequest) -> None:
         cost_matrix=request.cost_matrix,
         limit=request.limit,
         by=request.by,
-        force=request.force,
+        force=force,
     )
     with terminal.progress("comparing models") as show:
         selected = select_and_write(select, terminal, show)
-        files = selected.files | _write_exports(selected.model, folder, request.force)
+        files = selected.files | _write_exports(selected.model, folder, force)
     if terminal.json:
         found = record_of_selection(selected.model, selected.groups)
         terminal.print_json(files | found)
@@ -85,10 +87,10 @@ class Steps(Terminal):
 def lines_of(selected: Selected, page: str) -> list[str]:
     """Return the decision in six lines: what was read, what to use, what it finds, and more."""
     run, model, reported, *_ = selected
-    inputs = model.columns.first.inputs or ()
     evidence = model.evidence
+    n_columns = len(model.reference.columns)
     classes = " < ".join(map(short, run.scale))
-    read = f"Read {run.record['data']['n_samples']:,} rows, {len(inputs)} columns used: {classes}."
+    read = f"Read {run.record['data']['n_samples']:,} rows, {n_columns} columns used: {classes}."
     recommended, *compared, found, basis = reported.headline
     groups = reported.differences.sentences[:1]
     checks = [section.sentences[0] for section in next_check(model.reference)]
@@ -128,31 +130,30 @@ def _completed(request: DecideRequest) -> DecideRequest:
                 f"name the column to predict: --target '{usual}' (columns: {columns})",
                 usual,
             )
-    request = msgspec.structs.replace(request, target=target)
-    if request.class_costs or request.cost_matrix:
+    dataset, order = _loaded(msgspec.structs.replace(request, target=target))
+    request = msgspec.structs.replace(request, target=target, order=order)
+    if request.cost_matrix is not None:
         return request
-    dataset, order = _loaded(request)
-    classes = " < ".join(map(short, dataset.labels))
-    question = (
-        f"Classes: {classes}.\nWhat does it cost to miss a case of each class, lowest first? "
-        f"Twice the cost for a mistake of two classes. For example {EXAMPLE}"
-    )
+    n_classes = len(dataset.labels)
+    classes = f"{n_classes} classes: {' < '.join(map(short, dataset.labels))}"
     refusal = (
-        f"state what it costs to miss a case of each class, lowest first: --costs {EXAMPLE} "
-        f"(classes: {classes})"
+        "state what it costs to miss a case of each class, lowest first: --costs 1,2,5,10 "
+        f"({classes})"
     )
-    while True:
+    question = (
+        "What does it cost to miss a case of each class, lowest first? A mistake of two classes "
+        f"costs twice as much. For example 1,2,5,10 for four classes; here {classes}"
+    )
+    costs = request.class_costs
+    while costs is None or len(costs) != n_classes:
+        if costs is not None:
+            question = f"There are {classes}, but {len(costs)} costs. Cost of each class"
+            refusal = f"--costs has {len(costs)} numbers, but there are {classes}"
         try:
             costs = numbers(_ask(question, refusal))
-            moselect.cost_matrix(costs)
-            if len(costs) == len(dataset.labels):
-                break
-            question = (
-                f"There are {len(dataset.labels)} classes: {classes}. Costs of each"
-            )
         except ValueError as error:
-            question = f"{error}. Costs of each class"
-    return msgspec.structs.replace(request, class_costs=costs, order=order)
+            question = f"{error}. Cost of each class"
+    return msgspec.structs.replace(request, class_costs=costs)
 
 
 def _loaded(request: DecideRequest) -> tuple[Dataset, Sequence[str] | None]:

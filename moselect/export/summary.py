@@ -152,9 +152,9 @@ def _deployment(model: Model, file: str) -> Section:
     with suppress(ValueError):
         check_sql(model, None)
         sentences.append(f"The same in a database: moselect export {name} predict.sql")
-    inputs = model.columns.first.inputs
-    if inputs is not None:
-        names = listing([column.name for column in inputs], limit=MOST_COLUMNS)
+    if model.reference is not None:
+        columns = [profile.name for profile in model.reference.columns]
+        names = listing(columns, limit=MOST_COLUMNS)
         sentences.append(f"Columns, found by name: {names}.")
     return Section("For IT", sentences)
 

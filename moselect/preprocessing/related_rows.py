@@ -162,9 +162,10 @@ def _resemble(others: pd.DataFrame, places: Integers) -> bool:
     votes = []
     for name in others:
         column = others[name]
-        # A random number for each level: pairs of rows agree in it if they agree in level.
-        values = column.rank(na_option="top").to_numpy(np.float64)
-        if not is_numeric_dtype(column.dtype):
+        if is_numeric_dtype(column.dtype):
+            values = column.rank(na_option="top").to_numpy(np.float64)
+        else:
+            # A random number for each level: pairs of rows agree in it if they agree in level.
             levels = pd.factorize(column)[0]
             values = rng.normal(size=levels.max() + 2)[levels]
         means = np.bincount(places, values) / sizes
