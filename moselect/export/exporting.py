@@ -14,7 +14,8 @@ from moselect.predictor import Model, ModelCard
 
 PAGES = (".html", ".txt")
 SUFFIXES = (".sql", ".onnx", *PAGES)
-SUMMARY = "summary"  # file stem of a scorecard's summary, as opposed to its index card
+# file stems of a scorecard's model card, as opposed to its index card
+SUMMARIES = ("summary", "decision")
 
 
 def export_model(
@@ -31,7 +32,7 @@ def export_model(
     ``.sql`` is one SELECT for SQLite, PostgreSQL and DuckDB, or in a ``dialect``;
     ``.onnx`` a graph for onnxruntime and others (`onnx_of`), also of ensembles; ``.html``
     and ``.txt`` the model card. Of a scorecard they are the index card, unless the file is
-    called ``summary.html`` or ``summary.txt``. SQL and ONNX give a row the class that
+    called ``summary`` or ``decision``. SQL and ONNX give a row the class that
     ``model.predict`` gives it; a warning, and the heading of the SQL, name
     rows with dates that it gives none.
 
@@ -91,7 +92,7 @@ def export_model(
                     f"'{path}' needs a model card, which this model has not: give card=, or "
                     "select the model for costs or preferences"
                 )
-            is_sheet = is_scorecard(model) and path.stem != SUMMARY
+            is_sheet = is_scorecard(model) and path.stem not in SUMMARIES
             shown = sheet_of(model, card) if is_sheet else card
             content = card_page(shown, as_html=suffix == ".html")
     content = content.encode() if isinstance(content, str) else content

@@ -54,6 +54,7 @@ def test_a_decision_is_that_of_search_and_select(claims, tmp_path):
     for sentence in model.card.headline:
         assert sentence in printed
         assert sentence in page
+    assert "For IT" in page
     assert "Read 120 rows" in printed
     assert printed.endswith("Open claims-decision/decision.html")
     # The costliest mistakes are rows of the table, named by its key.
