@@ -125,8 +125,8 @@ def _completed(request: DecideRequest) -> DecideRequest:
         columns = listing(map(str, source.table), limit=30)
         if source.target is None:
             usual = choose_target(source, None)
-            target = _ask(
-                f"Columns: {columns}.\nWhich column is to be predicted?",
+            target = _prompted(
+                f"Columns: {columns}.\nColumn to predict",
                 f"name the column to predict: --target '{usual}' (columns: {columns})",
                 usual,
             )
@@ -137,22 +137,22 @@ def _completed(request: DecideRequest) -> DecideRequest:
     n_classes = len(dataset.labels)
     classes = f"{n_classes} classes: {' < '.join(map(short, dataset.labels))}"
     refusal = (
-        "state what it costs to miss a case of each class, lowest first: --costs 1,2,5,10 "
+        "state the cost of a missed case of each class, lowest first: --costs 1,2,5,10 "
         f"({classes})"
     )
-    question = (
-        "What does it cost to miss a case of each class, lowest first? A mistake of two classes "
-        f"costs twice as much. For example 1,2,5,10 for four classes; here {classes}"
+    prompt = (
+        "Cost of a missed case of each class, lowest first, such as 1,2,5,10 for four classes "
+        f"(a mistake of two classes costs twice as much); here {classes}"
     )
     costs = request.class_costs
     while costs is None or len(costs) != n_classes:
         if costs is not None:
-            question = f"There are {classes}, but {len(costs)} costs. Cost of each class"
+            prompt = f"There are {classes}, but {len(costs)} costs. Cost of each class"
             refusal = f"--costs has {len(costs)} numbers, but there are {classes}"
         try:
-            costs = numbers(_ask(question, refusal))
+            costs = numbers(_prompted(prompt, refusal))
         except ValueError as error:
-            question = f"{error}. Cost of each class"
+            prompt = f"{error}. Cost of each class"
     return msgspec.structs.replace(request, class_costs=costs)
 
 
@@ -166,11 +166,11 @@ def _loaded(request: DecideRequest) -> tuple[Dataset, Sequence[str] | None]:
         except ValueError as error:
             if "order=" not in str(error) or not sys.stdin.isatty():
                 raise
-            order = names(_ask(f"{error}\nLabels, lowest first, with commas", ""))
+            order = names(_prompted(f"{error}\nLabels, lowest first, with commas", ""))
 
 
-def _ask(question: str, refusal: str, default: str | None = None) -> str:
-    """Ask a question at the terminal; UsageError without one."""
+def _prompted(prompt: str, refusal: str, default: str | None = None) -> str:
+    """Prompt for a value at the terminal; UsageError without one."""
     if not sys.stdin.isatty():
         raise UsageError(refusal)
-    return str(typer.prompt(question, default, err=True))
+    return str(typer.prompt(prompt, default, err=True))

@@ -105,8 +105,8 @@ def in_order(resampled: Resampled, cheapest: str, eligible: Iterable[str]) -> Re
     known = {**resampled.losses, cheapest: -math.inf}
     ranked = sorted(eligible, key=known.__getitem__)
     losses = [resampled.selected, *(known[name] for name in ranked[1:])]
-    pooled = dict(zip(ranked, isotonic_regression(losses).x.tolist(), strict=True))
-    return Resampled({**resampled.losses, **pooled}, pooled[cheapest])
+    adjusted = dict(zip(ranked, isotonic_regression(losses).x.tolist(), strict=True))
+    return Resampled({**resampled.losses, **adjusted}, adjusted[cheapest])
 
 
 def far_below(candidates: pd.DataFrame) -> list[str]:

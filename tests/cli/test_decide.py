@@ -74,7 +74,7 @@ def test_a_decision_is_that_of_search_and_select(claims, tmp_path):
 def test_what_is_missing_is_named(claims, tmp_path):
     for options, words in {
         "": "name the column to predict: --target 'grade' (columns: claim, size, kind",
-        "--target grade --order low,mid,high": "--costs 1,2,5,10 (classes: low < mid < high)",
+        "--target grade --order low,mid,high": "--costs 1,2,5,10 (3 classes: low < mid < high)",
         "--target grade --costs 1,2 --cost-matrix c.csv": "give one of",
     }.items():
         done = run_in(tmp_path, f"decide claims.csv {options}", code=2)
@@ -104,8 +104,8 @@ def test_a_terminal_is_asked_for_target_order_and_costs(claims, tmp_path):
     )
     os.close(theirs)
     os.close(ours)
-    assert "Which column is to be predicted? [grade]" in done.stderr
-    assert "There are 3 classes: x < z < y." in done.stderr
+    assert "Column to predict [grade]" in done.stderr
+    assert "There are 3 classes: x < z < y, but 2 costs." in done.stderr
     assert "x < z < y." in done.stdout
     (path,) = (tmp_path / "claims-decision").glob("model.*")
     costs = read_model(path).reference.costs

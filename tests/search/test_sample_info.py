@@ -232,6 +232,6 @@ def test_three_years_leave_one_fold_whose_sets_are_not_measured():
     with pytest.raises(ValueError, match="there is one only"):
         model.evidence.sets(0.9)
     card = summarise(model, predicts="level")
-    titles = [section.title for section in card.sections]
+    titles = [section.title for section in card.sections + card.details]
     assert "How sure of a single case" not in titles
     assert "Confusion matrix" in titles
