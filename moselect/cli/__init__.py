@@ -46,6 +46,7 @@ UNUSABLE = 65
 FAILED = 74
 IN_USE = 75
 _EMPTY = re.compile(r"(--[\w-]+=)?")
+RESEARCH = ("tune", "take", "evaluate", "compare", "plot")
 FORMS = {"openml:ID": "data set of openml.org", "FILE": "CSV, .xlsx or Parquet file"}
 
 app = typer.Typer(
@@ -99,8 +100,9 @@ for request, module, name in (
     (PlotRequest, "report", "plot"),
     (ExportRequest, "report", "export"),
 ):
-    app.command()(command(request, module, name))
-app.command()(datasets)
+    panel = "For researchers" if name in RESEARCH else None
+    app.command(rich_help_panel=panel)(command(request, module, name))
+app.command(rich_help_panel="For researchers")(datasets)
 
 
 def main() -> None:

@@ -12,7 +12,7 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from moselect import plots
 from moselect.inspection.groups import GroupEstimates
 from moselect.io.atomic import write_file
-from moselect.io.run_record import FIGURES
+from moselect.io.run_record import FIGURES, FRONTS
 from moselect.search.front import Front
 from moselect.selection import Evidence
 
@@ -24,7 +24,7 @@ def draw_front(run: Path, front: Front, path: Path | None = None) -> Path:
         new = None  # not all objectives can be estimated
     if path is None:
         (run / FIGURES).mkdir(exist_ok=True)
-        path = run / FIGURES / "fronts.png"
+        path = run / FRONTS
     figure = plots.pairwise_fronts(
         front.objectives,
         chance=front.chance,

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from copy import copy
 from inspect import Parameter, Signature, get_annotations
 from pathlib import Path
 from pkgutil import resolve_name
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from msgspec import NODEFAULT, Struct
@@ -113,6 +114,13 @@ def check_output(path: Path, force: bool, *inputs: object) -> None:
             raise UsageError(f"'{path}' is an input of this command: name another file")
 
 
+def _advanced(annotation: Any) -> Any:
+    """Return the annotation of an option, with the help in the panel of advanced ones."""
+    about = copy(annotation.__metadata__[0])
+    about.rich_help_panel = "Advanced options"
+    return Annotated[annotation.__origin__, about]
+
+
 def command(request: type[Struct], module: str, name: str) -> Callable[..., None]:
     """Return a command whose options are the fields of a request.
 
@@ -120,11 +128,14 @@ def command(request: type[Struct], module: str, name: str) -> Callable[..., None
     """
     # Own options come first in the help, then options of several commands.
     order = [name for base in request.__mro__ for name in get_annotations(base)]
+    usual = getattr(request, "usual", ())
     parameters = [
         Parameter(
             field.name,
             Parameter.KEYWORD_ONLY,
-            annotation=field.type,
+            annotation=field.type
+            if field.name in usual or not usual
+            else _advanced(field.type),
             default=Parameter.empty if field.default is NODEFAULT else field.default,
         )
         for field in sorted(fields(request), key=lambda field: order.index(field.name))

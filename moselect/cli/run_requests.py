@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, ClassVar, Literal
 
 from msgspec import Struct
 
@@ -87,8 +87,13 @@ class ModelRequest(Request, frozen=True, kw_only=True):
 class SelectRequest(ModelRequest, frozen=True, kw_only=True):
     """Cross-validate models for given costs or preferences, and write the best one.
 
-    A new folder in the run folder contains a two-page summary and the figures.
+    A new folder in the run folder contains a summary and the figures.
     """
+
+    usual: ClassVar = (
+        *("run", "class_costs", "cost_matrix", "limit", "refer", "by", "model", "out"),
+        "export",
+    )
 
     class_costs: ClassCosts = None
     loss: Annotated[

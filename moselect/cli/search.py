@@ -11,7 +11,6 @@ from msgspec import structs
 
 from moselect._kernels import compiled
 from moselect._types import Document
-from moselect.cli.pictures import draw_front
 from moselect.cli.requests import UsageError, usage_errors
 from moselect.cli.table_requests import SearchRequest, TableRequest
 from moselect.cli.terminal import INTERRUPTED, Show, Terminal, as_options, short
@@ -20,6 +19,7 @@ from moselect.datasets.roles import leak_remarks, role_remarks
 from moselect.io import Checkpoints, Run, read_run, write_run
 from moselect.io.atomic import hold, write_file
 from moselect.io.run_record import (
+    FRONTS,
     RECORD,
     UNFINISHED,
     is_part_of_run,
@@ -38,9 +38,10 @@ from moselect.io.unfinished import (
     end_run,
 )
 from moselect.listing import listing
+from moselect.metrics.objectives import objective_named
 from moselect.preprocessing import Preparation
 from moselect.preprocessing.steps import Steps
-from moselect.report.members import figure_rows, figure_warnings, figures_of
+from moselect.report.members import figure_warnings, figures_of
 from moselect.search import Searched, SearchProgress, table_search
 from moselect.search.parallel_runs import stop_on_interrupt
 from moselect.search.settings import SearchSettings, checked_settings
@@ -58,7 +59,9 @@ def search(request: SearchRequest) -> None:
     else:
         assert request.data is not None
         run = begin(request.data, request, request.settings, terminal)
-    draw_front(run.path, run.front)  # while the summary is read
+    from moselect.cli.pictures import draw_front  # matplotlib, after the answer
+
+    draw_front(run.path, run.front)
 
 
 def _go_on(path: Path, data: str | None, n_jobs: int | None, terminal: Terminal) -> Run:
@@ -246,7 +249,7 @@ def write(
 
 
 def print_summary(run: Run, terminal: Terminal) -> None:
-    """Print the performance of the compromise model of a run, and the next command."""
+    """Print the size of the front, its compromise model, and the next command."""
     front = run.front
     record = run.record
     balanced = front.balanced()
@@ -256,17 +259,22 @@ def print_summary(run: Run, terminal: Terminal) -> None:
         about = {"balanced": balanced, "figures": figures, "warnings": warnings}
         terminal.print_json({"run": str(run.path), **record, **about})
         return
-    terminal.print_table(figure_rows(front, balanced, "compromise model"))
-    for warning in warnings:
-        terminal.inform(warning)
+    measured = "training" if front.expected is None else "cross-validated"
+    objectives = ", ".join(
+        f"{objective_named(str(name)).label} {value:.3f}"
+        for name, value in figures[measured].items()
+    )
+    terminal.print(
+        f"Front of {len(front):,} model{'s' * (len(front) > 1)}, drawn in pairs of objectives in "
+        f"{run.path / FRONTS}. Compromise model, {measured}: {objectives}."
+    )
     costs = ",".join(str(k) for k in range(1, len(run.scale) + 1))
     classes = listing(map(short, run.scale), limit=6)
-    terminal.print(f"\nNext: state misclassification costs. Classes: {classes}")
     path = shlex.quote(str(run.path))
+    terminal.print(f"Next: state the cost of a missed case of each class ({classes})")
     terminal.print(f"  moselect select {path} --class-costs {costs}", soft_wrap=True)
     terminal.print(
-        f"Saved in {run.path} · {len(front):,} model{'s' * (len(front) > 1)} · "
-        f"{record['n_evaluations']:,} evaluations · "
+        f"Saved in {run.path} · {record['n_evaluations']:,} evaluations · "
         f"seed {record['settings']['random_state']} · {record['seconds']:.1f} s",
         soft_wrap=True,
     )

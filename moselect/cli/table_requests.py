@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
 
 from moselect.cli.options import (
     ABOUT,
@@ -100,6 +100,8 @@ class PreparedRequest(TableRequest, frozen=True, kw_only=True):
 
 class SearchRequest(PreparedRequest, frozen=True, kw_only=True):
     """Find the Pareto-optimal models for DATA, and save them in a run folder."""
+
+    usual: ClassVar = ("data", "target", "order", "bins", "drop", "group", "time", "out")
 
     data: Annotated[
         str | None,
@@ -198,6 +200,11 @@ class DecideRequest(PreparedRequest, frozen=True, kw_only=True):
     The new folder has the page decision.html, the model, predict.sql if the model has such a form,
     and the run in details. Without --target and costs, the command asks for them.
     """
+
+    usual: ClassVar = (
+        *("data", "target", "class_costs", "cost_matrix", "order", "limit", "by", "out"),
+        "drop",
+    )
 
     data: Annotated[
         str,

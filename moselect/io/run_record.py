@@ -27,6 +27,7 @@ if TYPE_CHECKING:  # commands read a record before slow imports
 
 RECORD = "run.json"
 FIGURES = "figures"  # folder of pictures of the front
+FRONTS = Path(FIGURES, "fronts.png")
 TRIALS = "trials"  # folder of the trials of models that are tuned
 SELECTIONS = "selections"  # folder with a folder for each selection
 UNFINISHED = "unfinished"  # folder of the record and states of an unfinished search
