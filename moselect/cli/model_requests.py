@@ -196,8 +196,8 @@ class ExportRequest(Struct, frozen=True, kw_only=True):
     file: Annotated[
         Path,
         argument(
-            "New file: .sql, .onnx, or .html or .txt for the model card. For a scorecard, the "
-            "card is the scorecard itself, and summary.html the model card.",
+            "New file: .sql, .onnx, or .html, .txt, .md or .xlsx for the model card. For a "
+            "scorecard, .html and .txt are the scorecard itself, and summary.html the model card.",
             metavar="FILE",
         ),
     ]

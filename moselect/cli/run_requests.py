@@ -73,7 +73,7 @@ class ModelRequest(Request, frozen=True, kw_only=True):
     export: Annotated[
         Path | None,
         option(
-            "Also write the model as .sql or .onnx, or a printable page as .html or .txt."
+            "Also write the model as .sql or .onnx, or its card as .html, .txt, .md or .xlsx."
         ),
     ] = None
     dialect: Dialect = None

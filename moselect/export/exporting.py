@@ -5,15 +5,16 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from moselect._types import FilePath
-from moselect.export.pages import card_page
+from moselect.export.pages import card_page, sheets_of
 from moselect.export.sql import check_sql, dates_in, sql_of
 from moselect.io.atomic import check_file_path, write_file
+from moselect.io.tables import workbook
 from moselect.listing import listing
 from moselect.models.scorecard.sheet import is_scorecard, sheet_of
 from moselect.predictor import Model, ModelCard
 
-PAGES = (".html", ".txt")
-SUFFIXES = (".sql", ".onnx", *PAGES)
+PAGES = (".html", ".txt", ".md")
+SUFFIXES = (".sql", ".onnx", *PAGES, ".xlsx")
 # file stems of a scorecard's model card, as opposed to its index card
 SUMMARIES = ("summary", "decision")
 
@@ -30,11 +31,11 @@ def export_model(
     r"""Write a model in the form given by the suffix of the file.
 
     ``.sql`` is one SELECT for SQLite, PostgreSQL and DuckDB, or in a ``dialect``;
-    ``.onnx`` a graph for onnxruntime and others (`onnx_of`), also of ensembles; ``.html``
-    and ``.txt`` the model card. Of a scorecard they are the index card, unless the file is
-    called ``summary`` or ``decision``. SQL and ONNX give a row the class that
-    ``model.predict`` gives it; a warning, and the heading of the SQL, name
-    rows with dates that it gives none.
+    ``.onnx`` a graph for onnxruntime and others (`onnx_of`), also of ensembles; ``.html``,
+    ``.txt``, ``.md`` and ``.xlsx`` the model card, a sheet a section. Of a scorecard ``.html`` and
+    ``.txt`` are the index card, unless the file is called ``summary`` or ``decision``. SQL
+    and ONNX give a row the class that ``model.predict`` gives it; a warning, and the heading of
+    the SQL, name rows with dates that it gives none.
 
     Parameters
     ----------
@@ -43,7 +44,7 @@ def export_model(
     path : str or path
         The file. It appears complete or not at all.
     card : ModelCard, optional
-        Model card for ``.html`` and ``.txt``, such as `summarise` returns; by default the
+        Model card, such as `summarise` returns; by default the
         card of the model.
     table : str, default="data"
         Name of the table in the SELECT; dots separate it from its schema.
@@ -92,9 +93,13 @@ def export_model(
                     f"'{path}' needs a model card, which this model has not: give card=, or "
                     "select the model for costs or preferences"
                 )
-            is_sheet = is_scorecard(model) and path.stem not in SUMMARIES
-            shown = sheet_of(model, card) if is_sheet else card
-            content = card_page(shown, as_html=suffix == ".html")
+            if suffix == ".xlsx":
+                content = workbook(sheets_of(card))
+            else:
+                has_sheet = suffix != ".md" and path.stem not in SUMMARIES
+                is_sheet = has_sheet and is_scorecard(model)
+                shown = sheet_of(model, card) if is_sheet else card
+                content = card_page(shown, suffix)
     content = content.encode() if isinstance(content, str) else content
     write_file(path, content, overwrite=overwrite)
 

@@ -1,8 +1,10 @@
 """A model card, or the index card of a scorecard, on one page of text or HTML."""
 
+import re
 from collections.abc import Sequence
 from itertools import chain, repeat
 
+import pandas as pd
 from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
 from markupsafe import Markup
 
@@ -11,8 +13,8 @@ from moselect.models.scorecard.sheet import Sheet
 from moselect.predictor import ModelCard
 
 
-def card_page(card: ModelCard | Sheet, *, as_html: bool) -> str:
-    """Format a model card, or the index card of a scorecard, as HTML or as plain text.
+def card_page(card: ModelCard | Sheet, suffix: str) -> str:
+    """Format a model card, or the index card of a scorecard, as HTML, Markdown or plain text.
 
     HTML has no scripts, and names are escaped.
     """
@@ -26,15 +28,46 @@ def card_page(card: ModelCard | Sheet, *, as_html: bool) -> str:
         finalize=_finalize,
     )
     environment.filters["table"] = _text_table
+    environment.filters["markdown"] = _markdown_table
     name = "summary" if isinstance(card, ModelCard) else "scorecard"
-    suffix = "html" if as_html else "txt"
-    return environment.get_template(f"{name}.{suffix}").render(card=card)
+    return environment.get_template(f"{name}{suffix}").render(card=card)
+
+
+def sheets_of(card: ModelCard) -> dict[str, pd.DataFrame]:
+    """Return the sheets of a workbook: the headline, and the table of each section."""
+    sections = [*card.sections, *card.details]
+    sentences = [*card.headline, *chain(*(section.sentences for section in sections))]
+    sheets = {"Summary": pd.DataFrame({card.predicts: sentences})}
+    for section in sections:
+        if section.table:
+            heading, *rows = section.table
+            # Names of sheets in Excel have up to 31 characters, and none of these.
+            name = re.sub(r"[\[\]:*?/\\]", " ", section.title)[:31]
+            cells = [[_number_or_text(cell) for cell in row] for row in rows]
+            sheets[name] = pd.DataFrame(cells, columns=heading, dtype=object)
+    return sheets
+
+
+def _number_or_text(cell: str) -> float | str:
+    try:
+        return float(cell.replace(",", ""))
+    except ValueError:
+        return cell
 
 
 def _finalize(value: object) -> object:
     """Remove line breaks from text of the user; tables, which are marked as safe, keep them."""
     is_text = isinstance(value, str) and not isinstance(value, Markup)
     return in_one_line(value) if is_text else value
+
+
+def _markdown_table(rows: list[Sequence[str]]) -> str:
+    """Return the lines of a Markdown table."""
+    heading, *others = (
+        [in_one_line(cell).replace("|", r"\|") for cell in row] for row in rows
+    )
+    lines = [heading, ["---"] * len(heading), *others]
+    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 
 
 def _text_table(rows: list[Sequence[object]], *heading: str) -> str:

@@ -3,7 +3,8 @@
 import csv
 import io
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -78,7 +79,7 @@ def write_predictions(
     if suffix == ".parquet":
         content = _parquet(table)
     elif suffix == ".xlsx":
-        content = workbook(table)
+        content = workbook({"Predictions": table})
     else:
         content = spreadsheet_csv(table, separator, decimal)
     write_file(path, content, overwrite=overwrite)
@@ -105,15 +106,15 @@ def _parquet(table: pd.DataFrame) -> bytes:
     return content.getvalue()
 
 
-def workbook(table: pd.DataFrame) -> bytes:
-    """Write a table to a workbook of one sheet, in which text is never a formula."""
-    cells = _with_texts(table, _cell)
+def workbook(tables: Mapping[str, pd.DataFrame]) -> bytes:
+    """Write tables to the sheets of a workbook, in which text is never a formula."""
     content = io.BytesIO()
     try:
         with pd.ExcelWriter(content, engine="openpyxl") as book:
-            cells.to_excel(book, sheet_name="Predictions", index=False)
-            for row in book.book.active.iter_rows():
-                for cell in row:
+            for name, table in tables.items():
+                cells = _with_texts(table, _cell)
+                cells.to_excel(book, sheet_name=name, index=False)
+                for cell in chain.from_iterable(book.sheets[name].iter_rows()):
                     if cell.data_type == "f":  # text that begins with "="
                         cell.data_type = "s"
     except ImportError:

@@ -7,9 +7,9 @@ import pytest
 
 from moselect import ParetoSearch
 from moselect.datasets import load_boston
-from moselect.export import summarise
+from moselect.export import export_model, summarise
 from moselect.export.pages import card_page
-from moselect.predictor import ModelCard
+from moselect.predictor import ModelCard, OrdinalLinearClassifier
 from moselect.predictor.card import Section
 from moselect.report.sections import report
 
@@ -97,12 +97,26 @@ def test_names_of_users_stay_text():
     table = [["column", "read as"], *([name, name] for name in names)]
     section = Section("How columns were read", names, table)
     card = ModelCard(predicts=SCRIPT, n_rows=2, headline=names, sections=[section])
-    page = Page(card_page(card, as_html=True))
+    page = Page(card_page(card, ".html"))
     assert "script" not in page.tags
     assert SCRIPT in page.text
     assert "&lt;" in page.text
-    for text in (page.text, card_page(card, as_html=False)):
+    for text in (page.text, card_page(card, ".txt"), card_page(card, ".md")):
         assert "{{ 7 * 7 }}" in text
         assert "a LIMITS - none" in text
         assert "\x1b" not in text
         assert "\u202e" not in text
+
+
+def test_a_workbook_has_the_sections_of_the_card_with_numbers_as_numbers(tmp_path):
+    table = [["row", "was", "cost"], ["=1+1", "a", "1,250"], ["7", "b", "3.5"]]
+    section = Section("Costs: a/b", ["Five rows."], table)
+    card = ModelCard(predicts="risk", n_rows=2, headline=["Use it."], details=[section])
+    model = OrdinalLinearClassifier([2.0], [3.0], ["a", "b"], ["speed"])
+    export_model(model, tmp_path / "card.xlsx", card=card)
+    sheets = pd.read_excel(tmp_path / "card.xlsx", sheet_name=None)
+    assert sheets["Summary"]["risk"].tolist() == ["Use it.", "Five rows."]
+    assert sheets["Costs  a b"]["cost"].tolist() == [1250, 3.5]
+    assert sheets["Costs  a b"]["row"].tolist() == ["=1+1", 7]  # no formula
+    export_model(model, tmp_path / "card.md", card=card)
+    assert "| =1+1 | a | 1,250 |" in (tmp_path / "card.md").read_text()

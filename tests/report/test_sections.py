@@ -98,8 +98,9 @@ def test_every_output_has_the_same_headline_figures_and_comparisons(result, caps
     terminal.print_json(record_of_selection(model, groups))
     record = json.loads(capsysbinary.readouterr().out)
     summaries = [
-        words_of_html(card_page(card, as_html=True)),
-        words_of(card_page(card, as_html=False)),
+        words_of_html(card_page(card, ".html")),
+        words_of(card_page(card, ".txt")),
+        words_of(card_page(card, ".md").replace(" | ", " ")),
     ]
     outputs = [printed, *summaries]
     notebook = words_of_html(evidence.to_html())
