@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 from pandas.api.types import is_float_dtype
+from scipy.special import stdtrit
 
 from moselect.costs.decisions import costs_at
 from moselect.inspection.groups import GroupEstimates
@@ -17,13 +18,13 @@ from moselect.selection.evidence import Evidence
 def value_heading(evidence: Evidence) -> str:
     """Name the criterion of the comparison at the head of a column."""
     headings = {"cost": "mean cost", "utility": "gain"}
-    return headings.get(evidence.value, evidence.value_label)
+    return f"{headings.get(evidence.value, evidence.value_label)} (95 %)"
 
 
 def saving_heading(evidence: Evidence) -> str:
     """Name the difference of the selected model from another at the head of a column."""
     saved = "saved" if evidence.value == "cost" else "gained"
-    return f"{saved} (95 % interval)"
+    return f"{saved} (95 %)"
 
 
 def candidate_table(evidence: Evidence) -> list[list[str]]:
@@ -39,9 +40,7 @@ def candidate_table(evidence: Evidence) -> list[list[str]]:
         difference = evidence.differences.get(str(name))
         line = {
             "model": str(name),
-            value_heading(evidence): measured(
-                row[evidence.value], row["std_error"], decimals
-            ),
+            value_heading(evidence): _with_interval(evidence, str(name), decimals),
             saving_heading(evidence): _saving_cell(evidence, str(name), row),
             "difference": "",
         }
@@ -75,24 +74,32 @@ def _saving_cell(evidence: Evidence, name: str, row: pd.Series) -> str:
     return words.removeprefix("; ")
 
 
-Z_INTERVAL = 1.96  # standard errors in half of a 95 % interval
+def interval_of(evidence: Evidence, name: str) -> tuple[float, float, float]:
+    """Return the value of a candidate with the ends of its 95 % interval, of Student's t."""
+    row = evidence.candidates.loc[name]
+    value = float(row[evidence.value])
+    n_clusters = len(evidence.chosen.cv_loss[1])
+    half_width = float(row["std_error"]) * float(stdtrit(max(1, n_clusters - 1), 0.975))
+    least = 0.0 if evidence.value == "cost" else -np.inf
+    return value, max(least, value - half_width), value + half_width
+
+
+def _with_interval(evidence: Evidence, name: str, decimals: int) -> str:
+    """Format the value of a candidate with its 95 % interval."""
+    value, low, high = (f"{each:z,.{decimals}f}" for each in interval_of(evidence, name))
+    return f"{value} ({low} to {high})"
 
 
 def baseline_bars(evidence: Evidence) -> list[Bar]:
     """Return the values of the selected model and of the baselines, with 95 % intervals."""
-    candidates = evidence.candidates
-    errors = candidates["std_error"].astype(float)
-    decimals = decimals_of(errors)
-    least = 0.0 if evidence.value == "cost" else -np.inf
-    bars = {}
+    decimals = decimals_of(evidence.candidates["std_error"].astype(float))
+    bars = []
     for name in dict.fromkeys([evidence.selected, *BASELINE_WORDS]):
-        if name in candidates.index:
-            value = float(candidates[evidence.value][name])
-            half_width = Z_INTERVAL * errors[name]
-            ends = max(least, value - half_width), value + half_width
+        if name in evidence.candidates.index:
+            value, low, high = interval_of(evidence, name)
             words = BASELINE_WORDS.get(name, name)
-            bars[name] = Bar(words, f"{value:z,.{decimals}f}", value, *ends)
-    return [*bars.values()]
+            bars.append(Bar(words, f"{value:z,.{decimals}f}", value, low, high))
+    return bars
 
 
 # Mistakes that are listed.

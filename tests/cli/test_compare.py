@@ -5,6 +5,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
+from scipy.stats import t
 
 from moselect import compare
 from moselect.report.headline import headline
@@ -37,8 +38,9 @@ def test_the_printed_table_matches_compare(run_command, file, table):
     rows = [line for line in lines if line.startswith(tuple(models))]
     for line, (name, row) in zip(rows, expected.iterrows(), strict=True):
         assert line.startswith(name)
-        cost, error = map(float, re.search(r" (\S+) ± (\S+) ", line).groups())
-        assert error == pytest.approx(row["std_error"], rel=0.051)
+        cost, _, high = map(float, re.search(r" (\S+) \((\S+) to (\S+)\)", line).groups())
+        half_width = row["std_error"] * t.ppf(0.975, len(found.chosen.cv_loss[1]) - 1)
+        assert high - cost == pytest.approx(half_width, rel=0.051)
         assert cost == pytest.approx(row["cost"], abs=0.051 * row["std_error"])
         saved = found.differences.get(name)
         words = "selected" if saved is None else f" {100 * saved.estimate:z.0f} % ("

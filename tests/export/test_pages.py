@@ -114,7 +114,7 @@ def test_a_workbook_has_the_sections_of_the_card_with_numbers_as_numbers(tmp_pat
     card = ModelCard(predicts="risk", n_rows=2, headline=["Use it."], details=[section])
     model = OrdinalLinearClassifier([2.0], [3.0], ["a", "b"], ["speed"])
     export_model(model, tmp_path / "card.xlsx", card=card)
-    sheets = pd.read_excel(tmp_path / "card.xlsx", sheet_name=None)
+    sheets = pd.read_excel(tmp_path / "card.xlsx", sheet_name=None, engine="openpyxl")
     assert sheets["Summary"]["risk"].tolist() == ["Use it.", "Five rows."]
     assert sheets["Costs  a b"]["cost"].tolist() == [1250, 3.5]
     assert sheets["Costs  a b"]["row"].tolist() == ["=1+1", 7]  # no formula

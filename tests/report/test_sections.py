@@ -7,13 +7,14 @@ from html import unescape
 import numpy as np
 import pandas as pd
 import pytest
+from scipy.stats import t
 
 from moselect import Costs, ParetoSearch
 from moselect.cli.results import print_selection, record_of_selection
 from moselect.cli.terminal import Terminal
 from moselect.export import summarise
 from moselect.export.pages import card_page
-from moselect.listing import decimals_of, measured
+from moselect.listing import decimals_of
 from moselect.page import make_page
 from moselect.report.figures import columns_of, value_heading
 from moselect.report.sections import report, result_of
@@ -114,9 +115,16 @@ def test_every_output_has_the_same_headline_figures_and_comparisons(result, caps
     assert len(values) == len(record["candidates"])
     for name, value in values:
         row = record["candidates"][name]
-        error = round(row["std_error"], 12)  # the last bits are no error
-        figure = measured(row[evidence.value], error, decimals)
-        assert value == figure
+        # The value with the ends of its interval, of Student's t over clusters.
+        half = row["std_error"] * t.ppf(0.975, len(evidence.chosen.cv_loss[1]) - 1)
+        shown = [
+            float(part)
+            for part in re.findall(r"-?[\d.]+(?:e-?\d+)?", value.replace(",", ""))
+        ]
+        center = row[evidence.value]
+        least = 0.0 if evidence.value == "cost" else -np.inf
+        expected = [center, max(least, center - half), center + half]
+        assert shown == pytest.approx(expected, abs=0.51 * 10.0**-decimals)
         assert all(words_of(value) in output for output in outputs)
         assert f"{row[evidence.value]:.4g}" in notebook
     assert record["expected"] == pytest.approx(evidence.expected)
@@ -187,5 +195,5 @@ def test_the_page_shows_the_report_until_its_settings_change(result, show):
 def saved_rows(reported):
     """Return name and saving of each model that is compared with the selected one."""
     heading = [*reported.candidates.table[0]]
-    (column,) = [j for j, name in enumerate(heading) if "95 % interval" in name]
+    (column,) = [j for j, name in enumerate(heading) if name.endswith("ed (95 %)")]
     return [[row[0], row[column]] for row in reported.candidates.table[1:]]
