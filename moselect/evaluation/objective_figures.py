@@ -29,7 +29,7 @@ def objective_figures(
 ) -> tuple[Floats, Floats]:
     """Measure objectives (m,) of predictions, with their standard errors (m,).
 
-    Objectives that need a model, and not only the confusion matrix, are NaN, as are the
+    Objectives that need a model, and not only predicted classes, are NaN, as are the
     standard errors of all objectives that are measured but not optimised.
     """
     values, errors = np.full((2, len(objectives)), np.nan)
@@ -45,6 +45,13 @@ def objective_figures(
             values[j] = objective.measure(
                 confusion_of(samples, predictions.codes, samples.n_classes)
             )
+        if objective.of_labels is not None:
+            keywords = {}
+            if samples.weights is not None:
+                keywords["sample_weight"] = samples.weights
+            true = samples.classes[samples.codes]
+            predicted = samples.classes[predictions.codes]
+            values[j] = objective.of_labels(true, predicted, **keywords)
     return values, errors
 
 

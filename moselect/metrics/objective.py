@@ -37,6 +37,8 @@ class Objective:
     solved : DecisionMetric, optional
         Measured objectives: the metric behind the measure, whose optimal thresholds are
         computed.
+    of_labels : callable, optional
+        Measured objectives: value as a function of the true and the predicted labels (n,).
     scorer : callable, optional
         Measured objectives: value as a function of ``(model, X, y)``, as for scorers of
         scikit-learn.
@@ -65,6 +67,7 @@ class Objective:
     name: str
     costs: Callable[[Integers], Floats] | None = None
     measure: Callable[[Floats], float] | None = None
+    of_labels: Callable[..., float] | None = None
     scorer: Callable[..., float] | None = None
     solved: DecisionMetric | None = None
     chance: Callable[[Integers], float] | None = None
@@ -81,7 +84,8 @@ class Objective:
     @property
     def measured(self) -> bool:
         """Whether it is a measured objective, without optimal thresholds or gradients."""
-        return self.measure is not None or self.scorer is not None
+        functions = (self.measure, self.of_labels, self.scorer)
+        return any(function is not None for function in functions)
 
     @property
     def of_classes(self) -> bool:

@@ -34,6 +34,8 @@ class LinearBatch:
     ----------
     features : ndarray of shape (p, n)
         One row a feature; samples are sorted by class.
+    given_codes : ndarray of int, shape (n,)
+        Class codes of the samples as given, in the smallest type.
     codes, reversed_codes : ndarray of int, shape (n,)
         Class codes c of the sorted samples, and r - 1 - c.
     weights : ndarray of shape (n,) or None
@@ -77,6 +79,7 @@ class LinearBatch:
         self.directions = data.directions
         # Sort by class once: constant labels on ranges make the loops fast.
         order = np.argsort(data.codes, kind="stable")
+        self.given_codes = data.codes.astype(np.min_scalar_type(self.n_classes))
         self.codes = data.codes[order]
         self.weights = at_rows(data.weights, order)
         # Counts without weights are exact.

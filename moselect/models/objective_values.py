@@ -10,7 +10,7 @@ import pandas as pd
 import sklearn.metrics
 from numpy.typing import ArrayLike
 
-from moselect._types import Array, Classifier, Floats, Integers, Labels
+from moselect._types import Classifier, Floats, Integers, Labels
 from moselect.metrics import get_scorer, get_scorer_names
 from moselect.metrics.metric_names import is_metric_name
 from moselect.metrics.objective import Objective
@@ -31,12 +31,13 @@ def as_objective(
 ) -> Objective:
     """Return an objective by its name, from a scorer, or from a function.
 
-    A function of one argument takes the confusion matrix (r, r); of two arguments, the true
-    and predicted classes as ranks from 0 to r - 1, or, if the second is named ``y_score``,
-    the true labels and the scores; of three arguments, it is a scorer of scikit-learn. With
-    sample weights, which subsampling adds, too, all but the first form get
-    ``sample_weight``. Metrics get thresholds solved for them if the ``classes`` are known,
-    and the positions of those that have samples, all by default.
+    A function of one argument takes the confusion matrix (r, r), which is the quickest form;
+    of two arguments, the true and predicted labels of the rows, or, if the second is named
+    ``y_score``, the true labels and the scores; of three arguments, it is a scorer of
+    scikit-learn. Rows are in the order of the table. With sample weights, which subsampling
+    adds, too, all but the first form get ``sample_weight``. Metrics get thresholds solved
+    for them if the ``classes`` are known, and the positions of those that have samples, all
+    by default.
 
     Raises
     ------
@@ -67,7 +68,7 @@ def as_objective(
                 f"unknown objective {objective!r}: choose from {', '.join(DECLARED)}, or a "
                 "scorer's name"
             )
-        return Objective(objective, scorer=sklearn.metrics.get_scorer(objective))
+        return _of_scorer(objective, sklearn.metrics.get_scorer(objective))
     if isinstance(objective, OrdinalScorer):
         return Objective(objective.name, scorer=partial(_of_ordered, objective))
     name = getattr(objective, "__name__", type(objective).__name__)
@@ -84,11 +85,31 @@ def as_objective(
     if len(needed) == 1:
         return Objective(name, measure=objective)
     if len(needed) == 2:
-        # A ranking measure would take ranks of classes for scores without a word.
+        # A ranking measure would take classes for scores without a word.
         if needed[1] == "y_score":
             return Objective(name, scorer=partial(_of_scores, objective))
-        return Objective(name, measure=partial(_of_ranks, objective))
-    return Objective(name, scorer=objective)
+        return Objective(name, of_labels=objective)
+    return _of_scorer(name, objective)
+
+
+def _of_scorer(name: str, scorer: Callable[..., float]) -> Objective:
+    return Objective(name, scorer=partial(_of_numbers, scorer))
+
+
+def _of_numbers(
+    scorer: Callable[..., float],
+    model: OrdinalLinearClassifier,
+    X: Floats,
+    y: Labels,
+    **weights: Floats,
+) -> float:
+    """Evaluate a scorer of scikit-learn, which takes labels such as 1.5 for measurements."""
+    classes = model.classes_
+    if classes.dtype.kind == "f" and (classes % 1.0).any():
+        y = np.searchsorted(classes, y)
+        ranks = np.arange(len(classes))
+        model = OrdinalLinearClassifier(model.coef_, model.thresholds_, ranks)
+    return scorer(model, X, y, **weights)
 
 
 def _of_ordered(
@@ -111,13 +132,6 @@ def _of_scores(
     **weights: Floats,
 ) -> float:
     return function(y, model.decision_function(X), **weights)
-
-
-def _of_ranks(function: Callable[..., float], confusion: Array) -> float:
-    ranks = np.indices(confusion.shape).reshape(2, -1)
-    if confusion.dtype.kind == "f":
-        return function(*ranks, sample_weight=confusion.ravel())
-    return function(*np.repeat(ranks, confusion.ravel(), axis=1))
 
 
 def linear_values(objective: Objective, confusions: Integers) -> Floats:
@@ -204,13 +218,14 @@ def _measured_values(
 ) -> Floats:
     """Evaluate models one by one, skipping consecutive equivalent ones."""
     values = np.empty(len(weights))
-    classes = batch.classes
-    if classes.dtype.kind == "f" and (classes % 1.0).any():
-        # Ranks: scikit-learn would take labels such as 1.5 for a regression target.
-        classes = np.arange(batch.n_classes)
-    X = batch.features.T
-    y = classes[batch.codes]
-    keywords = {} if batch.weights is None else {"sample_weight": batch.weights}
+    if objective.measure is None:
+        # Functions may know more of each row, such as its amount.
+        in_table_order = np.argsort(np.argsort(batch.given_codes, kind="stable"))
+        X = batch.features.T[in_table_order]
+        y = batch.classes[batch.codes[in_table_order]]
+        keywords = {}
+        if batch.weights is not None:
+            keywords["sample_weight"] = batch.weights[in_table_order]
     try:
         for i, confusion in enumerate(confusions):
             if (
@@ -221,9 +236,12 @@ def _measured_values(
                 values[i] = values[i - 1]
             elif objective.measure is not None:
                 values[i] = objective.measure(confusion)
-            elif objective.scorer is not None:
-                model = OrdinalLinearClassifier(weights[i], thresholds[i], classes)
-                values[i] = objective.scorer(model, X, y, **keywords)
+            else:
+                model = OrdinalLinearClassifier(weights[i], thresholds[i], batch.classes)
+                if objective.of_labels is not None:
+                    values[i] = objective.of_labels(y, model.predict(X), **keywords)
+                elif objective.scorer is not None:
+                    values[i] = objective.scorer(model, X, y, **keywords)
     except AttributeError as error:  # such as a missing predict_proba
         raise ValueError(
             f"objective {objective.name!r} cannot be measured on members of a front: {error}"

@@ -42,9 +42,11 @@ class ParetoSearch(Selects, ClassifierMixin, BaseEstimator):  # type: ignore[mis
         ``'macro_accuracy'``, ``'cost'``; metrics with thresholds solved for them, such as
         ``'quadratic_kappa'`` or ``'f1:severe'`` (`moselect.metrics.metric_named`;
         ``'maximum_mae'`` is 1 - the largest MAE of a class); scorers of scikit-learn, or
-        their names; functions of the confusion matrix, of (y_true, y_pred) or of (y_true,
-        y_score); `moselect.metrics.Objective`. All are maximised, and 1 is perfect. ``'cost'`` is 1
-        - the mean cost by ``class_costs`` or ``cost_matrix``.
+        their names; `moselect.metrics.Objective`; functions of the confusion matrix, which
+        are quickest, or of (y_true, y_pred) or (y_true, y_score), labels and rows of the
+        table in its order, with ``sample_weight`` if there are weights. All are maximised,
+        and 1 is perfect. ``'cost'`` is 1 - the mean cost by ``class_costs`` or
+        ``cost_matrix``.
     thresholds : {"exact", "search"}, default='exact'
         ``'exact'`` searches directions and solves for the thresholds of each;
         ``'search'`` moves weights and thresholds together, as Waegeman et al. (2008) do.
