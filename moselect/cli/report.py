@@ -49,6 +49,7 @@ def report(request: ReportRequest) -> None:
                 run=shlex.quote(str(request.run)),
                 costs=start.costs,
                 limits=start.limits,
+                confidence=start.confidence,
                 by=dataset.table[[*start.by]],
                 result=start.result,
             )

@@ -138,6 +138,15 @@ class SelectRequest(ModelRequest, frozen=True, kw_only=True):
         option("Number of rules of a scorecard; by default 8.", min=1, max=20),
     ] = None
     limit: Limits = None
+    confidence: Annotated[
+        float,
+        option(
+            "Confidence that a limit that is met holds on new data, from 0.5; a higher one "
+            "costs more.",
+            min=0.5,
+            max=0.999,
+        ),
+    ] = 0.9
     refer: Refer = None
     by: By = None
     data: Moved = None

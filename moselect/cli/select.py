@@ -124,7 +124,9 @@ def select_and_write(request: SelectRequest, terminal: Terminal, show: Show) -> 
     result = None
     if request.conditions is None:
         result = result_of(reported, evidence, files["file"])
-    kept.keep_decision(evidence, costs, request.limits, columns, result)
+    kept.keep_decision(
+        evidence, costs, request.limits, request.confidence, columns, result
+    )
     return Selected(run, model, reported, groups, files)
 
 
@@ -171,6 +173,7 @@ def _select_writable(
             table,
             request.prefer,
             refused,
+            request.confidence,
         )
         evidence = selected.evidence
         try:

@@ -7,6 +7,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
+from statistics import NormalDist
 from typing import NamedTuple
 
 import numpy as np
@@ -18,11 +19,11 @@ from moselect.labels.labels import as_label_array
 from moselect.listing import listing
 from moselect.samples.samples import Samples
 
-# Margin below a limit in standard errors. The standard error reflects the sampled rows,
-# but the deployed model is not one of the fold models: by
-# experiments/coverage/trade_offs.py, a margin of 1.645 keeps the limit in 81 to 86 % of
-# simulated samples, 2 in 86 %, 2.33 in 90 %.
-Z_MARGIN = 2.33
+CONFIDENCE = 0.9  # by default
+# Ratio of the deviation of a share on new data to its standard error, which reflects the
+# sampled rows. The deployed model is not one of the fold models, and decisions that meet a limit
+# are chosen on the same rows: see experiments/coverage/README.md, "Limits".
+WIDENING = 1.818
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,6 +46,9 @@ class Limit:
         estimated under the priors.
     members : ndarray of bool, shape (N,), or None
         Rows of the table that form the group in which the limit holds; None for all.
+    confidence : float, default=0.9
+        Confidence that the share of a decision that meets the limit is below it on new
+        data, at least .5 and below 1.
     """
 
     words: str
@@ -53,6 +57,12 @@ class Limit:
     most: float
     ratios: Floats
     members: Booleans | None = None
+    confidence: float = CONFIDENCE
+
+    @property
+    def margin(self) -> float:
+        """Margin below the limit, in standard errors."""
+        return margin_of(self.confidence)
 
     def reached(
         self,
@@ -95,7 +105,9 @@ class Limit:
             # in conformal risk control (Angelopoulos et al. 2024).
             share = (share * size + 1.0) / (size + 1.0)
         too_few = self.too_few(rate)
-        return LimitReached(self.words, self.most, share, error, is_met, too_few)
+        return LimitReached(
+            self.words, self.most, share, error, is_met, too_few, self.confidence
+        )
 
     def part_of(self, samples: Samples) -> Samples:
         """Return the samples of the limit's group, weighted to the priors in use."""
@@ -115,13 +127,15 @@ class Limit:
 
     def allows(self, rate: Rate) -> bool:
         """Whether a rate lies below the limit by its margin."""
-        return rate.size > 0.0 and rate.share + Z_MARGIN * rate.error <= self.most
+        return rate.size > 0.0 and rate.share + self.margin * rate.error <= self.most
 
     def too_few(self, rate: Rate) -> tuple[float, int] | None:
         """Return the number of rows, and the number needed, if no share in them is allowed."""
-        if rate.size == math.inf or (rate.size and least_limit(rate.size) <= self.most):
+        if rate.size == math.inf or (
+            rate.size and least_limit(rate.size, self.confidence) <= self.most
+        ):
             return None
-        return rate.size, rows_needed(self.most)
+        return rate.size, rows_needed(self.most, self.confidence)
 
     def rows_of(self, samples: Samples) -> Booleans:
         """Mark the samples (n,) of the group in which the limit holds."""
@@ -150,11 +164,13 @@ class LimitReached(NamedTuple):
     share, std_error : float
         Cross-validated share of the mistake by the deployed model, with its standard error.
     met : bool
-        Whether the share of the out-of-fold predictions lies below the limit by 2.33
-        standard errors, without the variance between fold models.
+        Whether the share of the out-of-fold predictions lies below the limit by the
+        margin, without the variance between fold models.
     too_few : (float, int) or None
         Effective number of rows, and the number needed, if no share in so few rows lies
-        below the limit by 2.33 standard errors.
+        below the limit by the margin.
+    confidence : float
+        Confidence that a limit that is met holds on new data.
 
     Examples
     --------
@@ -170,6 +186,7 @@ class LimitReached(NamedTuple):
     std_error: float
     met: bool
     too_few: tuple[float, int] | None = None
+    confidence: float = CONFIDENCE
 
     @property
     def holds(self) -> bool:
@@ -184,12 +201,25 @@ class LimitReached(NamedTuple):
         return f"{self.words}: {state}, {self.share:.1%} ± {self.std_error:.1%}, cross-validated"
 
 
-def least_limit(size: float) -> float:
+def margin_of(confidence: float) -> float:
+    """Return the margin below a limit, in standard errors, for a confidence on new data.
+
+    Examples
+    --------
+    >>> margin_of(0.5)
+    0.0
+    """
+    if not 0.5 <= confidence < 1.0:
+        raise ValueError(f"confidence is {confidence!r}: give a number from 0.5, below 1")
+    return WIDENING * NormalDist().inv_cdf(confidence)
+
+
+def least_limit(size: float, confidence: float) -> float:
     """Compute the least limit that ``size`` rows without any mistake meet."""
-    return Z_MARGIN * float(share_errors(0.0, 0.0, size))
+    return margin_of(confidence) * float(share_errors(0.0, 0.0, size))
 
 
-def rows_needed(most: float) -> int:
+def rows_needed(most: float, confidence: float = CONFIDENCE) -> int:
     """Compute the number of rows from which on rows without any mistake meet a limit.
 
     Examples
@@ -197,9 +227,10 @@ def rows_needed(most: float) -> int:
     >>> [rows_needed(most) for most in (0.4, 0.3, 0.2, 0.1, 0.05)]
     [5, 7, 11, 22, 46]
     """
-    # By `share_errors`, least_limit(n) lies between Z_MARGIN / (n + 2) and Z_MARGIN / n.
-    rows = max(1, int(Z_MARGIN / most) - 2)
-    while least_limit(rows) > most:
+    # By `share_errors`, the least limit of n rows lies between margin / (n + 2) and
+    # margin / n.
+    rows = max(1, int(margin_of(confidence) / most) - 2)
+    while least_limit(rows, confidence) > most:
         rows += 1
     return rows
 
@@ -218,19 +249,24 @@ def check_rows(limits: Sequence[Limit], samples: Samples) -> None:
             continue
         (size, needed), limit = max(filter(None, shown)), of_groups[0]
         rows = f"{size:.3g} rows of class {listing(samples.classes[limit.among])}"
-        least = math.ceil(1_000.0 * least_limit(max(size, 1.0))) / 10.0
+        least = least_limit(max(size, 1.0), limit.confidence)
+        least = math.ceil(1_000.0 * least) / 10.0
         remedy = f"give a limit of at least {least:g} %" if least < 100.0 else "add rows"
         if column:
             rows += f", the most in a group of {column!r},"
             remedy += ", or merge groups"
         raise ValueError(
-            f"the limit {mistake!r}: {rows} cannot show {100.0 * limit.most:.3g} %: {needed} are "
-            f"needed; {remedy}"
+            f"the limit {mistake!r}: {rows} cannot show {100.0 * limit.most:.3g} % with a "
+            f"confidence of {limit.confidence:g}: {needed} are needed; {remedy}"
         )
 
 
 def read_limit(
-    words: str, most: float, classes: ArrayLike, ratios: Floats | None = None
+    words: str,
+    most: float,
+    classes: ArrayLike,
+    ratios: Floats | None = None,
+    confidence: float = CONFIDENCE,
 ) -> Limit:
     """Parse a limit given in class labels; ValueError if it is invalid.
 
@@ -266,9 +302,8 @@ def read_limit(
         raise ValueError(
             f"the limit {words!r} excludes nothing: no class is {relation} {names[c]}"
         )
-    return Limit(
-        words, mistakes, among, most, np.ones(len(names)) if ratios is None else ratios
-    )
+    ratios = np.ones(len(names)) if ratios is None else ratios
+    return Limit(words, mistakes, among, most, ratios, confidence=confidence)
 
 
 def split_limit(words: str) -> tuple[str, str, str]:

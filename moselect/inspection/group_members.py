@@ -120,6 +120,7 @@ def limits_in_groups(
     limits: Mapping[str, float] | None,
     classes: ArrayLike,
     ratios: Floats,
+    confidence: float,
     table: pd.DataFrame,
     *others: pd.DataFrame,
 ) -> list[Limit]:
@@ -130,7 +131,7 @@ def limits_in_groups(
 
     Parameters
     ----------
-    limits, classes, ratios
+    limits, classes, ratios, confidence
         As in `read_limit`.
     table, *others : DataFrame
         Columns of groups, indexed by row of the user's table: of training rows, which
@@ -144,7 +145,7 @@ def limits_in_groups(
     parsed = []
     for words, most in (limits or {}).items():
         mistake, column, _ = split_limit(words)
-        limit = read_limit(mistake, most, classes, ratios)
+        limit = read_limit(mistake, most, classes, ratios, confidence)
         if not column:
             parsed.append(limit)
             continue

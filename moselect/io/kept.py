@@ -20,6 +20,7 @@ from moselect.candidates.candidates import FitStore
 from moselect.candidates.cross_validation import SPLITS, Fitted
 from moselect.candidates.registry import scorecards
 from moselect.costs.costs import Costs
+from moselect.costs.limits import CONFIDENCE
 from moselect.datasets import Dataset
 from moselect.io.archives import (
     Archive,
@@ -59,6 +60,7 @@ class LastDecision(NamedTuple):
 
     costs: Costs = Costs()
     limits: Mapping[str, float] = MappingProxyType({})
+    confidence: float = CONFIDENCE
     criterion: str | None = None
     by: Sequence[str] = ()
     result: Document | None = None
@@ -122,6 +124,7 @@ class KeptFits(FitStore):
         evidence: Evidence,
         costs: Costs | None,
         limits: Mapping[str, float],
+        confidence: float,
         by: Sequence[str] = (),
         result: Document | None = None,
     ) -> None:
@@ -142,7 +145,7 @@ class KeptFits(FitStore):
             criterion = criterion or "as selected, but without limits in groups"
         if criterion is not None:
             result = None
-        decision = LastDecision(costs, overall, criterion, list(by), result)
+        decision = LastDecision(costs, overall, confidence, criterion, list(by), result)
         document = {**decision._asdict(), "costs": asdict(decision.costs)}
         self._archive.keep(LAST, with_document(document, {}))
 

@@ -20,7 +20,7 @@ from moselect.budgets import PAGE
 from moselect.candidates.names import TRIVIAL
 from moselect.costs.costs import Costs
 from moselect.costs.decisions import read_referral
-from moselect.costs.limits import Z_MARGIN, parts_of, read_limit
+from moselect.costs.limits import CONFIDENCE, margin_of, parts_of, read_limit
 from moselect.inference.standard_errors import sandwich, widening
 from moselect.inspection.group_members import (
     group_labels,
@@ -83,6 +83,7 @@ def make_page(
     run: str | None = None,
     costs: Costs | None = None,
     limits: Mapping[str, float] | None = None,
+    confidence: float = CONFIDENCE,
     by: pd.DataFrame | None = None,
     result: Document | None = None,
 ) -> Page:
@@ -107,6 +108,8 @@ def make_page(
         Initial misclassification costs; by default equal for all classes.
     limits : mapping of str to float, optional
         Initial limits on error rates, as in `select`.
+    confidence : float, default=0.9
+        Confidence with which limits hold on new data.
     by : DataFrame, optional
         Columns of groups whose results are shown, with a row for each row of the
         table, as in `Evidence.by`.
@@ -140,7 +143,7 @@ def make_page(
     if initial.class_costs is None and initial.cost_matrix is None:
         initial = replace(initial, class_costs=np.ones(samples.n_classes))
     if result is None:
-        evidence = selector.select(initial, None, limits).evidence
+        evidence = selector.select(initial, None, limits, confidence=confidence).evidence
         result = result_of(report(evidence), evidence)
     codes = np.asarray(result["decided"])[rows]
     summary = {
@@ -164,7 +167,8 @@ def make_page(
         "reach": student.ppf(0.975, max(1, shown.n_units - 1)),
         "widening": widening(shown),
         "sandwich": sandwich(shown, 1.0),
-        "sure": Z_MARGIN,
+        "confidence": confidence,
+        "sure": margin_of(confidence),
         "prices": PRICES,
         "trivial": TRIVIAL,
         "candidates": known_candidates(selector, rows, known, initial),

@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike
 from moselect._types import Floats, Labels
 from moselect.costs.costs import Costs, as_costs
 from moselect.costs.criteria import costs_of_known_rows
-from moselect.costs.limits import LimitReached, rank_of, read_limit
+from moselect.costs.limits import CONFIDENCE, LimitReached, rank_of, read_limit
 from moselect.costs.priced import Priced
 from moselect.evaluation.choice import PairedDifference, Resampled, far_below
 from moselect.evaluation.decided import Decided
@@ -352,7 +352,7 @@ class Evidence:
         known = self.probabilities, border, self.costs, self.evaluations.folds
         return curves.trade_off(samples, *known)
 
-    def price(self, words: str) -> pd.DataFrame:
+    def price(self, words: str, confidence: float = CONFIDENCE) -> pd.DataFrame:
         """Estimate the least cross-validated cost under each limit on a mistake.
 
         The limited mistake is penalised with 61 prices, from 0 upwards, in addition to
@@ -364,13 +364,15 @@ class Evidence:
         words : str
             The mistake, as in ``limits`` of `ParetoSearch.select`: ``"severe<serious"``
             or ``"predicted severe"``.
+        confidence : float, default=0.9
+            As in `ParetoSearch.select`.
 
         Returns
         -------
         DataFrame
             One row per decision rule, from the cheapest without a limit to the strictest
             limit; between two rows the stricter one holds. ``limit``: the strictest limit
-            that it meets, 2.33 standard errors above ``share``; ``cost``: mean cost per
+            that it meets with this confidence, above ``share``; ``cost``: mean cost per
             sample; ``model``: the candidate; ``share``: share of such mistakes among all
             samples of the class, in use; ``std_error``: of the share.
 
@@ -384,7 +386,8 @@ class Evidence:
             raise ValueError(
                 "a limit has a price where mistakes have costs: select for costs"
             )
-        limit = read_limit(words, 0.5, self.samples.classes, self.criteria.ratios)
+        classes = self.samples.classes
+        limit = read_limit(words, 0.5, classes, self.criteria.ratios, confidence)
         costs = self.costs.of(self.samples).cells
         known = self.probabilities, self.evaluations.predicted_codes
         return curves.price(self.samples, *known, limit, costs)

@@ -15,6 +15,7 @@ from moselect._types import Floats, LabelOrder, Labels
 from moselect.candidates.candidate import Candidate
 from moselect.candidates.candidates import FitSettings
 from moselect.costs.costs import CostFunction, Loss, given_costs
+from moselect.costs.limits import CONFIDENCE
 from moselect.costs.priced import Priced
 from moselect.models.calibration import calibrate_score, smooth_thresholds
 from moselect.models.learner import RuleLearner
@@ -127,6 +128,7 @@ def thresholds(
     priors: ArrayLike | None = None,
     metric: str | None = None,
     limits: Mapping[str, float] | None = None,
+    confidence: float = CONFIDENCE,
     labels: LabelOrder = None,
     sample_weight: ArrayLike | None = None,
     groups: ArrayLike | None = None,
@@ -147,7 +149,7 @@ def thresholds(
         Ordinal labels.
     score : array-like of shape (n,)
         Finite numbers, higher for higher classes, such as a probability or a rating.
-    class_costs, loss, cost_matrix, priors, metric, limits
+    class_costs, loss, cost_matrix, priors, metric, limits, confidence
         As in `moselect.ParetoSearch.select`.
     labels : sequence, optional
         Class labels, lowest first. Required for strings unless they are an ordered
@@ -211,7 +213,7 @@ def thresholds(
         )
     )
     selector.own_candidates = [THRESHOLDS]
-    model: Any = selector.select(costs, THRESHOLDS, limits)
+    model: Any = selector.select(costs, THRESHOLDS, limits, confidence=confidence)
     if not model.calibration.slope > 0.0:
         raise ValueError(
             "score is not higher for higher classes: give its negative if it is lower for them"

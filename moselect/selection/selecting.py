@@ -8,6 +8,7 @@ from numpy.typing import ArrayLike
 
 from moselect.candidates.known_models import Models
 from moselect.costs.costs import CostFunction, Loss, given_costs
+from moselect.costs.limits import CONFIDENCE
 from moselect.inspection.explanation import Explanation
 from moselect.models.training_columns import Scale
 from moselect.predictor import Model
@@ -48,6 +49,7 @@ class Selects:
         candidates: Models | None = None,
         refer: float | ArrayLike | Mapping[str, object] | None = None,
         by: pd.DataFrame | None = None,
+        confidence: float = CONFIDENCE,
     ) -> Model:
         """Select the model of least cross-validated cost, or by preference, and fit it.
 
@@ -100,9 +102,9 @@ class Selects:
             serious, with ``{"predicted severe": 0.05}`` at most a twentieth of all samples,
             and with ``{"slight predicted severe": 0.05}`` of class slight, as severe. Rates
             refer to the class prevalence of the priors. With ``{"severe<serious by sex":
-            0.2}`` the limit holds in each group of a column, which decisions then take. A
-            limit is met if the rate is below it by 2.33 standard errors, so the expected
-            rate is lower; a warning names one that no candidate meets.
+            0.2}`` the limit holds in each group of a column, which decisions then take. The
+            rate has to be below the limit by a margin for the ``confidence``; a warning
+            names a limit that no candidate meets.
         candidates : mapping, sequence, estimator or str, optional
             Further candidates: classifiers with ``predict_proba`` by name, such as
             ``{"mine": LGBMClassifier()}``, or names of `moselect.selection.KNOWN_MODELS`
@@ -118,6 +120,10 @@ class Selects:
         by : DataFrame, optional
             Columns of the rows given to `fit` that are no features, for costs of each row,
             limits in groups and ``evidence.by``.
+        confidence : float, default=0.9
+            Confidence that a limit that is met holds on new data, from 0.5. The rate
+            has to be below the limit by a margin, by default of 2.33 standard errors of
+            the rate; a higher confidence costs more.
 
         Returns
         -------
@@ -139,7 +145,9 @@ class Selects:
             costs = self._scale.own_costs(self)
             preferences = self.preferences
         model = self.model if model is None else model
-        selected = selector.select(costs, model, limits, candidates, by, preferences)
+        selected = selector.select(
+            costs, model, limits, candidates, by, preferences, confidence=confidence
+        )
         for remark in selected.evidence.remarks:
             warnings.warn(remark, stacklevel=2)
         return selected

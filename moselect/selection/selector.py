@@ -18,7 +18,7 @@ from moselect.candidates.names import BASELINES, PROPORTIONAL_ODDS, TRIVIAL
 from moselect.candidates.splits import Splits
 from moselect.costs.costs import Costs, cost_matrix
 from moselect.costs.criteria import preference_loss, preference_weights, resolve_costs
-from moselect.costs.limits import check_rows
+from moselect.costs.limits import CONFIDENCE, check_rows
 from moselect.costs.priced import Priced
 from moselect.evaluation.choice import ROW_SHARES, Choice
 from moselect.evaluation.evaluations import Evaluations
@@ -162,6 +162,7 @@ class Selector:
         by: pd.DataFrame | None = None,
         preferences: Mapping[str, float] | None = None,
         without: Container[str] = (),
+        confidence: float = CONFIDENCE,
     ) -> Model:
         """Select the model of least cross-validated cost, or of greatest gain above chance.
 
@@ -170,7 +171,9 @@ class Selector:
         """
         criteria = self.criteria_of(costs, preferences, by)
         tables = self._tables(by)
-        stated = limits_in_groups(limits, self.samples.classes, criteria.ratios, *tables)
+        stated = limits_in_groups(
+            limits, self.samples.classes, criteria.ratios, confidence, *tables
+        )
         check_rows(stated, self.splits.predicted)
         others: dict[str, Fitted] = {}
         if self.member is not None and self.member.front.fold_fronts is not None:

@@ -134,7 +134,9 @@ def test_groups_are_text_bands_and_small_ones_merged():
     assert years[60] == "missing"
     # Eight rows are too few for a limit of their own.
     sexes = pd.Series([*"m" * 50, *"f" * 40, *"x" * 8], name="sex")
-    limits = limits_in_groups({"2<1 by sex": 0.2}, CLASSES, np.ones(3), sexes.to_frame())
+    limits = limits_in_groups(
+        {"2<1 by sex": 0.2}, CLASSES, np.ones(3), 0.9, sexes.to_frame()
+    )
     assert {limit.words: limit.members.sum() for limit in limits} == {
         "2<1 by sex: m": 50,
         "2<1 by sex: others (2 groups)": 48,

@@ -5,6 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 import pytest
+from scipy.stats import norm
 from sklearn.linear_model import LogisticRegression
 
 from moselect import Costs, ParetoSearch, check
@@ -100,13 +101,44 @@ def test_a_limit_that_too_few_rows_can_show_is_refused():
     kept = without(y, np.ones(400, dtype=bool), 8)
     decision = decide(Samples.from_table(X[kept], y[kept]))
     with pytest.raises(
-        ValueError, match=r"8 rows of class 3 cannot show 20 %: 11 are needed; .* 24\.8 %"
+        ValueError,
+        match=r"8 rows of class 3 cannot show 20 % .* 11 are needed; .* 24\.8 %",
     ):  # before anything is fitted
         decision.select(Costs([1, 1, 2]), "mine", {"3<3": 0.2}, {"mine": Unfitted()})
     model = decision.select(Costs([1, 1, 2]), ODDS, {"3<3": 0.248})
     assert model.evidence.limits[0].met
     with pytest.raises(ValueError, match=r"the most in a group of 'g',.*or merge groups"):
         decision.select(Costs([1, 1, 2]), ODDS, {"3<3 by g": 0.2}, by=by[kept])
+
+
+def test_a_higher_confidence_costs_more():
+    X, y, _ = draw_groups(400, 0)
+    decision = decide(Samples.from_table(X, y))
+    free = decision.select(Costs([1, 1, 2]), ODDS).evidence
+    found = [
+        decision.select(Costs([1, 1, 2]), ODDS, {"3<3": 0.15}, confidence=c).evidence
+        for c in (0.5, 0.8, 0.9, 0.99)
+    ]
+    misses = [free.confusion.loc[3].drop(3).sum()]
+    for evidence in found:
+        (limit,) = evidence.limits
+        counts = evidence.confusion.loc[3]
+        misses.append(counts.drop(3).sum())
+        # As large as the confidence allows, by one row.
+        error = np.sqrt((misses[-1] + 1) * (counts[3] + 1) / counts.sum()) / (
+            counts.sum() + 2
+        )
+        margin = (0.15 - misses[-1] / counts.sum()) / error
+        assert margin >= norm.ppf(limit.confidence)
+    assert misses[0] > misses[1] > misses[2] > misses[3] > misses[4]
+    costs = [evidence.candidates["cost"][ODDS] for evidence in (free, *found)]
+    assert (np.diff(costs) > 0.0).all()
+    # At .5 there is no margin, and any row shows a limit.
+    assert misses[1] == np.floor(0.15 * (y == 3).sum())
+    assert rows_needed(0.05, 0.5) == 1
+    for confidence in (0.4, 1.0, np.nan):
+        with pytest.raises(ValueError, match="confidence is"):
+            decision.select(Costs([1, 1, 2]), ODDS, {"3<3": 0.15}, confidence=confidence)
 
 
 def test_a_small_group_does_not_change_the_decisions_of_others():
