@@ -1,6 +1,6 @@
 """Validation of input: scores, weights, groups, probabilities, costs, choices."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Literal, TypeVar
 
 import numpy as np
@@ -156,7 +156,7 @@ def check_cost_matrix(
     return costs
 
 
-def check_priors(priors: ArrayLike, n_classes: int) -> Floats:
+def check_priors(priors: Any, n_classes: int) -> Floats:
     """Return the shares (r,) of the classes in use as floats of sum 1."""
     shares = as_numbers("priors", priors)
     if shares.shape != (n_classes,):
@@ -207,8 +207,8 @@ def in_class_order(
 ) -> Any:
     """Return values of classes without names, in the order of the classes.
 
-    Those of pandas with the classes as index (and columns) are taken by name, others by
-    position.
+    Those of a mapping, or of pandas with the classes as index (and columns), are taken by
+    name, others by position.
 
     Raises
     ------
@@ -222,6 +222,8 @@ def in_class_order(
     >>> in_class_order("class_costs", costs, np.array(["high", "low"])).tolist()
     [5, 1]
     """
+    if isinstance(values, Mapping):
+        values = pd.Series([*values.values()], index=[str(label) for label in values])
     is_named = isinstance(values, pd.Series | pd.DataFrame)
     axes = values.axes if is_named else [None]
     # Values by position are safe only where the user has stated the order of the classes.
@@ -229,7 +231,7 @@ def in_class_order(
         raise ValueError(
             f"{what} goes by the order of the classes, which y does not tell: give "
             f"labels={classes.tolist()} if that is it, lowest first, or name the classes of "
-            f"{what} (a pandas Series or DataFrame)"
+            f"{what} (a mapping, or a pandas Series or DataFrame)"
         )
     if not is_named:
         return values

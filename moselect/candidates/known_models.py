@@ -15,6 +15,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import FunctionTransformer, StandardScaler
 
 from moselect._types import Estimator, Labels
+from moselect.candidates.names import known_name
 from moselect.listing import in_one_line
 from moselect.models import (
     AdditiveOdds,
@@ -132,8 +133,8 @@ def named_models(
     for name, model in named.items():
         if not isinstance(model, str):
             estimators[name] = _checked_clone(name, model, classes)
-        elif model in known:
-            estimators[name] = known[model].make()
+        elif known_name(model, known) in known:
+            estimators[name] = known[known_name(model, known)].make()
         else:
             raise ValueError(f"unknown model {model!r}: choose from {', '.join(known)}")
     return estimators

@@ -1,5 +1,7 @@
 """Names of the candidates and baselines."""
 
+from collections.abc import Iterable
+
 SCORECARD, LINEAR, ADDITIVE, ENSEMBLE = CANDIDATES = (  # simplest first
     "scorecard",
     "linear",
@@ -8,3 +10,15 @@ SCORECARD, LINEAR, ADDITIVE, ENSEMBLE = CANDIDATES = (  # simplest first
 )
 
 PROPORTIONAL_ODDS, TRIVIAL = BASELINES = ("proportional odds", "always one class")
+
+
+def known_name(name: str, names: Iterable[str]) -> str:
+    """Return a name as it is among ``names``, with blanks or underscores; others as they are.
+
+    Examples
+    --------
+    >>> known_name("proportional_odds", BASELINES), known_name("other_model", BASELINES)
+    ('proportional odds', 'other_model')
+    """
+    spellings = {each.replace("_", " "): each for each in names}
+    return spellings.get(str(name).replace("_", " "), name)

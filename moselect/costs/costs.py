@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from typing import Any, Literal
+from typing import Any, Literal, Union
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -25,6 +25,8 @@ from moselect.validation import (
 )
 
 CostFunction = Callable[[Any], ArrayLike]  # from a table to (n, r, r)
+ClassValues = ArrayLike | Mapping[Any, float]  # by position, or by class label
+AnyCosts = Union["Costs", ClassValues, CostFunction]
 Loss = Literal["absolute", "squared", "zero_one"]
 LOSSES: dict[str, Callable[[Floats], Floats]] = {
     "absolute": distances,
@@ -77,8 +79,9 @@ class Costs:
 
     Parameters
     ----------
-    class_costs : array-like of shape (r,), optional
-        Misclassification cost per true class, lowest class first; 1 by default.
+    class_costs : array-like of shape (r,) or mapping, optional
+        Misclassification cost per true class, lowest class first, or by class label:
+        ``{"mild": 1, "severe": 5}``; 1 by default.
     loss : {"absolute", "squared", "zero_one"}, default="absolute"
         How the cost grows with the distance between the classes.
     cost_matrix : array-like of shape (r, r) or (n, r, r), or callable, optional
@@ -108,10 +111,10 @@ class Costs:
            [10.,  5.,  0.]])
     """
 
-    class_costs: ArrayLike | None = None
+    class_costs: ClassValues | None = None
     loss: Loss = "absolute"
     cost_matrix: ArrayLike | CostFunction | None = None
-    priors: ArrayLike | None = None
+    priors: ClassValues | None = None
     refer: Refer | None = None
     metric: str | DecisionMetric | None = None
 
@@ -148,7 +151,9 @@ class Costs:
                 "the costs of each row need a table: give them to select, compare or an estimator"
             )
         if matrix is None:
-            own = np.ones(n_classes) if self.class_costs is None else self.class_costs
+            own: Any = self.class_costs
+            if own is None:
+                own = np.ones(n_classes)
             matrix = cost_matrix(own, self.loss)
         return check_cost_matrix(matrix, n_classes)
 
@@ -247,26 +252,29 @@ def _of_classes(cells: object, observed: Integers) -> Any:
     return np.asarray(cells)[..., observed[:, None], observed]
 
 
-def as_costs(costs: Costs | ArrayLike | None) -> Costs:
-    """Convert class costs (r,), a cost matrix (r, r) or costs of each row to `Costs`."""
+def as_costs(costs: AnyCosts | None) -> Costs:
+    """Convert class costs (r,), by class or position, or a matrix or costs of rows to `Costs`."""
     if costs is None:
         return Costs()
     if isinstance(costs, Costs):
         return costs
-    return Costs(costs) if np.ndim(costs) == 1 else Costs(cost_matrix=costs)
+    if isinstance(costs, Mapping) or np.ndim(costs) == 1:  # type: ignore[arg-type]
+        return Costs(costs)  # type: ignore[arg-type]
+    return Costs(cost_matrix=costs)
 
 
 def given_costs(
-    class_costs: ArrayLike | None,
+    class_costs: ClassValues | None,
     loss: Loss,
     cost_matrix: ArrayLike | CostFunction | None,
-    priors: ArrayLike | None,
+    priors: ClassValues | None,
     preferences: Mapping[str, float] | None,
     refer: Refer | None = None,
-    metric: str | None = None,
+    metric: str | DecisionMetric | None = None,
+    costs: AnyCosts | None = None,
 ) -> Costs | None:
     """Combine cost arguments into `Costs`; None if a model is selected by preferences."""
-    if class_costs is None and cost_matrix is None and metric is None:
+    if class_costs is None and cost_matrix is None and metric is None and costs is None:
         if priors is not None or refer is not None:
             raise ValueError(
                 "priors and a referral need costs: give class_costs or cost_matrix"
@@ -274,4 +282,31 @@ def given_costs(
         return None
     if preferences is not None:
         raise ValueError("give either costs, a metric or preferences")
-    return Costs(class_costs, loss, cost_matrix, priors, refer, metric)
+    return combined_costs(costs, class_costs, loss, cost_matrix, priors, refer, metric)
+
+
+def combined_costs(
+    costs: AnyCosts | None,
+    class_costs: ClassValues | None,
+    loss: Loss,
+    cost_matrix: ArrayLike | CostFunction | None,
+    priors: ClassValues | None,
+    refer: Refer | None,
+    metric: str | DecisionMetric | None,
+) -> Costs:
+    """Combine costs of any form, if given, with other arguments; ValueError if both are given."""
+    if costs is None:
+        return Costs(class_costs, loss, cost_matrix, priors, refer, metric)
+    others: dict[str, object] = {
+        "class_costs": class_costs,
+        "cost_matrix": cost_matrix,
+        "metric": metric,
+    }
+    if isinstance(costs, Costs):
+        others |= {"priors": priors, "refer": refer}
+    for name, value in others.items():
+        if value is not None:
+            raise ValueError(f"costs and {name} are given: give one of them")
+    if isinstance(costs, Costs):
+        return costs
+    return replace(as_costs(costs), loss=loss, priors=priors, refer=refer)

@@ -12,7 +12,7 @@ from msgspec import structs
 from numpy.typing import ArrayLike
 
 from moselect._types import Floats, Integers, Labels, Table
-from moselect.costs.costs import Costs
+from moselect.costs.costs import Costs, combined_costs
 from moselect.costs.decisions import read_referral
 from moselect.costs.losses import MetricLoss, RankingLoss
 from moselect.costs.priced import Priced, objective_costs
@@ -122,13 +122,16 @@ def estimator_costs(
     The labels y are of the classes of a ``scale``, some without samples.
     """
     guessed = order_is_guessed(y, estimator.labels)
-    stated = Costs(
+    given = combined_costs(
+        estimator.costs,
         estimator.class_costs,
         estimator.loss,
         estimator.cost_matrix,
         estimator.priors,
-        metric=estimator.metric,
-    ).for_observed(samples.classes, scale, guessed=guessed)
+        None,
+        estimator.metric,
+    )
+    stated = given.for_observed(samples.classes, scale, guessed=guessed)
     tables = [as_frame(X).reset_index(drop=True)] if stated.by_row else []
     return resolve_costs(stated, samples, tables)
 

@@ -1,7 +1,8 @@
 """Errors of predicted classes by their distance to the true ones, and the expected cost."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -9,7 +10,9 @@ from numpy.typing import ArrayLike
 from moselect._types import LabelOrder
 from moselect.labels.labels import order_is_guessed
 from moselect.metrics.confusion import Average, count_confusion
+from moselect.metrics.objective import distances
 from moselect.validation import (
+    as_numbers,
     check_cost_matrix,
     check_priors,
     in_class_order,
@@ -165,7 +168,7 @@ def root_mean_squared_error(
 def expected_cost(
     y_true: ArrayLike,
     y_pred: ArrayLike,
-    cost_matrix: ArrayLike,
+    cost_matrix: ArrayLike | Mapping[Any, float],
     *,
     sample_weight: ArrayLike | None = None,
     priors: ArrayLike | None = None,
@@ -177,8 +180,9 @@ def expected_cost(
     ----------
     y_true, y_pred, sample_weight, labels
         As in `accuracy_score`.
-    cost_matrix : array-like of shape (r, r)
-        Rows are true classes, columns predicted ones; see `moselect.cost_matrix`.
+    cost_matrix : array-like of shape (r, r) or (r,), or mapping
+        Rows are true classes, columns predicted ones; or a cost per true class, lowest class
+        first or by class label, times the distance in ranks; see `moselect.cost_matrix`.
     priors : array-like of shape (r,), optional
         Class prevalence in production, of sum 1: weights of the mean costs of the classes,
         instead of the class shares in ``y_true``.
@@ -211,6 +215,9 @@ def expected_cost(
     r = len(confusion.matrix)
     guessed = order_is_guessed(y_true, labels)
     costs = in_class_order("cost_matrix", cost_matrix, confusion.classes, guessed=guessed)
+    if np.ndim(costs) == 1:
+        costs = as_numbers("cost_matrix", costs)
+        costs = costs[:, None] * distances(costs)
     costs = check_cost_matrix(costs, r)
     if priors is None:
         return confusion.mean(costs)

@@ -22,7 +22,7 @@ from moselect.candidates.known_models import (
 )
 from moselect.candidates.names import ADDITIVE, ENSEMBLE, LINEAR
 from moselect.candidates.splits import Splits
-from moselect.costs.costs import Costs, as_costs
+from moselect.costs.costs import AnyCosts, as_costs
 from moselect.costs.criteria import costs_of_known_rows
 from moselect.datasets.load import fingerprint
 from moselect.evaluation.evaluations import Evaluations
@@ -67,7 +67,7 @@ UNFINISHED = "interrupted"
 
 
 def compare(
-    models: Models,
+    candidates: Models,
     X: Table,
     y: ArrayLike,
     *,
@@ -79,7 +79,7 @@ def compare(
     labels: LabelOrder = None,
     n_jobs: int | None = None,
     random_state: int | None = None,
-    costs: Costs | ArrayLike | None = None,
+    costs: AnyCosts | None = None,
     prepare: bool | Preparation = True,
     report: Callable[[Evidence], None] = no_report,
 ) -> Evidence:
@@ -91,7 +91,7 @@ def compare(
 
     Parameters
     ----------
-    models : mapping, sequence, estimator or str
+    candidates : mapping, sequence, estimator or str
         Scikit-learn classifiers and regressors or names of `KNOWN_MODELS`: a mapping by
         name, a sequence, or a single one. They are cloned and fitted to class codes 0 ..
         r - 1; predictions of regressors are rounded to the nearest class.
@@ -113,12 +113,12 @@ def compare(
     random_state : int, optional
         Seed of the folds and of every fit without a seed of its own; the seed of a model
         in a fold does not depend on the other models.
-    costs : Costs or array-like, optional
-        Misclassification costs: `moselect.Costs`, class costs (r,), or a matrix (r, r),
-        rows true classes; or a metric: ``Costs(metric="quadratic_kappa")``. Models that
-        take costs and have none of their own are fitted to them, and their decisions stay;
-        others with class probabilities predict the class of least expected cost, and
-        models without any ignore the costs. By default the cost is the distance in ranks.
+    costs : Costs, mapping or array-like, optional
+        Misclassification costs: `moselect.Costs`, class costs (r,) or by class label, or a
+        matrix (r, r), rows true classes; or a metric: ``Costs(metric="quadratic_kappa")``.
+        Models that take costs and have none of their own are fitted to them, and their
+        decisions stay; others with class probabilities predict the class of least expected
+        cost, and models without any ignore the costs. By default the cost is the distance in ranks.
         With costs of each row, as in `moselect.Costs`, models decide by their class
         probabilities and the costs of the row.
     prepare : bool or Preparation, default=True
@@ -136,7 +136,7 @@ def compare(
     Raises
     ------
     ValueError, TypeError
-        If data, folds or names are invalid, ``models`` has an object that is not an
+        If data, folds or names are invalid, ``candidates`` has an object that is not an
         estimator or is already fitted and frozen (its evaluation would include its
         training rows), or every model fails.
 
@@ -178,7 +178,7 @@ def compare(
             f"random_state is {random_state}: give an int of 0 or more, or None"
         )
     seed = int(random_state)
-    estimators = named_models(models, samples.classes, KNOWN_MODELS)
+    estimators = named_models(candidates, samples.classes, KNOWN_MODELS)
     for name, model in estimators.items():
         completed = with_costs(model, None if costs is None else stated)
         estimators[name] = with_preparation(without_names(completed), samples, prepare)

@@ -11,7 +11,7 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from moselect._types import Floats, Labels
-from moselect.costs.costs import Costs, as_costs
+from moselect.costs.costs import AnyCosts, as_costs
 from moselect.costs.criteria import costs_of_known_rows
 from moselect.costs.limits import CONFIDENCE, LimitReached, rank_of, read_limit
 from moselect.costs.priced import Priced
@@ -271,14 +271,14 @@ class Evidence:
         """The `measures` of the selected model."""
         return pd.DataFrame(self.measures.loc[self.selected])
 
-    def for_costs(self, costs: Costs | ArrayLike | None = None) -> Self:
+    def for_costs(self, costs: AnyCosts | None = None) -> Self:
         """Evaluate the models of a comparison for other costs, and select the cheapest.
 
         No model is refitted; those that were fitted for costs keep their predictions.
 
         Parameters
         ----------
-        costs : Costs or array-like, optional
+        costs : Costs, mapping or array-like, optional
             As in `compare`; by default the distance in ranks.
 
         Raises

@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike
 from moselect._types import Floats, LabelOrder, Labels
 from moselect.candidates.candidate import Candidate
 from moselect.candidates.candidates import FitSettings
-from moselect.costs.costs import CostFunction, Loss, given_costs
+from moselect.costs.costs import AnyCosts, ClassValues, CostFunction, Loss, given_costs
 from moselect.costs.limits import CONFIDENCE
 from moselect.costs.priced import Priced
 from moselect.models.calibration import calibrate_score, smooth_thresholds
@@ -121,11 +121,12 @@ class ScoreThresholds:
 def thresholds(
     y: ArrayLike,
     score: ArrayLike,
-    class_costs: ArrayLike | None = None,
+    class_costs: ClassValues | None = None,
     loss: Loss = "absolute",
     *,
+    costs: AnyCosts | None = None,
     cost_matrix: ArrayLike | CostFunction | None = None,
-    priors: ArrayLike | None = None,
+    priors: ClassValues | None = None,
     metric: str | None = None,
     limits: Mapping[str, float] | None = None,
     confidence: float = CONFIDENCE,
@@ -149,7 +150,7 @@ def thresholds(
         Ordinal labels.
     score : array-like of shape (n,)
         Finite numbers, higher for higher classes, such as a probability or a rating.
-    class_costs, loss, cost_matrix, priors, metric, limits, confidence
+    class_costs, loss, costs, cost_matrix, priors, metric, limits, confidence
         As in `moselect.ParetoSearch.select`.
     labels : sequence, optional
         Class labels, lowest first. Required for strings unless they are an ordered
@@ -183,9 +184,12 @@ def thresholds(
     >>> bool(50 < found.thresholds[0] < 61), found.predict([20.0, 90.0]).tolist()
     (True, ['mild', 'severe'])
     """
-    if class_costs is None and cost_matrix is None and metric is None:
+    stated = given_costs(
+        class_costs, loss, cost_matrix, priors, None, None, metric, costs
+    )
+    if stated is None:
         raise ValueError(
-            "there are no costs: give class_costs=[1, 1, 5], a cost_matrix or a metric"
+            "there are no costs: give costs=[1, 1, 5], a cost_matrix or a metric"
         )
     table = score_column(score)
     if groups is None:
@@ -199,9 +203,7 @@ def thresholds(
         times=times,
         weight_type=weight_type,
     )
-    costs = scale.stated(
-        given_costs(class_costs, loss, cost_matrix, priors, None, None, metric)
-    )
+    in_order = scale.stated(stated)
     selector = Selector(samples, FitSettings(), deal_folds(samples, cv))
     selector.fits.add(
         Candidate(
@@ -213,7 +215,7 @@ def thresholds(
         )
     )
     selector.own_candidates = [THRESHOLDS]
-    model: Any = selector.select(costs, THRESHOLDS, limits, confidence=confidence)
+    model: Any = selector.select(in_order, THRESHOLDS, limits, confidence=confidence)
     if not model.calibration.slope > 0.0:
         raise ValueError(
             "score is not higher for higher classes: give its negative if it is lower for them"

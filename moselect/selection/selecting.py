@@ -7,7 +7,7 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from moselect.candidates.known_models import Models
-from moselect.costs.costs import CostFunction, Loss, given_costs
+from moselect.costs.costs import AnyCosts, ClassValues, CostFunction, Loss, given_costs
 from moselect.costs.limits import CONFIDENCE
 from moselect.inspection.explanation import Explanation
 from moselect.models.training_columns import Scale
@@ -37,11 +37,12 @@ class Selects:
 
     def select(
         self,
-        class_costs: ArrayLike | None = None,
+        class_costs: ClassValues | None = None,
         loss: Loss = "absolute",
         *,
+        costs: AnyCosts | None = None,
         cost_matrix: ArrayLike | CostFunction | None = None,
-        priors: ArrayLike | None = None,
+        priors: ClassValues | None = None,
         metric: str | None = None,
         preferences: Mapping[str, float] | None = None,
         model: str | None = None,
@@ -60,10 +61,13 @@ class Selects:
 
         Parameters
         ----------
-        class_costs : array-like of shape (r,), optional
-            Cost of a misclassified sample of each true class, lowest class first.
+        class_costs : array-like of shape (r,) or mapping, optional
+            Cost of a misclassified sample of each true class, lowest class first, or by
+            class label: ``{"mild": 1, "severe": 5}``.
         loss : {"absolute", "squared", "zero_one"}, default="absolute"
             How the cost grows with the distance between the classes.
+        costs : mapping, array-like or Costs, optional
+            In place of ``class_costs`` or ``cost_matrix``: either of them, or `Costs`.
         cost_matrix : array-like of shape (r, r) or (n, r, r), or callable, optional
             All costs, rows true classes, columns predicted ones; instead of
             ``class_costs``. Costs of each row, such as the amount of a claim, are cells of
@@ -138,7 +142,7 @@ class Selects:
         selector = self.selector_
         costs = self._scale.stated(
             given_costs(
-                class_costs, loss, cost_matrix, priors, preferences, refer, metric
+                class_costs, loss, cost_matrix, priors, preferences, refer, metric, costs
             )
         )
         if costs is None and preferences is None:

@@ -14,7 +14,12 @@ from moselect.candidates.candidate import Candidate
 from moselect.candidates.candidates import CandidateFits, FitSettings, FitStore
 from moselect.candidates.cross_validation import Fitted
 from moselect.candidates.known_models import KNOWN_MODELS, Models, named_models
-from moselect.candidates.names import BASELINES, PROPORTIONAL_ODDS, TRIVIAL
+from moselect.candidates.names import (
+    BASELINES,
+    PROPORTIONAL_ODDS,
+    TRIVIAL,
+    known_name,
+)
 from moselect.candidates.splits import Splits
 from moselect.costs.costs import Costs, cost_matrix
 from moselect.costs.criteria import preference_loss, preference_weights, resolve_costs
@@ -237,6 +242,8 @@ class Selector:
         """Return the candidates that may be selected, and all that are fitted."""
         # Of equal rank: of moselect and other packages, then of this call, then trials.
         candidates = self.fits.ranked([*self.own_candidates, *added, *self.trials])
+        if model is not None:
+            model = known_name(model, (*candidates, *baselines))
         if model in (*candidates, *baselines):
             return [model], list(dict.fromkeys([model, *baselines]))
         if not (model is None or model in get_args(Choice)):

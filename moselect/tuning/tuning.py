@@ -2,7 +2,7 @@
 
 import secrets
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 from moselect._parallel import Report, no_report
 from moselect._types import LabelOrder, Labels, Table
 from moselect.candidates.candidates import FitSettings
-from moselect.costs.costs import Costs, Loss
+from moselect.costs.costs import AnyCosts, ClassValues, Costs, Loss, combined_costs
 from moselect.metrics.objective import Objective
 from moselect.models.training_columns import samples_of
 from moselect.preprocessing import Preparation
@@ -50,10 +50,10 @@ class Tuning(Selects):
     ['multinomial-0', 'multinomial-1', 'multinomial-2']
     """
 
-    class_costs: ArrayLike | None = None
+    class_costs: ClassValues | None = None
     loss: Loss = "absolute"
     cost_matrix: ArrayLike | None = None
-    priors: ArrayLike | None = None
+    priors: ClassValues | None = None
     labels: LabelOrder = None
     prepare: bool | Preparation = True
 
@@ -69,7 +69,7 @@ class Tuning(Selects):
 
 
 def tune(
-    estimators: Any,
+    candidates: Any,
     X: Table,
     y: ArrayLike,
     n_trials: int = 100,
@@ -84,6 +84,8 @@ def tune(
     n_jobs: int | None = None,
     prune: bool = True,
     report: Report = no_report,
+    *,
+    costs: AnyCosts | None = None,
     **settings: Any,
 ) -> Tuning:
     """Search over models and their hyper-parameters by several objectives.
@@ -95,7 +97,7 @@ def tune(
 
     Parameters
     ----------
-    estimators : str, sequence of str, or mapping
+    candidates : str, sequence of str, or mapping
         Names of known models, which have a search space of their own
         (`moselect.tuning.KNOWN_SPACES`), or ``{name: (estimator, space)}`` with classifiers
         that have ``predict_proba``. A space has a list or array of values, a distribution of
@@ -110,9 +112,8 @@ def tune(
         Seconds after which no further batch of ten trials begins; the first one always does.
     objectives : sequence, optional
         As in `moselect.ParetoSearch`, one or more that can be optimised: ``"accuracy"``,
-        ``"one_minus_mae"`` and ``"vus"`` by default, or ``"cost"`` if there are
-        ``class_costs`` or a ``cost_matrix``. One objective is searched by TPE, several by
-        NSGA-II.
+        ``"one_minus_mae"`` and ``"vus"`` by default, or ``"cost"`` if there are costs. One
+        objective is searched by TPE, several by NSGA-II.
     cv : int, splitter or iterable, optional
         Folds of cross-validation, five by default. Groups are never divided, and with
         times folds go forward.
@@ -132,8 +133,11 @@ def tune(
         are finished, are not pruned, and none is compared with trials of its own batch.
     report : callable, optional
         Called with the number of trials done and their total.
+    costs : mapping, array-like or Costs, optional
+        Costs of ``"cost"``: by class label, a vector or a matrix, or `moselect.Costs`.
     **settings
-        Parameters of `Tuning`: ``labels``, ``prepare``, and the costs of ``"cost"``.
+        Parameters of `Tuning`: ``labels``, ``prepare``, ``class_costs``, ``loss``,
+        ``cost_matrix`` and ``priors``.
 
     Returns
     -------
@@ -169,6 +173,20 @@ def tune(
     True
     """
     tuning = Tuning(**settings)
+    if costs is not None:
+        stated = combined_costs(
+            costs,
+            tuning.class_costs,
+            tuning.loss,
+            tuning.cost_matrix,
+            tuning.priors,
+            None,
+            None,
+        )
+        if stated.metric is not None or stated.refer is not None:
+            raise ValueError("give a metric as an objective, and a referral to select")
+        names = ("class_costs", "loss", "cost_matrix", "priors")
+        tuning = replace(tuning, **{name: getattr(stated, name) for name in names})
     samples, scale = samples_of(
         X,
         y,
@@ -180,15 +198,15 @@ def tune(
     )
     tuning._scale = scale
     seed = secrets.randbits(32) if random_state is None else random_state
-    costs = scale.own_costs(tuning)
+    own_costs = scale.own_costs(tuning)
     selector = Selector(
         samples,
         FitSettings("features", tuning.prepare, seed, n_jobs),
         deal_folds(samples, 5 if cv is None else cv),
-        objectives=objectives_of(objectives, scale.observed, scale.labels, costs),
+        objectives=objectives_of(objectives, scale.observed, scale.labels, own_costs),
     )
     selector.own_candidates = []
-    trials = Trials(selector, estimators, storage, prune=prune)
+    trials = Trials(selector, candidates, storage, prune=prune)
     trials.run(n_trials, timeout, n_jobs, report)
     tuning.interrupted_ = trials.interrupted
     tuning.trials_ = trials.table

@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 from moselect import compare
-from moselect.candidates.known_models import OTHER_BOOSTING
+from moselect.candidates.known_models import OTHER_BOOSTING, named_models
 from moselect.selection import KNOWN_MODELS
 
 INSTALLED = [
@@ -47,3 +47,11 @@ def test_boosted_trees_of_other_packages_take_names_with_brackets():
     pytest.importorskip("lightgbm", reason="lightgbm refuses such names itself")
     X = pd.DataFrame({"age [years]": np.arange(60.0)})
     assert compare(["lightgbm"], X, np.arange(60) // 20, cv=2).excluded == {}
+
+
+def test_names_of_models_have_blanks_or_underscores():
+    for name in ("proportional odds", "proportional_odds"):
+        (model,) = named_models(name, np.arange(3), KNOWN_MODELS).values()
+        assert type(model).__name__ == "ProportionalOdds"
+    with pytest.raises(ValueError, match="unknown model 'proportional'"):
+        named_models("proportional", np.arange(3), KNOWN_MODELS)

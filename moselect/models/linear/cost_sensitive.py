@@ -9,7 +9,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.utils.validation import check_is_fitted
 
 from moselect._types import Estimator, Floats, LabelOrder, Labels, Table, Transformer
-from moselect.costs.costs import CostFunction, Costs, Loss
+from moselect.costs.costs import AnyCosts, ClassValues, CostFunction, Costs, Loss
 from moselect.costs.criteria import estimator_costs
 from moselect.metrics.decision_metrics import DecisionMetric
 from moselect.models.linear.linear_rule import fit_linear_rule
@@ -41,7 +41,7 @@ class CostSensitiveOrdinalClassifier(ClassifierMixin, BaseEstimator):  # type: i
 
     Parameters
     ----------
-    class_costs : array-like of shape (r,), optional
+    class_costs : array-like of shape (r,) or mapping by class, optional
         Misclassification cost per true class, lowest class first; 1 by default.
     loss : {"absolute", "squared", "zero_one"}, default="absolute"
         How the cost grows with the distance between the classes.
@@ -52,6 +52,9 @@ class CostSensitiveOrdinalClassifier(ClassifierMixin, BaseEstimator):  # type: i
         costs of each row.
     priors : array-like of shape (r,), optional
         Shares of the classes in use, of sum 1, if they differ from those in the data.
+    costs : optional
+        Costs in any form, in place of the others: by class label, a vector or a matrix, or
+        `moselect.Costs`.
     metric : str, optional
         Metric of the confusion matrix to optimise in place of costs, as in
         `moselect.metrics.metric_named`: ``"quadratic_kappa"``, ``"f1:severe"``.
@@ -108,10 +111,11 @@ class CostSensitiveOrdinalClassifier(ClassifierMixin, BaseEstimator):  # type: i
     def __init__(
         self,
         *,
-        class_costs: ArrayLike | None = None,
+        class_costs: ClassValues | None = None,
         loss: Loss = "absolute",
         cost_matrix: ArrayLike | CostFunction | None = None,
-        priors: ArrayLike | None = None,
+        priors: ClassValues | None = None,
+        costs: AnyCosts | None = None,
         metric: str | DecisionMetric | None = None,
         columns: ColumnChoice | Transformer = "features",
         prepare: bool | Preparation = True,
@@ -123,6 +127,7 @@ class CostSensitiveOrdinalClassifier(ClassifierMixin, BaseEstimator):  # type: i
         self.loss = loss
         self.cost_matrix = cost_matrix
         self.priors = priors
+        self.costs = costs
         self.metric = metric
         self.columns = columns
         self.prepare = prepare
@@ -244,7 +249,7 @@ def _cost_takers(model: Estimator) -> dict[str, bool]:
     return {
         prefix: any(
             parameters.get(prefix + name) is not None
-            for name in ("class_costs", "cost_matrix", "metric", "preferences")
+            for name in ("costs", "class_costs", "cost_matrix", "metric", "preferences")
         )
         for prefix in prefixes
         if all(prefix + name in parameters for name in COST_PARAMETERS)

@@ -19,7 +19,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from moselect._parallel import jobs_for
 from moselect._types import Classifier, Floats, Integers, LabelOrder, Labels, Table
-from moselect.costs.costs import CostFunction, Loss
+from moselect.costs.costs import AnyCosts, ClassValues, CostFunction, Loss
 from moselect.costs.criteria import estimator_costs
 from moselect.costs.decisions import cheapest_thresholds_of_costs, expected_costs
 from moselect.costs.thresholds import metric_thresholds
@@ -54,7 +54,7 @@ class CostThresholdClassifier(
     ----------
     estimator : estimator
         A classifier, fitted on the labels, or a regressor, fitted on the ranks 1 .. r.
-    class_costs : array-like of shape (r,), optional
+    class_costs : array-like of shape (r,) or mapping by class, optional
         Misclassification cost per true class, lowest class first; 1 by default.
     loss : {"absolute", "squared", "zero_one"}, default="absolute"
         How the cost grows with the distance between the classes.
@@ -65,6 +65,9 @@ class CostThresholdClassifier(
         minimise the sum of their costs.
     priors : array-like of shape (r,), optional
         Shares of the classes in use, of sum 1, if they differ from those in the data.
+    costs : optional
+        Costs in any form, in place of the others: by class label, a vector or a matrix, or
+        `moselect.Costs`.
     metric : str, optional
         Metric of the confusion matrix to optimise in place of costs, as in
         `moselect.metrics.metric_named`: ``"quadratic_kappa"``, ``"linear_kappa"``,
@@ -128,10 +131,11 @@ class CostThresholdClassifier(
         self,
         estimator: Classifier,
         *,
-        class_costs: ArrayLike | None = None,
+        class_costs: ClassValues | None = None,
         loss: Loss = "absolute",
         cost_matrix: ArrayLike | CostFunction | None = None,
-        priors: ArrayLike | None = None,
+        priors: ClassValues | None = None,
+        costs: AnyCosts | None = None,
         metric: str | DecisionMetric | None = None,
         method: Literal["smooth", "exact"] = "smooth",
         cv: Any = 5,
@@ -143,6 +147,7 @@ class CostThresholdClassifier(
         self.loss = loss
         self.cost_matrix = cost_matrix
         self.priors = priors
+        self.costs = costs
         self.metric = metric
         self.method = method
         self.cv = cv

@@ -1,0 +1,118 @@
+"""Costs by class label, as vector, matrix or `Costs`, are the same wherever costs are given."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.linear_model import LogisticRegression
+
+import moselect
+from moselect import Costs, cost_matrix
+from moselect.metrics import expected_cost, get_scorer
+from moselect.models import CostSensitiveOrdinalClassifier
+
+LABELS = ["low", "mid", "high"]
+MATRIX = cost_matrix([1, 2, 5])
+SHUFFLED = ["high", "low", "mid"]
+NAMED = pd.DataFrame(MATRIX, LABELS, LABELS).loc[SHUFFLED, SHUFFLED]
+FORMS = {
+    "vector": [1, 2, 5],
+    "mapping": {"high": 5, "low": 1, "mid": 2},
+    "series": pd.Series({"mid": 2, "low": 1, "high": 5}),
+    "matrix": MATRIX.tolist(),
+    "frame": NAMED,
+    "costs": Costs([1, 2, 5]),
+    "costs of a mapping": Costs({"mid": 2, "high": 5, "low": 1}),
+}
+
+
+@pytest.fixture(scope="module")
+def table():
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(150, 2))
+    codes = np.digitize(X.sum(axis=1) + rng.normal(size=150), [-1.0, 1.0])
+    return X, np.array(LABELS)[codes]
+
+
+@pytest.fixture(scope="module")
+def search(table):
+    search = moselect.ParetoSearch(n_iterations=1, cv=2, labels=LABELS, random_state=0)
+    return search.fit(*table)
+
+
+@pytest.fixture(scope="module")
+def compared(table):
+    return moselect.compare(["multinomial"], *table, labels=LABELS, cv=2, random_state=0)
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_each_form_of_costs_has_the_same_matrix_everywhere(form, table, search, compared):
+    costs = FORMS[form]
+    X, y = table
+    settings = {"costs": costs, "labels": LABELS}
+    model = CostSensitiveOrdinalClassifier(**settings).fit(X, y)
+    np.testing.assert_array_equal(model.cost_matrix_, MATRIX)
+    tuned = moselect.CostThresholdClassifier(LogisticRegression(), cv=2, **settings)
+    np.testing.assert_array_equal(tuned.fit(X, y).cost_matrix_, MATRIX)
+    found = moselect.thresholds(y, X.sum(axis=1), cv=2, **settings)
+    evidences = [
+        found.evidence,
+        compared.for_costs(costs),
+        search.select(costs=costs, model="proportional_odds").evidence,
+    ]
+    for evidence in evidences:
+        np.testing.assert_array_equal(evidence.costs.matrix, MATRIX)
+
+
+@pytest.mark.parametrize("form", ["mapping", "costs"])
+def test_costs_of_comparisons_and_trials(form, table, compared):
+    settings = {"labels": LABELS, "cv": 2, "random_state": 0, "costs": FORMS[form]}
+    evidence = moselect.compare("multinomial", *table, **settings)
+    other = compared.for_costs([1, 2, 5])
+    pd.testing.assert_series_equal(evidence.candidates["cost"], other.candidates["cost"])
+    tuning = moselect.tune("multinomial", *table, n_trials=1, **settings)
+    by_matrix = settings | {"costs": None, "cost_matrix": MATRIX}
+    expected = moselect.tune("multinomial", *table, n_trials=1, **by_matrix)
+    assert tuning.trials_["cost"].tolist() == expected.trials_["cost"].tolist()
+
+
+@pytest.mark.parametrize("form", ["vector", "mapping", "series", "frame"])
+def test_expected_costs_take_costs_by_class(form):
+    y, predicted = LABELS * 2, ["low", "low", "low", "mid", "mid", "high"]
+    costs = FORMS[form]
+    found = expected_cost(y, predicted, costs, labels=LABELS)
+    codes = [[LABELS.index(label) for label in each] for each in (y, predicted)]
+    assert found == pytest.approx(MATRIX[tuple(codes)].mean())
+    scorer = get_scorer("neg_expected_cost", cost_matrix=costs, labels=LABELS)
+    model = LogisticRegression().fit(np.eye(6), predicted)
+    called = expected_cost(y, model.predict(np.eye(6)), MATRIX, labels=LABELS)
+    assert scorer(model, np.eye(6), y) == pytest.approx(-called)
+
+
+@pytest.mark.parametrize(
+    ("settings", "words"),
+    [
+        ({"costs": {"low": 1, "mid": 2}}, "labelled low, mid, but the classes are low"),
+        ({"costs": {"low": 1, "mid": 2, "top": 5}}, "labelled low, mid, top, but"),
+        ({"costs": [1, 2, 5], "class_costs": [1, 2, 5]}, "costs and class_costs are"),
+        ({"costs": Costs([1, 2, 5]), "priors": [0.2, 0.3, 0.5]}, "costs and priors are"),
+        ({"costs": Costs([1, 2, 5]), "metric": "kappa"}, "costs and metric are given"),
+    ],
+)
+def test_costs_that_do_not_fit_are_named(settings, words, table, search):
+    with pytest.raises(ValueError, match=words):
+        search.select(**settings)
+    with pytest.raises(ValueError, match=words):
+        CostSensitiveOrdinalClassifier(labels=LABELS, **settings).fit(*table)
+
+
+def test_costs_go_with_a_loss_and_priors(search):
+    by_class = {"mid": 2, "low": 1, "high": 5}
+    priors = {"low": 0.2, "high": 0.3, "mid": 0.5}
+    one, other = (
+        search.select(loss="squared", model="proportional odds", **costs).evidence
+        for costs in (
+            {"costs": by_class, "priors": priors},
+            {"class_costs": [1, 2, 5], "priors": [0.2, 0.5, 0.3]},
+        )
+    )
+    pd.testing.assert_frame_equal(one.candidates, other.candidates)
