@@ -1,7 +1,7 @@
 """How often a limit that is called met holds on new rows, by simulation from five laws.
 
     python -m experiments.coverage.limits_met [--tables 200] [--candidates scorecard,additive]
-    [--jobs 2]
+    [--jobs 2] [--confidence 0.9]
 
 Each table has 300 to 1,200 rows of one of the laws in turn. `select` is asked for a limit of .05
 to .4 of a mistake at a boundary in either direction, by each candidate. Of those that are
@@ -48,7 +48,9 @@ def draw(law: str, n: int, rng: np.random.Generator) -> tuple[pd.DataFrame, np.n
     return X, 1 + np.digitize(score + 0.7 * rng.logistic(size=n), cuts)
 
 
-def simulate(table: int, seed: int, candidates: list[str]) -> list[dict[str, object]]:
+def simulate(
+    table: int, seed: int, candidates: list[str], confidence: float
+) -> list[dict[str, object]]:
     """Return for one table each limit that is called met, and whether it holds."""
     warnings.simplefilter("ignore")
     rng, law = np.random.default_rng([seed, table]), LAWS[table % len(LAWS)]
@@ -64,7 +66,9 @@ def simulate(table: int, seed: int, candidates: list[str]) -> list[dict[str, obj
             limits = {words: most}
             costs = np.exp(rng.normal(size=r))
             try:
-                model = search.select(costs, model=candidate, limits=limits)
+                model = search.select(
+                    costs, model=candidate, limits=limits, confidence=confidence
+                )
             except ValueError:  # too few rows to show it
                 continue
             (limit,) = model.evidence.limits
@@ -86,9 +90,12 @@ def main() -> None:
     parser.add_argument("--candidates", default=",".join(CANDIDATES))
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--confidence", type=float, default=0.9)
     options = parser.parse_args()
     parts = Parallel(options.jobs)(
-        delayed(simulate)(table, options.seed, options.candidates.split(","))
+        delayed(simulate)(
+            table, options.seed, options.candidates.split(","), options.confidence
+        )
         for table in range(options.tables)
     )
     found = pd.DataFrame([row for part in parts for row in part])

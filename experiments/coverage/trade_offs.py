@@ -1,13 +1,13 @@
 """Coverage of cross-validated trade-offs and prices of limits, by simulation.
 
-    python experiments/coverage/trade_offs.py [--tables 40] [--seed 1]
+    python experiments/coverage/trade_offs.py [--tables 40] [--seed 1] [--confidence 0.9]
 
 Tables of 400 rows are drawn from the law of `decisions.py`. Points of `Evidence.trade_off` at
 nine probabilities of the highest class are compared with what the model fitted to the whole table
 does at the same probability on 20,000 further rows: printed is the share within two standard
 errors, by candidate, which should be 95 %. Then each limit of `Evidence.price` nearest to .3 and
 .1 is asked of `select`, and printed is how often its share on the further rows is below the limit
-(the limit lies 2.33 standard errors above the share shown) and below the share shown plus one
+(with the confidence asked for) and below the share shown plus one
 standard error.
 """
 
@@ -30,7 +30,9 @@ MISTAKE = f"{LABELS[-1]}<{LABELS[-1]}"
 N_ROWS = 400
 
 
-def simulate(seed: int) -> tuple[list[dict[str, object]], list[dict[str, object]]]:
+def simulate(
+    seed: int, confidence: float
+) -> tuple[list[dict[str, object]], list[dict[str, object]]]:
     """Return for one table points of trade-offs and limits, shown and true."""
     rng = np.random.default_rng(seed)
     X, y = draw(N_ROWS, 1.0, rng)
@@ -52,11 +54,12 @@ def simulate(seed: int) -> tuple[list[dict[str, object]], list[dict[str, object]
                 points.append(
                     {"candidate": candidate, "share": what, "within": off <= 2.0}
                 )
-        prices = model.evidence.price(MISTAKE).query("model == @candidate")
+        prices = model.evidence.price(MISTAKE, confidence).query("model == @candidate")
         for limit in LIMITS if len(prices) else ():
             row = prices.iloc[(prices["limit"] - limit).abs().argmin()]
+            most = min(row["limit"] + 1e-9, 0.999)
             taken = chosen.select(
-                COSTS, candidate, {MISTAKE: min(row["limit"] + 1e-9, 0.999)}
+                COSTS, candidate, {MISTAKE: most}, confidence=confidence
             )
             share = float(np.mean(taken.predict(new)[high] != LABELS[-1]))
             shown = taken.evidence.limits[0]
@@ -75,11 +78,12 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--tables", type=int, default=40)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--confidence", type=float, default=0.9)
     known = parser.parse_args()
     warnings.simplefilter("ignore")
     points, limits = [], []
     for table in range(known.tables):
-        found = simulate(1_000 * known.seed + table)
+        found = simulate(1_000 * known.seed + table, known.confidence)
         points += found[0]
         limits += found[1]
     within = pd.DataFrame(points).pivot_table(

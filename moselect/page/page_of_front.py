@@ -167,7 +167,8 @@ def make_page(
         "reach": student.ppf(0.975, max(1, shown.n_units - 1)),
         "widening": widening(shown),
         "sandwich": sandwich(shown, 1.0),
-        "confidence": confidence,
+        # for the commands, which have the same default
+        "confidence": None if confidence == CONFIDENCE else confidence,
         "sure": margin_of(confidence),
         "prices": PRICES,
         "trivial": TRIVIAL,

@@ -60,7 +60,7 @@ function commandFor(candidate, settings = state) {
       "limits", Object.fromEntries(limits.map(({ name, most }) => [name, most])),
       limits.map(({ name, most }) => `--limit ${quoted(`${name}:${most}`)}`).join(" "),
     ],
-    limits.length > 0 && data.confidence !== 0.9 && [
+    limits.length > 0 && data.confidence !== null && [
       "confidence", data.confidence, `--confidence ${data.confidence}`,
     ],
     person !== null && ["refer", { [label]: person }, `--refer ${quoted(`${label}:${person}`)}`],
