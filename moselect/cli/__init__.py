@@ -14,6 +14,7 @@ from moselect.cli.model_requests import (
     EvaluateRequest,
     ExportRequest,
     PredictRequest,
+    ThresholdsRequest,
 )
 from moselect.cli.requests import UsageError, command
 from moselect.cli.run_requests import (
@@ -96,6 +97,7 @@ for request, module, name in (
     (PredictRequest, "predict", "predict"),
     (CheckRequest, "check", "check"),
     (EvaluateRequest, "evaluate", "evaluate"),
+    (ThresholdsRequest, "thresholds", "thresholds"),
     (CompareRequest, "compare", "compare"),
     (PlotRequest, "report", "plot"),
     (ExportRequest, "report", "export"),

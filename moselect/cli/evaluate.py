@@ -6,26 +6,23 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from pandas.api.types import is_numeric_dtype
 
 from moselect._types import Document, Floats, Integers, Labels
+from moselect.cli.labelled_rows import (
+    order_labels,
+    read_labels,
+    read_roles,
+    read_scores,
+)
 from moselect.cli.model_requests import EvaluateRequest
 from moselect.cli.results import print_confusion, print_section, records_of
 from moselect.cli.terminal import Terminal
 from moselect.costs.criteria import row_costs_of
 from moselect.costs.losses import confusion_of
-from moselect.datasets.ordered_target import OrderedTarget, order_target
-from moselect.datasets.target import (
-    check_complete,
-    choose_target,
-    role_values,
-    target_values,
-    without_labels,
-)
+from moselect.datasets.target import choose_target
 from moselect.inference.prediction_inference import prediction_inference
 from moselect.inference.ranking_inference import ranking_inference
 from moselect.inspection.groups import GroupEstimates, group_estimates
-from moselect.io.tables import unescaped
 from moselect.labels.labels import as_label_array, encode_labels
 from moselect.listing import in_one_line
 from moselect.metrics import ranking_scores
@@ -46,14 +43,14 @@ def evaluate(request: EvaluateRequest) -> None:
         # Costs may be expressions of any column.
         named = None if request.cost_matrix else request.columns
         source = read_source(request.file, request.reading, named)
-        labels = [_labels(source, request.true, request.order)]
+        labels = [read_labels(source, request.true, request.order)]
         is_referred = np.zeros(len(source.table), dtype=np.bool_)
         if request.pred is not None:
-            answers = _labels(source, request.pred, request.order)
+            answers = read_labels(source, request.pred, request.order)
             # Referred rows have no class: they are read as if they had the true one.
             is_referred = answers.astype(str).isin(request.refer or ()).to_numpy()
             labels.append(answers.where(~is_referred, labels[0]))
-        rows, ordered = _order_labels(labels, request, terminal)
+        rows, ordered = order_labels(labels, request, terminal)
         classes = as_label_array(ordered.labels)
         codes, *predicted = np.split(encode_labels(ordered.values, classes), len(labels))
         samples = _samples(source, request, rows, codes, classes)
@@ -62,7 +59,7 @@ def evaluate(request: EvaluateRequest) -> None:
         confusion = None
         estimates = {}
         if request.score is not None:
-            scores = table[choose_target(source, request.score)]
+            scores = read_scores(table, choose_target(source, request.score))
             tables.append(_measure_scores(samples, scores, terminal))
         if predicted:
             costs = _costs(request, ordered.labels, table)
@@ -87,14 +84,7 @@ def _samples(
     classes: Labels,
 ) -> Samples:
     """Return some rows as samples with weights and groups; counts repeat rows."""
-    given = {
-        role: role_values(source, role, column, request.true).iloc[rows]
-        for role, column in (
-            ("sample_weight", request.weight),
-            ("groups", request.group),
-        )
-        if column is not None
-    }
+    given = read_roles(source, request, rows)
     others = [
         choose_target(source, name)
         for name in request.columns
@@ -125,58 +115,6 @@ def _costs(
         return row_costs_of(stated, classes)(table)
     # without priors, costs do not depend on how common the classes are
     return stated.with_referral(classes)[0]
-
-
-def _labels(source: Source, name: str, order: Sequence[str] | None) -> pd.Series:
-    """Return a column of labels; words such as None are labels if ``order`` has them."""
-    values = target_values(source, choose_target(source, name), order)
-    check_complete(values.dropna())
-    if is_numeric_dtype(values.dtype):
-        return values
-    return values.map(unescaped, na_action="ignore")
-
-
-def _order_labels(
-    labels: Sequence[pd.Series], request: EvaluateRequest, terminal: Terminal
-) -> tuple[Integers, OrderedTarget]:
-    """Order the labels of true and predicted classes; return the rows that have them, too."""
-    name = ", ".join(str(column.name) for column in labels)
-    joined = pd.concat(labels, ignore_index=True).rename(name)
-    for column in labels:
-        if column.isna().any():
-            terminal.warn(
-                f"{column.isna().sum()} of {len(column)} rows have no class in "
-                f"'{in_one_line(column.name)}' and are excluded"
-            )
-    # A class may be predicted that no row has.
-    values, notes = without_labels(joined, request.leave_out)
-    is_complete = values.notna().to_numpy().reshape(len(labels), -1).all(axis=0)
-    rows = np.flatnonzero(is_complete)
-    if not len(rows):
-        raise ValueError(f"no row has labels in '{in_one_line(name)}'")
-    values = values[np.tile(is_complete, len(labels))]
-    try:
-        ordered = order_target(values, request.order)
-    except ValueError:
-        for column in labels[::-1]:
-            kept = column.iloc[rows]
-            if (
-                is_numeric_dtype(kept.dtype)
-                and (kept % 1.0).any()
-                and request.order is None
-            ):
-                shown = in_one_line(column.name)
-                remedy = f"round them to classes, or evaluate scores with --score {shown}"
-                if column is labels[0]:
-                    remedy = "it is continuous, and --true names a column of classes"
-                raise ValueError(
-                    f"'{shown}' has numbers between the classes, such as "
-                    f"{kept[kept % 1.0 > 0.0].iloc[0]:.6g}: {remedy}"
-                ) from None
-        raise
-    for note in (*notes, *ordered.notes):
-        terminal.inform(note)
-    return rows, ordered
 
 
 def _measure_classes(
@@ -215,9 +153,6 @@ def _measure_scores(
     samples: Samples, scores: pd.Series, terminal: Terminal
 ) -> pd.DataFrame:
     """Measure a ranking; intervals are missing where a class has too few rows."""
-    check_complete(scores)
-    if not is_numeric_dtype(scores.dtype):
-        raise ValueError(f"the scores in '{scores.name}' are not numbers")
     # A class of the order without rows ranks nothing: VUS is over the observed classes.
     y = samples.classes[samples.codes]
     labels = samples.classes[samples.class_sizes > 0].tolist()

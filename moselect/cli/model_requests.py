@@ -1,4 +1,4 @@
-"""Requests of commands on a model or its predictions: predict, check, export and evaluate."""
+"""Requests of commands on models, and on predictions and scores of any model."""
 
 from __future__ import annotations
 
@@ -15,9 +15,13 @@ from moselect.cli.options import (
     Force,
     Group,
     LeaveOut,
+    Limits,
+    Loss,
+    Metric,
     ModelPath,
     Names,
     Order,
+    Priors,
     Read,
     Refer,
     Weight,
@@ -143,13 +147,13 @@ class CheckRequest(Request, frozen=True, kw_only=True):
             raise ValueError("--history and --by need the classes of the rows")
 
 
-class EvaluateRequest(Request, frozen=True, kw_only=True):
-    """Evaluate the predictions of any model, with intervals."""
+class LabelledRequest(Request, frozen=True, kw_only=True):
+    """Options of a command that reads labelled rows with scores or predictions."""
 
     file: Annotated[
         Path,
         argument(
-            "Table of predictions; only the named columns of a Parquet file are read.",
+            "Table with the true classes; only the named columns of a Parquet file are read.",
             check_file,
             metavar="FILE",
         ),
@@ -158,27 +162,16 @@ class EvaluateRequest(Request, frozen=True, kw_only=True):
         str,
         option("Column of the true classes.", "--true", "--target", show_default=False),
     ]
-    score: Annotated[str | None, option("Column of scores.")] = None
-    pred: Annotated[str | None, option("Column of predicted classes.")] = None
+    order: Order = None
+    leave_out: LeaveOut = None
     weight: Weight = None
     weight_type: WeightType = None
     group: Group = None
-    order: Order = None
-    leave_out: LeaveOut = None
     class_costs: ClassCosts = None
     cost_matrix: CostMatrix = None
-    refer: Refer = None
-    by: By = None
     reading: Read = None
 
     def __post_init__(self) -> None:
-        if self.score is None and self.pred is None:
-            raise ValueError("name the column to evaluate: --score, --pred, or both")
-        has_costs = bool(self.given("class_costs", "cost_matrix"))
-        if self.pred is None and (has_costs or self.by):
-            raise ValueError("--class-costs, --cost-matrix and --by need --pred")
-        if self.refer is not None and not has_costs:
-            raise ValueError("--refer needs costs: --class-costs or --cost-matrix")
         if self.weight_type is not None and self.weight is None:
             raise ValueError("--weight-type needs --weight")
 
@@ -186,7 +179,82 @@ class EvaluateRequest(Request, frozen=True, kw_only=True):
     def columns(self) -> list[str]:
         """Columns of the table that are named."""
         names = ("true", "score", "pred", "weight", "group")
-        return [*self.given(*names).values(), *(self.by or ())]
+        return [*self.given(*names).values()]
+
+
+class EvaluateRequest(LabelledRequest, frozen=True, kw_only=True):
+    """Evaluate the predictions of any model, with intervals."""
+
+    score: Annotated[str | None, option("Column of scores.")] = None
+    pred: Annotated[str | None, option("Column of predicted classes.")] = None
+    refer: Refer = None
+    by: By = None
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.score is None and self.pred is None:
+            raise ValueError("name the column to evaluate: --score, --pred, or both")
+        has_costs = bool(self.given("class_costs", "cost_matrix"))
+        if self.pred is None and (has_costs or self.by):
+            raise ValueError("--class-costs, --cost-matrix and --by need --pred")
+        if self.refer is not None and not has_costs:
+            raise ValueError("--refer needs costs: --class-costs or --cost-matrix")
+
+    @property
+    def columns(self) -> list[str]:
+        """Columns of the table that are named."""
+        return [*super().columns, *(self.by or ())]
+
+
+class ThresholdsRequest(LabelledRequest, frozen=True, kw_only=True):
+    """Find the thresholds of a column of scores for costs, a metric and limits.
+
+    The scores are those of any model on rows that it was not fitted to. The exit code is 3
+    if a limit is not met.
+    """
+
+    score: Annotated[
+        str, option("Column of scores, higher for higher classes.", show_default=False)
+    ]
+    loss: Loss = None
+    metric: Metric = None
+    priors: Priors = None
+    limit: Limits = None
+    folds: Annotated[int, option("Cross-validation folds.", min=2)] = 5
+    bands: Annotated[
+        int | None,
+        option(
+            "Instead, divide the score into this many bands with rising rates of a two-class "
+            "outcome.",
+            min=2,
+        ),
+    ] = None
+    min_share: Annotated[
+        float | None,
+        option("Least share of the rows in a band; by default 0.02.", min=0.0, max=0.5),
+    ] = None
+    out: Annotated[
+        Path | None,
+        option(
+            "File for a model that predicts from the column of scores.", "--out", "-o"
+        ),
+    ] = None
+    force: Force = False
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        _ = self.limits  # checked early
+        given = self.check_costs()
+        if self.bands is None:
+            if not given:
+                raise ValueError("give costs: --class-costs, --cost-matrix or --metric")
+            if self.min_share is not None:
+                raise ValueError("--min-share needs --bands")
+            return
+        if given or self.given("weight", "group", "limit", "out"):
+            raise ValueError(
+                "--bands is for rates: costs, --limit, --weight, --group and --out do not apply"
+            )
 
 
 class ExportRequest(Struct, frozen=True, kw_only=True):

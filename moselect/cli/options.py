@@ -74,11 +74,22 @@ CostMatrix = Annotated[
         "may be expressions of columns: 0.3 * amount + 50."
     ),
 ]
+Loss = Annotated[
+    Literal["absolute", "squared", "zero_one"] | None,
+    option("How the cost grows with the distance between classes: absolute by default."),
+]
 Metric = Annotated[
     str | None,
     option(
         "Metric to optimise instead of costs: quadratic_kappa, linear_kappa, kappa, f1:severe or "
         "jaccard:severe (class severe and above), minimum_sensitivity or maximum_mae (of a class)."
+    ),
+]
+Priors = Annotated[
+    Numbers,
+    option(
+        "Class prevalence in production, if it differs from the data: 0.9,0.1",
+        read=numbers,
     ),
 ]
 Limits = Annotated[

@@ -60,6 +60,17 @@ class Request(Struct, frozen=True, kw_only=True):
             raise ValueError(f"give one of {' and '.join(flags)}")
         return found
 
+    def check_costs(self, *others: str) -> Document:
+        """Return the costs, metric or other criterion; ValueError if options contradict it."""
+        # Each of these determines the model alone; together they would contradict each other.
+        found = self.given_one("class_costs", "cost_matrix", "metric", *others)
+        has_costs = bool(self.given("class_costs", "cost_matrix"))
+        if self.given("priors", "refer") and not has_costs:
+            raise ValueError("--priors and --refer need --class-costs or --cost-matrix")
+        if self.given("loss") and not self.given("class_costs"):
+            raise ValueError("--loss needs --class-costs")
+        return found
+
     def costs_of(self, classes: Sequence[object]) -> moselect.Costs | None:
         """Return the misclassification costs that are given; None without any."""
         given = self.given("class_costs", "loss", "priors", "refer", "metric")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, ClassVar, Literal
+from typing import TYPE_CHECKING, Annotated, ClassVar
 
 from msgspec import Struct
 
@@ -17,15 +17,16 @@ from moselect.cli.options import (
     Force,
     Jobs,
     Limits,
+    Loss,
     Metric,
     Moved,
     Names,
-    Numbers,
+    Priors,
     Refer,
     RunFolder,
     option,
 )
-from moselect.cli.parsers import numbers, weights
+from moselect.cli.parsers import weights
 from moselect.cli.requests import Request
 from moselect.listing import names
 
@@ -96,21 +97,10 @@ class SelectRequest(ModelRequest, frozen=True, kw_only=True):
     )
 
     class_costs: ClassCosts = None
-    loss: Annotated[
-        Literal["absolute", "squared", "zero_one"] | None,
-        option(
-            "How the cost grows with the distance between classes: absolute by default."
-        ),
-    ] = None
+    loss: Loss = None
     cost_matrix: CostMatrix = None
     metric: Metric = None
-    priors: Annotated[
-        Numbers,
-        option(
-            "Class prevalence in production, if it differs from the data: 0.9,0.1",
-            read=numbers,
-        ),
-    ] = None
+    priors: Priors = None
     prefer: Annotated[
         Mapping[str, float] | None,
         option(
@@ -154,13 +144,7 @@ class SelectRequest(ModelRequest, frozen=True, kw_only=True):
     def __post_init__(self) -> None:
         super().__post_init__()
         _ = self.limits  # checked early
-        # Each of these determines the model alone; together they would contradict each other.
-        self.given_one("class_costs", "cost_matrix", "metric", "prefer")
-        has_costs = bool(self.given("class_costs", "cost_matrix"))
-        if (self.priors or self.refer) and not has_costs:
-            raise ValueError("--priors and --refer need --class-costs or --cost-matrix")
-        if self.loss is not None and self.class_costs is None:
-            raise ValueError("--loss needs --class-costs")
+        self.check_costs("prefer")
         if self.conditions is not None and self.model != SCORECARD:
             raise ValueError("--conditions needs --model scorecard")
 

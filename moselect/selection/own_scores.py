@@ -45,7 +45,7 @@ class _Thresholds(RuleLearner):
             [1.0],
             smooth_thresholds(scores, codes, solved.cells, weights),
             np.arange(samples.n_classes),
-            (SCORE,),
+            (str(samples.X.columns[0]),),
             None,
             calibrate_score(scores, codes, samples.n_classes, weights, rising=True),
         )
@@ -61,6 +61,8 @@ class ScoreThresholds:
         Ascending, on the scale of the scores; a class is predicted above its threshold.
     cost, std_error : float
         Mean cost of new scores, out of fold, and its standard error; of a metric its value.
+    interval : tuple of float
+        95 % interval of this cost.
     confusion : DataFrame of shape (r, r)
         Out-of-fold confusion matrix: true classes (rows) by predicted ones.
     fold_thresholds : ndarray of shape (n_folds, r - 1)
@@ -97,6 +99,14 @@ class ScoreThresholds:
         return self.evidence.expected_se
 
     @property
+    def interval(self) -> tuple[float, float]:  # noqa: D102
+        margin = 1.96 * self.std_error
+        low = self.cost - margin
+        if self.evidence.value == "cost":
+            low = max(low, 0.0)
+        return low, self.cost + margin
+
+    @property
     def confusion(self) -> pd.DataFrame:  # noqa: D102
         return self.evidence.confusion
 
@@ -106,15 +116,22 @@ class ScoreThresholds:
 
     @property
     def fold_thresholds(self) -> Floats:  # noqa: D102
-        models = self.evidence.chosen.fit.fold_models
-        return np.array([model.thresholds_ for model in models])
+        chosen = self.evidence.chosen
+        samples = chosen.samples.train
+        decisions = [
+            chosen.rule.of_model(model, samples) for model in chosen.fit.fold_models
+        ]
+        return np.array([decision.thresholds for decision in decisions])
 
     def predict(self, score: ArrayLike) -> Labels:
         """Predict the class labels (n,) of scores (n,)."""
-        return self._model.predict(score_column(score))
+        return self._model.predict(score_column(score).to_numpy())
 
     def to_predictor(self) -> OrdinalLinearClassifier:
-        """Return the frozen model of a table with the column ``"score"``, to be written."""
+        """Return the frozen model of a table with the column of scores, to be written.
+
+        The column has the name of the Series of scores, or ``"score"``.
+        """
         return self._model
 
 
@@ -149,7 +166,8 @@ def thresholds(
     y : array-like of shape (n,)
         Ordinal labels.
     score : array-like of shape (n,)
-        Finite numbers, higher for higher classes, such as a probability or a rating.
+        Finite numbers, higher for higher classes, such as a probability or a rating. The name
+        of a Series is that of the column which the written model reads.
     class_costs, loss, costs, cost_matrix, priors, metric, limits, confidence
         As in `moselect.ParetoSearch.select`.
     labels : sequence, optional
@@ -231,4 +249,5 @@ def score_column(score: ArrayLike) -> pd.DataFrame:
     if scores.ndim != 1:
         raise ValueError(f"score has shape {scores.shape}: give one number a row, (n,)")
     check_finite_scores(SCORE, scores)
-    return pd.DataFrame({SCORE: scores})
+    name = getattr(score, "name", None)
+    return pd.DataFrame({name if isinstance(name, str) else SCORE: scores})

@@ -15,7 +15,7 @@ from moselect.inference.prediction_inference import jeffreys_quantile
 from moselect.inference.standard_errors import jackknife_errors, smooth_variance
 from moselect.models.training_columns import samples_of
 from moselect.search.search_samples import deal_folds
-from moselect.selection.own_scores import SCORE, score_column
+from moselect.selection.own_scores import score_column
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,7 +45,7 @@ class ScoreBands:
 
     def predict(self, score: ArrayLike) -> Integers:
         """Return the number of the band, from 1, of each score (n,)."""
-        scores = score_column(score)[SCORE].to_numpy()
+        scores = score_column(score).to_numpy()[:, 0]
         return 1 + np.searchsorted(self.thresholds, scores)
 
 
@@ -107,7 +107,7 @@ def bands(
         raise ValueError(
             f"y has {samples.n_classes} classes: bands have the rate of one of two"
         )
-    scores = samples.X[SCORE].to_numpy()
+    scores = table.to_numpy()[:, 0]
     codes = samples.codes
     in_band = np.empty(len(scores), dtype=np.int64)
     rates_by_fold = []

@@ -53,6 +53,12 @@ predict m.json rows.csv --rename height -> name in the table=name in the model
 evaluate rows.csv --true grade --pred grade --weight-type counts -> needs --weight
 evaluate rows.csv --true grade -> --score, --pred, or both
 evaluate rows.csv --true grade --score weight --class-costs 1,1,5 -> --by need --pred
+thresholds rows.csv --true grade --score height -> give costs: --class-costs, --cost-matrix or
+thresholds rows.csv --true grade --score height --bands 3 --class-costs 1,5,5 -> --bands is for
+thresholds rows.csv --true grade --score height --metric kappa --loss squared -> --loss needs
+thresholds rows.csv --true grade --score height --metric kappa --min-share .1 -> needs --bands
+thresholds rows.csv --true grade --score height --metric kappa -o m.npz -> must end in .json
+thresholds rows.csv --true grade --score height --metric kappa -o m.json -> 'm.json' exists already
 compare rows.csv --seed -1 -> --seed'; greater than or equal to 0
 compare rows.csv --class-costs 1,1,1 --metric kappa -> give one of class costs
 compare rows.csv --out taken.sql -> 'taken.sql' exists already
@@ -126,6 +132,7 @@ evaluate rows.csv --true grade --score wight -> did you mean 'weight'
 evaluate rows.csv --true grade --score word -> scores in 'word' are not numbers
 evaluate rows.csv --true weight --score height -> is continuous
 evaluate rows.csv --true grade --pred grade --class-costs 1,5 -> --class-costs has 2; 1, 2, 3
+thresholds rows.csv --true grade --score height --bands 3 -> 3 classes: bands have the rate of one
 evaluate none --true y --score s -> no file 'none'
 search openml:x -> 'openml:x': give the number of a data set
 search rows.csv --target grade --leave-out zzz -> to be excluded by --leave-out

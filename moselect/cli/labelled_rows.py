@@ -1,0 +1,98 @@
+"""Rows of a file with labels of classes, and scores or predictions of any model."""
+
+from collections.abc import Sequence
+
+import numpy as np
+import pandas as pd
+from pandas.api.types import is_numeric_dtype
+
+from moselect._types import Document, Integers
+from moselect.cli.model_requests import LabelledRequest
+from moselect.cli.terminal import Terminal
+from moselect.datasets.ordered_target import OrderedTarget, order_target
+from moselect.datasets.target import (
+    check_complete,
+    choose_target,
+    role_values,
+    target_values,
+    without_labels,
+)
+from moselect.io.tables import unescaped
+from moselect.listing import in_one_line
+from moselect.tables.tables import Source
+
+
+def read_labels(source: Source, name: str, order: Sequence[str] | None) -> pd.Series:
+    """Return a column of labels; words such as None are labels if ``order`` has them."""
+    values = target_values(source, choose_target(source, name), order)
+    check_complete(values.dropna())
+    if is_numeric_dtype(values.dtype):
+        return values
+    return values.map(unescaped, na_action="ignore")
+
+
+def order_labels(
+    labels: Sequence[pd.Series], request: LabelledRequest, terminal: Terminal
+) -> tuple[Integers, OrderedTarget]:
+    """Order the labels of true and predicted classes; return the rows that have them, too."""
+    name = ", ".join(str(column.name) for column in labels)
+    joined = pd.concat(labels, ignore_index=True).rename(name)
+    for column in labels:
+        if column.isna().any():
+            terminal.warn(
+                f"{column.isna().sum()} of {len(column)} rows have no class in "
+                f"'{in_one_line(column.name)}' and are excluded"
+            )
+    # A class may be predicted that no row has.
+    values, notes = without_labels(joined, request.leave_out)
+    is_complete = values.notna().to_numpy().reshape(len(labels), -1).all(axis=0)
+    rows = np.flatnonzero(is_complete)
+    if not len(rows):
+        raise ValueError(f"no row has labels in '{in_one_line(name)}'")
+    values = values[np.tile(is_complete, len(labels))]
+    try:
+        ordered = order_target(values, request.order)
+    except ValueError:
+        for column in labels[::-1]:
+            kept = column.iloc[rows]
+            if (
+                is_numeric_dtype(kept.dtype)
+                and (kept % 1.0).any()
+                and request.order is None
+            ):
+                shown = in_one_line(column.name)
+                remedy = f"round them to classes, or evaluate scores with --score {shown}"
+                if column is labels[0]:
+                    remedy = "it is continuous, and --true names a column of classes"
+                raise ValueError(
+                    f"'{shown}' has numbers between the classes, such as "
+                    f"{kept[kept % 1.0 > 0.0].iloc[0]:.6g}: {remedy}"
+                ) from None
+        raise
+    for note in (*notes, *ordered.notes):
+        terminal.inform(note)
+    return rows, ordered
+
+
+def read_roles(source: Source, request: LabelledRequest, rows: Integers) -> Document:
+    """Return the weights and groups of some rows, as far as their columns are named."""
+    named = {"sample_weight": request.weight, "groups": request.group}
+    return {
+        role: role_values(source, role, column, request.true).iloc[rows]
+        for role, column in named.items()
+        if column is not None
+    }
+
+
+def read_scores(table: pd.DataFrame, name: str) -> pd.Series:
+    """Return a column of scores; ValueError unless all are finite numbers."""
+    scores = table[name]
+    if not is_numeric_dtype(scores.dtype):
+        raise ValueError(f"the scores in '{name}' are not numbers")
+    n_bad = int((~np.isfinite(scores.astype("float64"))).sum())
+    if n_bad:
+        raise ValueError(
+            f"the scores in '{name}' are missing or infinite in {n_bad} of {len(scores)} rows: "
+            "drop them"
+        )
+    return scores
