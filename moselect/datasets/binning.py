@@ -1,5 +1,7 @@
 """Cut a numeric target into classes."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 from contextlib import suppress
 

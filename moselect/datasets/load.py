@@ -1,5 +1,7 @@
 """From a source to features and an ordinal target."""
 
+from __future__ import annotations
+
 import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace

@@ -1,5 +1,7 @@
 """A model as a graph of operators, from a table's cells to labels and probabilities."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 

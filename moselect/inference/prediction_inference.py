@@ -1,5 +1,7 @@
 """Confidence intervals of measures of predicted classes."""
 
+from __future__ import annotations
+
 from collections.abc import Iterator
 from copy import copy
 from typing import Any, Self

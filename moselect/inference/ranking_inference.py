@@ -1,5 +1,7 @@
 """Inference for ranking measures and their differences between models."""
 
+from __future__ import annotations
+
 import math
 from dataclasses import dataclass
 from typing import Literal

@@ -1,5 +1,7 @@
 """Rank correlation of scores with an ordinal or continuous target."""
 
+from __future__ import annotations
+
 import math
 from typing import NamedTuple
 

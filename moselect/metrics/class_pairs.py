@@ -1,5 +1,7 @@
 """Scores of classified samples, and the AUC of each pair of classes."""
 
+from __future__ import annotations
+
 import math
 from collections.abc import Callable
 from typing import NamedTuple, Self

@@ -1,5 +1,7 @@
 """The weighted confusion matrix of predicted classes, and measures of their agreement."""
 
+from __future__ import annotations
+
 from typing import Any, Literal, NamedTuple
 
 import numpy as np

@@ -6,6 +6,8 @@ optimised by a few problems of least mean cost, whatever decides: thresholds alo
 score, or class probabilities.
 """
 
+from __future__ import annotations
+
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass

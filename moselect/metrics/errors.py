@@ -1,5 +1,7 @@
 """Errors of predicted classes by their distance to the true ones, and the expected cost."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any

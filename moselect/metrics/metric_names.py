@@ -1,5 +1,7 @@
 """Metrics that decisions can be optimised for, by their names, and the worst class."""
 
+from __future__ import annotations
+
 import re
 from dataclasses import dataclass, replace
 

@@ -1,5 +1,7 @@
 """Measures of predicted probabilities, and scores made from them."""
 
+from __future__ import annotations
+
 import numpy as np
 from numpy.typing import ArrayLike
 

@@ -1,5 +1,7 @@
 """Ranking measures for ordered classes (Waegeman, De Baets, Boullart 2008)."""
 
+from __future__ import annotations
+
 import numpy as np
 from numpy.typing import ArrayLike
 

@@ -3,6 +3,8 @@
 The ridge penalties of groups of columns are chosen by out-of-fold likelihood.
 """
 
+from __future__ import annotations
+
 import threading
 import warnings
 

@@ -1,5 +1,7 @@
 """Ordinal classifiers: their base class, and a binary classifier at each class boundary."""
 
+from __future__ import annotations
+
 from contextlib import suppress
 from typing import Any, Self
 

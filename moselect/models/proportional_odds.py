@@ -1,5 +1,7 @@
 """Ordinal logistic regression by maximum likelihood: `ProportionalOdds` and `AdditiveOdds`."""
 
+from __future__ import annotations
+
 import warnings
 from copy import copy
 from typing import Literal, Self

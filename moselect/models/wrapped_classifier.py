@@ -1,5 +1,7 @@
 """Adapters for classifiers of other packages."""
 
+from __future__ import annotations
+
 import warnings
 from collections.abc import Mapping
 from typing import Any, Self

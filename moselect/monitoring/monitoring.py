@@ -1,5 +1,7 @@
 """Comparison of a model's reference figures with its performance on later data."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass, replace
 
 import numpy as np

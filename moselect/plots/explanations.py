@@ -1,5 +1,7 @@
 """Effects of features: permutation importance, accumulated local effects and shape functions."""
 
+from __future__ import annotations
+
 import math
 
 import numpy as np

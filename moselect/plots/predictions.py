@@ -1,5 +1,7 @@
 """Predictions by true class: confusion matrix, and scores with the decision thresholds."""
 
+from __future__ import annotations
+
 from collections.abc import Iterable
 from itertools import pairwise
 

@@ -1,5 +1,7 @@
 """Conversion to frozen models, from estimators and from documents, and to documents."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, Final, Literal, Protocol, runtime_checkable
 

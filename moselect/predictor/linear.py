@@ -1,5 +1,7 @@
 """The ordinal linear model: a direction of features and ascending thresholds along it."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 
 import numpy as np

@@ -3,6 +3,8 @@
 It does not import scikit-learn, which is slow.
 """
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 from itertools import pairwise
 from typing import Literal, Self

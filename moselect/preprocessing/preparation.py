@@ -1,5 +1,7 @@
 """`Preparation`: encode and impute a table with columns of any type."""
 
+from __future__ import annotations
+
 from collections.abc import Collection, Mapping, Sequence
 from typing import Literal, Self
 

@@ -1,5 +1,7 @@
 """`SplineColumns`: spline basis of numeric features and products of the strongest ones."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping, Sequence
 from typing import Any, Self
 

@@ -1,5 +1,7 @@
 """Optimisation problems of linear ordinal models, in either of two encodings."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Literal

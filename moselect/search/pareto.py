@@ -1,5 +1,7 @@
 """Pareto fronts: non-dominated archives, crowding, quality indicators, subsets."""
 
+from __future__ import annotations
+
 import moocore
 import numpy as np
 from numpy.typing import ArrayLike, NDArray

@@ -1,5 +1,7 @@
 """One run of a swarm, from a seed or a saved state to its archive, and its progress."""
 
+from __future__ import annotations
+
 import math
 import time
 from collections.abc import Callable

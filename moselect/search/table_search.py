@@ -1,5 +1,7 @@
 """`search`: the front of a table, evaluated on a holdout set and out of fold."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass, replace
 from functools import partial
 

@@ -1,5 +1,7 @@
 """Cross-validated comparison of models on the same folds."""
 
+from __future__ import annotations
+
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace

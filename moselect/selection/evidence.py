@@ -1,5 +1,7 @@
 """Evidence: all candidates evaluated under the same criteria, and the selected one."""
 
+from __future__ import annotations
+
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace

@@ -1,5 +1,7 @@
 """`ParetoSearch`: the Pareto front of linear ordinal models, and model selection."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass
 from typing import Any, Literal, Self, get_args

@@ -1,5 +1,7 @@
 """Model selection for costs or preferences: fit, evaluate and select candidates."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property

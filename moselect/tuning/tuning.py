@@ -1,5 +1,7 @@
 """`tune`: search models and hyper-parameters by several objectives, and select a trial."""
 
+from __future__ import annotations
+
 import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace

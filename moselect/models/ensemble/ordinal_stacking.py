@@ -1,5 +1,7 @@
 """`OrdinalStacking`: ensemble of base models; `ModelColumns`: their ranks as features."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import reduce

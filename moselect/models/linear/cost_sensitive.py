@@ -1,5 +1,7 @@
 """Cost-sensitive linear ordinal classification, and detection of cost-sensitive estimators."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, Self

@@ -1,5 +1,7 @@
 """Cost-minimising decision thresholds on the score of any estimator."""
 
+from __future__ import annotations
+
 from typing import Any, Literal, Self
 
 import numpy as np

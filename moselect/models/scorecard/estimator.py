@@ -1,5 +1,7 @@
 """Ordinal scorecard with integer points for a few conditions."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 from copy import copy
 from dataclasses import replace
