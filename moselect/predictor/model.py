@@ -26,6 +26,7 @@ from moselect.tables.features import direction_words, feature_matrix, names_or_n
 if TYPE_CHECKING:
     from moselect.predictor.card import ModelCard
     from moselect.predictor.score_calibration import ScoreCalibration
+    from moselect.selection.evidence import Evidence
 
 
 class Model:
@@ -98,7 +99,7 @@ such as ParetoSearch, CostSensitiveOrdinalClassifier or OrdinalStacking
         self.columns = Steps.of(columns)
         self.classes_ = as_label_array(classes)
         self.decision = decision
-        self.evidence = evidence
+        self.evidence: Evidence = evidence  # None of a model from a file or a front
         self.reference = reference
         self.about = dict(about or {})
         self.card = card
@@ -436,5 +437,5 @@ such as ParetoSearch, CostSensitiveOrdinalClassifier or OrdinalStacking
             rule = linear_html(self.names, self.coef_, self.answers, self.score_ranges)
         else:
             rule = f"{escape(self.least_cost_words)}</p>"
-        evidence = "" if self.evidence is None else self.evidence.to_html()
+        evidence = "" if self.evidence is None else self.evidence._repr_html_()
         return f"<p><strong>{type(self).__name__}</strong>: {rule}{evidence}"

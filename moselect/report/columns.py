@@ -1,6 +1,9 @@
 """Sections about columns: how they were read, and their influence on predictions."""
 
+from __future__ import annotations
+
 from textwrap import shorten
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
@@ -10,8 +13,10 @@ from moselect.predictor import Model
 from moselect.predictor.card import Section
 from moselect.predictor.contributions import N_ORDERS, contributions
 from moselect.predictor.reference import Profile
-from moselect.selection import Evidence
 from moselect.tables.levels import merge_spellings, read_levels
+
+if TYPE_CHECKING:
+    from moselect.selection import Evidence
 
 N_EXPLAINED = 100  # rows over which contributions are averaged: errors of about a seventh
 MOST_FEATURES = 10  # columns listed

@@ -1,6 +1,9 @@
 """Tables of a result: candidates, confusion matrix, groups; each figure is formatted here."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
@@ -12,7 +15,9 @@ from moselect.inspection.groups import GroupEstimates
 from moselect.listing import counted, decimals_of, measured
 from moselect.predictor.card import Bar, Section
 from moselect.report.headline import BASELINE_WORDS, is_significant
-from moselect.selection.evidence import Evidence
+
+if TYPE_CHECKING:
+    from moselect.selection.evidence import Evidence
 
 
 def value_heading(evidence: Evidence) -> str:

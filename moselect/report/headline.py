@@ -1,7 +1,10 @@
 """The result of a selection in a few sentences."""
 
+from __future__ import annotations
+
 import math
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from moselect.candidates.cross_validation import CV
 from moselect.candidates.names import PROPORTIONAL_ODDS, TRIVIAL
@@ -9,7 +12,9 @@ from moselect.evaluation.choice import ROW_SHARES, PairedDifference
 from moselect.inspection.groups import is_lowest_costlier
 from moselect.listing import counted, decimals_of, listing, measured
 from moselect.metrics.decision_metrics import RatioMetric
-from moselect.selection.evidence import Evidence
+
+if TYPE_CHECKING:
+    from moselect.selection.evidence import Evidence
 
 BASELINE_WORDS = {
     TRIVIAL: "without a model",

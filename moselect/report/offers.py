@@ -1,13 +1,18 @@
 """Limits on missing the costliest class: one at the same cost, and stricter ones."""
 
+from __future__ import annotations
+
 import math
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from moselect.listing import counted
 from moselect.predictor.card import Section
 from moselect.report.headline import boundary_miss, costliest_class
-from moselect.selection.evidence import Evidence
+
+if TYPE_CHECKING:
+    from moselect.selection.evidence import Evidence
 
 STRICTER = (0.75, 0.5, 0.25)  # limits in multiples of the present error rate
 # Costs of two rules that differ by less are equal, and a rule finds more cases if these are

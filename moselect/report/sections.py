@@ -1,7 +1,9 @@
 """The report of a selection: sections of sentences and tables, which every output shows."""
 
+from __future__ import annotations
+
 from collections.abc import Iterator, Mapping
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from moselect._types import Document
 from moselect.evaluation.rules import Thresholds
@@ -27,7 +29,9 @@ from moselect.report.headline import (
     price_of_limits,
 )
 from moselect.report.offers import limit_section
-from moselect.selection.evidence import Evidence
+
+if TYPE_CHECKING:
+    from moselect.selection.evidence import Evidence
 
 
 class Report(NamedTuple):

@@ -1,5 +1,7 @@
 """Samples: features, class codes, weights and groups, validated once."""
 
+from __future__ import annotations
+
 import hashlib
 import math
 import warnings

@@ -38,6 +38,7 @@ from moselect.inspection.fold_measures import (
 from moselect.inspection.group_members import group_values
 from moselect.metrics.metric_names import metric_label
 from moselect.metrics.objective import Objective
+from moselect.report.notebook import as_html
 from moselect.samples.samples import Samples
 
 F = TypeVar("F", bound=Finding)
@@ -63,7 +64,7 @@ class Evidence:
         Losses corrected for selection bias.
     findings : tuple of Finding
         Figures that hold with limits, times, known directions or failed candidates, or for
-        a comparison; `find` looks one up.
+        a comparison.
 
     Examples
     --------
@@ -87,7 +88,7 @@ class Evidence:
         """Evaluation of the selected candidate."""
         return self.evaluations[self.selected]
 
-    def find(self, finding_type: type[F]) -> F | None:
+    def _find(self, finding_type: type[F]) -> F | None:
         """Return the finding of a type, if there is one."""
         return next(
             (found for found in self.findings if isinstance(found, finding_type)), None
@@ -101,24 +102,24 @@ class Evidence:
     @property
     def without_limits(self) -> float | None:
         """Cross-validated value of the selected candidate without its limits, if any."""
-        found = self.find(WithoutLimits)
+        found = self._find(WithoutLimits)
         return None if found is None else found.value
 
     @property
     def constraint(self) -> ConstraintCost | None:
         """Cost of the known directions (``monotone``), if there are any."""
-        return self.find(ConstraintCost)
+        return self._find(ConstraintCost)
 
     @property
     def excluded(self) -> Mapping[str, str]:
         """Reasons why candidates, or models of the ensemble, were left out."""
-        return (self.find(Excluded) or Excluded({})).reasons
+        return (self._find(Excluded) or Excluded({})).reasons
 
     @property
     def comparison(self) -> Comparison:
         """Scale of the classes; of a comparison also its seed and the hash of its data."""
         scale = self.evaluations.splits.train.classes
-        return self.find(Comparison) or Comparison(scale, False, None, "")
+        return self._find(Comparison) or Comparison(scale, False, None, "")
 
     @property
     def criteria(self) -> Priced:
@@ -568,9 +569,10 @@ class Evidence:
 
     def __repr__(self) -> str:
         figure = f"{self.expected:.4g} +- {self.expected_se:.2g}"
-        return f"<Evidence: {self.selected}, cross-validated {self.value} {figure}>"
+        return (
+            f"<Evidence: {self.selected}, cross-validated {self.value} {figure}, corrected for "
+            "model selection>"
+        )
 
-    def to_html(self) -> str:
-        """Format the comparison of the candidates as an HTML table."""
-        table = self.candidates.to_html(float_format="{:.4g}".format, border=0)
-        return f"<p>Cross-validated {self.value}</p>{table}"
+    def _repr_html_(self) -> str:
+        return as_html(self)

@@ -1,5 +1,7 @@
 """`Selects`: selection of models from a fitted search, for costs or preferences."""
 
+from __future__ import annotations
+
 import warnings
 from collections.abc import Mapping
 

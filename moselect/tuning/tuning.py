@@ -5,6 +5,7 @@ from __future__ import annotations
 import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from html import escape
 from pathlib import Path
 from typing import Any
 
@@ -68,6 +69,18 @@ class Tuning(Selects):
     def selector_(self) -> Selector:
         """Selector of trials for given costs or preferences."""
         return self._selector
+
+    def __repr__(self) -> str:
+        n_complete = (self.trials_["state"] == "COMPLETE").sum()
+        return (
+            f"<Tuning: {len(self.trials_)} trials, {n_complete} complete, "
+            f"{len(self.front_)} non-dominated>"
+        )
+
+    def _repr_html_(self) -> str:
+        shown = self.front_.dropna(axis="columns", how="all")
+        table = shown.to_html(float_format="{:.4g}".format, border=0)
+        return f"<p>{escape(repr(self))}</p>{table}"
 
 
 def tune(

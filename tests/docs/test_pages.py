@@ -58,7 +58,10 @@ def test_the_python_examples_of_the_readme_run():
 REFERENCE = (ROOT / "docs" / "reference" / "index.md").read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize("package", re.findall(r"packages/(\w+)", REFERENCE))
+PACKAGES = re.findall(r"packages/(\w+)", REFERENCE)
+
+
+@pytest.mark.parametrize("package", PACKAGES)
 def test_public_names_have_an_example(package):
     module = importlib.import_module(f"moselect.{package}")
     values = {name: getattr(module, name) for name in module.__all__}
@@ -70,6 +73,27 @@ def test_public_names_have_an_example(package):
     }
     assert documented
     assert [name for name, text in documented.items() if ">>>" not in str(text)] == []
+
+
+def test_signatures_are_short_enough_for_a_notebook():
+    modules = [importlib.import_module(f"moselect.{name}") for name in PACKAGES]
+    public = [getattr(module, name) for module in modules for name in module.__all__]
+    methods = [
+        method
+        for each in public
+        if inspect.isclass(each)
+        for name, method in inspect.getmembers(each, inspect.isfunction)
+        if not name.startswith("_") and method.__module__.startswith("moselect")
+    ]
+    functions = [each for each in public if inspect.isfunction(each)]
+    estimators = [each for each in public if hasattr(each, "fit")]
+    lengths = {
+        each.__qualname__: len(str(inspect.signature(each)))
+        for each in [*functions, *methods, *estimators]
+    }
+    # The search has 24 parameters.
+    assert lengths.pop("ParetoSearch") < 1_000
+    assert {name: n for name, n in lengths.items() if n >= 600} == {}
 
 
 def test_the_gallery_shows_every_plot():

@@ -8,8 +8,9 @@ import numpy as np
 import pandas as pd
 import pytest
 from scipy.stats import t
+from sklearn.dummy import DummyClassifier
 
-from moselect import Costs, ParetoSearch
+from moselect import Costs, ParetoSearch, compare
 from moselect.cli.results import print_selection, record_of_selection
 from moselect.cli.terminal import Terminal
 from moselect.export import summarise
@@ -104,11 +105,11 @@ def test_every_output_has_the_same_headline_figures_and_comparisons(result, caps
         words_of(card_page(card, ".md").replace(" | ", " ")),
     ]
     outputs = [printed, *summaries]
-    notebook = words_of_html(evidence.to_html())
+    notebook = words_of_html(evidence._repr_html_())
 
     assert record["headline"] == card.headline == reported.headline
     for sentence in reported.headline:
-        assert all(words_of(sentence) in output for output in outputs)
+        assert all(words_of(sentence) in output for output in [*outputs, notebook])
     # Values of candidates and their comparison with the selected one.
     decimals = decimals_of(evidence.candidates["std_error"])
     values = columns_of(reported.candidates.table, "model", value_heading(evidence))[1:]
@@ -125,8 +126,7 @@ def test_every_output_has_the_same_headline_figures_and_comparisons(result, caps
         least = 0.0 if evidence.value == "cost" else -np.inf
         expected = [center, max(least, center - half), center + half]
         assert shown == pytest.approx(expected, abs=0.51 * 10.0**-decimals)
-        assert all(words_of(value) in output for output in outputs)
-        assert f"{row[evidence.value]:.4g}" in notebook
+        assert all(words_of(value) in output for output in [*outputs, notebook])
     assert record["expected"] == pytest.approx(evidence.expected)
     shown = evidence.candidates[evidence.value]
     assert shown[evidence.selected] == pytest.approx(evidence.expected)
@@ -140,6 +140,7 @@ def test_every_output_has_the_same_headline_figures_and_comparisons(result, caps
         assert numbers == pytest.approx(
             figures, rel=0.06, abs=0.51 if scale > 1.0 else 0.01
         )
+        assert words_of(savings[name][0]) in notebook
         assert all(words_of(savings[name][0]) in output for output in outputs)
         # It is the difference of the two values shown.
         value, other = shown[evidence.selected], shown[name]
@@ -151,6 +152,21 @@ def test_every_output_has_the_same_headline_figures_and_comparisons(result, caps
             assert all(" ".join(row) in output for output in outputs)
     for sentence in [*reported.criteria.sentences, *reported.findings.sentences]:
         assert all(words_of(sentence) in output for output in outputs)
+
+
+def test_a_notebook_shows_the_value_before_the_correction_for_selection():
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(90, 1)), rng.integers(0, 3, 90)
+    guesses = {
+        f"guess {seed}": DummyClassifier(strategy="stratified", random_state=seed)
+        for seed in range(8)
+    }
+    evidence = compare(guesses, X, y, cv=3, random_state=0)
+    words = words_of_html(evidence._repr_html_())
+    value = float(re.search(r"Not corrected: ([\d.]+), by which the best of 8", words)[1])
+    costs = np.abs(evidence.predicted[evidence.selected].sort_index() - y)
+    assert value == pytest.approx(costs.mean(), abs=0.01)
+    assert value < evidence.expected - 0.01
 
 
 @pytest.mark.slow

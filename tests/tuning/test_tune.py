@@ -184,6 +184,10 @@ def test_spaces_of_optuna_and_scipy_and_a_trial_that_fails():
     assert set(trials.index[trials["state"] == "FAIL"]) == set(failed)
     assert trials.loc[failed, "failure"].str.contains("no such").all()
     assert len(failed) > 0
+    n_complete = 16 - len(failed) - (trials["state"] == "PRUNED").sum()
+    assert f"<Tuning: 16 trials, {n_complete} complete, " in repr(tuning)
+    html = tuning._repr_html_()
+    assert all(name in html for name in tuning.front_.index)
     assert (
         set(tuning.select(model="tree-0").evidence.candidates.index) & set(failed)
         == set()
