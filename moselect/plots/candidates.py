@@ -21,7 +21,7 @@ from moselect.plots.style import (
     Look,
     frame,
     in_percent,
-    legend_above,
+    legend_below,
     new_axes,
     new_figure,
     plain,
@@ -188,9 +188,8 @@ def by_group(
             f"largest difference in {words}: {largest['difference']:.2g} "
             f"({largest['low']:.2g} to {largest['high']:.2g})",
             fontsize=10,
-            pad=22,
         )
-    legend_above(ax)
+    legend_below(ax)
     return ax
 
 

@@ -1,7 +1,7 @@
 """Cross-validated objectives of candidates and of the searched front."""
 
 from collections.abc import Sequence
-from itertools import combinations, cycle
+from itertools import combinations
 
 import moocore
 import numpy as np
@@ -14,7 +14,7 @@ from moselect._types import Floats, Integers
 from moselect.candidates.cross_validation import CV
 from moselect.evaluation.decided import ERROR
 from moselect.metrics.objectives import objective_named
-from moselect.plots.pairwise import MARKERS, distinct
+from moselect.plots.pairwise import distinct
 from moselect.plots.style import (
     IN_FULL,
     MARK_COLOURS,
@@ -104,9 +104,8 @@ def front_on_new_data(
             best = values[is_best].sort_values(x)
             joined: Look = {"linestyle": "-", "linewidth": 0.9, "color": OTHERS_COLOUR}
             ax.plot(best[x], best[y], label="Pareto front", **joined)
-        for marker, (candidate, row) in zip(
-            cycle(MARKERS), candidates.iterrows(), strict=False
-        ):
+        for candidate, row in candidates.iterrows():
+            style = styles[str(candidate)]
             is_selected = candidate == evidence.selected
             class_counts = evidence.samples.class_weights
             ax.errorbar(
@@ -114,8 +113,8 @@ def front_on_new_data(
                 row[y, "value"],
                 xerr=_error_bar(class_counts, x, *row[x]),
                 yerr=_error_bar(class_counts, y, *row[y]),
-                fmt=marker,
-                color=styles[str(candidate)]["color"],
+                fmt=style["marker"],
+                color=style["color"],
                 markersize=8.0 if is_selected else 5.0,
                 elinewidth=1.6 if is_selected else 0.9,
                 zorder=5,

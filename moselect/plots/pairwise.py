@@ -1,24 +1,34 @@
 """Scatter-plot matrix of pairwise Pareto fronts."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
 
-from moselect.metrics.objectives import check_objectives
+from moselect.metrics.objectives import check_objectives, objective_named
 from moselect.plots.panels import COINCIDENT, DrawnFront, Panels
-from moselect.plots.style import LINE_COLOURS, OTHERS_COLOUR, frame, new_figure, plain
+from moselect.plots.style import (
+    LINE_COLOURS,
+    MARKERS,
+    OTHERS_COLOUR,
+    frame,
+    new_figure,
+    panels_of,
+    plain,
+)
+from moselect.search.front import Front
 
-MARKERS = "os^Dv<"  # of fronts
-# Sides of a panel in inches, of few panels the larger one.
+# Sides of a panel in inches, of few panels the larger one, and of two objectives.
 PANEL = 1.75
 LARGE_PANEL = 2.3
+ONLY_PANEL = (4.6, 4.0)
+Fronts: TypeAlias = Front | pd.DataFrame | Mapping[str, pd.DataFrame | Front]
 
 
 def pairwise_fronts(
-    objectives: pd.DataFrame | Mapping[str, pd.DataFrame],
+    objectives: Fronts,
     *,
     chance: pd.Series | None = None,
     holdout: pd.DataFrame | None = None,
@@ -30,15 +40,17 @@ def pairwise_fronts(
     objectives of the panel in colour. Above it, on axes of their own, are the held-out
     values of the same models, with the members of the mirrored training front in colour;
     or, without held-out values, the rank correlation of the two objectives over all
-    models. Several fronts have a colour each.
+    models. Two objectives have one panel of training values, and one of held-out values,
+    if any. Several fronts have a colour each.
 
     Parameters
     ----------
-    objectives : DataFrame of shape (k, m), or mapping of str to such
-        Training values, one row per model, all maximised; at least two columns.
-        A mapping holds up to six fronts, keyed by their names for the legend.
+    objectives : Front, DataFrame of shape (k, m), or mapping of str to such
+        A front of a search, or training values, one row per model, all maximised; at least
+        two columns. A mapping holds up to six fronts, keyed by their names for the legend.
     chance : Series of shape (m,), optional
-        Values attained without features; drawn where within the axis limits.
+        Values attained without features; drawn where within the axis limits. By default
+        those of a `Front`.
     holdout : DataFrame of shape (k, m), optional
         The same objectives of the same models on held-out rows, or as
         expected out of sample, for a single front.
@@ -67,12 +79,14 @@ def pairwise_fronts(
     >>> front = pd.DataFrame({"accuracy": [0.7, 0.6, 0.5], "vus": [0.40, 0.45, 0.55]})
     >>> figure = pairwise_fronts(front, chance=pd.Series({"accuracy": 0.4, "vus": 1 / 6}))
     >>> len(figure.axes)
-    4
+    1
     >>> figure = pairwise_fronts({"short search": front - 0.1, "long search": front})
     >>> [text.get_text() for text in figure.legends[0].get_texts()]
     ['short search (3 models)', 'long search (3 models)']
     """
     panels = _panels(objectives, chance, holdout, marked)
+    if len(panels.names) == 2:
+        return _of_two(panels)
     m = len(panels.names)
     side = m * (LARGE_PANEL if m < 4 else PANEL)
     figure = new_figure(side + 1.0, side + 1.0)
@@ -90,15 +104,36 @@ def pairwise_fronts(
     return figure
 
 
+def _of_two(panels: Panels) -> Figure:
+    """Draw the fronts of two objectives, the first one across."""
+    draw = [panels.draw_training]
+    if panels.holdout is not None:
+        draw.append(panels.draw_holdout)
+    figure, axes = panels_of(len(draw), side=ONLY_PANEL, above=0.6)
+    x, y = panels.names
+    for ax, draw_panel in zip(axes, draw, strict=True):
+        draw_panel(ax, x, y)
+        ax.set_xlabel(objective_named(x).symbol)
+        ax.set_ylabel(objective_named(y).symbol)
+    frame(figure, axes, "")
+    return figure
+
+
 def _panels(
-    objectives: pd.DataFrame | Mapping[str, pd.DataFrame],
+    objectives: Fronts,
     chance: pd.Series | None,
     holdout: pd.DataFrame | None,
     marked: pd.DataFrame | None,
 ) -> Panels:
     """Validate the tables of one or several fronts."""
+    if chance is None and isinstance(objectives, Front):
+        chance = objectives.chance
     several = isinstance(objectives, Mapping)
-    tables = dict(objectives) if isinstance(objectives, Mapping) else {"": objectives}
+    named = objectives if isinstance(objectives, Mapping) else {"": objectives}
+    tables = {
+        name: each.objectives if isinstance(each, Front) else each
+        for name, each in named.items()
+    }
     if not 1 <= len(tables) <= len(LINE_COLOURS):
         raise ValueError(
             f"objectives has {len(tables)} fronts: from 1 to {len(LINE_COLOURS)} can be drawn"

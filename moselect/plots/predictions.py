@@ -19,7 +19,7 @@ from moselect.plots.style import (
     OTHERS_COLOUR,
     POINTS,
     TRAINING_COLOUR,
-    legend_above,
+    legend_below,
     new_axes,
     short_names,
 )
@@ -210,7 +210,7 @@ def thresholds(
     ax.set(xlim=(ends[0] - margin, ends[1] + margin), ylim=(-0.6, len(labels) - 0.4))
     ax.set(xlabel="score; black: decision thresholds", ylabel="true class")
     ax.set_yticks(range(len(labels)), short_names(labels), fontsize=9)
-    legend_above(ax)
+    legend_below(ax)
     right = ax.secondary_yaxis("right")
     right.set_yticks([*rates], [*rates.values()], fontsize=8)
     right.tick_params(length=0)

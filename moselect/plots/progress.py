@@ -15,7 +15,7 @@ from moselect.plots.style import (
     LINE_STYLES,
     OTHERS_COLOUR,
     TRAINING_COLOUR,
-    legend_above,
+    legend_below,
     new_axes,
     plain,
 )
@@ -144,5 +144,5 @@ def checks(history: pd.DataFrame, *, ax: Axes | None = None) -> Axes:
     reported = history["reported"].iloc[-1]
     ax.axhline(reported, color="0.25", linestyle="--", label="estimated at selection")
     ax.set(xlabel="time" if has_times else "check", ylabel="mean cost")
-    legend_above(ax)
+    legend_below(ax)
     return ax

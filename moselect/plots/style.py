@@ -1,7 +1,6 @@
 """Common style of all plots: colours, short names, number formats and figures."""
 
 from collections.abc import Iterable
-from itertools import cycle
 from textwrap import fill, wrap
 from typing import Any, TypeAlias
 
@@ -12,6 +11,7 @@ from matplotlib.axes import Axes
 from matplotlib.axis import Axis
 from matplotlib.figure import Figure
 from matplotlib.ticker import Formatter, FuncFormatter
+from matplotlib.transforms import ScaledTranslation
 
 from moselect.candidates.names import CANDIDATES, PROPORTIONAL_ODDS, TRIVIAL
 from moselect.evaluation.choice import ROW_SHARES
@@ -44,6 +44,7 @@ LINE_STYLES = (
     (0, (4, 4)),
 )
 
+MARKERS = "os^Dv<"
 # In the order of the colours, so that a candidate has the same colour in all pictures.
 COLOURED = (*CANDIDATES[::-1], MEMBER, PROPORTIONAL_ODDS)
 CONSTANT = (TRIVIAL, ROW_SHARES)  # baselines without a curve
@@ -116,15 +117,19 @@ def panels_of(
 
 
 def candidate_styles(candidates: Iterable[object], selected: str) -> dict[str, Look]:
-    """Assign a line style to each candidate, the selected one thick and solid."""
+    """Assign a line style and a marker to each candidate, the selected one thick and solid."""
     others = [str(name) for name in candidates if name not in (*COLOURED, TRIVIAL)]
-    looks = zip(
-        (*COLOURED, *others), cycle(LINE_COLOURS), cycle(LINE_STYLES), strict=False
-    )
-    styles = {
-        name: {"color": colour, "linestyle": line, "linewidth": 1.1}
-        for name, colour, line in looks
-    }
+    styles: dict[str, Look] = {}
+    for place, name in enumerate((*COLOURED, *others)):
+        # The next round of the colours has other lines and markers.
+        turn, colour = divmod(place, len(LINE_COLOURS))
+        shape = (colour + turn) % len(LINE_COLOURS)
+        styles[name] = {
+            "color": LINE_COLOURS[colour],
+            "linestyle": LINE_STYLES[shape],
+            "marker": MARKERS[shape],
+            "linewidth": 1.1,
+        }
     styles[TRIVIAL] = {"color": OTHERS_COLOUR, "linestyle": "-", "linewidth": 1.1}
     styles[selected] |= {"linestyle": "-", "linewidth": 2.4, "zorder": 3}
     return styles
@@ -172,7 +177,7 @@ def draw_candidates(
     styles = candidate_styles(evidence.predicted, evidence.selected)
     for candidate, line in table.groupby("model", sort=False):
         style = styles[str(candidate)]
-        ax.plot(line[x], line[y], label=plain(candidate), **style)
+        ax.plot(line[x], line[y], label=plain(candidate), **style | {"marker": ""})
         if candidate == evidence.selected and error in line:
             draw_band(ax, line[[x, y, error]].sort_values(x), style["color"])
 
@@ -188,8 +193,14 @@ def new_axes(width: float, height: float) -> Axes:
     return new_figure(width, height).subplots()
 
 
-def legend_above(ax: Axes) -> None:
-    """Put the legend above the axes, to the left."""
+def legend_below(ax: Axes) -> None:
+    """Put the legend below the label of the axis: a title has room above the axes."""
+    below_label = ScaledTranslation(0.0, -0.5, ax.figure.dpi_scale_trans)  # inches
     ax.legend(
-        loc="lower left", bbox_to_anchor=(0.0, 1.0), ncols=2, frameon=False, fontsize=8
+        loc="upper left",
+        bbox_to_anchor=(0.0, 0.0),
+        bbox_transform=ax.transAxes + below_label,
+        ncols=2,
+        frameon=False,
+        fontsize=8,
     )

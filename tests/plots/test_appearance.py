@@ -75,6 +75,11 @@ def evidence():
     return decision.select(Costs([1, 1, 1, 5, 5]), "linear").evidence
 
 
+def with_title(ax):
+    ax.set_title("a title, and a rather long one: for the costs 1, 1, 1, 1 and $5$")
+    return ax
+
+
 PICTURES = {
     "pairwise_fronts": lambda: plots.pairwise_fronts(
         {
@@ -93,6 +98,9 @@ PICTURES = {
     "confusion_matrix": lambda: plots.confusion_matrix(Y, Y[::-1], labels=CLASSES),
     "convergence": lambda: plots.convergence({"$1$": HISTORY, "$2$": HISTORY}),
     "new_data": lambda: plots.front_on_new_data(comparison()),
+    "thresholds": lambda: with_title(
+        plots.thresholds(additive().to_predictor(), X.iloc[:, :4], Y)
+    ),
     "shapes": lambda: plots.shapes(additive(), X.iloc[:, :4]),
 }
 WITHOUT_NAMES = ("pairwise_fronts, held out",)  # of the user's

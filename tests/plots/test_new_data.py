@@ -3,7 +3,9 @@ import pandas as pd
 import pytest
 
 import moselect
+from moselect.candidates.names import CANDIDATES, PROPORTIONAL_ODDS
 from moselect.plots import front_on_new_data, pairwise_fronts
+from moselect.plots.style import candidate_styles
 
 
 @pytest.fixture(scope="module", params=[2, 3], ids=["two classes", "three"])
@@ -28,10 +30,18 @@ def test_measures_that_coincide_are_drawn_once(found):
     objectives = ["accuracy", "vus" if two else "one_minus_mae"]
     figure = front_on_new_data(model.evidence, search.front_, objectives)
     matrix = pairwise_fronts(search.front_.objectives)
-    assert len(matrix.axes) == (4 if two else 36)
+    assert len(matrix.axes) == (1 if two else 36)
     offsets = figure.axes[0].collections[0].get_offsets()
     expected = search.front_.expected[objectives]
     np.testing.assert_allclose(offsets, expected)
+
+
+def test_many_models_differ_in_colour_and_marker_and_in_colour_and_line():
+    names = [*CANDIDATES, PROPORTIONAL_ODDS, *(f"model {k}" for k in range(12))]
+    styles = candidate_styles(names, "model 3")
+    for other in ("marker", "linestyle"):
+        looks = {(styles[name]["color"], styles[name][other]) for name in names}
+        assert len(looks) == len(names)
 
 
 def test_constant_predictions_alone_are_not_drawn(smooth):

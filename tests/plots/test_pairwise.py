@@ -50,6 +50,29 @@ def test_every_panel_highlights_its_own_fronts(dominated):
     assert texts(panel(combined, 0, 2)).split("\n") == shown
 
 
+def test_two_objectives_have_one_panel_and_a_front_its_chance(dominated, searched):
+    front = searched[0].front_
+    figure = pairwise_fronts(front.objectives[["vus", "accuracy"]], chance=front.chance)
+    (ax,) = figure.axes
+    assert (ax.get_xlabel(), ax.get_ylabel()) == ("VUS", "accuracy")
+    values = front.objectives[["vus", "accuracy"]].to_numpy()
+    expected = values[~dominated(values, values)]
+    np.testing.assert_array_equal(
+        front_points(ax, "Pareto front"), np.sort(expected, axis=0)
+    )
+    holdout = front.holdout[["vus", "accuracy"]]
+    both = pairwise_fronts(front.objectives[["vus", "accuracy"]], holdout=holdout)
+    assert len(both.axes) == 2
+    whole = pairwise_fronts({"mine": front}, chance=front.chance)
+    assert len(whole.axes) == front.objectives.shape[1] ** 2
+    drawn, given = (
+        texts(panel(each, 0, 0))
+        for each in (pairwise_fronts(front), pairwise_fronts(front.objectives))
+    )
+    assert "chance" in drawn
+    assert "chance" not in given
+
+
 def test_holdout_shows_the_models_of_the_training_front(dominated):
     front = make_objectives(m=3)
     holdout = front - 0.3
