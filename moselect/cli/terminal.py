@@ -28,7 +28,7 @@ from moselect.tables.reading import Reading
 
 # Options that have the names of parameters.
 _SETTING = re.compile(
-    r"\b(order|leave_out|bins|binning|target|weight|weight_type|group|time|drop|keep|categorical|missing|data"
+    r"\b(order|leave_out|bins|binning|target|weight|weight_type|group|time|holdout|drop|keep|categorical|missing|data"
     r"|model)=(?=\S)"
 )
 _READING = re.compile(rf"\b({'|'.join(Reading.__struct_fields__)})=(?=\S)")

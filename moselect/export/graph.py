@@ -83,7 +83,6 @@ def graph_of(model: Model) -> Graph:
         code = score.count_below(thresholds, equal=True)
         if calibration is not None:
             proba = proportional_odds(score * calibration.slope, calibration.intercepts)
-    # ONNX has one type of labels for all models: text.
     label = graph.add("Gather", np.array(list(map(str, answers))), code)
     outputs = {"columns": X, "score": score, "probabilities": proba, "label": label}
     graph.outputs |= {name: result.name for name, result in outputs.items() if result}

@@ -13,8 +13,9 @@ from moselect.predictor.model import Model
 
 TREES = "ai.onnx.ml"  # the domain of operators on trees and text
 OPSETS = {"": 21, TREES: 5}
-# of rows without a class
+# Of rows without a class; the label if it is an integer.
 NOTHING = {"score": np.nan, "probabilities": np.nan, "label": ""}
+NO_INTEGER = np.iinfo(np.int64).min
 
 
 def onnx_of(model: Model, target: str = "an ordinal class") -> bytes:
@@ -23,8 +24,9 @@ def onnx_of(model: Model, target: str = "an ordinal class") -> bytes:
     Each column in use is an input (n, 1) of its name: numbers, truth as 1 and 0, times in
     seconds and dates in seconds since 1970-01-01 UTC as doubles, NaN where they are
     missing; levels as text, empty where they are missing. `inputs_of`
-    makes them of a table. The outputs are ``label`` (n, 1) as text, empty where a row has
-    no class; ``score`` (n, 1); and ``probabilities`` (n, r), where the model has some.
+    makes them of a table. The outputs are ``label`` (n, 1), integers if the classes are, the
+    least one where a row has no class, and otherwise text, empty where a row has no class;
+    ``score`` (n, 1); and ``probabilities`` (n, r), where the model has some.
 
     Parameters
     ----------
@@ -48,17 +50,26 @@ def onnx_of(model: Model, target: str = "an ordinal class") -> bytes:
     """
     graph = graph_of(model)
     results = {name: graph.outputs[name] for name in NOTHING if name in graph.outputs}
+    types = dict.fromkeys(results, "double") | {"label": "string"}
+    nothing = {**NOTHING}
+    if model.answers.dtype.kind in "iu":
+        types["label"] = "int64"
+        nothing["label"] = NO_INTEGER
+        (labels,) = (
+            node.inputs[0] for node in graph.nodes if node.result == results["label"]
+        )
+        graph.constants[labels] = graph.constants[labels].astype(np.int64)
     # One flag for a row: whether any of its cells is unusable.
     if graph.unusable:
         unusable, *others = graph.unusable
         for other in others:
             unusable = graph.add("Or", unusable, other).name
         for name, result in results.items():
-            usable = graph.add("Where", unusable, np.array(NOTHING[name]), result)
+            usable = graph.add("Where", unusable, np.array(nothing[name]), result)
             results[name] = usable.name
     classes = "\n".join(str(label) for label in model.classes_)
     about = {"predicts": target, "classes": classes, "moselect": __version__}
-    return bytes(_document(graph, results, about).SerializeToString())
+    return bytes(_document(graph, results, types, about).SerializeToString())
 
 
 BRANCH_MEMBER = 6  # mode of a split by membership
@@ -102,7 +113,9 @@ def _attributes(trees: Trees) -> Document:
 IR_VERSION = 10
 
 
-def _document(graph: Graph, results: dict[str, str], about: dict[str, str]) -> Any:
+def _document(
+    graph: Graph, results: dict[str, str], types: dict[str, str], about: dict[str, str]
+) -> Any:
     from onnx import helper, numpy_helper  # an extra
 
     inputs = []
@@ -130,7 +143,7 @@ def _document(graph: Graph, results: dict[str, str], about: dict[str, str]) -> A
         )
         nodes.append(made)
     for name, result in results.items():
-        tensor_type = TENSOR_TYPES["string" if name == "label" else "double"]
+        tensor_type = TENSOR_TYPES[types[name]]
         outputs.append(helper.make_tensor_value_info(name, tensor_type, None))
         nodes.append(helper.make_node("Identity", [result], [name]))
     constants = [

@@ -3,11 +3,12 @@
 import inspect
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Literal
+from typing import Any, Literal, Self
 
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
+from sklearn.utils.metadata_routing import MetadataRequest
 
 from moselect._types import Classifier, Estimator, Floats, Labels
 from moselect.labels.labels import (
@@ -37,6 +38,7 @@ class OrdinalScorer:
     scale: float = 1.0
     offset: float = 0.0
     options: Mapping[str, Any] = field(default_factory=dict, hash=False)
+    request: bool | str | None = None  # of sample weights, for metadata routing
 
     @property
     def sign(self) -> float:
@@ -67,6 +69,16 @@ class OrdinalScorer:
         else:
             predictions = estimator.predict(X)
         return self.measure(y_true, predictions, classes, sample_weight)
+
+    def set_score_request(self, *, sample_weight: bool | str | None = None) -> Self:
+        """Return the scorer with a request of sample weights, for metadata routing."""
+        return replace(self, request=sample_weight)
+
+    def get_metadata_routing(self) -> MetadataRequest:
+        """Return what metadata routing of scikit-learn passes to the scorer."""
+        routing = MetadataRequest(owner=self)
+        routing.score.add_request(param="sample_weight", alias=self.request)
+        return routing
 
     def measure(
         self,

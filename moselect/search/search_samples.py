@@ -158,7 +158,7 @@ def split_holdout(
     """
     codes = samples.codes
     classes = samples.classes
-    if share is None:
+    if not share:
         return np.arange(len(codes)), np.arange(0)
     if samples.times is not None:
         times = samples.times
@@ -186,12 +186,14 @@ def split_holdout(
         is_out = np.isin(groups, next(split.split(strata, strata))[1])
     kept = np.flatnonzero(~is_out)
     held_out = np.flatnonzero(is_out)
+    which = "" if samples.times is None else ", of the latest times,"
     for part in (kept, held_out):
         missing = np.setdiff1d(codes, codes[part])
         if len(missing):
             raise ValueError(
-                f"holdout {share} leaves class {classes[missing[0]]} without samples "
-                "on one side: hold out another share or merge the class with a neighbour"
+                f"holdout {share}{which} leaves class {classes[missing[0]]} without samples on "
+                "one side: hold out another share, none (holdout=0), or merge the class with a "
+                "neighbour"
             )
     return kept, held_out
 

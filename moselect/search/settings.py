@@ -14,6 +14,7 @@ from typing import Annotated, Any, Literal, get_type_hints
 import msgspec
 from msgspec import Meta, Struct, structs
 
+from moselect.listing import LONGEST
 from moselect.metrics.objectives import OBJECTIVES, check_objectives
 
 DEFAULT_ITERATIONS = 120
@@ -52,7 +53,7 @@ class SearchSettings(Struct, frozen=True, kw_only=True):
     n_runs: Annotated[int, Meta(ge=1, le=100_000)] = 1
     max_evaluations: Count | None = None
     max_seconds: Annotated[float, Meta(gt=0.0, le=1e9)] | None = None
-    holdout: Annotated[float, Meta(gt=0.0, lt=1.0)] | None = None
+    holdout: Annotated[float, Meta(ge=0.0, lt=1.0)] | None = None
     cv: Any = 5  # a number of folds, a splitter, or None
     sampling: Literal["auto"] | None = "auto"
     max_models: Count | None = 1_000
@@ -83,8 +84,8 @@ RANGES = {
     "n_runs": "an integer of at least 1 and at most 100,000",
     "max_evaluations": "an integer of at least 1",
     "max_seconds": "a number above 0, or None for no limit",
-    "holdout": "a share between 0 and 1",
-    "cv": "a number of folds of at least 2, a splitter, or None",
+    "holdout": "a share of at least 0 and below 1, or None",
+    "cv": "a number of folds of at least 2, a splitter such as PredefinedSplit, or None",
     "sampling": "'auto' or None",
     "max_models": "an integer of at least 1",
     "velocity_range": "(low, high) with 0 between them",
@@ -120,7 +121,10 @@ def checked_settings(settings: SearchSettings) -> SearchSettings:
         try:
             values[name] = msgspec.convert(value, types[name])
         except msgspec.ValidationError:
-            raise ValueError(f"{name} is {value!r}: give {words}") from None
+            shown = repr(value)
+            if len(shown) > LONGEST:
+                shown = f"a {type(value).__name__}"
+            raise ValueError(f"{name} is {shown}: give {words}") from None
     objectives: Any = settings.objectives
     if not isinstance(objectives, str):  # an unknown name is named before their number
         for objective in objectives:

@@ -236,9 +236,9 @@ class ParetoSearch(Selects, ClassifierMixin, BaseEstimator):  # type: ignore[mis
             together, and standard errors are clustered by group.
         times : array-like of shape (n,), optional
             Numbers or dates for evaluation on later samples: the last ones are the
-            holdout, a share of 0.3 unless ``holdout`` is given, and folds go forward in
-            time. Text is parsed as in features. With ``groups`` each group has the time of
-            its last sample, so that it stays together.
+            holdout, a share of 0.3 unless ``holdout`` is given (0 for none), and folds go
+            forward in time. Text is parsed as in features. With ``groups`` each group has
+            the time of its last sample, so that it stays together.
         weight_type : {"counts", "sampling"}, optional
             Whether integer weights count equal samples; by default only if the rows are the
             cells of a contingency table. A warning names the type that was found.

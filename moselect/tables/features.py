@@ -73,8 +73,9 @@ def column_places(table: pd.DataFrame, needed: Sequence[str] = ()) -> dict[str, 
         names = table.columns.astype(str)
         repeated = names[names.duplicated()][0]
         raise ValueError(f"two columns have the name {repeated!r}: rename or drop one")
+    others = places.keys() - {*needed}
     missing = [
-        f"column {name!r} is missing{suggestion(name, places)}"
+        f"column {name!r} is missing{suggestion(name, others)}"
         for name in needed
         if name not in places
     ]

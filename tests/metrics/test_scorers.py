@@ -3,12 +3,14 @@
 import numpy as np
 import pandas as pd
 import pytest
+from sklearn import config_context
 from sklearn.linear_model import (
     LinearRegression,
     LogisticRegression,
     Ridge,
     RidgeClassifier,
 )
+from sklearn.model_selection import KFold, cross_val_score
 
 from moselect import metrics
 from moselect.metrics import get_scorer_names
@@ -72,3 +74,20 @@ def test_two_classes_whose_order_is_not_alphabetical(data):
     found = get_scorer("vus", labels=["low", "high"])(model, X, labels)
     assert found == metrics.vus_score(y > 0, -model.decision_function(X))
     assert found > 0.9
+
+
+def test_metadata_routing_passes_sample_weights(data):
+    X, y = data
+    weights = np.random.default_rng(0).uniform(0.1, 5.0, len(y))
+    scorer = get_scorer("accuracy").set_score_request(sample_weight=True)
+    model = LogisticRegression()
+    with config_context(enable_metadata_routing=True):
+        model.set_fit_request(sample_weight=False)
+        routed = cross_val_score(
+            model, X, y, scoring=scorer, cv=KFold(3), params={"sample_weight": weights}
+        )
+    expected = [
+        model.fit(X[train], y[train]).score(X[test], y[test], weights[test])
+        for train, test in KFold(3).split(X)
+    ]
+    np.testing.assert_allclose(routed, expected)

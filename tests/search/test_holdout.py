@@ -33,6 +33,17 @@ def test_a_last_time_of_many_rows_is_held_out_whole():
     assert set(years[kept]) == {2007, 2008}
 
 
+def test_a_class_of_early_rows_alone_needs_no_holdout(smooth):
+    X, y = smooth(seed=5, r=3, n=90, p=2)
+    order = np.argsort(-y, kind="stable")
+    times = np.arange(90)
+    search = ParetoSearch(**SMALL | {"n_iterations": 1}, random_state=0)
+    with pytest.raises(ValueError, match="0.3, of the latest times, leaves class 1"):
+        search.fit(X[order], y[order], times=times)
+    search.set_params(holdout=0).fit(X[order], y[order], times=times)
+    assert len(search.holdout_rows_) == 0
+
+
 @pytest.mark.parametrize("seed", range(5))
 def test_a_split_never_divides_a_group(seed):
     rng = np.random.default_rng(seed)

@@ -49,6 +49,7 @@ def test_parameters_settings_and_the_docstring_agree():
     ("changes", "message"),
     [
         ({"n_particles": 10**7}, "n_particles is 10000000: .* at most 1,000,000"),
+        ({"cv": [([*range(50)], [50])]}, "cv is a list: give a number of folds"),
         ({"cv": 1}, "cv is 1: give a number of folds of at least 2, a spl"),
     ],
 )

@@ -1,3 +1,5 @@
+import re
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -17,6 +19,15 @@ def test_masked_values_are_refused():
     ):
         feature_matrix(values)
     assert feature_matrix(np.ma.array(values.data)).tolist() == values.data.tolist()
+
+
+def test_a_missing_column_is_no_other_that_is_needed():
+    frame = pd.DataFrame({"CRIM": [1.0], "RMM": [2.0]})
+    needs = "column 'RM' is missing; did you mean 'RMM'?: the model needs CRIM, RM"
+    with pytest.raises(ValueError, match=re.escape(needs)):
+        feature_matrix(frame, ["CRIM", "RM"])
+    with pytest.raises(ValueError, match="column 'RM' is missing: the model needs"):
+        feature_matrix(frame[["CRIM"]], ["CRIM", "RM"])
 
 
 def test_names_choose_and_order_columns(frame):
