@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -12,7 +13,7 @@ import pandas as pd
 from numpy.typing import ArrayLike
 from sklearn.dummy import DummyClassifier
 
-from moselect._parallel import no_report
+from moselect._parallel import ProgressLine, Report, no_report
 from moselect._types import LabelOrder, Table
 from moselect.candidates import known_models
 from moselect.candidates.cross_validation import CV, Fitted, cross_validate, join_folds
@@ -84,6 +85,7 @@ def compare(
     costs: AnyCosts | None = None,
     prepare: bool | Preparation = True,
     report: Callable[[Evidence], None] = no_report,
+    verbose: bool = False,
 ) -> Evidence:
     """Compare models on the same folds, and select the cheapest.
 
@@ -128,6 +130,9 @@ def compare(
         DataFrame, refitted in every fold.
     report : callable, optional
         Callback with the current `Evidence`: before the first and after every model.
+    verbose : bool, default=False
+        Whether to print each model and its folds to standard error, with an estimate of the
+        time left.
 
     Returns
     -------
@@ -199,11 +204,14 @@ def compare(
         table=known,
         findings=(Comparison(scale.labels, scale.is_guessed, seed, marked),),
     )
+    progress = ProgressLine() if verbose else no_report
     try:
         report(evidence)
         for name, model in estimators.items():
             try:
-                fit = _cross_validated(model, samples, folds, seed, n_jobs)
+                fit = _cross_validated(
+                    model, samples, folds, seed, n_jobs, partial(progress, name)
+                )
             except FitError as error:
                 excluded = Excluded({**evidence.excluded, name: str(error)})
                 evidence = evidence.with_finding(excluded)
@@ -224,12 +232,17 @@ def compare(
 
 
 def _cross_validated(
-    model: Any, samples: Samples, folds: Folds, seed: int, n_jobs: int | None
+    model: Any,
+    samples: Samples,
+    folds: Folds,
+    seed: int,
+    n_jobs: int | None,
+    report: Report,
 ) -> Fitted:
     """Cross-validate a model; FitError if a fit fails."""
     learner = EstimatorLearner(model, seed)
     last = steps_of(model)[-1]
-    parts = cross_validate(learner, samples, folds, n_jobs=n_jobs)
+    parts = cross_validate(learner, samples, folds, n_jobs=n_jobs, report=report)
     return Fitted(
         None,
         {CV: join_folds(parts)},

@@ -5,6 +5,7 @@ from __future__ import annotations
 import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from html import escape
 from pathlib import Path
 from typing import Any
@@ -12,7 +13,7 @@ from typing import Any
 import pandas as pd
 from numpy.typing import ArrayLike
 
-from moselect._parallel import Report, no_report
+from moselect._parallel import ProgressLine, Report, no_report
 from moselect._types import LabelOrder, Labels, Table
 from moselect.candidates.candidates import FitSettings
 from moselect.costs.costs import AnyCosts, ClassValues, Costs, Loss, combined_costs
@@ -99,6 +100,7 @@ def tune(
     n_jobs: int | None = None,
     prune: bool = True,
     report: Report = no_report,
+    verbose: bool = False,
     *,
     costs: AnyCosts | None = None,
     **settings: Any,
@@ -148,6 +150,9 @@ def tune(
         are finished, are not pruned, and none is compared with trials of its own batch.
     report : callable, optional
         Called with the number of trials done and their total.
+    verbose : bool, default=False
+        Whether `tune` and ``select`` print their progress to standard error, with an estimate
+        of the time left.
     costs : mapping, array-like or Costs, optional
         Costs of ``"cost"``: by class label, a vector or a matrix, or `moselect.Costs`.
     **settings
@@ -214,14 +219,18 @@ def tune(
     tuning._scale = scale
     seed = secrets.randbits(32) if random_state is None else random_state
     own_costs = scale.own_costs(tuning)
+    line = ProgressLine()
     selector = Selector(
         samples,
         FitSettings("features", tuning.prepare, seed, n_jobs),
         deal_folds(samples, 5 if cv is None else cv),
         objectives=objectives_of(objectives, scale.observed, scale.labels, own_costs),
+        report=line if verbose else no_report,
     )
     selector.own_candidates = []
     trials = Trials(selector, candidates, storage, prune=prune)
+    if verbose and report is no_report:
+        report = partial(line, "trials")
     trials.run(n_trials, timeout, n_jobs, report)
     tuning.interrupted_ = trials.interrupted
     tuning.trials_ = trials.table
