@@ -15,6 +15,7 @@ NAMES = (
     "costs_and_thresholds",
     "comparing_models",
     "your_own_data",
+    "my_scores",
 )
 
 
