@@ -75,12 +75,11 @@ def order_labels(
 
 
 def read_roles(source: Source, request: LabelledRequest, rows: Integers) -> Document:
-    """Return the weights and groups of some rows, as far as their columns are named."""
-    named = {"sample_weight": request.weight, "groups": request.group}
+    """Return weights, groups and times of some rows, as far as their columns are named."""
+    roles = {"weight": "sample_weight", "group": "groups", "time": "times"}
     return {
-        role: role_values(source, role, column, request.true).iloc[rows]
-        for role, column in named.items()
-        if column is not None
+        roles[name]: role_values(source, roles[name], column, request.true).iloc[rows]
+        for name, column in request.given(*roles).items()
     }
 
 

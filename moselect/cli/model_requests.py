@@ -8,6 +8,7 @@ from typing import Annotated, Any, Literal
 from msgspec import Struct
 
 from moselect.cli.options import (
+    ABOUT,
     By,
     ClassCosts,
     CostMatrix,
@@ -178,7 +179,7 @@ class LabelledRequest(Request, frozen=True, kw_only=True):
     @property
     def columns(self) -> list[str]:
         """Columns of the table that are named."""
-        names = ("true", "score", "pred", "weight", "group")
+        names = ("true", "score", "pred", "weight", "group", "time")
         return [*self.given(*names).values()]
 
 
@@ -220,6 +221,7 @@ class ThresholdsRequest(LabelledRequest, frozen=True, kw_only=True):
     metric: Metric = None
     priors: Priors = None
     limit: Limits = None
+    time: Annotated[str | None, option(ABOUT["time"])] = None
     folds: Annotated[int, option("Cross-validation folds.", min=2)] = 5
     bands: Annotated[
         int | None,
@@ -251,10 +253,12 @@ class ThresholdsRequest(LabelledRequest, frozen=True, kw_only=True):
             if self.min_share is not None:
                 raise ValueError("--min-share needs --bands")
             return
-        if given or self.given("weight", "group", "limit", "out"):
-            raise ValueError(
-                "--bands is for rates: costs, --limit, --weight, --group and --out do not apply"
+        others = self.given("weight", "group", "time", "limit", "out")
+        if given or others:
+            flags = ", ".join(
+                f"--{name.replace('_', '-')}" for name in {**given, **others}
             )
+            raise ValueError(f"--bands is for rates alone: leave out {flags}")
 
 
 class ExportRequest(Struct, frozen=True, kw_only=True):

@@ -86,11 +86,11 @@ def _print(
         terminal.print_json(files | record | about)
         return
     reported = report(evidence)
-    for sentence in reported.headline[:2]:
+    for sentence in reported.headline[:-1]:  # the last one is on the basis
         terminal.print(in_one_line(sentence))
     terminal.print(
-        f"{value_words(evidence).capitalize()}: {found.cost:.4g} (95 % interval {low:.4g} to "
-        f"{high:.4g}), cross-validated on {len(evidence.samples):,} cases."
+        f"{value_words(evidence).capitalize()}: {found.cost:.3g} (95 % interval {low:.3g} to "
+        f"{high:.3g}), cross-validated on {len(evidence.samples):,} cases."
     )
     in_folds = found.fold_thresholds
     ends = zip(in_folds.min(axis=0), in_folds.max(axis=0), strict=True)

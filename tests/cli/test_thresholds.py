@@ -47,6 +47,11 @@ COST_MATRIX = [[0, 1, 2], [3, 0, 1], [9, 4, 0]]
             {"groups": "patient"},
         ),
         (
+            "--class-costs 1,1,5 --time patient",
+            {"class_costs": [1, 1, 5]},
+            {"times": "patient"},
+        ),
+        (
             "--cost-matrix c.csv --priors 0.6,0.3,0.1 --weight share",
             {"cost_matrix": COST_MATRIX, "priors": [0.6, 0.3, 0.1]},
             {"sample_weight": "share"},
@@ -73,17 +78,18 @@ def test_figures_are_those_of_the_library(
     weights = np.ones(240)
     if "sample_weight" in roles:
         weights = scores["share"] / scores["share"].mean()
+    predicted = found.evidence.predicted["thresholds"]  # with times, of later rows only
     counts = confusion_matrix(
-        scores["grade"],
-        found.evidence.predicted["thresholds"],
+        scores["grade"][predicted.index],
+        predicted,
         labels=ORDER,
-        sample_weight=weights,
+        sample_weight=weights[predicted.index],
     )
     np.testing.assert_allclose(printed["confusion"], counts, rtol=1e-6)
     text = run_command(line).stdout
     assert f"above {found.thresholds[0]:.6g}, up to {found.thresholds[1]:.6g}" in text
     low, high = found.interval
-    assert f"{low:.4g} to {high:.4g})" in " ".join(text.split())
+    assert f"{low:.3g} to {high:.3g})" in " ".join(text.split())
     assert ("Limit fatal<fatal: met" in text) == ("limits" in settings)
 
 
