@@ -219,9 +219,12 @@ class CandidateFits:
     def _cross_validated(self, candidate: Candidate, criteria: Priced) -> Fitted:
         learner = self.learners[candidate.name]
         report = partial(self.report, candidate.name)
-        report(0, len(self.folds))
-        # Shares of classes are counted, not fitted: no time worth a report.
-        seconds = 0.0 if candidate.is_constant else None
+        seconds = None
+        if candidate.is_constant:
+            # Shares of classes are counted, not fitted: no time worth a report.
+            seconds = 0.0
+        else:
+            report(0, len(self.folds))
         if isinstance(learner, SharedLearner):
             seconds = learner.fit_folds(report)
         keep_models = (
