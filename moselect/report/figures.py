@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
@@ -81,7 +81,7 @@ def _saving_cell(evidence: Evidence, name: str, row: pd.Series) -> str:
 
 def interval_of(evidence: Evidence, name: str) -> tuple[float, float, float]:
     """Return the value of a candidate with the ends of its 95 % interval, of Student's t."""
-    row = evidence.candidates.loc[name]
+    row: Any = evidence.candidates.loc[name]
     value = float(row[evidence.value])
     n_clusters = len(evidence.chosen.cv_loss[1])
     half_width = float(row["std_error"]) * float(stdtrit(max(1, n_clusters - 1), 0.975))

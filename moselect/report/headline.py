@@ -211,5 +211,7 @@ def _basis(evidence: Evidence) -> str:
         decimals = decimals_of(evidence.candidates["std_error"].astype(float))
         figure = measured(evidence.expected, evidence.expected_se, decimals)
         unit = value_words(evidence)
-        basis += f"; on the latest {latest:,} cases alone {unit} {figure} (standard error)"
+        basis += (
+            f"; on the latest {latest:,} cases alone {unit} {figure} (standard error)"
+        )
     return f"{basis}."

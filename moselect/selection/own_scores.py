@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
+from scipy.special import stdtrit
 
 from moselect._types import Floats, LabelOrder, Labels
 from moselect.candidates.candidate import Candidate
@@ -100,7 +101,9 @@ class ScoreThresholds:
 
     @property
     def interval(self) -> tuple[float, float]:  # noqa: D102
-        margin = 1.96 * self.std_error
+        # Of Student's t over independent rows or groups.
+        n_clusters = len(self.evidence.reported.cv_loss[1])
+        margin = self.std_error * float(stdtrit(max(1, n_clusters - 1), 0.975))
         low = self.cost - margin
         if self.evidence.value == "cost":
             low = max(low, 0.0)
