@@ -161,6 +161,17 @@ def counted(count: float) -> str:
     return f"{count:,.0f}"
 
 
+def rounded(value: float, digits: int = 3) -> str:
+    """Format a number to some digits, large ones in full.
+
+    Examples
+    --------
+    >>> rounded(487.2, 2), rounded(20000.0), rounded(0.12345)
+    ('490', '20000', '0.123')
+    """
+    return f"{float(f'{value:.{digits}g}'):z.15g}"
+
+
 def measured(value: float, error: float, decimals: int | None = None) -> str:
     """Format a value and its standard error, to two digits of the error.
 
@@ -171,7 +182,7 @@ def measured(value: float, error: float, decimals: int | None = None) -> str:
     """
     if value != value:
         return "not known"
-    if not error > 0.0:
+    if not error > 1e-12 * abs(value):  # 0 but for rounding
         return f"{value:.{4 if decimals is None else decimals}f}"
     digits = decimals
     if decimals is None:

@@ -11,7 +11,7 @@ from moselect.listing import in_one_line, listing
 from moselect.predictor.model import Model
 from moselect.predictor.scorers import WeightedSum
 from moselect.preprocessing.terms import DatePart
-from moselect.tables.amounts import column_of_part
+from moselect.tables.amounts import MULTIPLIED, column_of_part
 
 DIALECTS = ("bigquery", "snowflake")
 RUN_IN = "SQLite, PostgreSQL and DuckDB"
@@ -61,7 +61,11 @@ def sql_of(
     'FROM "claims" AS t;'
     """
     check_sql(model, dialect)
-    inputs = Inputs("x", "x") if dialect is None else Inputs("t", "moselect_x")
+    units = model.columns.first.units
+    if dialect is None:
+        inputs = Inputs("x", "x", units)
+    else:
+        inputs = Inputs("t", "moselect_x", units)
     # One line a term; SQL adds from the left, as `predict` does.
     terms = [
         f"{decimal(weight)} * {inputs.term(term)}"
@@ -113,9 +117,9 @@ def check_sql(model: Model, dialect: str | None) -> None:
     for name in cells_of(model):
         column = column_of_part(name)
         cells = "two numbers in a cell" if column != name else units.get(name)
-        if cells:
+        if column != name or cells == MULTIPLIED:
             raise ValueError(
-                f"SQL cannot read column '{in_one_line(column)}' ({in_one_line(cells)}): "
+                f"SQL cannot read column '{in_one_line(column)}' ({cells}): "
                 "export to .onnx, or search with numbers in that column, or drop it"
             )
     if dialect is None:

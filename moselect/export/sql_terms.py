@@ -6,6 +6,7 @@ some of 17 digits to the last bit but one (SQLite on some machines) give scores 
 """
 
 import re
+from collections.abc import Mapping
 from itertools import accumulate
 
 import numpy as np
@@ -51,9 +52,10 @@ MAX_DIGITS = 99
 class Inputs:
     """Terms as SQL; the text of cells, and then the terms of columns, are computed once, before."""
 
-    def __init__(self, table: str, prefix: str) -> None:
+    def __init__(self, table: str, prefix: str, units: Mapping[str, str]) -> None:
         self._table = table
         self._prefix = prefix
+        self._units = units  # of columns of numbers
         self.texts: dict[str, str] = {}  # column of the innermost subquery, by expression
         self.names: dict[str, str] = {}  # column of the next subquery, by expression
 
@@ -105,8 +107,14 @@ class Inputs:
                     f"CASE{_gaps(text, (), missing)}{whens} ELSE {decimal(otherwise)} END"
                 )
             case Number():
+                unit = self._units.get(term.name)
+                is_grouped = ""
+                if unit:
+                    amount = f"TRIM(REPLACE({cell}, {quoted(unit)}, ''))"
+                    is_grouped = f"({_is_grouped(amount)}) AND "
+                    cell = column = f"REPLACE({amount}, ',', '')"
                 number = f"CAST({column} AS DOUBLE PRECISION)"
-                case = f" WHEN {self._is_number(cell)} THEN {number}"
+                case = f" WHEN {is_grouped}{self._is_number(cell)} THEN {number}"
             case Truth():
                 text = self._text(present)
                 case = f" WHEN LOWER({text}) IN {TRUE} THEN 1 WHEN LOWER({text}) IN {FALSE} THEN 0"
@@ -132,6 +140,16 @@ class Inputs:
             f"AND LTRIM(SUBSTR({text}, LENGTH({text}), 1), {DIGITS}) = '' "
             f"AND {text} NOT LIKE '% %' AND ({exponent}){unlike}"
         )
+
+
+def _is_grouped(amount: str) -> str:
+    """Return the condition that commas in an amount group its digits, as in 24,075.50."""
+    return " OR ".join(
+        [
+            f"{amount} NOT LIKE '%,%'",
+            *(f"{amount} LIKE '%,___{end}'" for end in ("", ".%")),
+        ]
+    )
 
 
 MAX_DIGITS_OF_HOURS = 3
@@ -163,13 +181,18 @@ def _time_case(text: str, first_of_two: float) -> str:
 
 def _iso_text(text: str, date_format: str) -> str:
     """Return text of a date as in ISO 8601, if it has the format; other text as it is."""
-    if date_format[:8] not in DAY_FIRST | MONTH_FIRST:
+    if date_format == "%Y-%m":
+        iso = f"{text} || '-01'"
+    elif date_format == "%m/%Y":
+        iso = f"SUBSTR({text}, 4, 4) || '-' || SUBSTR({text}, 1, 2) || '-01'"
+    elif date_format[:8] in DAY_FIRST | MONTH_FIRST:
+        day, month = (1, 4) if date_format[:8] in DAY_FIRST else (4, 1)
+        iso = (
+            f"SUBSTR({text}, 7, 4) || '-' || SUBSTR({text}, {month}, 2) || '-' || "
+            f"SUBSTR({text}, {day}, 2) || SUBSTR({text}, 11)"
+        )
+    else:
         return text
-    day, month = (1, 4) if date_format[:8] in DAY_FIRST else (4, 1)
-    iso = (
-        f"SUBSTR({text}, 7, 4) || '-' || SUBSTR({text}, {month}, 2) || '-' || "
-        f"SUBSTR({text}, {day}, 2) || SUBSTR({text}, 11)"
-    )
     pattern = re.sub("%.", "__", date_format.replace("%Y", "____"))
     return f"CASE WHEN {text} LIKE '{pattern}' THEN {iso} ELSE {text} END"
 

@@ -56,6 +56,8 @@ class DateColumns(Column, tag="date", frozen=True, kw_only=True):
         origin = present.iloc[0].isoformat()
         n_missing = len(dates) - len(present)
         parts = DATE_PARTS if trend else DATE_PARTS[1:]
+        if (present.dt.day == 1).all():  # months, whose first weekday means nothing
+            parts = tuple(part for part in parts if part != "weekday")
         # constant parts carry no information
         varying = [
             part

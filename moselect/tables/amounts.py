@@ -181,6 +181,7 @@ def _are_multiples(suffixes: set[str]) -> bool:
 TWO_NUMBERS = re.compile(
     r"(\d+(?:\.\d+)?)\s*[/x\N{MULTIPLICATION SIGN}]\s*(\d+(?:\.\d+)?)(?:\s?[^\W\d_]\D{0,9})?"
 )
+MONTH = re.compile(r"(?:0?[1-9]|1[0-2])/[12]\d{3}")  # 08/2021 is none
 PART = re.compile(r"(.+) \([12] of 2\)")  # name of the first or second number of a column
 
 
@@ -225,6 +226,8 @@ def holds_two_numbers(column: pd.Series) -> bool:
     """
     cells = column.dropna().str.strip().str.lower().drop_duplicates()
     cells = cells[~cells.isin(GAPS)]
+    if cells.str.fullmatch(MONTH).all():
+        return False
     n_split = int(cells.str.fullmatch(TWO_NUMBERS).sum())
     nearly = n_split > max(FEWEST_NUMBERS, NEARLY_ALL * len(cells))
     return n_split == len(cells) > 1 or nearly

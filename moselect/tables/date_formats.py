@@ -2,7 +2,9 @@
 
 import re
 import warnings
+from datetime import date
 
+import numpy as np
 import pandas as pd
 
 from moselect.listing import short
@@ -14,10 +16,18 @@ _DATES = """
 %d.%m.%Y|%d.%m.%y|%m/%d/%Y|%d/%m/%Y|%m/%d/%y|%d/%m/%y|%Y/%m/%d|%d-%m-%Y
 |%m-%d-%Y|%d %b %Y|%d %B %Y|%d-%b-%Y|%b %d, %Y|%B %d, %Y
 """.replace("\n", "").split("|")
+# Months stand for their first day.
+_MONTHS = ("%Y-%m", "%m/%Y", "%b-%Y", "%b %Y", "%B-%Y", "%B %Y")
 DATE_FORMATS = (
     ISO,
     *(day + time for time in ("", " %H:%M", " %H:%M:%S") for day in _DATES),
+    *_MONTHS,
 )
+# Periods that begin on a given day: 2021/22 or 2021-22 of a school, 2021Q3 or Q3 2021, 2021-W31.
+SCHOOL_YEAR = re.compile(r"(\d{4})[/-](?:\d{2})?(\d{2})")
+QUARTER = re.compile(r"(?P<year>\d{4})[ -]?Q(?P<quarter>[1-4])|Q([1-4])[ /-]?(\d{4})")
+WEEK = re.compile(r"(\d{4})-?W(\d{2})")
+SCHOOL_BEGINS = 8  # August
 SWAPPED = {"%d": "%m", "%m": "%d"}
 
 
@@ -65,15 +75,64 @@ def find_date_format(column: pd.Series) -> str | None:
     return monthly[0]
 
 
+def first_days(column: pd.Series) -> pd.Series | None:
+    """Return the first days of school years, quarters or weeks; None if a cell is none.
+
+    Examples
+    --------
+    >>> [first_days(pd.Series([cell])).dt.date.item().isoformat()
+    ...  for cell in ("2021/22", "2021Q3", "Q3 2021", "2021-W31")]
+    ['2021-08-01', '2021-07-01', '2021-07-01', '2021-08-02']
+    >>> first_days(pd.Series(["2021/22", "2021/08"])) is None
+    True
+    """
+    codes, cells = distinct_cells(column)
+    texts = date_texts(cells)
+    for begin in (_school_year_begins, _quarter_begins, _week_begins):
+        days = [begin(text) for text in texts]
+        if days and all(days):
+            known = np.array([*days, None], dtype="datetime64[us]")
+            return pd.Series(known[codes], column.index, name=column.name)
+    return None
+
+
+def _school_year_begins(text: str) -> date | None:
+    found = SCHOOL_YEAR.fullmatch(text)
+    if found and (int(found[1]) + 1) % 100 == int(found[2]):
+        return date(int(found[1]), SCHOOL_BEGINS, 1)
+    return None
+
+
+def _quarter_begins(text: str) -> date | None:
+    found = QUARTER.fullmatch(text.upper())
+    if not found:
+        return None
+    year = found["year"] or found[4]
+    quarter = found["quarter"] or found[3]
+    return date(int(year), 3 * int(quarter) - 2, 1)
+
+
+def _week_begins(text: str) -> date | None:
+    found = WEEK.fullmatch(text.upper())
+    try:
+        return found and date.fromisocalendar(int(found[1]), int(found[2]), 1)
+    except ValueError:  # no year has 54 weeks
+        return None
+
+
 def date_notes(times: pd.Series) -> list[str]:
     """Describe how dates of samples are read, unless they are ISO 8601."""
     if pd.api.types.infer_dtype(times) != "string":
         return []
     with warnings.catch_warnings(action="ignore"):  # the note names the format, too
         date_format = find_date_format(times)
-    if date_format in (None, ISO):
-        return []
     first = times.dropna()[:1]
-    date = read_dates(first, date_format)[0].iloc[0]
-    shown = f"{first.iloc[0]} is {date:%Y-%m-%d}"
-    return [f"'{short(times.name)}' is read as {date_format}: {shown}"]
+    dates = first_days(first)
+    format_words = "by the first day"
+    if date_format is not None:
+        dates = read_dates(first, date_format)[0]
+        format_words = f"as {date_format}"
+    if dates is None or date_format == ISO:
+        return []
+    shown = f"{first.iloc[0]} is {dates.iloc[0]:%Y-%m-%d}"
+    return [f"'{short(times.name)}' is read {format_words}: {shown}"]

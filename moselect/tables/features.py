@@ -12,6 +12,7 @@ from moselect._types import Directions, Floats, Integers, Table
 from moselect.listing import listing, suggestion
 from moselect.validation import as_numbers
 
+DROPPED = "dropped"  # the reason to exclude a column that the user drops
 TEXT = "text: only an ensemble takes its words"  # reason to exclude a column
 Written = Literal["number", "boolean", "hours", "minutes"]  # how numbers are written
 

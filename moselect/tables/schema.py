@@ -21,8 +21,8 @@ from moselect.tables.cells import (
     read_content,
     read_numbers,
 )
-from moselect.tables.date_formats import TRIED_FIRST, find_date_format
-from moselect.tables.features import TEXT, ColumnContent, Schema
+from moselect.tables.date_formats import TRIED_FIRST, find_date_format, first_days
+from moselect.tables.features import DROPPED, TEXT, ColumnContent, Schema
 from moselect.tables.levels import is_text, merge_spellings, read_levels
 
 OF_THINGS = {"id", "ids", "uuid", "guid"}  # such identifiers may repeat in several rows
@@ -51,7 +51,7 @@ def find_schema(
     schema = {}
     for name, column in frame.items():
         if name in drop:
-            content = ColumnContent("levels", excluded="dropped")
+            content = ColumnContent("levels", excluded=DROPPED)
         elif name in categorical:
             content = ColumnContent("levels", as_written=True)
         else:
@@ -147,6 +147,7 @@ def _find_order(column: pd.Series) -> tuple[str, ...]:
 
 # share of distinct values above which text rarely recurs
 KEY_SHARE = 0.9
+IDENTIFIER = "identifier"  # the reason to exclude a key begins with it
 
 
 def _without_identifiers(column: pd.Series, content: ColumnContent) -> ColumnContent:
@@ -160,7 +161,7 @@ def _without_identifiers(column: pd.Series, content: ColumnContent) -> ColumnCon
         if not are_integers(distinct):
             return content
         if len(distinct) == len(values) and named_like_key(name):
-            reason = "identifier by its name, all values differ"
+            reason = f"{IDENTIFIER} by its name, all values differ"
             return content._replace(excluded=reason)
         named = named_like(name, OF_THINGS)
         is_id = named and is_numeric_dtype(column.dtype)
@@ -175,7 +176,7 @@ def _without_identifiers(column: pd.Series, content: ColumnContent) -> ColumnCon
     if not all_differ and len(levels) <= max(KEY_SHARE * n_present, MOST_LEVELS):
         return content
     almost = "" if all_differ else "almost "
-    reason = TEXT if is_text(column) else f"identifier, {almost}all values differ"
+    reason = TEXT if is_text(column) else f"{IDENTIFIER}, {almost}all values differ"
     return content._replace(excluded=reason)
 
 
@@ -232,8 +233,11 @@ def read_times(times: ArrayLike | None) -> ArrayLike | None:
     column.attrs |= getattr(times, "attrs", {})
     content = find_content(column)
     if content.content_type == "levels":
+        days = first_days(column)
+        if days is not None:
+            return days
         raise ValueError(
             f"times are text such as {column.dropna().iloc[0]!r}: give numbers, or dates such as "
-            "2024-05-31"
+            "2024-05-31, 2024-05, 2024Q2 or 2024/25"
         )
     return read_content(column, content)[0]

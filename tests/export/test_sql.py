@@ -8,6 +8,10 @@ import pytest
 
 from moselect.export import sql_of
 from moselect.predictor import OrdinalLinearClassifier, predict_table
+from moselect.predictor.predictions import read_rows
+from moselect.preprocessing import Preparation
+from moselect.tables.amounts import read_feature_cells
+from moselect.tables.tables import from_frame
 from tests.export.cases import COLUMN_TYPES, prepared_model
 from tests.export.databases import check_case, predictions_of, run_duckdb, run_sqlite
 
@@ -48,6 +52,49 @@ def test_integers_are_not_divided_or_summed_as_decimals(run):
     table = pd.DataFrame({"a": [1, 2, 3], "b": [1, 1, 5]})
     column_types = {"a": "INTEGER", "b": "NUMERIC(10,2)"}
     assert classes_by(run, model, table, column_types) == model.predict(table).tolist()
+
+
+def test_amounts_are_read_as_predict_reads_them():
+    amounts = ["$24,075", "$950", "1234.5", "$1,234,567.25", "$1,5", "$0", None, "n/a"]
+    shares = ["64.6%", "7%", " 12 % ", "8", "64,6%", "100%", "0%", "5%"]
+    table = pd.DataFrame({"amount": amounts, "share": shares})
+    trained = pd.DataFrame(
+        {
+            "amount": [f"${37 * k:,}" for k in range(1, 61)],
+            "share": [f"{k + 0.5}%" for k in range(60)],
+        }
+    )
+    columns = Preparation().fit(read_feature_cells(trained, ()), np.arange(60) % 2)
+    names = columns.get_feature_names_out().tolist()
+    coef = np.linspace(0.3, 1.0, len(names))
+    model = OrdinalLinearClassifier(coef, [50.0], ["low", "high"], names, columns)
+    clean = from_frame("t", table.drop(index=4))
+    expected = predict_table(model, read_rows(model, clean))
+    for run in (run_sqlite, run_duckdb):
+        texts = dict.fromkeys(table, "TEXT")
+        found = predictions_of(run, sql_of(model), table, texts)
+        assert found.pop(4) == (None, None)  # 1,5 and 64,6 may be decimals
+        scores, classes = zip(*found, strict=True)
+        np.testing.assert_allclose(scores, expected.scores, rtol=1e-14)
+        assert list(classes) == expected.classes.tolist()
+
+
+def test_months_are_their_first_days(run):
+    months = pd.Series(["2021-08", "2022-12", "2021-01"] * 20)
+    for date_format in ("%Y-%m", "%m/%Y"):
+        texts = pd.to_datetime(months).dt.strftime(date_format)
+        table = pd.DataFrame({"month": texts, "x": np.arange(60.0)})
+        columns = Preparation(keep=["month"]).fit(table, np.arange(60) % 2)
+        names = columns.get_feature_names_out().tolist()
+        assert names[:2] == ["month days", "month month"]
+        coef = [0.1, 1.0, 0.0]
+        model = OrdinalLinearClassifier(coef, [30.0], ["low", "high"], names, columns)
+        found = predictions_of(run, sql_of(model), table, {"month": "TEXT"})
+        scores, classes = zip(*found, strict=True)
+        days = (pd.to_datetime(months) - pd.Timestamp("2021-01-01")).dt.days
+        expected = 0.1 * days + pd.to_datetime(months).dt.month
+        np.testing.assert_allclose(scores, expected, rtol=1e-13)
+        assert list(classes) == model.predict(table).tolist()
 
 
 def test_numeric_labels():

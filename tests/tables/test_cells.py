@@ -117,3 +117,30 @@ def test_sample_times_are_numbers_durations_or_years():
     assert list(read_times(["2019", "2018"])) == [2019.0, 2018.0]
     with pytest.raises(ValueError, match="times are text such as 'monday': give numbers"):
         read_times(["monday", "tuesday"])
+
+
+@pytest.mark.parametrize(
+    ("cells", "days"),
+    [
+        (["2021-08", "2020-12"], ["2021-08-01", "2020-12-01"]),
+        (["08/2021", "12/2020"], ["2021-08-01", "2020-12-01"]),
+        (["Aug-2021", "May-2020"], ["2021-08-01", "2020-05-01"]),
+        (["Aug 2021", "Dec 2020"], ["2021-08-01", "2020-12-01"]),
+        (["August 2021", "May 2020"], ["2021-08-01", "2020-05-01"]),
+        (["2021/22", "2019/20"], ["2021-08-01", "2019-08-01"]),
+        (["2021Q3", "2020-Q4"], ["2021-07-01", "2020-10-01"]),
+        (["2021-W31", "2020-W53"], ["2021-08-02", "2020-12-28"]),
+    ],
+)
+def test_times_may_be_months_and_longer_periods(cells, days):
+    times = pd.Series(read_times(pd.Series([*cells, None, cells[0]])))
+    if not pd.api.types.is_datetime64_any_dtype(times):
+        times = pd.to_datetime(times, unit="s")
+    expected = pd.to_datetime([*days, None, days[0]])
+    assert times.astype("datetime64[s]").tolist() == expected.tolist()
+
+
+def test_text_that_is_no_period_is_no_time():
+    for cells in (["2021/22", "2021/23"], ["2021-W54"], ["spring"]):
+        with pytest.raises(ValueError, match="give numbers, or dates such as"):
+            read_times(pd.Series(cells))
