@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from moselect._types import Document
+from moselect.cli.options import DEFAULT_SEED
 from moselect.cli.pictures import check_picture, save_figure
 from moselect.cli.requests import check_output, usage_errors
 from moselect.cli.results import print_report, record_of
@@ -53,7 +54,7 @@ def _run(
     request: CompareRequest, terminal: Terminal, show: Show
 ) -> tuple[Evidence, list[OSError]]:
     """Compare models and save the evidence after each; also return errors of saving."""
-    dataset, prepare = _read(request)
+    dataset, prepare, seed = _read(request)
     print_notes(dataset, prepare, terminal)
     costs = request.costs_of(dataset.labels)
     if costs is None:
@@ -82,7 +83,7 @@ def _run(
         dataset.y,
         report=report,
         cv=request.folds,
-        random_state=request.random_state,
+        random_state=seed,
         n_jobs=request.n_jobs,
         prepare=prepare,
         costs=costs,
@@ -92,16 +93,23 @@ def _run(
     return evidence, lost
 
 
-def _read(request: CompareRequest) -> tuple[Dataset, bool | Preparation]:
-    """Return the data, of a table or of a run folder, and their preparation."""
+def _read(request: CompareRequest) -> tuple[Dataset, bool | Preparation, int]:
+    """Return the data, of a table or of a run folder, their preparation and the seed."""
+    seed = DEFAULT_SEED
     if request.is_run:
         record = read_record(Path(request.data))
         dataset = load_recorded(record, None, "moselect compare DATA")
-        return dataset, settings_of(record).prepare
-    dataset = load_dataset(request.data, **request.loaded_by)
-    if not request.prepared:
-        return dataset, True
-    return dataset, Preparation(random_state=request.random_state, **request.prepared)
+        settings = settings_of(record)
+        prepare = settings.prepare
+        seed = settings.random_state or seed
+    else:
+        dataset = load_dataset(request.data, **request.loaded_by)
+        prepare = True
+    if request.random_state is not None:
+        seed = request.random_state
+    if request.prepared:
+        prepare = Preparation(random_state=seed, **request.prepared)
+    return dataset, prepare, seed
 
 
 def _record_of_comparison(evidence: Evidence) -> Document:

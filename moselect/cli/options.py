@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal, get_type_hints
 
 import typer
 
-from moselect.cli.parsers import jobs, limit, numbers, reading, referral
+from moselect.cli.parsers import jobs, limit, numbers, reading, referral, seed
 from moselect.datasets.sources import check_source
 from moselect.io.run_record import read_record
 from moselect.listing import names
@@ -132,10 +132,9 @@ Jobs = Annotated[
 ]
 Seed = Annotated[
     int | None,
-    option(
-        "Random seed, for reproducible results; by default a new one.", "--seed", min=0
-    ),
+    option("Random seed: a number, 0 by default, or random.", "--seed", read=seed),
 ]
+DEFAULT_SEED = 0  # the same table gives everybody the same model
 Force = Annotated[bool, option("Replace the file if it exists.", "--force")]
 Quiet = Annotated[
     bool,

@@ -1,5 +1,6 @@
 """Parsers of the texts of options: a value, or ValueError that says what to give."""
 
+import secrets
 import shlex
 from collections.abc import Callable
 from typing import TypeVar
@@ -23,6 +24,15 @@ def jobs(text: str) -> int:
     if text.removeprefix("-").isdecimal() and int(text) != 0:
         return int(text)
     raise ValueError(f"{text}: give a number, or -1 for all processors")
+
+
+def seed(text: str) -> int:
+    """Parse a random seed, or draw one."""
+    if text == "random":
+        return secrets.randbits(32)
+    if text.isdecimal():
+        return int(text)
+    raise ValueError(f"{text}: give a number of 0 or more, or random")
 
 
 def pair(

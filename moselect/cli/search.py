@@ -11,6 +11,7 @@ from msgspec import structs
 
 from moselect._kernels import compiled
 from moselect._types import Document
+from moselect.cli.options import DEFAULT_SEED
 from moselect.cli.requests import UsageError, usage_errors
 from moselect.cli.table_requests import SearchRequest, TableRequest
 from moselect.cli.terminal import INTERRUPTED, Show, Terminal, as_options, short
@@ -93,10 +94,10 @@ def begin(
     place = request.given("out", "force")
     out = place.get("out")
     force = "force" in place
+    seed = settings.setdefault("random_state", DEFAULT_SEED)
     with ExitStack() as held:
         with terminal.progress(f"reading {data}") as show:
             if request.prepared:
-                seed = settings.get("random_state")
                 prepared = Preparation(random_state=seed, **request.prepared)
                 settings["prepare"] = prepared
             with usage_errors():

@@ -301,7 +301,7 @@ class CompareRequest(PreparedRequest, frozen=True, kw_only=True):
     ] = None
     folds: Annotated[
         int | None,
-        option("Number of stratified folds; by default 5, repeated twice.", min=2),
+        option("Number of stratified folds; by default the 5 of select.", min=2),
     ] = None
     class_costs: ClassCosts = None
     cost_matrix: CostMatrix = None

@@ -39,6 +39,7 @@ from moselect.preprocessing.preparation import Preparation
 from moselect.samples.folds import Folds
 from moselect.samples.samples import Samples
 from moselect.samples.weights import WeightType
+from moselect.search.search_samples import deal_folds
 from moselect.selection import Evidence
 from moselect.selection.pareto_search import ParetoSearch
 from moselect.tables.features import as_pandas, steps_of
@@ -106,10 +107,10 @@ def compare(
         As in `moselect.ParetoSearch.fit`, but without a holdout set. Models that take no
         weights are fitted without them, with a warning; all measures are weighted.
     cv : int, splitter or iterable, optional
-        By default five stratified folds, repeated twice; an int is a number of folds
-        without repetition; or a scikit-learn splitter, or (train, test) rows. Every class
-        must be in every training set. In the stratified folds, duplicates are kept in one
-        fold, and a class with a single distinct sample is always in training.
+        By default the five stratified folds of `ParetoSearch.select`; an int is a number of
+        folds, drawn by ``random_state``; or a scikit-learn splitter, or (train, test) rows.
+        Every class must be in every training set. In the stratified folds, duplicates are
+        kept in one fold, and a class with a single distinct sample is always in training.
     labels : sequence, optional
         Class labels, lowest first.
     n_jobs : int, optional
@@ -263,10 +264,10 @@ def _folds(cv: Any, samples: Samples, seed: int) -> Folds:
         folds = Folds.of(cv, samples.X, groups, codes, seed)
         folds.check_classes(codes, samples.classes)
         return folds
-    n_folds = 5 if cv is None else int(cv)
-    # The second partition lowers the variance of the figures between partitions.
-    n_repeats = 2 if cv is None else 1
     if samples.times is not None:
-        return Folds.forward(samples.times, n_folds)
-    folds = Folds.deal(groups, codes, n_folds, n_repeats=n_repeats, seed=seed)
+        return Folds.forward(samples.times, 5 if cv is None else int(cv))
+    if cv is None:
+        folds = deal_folds(samples, 5)  # those of `ParetoSearch.select`
+    else:
+        folds = Folds.deal(groups, codes, int(cv), seed=seed)
     return folds.with_all_classes(groups, codes)

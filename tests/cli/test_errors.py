@@ -59,7 +59,7 @@ thresholds rows.csv --true grade --score height --metric kappa --loss squared ->
 thresholds rows.csv --true grade --score height --metric kappa --min-share .1 -> needs --bands
 thresholds rows.csv --true grade --score height --metric kappa -o m.npz -> must end in .json
 thresholds rows.csv --true grade --score height --metric kappa -o m.json -> 'm.json' exists already
-compare rows.csv --seed -1 -> --seed'; greater than or equal to 0
+compare rows.csv --seed -1 -> --seed'; give a number of 0 or more, or random
 compare rows.csv --class-costs 1,1,1 --metric kappa -> give one of class costs
 compare rows.csv --out taken.sql -> 'taken.sql' exists already
 compare rows.csv --out picture.txt -> 'picture.png' exists already

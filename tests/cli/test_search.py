@@ -74,3 +74,15 @@ def test_a_member_of_a_search_on_model_scores_predicts(run_command):
     front = read_run(Path("run")).front
     expected = front[front.balanced()].predict(table[["a", "town"]])
     assert pd.read_csv("p.csv")["class"].tolist() == expected.tolist()
+
+
+def test_the_seed_is_0_unless_it_is_given_or_drawn(run_command, table):
+    table.to_csv("t.csv", index=False)
+    for name, option in (("a", ""), ("b", ""), ("c", "--seed 0"), ("d", "--seed random")):
+        run_command(f"search t.csv --target grade {option} {QUICK} --out {name}")
+    a, b, c, d = (
+        json.loads(Path(name, "run.json").read_text())["settings"]["random_state"]
+        for name in "abcd"
+    )
+    assert a == b == c == 0 != d
+    assert len({Path(name, "front.csv").read_bytes() for name in "abc"}) == 1
