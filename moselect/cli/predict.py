@@ -1,5 +1,7 @@
 """`moselect predict`: scores and classes for the rows of a table."""
 
+from collections.abc import Callable
+
 import numpy as np
 import pandas as pd
 
@@ -10,7 +12,8 @@ from moselect.cli.options import Names
 from moselect.cli.requests import check_output, usage_errors
 from moselect.datasets.sources import find_blocks, row_blocks
 from moselect.io.tables import check_prediction_path, spreadsheet_csv
-from moselect.predictor.contributions import reasons_of
+from moselect.models.scorecard.sheet import is_scorecard, points_by_column
+from moselect.predictor.contributions import points_in_words, reasons_of
 from moselect.predictor.predictions import (
     RowPredictions,
     predict_table,
@@ -44,7 +47,7 @@ def predict(request: PredictRequest) -> None:
         counts = []
         for source in find_blocks(request.data, request.reading):
             notes |= dict.fromkeys(source.notes)
-            kept.append(_kept_columns(source, request.keep))
+            kept.append(_kept_columns(source, request.keep, predictor.columns.first.key))
             table = read_rows(predictor, source.renamed(renamings))
             for rows in row_blocks(table):
                 block = table.iloc[rows]
@@ -119,23 +122,30 @@ def _new_columns(
             parts.append(pd.DataFrame(labels, scored, ["lowest", "highest"]))
     if request.explain or request.reasons:
         rows = table.iloc[scored]
-        # Without reference figures, the terms of a sum are known.
-        added = (
-            model.contributions(rows)
-            if model.reference is not None
-            else model.parts(predicted.values[scored])
-        ).set_axis(scored)
+        words: Callable[[pd.DataFrame, pd.DataFrame], list[str]] = reasons_of
+        if is_scorecard(model):
+            added = points_by_column(model, predicted.values[scored])
+            words = points_in_words
+        elif model.reference is not None:
+            added = model.contributions(rows)
+        else:  # the terms of a sum are known
+            added = model.parts(predicted.values[scored])
+        added = added.set_axis(scored)
         if request.explain:
             parts.append(added.add_prefix("part of "))
         if request.reasons:
-            parts.append(pd.DataFrame({"because": reasons_of(added, rows)}, scored))
+            parts.append(pd.DataFrame({"because": words(added, rows)}, scored))
     return pd.concat(parts, axis=1)
 
 
-def _kept_columns(source: Source, keep: Names) -> pd.DataFrame:
-    """Return columns of the table as they are written: all, or those that are named."""
+def _kept_columns(source: Source, keep: Names, key: str | None) -> pd.DataFrame:
+    """Return columns of the table as they are written: all, or the key and those named."""
     columns = list(source.table.columns)
-    kept = columns if keep == ["all"] else [*dict.fromkeys(keep or ())]
+    kept = list(keep or ())
+    if kept == ["all"]:
+        kept = columns
+    elif key in columns:
+        kept.insert(0, key)
     for name in kept:
         check_column(name, columns)
     columns_as_written = {name: source.as_written(name) for name in kept}

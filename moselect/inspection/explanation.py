@@ -14,6 +14,7 @@ from moselect._types import Floats, Integers
 from moselect.budgets import INSPECTION
 from moselect.costs.decisions import least_expected_cost
 from moselect.inference.standard_errors import jackknife_errors, standard_errors
+from moselect.inspection.group_members import in_one_spelling
 from moselect.labels.labels import level_text
 from moselect.predictor import Model
 from moselect.predictor.score_calibration import probabilities_above
@@ -110,7 +111,7 @@ def effects_by_model(
     Effects are means over the ``training_rows`` of each model. Levels are in the order of
     the expected rank under the first model.
     """
-    table = as_frame(samples.X)
+    table = in_usual_spelling(samples)
     predictors = [partial(cumulative_probabilities, each) for each in models]
     row_weights = [drawn_weights(samples, rows) for rows in training_rows]
     ranks = predictors[0](table).sum(axis=1)
@@ -122,6 +123,17 @@ def effects_by_model(
                 for predict, weights in zip(predictors, row_weights, strict=True)
             ]
             yield name, grid, by_model
+
+
+def in_usual_spelling(samples: Samples) -> pd.DataFrame:
+    """Return the features as a table, with levels that differ in spelling merged if models do."""
+    table = as_frame(samples.X)
+    merged = {
+        name: in_one_spelling(table[name])
+        for name, content in (samples.schema or {}).items()
+        if content.content_type == "levels" and not content.as_written
+    }
+    return table.assign(**merged)
 
 
 def importance_of(

@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike
 from moselect._types import Floats, Integers, Labels
 from moselect.costs.limits import Limit, read_limit, split_limit
 from moselect.labels.labels import level_text
+from moselect.listing import rounded
 from moselect.samples.samples import Samples
 from moselect.tables.cells import as_frame
 from moselect.tables.features import as_pandas
@@ -60,14 +61,14 @@ def group_values(
     if isinstance(values, str):
         if values not in table:
             raise ValueError(f"no column {values!r} is known: give its values")
-        values = _in_one_spelling(table[values])
+        values = in_one_spelling(table[values])
     else:
         values = pd.Series(np.asarray(values), name=getattr(values, "name", None))
         _check_rows(len(values), table)
     return values.loc[np.asarray(samples.rows)]
 
 
-def _in_one_spelling(values: pd.Series) -> pd.Series:
+def in_one_spelling(values: pd.Series) -> pd.Series:
     """Write the levels of a categorical column in their commonest spelling."""
     if pd.api.types.is_numeric_dtype(values):
         return values
@@ -103,7 +104,7 @@ def group_labels(values: pd.Series, complete: bool = False) -> pd.Series:
     if is_in_bands(values):
         bands = pd.qcut(values, 4, duplicates="drop", precision=12)
         ends = np.unique(np.nanquantile(values, np.linspace(0.0, 1.0, 5)))
-        names = [f"{a:.3g} to {b:.3g}" for a, b in pairwise(ends)]
+        names = [f"{rounded(a)} to {rounded(b)}" for a, b in pairwise(ends)]
         values = bands.cat.rename_categories(names)
     labels = values.astype(object).where(values.notna(), "missing").map(level_text)
     counts = labels.value_counts(ascending=True)
@@ -155,7 +156,7 @@ def limits_in_groups(
             raise ValueError(
                 f"the limit {words!r}: cut the numbers of {column!r} into groups"
             )
-        labels = group_labels(_in_one_spelling(table[column]), complete=True)
+        labels = group_labels(in_one_spelling(table[column]), complete=True)
         names = sorted(labels.unique())
         values = pd.concat([each[column] for each in (table, *others)])
         places = group_places(values, names)

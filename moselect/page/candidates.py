@@ -23,8 +23,9 @@ from moselect.inspection.explanation import (
     drawn_weights,
     effects_by_model,
     importance_of,
+    in_usual_spelling,
 )
-from moselect.models.scorecard.sheet import is_scorecard
+from moselect.models.scorecard.sheet import card_parts, is_scorecard
 from moselect.monitoring.profiles import profiles_of, used_profiles
 from moselect.operators.graph import Graph
 from moselect.predictor import Model
@@ -34,7 +35,7 @@ from moselect.predictor.score_calibration import CERTAIN, GRID, outer_scores
 from moselect.preprocessing.terms import DatePart, Level, Numeric, Time, Truth, leaves
 from moselect.samples.samples import Samples
 from moselect.selection.selector import Selector
-from moselect.tables.cells import as_frame, read_dates, read_numbers
+from moselect.tables.cells import read_dates, read_numbers
 from moselect.tables.levels import read_levels
 
 OWN = ("thresholds", "about")  # keys of a model file that the page adds
@@ -173,7 +174,7 @@ def _moves(fit: Fitted, samples: Samples) -> list[Document]:
     """
     if fit.model is None:
         return []
-    table = as_frame(samples.X)
+    table = in_usual_spelling(samples)
     columns = list(map(str, table))
     training_rows = np.arange(len(samples))
     found = dict[str, tuple[float, Document]]()
@@ -224,10 +225,11 @@ def importance(decision: Selector, costs: Costs, selected: str) -> Document | No
 def case_of(model: Model, samples: Samples) -> Document:
     """Build the graph of a model and its input columns with their default values.
 
-    The default of a column is its median or most frequent level. For a scorecard,
-    ``points`` lists the points of each condition with its column.
+    The default of a column is its median or most frequent level. Of a scorecard, ``points``
+    has the points of each condition with its column, what the card takes off those of each
+    column, and the least and greatest sum.
     """
-    table = as_frame(samples.X)
+    table = in_usual_spelling(samples)
     if samples.feature_names is not None:
         table = table.set_axis(samples.feature_names, axis="columns")
     graph = graph_of(model)
@@ -235,7 +237,13 @@ def case_of(model: Model, samples: Samples) -> Document:
     points = None
     if is_scorecard(model):
         names = [leaves(term)[0].name for term in model.terms]
-        points = list(zip(model.coef_, names, strict=True))
+        parts = card_parts(model)
+        least = sum(part.least for part in parts)
+        points = {
+            "of": list(zip(model.coef_, names, strict=True)),
+            "less": [(names[part.terms[0]], part.least) for part in parts],
+            "ends": [least, least + sum(part.most for part in parts)],
+        }
     columns = {name: _column(cells[name], table[name]) for name in graph.inputs}
     return {"graph": _plain(graph), "columns": columns, "points": points}
 

@@ -10,7 +10,7 @@ import pandas as pd
 
 from moselect._types import Floats, Integers, Table
 from moselect.budgets import INSPECTION
-from moselect.listing import in_one_line
+from moselect.listing import in_one_line, rounded
 from moselect.predictor.scorers import WeightedSum
 
 if TYPE_CHECKING:
@@ -200,8 +200,44 @@ def reasons_of(contributions: pd.DataFrame, X: pd.DataFrame) -> list[str]:
     return sentences
 
 
+def points_in_words(points: pd.DataFrame, X: pd.DataFrame) -> list[str]:
+    """List the points of each row on a scorecard, the most first, and their sum.
+
+    Parameters
+    ----------
+    points : DataFrame of shape (n, m)
+        Points of each column, and ``baseline``, the points that every case has.
+    X : DataFrame
+        The rows, with their values.
+
+    Examples
+    --------
+    >>> X = pd.DataFrame({"speed": [36.0], "age": [None], "sex": ["f"]})
+    >>> added = pd.DataFrame({"speed": [3], "age": [1], "sex": [0], "baseline": [-2]})
+    >>> points_in_words(added, X)
+    ['speed 36: 3 points, age (missing): 1 point, start: -2 points; total 2']
+    """
+    lists = []
+    for row, (_, added) in enumerate(points.iterrows()):
+        start = added["baseline"]
+        most_first = added.drop("baseline").sort_values(ascending=False, kind="stable")
+        words = []
+        for name, number in most_first[most_first != 0.0].items():
+            cell = f" {_words(X[name].iloc[row])}" if name in X else ""
+            words.append(f"{in_one_line(name)}{cell}: {_points(number)}")
+        if start != 0.0:
+            words.append(f"start: {_points(start)}")
+        total = f"total {added.sum():g}"
+        lists.append("; ".join(filter(None, [", ".join(words), total])))
+    return lists
+
+
+def _points(number: float) -> str:
+    return "1 point" if number == 1.0 else f"{number:g} points"
+
+
 def _words(value: str | float | None) -> str:
     """Format a cell: six digits of numbers, one line of text."""
     if pd.isna(value):
         return "(missing)"
-    return f"{value:.6g}" if isinstance(value, float) else in_one_line(str(value))
+    return rounded(value, 6) if isinstance(value, float) else in_one_line(str(value))

@@ -16,7 +16,7 @@ from moselect._types import Floats, Integers, Labels, Table, Transformer
 from moselect.costs.decisions import Referral, answers
 from moselect.costs.row_costs import RowCosts
 from moselect.labels.labels import as_label_array
-from moselect.listing import in_one_line, listing
+from moselect.listing import in_one_line, listing, rounded
 from moselect.predictor.decisions import LeastCost, Thresholds
 from moselect.predictor.scorers import Outputs, ProbabilityScorer, WeightedSum
 from moselect.preprocessing.steps import Steps
@@ -405,7 +405,8 @@ such as ParetoSearch, CostSensitiveOrdinalClassifier or OrdinalStacking
             return words
         names = [in_one_line(str(label)) for label in self.answers]
         raised = listing(
-            f"{names[y]} predicted {names[c]} {used[y, c]:.3g} instead of {stated[y][c]:.3g}"
+            f"{names[y]} predicted {names[c]} {rounded(used[y, c])} instead of "
+            f"{rounded(stated[y][c])}"
             for y, c in np.argwhere(~np.isclose(used, stated, rtol=1e-9, atol=0.0))
         )
         why = "limits and directions change" if self.monotone else "limits raise"

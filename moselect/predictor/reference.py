@@ -12,6 +12,7 @@ import pandas as pd
 from moselect._types import Floats
 from moselect.budgets import INSPECTION
 from moselect.costs.limits import LimitReached, split_limit
+from moselect.listing import rounded
 from moselect.predictor.predictions import SetWeights
 from moselect.tables.cells import read_content
 from moselect.tables.features import ColumnContent
@@ -188,7 +189,7 @@ class Reference(msgspec.Struct, frozen=True):
     def describe_cost(self, cost: float) -> str:
         """Describe a mean cost and the reference cost."""
         of_metric = "" if self.metric is None else f" (costs that optimise {self.metric})"
-        return f"mean cost {cost:.3g}{of_metric}, {self.cost:.3g} at selection"
+        return f"mean cost {rounded(cost)}{of_metric}, {rounded(self.cost)} at selection"
 
     def background(self) -> pd.DataFrame:
         """Draw background rows (100, m) from the marginal distributions of the columns."""

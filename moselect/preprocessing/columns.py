@@ -70,6 +70,8 @@ class Columns:
     inputs: tuple[Column, ...] | None = None
     # How each column of the table was read, as `Preparation.readings`.
     readings: pd.DataFrame | None = None
+    # Column of the table that identifies its rows, if one is known.
+    key: str | None = None
     # Columns to read as text, digits as written: 01 is not 1.
     texts: Sequence[str] = ()
 

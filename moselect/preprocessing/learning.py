@@ -25,8 +25,9 @@ from moselect.preprocessing.level_columns import (
 from moselect.preprocessing.number_columns import NumberColumn
 from moselect.tables.amounts import GAPS
 from moselect.tables.cells import MOST_LEVELS, read_content, read_dates
-from moselect.tables.features import TEXT, ColumnContent, Schema
+from moselect.tables.features import DROPPED, TEXT, ColumnContent, Schema
 from moselect.tables.levels import merge_spellings, read_levels
+from moselect.tables.schema import IDENTIFIER
 
 PreparedColumn = (
     NumberColumn
@@ -49,9 +50,14 @@ class ExcludedColumn(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     reason: str
 
     @property
+    def is_key(self) -> bool:
+        """Whether it identifies the rows: no two have the same value."""
+        return self.reason.startswith(IDENTIFIER) and "almost" not in self.reason
+
+    @property
     def setting(self) -> str:
         """Parameter that makes it a feature; "" if it is empty."""
-        if self.reason == "dropped":
+        if self.reason == DROPPED:
             return "not dropped"
         name = shlex.quote(self.name)
         return "" if self.reason == "empty" else f"keep={name}"

@@ -342,6 +342,11 @@ class Preparation(TakesTables, Columns):
         }
 
     @property
+    def key(self) -> str | None:  # type: ignore[override]
+        """First column that identifies the rows and is no feature; None without one."""
+        return next((each.name for each in self.excluded_ if each.is_key), None)
+
+    @property
     def texts(self) -> Sequence[str]:  # type: ignore[override]
         """Columns to read as text, digits as written: 01 is not 1."""
         return [column.name for column in self.inputs if column.expected_format is None]

@@ -11,7 +11,7 @@ from moselect.datasets import sources
 from moselect.io import read_model, write_model
 from moselect.predictor import OrdinalLinearClassifier, predict_table
 from moselect.tables import read_table
-from tests.cli.conftest import draw, run_in
+from tests.cli.conftest import QUICK, draw, run_in
 
 LABELS = ["low", "mid", "high"]
 
@@ -204,3 +204,22 @@ def test_columns_of_other_names_are_suggested_and_renamed(
     found, _ = predict(other, options)
     assert found["HEIGHT"].tolist() == table["height"].tolist()
     pd.testing.assert_frame_equal(found.drop(columns="HEIGHT"), expected)
+
+
+def test_a_scorecard_explains_a_row_by_its_points_and_keeps_the_key(
+    run_command, tmp_path
+):
+    draw(120, 3).assign(case=[f"K{7 * i}" for i in range(120)]).to_csv("t.csv")
+    run_command(f"search t.csv --target grade --order low,mid,high {QUICK} --out run")
+    run_command("select run --class-costs 1,2,4 --model scorecard -o model.json")
+    run_command("predict model.json t.csv --explain --reasons -o p.csv")
+    found = pd.read_csv("p.csv")
+    assert list(found)[:3] == ["case", "score", "class"]
+    parts = found.filter(like="part of ")
+    assert (parts.sum(axis=1) == found["score"]).all()
+    words = found["because"].str.extract(r"\ba (\S+): (\d+) points?.*; total (-?\d+)$")
+    known = words.dropna().astype(float)
+    assert len(known) > 20
+    assert known[1].tolist() == found["part of a"][known.index].tolist()
+    assert known[2].tolist() == found["score"][known.index].tolist()
+    assert known[0].tolist() == pd.read_csv("t.csv")["a"][known.index].tolist()

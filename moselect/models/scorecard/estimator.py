@@ -266,7 +266,7 @@ class Scorecard(TakesTables, OrdinalClassifier):
         lines = [
             (f"{output.column.name} {output.column.above(output.place, cut)}", points)
             for conditions_of_column in conditions_by_column(self.rule_)
-            for output, cut, points in conditions_of_column
+            for output, cut, points, _ in conditions_of_column
         ]
         self.card_ = pd.DataFrame(lines, columns=["condition", "points"])
 

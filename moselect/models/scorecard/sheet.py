@@ -65,11 +65,12 @@ def is_scorecard(model: Model) -> bool:
 
 
 class CardCondition(NamedTuple):
-    """Condition of a scorecard: numeric feature, split point and points."""
+    """Condition of a scorecard: numeric feature, split point, points, and number of the term."""
 
     output: Output
     above: float
     points: int
+    term: int
 
 
 def conditions_by_column(model: Model) -> list[list[CardCondition]]:
@@ -79,13 +80,48 @@ def conditions_by_column(model: Model) -> list[list[CardCondition]]:
     preparation, columns = model.columns.steps
     outputs = outputs_of(preparation)
     by_column = dict[str, list[CardCondition]]()
-    for condition, points in zip(
-        columns.conditions_, model.coef_.astype(int).tolist(), strict=True
-    ):
+    for term, condition in enumerate(columns.conditions_):
         output = outputs[condition.feature]
+        points = int(model.coef_[term])
         conditions = by_column.setdefault(output.column.name, [])
-        conditions.append(CardCondition(output, condition.above, points))
+        conditions.append(CardCondition(output, condition.above, points, term))
     return list(by_column.values())
+
+
+class CardPart(NamedTuple):
+    """Lines of a source column, its terms, the minimum taken off its points, and their maximum."""
+
+    column: str
+    terms: list[int]
+    lines: list[Line]
+    least: int
+    most: int
+
+
+def card_parts(model: Model) -> list[CardPart]:
+    """List the points of each source column of a scorecard."""
+    parts = []
+    for conditions in conditions_by_column(model):
+        column = conditions[0].output.column
+        lines_of = _of_values if column.known is None else _of_levels
+        terms = [condition.term for condition in conditions]
+        parts.append(CardPart(column.name, terms, *lines_of(conditions)))
+    return parts
+
+
+def points_by_column(model: Model, values: Floats) -> pd.DataFrame:
+    """Compute the points (n, columns) of each source column as on the card, and the start.
+
+    ``values`` (n, p) are preprocessed rows. With ``baseline``, the start of every case, a row
+    sums to its score.
+    """
+    parts = card_parts(model)
+    points = {
+        part.column: values[:, part.terms] @ model.coef_[part.terms] - part.least
+        for part in parts
+    }
+    start = float(sum(part.least for part in parts))
+    return pd.DataFrame(points | {"baseline": np.full(len(values), start)})
 
 
 def without_unused(
@@ -122,16 +158,13 @@ class Span(NamedTuple):
         return " to ".join(map(str, ends))
 
 
-# Rows of the table of probabilities.
-MAX_SUMS = 12
-
-
 class Sheet(NamedTuple):
     """A scorecard as it is printed.
 
     Every value of a feature has a line. ``answers`` are the classes, and the label of the
     reject option; ``score_ranges`` map ranges of the sum to answers; ``probabilities``
-    (n, r) are class probabilities at the n sums from the least on, if known.
+    (n, r) are class probabilities at the n sums from the least on, if known; ``sums`` are
+    those that a case can have.
     """
 
     title: str
@@ -139,6 +172,7 @@ class Sheet(NamedTuple):
     answers: list[str]
     score_ranges: list[Span]
     probabilities: Floats | None
+    sums: list[int]
     notes: list[str]
 
     @property
@@ -160,25 +194,19 @@ class Sheet(NamedTuple):
 
     @property
     def chances(self) -> list[list[str]]:
-        """Probabilities in percent, a row a sum; of many sums every second, third and so on."""
+        """Probabilities in percent, a row a sum."""
         if self.probabilities is None:
             return []
-        n = len(self.probabilities)
         least = self.score_ranges[0].first
         return [
-            [f"{least + s}", *(f"{p:.0%}" for p in self.probabilities[s])]
-            for s in range(0, n, -(-n // MAX_SUMS))
+            [f"{total}", *(f"{p:.0%}" for p in self.probabilities[total - least])]
+            for total in self.sums
         ]
 
 
 def sheet_of(model: Model, card: ModelCard) -> Sheet:
     """Lay out a scorecard for printing, with notes from its model card."""
-    parts = [
-        _of_values(conditions)
-        if conditions[0].output.column.known is None
-        else _of_levels(conditions)
-        for conditions in conditions_by_column(model)
-    ]
+    parts = card_parts(model)
     least = sum(part.least for part in parts)
     scores = np.arange(sum(part.most for part in parts) + 1.0) + least
     called = model.codes(scores, None, None)
@@ -197,20 +225,18 @@ def sheet_of(model: Model, card: ModelCard) -> Sheet:
         notes.append("Probabilities hold where classes are as common as there.")
     notes += card.headline
     lines = [line for part in parts for line in part.lines]
+    choices = defaultdict[str, set[int]](lambda: {0})
+    for line in lines:
+        choices[line.feature].add(line.points)
+    sums = {least}
+    for points in choices.values():
+        sums = {total + each for total in sums for each in points}
     if least:
         lines.insert(0, Line("start", "every case", least))
-    return Sheet(card.predicts, lines, answers, score_ranges, proba, notes)
+    return Sheet(card.predicts, lines, answers, score_ranges, proba, sorted(sums), notes)
 
 
-class _Part(NamedTuple):
-    """Lines of a column, the subtracted minimum of its points, and their maximum."""
-
-    lines: list[Line]
-    least: int
-    most: int
-
-
-def _of_levels(conditions: list[CardCondition]) -> _Part:
+def _of_levels(conditions: list[CardCondition]) -> tuple[list[Line], int, int]:
     """List the points of each level, and of unseen levels as any other."""
     column = conditions[0].output.column
     named = defaultdict[int, list[str]](list)
@@ -228,10 +254,10 @@ def _of_levels(conditions: list[CardCondition]) -> _Part:
         texts["missing"] = missing
     least = min(texts.values())
     lines = [Line(column.name, text, points - least) for text, points in texts.items()]
-    return _Part(lines, least, max(texts.values()) - least)
+    return lines, least, max(texts.values()) - least
 
 
-def _of_values(conditions: list[CardCondition]) -> _Part:
+def _of_values(conditions: list[CardCondition]) -> tuple[list[Line], int, int]:
     """List the points of intervals of numbers, parts of dates, and missing values."""
     column = conditions[0].output.column
     bands = list[list[Line]]()
@@ -263,7 +289,7 @@ def _of_values(conditions: list[CardCondition]) -> _Part:
             missing = 0
         bands.append([Line(column.name, "missing", missing)])
         most = max(most, missing)
-    return _Part([line for band in bands for line in band], least, most)
+    return [line for band in bands for line in band], least, most
 
 
 def _points(conditions: list[CardCondition], cells: list[object]) -> list[int]:
@@ -271,5 +297,7 @@ def _points(conditions: list[CardCondition], cells: list[object]) -> list[int]:
     column = conditions[0].output.column
     frame = pd.DataFrame({source.name: cells for source in column.inputs}, dtype=object)
     values = column.evaluate(TableTerms(frame))
-    met = [points * (values[:, output.place] > cut) for output, cut, points in conditions]
+    met = [
+        points * (values[:, output.place] > cut) for output, cut, points, _ in conditions
+    ]
     return np.sum(met, axis=0).astype(int).tolist()

@@ -89,7 +89,8 @@ function addedBy({ case: own }) {
   const add = (column, amount) => added.set(column, (added.get(column) ?? 0) + amount);
   if (own.points) {
     const [values] = runRows(own, [row], ["columns"]);
-    own.points.forEach(([points, of], t) => add(of, points * values[t]));
+    own.points.of.forEach(([points, of], t) => add(of, points * values[t]));
+    own.points.less.forEach(([of, least]) => add(of, -least));
     return added;
   }
   const typical = new Map(Object.entries(own.columns).map(([column, { start }]) => [column, String(start)]));
@@ -124,7 +125,7 @@ function showWaterfall(candidate, score) {
   const all = [score, ...steps.flatMap(({ ends }) => ends)];
   const place = scaled([Math.min(...all), Math.max(...all)], [0, 1]);
   fill(byId("case-adds"), ["feature", asPoints ? "points" : "contribution"], [
-    [asPoints ? "no points" : "baseline (typical row)", short(Math.abs(start) < 1e-9 ? 0 : start, 4)],
+    [asPoints ? "start" : "baseline (typical row)", short(Math.abs(start) < 1e-9 ? 0 : start, 4)],
     ...steps.map(({ of, amount, ends }) => [named(of), barCell(ends.map(place), signed(amount, short(amount, asPoints ? 6 : 3)), amount < 0)]),
     [candidate.score ? "score" : "expected rank", short(score, 4)],
   ]);

@@ -20,12 +20,11 @@ function showModel(outcome) {
 function showThresholds({ candidate, along: { cuts, codes: answers } }) {
   const all = [-Infinity, ...cuts, Infinity];
   const digits = 3 + Math.ceil(Math.log10(1 + Math.max(...cuts.map(Math.abs)) / (Math.max(...cuts) - Math.min(...cuts) || 1)));
-  const points = candidate.case?.points?.map(([each]) => each);
-  const ends = points && [Math.min, Math.max].map((end) => sumOf(points.map((each) => end(0, each))));
+  const points = candidate.case?.points;
   const range = ([low, high]) => {
     if (low === high) return "never";
     if (!points) return [low > -Infinity ? `above ${short(low, digits)}` : "", high < Infinity ? `up to ${short(high, digits)}` : ""].filter(Boolean).join(", ");
-    const [from, to] = [low, high].map((threshold) => clamp(Math.floor(threshold), ends[0] - 1, ends[1]));
+    const [from, to] = [low, high].map((threshold) => clamp(Math.floor(threshold), points.ends[0] - 1, points.ends[1]));
     return from === to ? "never" : from + 1 < to ? `${short(from + 1)} to ${short(to)}` : short(to);
   };
   fill(byId("thresholds"), ["class", points ? "sum of points" : "score"], answers.map((c, k) => [answerHead(c), range(all.slice(k, k + 2))]));
@@ -67,7 +66,7 @@ function showMoves({ name: candidate, moves }) {
   const sorted = loss ? moves.toSorted((a, b) => loss[b.name][0] - loss[a.name][0]) : moves; // else by their spread
   const highest = Math.max(0, ...moves.flatMap(({ adds }) => adds.map(Math.abs))) || 1;
   const most = Math.max(...Object.values(loss).map(([value]) => value)) || 1;
-  const lossCell = ([more, error]) => barCell([0, Math.max(0, more / most)], `${money(more)} ± ${money(data.reach * error)}`);
+  const lossCell = ([more, error]) => barCell([0, Math.max(0, more / most)], `${money(more)} (${money(more - data.reach * error)} to ${money(more + data.reach * error)})`);
   fillLong("moves", ["feature", ...(loss ? ["permutation importance"] : []), "expected rank"], sorted.map((move) => (
     [termOf(move.name), ...(loss ? [lossCell(loss[move.name])] : []), move.at ? curveOf(move, highest) : `no curve: ${move.ends}`]
   )));

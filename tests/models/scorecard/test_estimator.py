@@ -9,7 +9,7 @@ import pytest
 
 from moselect import Scorecard
 from moselect.export import export_model
-from moselect.models.scorecard.sheet import sheet_of
+from moselect.models.scorecard.sheet import points_by_column, sheet_of
 from moselect.predictor import ModelCard
 from moselect.preprocessing import Preparation
 
@@ -115,6 +115,16 @@ def test_the_printed_sheet_adds_up_to_the_score(claims, fitted, n_conditions):
         model.decision_function(X), start + sum_points(ticked, X)
     )
     assert sheet.score_ranges[0].first == start
+    rule = model.rule_
+    points = points_by_column(rule, np.asarray(rule.columns.transform(X)))
+    np.testing.assert_array_equal(points.sum(axis=1), model.decision_function(X))
+    for name, lines in groupby(ticked.lines, lambda line: line.feature):
+        if name in points and name != "day":
+            assert (
+                points[name].tolist()
+                == sum_points(sheet._replace(lines=[*lines]), X).tolist()
+            )
+    assert {*points.sum(axis=1)} <= {*sheet.sums}
 
 
 def test_one_fit_contains_all_sizes(claims, fitted):
