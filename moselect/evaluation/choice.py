@@ -13,6 +13,7 @@ from moselect._types import Floats, Integers
 from moselect.budgets import CROSS_VALIDATION
 from moselect.costs.priced import Priced
 from moselect.inference.standard_errors import standard_errors, typical_weights
+from moselect.listing import rounded
 from moselect.samples.folds import Folds
 from moselect.samples.samples import Samples
 
@@ -130,9 +131,9 @@ def far_below(candidates: pd.DataFrame) -> list[str]:
     if not least < second / 10.0:
         return []
     return [
-        f"{name} costs {least:.2g}, less than a tenth of any other candidate ({other} "
-        f"{second:.2g}): it may recognise rows, by near copies, or a column may tell the class; "
-        "if rows belong together, keep them in one fold (groups=cases)"
+        f"{name} costs {rounded(least, 2)}, less than a tenth of any other candidate ({other} "
+        f"{rounded(second, 2)}): it may recognise rows, by near copies, or a column may tell the "
+        "class; if rows belong together, keep them in one fold (groups=cases)"
     ]
 
 

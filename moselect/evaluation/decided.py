@@ -241,12 +241,10 @@ def decide(fit: Fitted, priced: Priced, splits: Splits) -> Decided:
         rule = rule.within_limits(tested, fit.cv.proba)
     # Candidates without a model are constant, or of a comparison, which has no directions.
     scorer = None if fit.model is None else fit.model.scorer
-    is_monotone = (
-        bool(splits.train.directions)
-        and (scorer is None or scorer.in_order)
-        and not rule.by_row
-    )
-    if is_monotone and (rule.of_groups or isinstance(scorer, ProbabilityScorer)):
+    is_monotone = bool(splits.train.directions) and (scorer is None or scorer.in_order)
+    if is_monotone and rule.by_row:
+        is_monotone = rule.keeps_order_by_row(tested)
+    elif is_monotone and (rule.of_groups or isinstance(scorer, ProbabilityScorer)):
         rule, is_monotone = rule.in_order(tested, splits.train.directions)
     predictions = {}
     for split, samples in zip(

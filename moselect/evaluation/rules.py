@@ -158,6 +158,19 @@ class LeastExpectedCost:
         )
         return ordered, are_in_order
 
+    def keeps_order_by_row(self, samples: Samples) -> bool:
+        """Whether the costs of all rows are positive multiples of one matrix in order.
+
+        A factor of a row changes no decision.
+        """
+        costs = self.costs_for(samples)
+        factors = costs.mean(axis=(1, 2), keepdims=True)
+        if not factors.all():
+            return False
+        common = costs[0] / factors[0]
+        are_multiples = np.allclose(costs / factors, common, rtol=1e-9, atol=1e-12)
+        return are_multiples and bool(np.allclose(common, costs_in_order(common)))
+
     def of_model(self, model: Any, samples: Samples) -> Any:
         """Return the decision of the deployable model, fitted to these samples."""
         if not hasattr(model, "predict_proba"):

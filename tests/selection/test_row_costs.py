@@ -9,11 +9,14 @@ from sklearn.preprocessing import FunctionTransformer
 
 import moselect
 from moselect import Costs, CostSensitiveOrdinalClassifier, CostThresholdClassifier
+from moselect.costs.priced import Priced
 from moselect.evaluation.choice import ROW_SHARES
+from moselect.evaluation.rules import LeastExpectedCost
 from moselect.export import export_model
 from moselect.models.training_columns import unprepared_samples
 from moselect.predictor import predict_table
 from moselect.report.headline import headline
+from moselect.samples import Samples
 from tests.selection.decisions import decide
 
 # The score rises with the amount.
@@ -61,6 +64,34 @@ def _selector(table, codes, *roles):
     return lambda cells, **options: decision.select(
         Costs(cost_matrix=cells, **options), ODDS, by=by
     )
+
+
+def test_costs_that_differ_by_a_factor_keep_known_directions():
+    rng = np.random.default_rng(4)
+    amounts = rng.uniform(1.0, 100.0, 200)
+    matrix = np.array([[0.0, 1.0, 3.0], [2.0, 0.0, 1.0], [9.0, 4.0, 0.0]])
+    rows = amounts[:, None, None] * matrix
+    samples = Samples(np.empty((200, 0)), np.arange(200) % 3, LABELS, rows=np.arange(200))
+    offset = rows.copy()
+    offset[:, 2, 0] += 50.0
+    for costs, expected in (
+        (rows, True),
+        (offset, False),
+        (rows * (amounts > 50.0)[:, None, None], False),
+    ):
+        priced = Priced(costs.mean(axis=0), rows=costs, decides_by_row=True)
+        rule = LeastExpectedCost(priced, priced.in_use, by_row=True)
+        assert rule.keeps_order_by_row(samples) is expected
+    # Decisions never fall as all P(y > k) rise, whatever the factor of the row.
+    above = np.sort(rng.random((200, 50, 2)), axis=1)
+    above = above * [1.0, 0.5]
+    proba = np.stack(
+        [1.0 - above[..., 0], above[..., 0] - above[..., 1], above[..., 1]], axis=-1
+    )
+    proba = proba[(proba >= 0.0).all(axis=(1, 2))]
+    decided = np.einsum("nky,nya->nka", proba, rows[: len(proba)]).argmin(axis=2)
+    assert len(decided) > 5
+    assert (np.diff(decided, axis=1) >= 0).all()
 
 
 @pytest.mark.slow
