@@ -23,7 +23,7 @@ from moselect.datasets.target import (
 )
 from moselect.io.atomic import hold, write_file
 from moselect.io.tables import as_csv
-from moselect.listing import in_one_line
+from moselect.listing import in_one_line, rounded
 from moselect.monitoring import Check
 from moselect.monitoring.reference import reference_of
 from moselect.predictor import Model
@@ -178,8 +178,8 @@ def _print(check: Check, terminal: Terminal) -> None:
         costs = (
             (
                 in_one_line(f"{mistake['true']} as {mistake['predicted']}"),
-                f"{mistake['cost']:.3g}",
-                f"{mistake['reported']:.3g}",
+                rounded(mistake["cost"]),
+                rounded(mistake["reported"]),
             )
             for mistake in rising.to_dict("records")
         )

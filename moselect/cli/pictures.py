@@ -10,6 +10,7 @@ from matplotlib import pyplot as plt
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 
 from moselect import plots
+from moselect.inspection.group_members import FEWEST_ROWS
 from moselect.inspection.groups import GroupEstimates
 from moselect.io.atomic import write_file
 from moselect.io.run_record import FIGURES, FRONTS
@@ -68,4 +69,5 @@ def draw_evidence(
         save_figure(plots.referral(evidence), folder / "referral.png")
     for found in groups:
         name = re.sub(r"[^0-9A-Za-z]+", "_", str(found.table.index.name))
-        save_figure(plots.by_group(found).figure, folder / f"by_{name}.png")
+        if found.table["rows"].max() >= FEWEST_ROWS:
+            save_figure(plots.by_group(found).figure, folder / f"by_{name}.png")

@@ -19,6 +19,8 @@ from moselect.inspection.group_members import (
     group_values,
 )
 from moselect.samples.samples import Samples
+from moselect.tables.amounts import column_of_part
+from moselect.tables.features import DROPPED
 
 # Rows of the common mistakes that are added to each group.
 N_ADDED = 4.0
@@ -231,10 +233,15 @@ def differences_by_column(
     """Return the largest difference in cost between groups of each categorical column.
 
     Columns of at most 10 values, of numbers 2, are compared, those with the highest lower
-    end of the interval first. The 95 % intervals hold for all columns at once (Bonferroni).
+    end of the interval first; dropped ones are not. The 95 % intervals hold for all columns
+    at once (Bonferroni).
     """
     columns = {}
+    contents = samples.schema or {}
     for name in map(str, table):
+        is_dropped = name in contents and contents[name].excluded == DROPPED
+        if is_dropped or column_of_part(name) != name:
+            continue
         values = group_values(name, table, samples)
         # Few numbers are measurements or counts rather than categories.
         most = 2 if pd.api.types.is_numeric_dtype(values) else MOST_VALUES

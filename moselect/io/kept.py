@@ -42,9 +42,13 @@ from moselect.search.search_samples import prepare_search
 from moselect.selection import Evidence, Selector
 
 FOLDER = "evidence"
-LAST = "last decision"
-FOLD_MODELS = ", fold models"  # after the name of a candidate
+LAST = "last-decision"
+FOLD_MODELS = "-fold-models"  # after the name of a candidate
 FITS_FORM = 10  # entries of another format version are fitted again
+
+
+def _file_name(candidate: str) -> str:
+    return candidate.replace(" ", "-")
 
 
 class LastDecision(NamedTuple):
@@ -88,7 +92,7 @@ class KeptFits(FitStore):
 
     def get(self, candidate: str) -> Fitted | None:
         """Read the fit of a candidate; its fold models are read when it is explained."""
-        arrays = self._archive.find(candidate)
+        arrays = self._archive.find(_file_name(candidate))
         if arrays is None:
             return None
         return Fitted(
@@ -108,15 +112,15 @@ class KeptFits(FitStore):
             for split, part in fitted.predictions.items():
                 arrays[split] = np.asarray(part.proba)
             arrays |= {"terms": fitted.terms, "seconds": fitted.seconds}
-            self._archive.keep(candidate, arrays)
+            self._archive.keep(_file_name(candidate), arrays)
             if fitted.fold_models:
                 models = map(model_arrays, fitted.fold_models)
                 numbered = {str(k): fold for k, fold in enumerate(models)}
-                self._archive.keep(candidate + FOLD_MODELS, joined(numbered))
+                self._archive.keep(_file_name(candidate) + FOLD_MODELS, joined(numbered))
 
     def fold_models(self, candidate: str) -> tuple[Model, ...]:
         """Read the fold models of a candidate; empty if they were not written."""
-        arrays = self._archive.find(candidate + FOLD_MODELS) or {}
+        arrays = self._archive.find(_file_name(candidate) + FOLD_MODELS) or {}
         return tuple(model_from(fold, FOLDER) for fold in numbered_parts(arrays, "{}"))
 
     def keep_decision(

@@ -13,6 +13,7 @@ from moselect.costs.decisions import costs_at
 from moselect.costs.limits import read_limit, split_limit
 from moselect.inference.standard_errors import cost_errors, max_mistakes, standard_errors
 from moselect.inspection.conformal import calibrate_sets
+from moselect.listing import rounded
 from moselect.metrics.decision_metrics import count_cells
 from moselect.monitoring.prior_shift import (
     calibration_covariance,
@@ -262,7 +263,7 @@ def estimate_unlabelled(
     shares[["now", "std_error"]] = np.nan
     share = np.average(unknown, weights=weights)
     where = "most columns" if unknown.all() else f"{share:.1%} of rows, out of range"
-    words = f"between {lower:.3g} and {upper:.3g}, {reference.cost:.3g} at selection"
+    words = f"between {rounded(lower)} and {rounded(upper)}, {rounded(reference.cost)} at selection"
     return (
         mean._replace(cost=np.nan, std_error=np.nan),
         (lower, upper),

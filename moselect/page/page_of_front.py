@@ -146,6 +146,12 @@ def make_page(
         evidence = selector.select(initial, None, limits, confidence=confidence).evidence
         result = result_of(report(evidence), evidence)
     codes = np.asarray(result["decided"])[rows]
+    goes_forward = selector.folds.goes_forward
+    n_rows = n
+    if goes_forward:  # the first rows are never tested, and the last held out
+        n_rows = len(selector.samples)
+        if selector.splits.holdout is not None:
+            n_rows += len(selector.splits.holdout)
     summary = {
         "name": known.get("name"),
         "target": known.get("target"),
@@ -157,6 +163,8 @@ def make_page(
         "by": []
         if by is None
         else _groupings(by, selector.samples, samples, rows, shown),
+        "n_rows": n_rows,
+        "goes_forward": goes_forward,
         "n_samples": n,
         "n_shown": len(shown),
         "n_columns": samples.X.shape[1],

@@ -4,10 +4,11 @@ import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from scipy.stats import norm
 
 from moselect._types import Floats
+from moselect.inspection.group_members import FEWEST_ROWS
 from moselect.inspection.groups import GroupEstimates
+from moselect.listing import rounded
 from moselect.plots.rates import (
     FALSE_ALARM_RATE,
     MISS_RATE,
@@ -18,6 +19,7 @@ from moselect.plots.style import (
     HOLDOUT_COLOUR,
     OTHERS_COLOUR,
     TRAINING_COLOUR,
+    Z_95,
     Look,
     frame,
     in_percent,
@@ -31,7 +33,6 @@ from moselect.report.headline import value_words
 from moselect.selection import Evidence
 from moselect.validation import check_choice
 
-Z_95 = float(norm.ppf(0.975))  # half-width of a 95 % interval in standard errors
 OFFSET = 0.17  # of the two bars of a boundary, in units of the vertical axis
 OTHER: Look = {"ls": "none", "marker": "|", "color": OTHERS_COLOUR, "ms": 9}
 RATES = ((TRAINING_COLOUR, OFFSET), (HOLDOUT_COLOUR, -OFFSET))  # bars from above
@@ -131,7 +132,8 @@ def by_group(
 ) -> Axes:
     """Draw a measure of each group with 95 % intervals, and a rule at its value overall.
 
-    The title states the largest difference between groups with its 95 % interval.
+    The highest value is at the top; groups of fewer than 30 rows are left out. The title
+    states the largest difference between groups with its 95 % interval.
 
     Parameters
     ----------
@@ -146,6 +148,11 @@ def by_group(
     -------
     Axes
 
+    Raises
+    ------
+    ValueError
+        If the measure is unknown, or no group has 30 rows.
+
     Examples
     --------
     >>> import moselect
@@ -155,9 +162,12 @@ def by_group(
     >>> by_group(model.evidence.group_estimates("CHAS")).get_xlabel()
     'cross-validated cost, 95 % intervals'
     """
-    table = groups.table[::-1]
     measure = measure or str(groups.overall.index[0])
     check_choice("measure", measure, [*groups.overall.index])
+    table = groups.table[groups.table["rows"] >= FEWEST_ROWS]
+    if table.empty:
+        raise ValueError(f"no group of {table.index.name!r} has {FEWEST_ROWS} rows")
+    table = table.sort_values(measure, kind="stable")
     ax = ax or new_axes(6.5, 1.8 + 0.35 * len(table))
     places = np.arange(len(table))
     values = table[measure]
@@ -183,10 +193,12 @@ def by_group(
         ylabel=plain(table.index.name), xlabel=f"cross-validated {words}, 95 % intervals"
     )
     if measure in groups.differences.index:
-        largest = groups.differences.loc[measure]
+        largest, low, high = (
+            rounded(groups.differences[end].to_dict()[measure], 2)
+            for end in ("difference", "low", "high")
+        )
         ax.set_title(
-            f"largest difference in {words}: {largest['difference']:.2g} "
-            f"({largest['low']:.2g} to {largest['high']:.2g})",
+            f"largest difference in {words}: {largest} ({low} to {high})",
             fontsize=10,
         )
     legend_below(ax)

@@ -5,13 +5,16 @@ from dataclasses import replace
 import numpy as np
 from matplotlib.figure import Figure
 
+from moselect._types import Floats
 from moselect.candidates.names import TRIVIAL
 from moselect.costs.limits import Limit, LimitReached, rank_of
 from moselect.inspection.group_members import FEWEST_ROWS
+from moselect.listing import rounded
 from moselect.plots.style import (
     CONSTANT,
     MARK_COLOURS,
     PANELS,
+    Z_95,
     Look,
     draw_candidates,
     frame,
@@ -34,14 +37,14 @@ def trade_off(evidence: Evidence, label: object = None) -> Figure:
 
     One panel per boundary between classes, one line per candidate; every point of it is
     attainable with other costs or limits. Rates are shares of all samples on one side of
-    the boundary, weighted by the class shares in use. The band is one standard error of
-    the miss rate of the selected candidate. The dot is the selected model with one
-    standard error each way, and the cross is the constant prediction. Down and to the
-    left is better. Misses are about the classes above a boundary, or about those below it
-    if errors on the lowest class cost more than errors on the highest. The title states
-    both rates of the selected model at the boundary of the costlier of these two classes.
-    With a referral, all of these are for the samples that the selected model does not
-    refer.
+    the boundary, weighted by the class shares in use. The band is the 95 % interval of
+    the miss rate of the selected candidate. The dot is the selected model with its 95 %
+    intervals, and the cross is the constant prediction. Down and to the left is better.
+    Misses are about the classes above a boundary, or about those below it if errors on
+    the lowest class cost more than errors on the highest. The title states both rates of
+    the selected model at the boundary of the costlier of these two classes. With a
+    referral, the lines are for the samples that the selected model does not refer, and the
+    title is for all.
 
     Parameters
     ----------
@@ -63,9 +66,8 @@ def trade_off(evidence: Evidence, label: object = None) -> Figure:
     >>> [ax.get_title() for ax in trade_off(model.evidence, 4).axes]
     ['4 or above']
     """
-    n_samples = len(evidence.samples)
+    everything = evidence
     evidence = _without_referred(evidence)
-    n_classified = len(evidence.samples)
     labels = evidence.samples.classes[1:].tolist() if label is None else [label]
     figure, panels = panels_of(len(labels), **PANELS, sharey=True)
     columns = ["miss_rate", "false_alarm_rate"]
@@ -85,8 +87,8 @@ def trade_off(evidence: Evidence, label: object = None) -> Figure:
             ax.errorbar(
                 alarms.share,
                 missed.share,
-                missed.std_error,
-                alarms.std_error,
+                _error_bar(missed),
+                _error_bar(alarms),
                 fmt=marker,
                 label=plain(f"{name}, selected" if marker == "o" else name),
                 **MARK,
@@ -97,18 +99,25 @@ def trade_off(evidence: Evidence, label: object = None) -> Figure:
         ax.set_title(wrapped_title(classes_to_find(evidence, label)), fontsize=9)
     if len(labels) > 1:
         label = labels[0 if costliest_class(evidence) == 0 else -1]
-    missed, alarms = boundary_rates(evidence, evidence.selected, label)
+    missed, alarms = boundary_rates(everything, evidence.selected, label)
     classes = plain(classes_to_find(evidence, label))
     headline = (
         f"{evidence.selected}: {100.0 * missed.share:.0f} % of {classes} missed,\n"
         f"false alarms on {100.0 * alarms.share:.0f} % of the others"
     )
-    if n_classified < n_samples:
-        referred = 100.0 * (1.0 - n_classified / n_samples)
-        headline += f", without the {referred:.0f} % referred"
-    xlabel = f"{FALSE_ALARM_RATE}\ncross-validated; bars and band: one standard error"
+    classified = len(evidence.samples) / len(everything.samples)
+    if classified < 1.0:
+        headline += f"; lines: without the {100.0 * (1.0 - classified):.0f} % referred"
+    xlabel = f"{FALSE_ALARM_RATE}\ncross-validated, with 95 % intervals"
     frame(figure, panels, xlabel, MISS_RATE, headline)
     return figure
+
+
+def _error_bar(rate: LimitReached) -> Floats:
+    """Return the lengths (2, 1) of the 95 % interval of a rate within 0 and 1."""
+    half_width = Z_95 * rate.std_error
+    ends = np.clip([rate.share - half_width, rate.share + half_width], 0.0, 1.0)
+    return np.abs(ends - rate.share)[:, None]
 
 
 def _without_referred(evidence: Evidence) -> Evidence:
@@ -166,8 +175,8 @@ def referral(evidence: Evidence) -> Figure:
 
     Left: mean cost of all samples. Right: mean cost of the decided samples (risk-coverage
     curve), where these are at least 30 and a tenth of all samples. One line per
-    candidate; samples are referred in the order of expected saving. The band is one
-    standard error of the selected candidate, the dot is the share in use.
+    candidate; samples are referred in the order of expected saving. The band is the 95 %
+    interval of the selected candidate, the dot is the share in use.
 
     Parameters
     ----------
@@ -210,8 +219,8 @@ def referral(evidence: Evidence) -> Figure:
     own = curves[(curves["model"] == evidence.selected) & curves["in use"]].iloc[0]
     headline = (
         f"{evidence.selected} refers {100.0 * own['referred']:.0f} % of the samples: "
-        f"mean cost {own['cost']:.3g}"
+        f"mean cost {rounded(own['cost'])}"
     )
-    xlabel = "share referred for review, cross-validated; band: one standard error"
+    xlabel = "share referred for review, cross-validated; band: 95 % interval"
     frame(figure, both, xlabel, title=headline)
     return figure

@@ -12,6 +12,7 @@ from matplotlib.axis import Axis
 from matplotlib.figure import Figure
 from matplotlib.ticker import Formatter, FuncFormatter
 from matplotlib.transforms import ScaledTranslation
+from scipy.special import ndtri
 
 from moselect.candidates.names import CANDIDATES, PROPORTIONAL_ODDS, TRIVIAL
 from moselect.evaluation.choice import ROW_SHARES
@@ -61,6 +62,8 @@ POINTS: Look = {"linestyle": "none", "marker": "o", "markeredgewidth": 0}
 
 # Tick labels without an offset or factor, which would cover other text.
 IN_FULL: Look = {"useOffset": False, "style": "plain"}
+# Half-width of a 95 % interval in standard errors.
+Z_95 = float(ndtri(0.975))
 with_minus = Formatter.fix_minus  # in place of hyphens
 LONGEST_NAME = 20
 LINES = 3
@@ -173,13 +176,17 @@ def draw_band(ax: Axes, line: pd.DataFrame, colour: str) -> None:
 def draw_candidates(
     ax: Axes, table: pd.DataFrame, evidence: Evidence, x: str, y: str, error: str
 ) -> None:
-    """Draw a line per candidate of a table, with one standard error of the selected one."""
+    """Draw a line per candidate of a table, with the 95 % interval of the selected one.
+
+    ``error`` is the column of the standard error of ``y``.
+    """
     styles = candidate_styles(evidence.predicted, evidence.selected)
     for candidate, line in table.groupby("model", sort=False):
         style = styles[str(candidate)]
         ax.plot(line[x], line[y], label=plain(candidate), **style | {"marker": ""})
         if candidate == evidence.selected and error in line:
-            draw_band(ax, line[[x, y, error]].sort_values(x), style["color"])
+            band = line[[x, y, error]].sort_values(x).mul([1.0, 1.0, Z_95])
+            draw_band(ax, band, style["color"])
 
 
 def in_percent(*axes: Axis) -> None:

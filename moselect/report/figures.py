@@ -12,7 +12,7 @@ from scipy.special import stdtrit
 
 from moselect.costs.decisions import costs_at
 from moselect.inspection.groups import GroupEstimates
-from moselect.listing import counted, decimals_of, measured
+from moselect.listing import counted, decimals_of, measured, rounded
 from moselect.predictor.card import Bar, Section
 from moselect.report.headline import BASELINE_WORDS, is_significant
 
@@ -136,7 +136,7 @@ def mistake_section(evidence: Evidence) -> Section:
             name,
             str(samples.classes[samples.codes[row]]),
             str(answers[codes[row]]),
-            f"{costs[row]:,.4g}",
+            rounded(costs[row], 4),
         ]
         for name, row in zip(names, worst, strict=True)
     ]
@@ -198,7 +198,7 @@ def class_table(
 
 
 def group_table(found: GroupEstimates) -> list[list[str]]:
-    """Tabulate cost, accuracy and errors at the costliest class, a row a group."""
+    """Tabulate cost, accuracy and errors at the costliest class, the worst group first."""
     rates = [str(name) for name in found.overall.index if "_rate " in str(name)]
     missed, alarms = rates[-2:]
     label = missed.partition(" ")[2]
@@ -213,7 +213,9 @@ def group_table(found: GroupEstimates) -> list[list[str]]:
         "false alarms, %": alarms,
     }
     lines = [[str(found.table.index.name), "rows", *columns]]
-    for name, row in found.table.iterrows():
+    worst, *_ = columns.values()
+    table = found.table.sort_values(worst, ascending=worst != "cost", kind="stable")
+    for name, row in table.iterrows():
         cells = []
         for key in columns.values():
             percent = 1.0 if key == "cost" else 100.0  # shares in percent

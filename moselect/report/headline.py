@@ -10,7 +10,7 @@ from moselect.candidates.cross_validation import CV
 from moselect.candidates.names import PROPORTIONAL_ODDS, TRIVIAL
 from moselect.evaluation.choice import ROW_SHARES, PairedDifference
 from moselect.inspection.groups import is_lowest_costlier
-from moselect.listing import counted, decimals_of, listing, measured
+from moselect.listing import counted, decimals_of, listing, measured, rounded
 from moselect.metrics.decision_metrics import RatioMetric
 
 if TYPE_CHECKING:
@@ -81,11 +81,11 @@ def group_sentences(evidence: Evidence) -> list[str]:
     if low <= 0.0:
         names = listing(table.index, limit=4)
         return [f"No significant difference in {measure} by {names} ({n_columns})."]
-    interval = f"(95 % interval {low:.2g} to {high:.2g}, corrected for {n_columns})"
+    interval = f"(95 % interval {rounded(low, 2)} to {rounded(high, 2)}, corrected for {n_columns})"
     if measure == "accuracy":
         gap = f"accuracy {difference:.2g} lower than for {highest}"
         return [f"Worst for {column} = {lowest}: {gap} {interval}."]
-    gap = f"mean cost {difference:.2g} higher than for {lowest}"
+    gap = f"mean cost {rounded(difference, 2)} higher than for {lowest}"
     return [
         f"Worst for {column} = {highest}: {gap} {interval}.",
         "Groups with more cases of the costly classes cost more by any model.",

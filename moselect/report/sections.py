@@ -9,7 +9,7 @@ from moselect._types import Document
 from moselect.evaluation.rules import Thresholds
 from moselect.inspection.findings import Excluded
 from moselect.inspection.groups import GroupEstimates
-from moselect.listing import in_one_line
+from moselect.listing import in_one_line, rounded
 from moselect.metrics.objectives import objective_named
 from moselect.predictor.card import Section
 from moselect.report.figures import (
@@ -120,8 +120,9 @@ def group_sections(groups: Mapping[str, GroupEstimates]) -> list[Section]:
     sections = []
     for column, found in groups.items():
         largest = [
-            f"Largest difference in {measure}: {row['difference']:.3g} between {row['lowest']} "
-            f"and {row['highest']} (95 % interval {row['low']:.3g} to {row['high']:.3g})."
+            f"Largest difference in {measure}: {rounded(row['difference'])} between "
+            f"{row['lowest']} and {row['highest']} (95 % interval {rounded(row['low'])} to "
+            f"{rounded(row['high'])})."
             for measure, row in found.differences.head(1).iterrows()
         ]
         sections.append(Section(f"By {column}", largest, group_table(found)))
@@ -149,7 +150,7 @@ def _criteria(evidence: Evidence) -> Section:
         cells = in_one_line(evidence.costs.row_costs)
         total = f"total cost {evidence.sum:,.0f}, corrected for model selection"
         sentences.append(f"Costs of each row: {cells}; {total}.")
-    costs = [[f"{cost:.4g}" for cost in row] for row in evidence.costs.matrix]
+    costs = [[rounded(cost, 4) for cost in row] for row in evidence.costs.matrix]
     return Section(title, [*sentences, *limits], class_table(evidence.confusion, costs))
 
 

@@ -1,14 +1,17 @@
 """Figures and limits by group, and the coverage of intervals of differences."""
 
+from dataclasses import replace
+
 import numpy as np
 import pandas as pd
 import pytest
 
 from moselect.costs import Costs
 from moselect.inspection.group_members import group_labels, limits_in_groups
-from moselect.inspection.groups import group_estimates
+from moselect.inspection.groups import differences_by_column, group_estimates
 from moselect.report.headline import group_sentences
 from moselect.samples import Samples
+from moselect.tables.features import ColumnContent
 from tests.selection.decisions import decide, draw_groups
 from tests.without_features import samples_of
 
@@ -51,6 +54,20 @@ def test_figures_are_computed_within_each_group():
     assert found.overall["cost"] == pytest.approx(
         np.average(COSTS[codes, predicted], weights=weights)
     )
+
+
+def test_dropped_columns_and_parts_of_cells_are_not_compared():
+    samples = samples_of(np.arange(400) % 3)
+    schema = {
+        "used": ColumnContent("levels"),
+        "left": ColumnContent("levels", excluded="dropped"),
+        "year (1 of 2)": ColumnContent(),
+    }
+    samples = replace(samples, schema=schema, rows=np.arange(400))
+    table = pd.DataFrame({name: [*"ab" * 200] for name in [*schema, "asked"]})
+    table["year (1 of 2)"] = np.arange(400) % 2
+    found = differences_by_column(table, samples, samples.codes, COSTS)
+    assert {*found.index} == {"used", "asked"}
 
 
 def test_numeric_bands_ascend_with_missing_values_last():

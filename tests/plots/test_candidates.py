@@ -1,8 +1,28 @@
 import numpy as np
+import pandas as pd
 import pytest
 
-from moselect.plots import decision
+from moselect.inspection.groups import group_estimates
+from moselect.plots import by_group, decision
 from tests.plots.conftest import legend
+from tests.without_features import samples_of
+
+
+def test_groups_are_in_the_order_of_their_cost_without_small_ones():
+    group = np.array([*"b" * 90, *"a" * 90, *"c" * 20])
+    codes = np.arange(200) % 2
+    wrong = (np.arange(200) % 3 == 0) & (group == "b") | (group == "c")
+    costs = np.array([[0.0, 1.0], [4.0, 0.0]])
+    predicted = np.where(wrong, 1 - codes, codes)
+    found = group_estimates(
+        pd.Series(group, name="town"), samples_of(codes), predicted, costs
+    )
+    names = [label.get_text() for label in by_group(found).get_yticklabels()]
+    assert names == ["a (90)", "b (90)"]  # from below
+    small = pd.Series(np.repeat("a", 20), name="town")
+    found = group_estimates(small, samples_of(codes[:20]), predicted[:20], costs)
+    with pytest.raises(ValueError, match="no group of 'town' has 30 rows"):
+        by_group(found)
 
 
 @pytest.mark.slow

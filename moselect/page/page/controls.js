@@ -23,7 +23,11 @@ tableOfClasses("cost-matrix", (y, c) => {
   const label = `Cost of predicting ${data.classes[c]} for true class ${data.classes[y]}`;
   const field = element("input", [], { type: "number", min: 0, step: "any", required: "", "aria-label": label });
   const set = (cost) => ({ matrix: matrixOf(state).with(y, matrixOf(state)[y].with(c, cost)) });
-  return bindCost(field, () => matrixOf(state)[y][c], set, 4); // as many as the field is wide
+  return bindCost(field, () => matrixOf(state)[y][c], set, 6);
+});
+showFields.push(() => { // as wide as the longest cost
+  const fields = [...byId("cost-matrix").querySelectorAll("input")];
+  byId("cost-matrix").style.setProperty("--digits", Math.max(...fields.map(({ value }) => value.length)));
 });
 if (isLowestCostlier(state)) among.value = classNames[0];
 offerClasses();

@@ -23,8 +23,16 @@ function meanAmong(ratios, factor, isAmong, value, most = () => 1, span = 1, com
   return { mean, square, error: Math.min(Math.sqrt(Math.max(variance, oneMore ** 2)), span / 2), rows: among.length };
 }
 
+const FEWEST_CASES = 10;
+
+// A mean with its 95 % interval, between two ends.
+function shownMean({ mean, error, rows }, words, [least, most]) {
+  if (rows < FEWEST_CASES) return rows ? "too few" : "none";
+  const interval = [-1, 1].map((side) => words(clamp(mean + side * normalReach * error, least, most)));
+  return `${words(mean)} (${interval.join(" to ")})`;
+}
+
 function showGroups({ decided, paid, costs, ratios }) {
-  const shown = ({ mean, error }, words) => (Number.isNaN(mean) ? "none" : `${words(mean)} ± ${words(normalReach * error)}`);
   byId("groups").replaceChildren(...groupings.flatMap(({ name, names, members, factors }) => {
     const measure = (isAmong, value, most, span) => {
       const common = meanAmong(ratios, 1, isAmong, value, most, span);
@@ -34,18 +42,20 @@ function showGroups({ decided, paid, costs, ratios }) {
     const mostOf = (i) => plain(i, Math.max(...costs[codes[i]]));
     const cost = measure(() => true, (i) => plain(i, paid[i]), mostOf, Math.max(...upTo(n).map(mostOf)));
     const error = measure((i) => decided[i] < r, (i) => decided[i] - codes[i], () => 1, 2 * (r - 1));
-    const [low, ...others] = upTo(names.length).sort((a, b) => cost[a].mean - cost[b].mean);
-    const high = others.at(-1) ?? low;
+    const costliestFirst = upTo(names.length).sort((a, b) => cost[b].mean - cost[a].mean);
+    const [high, low] = [costliestFirst[0], costliestFirst.at(-1)];
+    const lines = (cells) => costliestFirst.map((g) => [named(names[g]), ...cells(g)]);
     const rates = upTo(r).slice(1).flatMap((k) => {
       const missed = measure((i) => codes[i] >= k, (i) => Number(decided[i] < k));
       const alarms = measure((i) => codes[i] < k, (i) => Number(decided[i] >= k && decided[i] < r));
-      const cell = (rate) => shown(rate, (share) => `${percent(share)} %`);
-      return fill(element("table"), [`${classNames[k]}${k < r - 1 ? " or above" : ""}`, "miss rate", "false alarm rate"], names.map((group, g) => [named(group), cell(missed[g]), cell(alarms[g])]));
+      const cell = (rate) => shownMean(rate, percent, [0, 1]);
+      return fill(element("table"), [`${classNames[k]}${k < r - 1 ? " or above" : ""}`, "miss rate, %", "false alarm rate, %"], lines((g) => [cell(missed[g]), cell(alarms[g])]));
     });
     return [
-      fill(element("table"), [named(name), "rows", "cost", "mean error"], names.map((group, g) => (
-        [named(group), grouped(cost[g].rows), shown(cost[g], money), shown(error[g], (value) => withMinus(value.toFixed(2)))]
-      ))),
+      fill(element("table"), [named(name), "rows", "cost", "mean error"], lines((g) => [
+        grouped(cost[g].rows), shownMean(cost[g], money, [0, Infinity]),
+        shownMean(error[g], (value) => withMinus(value.toFixed(2)), [1 - r, r - 1]),
+      ])),
       element("p", `Largest difference in cost: ${money(cost[high].mean - cost[low].mean)}, between ${names[low]} and ${names[high]}.`, { class: "muted" }),
       element("details", [element("summary", `Miss and false alarm rates by ${name}`), element("div", rates, { class: "model" })]),
     ];
