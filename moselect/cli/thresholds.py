@@ -42,12 +42,10 @@ def thresholds(request: ThresholdsRequest) -> None:
             given = request.given("min_share")
             bands = moselect.bands(n_bands=request.bands, **data, **given)
         else:
-            costs = {**vars(request.costs_of(ordered.labels))}
-            del costs["refer"]
             roles = read_roles(source, request, rows)
             found = moselect.thresholds(
                 **data,
-                **costs,
+                costs=request.costs_of(ordered.labels),
                 **roles,
                 weight_type=request.weight_type,
                 limits=request.limits,

@@ -93,7 +93,8 @@ def by_numpy(graph):
 
 
 def by_onnx(graph):
-    document = _document(graph, dict(graph.outputs), {}).SerializeToString()
+    types = dict.fromkeys(graph.outputs, "double") | {"label": "string"}
+    document = _document(graph, dict(graph.outputs), types, {}).SerializeToString()
     return onnxruntime.InferenceSession(document).run(None, columns())[0]
 
 

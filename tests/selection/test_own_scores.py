@@ -132,7 +132,7 @@ def test_probabilities_of_a_classifier_are_scores():
         ({"score": np.zeros((400, 2))}, r"score has shape \(400, 2\)"),
         ({"score": ["high"] * 400}, "score must hold real numbers"),
         ({"score": -draw(400, 0)[1]}, "score is not higher for higher classes"),
-        ({"class_costs": None}, "there are no costs: give class_costs"),
+        ({"class_costs": None}, "there are no costs: give costs"),
         ({"class_costs": [1, 2]}, "class_costs has 2 numbers, but there are 4 classes"),
         ({"y": np.array(list("abcd"))[draw(400, 0)[0]]}, "labels without a known order"),
     ],
