@@ -181,7 +181,9 @@ class Evaluations(Mapping[str, Decided]):
     def table(self, losses: Mapping[str, float]) -> pd.DataFrame:
         """Tabulate the candidates by corrected losses; see `Evidence.candidates`."""
         rows = {}
-        for name, evaluation in self.items():
+        # Of candidates with the same corrected loss, the one that is selected comes first.
+        for name in sorted(self, key=self.losses.__getitem__):
+            evaluation = self[name]
             row = {
                 split: evaluation.loss(*predicted)[0]
                 for split, predicted in evaluation.splits.items()
