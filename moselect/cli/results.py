@@ -24,6 +24,7 @@ from moselect.report.headline import criterion_words, headline
 from moselect.report.sections import Report
 from moselect.selection import Evidence
 from moselect.selection.best_member import MEMBER
+from moselect.tables.features import direction_words
 
 
 def print_confusion(confusion: pd.DataFrame, terminal: Terminal) -> None:
@@ -100,6 +101,8 @@ def print_selection(model: Model, reported: Report, terminal: Terminal) -> None:
     print_report(reported, model.evidence, terminal)
     for section in reported.groups:
         print_section(section, terminal)
+    if model.monotone:
+        terminal.print(f"{direction_words(model.monotone)}.")
 
 
 def print_report(reported: Report, evidence: Evidence, terminal: Terminal) -> None:
