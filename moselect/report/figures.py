@@ -120,30 +120,34 @@ def mistake_section(evidence: Evidence) -> Section:
     codes = evidence.chosen.out_of_fold.codes
     costs = costs_at(evidence.costs.of(samples).given, samples.codes, codes)
     answers = evidence.criteria.answers(samples.classes)
-    worst = np.argsort(-costs, kind="stable")[:MOST_MISTAKES]
-    worst = worst[codes[worst] != samples.codes[worst]]
-    if not len(worst):
+    cases = pd.DataFrame(
+        {
+            "was": samples.classes[samples.codes],
+            "called": answers[codes],
+            "cost": costs,
+            "share": costs * samples.sample_weight_or_ones,
+        },
+        index=np.asarray(samples.rows),
+    )
+    mistakes = cases[codes != samples.codes].sort_values(
+        "cost", ascending=False, kind="stable"
+    )
+    # A row that stands for several cases is listed once.
+    worst = mistakes[~mistakes.index.duplicated()].head(MOST_MISTAKES)
+    if worst.empty:
         return Section(title)
-    table = evidence.table.iloc[worst]
-    key, names = "row", [str(row + 1) for row in np.asarray(samples.rows)[worst]]
+    key, names = "row", [str(row + 1) for row in worst.index]
     for column in evidence.table:
         values = evidence.table[column]
         if values.is_unique and not is_float_dtype(values.dtype):
-            key, names = str(column), [str(name) for name in table[column]]
+            key, names = str(column), [str(name) for name in values.loc[worst.index]]
             break
-    rows = [
-        [
-            name,
-            str(samples.classes[samples.codes[row]]),
-            str(answers[codes[row]]),
-            rounded(costs[row], 4),
-        ]
-        for name, row in zip(names, worst, strict=True)
-    ]
-    share = costs[worst].sum() / costs.sum()
-    sentence = (
-        f"These {len(worst)} of {len(costs):,} cases make {share:.0%} of the whole cost."
+    cells = zip(names, worst["was"], worst["called"], worst["cost"], strict=True)
+    rows = [[*map(str, row), rounded(cost, 4)] for *row, cost in cells]
+    share = (
+        mistakes["share"][mistakes.index.isin(worst.index)].sum() / cases["share"].sum()
     )
+    sentence = f"These {len(worst)} rows make {share:.0%} of the whole cost."
     return Section(title, [sentence], [[key, "was", "called", "cost"], *rows])
 
 
