@@ -6,7 +6,6 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 import pandas as pd
-from scipy.optimize import isotonic_regression
 from scipy.special import stdtrit
 
 from moselect._types import Floats, Integers
@@ -95,19 +94,15 @@ def resampled_selection(
     return Resampled(dict(zip(known, of_candidates, strict=True)), of_selected)
 
 
-def in_order(resampled: Resampled, cheapest: str, eligible: Iterable[str]) -> Resampled:
-    """Average the loss of the selection and of candidates that would then cost less.
+def in_order(resampled: Resampled, eligible: Iterable[str]) -> Resampled:
+    """Return losses of which none of the ``eligible`` is less than that of the selection.
 
-    The correction for selection bias is itself an estimate. The cheapest candidate is not more
-    expensive than the others if its corrected loss exceeds theirs: they are equal to within the
-    correction, so all of them get their mean (isotonic regression; Barlow, Bartholomew, Bremner
-    & Brunk 1972, Statistical inference under order restrictions).
+    The cheapest candidate cannot be expected to cost more than another one from which it was
+    selected. Its corrected loss is unbiased; the losses of others, which were not selected, are
+    known less well than the distance to it.
     """
-    known = {**resampled.losses, cheapest: -math.inf}
-    ranked = sorted(eligible, key=known.__getitem__)
-    losses = [resampled.selected, *(known[name] for name in ranked[1:])]
-    adjusted = dict(zip(ranked, isotonic_regression(losses).x.tolist(), strict=True))
-    return Resampled({**resampled.losses, **adjusted}, adjusted[cheapest])
+    others = {name: max(resampled.losses[name], resampled.selected) for name in eligible}
+    return Resampled({**resampled.losses, **others}, resampled.selected)
 
 
 def far_below(candidates: pd.DataFrame) -> list[str]:

@@ -168,7 +168,7 @@ class Evaluations(Mapping[str, Decided]):
         selected = choose_candidate(losses, choice, scale)
         # The simplest candidate may well cost more than the others.
         if choice == "cheapest":
-            resampled = in_order(resampled, selected, losses)
+            resampled = in_order(resampled, losses)
         return selected, resampled
 
     def corrected(self, name: str, loss: float) -> tuple[float, float]:
@@ -238,7 +238,11 @@ class Evaluations(Mapping[str, Decided]):
         `EXCESS`.
         """
         names = self.within(self)
-        best = min(names, key=lambda name: self.corrected(name, losses[name])[0])
+        uncorrected = self.losses
+        best = min(
+            names,
+            key=lambda name: (self.corrected(name, losses[name])[0], uncorrected[name]),
+        )
         rows = {}
         for name in names:
             means = losses[name], losses[best]
