@@ -206,6 +206,7 @@ def test_columns_of_other_names_are_suggested_and_renamed(
     pd.testing.assert_frame_equal(found.drop(columns="HEIGHT"), expected)
 
 
+@pytest.mark.slow
 def test_a_scorecard_explains_a_row_by_its_points_and_keeps_the_key(
     run_command, tmp_path
 ):

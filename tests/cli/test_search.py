@@ -76,6 +76,7 @@ def test_a_member_of_a_search_on_model_scores_predicts(run_command):
     assert pd.read_csv("p.csv")["class"].tolist() == expected.tolist()
 
 
+@pytest.mark.slow
 def test_the_seed_is_0_unless_it_is_given_or_drawn(run_command, table):
     table.to_csv("t.csv", index=False)
     for name, option in (("a", ""), ("b", ""), ("c", "--seed 0"), ("d", "--seed random")):

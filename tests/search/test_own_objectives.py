@@ -49,8 +49,18 @@ def functions_of(labels):
     return closeness, f1_of_middle, top_is_high
 
 
-@pytest.mark.parametrize("is_weighted", [False, True])
-@pytest.mark.parametrize("kind", LABELS)
+SLOW = pytest.mark.slow
+QUICK = (("text", False), ("ranks", True))
+
+
+@pytest.mark.parametrize(
+    ("kind", "is_weighted"),
+    [
+        pytest.param(kind, weighted, marks=[] if (kind, weighted) in QUICK else SLOW)
+        for kind in LABELS
+        for weighted in (False, True)
+    ],
+)
 def test_values_are_those_of_the_function_for_predictions(kind, is_weighted):
     labels = np.array(LABELS[kind])
     closeness, f1_of_middle, top_is_high = functions_of(labels)

@@ -55,6 +55,7 @@ def found(data):
     return compare(MODELS, *data, cv=folds, random_state=1)
 
 
+@pytest.mark.slow
 def test_the_folds_are_those_of_a_selection(data):
     search = clone(SEARCH).set_params(random_state=9).fit(*data)
     found = compare(ONE_CLASS, *data, random_state=1)
