@@ -1,7 +1,7 @@
 """`moselect decide`: from a table and costs to a decision, in one folder."""
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import msgspec
@@ -82,6 +82,9 @@ class Steps(Terminal):
 
     def print(self, what: object, *, soft_wrap: bool = False) -> None:
         """Leave out results of a step."""
+
+    def print_json(self, record: Mapping[str, object]) -> None:
+        """Leave out the document of a step."""
 
 
 def lines_of(selected: Selected, page: str) -> list[str]:

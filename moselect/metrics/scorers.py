@@ -75,7 +75,7 @@ class OrdinalScorer:
         return replace(self, request=sample_weight)
 
     def get_metadata_routing(self) -> MetadataRequest:
-        """Return what metadata routing of scikit-learn passes to the scorer."""
+        """Return the metadata that scikit-learn routes to the scorer: requested sample weights."""
         routing = MetadataRequest(owner=self)
         routing.score.add_request(param="sample_weight", alias=self.request)
         return routing

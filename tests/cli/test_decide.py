@@ -1,6 +1,8 @@
+import json
 import os
 import pty
 import subprocess
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -69,6 +71,10 @@ def test_a_decision_is_that_of_search_and_select(claims, tmp_path):
         assert float(cost) == costs[was] * distance > 0
     again = run_in(tmp_path, f"decide claims.csv {options} --costs 1,2,5", code=2)
     assert "exists already" in again.stderr
+    limited = f"decide claims.csv {options} --costs 1,2,5 --force --limit 'high<high:0.9' --json"
+    record = json.loads(run_in(tmp_path, limited).stdout)
+    assert record["limits"][0].startswith("high<high: met")
+    assert Path(record["decision.html"]).samefile(folder / "decision.html")
 
 
 def test_what_is_missing_is_named(claims, tmp_path):
