@@ -19,7 +19,7 @@ import pandas as pd
 from experiments.coverage.decisions import CLASS_COSTS, N_NEW, decision, draw
 from moselect import cost_matrix
 from moselect.costs import Costs
-from moselect.report.offers import limit_section
+from moselect.export import summarise
 
 CUTS = (0.35, 2.6)
 OFFER = re.compile(r"--limit '(.+):([\d.]+)'")
@@ -32,7 +32,8 @@ def compare_on_new_rows(seed: int) -> dict[str, float] | None:
     X_new, y_new = draw(N_NEW, 1.0, rng, CUTS)
     selector = decision(X, y)
     model = selector.select(Costs(CLASS_COSTS))
-    offer = OFFER.search(" ".join(limit_section(model.evidence).sentences))
+    card = summarise(model, predicts="class")
+    offer = OFFER.search(" ".join(" ".join(each.sentences) for each in card.sections))
     if offer is None:
         return None
     limited = selector.select(Costs(CLASS_COSTS), limits={offer[1]: float(offer[2])})
