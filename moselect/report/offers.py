@@ -27,7 +27,10 @@ def limit_section(evidence: Evidence) -> Section:
     code = costliest_class(evidence)
     label = evidence.samples.classes[code]
     title = f"Limits on missing class {label}"
-    if evidence.value != "cost" or evidence.limits or not evidence.probabilities:
+    # A comparison has no limits: they are set by a selection.
+    is_selection = not evidence.comparison.fingerprint
+    by_cost = evidence.value == "cost" and bool(evidence.probabilities)
+    if not is_selection or not by_cost or evidence.limits:
         return Section(title)
     words = boundary_miss(evidence, label)
     counts = evidence.confusion.to_numpy()

@@ -11,6 +11,7 @@ from moselect import compare
 from moselect.report.headline import headline
 from tests import children
 
+CLAIMS = Path(__file__).parents[2] / "docs" / "data" / "claims.csv"
 QUICK = "--models always_one_class,multinomial,ordinal_ridge --folds 3"
 
 
@@ -96,3 +97,11 @@ def test_the_result_is_written_as_it_is_printed_with_a_picture(run_command, file
 def test_a_library_that_is_not_installed_is_named(run_command, file):
     done = run_command(f"compare {file} --models catboost_cumulative", code=65)
     assert "catboost is not installed: pip install catboost" in done.stderr
+
+
+@pytest.mark.slow
+def test_a_comparison_offers_no_limit_which_it_cannot_take(run_command):
+    options = "--target severity --models proportional_odds,multinomial"
+    done = run_command(f"compare {CLAIMS} {options} --class-costs 1,2,5,10")
+    assert "Finds " in done.stdout
+    assert "limit" not in done.stdout
