@@ -6,12 +6,15 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 import pandas as pd
-from scipy.special import stdtrit
 
 from moselect._types import Floats, Integers
 from moselect.budgets import CROSS_VALIDATION
 from moselect.costs.priced import Priced
-from moselect.inference.standard_errors import standard_errors, typical_weights
+from moselect.inference.standard_errors import (
+    half_width,
+    standard_errors,
+    typical_weights,
+)
 from moselect.listing import rounded
 from moselect.samples.folds import Folds
 from moselect.samples.samples import Samples
@@ -198,10 +201,10 @@ def loss_difference(
     error_of_correction = 0.5
     correction = error_of_correction * (estimate - shown)
     error = math.hypot(error / unit, one_more / unit, correction)
-    half_width = error * float(stdtrit(max(1, len(influence) - 1), 0.975))
+    margin = half_width(error, len(influence))
     most = 1.0 if by_cost else math.inf
     return PairedDifference(
-        estimate, error, estimate - half_width, min(most, estimate + half_width)
+        estimate, error, estimate - margin, min(most, estimate + margin)
     )
 
 

@@ -92,6 +92,13 @@ def effective_size(samples: Samples, among: Booleans) -> float:
 UPPER_LEVEL = 0.975
 
 
+def half_width(error: float, n_clusters: int) -> float:
+    """Compute half of a 95 % interval, of Student's t over independent clusters."""
+    from scipy.special import stdtrit  # slow, and no prediction needs it
+
+    return error * float(stdtrit(max(1, n_clusters - 1), UPPER_LEVEL))
+
+
 def widening(samples: Samples) -> float:
     """Compute the ratio of the 97.5 % quantiles of Student's t and a normal distribution.
 

@@ -10,7 +10,6 @@ from typing import Any
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
-from scipy.special import stdtrit
 
 from moselect._types import Floats, LabelOrder, Labels
 from moselect.candidates.candidate import Candidate
@@ -18,6 +17,7 @@ from moselect.candidates.candidates import FitSettings
 from moselect.costs.costs import AnyCosts, ClassValues, CostFunction, Loss, given_costs
 from moselect.costs.limits import CONFIDENCE
 from moselect.costs.priced import Priced
+from moselect.inference.standard_errors import half_width
 from moselect.models.calibration import calibrate_score, smooth_thresholds
 from moselect.models.learner import RuleLearner
 from moselect.models.training_columns import samples_of
@@ -101,9 +101,7 @@ class ScoreThresholds:
 
     @property
     def interval(self) -> tuple[float, float]:  # noqa: D102
-        # Of Student's t over independent rows or groups.
-        n_clusters = len(self.evidence.reported.cv_loss[1])
-        margin = self.std_error * float(stdtrit(max(1, n_clusters - 1), 0.975))
+        margin = half_width(self.std_error, len(self.evidence.reported.cv_loss[1]))
         low = self.cost - margin
         if self.evidence.value == "cost":
             low = max(low, 0.0)
