@@ -43,7 +43,8 @@ def sheets_of(card: ModelCard) -> dict[str, pd.DataFrame]:
             heading, *rows = section.table
             # Names of sheets in Excel have up to 31 characters, and none of these.
             name = re.sub(r"[\[\]:*?/\\]", " ", section.title)[:31]
-            cells = [[_number_or_text(cell) for cell in row] for row in rows]
+            # Names in the first column, such as 007, stay as they are.
+            cells = [[name, *map(_number_or_text, others)] for name, *others in rows]
             sheets[name] = pd.DataFrame(cells, columns=heading, dtype=object)
     return sheets
 

@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
-from pandas.api.types import is_float_dtype
-from scipy.special import stdtrit
 
 from moselect.costs.decisions import costs_at
+from moselect.inference.standard_errors import half_width
 from moselect.inspection.groups import GroupEstimates
 from moselect.listing import counted, decimals_of, measured, rounded
 from moselect.predictor.card import Bar, Section
@@ -83,10 +82,9 @@ def interval_of(evidence: Evidence, name: str) -> tuple[float, float, float]:
     """Return the value of a candidate with the ends of its 95 % interval, of Student's t."""
     row: Any = evidence.candidates.loc[name]
     value = float(row[evidence.value])
-    n_clusters = len(evidence.chosen.cv_loss[1])
-    half_width = float(row["std_error"]) * float(stdtrit(max(1, n_clusters - 1), 0.975))
+    margin = half_width(float(row["std_error"]), len(evidence.chosen.cv_loss[1]))
     least = 0.0 if evidence.value == "cost" else -np.inf
-    return value, max(least, value - half_width), value + half_width
+    return value, max(least, value - margin), value + margin
 
 
 def _with_interval(evidence: Evidence, name: str, decimals: int) -> str:
@@ -137,11 +135,10 @@ def mistake_section(evidence: Evidence) -> Section:
     if worst.empty:
         return Section(title)
     key, names = "row", [str(row + 1) for row in worst.index]
-    for column in evidence.table:
-        values = evidence.table[column]
-        if values.is_unique and not is_float_dtype(values.dtype):
-            key, names = str(column), [str(name) for name in values.loc[worst.index]]
-            break
+    model = evidence.chosen.fit.model
+    if model is not None and model.columns.first.key in evidence.table:
+        key = model.columns.first.key
+        names = evidence.table[key].loc[worst.index].map(str).tolist()
     cells = zip(names, worst["was"], worst["called"], worst["cost"], strict=True)
     rows = [[*map(str, row), rounded(cost, 4)] for *row, cost in cells]
     share = (

@@ -109,7 +109,7 @@ def test_names_of_users_stay_text():
 
 
 def test_a_workbook_has_the_sections_of_the_card_with_numbers_as_numbers(tmp_path):
-    table = [["row", "was", "cost"], ["=1+1", "a", "1,250"], ["7", "b", "3.5"]]
+    table = [["row", "was", "cost"], ["=1+1", "a", "1,250"], ["007", "b", "3.5"]]
     section = Section("Costs: a/b", ["Five rows."], table)
     card = ModelCard(predicts="risk", n_rows=2, headline=["Use it."], details=[section])
     model = OrdinalLinearClassifier([2.0], [3.0], ["a", "b"], ["speed"])
@@ -117,6 +117,9 @@ def test_a_workbook_has_the_sections_of_the_card_with_numbers_as_numbers(tmp_pat
     sheets = pd.read_excel(tmp_path / "card.xlsx", sheet_name=None, engine="openpyxl")
     assert sheets["Summary"]["risk"].tolist() == ["Use it.", "Five rows."]
     assert sheets["Costs  a b"]["cost"].tolist() == [1250, 3.5]
-    assert sheets["Costs  a b"]["row"].tolist() == ["=1+1", 7]  # no formula
+    assert sheets["Costs  a b"]["row"].tolist() == [
+        "=1+1",
+        "007",
+    ]  # no formula, no number
     export_model(model, tmp_path / "card.md", card=card)
     assert "| =1+1 | a | 1,250 |" in (tmp_path / "card.md").read_text()
