@@ -40,7 +40,7 @@ def decide(request: DecideRequest) -> None:
         check_run_path(folder / DETAILS, force=force)
     if not (folder / DETAILS).exists() and folder.exists() and any(folder.iterdir()):
         raise UsageError(f"'{folder}' has other files: name another folder")
-    request = _completed(request)
+    request, dataset = _completed(request)
     table = msgspec.structs.asdict(request)
     shared = {
         name: table[name] for name in SearchRequest.__struct_fields__ if name in table
@@ -49,8 +49,8 @@ def decide(request: DecideRequest) -> None:
         **shared | {"out": folder / DETAILS, "class_costs": None, "force": force}
     )
     # Of the search, only remarks on the table are shown.
-    steps = Steps(quiet=request.quiet, json=request.json)
-    begin(request.data, search, search.settings, steps)
+    steps = StepTerminal(quiet=request.quiet, json=request.json)
+    begin(request.data, search, search.settings, steps, dataset)
     select = SelectRequest(
         run=folder / DETAILS,
         out=folder,
@@ -72,7 +72,7 @@ def decide(request: DecideRequest) -> None:
     check_limits(selected.model.evidence)
 
 
-class Steps(Terminal):
+class StepTerminal(Terminal):
     """A terminal of the steps of a command: progress and remarks on the table are shown."""
 
     def inform(self, message: str) -> None:
@@ -90,19 +90,17 @@ class Steps(Terminal):
 def lines_of(selected: Selected, page: str) -> list[str]:
     """Return the decision in six lines: what was read, what to use, what it finds, and more."""
     run, model, reported, *_ = selected
-    evidence = model.evidence
     n_columns = len(model.reference.columns)
     classes = " < ".join(map(short, run.scale))
     read = f"Read {run.record['data']['n_samples']:,} rows, {n_columns} columns used: {classes}."
     recommended, *compared, found, basis = reported.headline
     groups = reported.differences.sentences[:1]
     checks = [section.sentences[0] for section in next_check(model.reference)]
-    limits = [f"Limit {limit}." for limit in evidence.limits]
     return [
         read,
         recommended,
         " ".join([*compared, basis]),
-        " ".join([found, *limits, *reported.limits.sentences]),
+        " ".join([found, *reported.criteria.sentences, *reported.limits.sentences]),
         " ".join([*groups, *checks]),
         f"Open {page}",
     ]
@@ -120,8 +118,8 @@ def _write_exports(model: Model, folder: Path, force: bool) -> dict[str, str]:
     return files | {QUERY: str(folder / QUERY)}
 
 
-def _completed(request: DecideRequest) -> DecideRequest:
-    """Ask for the target, the order and the costs if there is a terminal, else refuse."""
+def _completed(request: DecideRequest) -> tuple[DecideRequest, Dataset]:
+    """Ask for target, order and costs if there is a terminal, else refuse; load the table."""
     target = request.target
     if target is None:
         source = find_source(request.data, request.reading)
@@ -136,7 +134,7 @@ def _completed(request: DecideRequest) -> DecideRequest:
     dataset, order = _loaded(msgspec.structs.replace(request, target=target))
     request = msgspec.structs.replace(request, target=target, order=order)
     if request.cost_matrix is not None:
-        return request
+        return request, dataset
     n_classes = len(dataset.labels)
     classes = f"{n_classes} classes: {' < '.join(map(short, dataset.labels))}"
     refusal = (
@@ -156,7 +154,7 @@ def _completed(request: DecideRequest) -> DecideRequest:
             costs = numbers(_prompted(prompt, refusal))
         except ValueError as error:
             prompt = f"{error}. Cost of each class"
-    return msgspec.structs.replace(request, class_costs=costs)
+    return msgspec.structs.replace(request, class_costs=costs), dataset
 
 
 def _loaded(request: DecideRequest) -> tuple[Dataset, Sequence[str] | None]:

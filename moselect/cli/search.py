@@ -88,9 +88,13 @@ def _go_on(path: Path, data: str | None, n_jobs: int | None, terminal: Terminal)
 
 
 def begin(
-    data: str, request: TableRequest, settings: Document, terminal: Terminal
+    data: str,
+    request: TableRequest,
+    settings: Document,
+    terminal: Terminal,
+    dataset: Dataset | None = None,
 ) -> Run:
-    """Search the front of a table, and return its run."""
+    """Search the front of a table, read it unless it is loaded, and return its run."""
     place = request.given("out", "force")
     out = place.get("out")
     force = "force" in place
@@ -107,7 +111,8 @@ def begin(
                     check_run_path(out, force=force)
                 if is_part_of_run(Path(data), out):
                     raise UsageError(f"'{data}' is a file of the run '{out}': move it")
-            dataset = load_dataset(data, **request.loaded_by)
+            if dataset is None:
+                dataset = load_dataset(data, **request.loaded_by)
             checked = structs.replace(checked, labels=dataset.labels)
             loaded_by = {"source": data, **request.loaded_by}
             name = dataset.name.replace(":", "-")
@@ -255,8 +260,8 @@ def print_summary(run: Run, terminal: Terminal) -> None:
     record = run.record
     balanced = front.balanced()
     figures = figures_of(front, balanced)
-    warnings = figure_warnings(figures)
     if terminal.json:
+        warnings = figure_warnings(figures)
         about = {"balanced": balanced, "figures": figures, "warnings": warnings}
         terminal.print_json({"run": str(run.path), **record, **about})
         return

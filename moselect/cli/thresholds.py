@@ -9,7 +9,7 @@ from moselect.cli.model_files import print_files
 from moselect.cli.model_requests import ThresholdsRequest
 from moselect.cli.requests import UsageError, check_output
 from moselect.cli.results import print_confusion, record_of_selection
-from moselect.cli.select import LIMIT_NOT_MET
+from moselect.cli.select import check_limits
 from moselect.cli.terminal import Terminal, short
 from moselect.datasets.target import choose_target
 from moselect.export.summary import summarise
@@ -66,8 +66,7 @@ def thresholds(request: ThresholdsRequest) -> None:
             request.out, model.replace(card=card), about, overwrite=request.force
         )
     _print(found, request, terminal)
-    if not all(limit.met for limit in found.evidence.limits):
-        raise SystemExit(LIMIT_NOT_MET)
+    check_limits(found.evidence)
 
 
 def _print(
