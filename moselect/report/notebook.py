@@ -24,7 +24,7 @@ def as_html(evidence: Evidence) -> str:
     >>> X, y = moselect.datasets.load_boston()
     >>> names = ["proportional_odds", "linear"]
     >>> evidence = moselect.compare(names, X, y, cv=3, random_state=1)
-    >>> as_html(evidence).startswith("<p>Finds ")
+    >>> as_html(evidence).startswith("<p>Use the linear model ")
     True
     """
     sentences = [*headline(evidence), *_correction(evidence)]
