@@ -65,7 +65,13 @@ Names = Sequence[str] | None
 Numbers = Sequence[float] | None
 ClassCosts = Annotated[
     Numbers,
-    option("Misclassification cost per true class, lowest first: 1,1,5", read=numbers),
+    option(
+        "Cost of a missed case per class, lowest first; a mistake of two classes costs twice "
+        "as much: 1,2,5,10",
+        "--costs",
+        "--class-costs",
+        read=numbers,
+    ),
 ]
 CostMatrix = Annotated[
     Path | None,

@@ -18,7 +18,6 @@ from moselect.cli.options import (
     Limits,
     Metric,
     Names,
-    Numbers,
     Order,
     Read,
     Seconds,
@@ -28,7 +27,7 @@ from moselect.cli.options import (
     data_argument,
     option,
 )
-from moselect.cli.parsers import binning, directions, missing_codes, numbers
+from moselect.cli.parsers import binning, directions, missing_codes
 from moselect.cli.requests import Request
 from moselect.io.run_record import RECORD
 from moselect.listing import names
@@ -212,16 +211,7 @@ class DecideRequest(PreparedRequest, frozen=True, kw_only=True):
             "A CSV, .xlsx or Parquet file, a bundled name (boston) or openml:ID."
         ),
     ]
-    class_costs: Annotated[
-        Numbers,
-        option(
-            "Cost of a missed case per class, lowest first; a mistake of two classes costs twice "
-            "as much: 1,2,5,10",
-            "--costs",
-            "--class-costs",
-            read=numbers,
-        ),
-    ] = None
+    class_costs: ClassCosts = None
     cost_matrix: CostMatrix = None
     limit: Limits = None
     by: By = None
