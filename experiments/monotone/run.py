@@ -108,8 +108,7 @@ def examine(name: str) -> list[dict]:
     rows.append({"set": name, "candidate": "front", "P(y > k)": smooth, "class": classes})
     rows[-1] |= {"hypervolume": volumes[1], "of free members that keep": volumes[0]}
     rows[-1] |= {"select, s": seconds[1], "free, s": seconds[0]}
-    print(f"{name}: {kept.constraint}", file=sys.stderr)
-    print(f"selected {kept.selected} {kept.expected:.4f}, free {loose.selected} "
+    print(f"{name}: selected {kept.selected} {kept.expected:.4f}, free {loose.selected} "
           f"{loose.expected:.4f}", file=sys.stderr)  # fmt: skip
     return rows
 

@@ -60,7 +60,6 @@ def records_of(groups: Mapping[str, GroupEstimates]) -> Document:
 def record_of_selection(model: Model, groups: Mapping[str, GroupEstimates]) -> Document:
     """Return the result of a selection as a document for scripts."""
     evidence: Evidence = model.evidence
-    constraint = evidence.constraint
     return record_of(evidence) | {
         "thresholds": getattr(model, "thresholds_", None),
         "preferences": evidence.criteria.preferences,
@@ -68,9 +67,6 @@ def record_of_selection(model: Model, groups: Mapping[str, GroupEstimates]) -> D
         "limits": [str(limit) for limit in evidence.limits],
         "without_limits": evidence.without_limits,
         "monotone": model.monotone,
-        "constraint": None
-        if constraint is None
-        else {"candidate": constraint.candidate, **constraint.difference._asdict()},
         "by": records_of(groups),
     }
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from moselect._types import Document
 from moselect.evaluation.rules import Thresholds
-from moselect.inspection.findings import Excluded
+from moselect.inspection.findings import excluded_sentences
 from moselect.inspection.groups import GroupEstimates
 from moselect.listing import in_one_line, rounded
 from moselect.metrics.objectives import objective_named
@@ -50,7 +50,7 @@ class Report(NamedTuple):
     mistakes: Section  # rows that cost most
     criteria: Section  # costs, metric or preferences, and limits
     candidates: Section
-    findings: Section  # what holds for times, directions and referral
+    findings: Section  # figures of a referral
     confusion: Section
     differences: Section  # between groups of any column
     groups: list[Section]  # of the columns that are named
@@ -70,7 +70,7 @@ def report(
     >>> report(model.evidence).candidates.table[1][:1]
     ['proportional odds']
     """
-    excluded = [f"{sentence}." for sentence in Excluded(evidence.excluded).sentences]
+    excluded = [f"{sentence}." for sentence in excluded_sentences(evidence.excluded)]
     how = "Every case is predicted by a model fitted without it (cross-validation)."
     if evidence.evaluations.splits.train.times is not None:
         how = "Every case is predicted by a model of earlier cases (cross-validation)."
@@ -155,9 +155,7 @@ def _criteria(evidence: Evidence) -> Section:
 
 
 def _findings(evidence: Evidence) -> Iterator[str]:
-    """Report figures of known directions and of a referral."""
-    if evidence.constraint is not None:
-        yield evidence.constraint.sentence(by_cost=evidence.costs is not None)
+    """Report the share of a referral, and what it saves."""
     if evidence.costs is None or evidence.costs.referral is None:
         return
     # Share of rows referred for review (rejected), and the cost without it.

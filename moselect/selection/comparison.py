@@ -29,7 +29,7 @@ from moselect.costs.costs import AnyCosts, as_costs
 from moselect.costs.criteria import costs_of_known_rows
 from moselect.datasets.load import fingerprint
 from moselect.evaluation.evaluations import Evaluations
-from moselect.inspection.findings import Comparison, Excluded
+from moselect.inspection.findings import Comparison
 from moselect.inspection.group_members import table_by_row
 from moselect.metrics.objectives import DEFAULT
 from moselect.models.learner import EstimatorLearner, FitError
@@ -203,7 +203,7 @@ def compare(
         Evaluations(criteria, splits, {}),
         measured_objectives=DEFAULT,
         table=known,
-        findings=(Comparison(scale.labels, scale.is_guessed, seed, marked),),
+        compared=Comparison(scale.labels, scale.is_guessed, seed, marked),
     )
     progress = ProgressLine() if verbose else no_report
     try:
@@ -214,8 +214,8 @@ def compare(
                     model, samples, folds, seed, n_jobs, partial(progress, name)
                 )
             except FitError as error:
-                excluded = Excluded({**evidence.excluded, name: str(error)})
-                evidence = evidence.with_finding(excluded)
+                excluded = {**evidence.excluded, name: str(error)}
+                evidence = replace(evidence, excluded=excluded)
             else:
                 evaluations = evidence.evaluations.including({name: fit})
                 evidence = evidence.of_cheapest(evaluations)
@@ -225,7 +225,7 @@ def compare(
             raise  # nothing to keep
         missing = [name for name in estimators if name not in evidence.evaluations]
         reasons = dict.fromkeys(missing, UNFINISHED) | dict(evidence.excluded)
-        evidence = evidence.with_finding(Excluded(reasons))
+        evidence = replace(evidence, excluded=reasons)
     if not evidence.evaluations:
         lines = (f"{name}: {reason}" for name, reason in evidence.excluded.items())
         raise ValueError(f"every model failed: {'; '.join(lines)}")

@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Literal, Self, TypeVar
+from typing import Literal, Self
 
 import numpy as np
 import pandas as pd
@@ -23,13 +23,7 @@ from moselect.evaluation.evaluations import Evaluations
 from moselect.inspection import groups
 from moselect.inspection import trade_off as curves
 from moselect.inspection.conformal import set_figures
-from moselect.inspection.findings import (
-    Comparison,
-    ConstraintCost,
-    Excluded,
-    Finding,
-    WithoutLimits,
-)
+from moselect.inspection.findings import Comparison, excluded_sentences
 from moselect.inspection.fold_measures import (
     DEFAULT_MEASURES,
     FoldMeasures,
@@ -40,8 +34,6 @@ from moselect.metrics.metric_names import metric_label
 from moselect.metrics.objective import Objective
 from moselect.report.notebook import as_html
 from moselect.samples.samples import Samples
-
-F = TypeVar("F", bound=Finding)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -62,9 +54,10 @@ class Evidence:
         Features and further columns to judge by, indexed by row of the table.
     resampled : Resampled
         Losses corrected for selection bias.
-    findings : tuple of Finding
-        Figures that hold with limits, times, known directions or failed candidates, or for
-        a comparison.
+    excluded : mapping of str to str
+        Reasons why candidates, or models of the ensemble, were left out.
+    compared : Comparison or None
+        Of a comparison, its class scale and what repeats it.
 
     Examples
     --------
@@ -81,45 +74,29 @@ class Evidence:
     resampled: Resampled = field(default_factory=lambda: Resampled({}, 0.0))
     measured_objectives: Sequence[Objective] = ()
     table: pd.DataFrame = field(default_factory=pd.DataFrame)
-    findings: tuple[Finding, ...] = ()
+    excluded: Mapping[str, str] = field(default_factory=dict)
+    compared: Comparison | None = None
 
     @property
     def chosen(self) -> Decided:
         """Evaluation of the selected candidate."""
         return self.evaluations[self.selected]
 
-    def _find(self, finding_type: type[F]) -> F | None:
-        """Return the finding of a type, if there is one."""
-        return next(
-            (found for found in self.findings if isinstance(found, finding_type)), None
-        )
-
-    def with_finding(self, finding: Finding) -> Self:
-        """Return the evidence with a finding, in place of an earlier one of its type."""
-        others = [found for found in self.findings if type(found) is not type(finding)]
-        return replace(self, findings=(*others, finding))
-
-    @property
+    @cached_property
     def without_limits(self) -> float | None:
         """Cross-validated value of the selected candidate without its limits, if any."""
-        found = self._find(WithoutLimits)
-        return None if found is None else found.value
-
-    @property
-    def constraint(self) -> ConstraintCost | None:
-        """Cost of the known directions (``monotone``), if there are any."""
-        return self._find(ConstraintCost)
-
-    @property
-    def excluded(self) -> Mapping[str, str]:
-        """Reasons why candidates, or models of the ensemble, were left out."""
-        return (self._find(Excluded) or Excluded({})).reasons
+        if not self.limits:
+            return None
+        fits = {self.selected: self.chosen.fit}
+        criteria = replace(self.criteria, limits=())
+        free = Evaluations.of(fits, criteria, self.evaluations.splits)
+        return float(free.value_of(free[self.selected].figure()[0]))
 
     @property
     def comparison(self) -> Comparison:
         """Scale of the classes; of a comparison also its seed and the hash of its data."""
         scale = self.evaluations.splits.train.classes
-        return self._find(Comparison) or Comparison(scale, False, None, "")
+        return self.compared or Comparison(scale, False, None, "")
 
     @property
     def criteria(self) -> Priced:
@@ -560,7 +537,7 @@ class Evidence:
     def notes(self) -> list[str]:
         """Remarks on costs and serial dependence, exclusions, and warnings of the fits."""
         notes = [*far_below(self.candidates), *self.evaluations.splits.notes]
-        notes += Excluded(self.excluded).sentences
+        notes += excluded_sentences(self.excluded)
         return notes + [
             f"{name} warned in {n_folds} folds: {line}"
             for name, each in self.evaluations.items()

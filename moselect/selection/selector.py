@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import replace
-from functools import cached_property
 from typing import Any, Self, get_args
 
 import numpy as np
@@ -30,9 +29,7 @@ from moselect.costs.priced import Priced
 from moselect.evaluation.choice import ROW_SHARES, Choice
 from moselect.evaluation.evaluations import Evaluations
 from moselect.inspection.explanation import Explanation, explain
-from moselect.inspection.findings import Excluded
 from moselect.inspection.group_members import limits_in_groups, table_by_row
-from moselect.inspection.sensitivity import findings_of
 from moselect.metrics.objective import Objective
 from moselect.metrics.objectives import DEFAULT
 from moselect.models.learner import FitError
@@ -152,14 +149,6 @@ class Selector:
             **changes,
         )
 
-    @cached_property
-    def _unconstrained(self) -> CandidateFits | None:
-        """Fits of candidates without directions, for comparison; None if there are none."""
-        if not self.samples.directions:
-            return None
-        free = replace(self.samples, directions={})
-        return CandidateFits(free, self.fits.settings, self.folds)
-
     def select(
         self,
         costs: Costs | None,
@@ -224,14 +213,13 @@ class Selector:
         shown = [name for name in evaluated if name not in hidden - {selected}]
         chosen = evaluated[selected]
         chosen.check_deployable()
-        situation = evaluated, selected, self.fits, self._unconstrained
         evidence = Evidence(
             evaluated.only(*shown),
             selected=selected,
             resampled=resampled,
             measured_objectives=self.objectives,
             table=tables[0],
-            findings=(*findings_of(*situation), Excluded(excluded)),
+            excluded=excluded,
         )
         in_use = self.samples.in_use(criteria.ratios)
         columns = used_profiles(chosen.fit.model, profiles_of(in_use))

@@ -76,22 +76,6 @@ def test_the_ensemble_is_monotone_and_names_excluded_models(search, tmp_path):
 
 
 @pytest.mark.slow
-def test_evidence_has_the_cost_of_the_constraints(search):
-    criteria = {"class_costs": COSTS, "model": "linear"}
-    evidence = search.select(**criteria).evidence
-    assert evidence.candidates["monotone"].all()
-    candidate, difference = evidence.constraint
-    assert candidate == "linear"
-    assert difference.low <= difference.estimate <= difference.high
-    free = ParetoSearch(n_particles=20, n_iterations=3, cv=2, random_state=1)
-    other = free.fit(*claims()).select(**criteria).evidence
-    assert other.constraint is None
-    assert "monotone" not in other.candidates
-    ratio = evidence.candidates["cost"]["linear"] / other.candidates["cost"]["linear"]
-    assert difference.estimate == pytest.approx(ratio - 1.0, abs=0.1)
-
-
-@pytest.mark.slow
 def test_custom_candidates_are_monotone_or_marked(search):
     plain = make_pipeline(StandardScaler(), LogisticRegression())
     models = {"trees": HistGradientBoostingClassifier(max_iter=20), "plain": plain}
