@@ -138,8 +138,7 @@ def load_dataset(
         Codes for a missing label, such as 9 for "no answer", compared as text: rows with
         these codes are dropped.
     categorical : sequence of str, optional
-        Columns to treat as categorical, as written: 007 differs from 7, and 120/80 are not
-        two numbers.
+        Columns to treat as categorical, as written: 007 differs from 7.
     reading : dict, optional
         ``separator``, ``decimal``, ``encoding``, ``sheet``, ``header`` or ``dates`` of a file as
         in `read_table`, to override auto-detection.

@@ -11,7 +11,7 @@ from moselect.listing import in_one_line, listing
 from moselect.predictor.model import Model
 from moselect.predictor.scorers import WeightedSum
 from moselect.preprocessing.terms import DatePart
-from moselect.tables.amounts import MULTIPLIED, column_of_part
+from moselect.tables.amounts import MULTIPLIED
 
 DIALECTS = ("bigquery", "snowflake")
 RUN_IN = "SQLite, PostgreSQL and DuckDB"
@@ -115,11 +115,9 @@ def check_sql(model: Model, dialect: str | None) -> None:
         )
     units = model.columns.first.units
     for name in cells_of(model):
-        column = column_of_part(name)
-        cells = "two numbers in a cell" if column != name else units.get(name)
-        if column != name or cells == MULTIPLIED:
+        if units.get(name) == MULTIPLIED:
             raise ValueError(
-                f"SQL cannot read column '{in_one_line(column)}' ({cells}): "
+                f"SQL cannot read column '{in_one_line(name)}' ({MULTIPLIED}): "
                 "export to .onnx, or search with numbers in that column, or drop it"
             )
     if dialect is None:

@@ -19,7 +19,6 @@ from moselect.inspection.group_members import (
     group_values,
 )
 from moselect.samples.samples import Samples
-from moselect.tables.amounts import column_of_part
 from moselect.tables.features import DROPPED
 
 # Rows of the common mistakes that are added to each group.
@@ -239,8 +238,7 @@ def differences_by_column(
     columns = {}
     contents = samples.schema or {}
     for name in map(str, table):
-        is_dropped = name in contents and contents[name].excluded == DROPPED
-        if is_dropped or column_of_part(name) != name:
+        if name in contents and contents[name].excluded == DROPPED:
             continue
         values = group_values(name, table, samples)
         # Few numbers are measurements or counts rather than categories.

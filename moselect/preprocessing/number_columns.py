@@ -26,7 +26,7 @@ from moselect.preprocessing.terms import (
     Truth,
     leaves,
 )
-from moselect.tables.amounts import GAPS, column_of_part
+from moselect.tables.amounts import GAPS
 from moselect.tables.features import Written
 
 # Rarer missing values get no indicator column, rarer levels are merged.
@@ -105,7 +105,7 @@ class Column(
     @property
     def setting(self) -> str:
         """Parameter that reads the column in another way."""
-        return f"{self.option}={shlex.quote(column_of_part(self.name))}"
+        return f"{self.option}={shlex.quote(self.name)}"
 
     def terms(self) -> list[Any]:
         """Return the output columns as formulas; ValueError if they have none."""
@@ -200,11 +200,9 @@ class NumberColumn(Column, tag="number", frozen=True, kw_only=True):
     @property
     def content(self) -> str:
         """Description of the cells and their transformation."""
-        column = column_of_part(self.name)
-        part = f"one of two numbers in a cell of {column}" if column != self.name else ""
         unit = f" in {self.unit}" if self.unit else ""
         written = {"number": f"numbers{unit}", "boolean": "true or false"}
-        notes = [part or written.get(self.written, ""), self.note]
+        notes = [written.get(self.written, ""), self.note]
         return "; ".join(filter(None, notes))
 
     @property

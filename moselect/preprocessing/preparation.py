@@ -27,7 +27,6 @@ from moselect.preprocessing.remarks import (
 )
 from moselect.preprocessing.terms import TableTerms, Term
 from moselect.samples.duplicates import duplicate_groups
-from moselect.tables.amounts import column_of_part, with_parts
 from moselect.tables.cells import as_frame
 from moselect.tables.features import (
     ColumnContent,
@@ -307,8 +306,7 @@ class Preparation(TakesTables, Columns):
     def readings(self) -> pd.DataFrame:  # type: ignore[override]
         """How each column was read: ``column``, ``read as``, and the ``setting`` to change it.
 
-        The columns of the table in their order, those left out included; two numbers in a
-        cell are two columns.
+        The columns of the table in their order, those left out included.
         """
         rows = dict[str, tuple[str, str]]()
         for column in self.columns_:
@@ -405,10 +403,8 @@ class Preparation(TakesTables, Columns):
         """Select the columns in use from a table."""
         frame = as_frame(X)
         needed = [column.name for column in self.inputs]
-        # Two numbers in a cell are one column of the table.
-        columns = [n if n in frame else column_of_part(n) for n in needed]
-        column_places(frame, list(dict.fromkeys(columns)))
-        return with_parts(frame, needed)[needed]
+        column_places(frame, needed)
+        return frame[needed]
 
     def _evaluate(self, table: TableTerms) -> pd.DataFrame:
         """Compute all output columns."""

@@ -52,7 +52,6 @@ REFUSED = {
     ("cells", "why"),
     [
         (["95k", "97k", "1M"], "'a' \\(k, M\\)"),
-        (["1/2", "3/4", "5/9"], "'a' \\(two numbers"),
     ],
 )
 def test_columns_that_sql_would_read_as_missing_are_refused(tmp_path, cells, why):
