@@ -27,7 +27,7 @@ from moselect.datasets.target import (
 from moselect.labels.labels import encode_labels
 from moselect.listing import listing, short
 from moselect.samples.weights import WeightType, counts_of
-from moselect.tables.amounts import read_feature_cells
+from moselect.tables.amounts import read_all_amounts
 from moselect.tables.reading import Reading
 
 
@@ -202,7 +202,8 @@ def load_dataset(
     X = X.assign(
         **{name: read.as_text(name) for name in categorical or () if name in X.columns}
     )
-    X = read_feature_cells(X, categorical or ())
+    # Amounts of few values, such as 95%, are levels of a target, and numbers of a feature.
+    read_all_amounts(X, few=True, as_written=categorical or ())
     if is_binned:
         ordered, has_class = _cut(values, bins, "uniform" if binning is None else binning)
         rows = rows[has_class]

@@ -1,13 +1,8 @@
-"""The model card, kept in the model's file, and the HTML of a model in notebooks."""
+"""The model card, kept in the model's file."""
 
-from collections.abc import Sequence
 from typing import Annotated, Literal
 
-import numpy as np
-import pandas as pd
 from msgspec import Meta, Struct, field
-
-from moselect._types import Floats, Labels
 
 
 class Section(Struct, frozen=True, forbid_unknown_fields=True):
@@ -66,23 +61,3 @@ class ModelCard(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     picture: list[Bar] = field(default_factory=list)
     sections: list[Section] = field(default_factory=list)
     details: list[Section] = field(default_factory=list)
-
-
-SHOWN_WEIGHTS = 30
-
-
-def linear_html(
-    names: Sequence[str], coef: Floats, answers: Labels, score_ranges: Sequence[str]
-) -> str:
-    """Return the largest weights and the score ranges of the classes as HTML."""
-    heaviest = np.sort(np.argsort(-np.abs(coef), kind="stable")[:SHOWN_WEIGHTS])
-    weights = {names[j]: f"{coef[j]:.6g}" for j in heaviest}
-    if len(coef) > SHOWN_WEIGHTS:
-        weights["…"] = f"{len(coef) - SHOWN_WEIGHTS} smaller ones"
-    classes = pd.DataFrame({"class": answers, "score": score_ranges})
-    features = pd.DataFrame(weights.items(), columns=["feature", "weight"])
-    return (
-        "the class of a sample by its score, the weighted sum of its features</p>"
-        '<div style="display: flex; flex-wrap: wrap; gap: 0 3em; align-items: flex-start">'
-        f"{classes.to_html(index=False)}{features.to_html(index=False)}</div>"
-    )

@@ -432,11 +432,6 @@ such as ParetoSearch, CostSensitiveOrdinalClassifier or OrdinalStacking
         return f"{type(self).__name__}({described}; {classes})"
 
     def _repr_html_(self) -> str:
-        from moselect.predictor.card import linear_html
-
-        if isinstance(self.decision, Thresholds):
-            rule = linear_html(self.names, self.coef_, self.answers, self.score_ranges)
-        else:
-            rule = f"{escape(self.least_cost_words)}</p>"
         evidence = "" if self.evidence is None else self.evidence._repr_html_()
-        return f"<p><strong>{type(self).__name__}</strong>: {rule}{evidence}"
+        name = type(self).__name__
+        return f"<p><strong>{name}</strong>: {escape(self.summary)}</p>{evidence}"

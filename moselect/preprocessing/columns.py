@@ -59,20 +59,10 @@ class Columns:
     document_name: ClassVar[str] = ""
     n_features_in_: int
     fit: Callable[..., Self]
-    # Whether the output is a selection of the input, whatever the training data.
-    only_selects: bool = False
     # Whether training samples get out-of-fold columns, of models.
     cross_fitted: bool = False
     # Whether several columns are one term, such as spline bases.
     is_curved: bool = False
-    # Columns of the table in use; None: all of them.
-    inputs: tuple[Column, ...] | None = None
-    # How each column of the table was read, as `Preparation.readings`.
-    readings: pd.DataFrame | None = None
-    # Column of the table that identifies its rows, if one is known.
-    key: str | None = None
-    # Columns to read as text, digits as written: 01 is not 1.
-    texts: Sequence[str] = ()
 
     def transform(self, X: Any) -> Any:
         """Compute the columns of the rows of X."""
@@ -83,6 +73,31 @@ class Columns:
     ) -> Labels:
         """Return the names of the columns."""
         raise NotImplementedError
+
+    @property
+    def only_selects(self) -> bool:
+        """Whether the output is a selection of the input, whatever the training data."""
+        return False
+
+    @property
+    def inputs(self) -> tuple[Column, ...] | None:
+        """Columns of the table in use; None: all of them."""
+        return None
+
+    @property
+    def readings(self) -> pd.DataFrame | None:
+        """How each column of the table was read, as `Preparation.readings`."""
+        return None
+
+    @property
+    def key(self) -> str | None:
+        """Column of the table that identifies its rows; None if none is known."""
+        return None
+
+    @property
+    def texts(self) -> Sequence[str]:
+        """Columns to read as text, digits as written: 01 is not 1."""
+        return ()
 
     @property
     def column_signs_(self) -> Integers | None:

@@ -27,7 +27,6 @@ from moselect.tables.amounts import GAPS
 from moselect.tables.cells import MOST_LEVELS, read_content, read_dates
 from moselect.tables.features import DROPPED, TEXT, ColumnContent, Schema
 from moselect.tables.levels import merge_spellings, read_levels
-from moselect.tables.schema import IDENTIFIER
 
 PreparedColumn = (
     NumberColumn
@@ -43,16 +42,14 @@ PreparedColumn = (
 )
 
 
-class ExcludedColumn(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """An excluded column and the reason."""
+class ExcludedColumn(
+    msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True
+):
+    """An excluded column and the reason; a key identifies the rows: no two have the same."""
 
     name: str
     reason: str
-
-    @property
-    def is_key(self) -> bool:
-        """Whether it identifies the rows: no two have the same value."""
-        return self.reason.startswith(IDENTIFIER) and "almost" not in self.reason
+    is_key: bool = False
 
     @property
     def setting(self) -> str:
@@ -75,7 +72,7 @@ def learn_columns(
     for name in map(str, frame):
         learnt = schema[name].excluded or _learn_column(frame[name], codes, schema[name])
         if isinstance(learnt, str):
-            excluded.append(ExcludedColumn(name, learnt))
+            excluded.append(ExcludedColumn(name, learnt, schema[name].is_key))
         else:
             columns.append(learnt)
     # The days between consecutive dates: all other differences are their sums.

@@ -259,7 +259,7 @@ class Preparation(TakesTables, Columns):
         categories as unknown levels; new levels of columns with one or two rows a level,
         such as names of people, are not remarked.
         """
-        table = TableTerms(self._matched(as_frame(self._checked(X))))
+        table = TableTerms(self._matched(self._checked(X)))
         gaps = [Gaps(column, *column.gaps(table)) for column in self.inputs]
         unreadable = describe_unreadable(table, gaps)
         features = self._evaluate(table)
@@ -278,7 +278,7 @@ class Preparation(TakesTables, Columns):
         )
 
     @property
-    def inputs(self) -> tuple[Column, ...]:  # type: ignore[override]
+    def inputs(self) -> tuple[Column, ...]:
         """Source columns in use, each once."""
         inputs = (source for column in self.columns_ for source in column.inputs)
         return tuple({source.name: source for source in inputs}.values())
@@ -303,7 +303,7 @@ class Preparation(TakesTables, Columns):
         return " ".join(text for text, number in sentences.items() if number)
 
     @property
-    def readings(self) -> pd.DataFrame:  # type: ignore[override]
+    def readings(self) -> pd.DataFrame:
         """How each column was read: ``column``, ``read as``, and the ``setting`` to change it.
 
         The columns of the table in their order, those left out included.
@@ -321,7 +321,7 @@ class Preparation(TakesTables, Columns):
         return pd.DataFrame(table, columns=["column", "read as", "setting"])
 
     @property
-    def only_selects(self) -> bool:  # type: ignore[override]
+    def only_selects(self) -> bool:
         """Whether all columns in use are numbers that are passed through."""
         return all(
             isinstance(column, NumberColumn)
@@ -340,12 +340,12 @@ class Preparation(TakesTables, Columns):
         }
 
     @property
-    def key(self) -> str | None:  # type: ignore[override]
+    def key(self) -> str | None:
         """First column that identifies the rows and is no feature; None without one."""
         return next((each.name for each in self.excluded_ if each.is_key), None)
 
     @property
-    def texts(self) -> Sequence[str]:  # type: ignore[override]
+    def texts(self) -> Sequence[str]:
         """Columns to read as text, digits as written: 01 is not 1."""
         return [column.name for column in self.inputs if column.expected_format is None]
 

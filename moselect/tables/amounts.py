@@ -60,14 +60,19 @@ MULTIPLIED = "k, M"  # the unit of columns in which 404k stands beside 19M
 PLAIN = re.compile(r"[\d\s.,'+\-\N{MINUS SIGN}eE]+")  # without a unit
 
 
-def read_all_amounts(table: pd.DataFrame, marks: str = ".,") -> None:
-    """Parse columns of numbers written as text, in place.
+def read_all_amounts(
+    table: pd.DataFrame,
+    marks: str = ".,",
+    few: bool = False,
+    as_written: Collection[str] = (),
+) -> None:
+    """Parse columns of numbers written as text, in place, but those ``as_written``.
 
     Their units are stored in ``table.attrs``.
     """
     units = table.attrs.setdefault("units", {})
-    for name in table:
-        amounts = read_amounts(table[name], marks)
+    for name in table.columns.difference(list(as_written), sort=False):
+        amounts = read_amounts(table[name], marks, few=few)
         if amounts is not None:
             table[name], _, units[name] = amounts
 
@@ -175,16 +180,3 @@ def _are_multiples(suffixes: set[str]) -> bool:
     named = suffixes - {""}
     are_several = len(named) > 1 or ("" in suffixes and bool(named - UNCLEAR))
     return are_several and named <= MULTIPLES.keys()
-
-
-def read_feature_cells(X: pd.DataFrame, categorical: Collection[str]) -> pd.DataFrame:
-    """Parse amounts of few values, such as 95%; ``categorical`` columns stay as they are."""
-    units = dict(X.attrs.get("units", {}))
-    parsed = dict[str, pd.Series]()
-    for name in X.columns.difference(categorical, sort=False):
-        amounts = read_amounts(X[name], few=True)
-        if amounts is not None:
-            parsed[name], _, units[name] = amounts
-    read = X.assign(**parsed)
-    read.attrs["units"] = units
-    return read

@@ -22,8 +22,8 @@ class ColumnContent(NamedTuple):
 
     It is found in the whole table without the target, so that all folds share it. ``levels``
     with a known order are listed, lowest first; those ``as_written`` are distinct in every
-    spelling. ``excluded`` is the reason to exclude the column, "" for none; with ``keep`` it
-    is in use even if it is constant.
+    spelling. ``excluded`` is the reason to exclude the column, "" for none; it ``is_key``
+    if it identifies the rows. With ``keep`` the column is in use even if it is constant.
     """
 
     content_type: Written | Literal["date", "levels"] = "number"
@@ -34,6 +34,7 @@ class ColumnContent(NamedTuple):
     as_written: bool = False
     keep: bool = False
     excluded: str = ""
+    is_key: bool = False
 
 
 Schema = Mapping[str, ColumnContent]  # by the name of a column

@@ -147,7 +147,6 @@ def _find_order(column: pd.Series) -> tuple[str, ...]:
 
 # share of distinct values above which text rarely recurs
 KEY_SHARE = 0.9
-IDENTIFIER = "identifier"  # the reason to exclude a key begins with it
 
 
 def _without_identifiers(column: pd.Series, content: ColumnContent) -> ColumnContent:
@@ -161,8 +160,8 @@ def _without_identifiers(column: pd.Series, content: ColumnContent) -> ColumnCon
         if not are_integers(distinct):
             return content
         if len(distinct) == len(values) and named_like_key(name):
-            reason = f"{IDENTIFIER} by its name, all values differ"
-            return content._replace(excluded=reason)
+            reason = "identifier by its name, all values differ"
+            return content._replace(excluded=reason, is_key=True)
         named = named_like(name, OF_THINGS)
         is_id = named and is_numeric_dtype(column.dtype)
         if not is_id or len(distinct) <= MOST_LEVELS:
@@ -172,12 +171,14 @@ def _without_identifiers(column: pd.Series, content: ColumnContent) -> ColumnCon
     if not content.as_written:
         places, levels, _ = merge_spellings(places, levels)
     n_present = (places >= 0).sum()
-    all_differ = len(levels) == n_present > 1
+    all_differ = bool(len(levels) == n_present > 1)
     if not all_differ and len(levels) <= max(KEY_SHARE * n_present, MOST_LEVELS):
         return content
+    if is_text(column):
+        return content._replace(excluded=TEXT)
     almost = "" if all_differ else "almost "
-    reason = TEXT if is_text(column) else f"{IDENTIFIER}, {almost}all values differ"
-    return content._replace(excluded=reason)
+    reason = f"identifier, {almost}all values differ"
+    return content._replace(excluded=reason, is_key=all_differ)
 
 
 def are_integers(values: Floats) -> bool:

@@ -11,7 +11,7 @@ from moselect.predictor import ModelCard, OrdinalLinearClassifier
 from moselect.predictor.conversion import to_predictor
 from moselect.preprocessing import Preparation
 from moselect.preprocessing.graph_columns import GraphColumns
-from moselect.tables.amounts import read_feature_cells
+from moselect.tables.amounts import read_all_amounts
 
 MODEL = OrdinalLinearClassifier([1.0, 2.0], [0.5], ["low", "high"], ["a", "b"])
 CARD = ModelCard(predicts="risk", n_rows=2)
@@ -55,7 +55,8 @@ REFUSED = {
     ],
 )
 def test_columns_that_sql_would_read_as_missing_are_refused(tmp_path, cells, why):
-    table = read_feature_cells(pd.DataFrame({"a": cells * 20, "b": range(60)}), [])
+    table = pd.DataFrame({"a": cells * 20, "b": range(60)})
+    read_all_amounts(table, few=True)
     preparation = Preparation().fit(table, np.arange(60) % 2)
     names = preparation.get_feature_names_out().tolist()
     ones = np.ones(len(names))

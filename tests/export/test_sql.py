@@ -10,7 +10,7 @@ from moselect.export import sql_of
 from moselect.predictor import OrdinalLinearClassifier, predict_table
 from moselect.predictor.predictions import read_rows
 from moselect.preprocessing import Preparation
-from moselect.tables.amounts import read_feature_cells
+from moselect.tables.amounts import read_all_amounts
 from moselect.tables.tables import from_frame
 from tests.export.cases import COLUMN_TYPES, prepared_model
 from tests.export.databases import check_case, predictions_of, run_duckdb, run_sqlite
@@ -64,7 +64,8 @@ def test_amounts_are_read_as_predict_reads_them():
             "share": [f"{k + 0.5}%" for k in range(60)],
         }
     )
-    columns = Preparation().fit(read_feature_cells(trained, ()), np.arange(60) % 2)
+    read_all_amounts(trained, few=True)
+    columns = Preparation().fit(trained, np.arange(60) % 2)
     names = columns.get_feature_names_out().tolist()
     coef = np.linspace(0.3, 1.0, len(names))
     model = OrdinalLinearClassifier(coef, [50.0], ["low", "high"], names, columns)
