@@ -1,11 +1,12 @@
-"""Print the licences of dependencies as a table: ``python docs/project/list_licences.py``.
+"""Print the licences of dependencies as CSV: ``python docs/project/list_licences.py``.
 
 Each package is listed once, with the first set of dependencies that brings it: moselect itself, or
-an extra. What is not installed is left out of the table and named at its end.
+an extra. What is not installed is left out of the table and named on standard error.
 """
 
 from __future__ import annotations
 
+import csv
 import re
 import sys
 from importlib.metadata import Distribution, PackageNotFoundError, distribution
@@ -101,14 +102,14 @@ def main() -> None:
     missing: set[str] = set()
     for extra in EXTRAS:
         closure("moselect", extra, listed, missing)
-    lines = ["| package | needed by | licence |", "| --- | --- | --- |"]
+    table = csv.writer(sys.stdout, lineterminator="\n")
+    table.writerow(["package", "needed by", "licence"])
     for by in ("moselect", *EXTRAS[1:]):
         for package in sorted(name for name, first in listed.items() if first == by):
-            words = re.sub(r"\s+", " ", licence(distribution(package))).replace("|", "/")
-            lines.append(f"| {package} | {by} | {words} |")
+            words = re.sub(r"\s+", " ", licence(distribution(package)))
+            table.writerow([package, by, words])
     if missing:
-        lines.append(f"\nNot installed: {', '.join(sorted(missing))}.")
-    sys.stdout.write("\n".join(lines) + "\n")
+        sys.stderr.write(f"Not installed: {', '.join(sorted(missing))}.\n")
 
 
 if __name__ == "__main__":
