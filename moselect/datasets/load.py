@@ -29,6 +29,7 @@ from moselect.listing import listing, short
 from moselect.samples.weights import WeightType, counts_of
 from moselect.tables.amounts import read_all_amounts
 from moselect.tables.reading import Reading
+from moselect.tables.two_numbers import split_pairs
 
 
 @dataclass(frozen=True, eq=False)
@@ -138,7 +139,8 @@ def load_dataset(
         Codes for a missing label, such as 9 for "no answer", compared as text: rows with
         these codes are dropped.
     categorical : sequence of str, optional
-        Columns to treat as categorical, as written: 007 differs from 7.
+        Columns to treat as categorical, as written: 007 differs from 7, and 120/80 are not
+        two numbers.
     reading : dict, optional
         ``separator``, ``decimal``, ``encoding``, ``sheet``, ``header`` or ``dates`` of a file as
         in `read_table`, to override auto-detection.
@@ -204,6 +206,7 @@ def load_dataset(
     )
     # Amounts of few values, such as 95%, are levels of a target, and numbers of a feature.
     read_all_amounts(X, few=True, as_written=categorical or ())
+    X = split_pairs(X, categorical or ())
     if is_binned:
         ordered, has_class = _cut(values, bins, "uniform" if binning is None else binning)
         rows = rows[has_class]

@@ -12,6 +12,7 @@ from moselect.predictor.model import Model
 from moselect.predictor.scorers import WeightedSum
 from moselect.preprocessing.terms import DatePart
 from moselect.tables.amounts import MULTIPLIED
+from moselect.tables.two_numbers import column_of_part
 
 DIALECTS = ("bigquery", "snowflake")
 RUN_IN = "SQLite, PostgreSQL and DuckDB"
@@ -115,9 +116,11 @@ def check_sql(model: Model, dialect: str | None) -> None:
         )
     units = model.columns.first.units
     for name in cells_of(model):
-        if units.get(name) == MULTIPLIED:
+        column = column_of_part(name)
+        cells = "two numbers in a cell" if column != name else units.get(name)
+        if column != name or cells == MULTIPLIED:
             raise ValueError(
-                f"SQL cannot read column '{in_one_line(name)}' ({MULTIPLIED}): "
+                f"SQL cannot read column '{in_one_line(column)}' ({cells}): "
                 "export to .onnx, or search with numbers in that column, or drop it"
             )
     if dialect is None:

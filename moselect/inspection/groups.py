@@ -20,6 +20,7 @@ from moselect.inspection.group_members import (
 )
 from moselect.samples.samples import Samples
 from moselect.tables.features import DROPPED
+from moselect.tables.two_numbers import column_of_part
 
 # Rows of the common mistakes that are added to each group.
 N_ADDED = 4.0
@@ -238,7 +239,8 @@ def differences_by_column(
     columns = {}
     contents = samples.schema or {}
     for name in map(str, table):
-        if name in contents and contents[name].excluded == DROPPED:
+        is_dropped = name in contents and contents[name].excluded == DROPPED
+        if is_dropped or column_of_part(name) != name:
             continue
         values = group_values(name, table, samples)
         # Few numbers are measurements or counts rather than categories.

@@ -15,6 +15,7 @@ from moselect._types import Array, Booleans, Floats, Integers, Labels, Table
 from moselect.preprocessing.terms import Term
 from moselect.tables.cells import read_numbers
 from moselect.tables.features import column_places, feature_names
+from moselect.tables.two_numbers import with_parts
 
 if TYPE_CHECKING:
     from moselect.preprocessing.number_columns import Column
@@ -270,6 +271,7 @@ def read_features(
     table: pd.DataFrame, names: Sequence[str] | None, n_features: int
 ) -> PreparedRows:
     """Read columns of numbers, by name, or by position without names."""
+    table = with_parts(table, names or ())
     places = column_places(table, names or ())
     if names is None:
         if len(places) != n_features:

@@ -28,6 +28,7 @@ from moselect.preprocessing.terms import (
 )
 from moselect.tables.amounts import GAPS
 from moselect.tables.features import Written
+from moselect.tables.two_numbers import column_of_part
 
 # Rarer missing values get no indicator column, rarer levels are merged.
 FEWEST_ROWS = 5
@@ -105,7 +106,7 @@ class Column(
     @property
     def setting(self) -> str:
         """Parameter that reads the column in another way."""
-        return f"{self.option}={shlex.quote(self.name)}"
+        return f"{self.option}={shlex.quote(column_of_part(self.name))}"
 
     def terms(self) -> list[Any]:
         """Return the output columns as formulas; ValueError if they have none."""
@@ -200,9 +201,11 @@ class NumberColumn(Column, tag="number", frozen=True, kw_only=True):
     @property
     def content(self) -> str:
         """Description of the cells and their transformation."""
+        column = column_of_part(self.name)
+        part = f"one of two numbers in a cell of {column}" if column != self.name else ""
         unit = f" in {self.unit}" if self.unit else ""
         written = {"number": f"numbers{unit}", "boolean": "true or false"}
-        notes = [written.get(self.written, ""), self.note]
+        notes = [part or written.get(self.written, ""), self.note]
         return "; ".join(filter(None, notes))
 
     @property

@@ -36,6 +36,7 @@ from moselect.tables.features import (
     feature_names,
 )
 from moselect.tables.schema import find_schema
+from moselect.tables.two_numbers import column_of_part, with_parts
 
 SHOWN_NAMES = 8
 
@@ -306,7 +307,8 @@ class Preparation(TakesTables, Columns):
     def readings(self) -> pd.DataFrame:
         """How each column was read: ``column``, ``read as``, and the ``setting`` to change it.
 
-        The columns of the table in their order, those left out included.
+        The columns of the table in their order, those left out included; two numbers in a
+        cell are two columns.
         """
         rows = dict[str, tuple[str, str]]()
         for column in self.columns_:
@@ -403,8 +405,10 @@ class Preparation(TakesTables, Columns):
         """Select the columns in use from a table."""
         frame = as_frame(X)
         needed = [column.name for column in self.inputs]
-        column_places(frame, needed)
-        return frame[needed]
+        # Two numbers in a cell are one column of the table.
+        columns = [n if n in frame else column_of_part(n) for n in needed]
+        column_places(frame, list(dict.fromkeys(columns)))
+        return with_parts(frame, needed)[needed]
 
     def _evaluate(self, table: TableTerms) -> pd.DataFrame:
         """Compute all output columns."""

@@ -12,6 +12,7 @@ from moselect.predictor.conversion import to_predictor
 from moselect.preprocessing import Preparation
 from moselect.preprocessing.graph_columns import GraphColumns
 from moselect.tables.amounts import read_all_amounts
+from moselect.tables.two_numbers import split_pairs
 
 MODEL = OrdinalLinearClassifier([1.0, 2.0], [0.5], ["low", "high"], ["a", "b"])
 CARD = ModelCard(predicts="risk", n_rows=2)
@@ -52,11 +53,13 @@ REFUSED = {
     ("cells", "why"),
     [
         (["95k", "97k", "1M"], "'a' \\(k, M\\)"),
+        (["1/2", "3/4", "5/9"], "'a' \\(two numbers"),
     ],
 )
 def test_columns_that_sql_would_read_as_missing_are_refused(tmp_path, cells, why):
     table = pd.DataFrame({"a": cells * 20, "b": range(60)})
     read_all_amounts(table, few=True)
+    table = split_pairs(table, ())
     preparation = Preparation().fit(table, np.arange(60) % 2)
     names = preparation.get_feature_names_out().tolist()
     ones = np.ones(len(names))

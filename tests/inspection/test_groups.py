@@ -56,14 +56,16 @@ def test_figures_are_computed_within_each_group():
     )
 
 
-def test_dropped_columns_are_not_compared():
+def test_dropped_columns_and_parts_of_cells_are_not_compared():
     samples = samples_of(np.arange(400) % 3)
     schema = {
         "used": ColumnContent("levels"),
         "left": ColumnContent("levels", excluded="dropped"),
+        "year (1 of 2)": ColumnContent(),
     }
     samples = replace(samples, schema=schema, rows=np.arange(400))
     table = pd.DataFrame({name: [*"ab" * 200] for name in [*schema, "asked"]})
+    table["year (1 of 2)"] = np.arange(400) % 2
     found = differences_by_column(table, samples, samples.codes, COSTS)
     assert {*found.index} == {"used", "asked"}
 

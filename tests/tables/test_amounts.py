@@ -1,12 +1,14 @@
 """Numbers in text: missing values, units and signs."""
 
+import re
+
 import numpy as np
 import pandas as pd
 import pytest
 
 from moselect.datasets import load_dataset
 from moselect.predictor import OrdinalLinearClassifier
-from moselect.predictor.predictions import read_rows
+from moselect.predictor.predictions import predict_table, read_rows
 from moselect.preprocessing import Preparation
 from moselect.tables.amounts import read_amounts
 from moselect.tables.gap_codes import gap_codes
@@ -99,10 +101,54 @@ def test_amounts_have_units_and_magnitudes(tmp_path, cells, numbers):
     assert X["a"].tolist() == np.resize(numbers, N).tolist()
 
 
+@pytest.mark.parametrize(
+    "form", ["{}/{}", "{} / {} mmHg", "{}X{}cm", "{}\N{MULTIPLICATION SIGN}{}"]
+)
+def test_two_numbers_in_a_cell_are_two_columns(tmp_path, form):
+    pairs = [(100 + k, 60.5 + k % 7) for k in range(40)]
+    X = read(tmp_path, [form.format(*pair) for pair in pairs])
+    for name, numbers in zip(
+        ("a (1 of 2)", "a (2 of 2)"), zip(*pairs, strict=True), strict=True
+    ):
+        assert X[name].tolist() == np.resize(numbers, N).tolist()
+    assert list(X) == ["a (1 of 2)", "a (2 of 2)", "x"]
+
+
+def test_words_among_two_numbers_are_gaps_in_training_and_reasons_later(tmp_path):
+    cells = [f"{100 + k}/{60 + k % 7}" for k in range(40)] + ["refused"]
+    X = read(tmp_path, cells)
+    preparation = Preparation().fit(X)
+    new = pd.DataFrame({"a": ["120/80", "refused", "low", None], "x": 1})
+    values = preparation.transform(new.drop(index=2))
+    median = np.median([float(cell[:3]) for cell in np.resize(cells, N) if "/" in cell])
+    assert values["a (1 of 2)"].tolist() == [120, median, median]
+    assert "column 'a (1 of 2)' holds 'low'" in preparation.read(new).unreadable[2]
+    readings = preparation.readings.set_index("column")
+    assert readings.loc["a (2 of 2)", "setting"] == "categorical=a"
+
+
 def test_a_target_is_read_as_it_is_written(tmp_path):
     path = tmp_path / "t.csv"
     path.write_text("x,risk\n" + "1,5%\n2,10%\n3,20%\n" * 9)
     assert load_dataset(path).labels == ("5%", "10%", "20%")
+
+
+def test_linear_models_take_two_numbers_in_a_cell(tmp_path):
+    model = OrdinalLinearClassifier(
+        [1.0, -1.0], [30.0], ["low", "high"], ["a (1 of 2)", "a (2 of 2)"]
+    )
+    found = predict_table(model, pd.DataFrame({"a": ["120/80", "90/80", "?"]}))
+    assert found.classes.tolist() == ["high", "low", None]
+
+
+def test_messages_name_the_column_that_a_table_has():
+    frame = pd.DataFrame({"bp (1 of 2)": [1, 2], "bp (2 of 2)": [3, 4], "n (1)": [5, 7]})
+    preparation = Preparation().fit(frame)
+    assert preparation.readings["setting"].iloc[-1] == "categorical='n (1)'"
+    missing = "column 'bp' is missing; did you mean 'BP'?, column 'n (1)' is missing"
+    message = f"{missing}: the model needs bp, n (1)"
+    with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
+        preparation.transform(pd.DataFrame({"BP": ["1/2"]}))
 
 
 @pytest.mark.parametrize(
