@@ -23,8 +23,7 @@ from moselect.candidates.shared_fits import BaseModelLearner, EnsembleLearner
 from moselect.costs.priced import Priced
 from moselect.models.learner import Learner, RuleLearner
 from moselect.models.linear.linear_rule import fit_linear_rule
-from moselect.models.scorecard.estimator import Scorecard
-from moselect.models.scorecard.path import CardLearner
+from moselect.models.scorecard.estimator import CardLearner, Scorecard
 from moselect.predictor import Model
 from moselect.samples.samples import Samples
 

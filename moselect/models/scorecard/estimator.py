@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from copy import copy
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from numbers import Integral
-from typing import Literal, Self
+from typing import Any, Literal, Self
 
 import numpy as np
 import pandas as pd
@@ -17,10 +16,11 @@ from sklearn.utils import check_scalar
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from moselect._parallel import one_blas_thread
-from moselect._types import Directions, Floats, LabelOrder, Table
-from moselect.listing import suggestion
+from moselect._types import Directions, Floats, Integers, LabelOrder, Table
+from moselect.budgets import SCORECARD
+from moselect.models.learner import Learner
 from moselect.models.ordinal_classifier import OrdinalClassifier
-from moselect.models.scorecard.path import LONGEST, Card, CardLearner, Rules, fit_path
+from moselect.models.scorecard.path import LONGEST, Card, fit_path
 from moselect.models.scorecard.sheet import (
     conditions_by_column,
     outputs_of,
@@ -32,6 +32,8 @@ from moselect.preprocessing.columns import TakesTables
 from moselect.preprocessing.condition_columns import ConditionColumns
 from moselect.preprocessing.date_columns import DateColumns
 from moselect.samples.duplicates import duplicate_groups
+from moselect.samples.folds import Folds
+from moselect.samples.samples import Samples
 from moselect.samples.training import (
     merge_equal,
     observed_classes,
@@ -40,6 +42,8 @@ from moselect.samples.training import (
 from moselect.tables.cells import as_frame
 from moselect.tables.features import NO_DIRECTION, feature_signs
 
+# lower bound of probabilities in the log loss
+CLIP_PROBA = 1e-6
 # excess log loss accepted for a shorter scorecard
 LOSS_TOLERANCE = 0.002
 
@@ -65,8 +69,6 @@ class Scorecard(TakesTables, OrdinalClassifier):
     monotone : mapping of str to {1, -1}, or sequence of {1, -1, 0}, optional
         Features, by name, whose higher values may only raise (1) or lower (-1) the sum, or
         a direction for each feature.
-    include : sequence of str, default=()
-        Features that the scorecard must contain; they come first.
     prepare : Preparation, optional
         How the table is read, such as ``Preparation(drop=["postcode"])`` to leave
         features out. In columns of many levels only the most frequent ones are distinct.
@@ -121,14 +123,12 @@ class Scorecard(TakesTables, OrdinalClassifier):
         points: int = 5,
         *,
         monotone: Directions = None,
-        include: Sequence[str] = (),
         prepare: Preparation | None = None,
         labels: LabelOrder = None,
     ) -> None:
         self.n_conditions = n_conditions
         self.points = points
         self.monotone = monotone
-        self.include = include
         self.prepare = prepare
         self.labels = labels
 
@@ -164,14 +164,14 @@ class Scorecard(TakesTables, OrdinalClassifier):
         self._preparation = clone(prepare).fit(samples.X)
         prepared = self._preparation.transform(samples.X)
         self._conditions = ConditionColumns().fit(prepared, sample_weight=samples.weights)
-        rules = self._rules(samples.X)
+        signs = self._condition_signs(samples.X)
         # Equal rows of one class are merged: only distinct rows are fitted.
-        values, merged, merged_weights, _ = merge_equal(
+        values, merged, merged_weights = merge_equal(
             prepared.to_numpy(), samples.codes, samples.weights
         )
         observed, merged = observed_classes(self.classes_, merged)
         met = self._conditions.transform(pd.DataFrame(values, columns=prepared.columns))
-        path = fit_path(values, met, merged, merged_weights, most, self.points, rules)
+        path = fit_path(values, met, merged, merged_weights, most, self.points, signs)
         if not path:
             raise ValueError(
                 "no condition tells classes apart: there are too few samples"
@@ -183,9 +183,7 @@ class Scorecard(TakesTables, OrdinalClassifier):
             used = [column.name for column in self._preparation.inputs]
             copy_groups = duplicate_groups(samples.X[used], samples.codes)
             samples = replace(samples, copy_groups=copy_groups)
-            # The path of the longest card contains all shorter ones.
-            longest = clone(self).set_params(n_conditions=LONGEST, prepare=prepare)
-            self.log_losses_ = CardLearner(longest).log_losses(samples)
+            self.log_losses_ = self._log_losses(samples, prepare)
             as_good = self.log_losses_ <= self.log_losses_.min() + LOSS_TOLERANCE
             # The shortest card whose loss is within the tolerance of the least.
             n_conditions = int(as_good.idxmax())
@@ -270,8 +268,8 @@ class Scorecard(TakesTables, OrdinalClassifier):
         ]
         self.card_ = pd.DataFrame(lines, columns=["condition", "points"])
 
-    def _rules(self, frame: pd.DataFrame) -> Rules:
-        """Build the constraints on the scorecard, by condition."""
+    def _condition_signs(self, frame: pd.DataFrame) -> Integers:
+        """Return the sign of the points of each condition, 0 for any, shape (m,)."""
         names = frame.columns.tolist()
         directed = feature_signs(self.monotone, names, len(names))
         signs = dict(zip(names, directed, strict=True))
@@ -279,14 +277,49 @@ class Scorecard(TakesTables, OrdinalClassifier):
             ordered = column.is_value(0) and not isinstance(column, DateColumns)
             if signs.get(column.name) and not ordered:
                 raise ValueError(f"column {column.name!r} has no order: {NO_DIRECTION}")
-        by_name = outputs_of(self._preparation)
-        conditions = self._conditions.conditions_
-        outputs = [by_name[condition.feature] for condition in conditions]
-        used = [column.name for column, _ in outputs]
-        for name in self.include:
-            if name not in used:
-                hint = f"{suggestion(name, used)}: do not include it"
-                raise ValueError(f"column {name!r} is not in use{hint}")
+        outputs = outputs_of(self._preparation)
+        sources = [outputs[each.feature] for each in self._conditions.conditions_]
         # Categories and missing values have no direction, only numbers do.
-        directions = [signs.get(c.name, 0) * c.is_value(place) for c, place in outputs]
-        return Rules(np.array(used), np.array(directions), np.array(self.include))
+        return np.array(
+            [signs.get(column.name, 0) * column.is_value(i) for column, i in sources]
+        )
+
+    def _log_losses(self, samples: Samples, prepare: Preparation) -> pd.Series:
+        """Compute the cross-validated log loss by the number of conditions."""
+        codes = samples.codes
+        weights = samples.weights
+        # The path of the longest card contains all shorter ones: five fits for twenty losses,
+        # where `cross_validate` predicts by one scorecard a fit.
+        labels = list(range(samples.n_classes))
+        longest = clone(self).set_params(
+            n_conditions=LONGEST, prepare=prepare, labels=labels
+        )
+        proba = np.empty((LONGEST, len(codes), samples.n_classes))
+        for train, test in Folds.deal(samples.cv_groups, codes, SCORECARD.folds, weights):
+            part = samples.take(train)
+            longest.fit(part.X, part.codes, part.weights, part.groups)
+            proba[:, test] = longest.path_probabilities(samples.take(test).X)
+        of_true = np.maximum(proba[:, np.arange(len(codes)), codes], CLIP_PROBA)
+        losses = np.average(-np.log(of_true), axis=1, weights=weights)
+        return pd.Series(losses, pd.RangeIndex(1, LONGEST + 1, name="conditions"))
+
+
+@dataclass(frozen=True, eq=False)
+class CardLearner(Learner):
+    """Learner of scorecards.
+
+    Attributes
+    ----------
+    card : Scorecard
+        Unfitted scorecard; ``labels`` come from the samples.
+    """
+
+    card: Any
+
+    def fit(self, samples: Samples, criteria: Any = None) -> Any:
+        """Fit the scorecard."""
+        labels = list(range(samples.n_classes))
+        fresh = clone(self.card).set_params(labels=labels)
+        if samples.directions:
+            fresh.set_params(monotone=samples.directions)
+        return fresh.fit(samples.X, samples.codes, samples.weights, samples.groups)

@@ -1,26 +1,20 @@
-"""Path of scorecards of 1, 2, ... conditions, and the learner that selects one."""
+"""Path of scorecards of 1, 2, ... conditions: their selection and points."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
-import pandas as pd
 from msgspec.structs import replace
 from scipy.special import expit
-from sklearn.base import clone
 
-from moselect._types import Array, Booleans, Floats, Integers
+from moselect._types import Floats, Integers
 from moselect.budgets import SCORECARD
 from moselect.models import AdditiveOdds
 from moselect.models.calibration import calibrate_score
-from moselect.models.learner import Learner
 from moselect.predictor.score_calibration import ScoreCalibration
-from moselect.samples.folds import Folds
 from moselect.samples.parts import rows_to_fit
-from moselect.samples.samples import Samples
 from moselect.samples.training import ObservedClasses
 
 LONGEST = 20  # conditions of a path, unless n_conditions is larger
@@ -48,7 +42,7 @@ def fit_path(
     weights: Floats,
     n_conditions: int,
     most_points: int,
-    rules: Rules,
+    signs: Integers,
 ) -> list[Card]:
     """Fit scorecards of 1, 2, ... conditions while further ones raise the likelihood.
 
@@ -64,8 +58,8 @@ def fit_path(
         Class codes 0 .. r - 1, each with samples, and weights.
     n_conditions, most_points : int
         Conditions on the longest scorecard, and largest number of points of one.
-    rules : Rules
-        Constraints on scorecards.
+    signs : ndarray of shape (m,)
+        1 or -1 where points must be positive or negative, else 0.
     """
     n_classes = int(codes.max()) + 1
     # Large tables are drawn by class: conditions need no more rows.
@@ -85,12 +79,10 @@ def fit_path(
     ) * additive.predict_proba(values)
     targets *= weights[:, None]
     cards = []
-    for fitted in select_conditions(met, targets, n_conditions, rules):
+    for fitted in select_conditions(met, targets, n_conditions, signs):
         chosen = np.array(fitted.support)
         expansion = expand(met[:, chosen], fitted.weights, fitted.intercepts, targets)
-        points = integer_points(
-            expansion, fitted.weights, most_points, rules.signs[chosen]
-        )
+        points = integer_points(expansion, fitted.weights, most_points, signs[chosen])
         cards.append(Card(chosen, points, fit_line(met[:, chosen] @ points, targets)))
     return cards
 
@@ -125,77 +117,12 @@ def _likelihood(quadratic: Quadratic, points: Floats) -> Floats:
     return slopes * np.abs(slopes) / ((points @ quadratic.curvature) * points).sum(axis=1)
 
 
-# lower bound of probabilities in the log loss
-CLIP_PROBA = 1e-6
-
-
-@dataclass(frozen=True, eq=False)
-class CardLearner(Learner):
-    """Learner of scorecards.
-
-    Attributes
-    ----------
-    card : Scorecard
-        Unfitted scorecard; ``labels`` come from the samples.
-    """
-
-    card: Any
-
-    def fit(self, samples: Samples, criteria: Any = None) -> Any:
-        """Fit the scorecard."""
-        labels = list(range(samples.n_classes))
-        fresh = clone(self.card).set_params(labels=labels)
-        if samples.directions:
-            fresh.set_params(monotone=samples.directions)
-        return fresh.fit(samples.X, samples.codes, samples.weights, samples.groups)
-
-    def log_losses(self, samples: Samples) -> pd.Series:
-        """Compute the cross-validated log loss by the number of conditions."""
-        codes = samples.codes
-        weights = samples.weights
-        # One fit has the scorecards of all numbers of conditions: five fits for twenty losses,
-        # where `cross_validate` predicts by one scorecard a fit.
-        proba = np.empty((LONGEST, len(codes), samples.n_classes))
-        for train, test in Folds.deal(samples.cv_groups, codes, SCORECARD.folds, weights):
-            model = self.fit(samples.take(train))
-            proba[:, test] = model.path_probabilities(samples.take(test).X)
-        of_true = np.maximum(proba[:, np.arange(len(codes)), codes], CLIP_PROBA)
-        losses = np.average(-np.log(of_true), axis=1, weights=weights)
-        return pd.Series(losses, pd.RangeIndex(1, LONGEST + 1, name="conditions"))
-
-
 LEAST = 1e-12  # smallest probability in a denominator
 RIDGE = 1.0  # of the coefficients of 0-1 conditions, on the scale of the log-likelihood
 # unexplained share of a column's variance, below which it counts as collinear
 COLLINEAR = 1e-3
 
 Support = tuple[int, ...]
-
-
-class Rules(NamedTuple):
-    """Constraints on scorecards.
-
-    Attributes
-    ----------
-    features : ndarray of shape (m,)
-        Source column of each condition.
-    signs : ndarray of shape (m,)
-        1 or -1 where points must be positive or negative, else 0.
-    included : ndarray
-        Columns that the scorecard must contain.
-    """
-
-    features: Array
-    signs: Integers
-    included: Array
-
-    def allowed(self, support: Support) -> Booleans:
-        """Flag admissible next conditions: included features come first."""
-        wanted = set(self.included.tolist()) - set(self.features[list(support)].tolist())
-        # A feature that must be on the card comes before all others.
-        if not wanted:
-            return np.ones(len(self.features), dtype=bool)
-        return np.isin(self.features, list(wanted))
 
 
 class Quadratic(NamedTuple):
@@ -218,7 +145,7 @@ class Quadratic(NamedTuple):
         # c H^-1 c / 2, the maximum of c w - w H w / 2.
         return float(self.linear[list(support)] @ self.solve(support)) / 2.0
 
-    def extensions(self, supports: Sequence[Support], rules: Rules) -> Floats:
+    def extensions(self, supports: Sequence[Support], signs: Integers) -> Floats:
         """Compute the likelihoods (t, m) of supports of one size, each with one more condition.
 
         A condition that the support has or explains, or whose points would have the wrong
@@ -234,20 +161,19 @@ class Quadratic(NamedTuple):
         # fitted (Schur complement).
         score = self.linear - (weights @ rows)[:, 0]
         rest = diagonal - (rows * (inverse @ rows)).sum(axis=1)
-        excluded = (rest < COLLINEAR * diagonal) | (rules.signs * score < 0.0)
+        excluded = (rest < COLLINEAR * diagonal) | (signs * score < 0.0)
         for support, each in zip(supports, excluded, strict=True):
-            each[~rules.allowed(support)] = True
             each[list(support)] = True
         fitted = (linear * weights).sum(axis=2) / 2.0
         gains = score**2 / np.where(excluded, 1.0, rest) / 2.0
         return np.where(excluded, -np.inf, fitted + gains)
 
-    def swapped(self, support: Support, rules: Rules) -> Support:
+    def swapped(self, support: Support, signs: Integers) -> Support:
         """Swap conditions until no swap raises the likelihood, or 20 are made."""
         for _ in range(SCORECARD.swaps):
             # Each condition in turn leaves, and any other may take its place.
             rests = [support[:i] + support[i + 1 :] for i in range(len(support))]
-            values = self.extensions(rests, rules)
+            values = self.extensions(rests, signs)
             i, j = np.unravel_index(int(values.argmax()), values.shape)
             if values[i, j] <= self.value(support) * (1.0 + 1e-9):
                 break
@@ -279,7 +205,7 @@ LEAST_GAIN = 1e-9
 
 
 def select_conditions(
-    met: Floats, targets: Floats, most: int, rules: Rules
+    met: Floats, targets: Floats, most: int, signs: Integers
 ) -> list[Fitted]:
     """Select supports of 1, 2, ... ``most`` conditions, while the likelihood rises.
 
@@ -295,8 +221,8 @@ def select_conditions(
         Target class probabilities, each row times its sample weight.
     most : int
         Conditions of the largest support.
-    rules : Rules
-        Constraints on scorecards.
+    signs : ndarray of shape (m,)
+        1 or -1 where coefficients must be positive or negative, else 0.
     """
     fitted = Fitted.at(met, (), np.zeros(0), targets)
     path: list[Fitted] = []
@@ -304,7 +230,7 @@ def select_conditions(
         weights = np.zeros(met.shape[1])
         weights[list(fitted.support)] = fitted.weights
         expansion = expand(met, weights, fitted.intercepts, targets)
-        values = expansion.extensions([fitted.support], rules)[0]
+        values = expansion.extensions([fitted.support], signs)[0]
         least = expansion.value(fitted.support) + LEAST_GAIN
         # Gains within rounding do not count: no condition tells classes apart.
         if values.max(initial=-np.inf) <= least:
@@ -312,7 +238,7 @@ def select_conditions(
         best = int(values.argmax())
         # Swaps are judged by the expansion, the result by the likelihood itself.
         longer = tuple(sorted((*fitted.support, best)))
-        support = expansion.swapped(longer, rules)
+        support = expansion.swapped(longer, signs)
         fitted = Fitted.at(met, support, expansion.solve(support), targets)
         path.append(fitted)
     return path

@@ -10,7 +10,6 @@ from moselect.models import fit_proportional_odds
 from moselect.models.scorecard.path import (
     RIDGE,
     Quadratic,
-    Rules,
     expand,
     fit_line,
     integer_points,
@@ -26,10 +25,6 @@ def draw(n=400, m=7, r=3, seed=0):
     codes = np.searchsorted(np.quantile(score, np.arange(1, r) / r), score)
     soft = 0.3 / r + 0.7 * np.eye(r)[codes]
     return met, soft * rng.uniform(0.5, 2.0, n)[:, None]
-
-
-def free(m):
-    return Rules(np.arange(m), np.zeros(m, dtype=int), np.zeros(0, dtype=int))
 
 
 def log_likelihood(met, targets, weights, thresholds):
@@ -72,7 +67,7 @@ def test_the_expansion_has_the_slope_of_the_likelihood(r):
 @pytest.mark.parametrize("seed", range(4))
 def test_selected_supports_match_an_exhaustive_search(seed):
     met, targets = draw(seed=seed)
-    steps = select_conditions(met, targets, 4, free(7))
+    steps = select_conditions(met, targets, 4, np.zeros(7, dtype=int))
     assert [len(step.support) for step in steps] == [1, 2, 3, 4]
 
     codes = np.tile(np.arange(3), len(met))
