@@ -137,10 +137,6 @@ def are_cells(X: Any, y: Any) -> bool:
 
     All cells differ. So many independent samples would do so with a small probability.
     """
-    from scipy.sparse import issparse  # slow, and no prediction needs it
-
-    if issparse(X):
-        return False
     parts = [pd.DataFrame(part).reset_index(drop=True) for part in (X, y)]
     table = pd.concat(parts, axis=1)
     n = len(table)

@@ -115,23 +115,17 @@ def test_thresholds_of_any_score_are_tuned_to_a_metric(name):
     X, codes = _draw(600, 2)
     y = np.array(LABELS)[codes]
     fitted = FrozenEstimator(LinearRegression().fit(X, codes + 1.0))
-    exact, smooth, plain = (
-        CostThresholdClassifier(fitted, labels=LABELS, **settings).fit(X, y)
-        for settings in (
-            {"metric": name, "method": "exact"},
-            {"metric": name},
-            {"method": "exact"},
-        )
+    tuned, plain = (
+        CostThresholdClassifier(fitted, labels=LABELS, metric=metric).fit(X, y)
+        for metric in (name, None)
     )
     sign = -1.0 if name == "maximum_mae" else 1.0
-    exact_value, smooth_value, plain_value = (
-        sign * _value(name, codes, _codes(model.predict(X)))
-        for model in (exact, smooth, plain)
+    new, truth = _draw(20_000, 3)
+    tuned_value, plain_value = (
+        sign * _value(name, truth, _codes(model.predict(new))) for model in (tuned, plain)
     )
-    assert exact_value > plain_value
-    assert exact_value - 0.05 < smooth_value <= exact_value + 1e-9
-    assert exact.cost_matrix_.shape == (4, 4)
-    assert (exact.gap_ > 0.0) == (name == "maximum_mae")
+    assert tuned_value > plain_value
+    assert tuned.cost_matrix_.shape == (4, 4)
 
 
 def test_a_comparison_shows_the_metric():

@@ -216,7 +216,6 @@ def test_wrong_costs_are_refused_in_one_line(selection, cell, message):
     [
         CostSensitiveOrdinalClassifier(labels=LABELS.tolist()),
         CostThresholdClassifier(ONE_COLUMN, labels=LABELS.tolist()),
-        CostThresholdClassifier(ONE_COLUMN, labels=LABELS.tolist(), method="exact"),
     ],
 )
 def test_thresholds_for_row_costs_beat_thresholds_for_mean_costs(estimator):

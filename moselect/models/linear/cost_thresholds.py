@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal, Self
+from typing import Any, Self
 
 import numpy as np
 import pandas as pd
-from joblib import Parallel, delayed
 from numpy.typing import ArrayLike
 from sklearn.base import (
     BaseEstimator,
@@ -19,7 +18,6 @@ from sklearn.utils import _safe_indexing, get_tags, indexable
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
-from moselect._parallel import jobs_for
 from moselect._types import Classifier, Floats, Integers, LabelOrder, Labels, Table
 from moselect.costs.costs import AnyCosts, ClassValues, CostFunction, Loss
 from moselect.costs.criteria import estimator_costs
@@ -28,8 +26,7 @@ from moselect.costs.thresholds import metric_thresholds
 from moselect.metrics.decision_metrics import DecisionMetric
 from moselect.metrics.scorers import ordinal_scores, predicted_probabilities
 from moselect.models.calibration import calibrate
-from moselect.samples.duplicates import duplicate_groups
-from moselect.samples.folds import Fold, Folds
+from moselect.samples.folds import Folds
 from moselect.samples.samples import Samples
 from moselect.samples.training import (
     classes_with_samples,
@@ -38,7 +35,7 @@ from moselect.samples.training import (
     ordinal_target,
 )
 from moselect.samples.weights import WeightType
-from moselect.validation import check_choice, check_unmasked
+from moselect.validation import check_unmasked
 
 
 class CostThresholdClassifier(
@@ -49,8 +46,8 @@ class CostThresholdClassifier(
     """Tune the ordinal decision thresholds of a classifier or regressor to given costs.
 
     Generalises `sklearn.model_selection.TunedThresholdClassifierCV` from two to r ordered
-    classes: r - 1 thresholds that minimise the cost are found exactly on out-of-fold
-    scores.
+    classes: r - 1 thresholds that minimise the expected cost under class probabilities
+    which are calibrated on out-of-fold scores.
 
     Parameters
     ----------
@@ -75,17 +72,12 @@ class CostThresholdClassifier(
         `moselect.metrics.metric_named`: ``"quadratic_kappa"``, ``"linear_kappa"``,
         ``"kappa"``, ``"minimum_sensitivity"``, ``"maximum_mae"``, or of class severe and
         above ``"f1:severe"`` and ``"jaccard:severe"``.
-    method : {"smooth", "exact"}, default="smooth"
-        ``"smooth"``: minimise the expected cost under calibrated class probabilities,
-        which generalises better. ``"exact"``: minimise the empirical cost.
     cv : int, splitter or iterable, default=5
         Folds, stratified by class, with duplicates in the same fold. To keep an estimator
         that was fitted on other samples, wrap it in a `sklearn.frozen.FrozenEstimator`.
     labels : sequence, optional
         Class labels, lowest first. Strings need it unless they are an ordered
         Categorical.
-    n_jobs : int, optional
-        Processes for the folds.
 
     Attributes
     ----------
@@ -101,9 +93,6 @@ class CostThresholdClassifier(
     cost_matrix_ : ndarray of shape (r, r)
         The cost matrix; of costs of each row the mean given the true class, for a metric
         the one whose least cost optimises it.
-    gap_ : float
-        Largest possible improvement of the metric by other thresholds on the
-        out-of-fold scores: 0 except for the worst class.
     n_features_in_, feature_names_in_
         As in ``estimator_``, if it has them.
 
@@ -139,10 +128,8 @@ class CostThresholdClassifier(
         priors: ClassValues | None = None,
         costs: AnyCosts | None = None,
         metric: str | DecisionMetric | None = None,
-        method: Literal["smooth", "exact"] = "smooth",
         cv: Any = 5,
         labels: LabelOrder = None,
-        n_jobs: int | None = None,
     ) -> None:
         self.estimator = estimator
         self.class_costs = class_costs
@@ -151,10 +138,8 @@ class CostThresholdClassifier(
         self.priors = priors
         self.costs = costs
         self.metric = metric
-        self.method = method
         self.cv = cv
         self.labels = labels
-        self.n_jobs = n_jobs
 
     def fit(
         self,
@@ -190,14 +175,16 @@ class CostThresholdClassifier(
             If costs, priors, labels or settings are wrong, a fold is fitted without
             samples of some class, or scores are not finite.
         """
-        check_choice("method", self.method, ("smooth", "exact"))
         check_unmasked("X", X)
         X, y = indexable(X, y)
         scale, codes = ordinal_target(y, self.labels, X)
         self.classes_, codes = classes_with_samples(scale, codes)
-        # Counts repeat a sample, which may then be in several folds.
-        table = X if np.ndim(X) == 2 else np.empty((len(codes), 0))
+        table: Any = np.empty((len(codes), 0))
+        # Duplicates are found in tables only.
+        if isinstance(X, np.ndarray | pd.DataFrame) and X.ndim == 2:
+            table = X
         samples = Samples(table, codes, self.classes_)
+        # Counts repeat a sample, which may then be in several folds.
         samples = samples.with_sample_info(sample_weight, groups, None, weight_type)
         resolved = estimator_costs(self, X, y, scale, samples)
         X = _safe_indexing(X, samples.rows)
@@ -206,26 +193,22 @@ class CostThresholdClassifier(
         # `cross_validate` takes samples, and discards the training scores of the folds.
         scored = self._out_of_fold(X, samples)
 
-        def solved(rows: Integers, scores: Floats) -> tuple[Floats, Floats, float]:
-            """Return thresholds, the costs that they minimise, and the gap of a metric."""
-            proba = np.eye(samples.n_classes)[codes[rows]]
-            if self.method == "smooth":
-                known = codes[rows], samples.n_classes, weights[rows]
-                proba = calibrate(scores, *known)(scores)
+        def solved(rows: Integers, scores: Floats) -> tuple[Floats, Floats]:
+            """Return thresholds, and the costs that they minimise."""
+            known = codes[rows], samples.n_classes, weights[rows]
             sizes = weights[rows, None]
+            proba = calibrate(scores, *known)(scores)
             if resolved.metric is not None:
                 found, solution = metric_thresholds(
                     resolved.metric, scores, proba * sizes
                 )
-                return found, solution.costs, float(solution.gap)
-            # Certain probabilities give the observed costs.
+                return found, solution.costs
             costs = resolved.of(samples.take(rows)).cells
             expected = expected_costs(proba, costs) * sizes
-            found, _ = cheapest_thresholds_of_costs(scores, expected)
-            return found, resolved.matrix, 0.0
+            return cheapest_thresholds_of_costs(scores, expected)[0], resolved.matrix
 
         joined = map(np.concatenate, zip(*scored, strict=True))
-        self.thresholds_, self.cost_matrix_, self.gap_ = solved(*joined)
+        self.thresholds_, self.cost_matrix_ = solved(*joined)
         self.thresholds_per_fold_ = np.array([solved(*fold)[0] for fold in scored])
         for name in ("n_features_in_", "feature_names_in_"):
             if hasattr(self.estimator_, name):
@@ -259,33 +242,18 @@ class CostThresholdClassifier(
     def _out_of_fold(self, X: Table, samples: Samples) -> list[tuple[Integers, Floats]]:
         """Fit ``estimator_``; return test rows and rescaled out-of-fold scores per fold."""
         codes = samples.codes
-        together = np.arange(len(codes))  # duplicates are found in tables only
-        if samples.groups is not None:
-            together = samples.cv_groups
-        elif isinstance(X, pd.DataFrame) or (
-            isinstance(X, np.ndarray) and X.ndim == 2 and X.dtype.kind in "fiub"
-        ):
-            together = duplicate_groups(X, codes)
-        folds = Folds.of(self.cv, X, together, codes)
+        folds = Folds.of(self.cv, X, samples.cv_groups, codes)
         if not is_regressor(self.estimator):
             folds.check_classes(codes, self.classes_)
-        scored = Parallel(n_jobs=jobs_for(self.n_jobs, len(folds)))(
-            delayed(self._fit_fold)(X, samples, fold) for fold in folds
-        )
         self.estimator_, centre, spread = self._fit_on(X, samples)
-        return [
-            (test, centre + (scores - mean) * (spread / deviation if deviation else 0.0))
-            for (_, test), (scores, mean, deviation) in zip(folds, scored, strict=True)
-        ]
-
-    def _fit_fold(
-        self, X: Table, samples: Samples, fold: Fold
-    ) -> tuple[Floats, float, float]:
-        """Score a test fold; return mean and standard deviation of the training scores, too."""
-        train, test = fold
-        training = _safe_indexing(X, train)
-        fitted, centre, spread = self._fit_on(training, samples.take(train))
-        return self._scores(fitted, _safe_indexing(X, test)), centre, spread
+        scored = []
+        for train, test in folds:
+            training = _safe_indexing(X, train)
+            fitted, mean, deviation = self._fit_on(training, samples.take(train))
+            scores = self._scores(fitted, _safe_indexing(X, test))
+            ratio = spread / deviation if deviation else 0.0
+            scored.append((test, centre + (scores - mean) * ratio))
+        return scored
 
     def _fit_on(self, X: Table, samples: Samples) -> tuple[Classifier, float, float]:
         """Fit the estimator to samples; return mean and deviation of their scores, too."""

@@ -12,7 +12,6 @@ from sklearn.model_selection import (
 from sklearn.neighbors import KNeighborsRegressor
 
 from moselect import CostThresholdClassifier, cost_matrix, expected_cost
-from moselect.costs import exact_thresholds
 from moselect.models import smooth_thresholds
 
 COSTS = cost_matrix([1, 2, 6])
@@ -44,7 +43,7 @@ def test_scores_are_cross_validated(data):
     """Out-of-fold scores are rescaled to the location and spread of the full model."""
     X, y = data
     folds = list(StratifiedKFold(4).split(X, y))
-    model = tuned(Ridge(50.0), X, y, method="exact", cv=folds)
+    model = tuned(Ridge(50.0), X, y, cv=folds)
     full_model = Ridge(50.0).fit(X, y + 1.0)
     scores = np.empty(len(y))
     for train, test in folds:
@@ -57,11 +56,9 @@ def test_scores_are_cross_validated(data):
             * in_sample.std()
             / in_fold.std()
         )
-    np.testing.assert_allclose(model.thresholds_, exact_thresholds(scores, y, COSTS)[0])
+    np.testing.assert_allclose(model.thresholds_, smooth_thresholds(scores, y, COSTS))
     for (_, test), found in zip(folds, model.thresholds_per_fold_, strict=True):
-        np.testing.assert_allclose(
-            found, exact_thresholds(scores[test], y[test], COSTS)[0]
-        )
+        np.testing.assert_allclose(found, smooth_thresholds(scores[test], y[test], COSTS))
 
 
 @pytest.mark.slow
@@ -72,9 +69,7 @@ def test_two_classes_are_tuned_as_scikit_learn_does(draw_samples):
     tuned_by_scikit_learn = TunedThresholdClassifierCV(
         LogisticRegression(), scoring=scoring, thresholds=500
     )
-    model = CostThresholdClassifier(
-        LogisticRegression(), cost_matrix=costs, method="exact"
-    )
+    model = CostThresholdClassifier(LogisticRegression(), cost_matrix=costs)
     tuned_by_scikit_learn.fit(X, y)
     model.fit(X, y)
     agreement = (tuned_by_scikit_learn.predict(X) == model.predict(X)).mean()
