@@ -50,15 +50,17 @@ def with_preparation(
     search, or another model with a ``prepare`` parameter, prepares columns itself, but
     with the column types of the whole table.
     """
-    parameters = model.get_params(deep=True)
-    own = [name for name in parameters if name.split("__")[-1] == "prepare"]
-    preparation = preparation_for(samples.schema, prepare, None if own else 0)
+    fresh = clone(model)
+    last = steps_of(fresh)[-1]
+    has_own = hasattr(last, "prepare")
+    preparation = preparation_for(samples.schema, prepare, None if has_own else 0)
     if preparation is None:
         return model
-    if not own:
+    if not has_own:
         return make_pipeline(preparation, model)
-    unset = [name for name in own if parameters[name] in (True, None)]
-    return clone(model).set_params(**{name: clone(preparation) for name in unset})
+    if last.prepare in (True, None):
+        last.set_params(prepare=preparation)
+    return fresh
 
 
 def columns_transformer(

@@ -221,38 +221,30 @@ class CostSensitiveOrdinalClassifier(ClassifierMixin, BaseEstimator):  # type: i
 def with_costs(model: Estimator, costs: Costs | None) -> Estimator:
     """Clone a model and set its cost parameters, unless it has costs of its own.
 
-    A model takes costs if it, or a nested estimator, has the parameters ``class_costs``,
-    ``loss``, ``cost_matrix`` and ``priors``.
+    A model takes costs if it, or the last step of a pipeline, has the parameters
+    ``class_costs``, ``loss``, ``cost_matrix`` and ``priors``.
     """
     fresh = clone(model)
+    last = steps_of(fresh)[-1]
     if costs is None or costs.by_row:
         return fresh  # with costs of each row, class probabilities decide
-    for prefix, has_own in _cost_takers(fresh).items():
-        if not has_own:
-            names = COST_PARAMETERS if costs.metric is None else ("metric",)
-            fresh.set_params(**{prefix + name: getattr(costs, name) for name in names})
+    if _takes_costs(last) and not _has_costs(last):
+        names = COST_PARAMETERS if costs.metric is None else ("metric",)
+        last.set_params(**{name: getattr(costs, name) for name in names})
     return fresh
 
 
 def has_thresholds(model: Estimator) -> bool:
     """Return whether a model decides for costs: its own ones, or the costs of a linear rule."""
-    is_linear = isinstance(steps_of(model)[-1], CostSensitiveOrdinalClassifier)
-    return is_linear or any(_cost_takers(model).values())
+    last = steps_of(model)[-1]
+    is_linear = isinstance(last, CostSensitiveOrdinalClassifier)
+    return is_linear or (_takes_costs(last) and _has_costs(last))
 
 
-def _cost_takers(model: Estimator) -> dict[str, bool]:
-    """Map the prefix of each nested estimator that takes costs to whether it has any."""
-    parameters = model.get_params(deep=True)
-    prefixes = [
-        name.removesuffix("cost_matrix")
-        for name in parameters
-        if name.split("__")[-1] == "cost_matrix"
-    ]
-    return {
-        prefix: any(
-            parameters.get(prefix + name) is not None
-            for name in ("costs", "class_costs", "cost_matrix", "metric", "preferences")
-        )
-        for prefix in prefixes
-        if all(prefix + name in parameters for name in COST_PARAMETERS)
-    }
+def _takes_costs(model: Estimator) -> bool:
+    return all(hasattr(model, name) for name in COST_PARAMETERS)
+
+
+def _has_costs(model: Estimator) -> bool:
+    names = ("costs", "class_costs", "cost_matrix", "metric", "preferences")
+    return any(getattr(model, name, None) is not None for name in names)
