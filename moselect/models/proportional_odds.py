@@ -76,7 +76,7 @@ class ScoreOdds(OrdinalClassifier):
         samples = validated_samples(self, X, y, sample_weight, groups)
         # Equal samples are merged first: the fit depends on neither their order nor their
         # copies.
-        values, codes, weights, together, _ = merge_within(samples)
+        values, codes, weights, together = merge_within(samples)
         observed, codes = observed_classes(self.classes_, codes)
         intercepts = self._fit(values, codes, weights, together)
         # Boundaries to classes without samples coincide with a neighbour, or lie at

@@ -215,14 +215,11 @@ def location_and_scale(values: Floats, weights: Floats) -> tuple[Floats, Floats]
 
 def merge_equal(
     values: Floats, codes: Integers, weights: Floats | None
-) -> tuple[Floats, Integers, Floats, Integers]:
+) -> tuple[Floats, Integers, Floats]:
     """Merge equal rows of one class, drop zero weights, and sort.
 
     A fit to the result depends neither on the order of the samples nor on whether a sample
-    is repeated or has weight 2.
-
-    Returns values, codes and weights of the merged samples, and for each sample with weight
-    the index of its merged sample.
+    is repeated or has weight 2. Returns values, codes and weights of the merged samples.
     """
     w = weights_or_ones(weights, len(codes))
     counted = w > 0.0
@@ -233,29 +230,25 @@ def merge_equal(
         np.ascontiguousarray(rows[:, :-1]),
         rows[:, -1].astype(np.int64),
         np.bincount(index, w[counted], minlength=len(rows)).astype(np.float64),
-        index,
     )
 
 
-def merge_within(
-    samples: Samples,
-) -> tuple[Floats, Integers, Floats, Integers, Integers]:
+def merge_within(samples: Samples) -> tuple[Floats, Integers, Floats, Integers]:
     """Merge samples as in `merge_equal`, but within groups, by default of duplicates.
 
-    Returns values, codes, weights and groups of the merged samples, and for each sample
-    with weight the index of its merged sample.
+    Returns values, codes, weights and groups of the merged samples.
     """
     places = samples.units
     if samples.groups is None:
         counted = samples.sample_weight_or_ones > 0.0
         places = np.zeros(len(samples), dtype=np.int64)
         places[counted] = duplicate_groups(samples.X[counted], samples.codes[counted])
-    rows, codes, weights, index = merge_equal(
+    # Groups as a first column, likewise.
+    rows, codes, weights = merge_equal(
         np.column_stack([places, samples.X]), samples.codes, samples.weights
     )
-    # Groups as a first column, likewise.
     merged = np.ascontiguousarray(rows[:, 1:])
-    return merged, codes, weights, rows[:, 0].astype(np.int64), index
+    return merged, codes, weights, rows[:, 0].astype(np.int64)
 
 
 def fit_parameters(

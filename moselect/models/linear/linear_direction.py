@@ -1,6 +1,6 @@
 """Direction of a linear rule, fitted to standardised samples for a decision loss."""
 
-from typing import NamedTuple
+from typing import NamedTuple, Self
 
 import numpy as np
 
@@ -11,8 +11,10 @@ from moselect.budgets import LINEAR
 from moselect.costs.decisions import costs_at, least_expected_cost
 from moselect.costs.priced import Priced
 from moselect.metrics.class_pairs import weights_of_pairs
+from moselect.models.linear_fits import fit_proportional_odds
 from moselect.models.maximum_likelihood import minimise_score_loss
 from moselect.predictor import class_probabilities
+from moselect.samples.parts import rows_to_fit
 from moselect.samples.samples import Samples
 from moselect.samples.training import moments
 
@@ -22,11 +24,56 @@ class Part(NamedTuple):
 
     Z: Floats  # (n, p), standardised
     rows: Integers  # (k,) of the training samples
-    sample_weights: Floats  # (k,) of these
+    codes: Integers  # (k,) their classes
+    sample_weights: Floats  # (k,)
+    n_classes: int
     offset: Floats  # (p,) means
     inverse_scale: Floats  # (p,) inverse standard deviations, 0 for a constant column
     signs: Integers | None = None  # (p,) directions of the columns, 0 for any
     basis: Floats | None = None  # (p, n) basis of the row space if Z is expressed in it
+
+    @classmethod
+    def of(
+        cls, X: Floats, signs: Integers | None, codes: Integers, weights: Floats
+    ) -> Self:
+        """Standardise columns (n, p); all samples are training samples."""
+        offset, scale = moments(X, weights)
+        varying = (np.ptp(X, axis=0) > 0.0) & (scale > 0.0)
+        inverse_scale = np.divide(1.0, scale, out=np.zeros_like(scale), where=varying)
+        Z = (X - offset) * inverse_scale
+        basis = None
+        if X.shape[1] > len(X) and signs is None:
+            # A ridge solution lies in the row space of the samples.
+            U, lengths, Vt = np.linalg.svd(Z, full_matrices=False)
+            Z = U * lengths
+            basis = Vt.T
+        rows = np.arange(len(X))
+        r = int(codes.max()) + 1
+        return cls(Z, rows, codes, weights, r, offset, inverse_scale, signs, basis)
+
+    def take(self, rows: Integers, most: int) -> Self:
+        """Return the part with at most so many training samples, of all samples before."""
+        codes = self.codes[rows]
+        some, weights = rows_to_fit(codes, self.sample_weights[rows], most)
+        assert weights is not None
+        return self._replace(rows=rows[some], codes=codes[some], sample_weights=weights)
+
+    def proportional_odds(
+        self, penalty: float, start: tuple[Floats, Floats] | None = None
+    ) -> tuple[Floats, Floats]:
+        """Fit weights (p,) and cut points (r - 1,); a start may have more or fewer columns."""
+        p = self.Z.shape[1]
+        if start is not None:
+            start = np.pad(start[0], (0, p))[:p], start[1]
+        return fit_proportional_odds(
+            self.train,
+            self.codes,
+            self.n_classes,
+            penalty,
+            self.sample_weights,
+            start=start,
+            signs=self.signs,
+        )[:2]
 
     def weights(self, direction: Floats) -> Floats:
         """Convert a direction of Z to coefficients (p,) in the units of the columns."""
@@ -54,7 +101,6 @@ FUNCTION_TOLERANCE = 1e-5
 
 def tune_direction(
     part: Part,
-    all_codes: Integers,
     criteria: Priced,
     penalty: float,
     emphasis: float,
@@ -72,8 +118,6 @@ def tune_direction(
     ----------
     part : Part
         Training samples.
-    all_codes : ndarray of shape (n,)
-        Class codes of all samples.
     criteria : Priced
         The decision loss L, with the costs of all samples.
     penalty, emphasis : float
@@ -82,7 +126,7 @@ def tune_direction(
         Initial w and theta.
     """
     X = part.train
-    codes = all_codes[part.rows]
+    codes = part.codes
     weights = part.sample_weights
     criteria = criteria.take(part.rows)
     n = len(X)

@@ -12,16 +12,14 @@ from moselect._parallel import one_blas_thread
 from moselect._types import Floats, Integers
 from moselect.budgets import LINEAR
 from moselect.costs.priced import Priced
-from moselect.models import fit_proportional_odds
 from moselect.models.calibration import calibrate_score, smooth_thresholds
 from moselect.models.linear.linear_direction import Part, tune_direction
 from moselect.models.training_columns import fit_training_columns, refit_without_folds
 from moselect.predictor import Model, OrdinalLinearClassifier, class_probabilities
 from moselect.preprocessing.steps import Steps
 from moselect.samples.folds import Folds
-from moselect.samples.parts import rows_to_fit
 from moselect.samples.samples import Samples
-from moselect.samples.training import merge_equal, merge_within, moments
+from moselect.samples.training import merge_within
 
 # Weight of the decision loss relative to the likelihood (experiments/ablation).
 EMPHASIS = 3.0
@@ -62,13 +60,7 @@ def fit_linear_rule(
         and Steps.of(transformer).only_selects
     ):
         folds = None  # redrawn below, independent of the order of the samples
-    # The inner folds share one fitter and not `cross_validate`: its penalty, starting points and
-    # tuned directions are averages over all folds, which single fits could not give.
-    fitter = LinearRuleFitter(training, folds, refitted)
-    rule = fitter.fit(criteria.of(samples))
-    centre, spread = moments(training.X @ rule.weights, samples.sample_weight_or_ones)
-    scores = (centre + spread * rule.cross_scores)[:, None]
-    merged, codes, weights, _ = merge_equal(scores, samples.codes, samples.weights)
+    rule = fit_rule(training, criteria.of(samples), folds, refitted)
     return OrdinalLinearClassifier(
         rule.weights,
         rule.thresholds,
@@ -76,21 +68,24 @@ def fit_linear_rule(
         training.feature_names or samples.feature_names,
         transformer,
         calibrate_score(
-            merged[:, 0],
-            codes,
+            rule.scores,
+            rule.codes,
             samples.n_classes,
-            weights,
+            rule.sample_weights,
             rising=bool(samples.directions),
         ),
     )
 
 
 class LinearRule(NamedTuple):
-    """Direction, thresholds and out-of-fold scores of a linear rule."""
+    """Direction and thresholds of a linear rule, and out-of-fold scores of merged samples."""
 
     weights: Floats  # (p,) in the units of the features
     thresholds: Floats  # (r - 1,)
-    cross_scores: Floats  # (n,) standardised by the scores of each inner fold
+    penalty: float  # of the standardised coefficients
+    scores: Floats  # (n,) out of fold, on the scale of the scores of all samples
+    codes: Integers  # (n,)
+    sample_weights: Floats  # (n,)
 
 
 # Ridge penalties, from the one whose fit is fastest. Nearly separable classes need the weakest;
@@ -100,178 +95,92 @@ PENALTIES = (100.0, 10.0, 1.0, 0.1)
 CLIP_PROBA = 1e-6
 
 
-class LinearRuleFitter:
-    """Fitter of linear rules to one set of samples, for one or several decision losses.
+@one_blas_thread()
+def fit_rule(
+    samples: Samples,
+    criteria: Priced,
+    folds: Folds | None = None,
+    refitted: Sequence[Samples] | None = None,
+) -> LinearRule:
+    """Fit a rule to finite features, in any units, and a decision loss.
 
-    Steps that do not depend on the decision loss are done once: duplicates are merged
-    into weighted samples and sorted, features are standardised, the ridge penalty is
-    chosen by cross-validated likelihood, and proportional odds are fitted to all samples
-    and in each fold.
+    The ridge penalty has the greatest out-of-fold likelihood. The direction is the mean of
+    proportional odds, which has less variance, and of a direction tuned to the decision loss.
+    The thresholds are those of least expected loss under class probabilities that are
+    calibrated on the out-of-fold scores. Training parts of very many samples are subsampled.
 
     Parameters
     ----------
     samples : Samples
-        Finite features (n, p), in any units; each class has samples.
+        Features (n, p), with samples of each class.
+    criteria : Priced
+        The decision loss. Costs of each row need given folds, in which no samples are merged.
     folds : Folds, optional
-        A partition of them; by default five, of merged samples.
+        A partition of the samples; by default five, of merged samples.
     refitted : sequence of Samples, optional
         All samples in columns (n, p_j) that are refitted in each of the given folds, if
         the columns of ``samples`` were prepared on all samples.
-
-    Attributes
-    ----------
-    penalty : float
-        Ridge penalty on the standardised coefficients.
-    codes, weights : ndarray of shape (n,)
-        Class codes and weights of the merged samples.
-    folds : Folds
-        Folds of the merged samples.
-    index : ndarray of int
-        Index among the n merged samples of each input sample with a weight above 0.
-    Z : ndarray of shape (n, p)
-        Standardised columns of the merged samples.
-    parts : list of Part
-        All samples, and the training samples of each fold; subsampled evenly if very
-        many.
     """
+    if folds is None:
+        X, codes, weights, groups = merge_within(samples)
+        folds = Folds.deal(groups, codes, LINEAR.direction_folds, weights)
+    else:  # rows that are equal in the columns of one fold may differ in another
+        X = samples.X
+        codes = samples.codes
+        weights = samples.sample_weight_or_ones
+    on_all = Part.of(X, samples.signs, codes, weights)
+    parts = [on_all.take(np.arange(len(codes)), LINEAR.direction_rows)]
+    for j, (training, _) in enumerate(folds):
+        part = on_all
+        if refitted:
+            part = Part.of(refitted[j].X, refitted[j].signs, codes, weights)
+        parts.append(part.take(training, LINEAR.direction_fold_rows))
+    tests = [test for _, test in folds]
 
-    @one_blas_thread()
-    def __init__(
-        self,
-        samples: Samples,
-        folds: Folds | None = None,
-        refitted: Sequence[Samples] | None = None,
-    ) -> None:
-        self.n_classes = samples.n_classes
-        if folds is None:
-            values, self.codes, self.weights, groups, self.index = merge_within(samples)
-            folds = Folds.deal(groups, self.codes, LINEAR.direction_folds, self.weights)
-        else:  # rows that are equal in the columns of one fold may differ in another
-            values = samples.X
-            self.codes = samples.codes
-            self.weights = samples.sample_weight_or_ones
-            self.index = np.arange(len(samples))
-        self.folds = folds
-        matrices = [values, *(part.X for part in refitted or ())]
-        self._width = max(matrix.shape[1] for matrix in matrices)
-        self._are_wide = not refitted and samples.signs is None
-        self._are_wide &= self._width > len(self.codes)
-        everything = np.arange(len(self.codes))
-        rows, weights = self._enough(everything, LINEAR.direction_rows)
-        on_all = self._part(values, samples.signs, rows, weights)
-        in_folds = []
-        for j, (training, _) in enumerate(folds):
-            rows, weights = self._enough(training, LINEAR.direction_fold_rows)
-            part = on_all._replace(rows=rows, sample_weights=weights)
-            if refitted:
-                part = self._part(refitted[j].X, refitted[j].signs, rows, weights)
-            in_folds.append(part)
-        self.Z = on_all.Z
-        self.parts = [on_all, *in_folds]
-        self._n_columns = samples.X.shape[1]
-        self.penalty = self._best_penalty()
-        of_all_rows = on_all._replace(rows=everything, sample_weights=self.weights)
-        start = self._proportional_odds(of_all_rows, self.penalty)
-        self._starts = [start] + [
-            self._proportional_odds(part, self.penalty, start) for part in in_folds
-        ]
+    penalty = _best_penalty(parts[1:], tests, codes, weights)
+    start = on_all.proportional_odds(penalty)
+    starts = [start] + [part.proportional_odds(penalty, start) for part in parts[1:]]
+    plain = [part.unit(fit[0]) for part, fit in zip(parts, starts, strict=True)]
+    # The costs that optimise a metric depend on the scores: first on proportional odds.
+    plain_scores = _cross_scores(plain, parts, tests)
+    criteria = criteria.solved_for_scores(codes, plain_scores, weights)
+    directions = []
+    for part, fit, direction in zip(parts, starts, plain, strict=True):
+        tuned = tune_direction(part, criteria, penalty, EMPHASIS, fit)
+        directions.append(part.unit(direction + part.unit(tuned)))
+    centre = np.average(on_all.Z @ directions[0], weights=weights)
+    scores = centre + _cross_scores(directions, parts, tests)
+    solved = criteria.solved_for_scores(codes, scores, weights)
+    thresholds = smooth_thresholds(scores, codes, solved.cells, weights)
+    coef = on_all.weights(directions[0])
+    shift = coef @ on_all.offset
+    return LinearRule(coef, thresholds + shift, penalty, scores + shift, codes, weights)
 
-    @one_blas_thread()
-    def fit(self, criteria: Priced) -> LinearRule:
-        """Fit a rule to a decision loss.
 
-        The direction is the mean of proportional odds, which has less variance, and of a
-        direction tuned to the decision loss. The thresholds are those of least expected loss
-        under class probabilities that are calibrated on the out-of-fold scores. Costs of
-        each row need given folds, in which no samples are merged.
-        """
-        plain = [
-            part.unit(start[0])
-            for part, start in zip(self.parts, self._starts, strict=True)
-        ]
-        # The costs that optimise a metric depend on the scores: first on proportional odds.
-        plain_scores = self.cross_scores(plain)
-        criteria = criteria.solved_for_scores(self.codes, plain_scores, self.weights)
-        directions = []
-        for part, start, direction in zip(self.parts, self._starts, plain, strict=True):
-            tuned = tune_direction(
-                part, self.codes, criteria, self.penalty, EMPHASIS, start
-            )
-            directions.append(part.unit(direction + part.unit(tuned)))
-        cross_scores = self.cross_scores(directions)
-        centre = np.average(self.Z @ directions[0], weights=self.weights)
-        solved = criteria.solved_for_scores(self.codes, cross_scores, self.weights)
-        thresholds = smooth_thresholds(
-            centre + cross_scores, self.codes, solved.cells, self.weights
-        )
-        weights = self.parts[0].weights(directions[0])
-        return LinearRule(
-            weights[: self._n_columns],
-            thresholds + weights @ self.parts[0].offset,
-            cross_scores[self.index],
-        )
+def _best_penalty(
+    in_folds: list[Part], tests: list[Integers], codes: Integers, weights: Floats
+) -> float:
+    """Choose the ridge penalty of greatest out-of-fold likelihood."""
+    likelihood = np.zeros(len(PENALTIES))
+    for part, test in zip(in_folds, tests, strict=True):
+        cells = np.arange(len(test)), codes[test]
+        start = None
+        for k, penalty in enumerate(PENALTIES):
+            start = part.proportional_odds(penalty, start)
+            proba = class_probabilities(part.Z[test] @ start[0], start[1])[cells]
+            likelihood[k] += weights[test] @ np.log(np.maximum(proba, CLIP_PROBA))
+    return PENALTIES[int(likelihood.argmax())]
 
-    def _proportional_odds(
-        self, part: Part, penalty: float, start: tuple[Floats, Floats] | None = None
-    ) -> tuple[Floats, Floats]:
-        fit = fit_proportional_odds(
-            part.train,
-            self.codes[part.rows],
-            self.n_classes,
-            penalty,
-            part.sample_weights,
-            start=start,
-            signs=part.signs,
-        )
-        return fit.weights, fit.intercepts
 
-    def _best_penalty(self) -> float:
-        """Choose the ridge penalty of greatest out-of-fold likelihood."""
-        likelihood = np.zeros(len(PENALTIES))
-        for part, (_, test) in zip(self.parts[1:], self.folds, strict=True):
-            cells = np.arange(len(test)), self.codes[test]
-            start = None
-            for k, penalty in enumerate(PENALTIES):
-                start = self._proportional_odds(part, penalty, start)
-                proba = class_probabilities(part.Z[test] @ start[0], start[1])[cells]
-                likelihood[k] += self.weights[test] @ np.log(
-                    np.maximum(proba, CLIP_PROBA)
-                )
-        return PENALTIES[int(likelihood.argmax())]
+def _cross_scores(
+    directions: list[Floats], parts: list[Part], tests: list[Integers]
+) -> Floats:
+    """Compute out-of-fold scores (n,), centred on the training mean of the fold.
 
-    def cross_scores(self, directions: Sequence[Floats]) -> Floats:
-        """Compute out-of-fold scores (n,) under the direction of each fold.
-
-        ``directions`` has one (p,) per part; the first part, of all samples, is not used.
-        Scores are centred on the training mean of the fold.
-        """
-        scores = np.empty(len(self.Z))
-        for direction, part, (_, test) in zip(
-            directions[1:], self.parts[1:], self.folds, strict=True
-        ):
-            centre = np.average(part.train, axis=0, weights=part.sample_weights)
-            scores[test] = (part.Z[test] - centre) @ direction
-        return scores
-
-    def _enough(self, rows: Integers, most: int) -> tuple[Integers, Floats]:
-        """Subsample rows to a greatest number; return them with their weights."""
-        some, weights = rows_to_fit(self.codes[rows], self.weights[rows], most)
-        return rows[some], self.weights[rows] if weights is None else weights
-
-    def _part(
-        self, matrix: Floats, signs: Integers | None, rows: Integers, weights: Floats
-    ) -> Part:
-        # padded with columns of zeros, whose coefficients are 0
-        padding = 0, self._width - matrix.shape[1]
-        matrix = np.pad(matrix, ((0, 0), padding))
-        if signs is not None:
-            signs = np.pad(signs, padding)
-        offset, scale = moments(matrix, self.weights)
-        varying = (np.ptp(matrix, axis=0) > 0.0) & (scale > 0.0)
-        inverse_scale = np.divide(1.0, scale, out=np.zeros_like(scale), where=varying)
-        Z = (matrix - offset) * inverse_scale
-        if self._are_wide:
-            # A ridge solution lies in the row space of the samples.
-            U, lengths, Vt = np.linalg.svd(Z, full_matrices=False)
-            return Part(U * lengths, rows, weights, offset, inverse_scale, None, Vt.T)
-        return Part(Z, rows, weights, offset, inverse_scale, signs)
+    The first direction and part, of all samples, are not used.
+    """
+    scores = np.empty(len(parts[0].Z))
+    for direction, part, test in zip(directions[1:], parts[1:], tests, strict=True):
+        centre = np.average(part.train, axis=0, weights=part.sample_weights)
+        scores[test] = (part.Z[test] - centre) @ direction
+    return scores

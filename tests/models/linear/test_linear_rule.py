@@ -9,7 +9,7 @@ from moselect.costs.losses import RankingLoss
 from moselect.costs.priced import Priced
 from moselect.models import fit_proportional_odds
 from moselect.models.linear.linear_direction import Part, tune_direction
-from moselect.models.linear.linear_rule import LinearRuleFitter
+from moselect.models.linear.linear_rule import fit_rule
 from moselect.predictor import class_probabilities
 from moselect.samples import Samples
 from moselect.samples.duplicates import equal_rows
@@ -19,31 +19,29 @@ from tests.models.conftest import log_likelihood
 COSTS = cost_matrix([1, 2, 5])
 
 
-def fitter_of(X, codes):
-    return LinearRuleFitter(Samples.from_table(X, codes))
+def fitted(X, codes, costs=COSTS, **loss):
+    return fit_rule(Samples.from_table(X, codes), Priced(costs, **loss))
 
 
 def test_the_penalty_maximises_the_cross_validated_likelihood(draw_samples):
     X, codes = draw_samples(60, 3, 3, seed=3)
     # Noise features invite overfitting.
     X = np.column_stack([X, np.random.default_rng(0).normal(size=(60, 12))])
-    order = np.lexsort(X.T[::-1])  # the order of samples in the fitter
+    order = np.lexsort(X.T[::-1])  # the order of merged samples
     X = X[order]
     codes = codes[order]
-    fitter = fitter_of(X, codes)
     folds = Folds.deal(equal_rows(X), codes, LINEAR.direction_folds).index
     penalties = (0.1, 0.3, 1.0, 3.0, 10.0, 30.0, 100.0)
     best = max(penalties, key=lambda each: log_likelihood(X, codes, folds, each))
-    assert fitter.penalty == best
+    assert fitted(X, codes).penalty == best
     assert best > 1.0
 
 
 def test_the_rule_is_invariant_to_the_units_of_the_loss(draw_samples):
     X, codes = draw_samples(120, 3, 3)
-    fitter = fitter_of(X, codes)
     ranking = np.array([0.4, 0.0, 0.3, 0.3])
     rules = [
-        fitter.fit(Priced(unit * COSTS, RankingLoss(unit * ranking)))
+        fitted(X, codes, unit * COSTS, loss=RankingLoss(unit * ranking))
         for unit in (1.0, 8.0)
     ]
     np.testing.assert_allclose(rules[0].weights, rules[1].weights, rtol=1e-3)
@@ -56,9 +54,9 @@ def test_wide_tables_are_fitted_like_narrow_ones(draw_samples):
     """Constant columns change nothing, but make the table a wide one."""
     X, codes = draw_samples(60, 3, 3)
     X = np.column_stack([X, np.random.default_rng(0).normal(size=(60, 52))])
-    narrow = fitter_of(X, codes).fit(Priced(COSTS))
+    narrow = fitted(X, codes)
     wide = np.column_stack([X, np.ones((60, 10))])
-    rule = fitter_of(wide, codes).fit(Priced(COSTS))
+    rule = fitted(wide, codes)
     np.testing.assert_array_equal(rule.weights[55:], 0.0)
     scores = X @ narrow.weights
     np.testing.assert_allclose(wide @ rule.weights, scores, atol=0.02 * scores.std())
@@ -91,8 +89,8 @@ def test_the_objective_is_minimised(emphasis):
         loss = -(weights * np.log(own)).sum() + w @ w
         return loss + emphasis / scale * (weights[:, None] * steps * passed).sum()
 
-    part = Part(X, np.arange(80), weights, np.zeros(3), np.ones(3))
-    w = tune_direction(part, codes, Priced(costs), 2.0, emphasis, start[:2])
+    part = Part(X, np.arange(80), codes, weights, 3, np.zeros(3), np.ones(3))
+    w = tune_direction(part, Priced(costs), 2.0, emphasis, start[:2])
     best = minimize(
         lambda rest: objective(np.r_[w, rest]), np.tile(start[1], 2), method="Nelder-Mead"
     ).x
