@@ -32,6 +32,7 @@ from moselect.predictor import Model
 from moselect.predictor.conversion import model_document
 from moselect.predictor.reference import Profile
 from moselect.predictor.score_calibration import CERTAIN, GRID, outer_scores
+from moselect.preprocessing.spline_columns import SplineColumns
 from moselect.preprocessing.terms import DatePart, Level, Numeric, Time, Truth, leaves
 from moselect.samples.samples import Samples
 from moselect.selection.selector import Selector
@@ -155,9 +156,8 @@ def _parts(model: Model, samples: Samples) -> list[Document]:
     spread = added.std(ddof=0).sort_values(ascending=False, kind="stable")
     shares = spread / (float(spread.sum()) or 1.0)
     # The columns of a spline have no coefficient of the feature.
-    weights = (
-        {} if model.columns.last.is_curved else dict(zip(added, model.coef_, strict=True))
-    )
+    has_splines = isinstance(model.columns.last, SplineColumns)
+    weights = {} if has_splines else dict(zip(added, model.coef_, strict=True))
     return [
         {"name": str(name), "share": share, "weight": weights.get(name)}
         for name, share in shares.items()

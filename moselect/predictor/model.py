@@ -19,6 +19,7 @@ from moselect.labels.labels import as_label_array
 from moselect.listing import in_one_line, listing, rounded
 from moselect.predictor.decisions import LeastCost, Thresholds
 from moselect.predictor.scorers import Outputs, ProbabilityScorer, WeightedSum
+from moselect.preprocessing.spline_columns import SplineColumns
 from moselect.preprocessing.steps import Steps
 from moselect.preprocessing.terms import Term
 from moselect.tables.features import direction_words, feature_matrix, names_or_numbers
@@ -210,7 +211,7 @@ such as ParetoSearch, CostSensitiveOrdinalClassifier or OrdinalStacking
         weighted = values * self.coef_
         names = self.names
         last = self.columns.last
-        if last.is_curved:
+        if isinstance(last, SplineColumns):
             names = list(last.get_term_names())
             weighted = last.sum_terms(weighted)
         return pd.DataFrame(weighted, columns=names)

@@ -62,8 +62,6 @@ class Columns:
     fit: Callable[..., Self]
     # Whether training samples get out-of-fold columns, of models.
     cross_fitted: bool = False
-    # Whether several columns are one term, such as spline bases.
-    is_curved: bool = False
 
     def transform(self, X: Any) -> Any:
         """Compute the columns of the rows of X."""
@@ -137,14 +135,6 @@ class Columns:
             f"columns of {self.type_name} have no formula, so the model cannot be "
             "written down: moselect predict applies it"
         )
-
-    def sum_terms(self, weighted: Floats) -> Floats:
-        """Add up the weighted columns (n, q) of each term."""
-        return weighted
-
-    def get_term_names(self, input_features: Sequence[str] | None = None) -> Labels:
-        """Return the names of the terms."""
-        return self.get_feature_names_out(input_features)
 
     def to_document(self) -> Any:
         """Serialise as a structure or plain values; ValueError if it cannot be."""

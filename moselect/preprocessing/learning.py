@@ -108,8 +108,6 @@ def _learn_column(
     column: pd.Series, codes: Integers | None, content: ColumnContent
 ) -> PreparedColumn | str:
     """Learn how to prepare a column, or return the reason to exclude it."""
-    if column.isna().all():
-        return "empty"
     if content.content_type == "levels":
         return _learn_levels(column, codes, content)
     if content.content_type == "date":

@@ -88,7 +88,6 @@ class SplineColumns(Columns):
     n_features_in_: int
     feature_names_in_: Labels  # only of named features
     document_name = "splines"
-    is_curved = True
 
     def __init__(self, *, n_products: int = 10, monotone: Directions = None) -> None:
         self.n_products = n_products

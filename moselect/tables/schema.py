@@ -228,10 +228,9 @@ def read_times(times: ArrayLike | None) -> ArrayLike | None:
 
     ValueError if they are neither numbers nor times of a day nor dates.
     """
-    column = pd.Series(times)
+    column = times if isinstance(times, pd.Series) else pd.Series(times)
     if infer_dtype(column) != "string":
         return times
-    column.attrs |= getattr(times, "attrs", {})
     content = find_content(column)
     if content.content_type == "levels":
         days = first_days(column)

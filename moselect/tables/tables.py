@@ -12,6 +12,7 @@ from io import BytesIO
 from pathlib import Path
 
 import pandas as pd
+from msgspec import structs
 from pandas.api.types import infer_dtype, is_float_dtype, is_numeric_dtype
 
 from moselect._types import FilePath
@@ -184,9 +185,9 @@ def read_source(
     reading = reading or Reading()
     with in_one_line(f"'{file}'"):
         content, file_format = read_content(file)
-        for option in reading.__struct_fields__:
+        for option, value in structs.asdict(reading).items():
             formats = OPTIONS.get(option, ("text",))
-            if getattr(reading, option) is not None and file_format not in formats:
+            if value is not None and file_format not in formats:
                 raise ValueError(f"{option} is for {formats[0]}s only")
         if file_format == "text":
             source = from_text(stem, content, recognise_format(content, reading))

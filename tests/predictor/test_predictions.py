@@ -4,10 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from moselect.models.training_columns import columns_transformer
 from moselect.predictor import OrdinalLinearClassifier, predict_table
-from moselect.preprocessing.preparation import schema_of
-from moselect.samples import Samples
+from moselect.preprocessing import Preparation
 
 MODEL = OrdinalLinearClassifier([0.3, -0.7], [-1.0, 0.5], ["a", "b", "c"], ["x", "y"])
 CELLS = st.one_of(
@@ -45,16 +43,6 @@ def test_rows_with_finite_numbers_are_predicted_and_others_get_a_reason(rows):
             assert reason.startswith("'y' is" if np.isfinite(x) else "'x' is")
 
 
-def model_of(table):
-    """Return a linear model of a table with coefficients of 1."""
-    codes = np.arange(len(table)) % 2
-    samples = Samples(table, codes, np.arange(2), schema=schema_of(table))
-    transformer = columns_transformer(samples, "features", True, 0)
-    transformer.fit(table, codes)
-    names = transformer.get_feature_names_out().tolist()
-    return OrdinalLinearClassifier(np.ones(len(names)), [0.0], [0, 1], names, transformer)
-
-
 TABLE = pd.DataFrame(
     {
         "age": np.arange(40.0),
@@ -67,9 +55,16 @@ TABLE = pd.DataFrame(
 )
 
 
+@pytest.fixture(scope="module")
+def model():
+    """Return a linear model of the table with coefficients of 1."""
+    preparation = Preparation().fit(TABLE, np.arange(40) % 2)
+    names = preparation.get_feature_names_out().tolist()
+    return OrdinalLinearClassifier(np.ones(len(names)), [0.0], [0, 1], names, preparation)
+
+
 @pytest.mark.parametrize("name", list(TABLE))
-def test_values_never_missing_in_training_are_imputed_and_marked(name):
-    model = model_of(TABLE)
+def test_values_never_missing_in_training_are_imputed_and_marked(model, name):
     new = TABLE.head(6).astype(object)
     new.loc[:3, name] = None
     expected = TABLE[name].isna().any()
@@ -81,8 +76,7 @@ def test_values_never_missing_in_training_are_imputed_and_marked(name):
     assert strict.scored.tolist() == [expected] * 4 + [True] * 2
 
 
-def test_new_levels_are_marked():
-    model = model_of(TABLE)
+def test_new_levels_are_marked(model):
     new = TABLE.head(4).astype(object)
     new["kind"] = ["car", "BUS", " Van ", None]
     new.loc[1, "colour"] = "pink"

@@ -23,13 +23,7 @@ def prepared(cells, **options):
     return preparation, preparation.transform(X).drop(columns="x")
 
 
-@pytest.mark.parametrize(
-    "levels",
-    [
-        AGREEMENT,
-        ["0-17", "18-34", "35-49", "65+"],
-    ],
-)
+@pytest.mark.parametrize("levels", [AGREEMENT, ["0-17", "18-34", "35-49", "65+"]])
 def test_levels_of_a_scale_become_ranks(levels):
     cells = [*levels[::2], *levels[1::2]]
     ranks = {level: float(rank) for rank, level in enumerate(levels)}

@@ -37,8 +37,15 @@ def sessions(rng):
     return X, ordinal(2.0 * rng.normal(size=60)[PERSON] + X["stress"], rng)
 
 
-@pytest.mark.parametrize("name", ["patient_id", "Patient", "userId", "customer_no"])
-@pytest.mark.parametrize("as_value", [str, lambda number: f"P{number:05}", int])
+@pytest.mark.parametrize(
+    ("name", "as_value"),
+    [
+        ("patient_id", str),
+        ("Patient", lambda number: f"P{number:05}"),
+        ("userId", int),
+        ("customer_no", int),
+    ],
+)
 def test_an_identifier_that_repeats_is_proposed_as_the_group(table, name, as_value):
     X, codes = table
     visits = np.random.default_rng(2).integers(0, 80, 200)
@@ -51,8 +58,10 @@ def test_an_identifier_that_repeats_is_proposed_as_the_group(table, name, as_val
     assert f"(--group '{name}')" in as_options(proposed)
 
 
-@pytest.mark.parametrize("as_value", [lambda k: f"K{k}", int, float])
-@pytest.mark.parametrize("is_sorted", [True, False])
+@pytest.mark.parametrize(
+    ("as_value", "is_sorted"),
+    [(lambda k: f"K{k}", True), (int, False), (float, True)],
+)
 def test_persons_are_found_by_their_classes_under_any_name(as_value, is_sorted):
     rng = np.random.default_rng(3)
     X, codes = sessions(rng)
@@ -65,15 +74,15 @@ def test_persons_are_found_by_their_classes_under_any_name(as_value, is_sorted):
 
 
 def test_persons_are_found_in_nearly_every_table():
-    """Of 20 tables of 60 persons in random order, one at most is missed."""
+    """Of 12 tables of 60 persons in random order, one at most is missed."""
     found = 0
-    for seed in range(20):
+    for seed in range(12):
         rng = np.random.default_rng(seed)
         person = rng.permutation(60)[PERSON]
         latent = 2.0 * rng.normal(size=60)[person]
         X = pd.DataFrame({"aster": person, "x": rng.normal(size=600)})
         found += len(remarks_of(X, ordinal(latent, rng)))
-    assert found >= 19
+    assert found >= 11
 
 
 def test_shops_are_found_by_columns_that_hardly_vary():
@@ -172,9 +181,9 @@ def test_near_copies_are_remarked_upon(noise):
 
 
 def test_near_copies_are_found_in_tables_of_a_hundred_rows():
-    """Four measurements of each of 26 things are found in nearly all of ten tables."""
+    """Four measurements of each of 26 things are found in nearly all of six tables."""
     found = 0
-    for seed in range(10):
+    for seed in range(6):
         rng = np.random.default_rng(seed)
         X = rng.normal(size=(26, 4))
         rows = rng.permutation(np.repeat(np.arange(26), 4))
@@ -183,7 +192,7 @@ def test_near_copies_are_found_in_tables_of_a_hundred_rows():
         found += len(remarks_of(pd.DataFrame(measured, columns=list("abcd")), codes))
         independent = pd.DataFrame(rng.normal(size=(104, 4)), columns=list("abcd"))
         assert remarks_of(independent, ordinal(2.0 * independent["a"], rng)) == []
-    assert found >= 8
+    assert found >= 5
 
 
 def test_equal_rows_of_few_settings_are_doubtful():

