@@ -252,61 +252,39 @@ def _of_classes(cells: object, observed: Integers) -> Any:
     return np.asarray(cells)[..., observed[:, None], observed]
 
 
-def as_costs(costs: AnyCosts | None) -> Costs:
-    """Convert class costs (r,), by class or position, or a matrix or costs of rows to `Costs`."""
+def combined_costs(costs: AnyCosts | None = None, **given: Any) -> Costs:
+    """Combine costs of any form, if there are any, with ``given`` parameters of `Costs`.
+
+    Class costs and matrices are completed by loss, priors and a referral; ValueError if
+    other parameters are given with them.
+    """
     if costs is None:
-        return Costs()
+        return Costs(**given)
+    is_complete = isinstance(costs, Costs)
+    for name, value in given.items():
+        is_part = name == "loss" or (name in ("priors", "refer") and not is_complete)
+        if value is not None and not is_part:
+            raise ValueError(f"costs and {name} are given: give one of them")
     if isinstance(costs, Costs):
         return costs
-    if isinstance(costs, Mapping) or np.ndim(costs) == 1:  # type: ignore[arg-type]
-        return Costs(costs)  # type: ignore[arg-type]
-    return Costs(cost_matrix=costs)
+    is_of_classes = isinstance(costs, Mapping) or np.ndim(costs) == 1  # type: ignore[arg-type]
+    form = "class_costs" if is_of_classes else "cost_matrix"
+    return Costs(**{**given, form: costs})
 
 
 def given_costs(
-    class_costs: ClassValues | None,
-    loss: Loss,
-    cost_matrix: ArrayLike | CostFunction | None,
-    priors: ClassValues | None,
-    preferences: Mapping[str, float] | None,
-    refer: Refer | None = None,
-    metric: str | DecisionMetric | None = None,
+    preferences: Mapping[str, float] | None = None,
     costs: AnyCosts | None = None,
+    **given: Any,
 ) -> Costs | None:
     """Combine cost arguments into `Costs`; None if a model is selected by preferences."""
-    if class_costs is None and cost_matrix is None and metric is None and costs is None:
-        if priors is not None or refer is not None:
+    stated = {name for name, value in given.items() if value is not None}
+    if costs is None and not stated & {"class_costs", "cost_matrix", "metric"}:
+        if stated & {"priors", "refer"}:
             raise ValueError(
                 "priors and a referral need costs: give class_costs or cost_matrix"
             )
         return None
     if preferences is not None:
         raise ValueError("give either costs, a metric or preferences")
-    return combined_costs(costs, class_costs, loss, cost_matrix, priors, refer, metric)
-
-
-def combined_costs(
-    costs: AnyCosts | None,
-    class_costs: ClassValues | None,
-    loss: Loss,
-    cost_matrix: ArrayLike | CostFunction | None,
-    priors: ClassValues | None,
-    refer: Refer | None,
-    metric: str | DecisionMetric | None,
-) -> Costs:
-    """Combine costs of any form, if given, with other arguments; ValueError if both are given."""
-    if costs is None:
-        return Costs(class_costs, loss, cost_matrix, priors, refer, metric)
-    others: dict[str, object] = {
-        "class_costs": class_costs,
-        "cost_matrix": cost_matrix,
-        "metric": metric,
-    }
-    if isinstance(costs, Costs):
-        others |= {"priors": priors, "refer": refer}
-    for name, value in others.items():
-        if value is not None:
-            raise ValueError(f"costs and {name} are given: give one of them")
-    if isinstance(costs, Costs):
-        return costs
-    return replace(as_costs(costs), loss=loss, priors=priors, refer=refer)
+    return combined_costs(costs, **given)

@@ -122,14 +122,9 @@ def estimator_costs(
     The labels y are of the classes of a ``scale``, some without samples.
     """
     guessed = order_is_guessed(y, estimator.labels)
+    names = ("class_costs", "loss", "cost_matrix", "priors", "metric")
     given = combined_costs(
-        estimator.costs,
-        estimator.class_costs,
-        estimator.loss,
-        estimator.cost_matrix,
-        estimator.priors,
-        None,
-        estimator.metric,
+        estimator.costs, **{name: getattr(estimator, name) for name in names}
     )
     stated = given.for_observed(samples.classes, scale, guessed=guessed)
     tables = [as_frame(X).reset_index(drop=True)] if stated.by_row else []

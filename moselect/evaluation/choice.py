@@ -1,7 +1,7 @@
 """Choice among candidates: paired differences, and a selection corrected for its own bias."""
 
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Literal, NamedTuple
 
 import numpy as np
@@ -44,20 +44,13 @@ def choose_candidate(
     return next(candidate for candidate, loss in losses.items() if loss <= acceptable)
 
 
-class Resampled(NamedTuple):
-    """Mean losses on clusters that were not used for selection."""
-
-    losses: dict[str, float]  # of each candidate
-    selected: float  # of the selection procedure
-
-
 def resampled_selection(
     losses: Callable[[Integers], Mapping[str, Floats]],
     samples: Samples,
     eligible: Sequence[str],
     choice: Choice = "cheapest",
     scale: float = 0.0,
-) -> Resampled:
+) -> tuple[dict[str, float], float]:
     """Estimate the loss of the selection procedure: select on some clusters, evaluate on others.
 
     The cross-validated loss of the selected candidate is optimistic (selection bias), and
@@ -75,6 +68,12 @@ def resampled_selection(
         The samples, which define the clusters.
     eligible, choice, scale
         Candidates to select from, and how, as in `choose_candidate`.
+
+    Returns
+    -------
+    losses, loss : dict of str to float, and float
+        Mean losses of each candidate, and of the selected ones, on the clusters that
+        evaluate.
     """
     clusters = samples.cv_groups if samples.groups is None else np.unique(samples.groups)
     repeats = -(-CROSS_VALIDATION.selections // len(clusters))
@@ -94,18 +93,7 @@ def resampled_selection(
     # Each cluster is evaluated once in each repeat.
     totals = np.sum(sums, axis=0) / (repeats * len(clusters))
     of_selected, *of_candidates = totals.tolist()
-    return Resampled(dict(zip(known, of_candidates, strict=True)), of_selected)
-
-
-def in_order(resampled: Resampled, eligible: Iterable[str]) -> Resampled:
-    """Return losses of which none of the ``eligible`` is less than that of the selection.
-
-    The cheapest candidate cannot be expected to cost more than another one from which it was
-    selected. Its corrected loss is unbiased; the losses of others, which were not selected, are
-    known less well than the distance to it.
-    """
-    others = {name: max(resampled.losses[name], resampled.selected) for name in eligible}
-    return Resampled({**resampled.losses, **others}, resampled.selected)
+    return dict(zip(known, of_candidates, strict=True)), of_selected
 
 
 def far_below(candidates: pd.DataFrame) -> list[str]:

@@ -19,9 +19,7 @@ from moselect.evaluation.choice import (
     EXCESS,
     Choice,
     PairedDifference,
-    Resampled,
     choose_candidate,
-    in_order,
     loss_difference,
     max_difference,
     resampled_selection,
@@ -144,8 +142,8 @@ class Evaluations(Mapping[str, Decided]):
         eligible: Iterable[str],
         choice: Choice = "cheapest",
         by_shares: bool = False,
-    ) -> tuple[str, Resampled]:
-        """Select a candidate, and estimate losses corrected for selection bias.
+    ) -> tuple[str, dict[str, float]]:
+        """Select a candidate, and correct the losses of all for selection bias.
 
         Candidates that meet their limits take precedence. ``by_shares``: whether
         decisions depend on the class shares in the data.
@@ -162,14 +160,17 @@ class Evaluations(Mapping[str, Decided]):
             """Compute losses (u,) by candidate if some clusters set the class shares."""
             return usual | {name: usual[name] + of(units) for name, of in excess.items()}
 
-        resampled = resampled_selection(
+        corrected, of_selection = resampled_selection(
             cluster_losses, self.splits.cv, [*losses], choice, scale
         )
-        selected = choose_candidate(losses, choice, scale)
-        # The simplest candidate may well cost more than the others.
+        # The cheapest candidate cannot be expected to cost more than another one from which
+        # it was selected. Its corrected loss is unbiased; the losses of others, which were
+        # not selected, are known less well than the distance to it. The simplest candidate
+        # may well cost more than the others.
         if choice == "cheapest":
-            resampled = in_order(resampled, losses)
-        return selected, resampled
+            corrected |= {name: max(corrected[name], of_selection) for name in losses}
+        selected = choose_candidate(losses, choice, scale)
+        return selected, corrected | {selected: of_selection}
 
     def corrected(self, name: str, loss: float) -> tuple[float, float]:
         """Return a loss corrected for selection bias, and its standard error."""

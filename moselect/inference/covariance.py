@@ -1,6 +1,5 @@
 """Independent draws of samples, and covariances of ranking measures of several models."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -150,31 +149,21 @@ def delong_covariance(models: RankedModels, draws: Integers | None = None) -> Fl
 
 
 def exact_covariance(models: RankedModels) -> Floats:
-    """Unbiased covariance (m, m): product of estimates less its mean on disjoint samples.
+    """Unbiased covariance (m, m) of VUS: product of estimates less its mean on disjoint samples.
 
-    Two samples that have no sample in common are independent, so the mean over all pairs
-    of disjoint samples (sequences of one sample of each class, or pairs of samples)
-    estimates the product of the expectations without bias. O(r n^2) for VUS, O(r^2 n +
-    n^2) for pairs.
+    Two sequences of one sample of each class that have no sample in common are independent,
+    so the mean over all pairs of them estimates the product of the expectations without
+    bias. O(r n^2).
     """
-    if models.measure == "vus":
-        estimates = models.estimates()
-        # E[V_1 V_2] - E[V_1] E[V_2]: the product of the estimates is the first term,
-        # disjoint samples give the second without bias.
-        return np.outer(estimates, estimates) - _each_pair(models, _disjoint_chains)
-    return delong_covariance(models) + _each_pair(models, _correction)
-
-
-def _each_pair(
-    models: RankedModels, value: Callable[[RankedModels, int, int], float]
-) -> Floats:
-    """Fill a symmetric matrix (m, m) pair by pair."""
-    m = len(models.rankings)
-    matrix = np.empty((m, m))
+    estimates = models.estimates()
+    m = len(estimates)
+    disjoint = np.empty((m, m))
     for i in range(m):
         for j in range(i, m):
-            matrix[i, j] = matrix[j, i] = value(models, i, j)
-    return matrix
+            disjoint[i, j] = disjoint[j, i] = _disjoint_chains(models, i, j)
+    # E[V_1 V_2] - E[V_1] E[V_2]: the product of the estimates is the first term, disjoint
+    # sequences give the second.
+    return np.outer(estimates, estimates) - disjoint
 
 
 def _disjoint_chains(models: RankedModels, i: int, j: int) -> float:
@@ -193,38 +182,3 @@ def _disjoint_chains(models: RankedModels, i: int, j: int) -> float:
     share = disjoint_chains(labels, second, place_in_second, by_class, 1.0 / counts)
     # Ordered pairs of two different samples of each class: n (n - 1) instead of n^2.
     return share * np.prod(counts / (counts - 1.0))
-
-
-def _correction(models: RankedModels, i: int, j: int) -> float:
-    """Unbiased covariance less DeLong's: they differ in pairs of classes with themselves."""
-    pair_weights = models.weights_of_pairs
-    total = 0.0
-    for label, k in np.argwhere(pair_weights).tolist():
-        total += pair_weights[label, k] ** 2 * _class_pair_correction(
-            models, (i, j), k, label
-        )
-    return total
-
-
-def _class_pair_correction(
-    models: RankedModels, pair: tuple[int, int], k: int, label: int
-) -> float:
-    """Unbiased covariance of two models' right pairs of classes k and label, less DeLong's."""
-    codes = models.samples.codes
-    sizes = models.samples.class_weights[[k, label]]
-    scores = models.samples.rows[list(pair)]
-    margins = scores[:, np.newaxis, codes == label] - scores[:, codes == k, np.newaxis]
-    # 1 for a right pair, 0 for a wrong one, the tie credit at 0.
-    credits = np.heaviside(margins, 0.5 if models.half_credit else 0.0)
-    product = credits.sum(axis=(1, 2)).prod()
-    # Pairs with themselves: both samples in common.
-    both = credits.prod(axis=0).sum()
-    # Pairs with one sample in common, in the lower or in the upper class.
-    shared = [credits.sum(axis=other).prod(axis=0).sum() for other in (2, 1)]
-    # Inclusion and exclusion leaves the pairs that share no sample.
-    disjoint = (product - sum(shared) + both) * np.prod(sizes / (sizes - 1.0))
-    delong = sum(
-        (size * same - product) / (size - 1.0)
-        for same, size in zip(shared, sizes, strict=True)
-    )
-    return product - disjoint - delong

@@ -103,10 +103,10 @@ def ranking_inference(
     measure : {"vus", "u_ovo", "u_cons", "u_pairs"}, default="vus"
         The measure.
     method : {"exact", "delong"}, optional
-        Estimator of the covariance. "exact" is unbiased and takes O(r n^2). "delong" takes
-        O(n) after the sort and is slightly too large on small data. By default "exact" up
-        to 1,000 samples and "delong" above, and for real weights and groups, which "exact"
-        does not support.
+        Estimator of the covariance. "exact" is unbiased, takes O(r n^2), and is for VUS
+        without real weights or groups. "delong" takes O(n) after the sort and is slightly
+        too large on small data. By default "exact" where it is possible, up to 1,000
+        samples.
     ties : {"strict", "average"}, default="strict"
         Credit for equal scores of different classes, as in `ranking_scores`; half credit
         is for measures of pairs, and for VUS where no scores tie.
@@ -132,8 +132,8 @@ def ranking_inference(
     ------
     ValueError
         On wrong input as in `ranking_scores`, if a class has fewer than two samples, or
-        samples of fewer than two groups, or for "exact" with real weights or
-        groups.
+        samples of fewer than two groups, or for "exact" with another measure than VUS,
+        real weights or groups.
 
     Notes
     -----
@@ -198,12 +198,15 @@ def ranking_inference(
         raise ValueError(
             f"inference needs two {drawn} of every class: class {alone} has one"
         )
-    small = draws is None and len(samples.codes) <= MAX_EXACT_SAMPLES
-    chosen = check_choice(
-        "method", method or ("exact" if small else "delong"), ("exact", "delong")
-    )
-    if chosen == "exact" and draws is not None:
-        raise ValueError('method="exact" knows no real weights or groups: take "delong"')
+    can_be_exact = measure == "vus" and draws is None
+    if method is None:
+        small = can_be_exact and len(samples.codes) <= MAX_EXACT_SAMPLES
+        method = "exact" if small else "delong"
+    exact = check_choice("method", method, ("exact", "delong")) == "exact"
+    if exact and not can_be_exact:
+        raise ValueError(
+            'method="exact" is for vus without real weights or groups: take "delong"'
+        )
     # A tied run of m classes has a credit of 1/m!, which no sum over pairs of samples
     # gives.
     divides = measure == "vus" and half_credit
@@ -211,7 +214,6 @@ def ranking_inference(
         raise ValueError(
             "inference on vus knows no half credit for tied scores: ties='strict'"
         )
-    exact = chosen == "exact"
     covariance = exact_covariance(models) if exact else delong_covariance(models, draws)
     estimates = models.estimates()
     degrees = math.inf if draws is None else float(draws.max())
@@ -221,7 +223,7 @@ def ranking_inference(
     ]
     return RankingInference(
         measure,
-        chosen,
+        method,
         estimates,
         covariance,
         confidence_level,

@@ -240,11 +240,11 @@ class Scale:
         """Return the costs among the parameters of a search, if it has any."""
         return self.stated(
             given_costs(
-                search.class_costs,
-                search.loss,
-                search.cost_matrix,
-                search.priors,
                 search.preferences,
+                class_costs=search.class_costs,
+                loss=search.loss,
+                cost_matrix=search.cost_matrix,
+                priors=search.priors,
             )
         )
 

@@ -25,7 +25,7 @@ from moselect.candidates.known_models import (
 )
 from moselect.candidates.names import ADDITIVE, ENSEMBLE, LINEAR
 from moselect.candidates.splits import Splits
-from moselect.costs.costs import AnyCosts, as_costs
+from moselect.costs.costs import AnyCosts, combined_costs
 from moselect.costs.criteria import costs_of_known_rows
 from moselect.datasets.load import fingerprint
 from moselect.evaluation.evaluations import Evaluations
@@ -176,7 +176,7 @@ def compare(
         weight_type=weight_type,
         fewest=1,
     )
-    stated = as_costs(costs).for_observed(
+    stated = combined_costs(costs).for_observed(
         samples.classes, scale.labels, guessed=scale.is_guessed
     )
     if random_state is None:

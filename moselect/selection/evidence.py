@@ -13,11 +13,11 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from moselect._types import Floats, Labels
-from moselect.costs.costs import AnyCosts, as_costs
+from moselect.costs.costs import AnyCosts, combined_costs
 from moselect.costs.criteria import costs_of_known_rows
 from moselect.costs.limits import CONFIDENCE, LimitReached, rank_of, read_limit
 from moselect.costs.priced import Priced
-from moselect.evaluation.choice import PairedDifference, Resampled, far_below
+from moselect.evaluation.choice import PairedDifference, far_below
 from moselect.evaluation.decided import Decided
 from moselect.evaluation.evaluations import Evaluations
 from moselect.inspection import groups
@@ -52,8 +52,8 @@ class Evidence:
         Objectives of `measures`, as of a front.
     table : DataFrame
         Features and further columns to judge by, indexed by row of the table.
-    resampled : Resampled
-        Losses corrected for selection bias.
+    losses : mapping of str to float
+        Loss of each candidate, corrected for selection bias.
     excluded : mapping of str to str
         Reasons why candidates, or models of the ensemble, were left out.
     compared : Comparison or None
@@ -71,7 +71,7 @@ class Evidence:
 
     evaluations: Evaluations
     selected: str = ""
-    resampled: Resampled = field(default_factory=lambda: Resampled({}, 0.0))
+    losses: Mapping[str, float] = field(default_factory=dict)
     measured_objectives: Sequence[Objective] = ()
     table: pd.DataFrame = field(default_factory=pd.DataFrame)
     excluded: Mapping[str, str] = field(default_factory=dict)
@@ -173,12 +173,7 @@ class Evidence:
         value on the holdout set, if any; ``train``: value in training; ``terms``: number of
         terms; ``seconds``: time of all fits.
         """
-        return self.evaluations.table(self._losses)
-
-    @property
-    def _losses(self) -> dict[str, float]:
-        """Losses of the candidates, corrected for selection bias."""
-        return {**self.resampled.losses, self.selected: self.resampled.selected}
+        return self.evaluations.table(self.losses)
 
     @cached_property
     def differences(self) -> dict[str, PairedDifference]:
@@ -188,9 +183,8 @@ class Evidence:
         errors include one further row that the two decide otherwise.
         """
         differences = {}
-        losses = self._losses
         for name, baseline in self.evaluations.items():
-            means = losses[self.selected], losses[name]
+            means = self.losses[self.selected], self.losses[name]
             saved = self.evaluations.saving_over(baseline, self.selected, means)
             if name != self.selected and saved is not None:
                 differences[name] = saved
@@ -210,7 +204,7 @@ class Evidence:
     def _expected_loss(self) -> tuple[float, float]:
         if self.reported is not self.chosen:
             return self.reported.figure()
-        return self.evaluations.corrected(self.selected, self.resampled.selected)
+        return self.evaluations.corrected(self.selected, self.losses[self.selected])
 
     @property
     def sum(self) -> float:
@@ -279,7 +273,7 @@ class Evidence:
         if self.chosen.fit.model is not None:
             raise ValueError("the candidates are fitted for their costs: select again")
         scale, guessed, *_ = self.comparison
-        stated = as_costs(costs).for_observed(
+        stated = combined_costs(costs).for_observed(
             splits.train.classes, scale, guessed=guessed
         )
         criteria = costs_of_known_rows(stated, splits.train, splits.cv, self.table)
@@ -288,10 +282,8 @@ class Evidence:
 
     def of_cheapest(self, evaluations: Evaluations) -> Self:
         """Return the evidence of other evaluations, with the cheapest candidate selected."""
-        selected, resampled = evaluations.select(evaluations)
-        return replace(
-            self, evaluations=evaluations, selected=selected, resampled=resampled
-        )
+        selected, losses = evaluations.select(evaluations)
+        return replace(self, evaluations=evaluations, selected=selected, losses=losses)
 
     def trade_off(self, label: object) -> pd.DataFrame:
         """Compute miss rate against false alarm rate at the boundary below a class.

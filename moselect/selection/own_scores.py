@@ -204,7 +204,12 @@ def thresholds(
     (True, ['mild', 'severe'])
     """
     stated = given_costs(
-        class_costs, loss, cost_matrix, priors, None, None, metric, costs
+        costs=costs,
+        class_costs=class_costs,
+        loss=loss,
+        cost_matrix=cost_matrix,
+        priors=priors,
+        metric=metric,
     )
     if stated is None:
         raise ValueError(

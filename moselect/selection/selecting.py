@@ -144,7 +144,14 @@ class Selects:
         selector = self.selector_
         costs = self._scale.stated(
             given_costs(
-                class_costs, loss, cost_matrix, priors, preferences, refer, metric, costs
+                preferences,
+                costs,
+                class_costs=class_costs,
+                loss=loss,
+                cost_matrix=cost_matrix,
+                priors=priors,
+                refer=refer,
+                metric=metric,
             )
         )
         if costs is None and preferences is None:

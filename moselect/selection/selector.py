@@ -201,7 +201,7 @@ class Selector:
         # the test folds.
         by_shares = not (self.folds.goes_forward or criteria.has_priors)
         choice: Choice = "simple" if model == "simple" else "cheapest"
-        selected, resampled = evaluated.select(eligible, choice, by_shares)
+        selected, corrected = evaluated.select(eligible, choice, by_shares)
         if "train" not in fits[selected].predictions:
             refitted = {selected: self.fits.refit(selected, criteria.of_classes)}
             evaluated = evaluated.including(refitted)
@@ -216,7 +216,7 @@ class Selector:
         evidence = Evidence(
             evaluated.only(*shown),
             selected=selected,
-            resampled=resampled,
+            losses=corrected,
             measured_objectives=self.objectives,
             table=tables[0],
             excluded=excluded,

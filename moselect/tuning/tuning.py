@@ -194,18 +194,10 @@ def tune(
     """
     tuning = Tuning(**settings)
     if costs is not None:
-        stated = combined_costs(
-            costs,
-            tuning.class_costs,
-            tuning.loss,
-            tuning.cost_matrix,
-            tuning.priors,
-            None,
-            None,
-        )
+        names = ("class_costs", "loss", "cost_matrix", "priors")
+        stated = combined_costs(costs, **{name: getattr(tuning, name) for name in names})
         if stated.metric is not None or stated.refer is not None:
             raise ValueError("give a metric as an objective, and a referral to select")
-        names = ("class_costs", "loss", "cost_matrix", "priors")
         tuning = replace(tuning, **{name: getattr(stated, name) for name in names})
     samples, scale = samples_of(
         X,

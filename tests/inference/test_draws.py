@@ -145,7 +145,10 @@ PAIRS = [1, 1, 2, 2, 3, 3]
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"method": "exact", "groups": PAIRS}, "knows no real weights or groups"),
+        (
+            {"method": "exact", "groups": PAIRS},
+            "is for vus without real weights or groups",
+        ),
         ({"groups": [1, 1, 1, 2, 2, 3]}, "two groups of every class: class 1 has one"),
     ],
 )

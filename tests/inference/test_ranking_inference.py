@@ -85,6 +85,8 @@ def test_definitions(measure, r, digits, ties):
     codes, scores = make_sample(r, r, digits)
     estimates, delong, exact = brute_force(codes, scores, measure, ties == "average")
     for method, expected in (("delong", delong), ("exact", exact)):
+        if method == "exact" and measure != "vus":
+            continue
         if measure == "vus" and ties == "average" and digits == 0:
             with pytest.raises(ValueError, match="no half credit"):
                 ranking_inference(codes, scores, measure, method, ties=ties)

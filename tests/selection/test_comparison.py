@@ -248,7 +248,7 @@ def test_costs_count_each_sample_once(found):
     overall = evidence.by(np.zeros(len(costs))).iloc[0]
     assert overall["cost"] == pytest.approx(shown["cost"])
     for name, difference in evidence.differences.items():
-        saved = 1.0 - evidence.resampled.selected / evidence.resampled.losses[name]
+        saved = 1.0 - evidence.losses[evidence.selected] / evidence.losses[name]
         assert difference.estimate == pytest.approx(saved)
     curve = evidence.price("high<high")
     assert curve["cost"].min() <= evidence.candidates["cost"].min() + 1e-12
