@@ -19,7 +19,6 @@ from moselect.candidates.names import known_name
 from moselect.listing import in_one_line
 from moselect.models import (
     AdditiveOdds,
-    CumulativeClassifier,
     OrdinalStacking,
     ProportionalOdds,
     SkordinalClassifier,
@@ -82,16 +81,14 @@ def skordinal_model(class_name: str, description: str, **settings: Any) -> Known
     return KnownModel(make, description)
 
 
-def other_boosting(package: str, *, cumulative: bool) -> KnownModel:
-    """Return boosted trees of a package, of all classes or one for each boundary."""
+def other_boosting(package: str) -> KnownModel:
+    """Return boosted trees of a package."""
     class_name, settings = OTHER_BOOSTING[package]
 
     def make() -> Estimator:
-        boosting = _optional(package, class_name, package)(learning_rate=0.03, **settings)
-        return CumulativeClassifier(boosting) if cumulative else boosting
+        return _optional(package, class_name, package)(learning_rate=0.03, **settings)
 
-    form = ", one model for each class boundary" if cumulative else ""
-    return KnownModel(make, f"boosted trees of {package}{form}")
+    return KnownModel(make, f"boosted trees of {package}")
 
 
 def without_names(model: Estimator) -> Any:
@@ -207,11 +204,8 @@ KNOWN_MODELS = dict(
     nnop=skordinal_model("NNOP", "neural network with ordered partitions"),
     nnpom=skordinal_model("NNPOM", "neural network with proportional odds"),
     orboost=skordinal_model("ORBoost", "boosted thresholds"),
+    **{package: other_boosting(package) for package in OTHER_BOOSTING},
 )
-
-for _package in OTHER_BOOSTING:
-    KNOWN_MODELS[_package] = other_boosting(_package, cumulative=False)
-    KNOWN_MODELS[f"{_package}_cumulative"] = other_boosting(_package, cumulative=True)
 
 
 def _checked_clone(name: str, model: Estimator, classes: Labels) -> Estimator:

@@ -8,11 +8,10 @@ from typing import Any, Self
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
 from moselect._types import Floats, Integers
 from moselect.candidates.cross_validation import CV, SPLITS, Fitted
-from moselect.candidates.splits import SplitPredictions, Splits
+from moselect.candidates.splits import Splits
 from moselect.costs.losses import confusion_of
 from moselect.costs.priced import Priced
 from moselect.evaluation.choice import (
@@ -76,24 +75,19 @@ class Evaluations(Mapping[str, Decided]):
 
     def take(self, rows: Integers) -> Self:
         """Return the out-of-fold predictions of some samples, for figures on demand."""
-        return replace(
-            self, by_name={name: each.take(rows) for name, each in self.items()}
-        )
+        by_name = {name: each.take(rows) for name, each in self.items()}
+        splits = self.splits._replace(folds=self.splits.folds[rows])
+        return replace(self, splits=splits, by_name=by_name)
 
     @property
-    def folds(self) -> NDArray[np.int64]:
+    def folds(self) -> Integers:
         """Test fold (n,) of each out-of-fold prediction."""
-        return np.asarray(self._tested.folds)
+        return self.splits.folds
 
     @property
     def n_folds(self) -> int:
         """Number of test folds."""
         return len(np.unique(self.folds))
-
-    @property
-    def _tested(self) -> SplitPredictions:
-        """Samples, predictions and folds of any one candidate, out of fold."""
-        return next(iter(self.values())).splits[CV]
 
     @property
     def predicted_codes(self) -> dict[str, Integers]:
@@ -219,10 +213,8 @@ class Evaluations(Mapping[str, Decided]):
         codes = self[name].out_of_fold.codes
         costs = self.criteria.in_use
         if self.criteria.metric is not None:
-            tested = self._tested.samples
-            costs = self.criteria.metric.influences(
-                confusion_of(tested, codes, len(costs))
-            )
+            counts = confusion_of(self[name].tested, codes, len(costs))
+            costs = self.criteria.metric.influences(counts)
         parts = self.splits.cv, codes, baseline.out_of_fold.codes
         one_more = max_difference(self.criteria, costs, *parts)
         if resampled is not None:

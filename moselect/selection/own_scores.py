@@ -81,48 +81,15 @@ class ScoreThresholds:
     (True, np.int64(100))
     """
 
+    thresholds: Floats
+    cost: float
+    std_error: float
+    interval: tuple[float, float]
+    confusion: pd.DataFrame
+    fold_thresholds: Floats
+    evidence: Evidence
+    classes: Labels
     _model: OrdinalLinearClassifier
-
-    @property
-    def evidence(self) -> Evidence:  # noqa: D102
-        return self._model.evidence
-
-    @property
-    def thresholds(self) -> Floats:  # noqa: D102
-        return self._model.thresholds_
-
-    @property
-    def cost(self) -> float:  # noqa: D102
-        return self.evidence.expected
-
-    @property
-    def std_error(self) -> float:  # noqa: D102
-        return self.evidence.expected_se
-
-    @property
-    def interval(self) -> tuple[float, float]:  # noqa: D102
-        margin = half_width(self.std_error, len(self.evidence.reported.cv_loss[1]))
-        low = self.cost - margin
-        if self.evidence.value == "cost":
-            low = max(low, 0.0)
-        return low, self.cost + margin
-
-    @property
-    def confusion(self) -> pd.DataFrame:  # noqa: D102
-        return self.evidence.confusion
-
-    @property
-    def classes(self) -> Labels:  # noqa: D102
-        return self._model.classes_
-
-    @property
-    def fold_thresholds(self) -> Floats:  # noqa: D102
-        chosen = self.evidence.chosen
-        samples = chosen.samples.train
-        decisions = [
-            chosen.rule.of_model(model, samples) for model in chosen.fit.fold_models
-        ]
-        return np.array([decision.thresholds for decision in decisions])
 
     def predict(self, score: ArrayLike) -> Labels:
         """Predict the class labels (n,) of scores (n,)."""
@@ -246,7 +213,24 @@ def thresholds(
         )
     for remark in model.evidence.remarks:
         warnings.warn(remark, stacklevel=2)
-    return ScoreThresholds(model)
+    evidence = model.evidence
+    margin = half_width(evidence.expected_se, len(evidence.reported.cv_loss[1]))
+    low = evidence.expected - margin
+    if evidence.value == "cost":
+        low = max(low, 0.0)
+    chosen = evidence.chosen
+    in_folds = [chosen.rule.of_model(fold, samples) for fold in chosen.fit.fold_models]
+    return ScoreThresholds(
+        thresholds=model.thresholds_,
+        cost=evidence.expected,
+        std_error=evidence.expected_se,
+        interval=(low, evidence.expected + margin),
+        confusion=evidence.confusion,
+        fold_thresholds=np.array([decision.thresholds for decision in in_folds]),
+        evidence=evidence,
+        classes=model.classes_,
+        _model=model,
+    )
 
 
 def score_column(score: ArrayLike) -> pd.DataFrame:

@@ -95,7 +95,7 @@ def test_the_result_is_written_as_it_is_printed_with_a_picture(run_command, file
 
 @pytest.mark.skipif(find_spec("catboost") is not None, reason="catboost is installed")
 def test_a_library_that_is_not_installed_is_named(run_command, file):
-    done = run_command(f"compare {file} --models catboost_cumulative", code=65)
+    done = run_command(f"compare {file} --models catboost", code=65)
     assert "catboost is not installed: pip install catboost" in done.stderr
 
 

