@@ -219,10 +219,7 @@ def _checked_clone(name: str, model: Estimator, classes: Labels) -> Estimator:
         )
     if isinstance(steps_of(model)[-1], FrozenEstimator):
         raise TypeError(f"model {name!r} is frozen: compare the estimator that it holds")
-    try:
-        fresh = clone(model)
-    except TypeError as error:
-        raise TypeError(f"model {name!r}: {error}") from None
+    fresh = clone(model)
     for parameter, labels in fresh.get_params(deep=True).items():
         if labels is None or parameter.split("__")[-1] != "labels":
             continue

@@ -245,11 +245,3 @@ class Evaluations(Mapping[str, Decided]):
                 rows[name] = [-saved.estimate, -saved.high, -saved.low]
         rows[best] = [0.0] * 3
         return pd.DataFrame.from_dict(rows, orient="index", columns=list(EXCESS))
-
-    def excess_over(self, other: Evaluations, name: str) -> PairedDifference | None:
-        """Estimate the excess loss of a candidate over its evaluation in ``other``, paired."""
-        saved = self.saving_over(other[name], name)
-        if saved is None:
-            return None
-        estimate, error, low, high = saved
-        return PairedDifference(-estimate, error, -high, -low)

@@ -202,9 +202,9 @@ class Pruner:
             pairs = zip(
                 self.evaluate(proba, folds), self.evaluate(finished, folds), strict=True
             )
-            excesses = (own.excess_over(other, "trial") for own, other in pairs)
+            savings = (own.saving_over(other["trial"], "trial") for own, other in pairs)
             # None over a trial without mistakes on these rows: a ratio has no value there.
-            if all(excess and excess.estimate > excess.std_error for excess in excesses):
+            if all(saved and saved.estimate < -saved.std_error for saved in savings):
                 return True
         return False
 

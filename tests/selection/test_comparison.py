@@ -10,7 +10,6 @@ from sklearn.ensemble import ExtraTreesClassifier
 from sklearn.linear_model import LinearRegression, LogisticRegression
 from sklearn.model_selection import StratifiedKFold
 from sklearn.naive_bayes import GaussianNB
-from sklearn.neighbors import KNeighborsClassifier
 from sklearn.svm import LinearSVC
 from sklearn.tree import DecisionTreeClassifier
 
@@ -146,16 +145,6 @@ def test_a_class_that_is_not_in_every_test_part(data):
     assert measures.per_fold[["accuracy", "mean_absolute_error"]].notna().all(axis=None)
 
 
-def test_duplicates_are_in_one_fold():
-    rng = np.random.default_rng(0)
-    X = np.repeat(rng.normal(size=(150, 4)), 2, axis=0)
-    y = np.repeat(rng.integers(3, size=150), 2)
-    with pytest.warns(UserWarning, match="150 of 300 rows count as duplicates"):
-        noise = compare(KNeighborsClassifier(1), X, y, random_state=0)
-    # with them: 0.9
-    assert noise.fold_measures(["accuracy"]).summary["accuracy", "mean"].item() < 0.45
-
-
 def test_fitted_models_are_refused(data):
     with pytest.raises(TypeError, match="estimator behind it, such as ParetoSearch"):
         compare([PREDICTOR], *data)
@@ -252,19 +241,6 @@ def test_costs_count_each_sample_once(found):
         assert difference.estimate == pytest.approx(saved)
     curve = evidence.price("high<high")
     assert curve["cost"].min() <= evidence.candidates["cost"].min() + 1e-12
-
-
-def test_costs_of_samples_in_unequal_numbers_of_test_folds(data):
-    folds = [(range(10, 90), range(10)), (range(10, 90), range(5)), (range(80), [80])]
-    found = compare("multinomial", *data, cv=folds, costs=COSTS)
-    (_, first), (_, second), (_, third) = (
-        (true, (proba @ COSTS).argmin(axis=1))
-        for true, _, proba in by_fold(found, "multinomial")
-    )
-    np.testing.assert_array_equal(first[:5], second)  # the same training rows
-    codes = data[1].cat.codes[[*range(10), 80]]
-    cost = expected_cost(codes, [*first, *third], COSTS, labels=range(3))
-    assert found.candidates.loc["multinomial", "cost"] == pytest.approx(cost)
 
 
 def test_measures_are_summarised_over_the_folds(found, dominated):

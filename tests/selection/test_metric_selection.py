@@ -96,20 +96,6 @@ def test_predictions_minimise_the_solved_cost_matrix(decision, new_rows):
     )
 
 
-@pytest.mark.slow
-def test_the_linear_rule_is_fitted_for_the_metric(decision, new_rows):
-    X, codes = new_rows
-    model = decision.select(Costs(metric="f1:severe"), model="linear")
-    # Upper bound: optimal thresholds on the true direction.
-    found = _value("f1:severe", codes, _codes(model.predict(X)))
-    score = X @ [1.5, 1.0]
-    exact_value = max(
-        _value("f1:severe", codes, np.where(score > cut, 2, 0))
-        for cut in np.quantile(score, np.linspace(0.5, 0.99, 50))
-    )
-    assert exact_value - 0.02 < found < exact_value + 0.002
-
-
 @pytest.mark.parametrize("name", ["jaccard:mild", "maximum_mae"])
 def test_thresholds_of_any_score_are_tuned_to_a_metric(name):
     X, codes = _draw(600, 2)

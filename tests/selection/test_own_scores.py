@@ -1,7 +1,6 @@
 import numpy as np
 import pandas as pd
 import pytest
-from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import confusion_matrix
 from sklearn.model_selection import KFold
 
@@ -111,17 +110,6 @@ def test_a_written_model_predicts_the_same(found, tmp_path):
     model = moselect.io.read_model(tmp_path / "model.json")
     table = pd.DataFrame({"score": score})
     np.testing.assert_array_equal(model.predict(table), found.predict(score))
-
-
-def test_probabilities_of_a_classifier_are_scores():
-    y, score = draw(300, 1)
-    is_high = y > 1
-    proba = (
-        LogisticRegression().fit(score[:, None], is_high).predict_proba(score[:, None])
-    )
-    found = moselect.thresholds(is_high, proba[:, 1], class_costs=[1, 9])
-    # The threshold of least expected cost of calibrated probabilities.
-    assert 0.03 < found.thresholds[0] < 0.25
 
 
 @pytest.mark.parametrize(

@@ -32,7 +32,8 @@ def test_a_verbose_search_prints_evaluations_candidates_and_folds(capsys):
     lines = lines_of(capsys)
     assert any(re.match(r"search: [1-9]\d* of \d+", line) for line in lines)
     done = [line for line in lines if line.startswith("proportional odds")]
-    assert done[-1] == "proportional odds: 3 of 3"
+    # one fit to all rows, and one for each fold
+    assert done[-1] == "proportional odds: 4 of 4"
     assert selected.evidence.expected == expected
 
 
