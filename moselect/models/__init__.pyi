@@ -9,7 +9,7 @@ from .linear.cost_sensitive import (
     CostSensitiveOrdinalClassifier as CostSensitiveOrdinalClassifier,
 )
 from .linear.cost_thresholds import CostThresholdClassifier as CostThresholdClassifier
-from .linear_fits import fit_proportional_odds as fit_proportional_odds
+from .newton import fit_proportional_odds as fit_proportional_odds
 from .ordinal_classifier import CumulativeClassifier as CumulativeClassifier
 from .proportional_odds import AdditiveOdds as AdditiveOdds
 from .proportional_odds import ProportionalOdds as ProportionalOdds

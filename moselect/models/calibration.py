@@ -13,7 +13,7 @@ from moselect.costs.decisions import (
     cheapest_thresholds_of_costs,
     expected_costs,
 )
-from moselect.models.linear_fits import fit_proportional_odds
+from moselect.models.newton import fit_proportional_odds
 from moselect.operators.graph import Result, proportional_odds
 from moselect.predictor.score_calibration import (
     ScoreCalibration,

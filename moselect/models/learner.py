@@ -2,13 +2,13 @@
 
 import math
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar, NamedTuple, Protocol, Self, runtime_checkable
+from typing import Any, ClassVar, NamedTuple, Self
 
 import numpy as np
 from sklearn.base import is_regressor
 from sklearn.dummy import DummyClassifier
 
-from moselect._types import Array, Estimator, Floats, Integers
+from moselect._types import Estimator, Floats, Integers
 from moselect.costs.decisions import least_expected_cost
 from moselect.labels.labels import encode_labels
 from moselect.metrics.scorers import ordinal_scores, predicted_probabilities
@@ -19,13 +19,6 @@ from moselect.samples.samples import Samples
 from moselect.samples.training import seeded
 from moselect.tables.features import steps_of
 from moselect.validation import check_probabilities
-
-
-@runtime_checkable
-class Linear(Protocol):
-    """Fitted estimator of scikit-learn whose scores are weighted sums."""
-
-    coef_: Array
 
 
 class FitError(RuntimeError):
@@ -188,6 +181,6 @@ def count_terms(model: Any) -> float:
         return 0.0
     if isinstance(last, Deployable):
         return last.to_predictor().n_terms
-    if isinstance(last, Linear):
+    if hasattr(last, "coef_"):
         return float(np.count_nonzero(last.coef_))
     return math.nan

@@ -1,7 +1,4 @@
-"""Linear fits: proportional odds (McCullagh 1980), and the initial directions of a search.
-
-The ridge penalties of groups of columns are chosen by out-of-fold likelihood.
-"""
+"""Ridge penalties of groups of columns, and the initial directions of a search."""
 
 from __future__ import annotations
 
@@ -10,18 +7,14 @@ import warnings
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.linalg import solve
 from sklearn.exceptions import ConvergenceWarning
+from sklearn.linear_model import Ridge
 from sklearn.svm import LinearSVR
 
 from moselect._types import Floats, Integers
 from moselect.budgets import LINEAR
-from moselect.models.maximum_likelihood import (
-    PenalisedFits,
-    marginal_intercepts,
-    sample_space,
-)
-from moselect.models.newton import Fit, maximise_likelihood
+from moselect.models.maximum_likelihood import PenalisedFits
+from moselect.models.newton import fit_proportional_odds
 from moselect.predictor.score_calibration import class_probabilities
 from moselect.validation import weights_or_ones
 
@@ -32,67 +25,6 @@ CLOSE_ENOUGH = {"maxiter": 200, "ftol": 1e-5}
 
 # liblinear has one generator per process, which concurrent fits would share.
 _liblinear = threading.Lock()
-
-
-def fit_proportional_odds(
-    X: Floats,
-    codes: Integers,
-    n_classes: int,
-    penalty: float,
-    sample_weight: Floats | None = None,
-    *,
-    start: tuple[Floats, Floats] | None = None,
-    signs: Integers | None = None,
-) -> Fit:
-    """Fit ``P(y <= k | x) = expit(b_k - w @ x)`` with a ridge penalty ``penalty / 2 |w|^2``.
-
-    Parameters
-    ----------
-    X : ndarray of shape (n, p)
-        Features, standardised.
-    codes : ndarray of shape (n,)
-        Class codes 0 .. r - 1.
-    n_classes : int
-        r.
-    penalty : float
-        Weight of the ridge penalty, on the scale of the summed log-likelihood.
-    sample_weight : ndarray of shape (n,), optional
-        Weights of the samples.
-    start : tuple of ndarray, optional
-        Coefficients and cut points near the solution, to speed up convergence.
-    signs : ndarray of int, shape (p,), optional
-        1 or -1 where a weight must not have the other sign, else 0.
-
-    Returns
-    -------
-    Fit
-
-    References
-    ----------
-    McCullagh (1980), Regression models for ordinal data, Journal of the Royal Statistical
-    Society B 42:109-142.
-
-    Examples
-    --------
-    >>> X, codes = np.array([[-1.0], [1.0], [-1.0], [1.0]]), np.array([0, 1, 1, 2])
-    >>> fit = fit_proportional_odds(X, codes, 3, penalty=1e-3)
-    >>> bool(fit.weights[0] > 0.0), bool(np.allclose(fit.intercepts.sum(), 0.0, atol=1e-4))
-    (True, True)
-    """
-    n, p = X.shape
-    weights = weights_or_ones(sample_weight, n)
-    # By the representer theorem the optimum lies in the span of the samples.
-    if p > n and (signs is None or not signs.any()):
-        rows = sample_space(X)
-        inner = None if start is None else (rows @ start[0], start[1])
-        fit = fit_proportional_odds(
-            X @ rows.T, codes, n_classes, penalty, weights, start=inner
-        )
-        return fit._replace(weights=fit.weights @ rows)
-    if start is None:
-        # At scores 0 the cut points are the log-odds of the cumulative class shares.
-        start = np.zeros(p), marginal_intercepts(codes, n_classes, weights)
-    return maximise_likelihood(X, codes, n_classes, penalty, weights, start, signs)
 
 
 # Floor of probabilities, for classes missing in a training fold.
@@ -189,8 +121,7 @@ def ready_made_directions(
     penalty, and class-balanced), a logistic model for each cut, ordinal ridge of each
     penalty and least absolute deviations on the class ranks.
     """
-    n, p = Z.shape
-    sample_weights = weights_or_ones(weights, n)
+    sample_weights = weights_or_ones(weights, len(Z))
     masses = np.bincount(codes, sample_weights, minlength=n_classes)
     # Balanced weights give every class the same total.
     balanced = sample_weights * (sample_weights.sum() / (n_classes * masses)[codes])
@@ -212,11 +143,8 @@ def ready_made_directions(
         Z = Z - np.average(Z, axis=0, weights=weights)
     R = Z * root[:, None]
     ranks = targets * root
-    # The dual form where there are more features than samples: an (n, n) system.
     directions += [
-        R.T @ solve(R @ R.T + penalty * np.eye(n), ranks, assume_a="pos")
-        if p > n
-        else solve(R.T @ R + penalty * np.eye(p), R.T @ ranks, assume_a="pos")
+        Ridge(penalty, fit_intercept=False, solver="cholesky").fit(R, ranks).coef_
         for penalty in READY_MADE_PENALTIES
     ]
     lad = LinearSVR(

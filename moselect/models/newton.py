@@ -1,4 +1,4 @@
-"""Newton's method for the likelihood of proportional odds."""
+"""Newton's method for the likelihood of proportional odds (McCullagh 1980)."""
 
 from typing import NamedTuple
 
@@ -7,7 +7,13 @@ from scipy.linalg import cho_factor, cho_solve
 from scipy.special import expit, log_expit
 
 from moselect._types import Floats, Integers
-from moselect.models.maximum_likelihood import FLAT, NARROWEST
+from moselect.models.maximum_likelihood import (
+    FLAT,
+    NARROWEST,
+    marginal_intercepts,
+    sample_space,
+)
+from moselect.validation import weights_or_ones
 
 # Gain in log-likelihood per unit of weight, as the quadratic expansion predicts it, of the last
 # step; most fits need four to eight.
@@ -27,23 +33,70 @@ class Fit(NamedTuple):
     has_converged: bool
 
 
-def maximise_likelihood(
+def fit_proportional_odds(
     X: Floats,
     codes: Integers,
     n_classes: int,
     penalty: float,
-    sample_weight: Floats,
-    start: tuple[Floats, Floats],
+    sample_weight: Floats | None = None,
+    *,
+    start: tuple[Floats, Floats] | None = None,
     signs: Integers | None = None,
 ) -> Fit:
-    """Fit proportional odds by projected Newton steps (Bertsekas 1982, SIAM J. Control 20:221).
+    """Fit ``P(y <= k | x) = expit(b_k - w @ x)`` with a ridge penalty ``penalty / 2 |w|^2``.
 
-    The probability of a class between two cut points is F(u - s) F(s - l) (1 - exp(l - u)), with
-    the logistic F: each sample is a case of up to two logistic regressions, and the last factor
-    depends on the gap of the cut points alone. In the lowest cut point and the gaps the loss is
-    convex, and all constraints are bounds. The parameters are those of `fit_proportional_odds`.
+    By projected Newton steps (Bertsekas 1982, SIAM J. Control 20:221). The probability of a
+    class between two cut points is F(u - s) F(s - l) (1 - exp(l - u)), with the logistic F: each
+    sample is a case of up to two logistic regressions, and the last factor depends on the gap of
+    the cut points alone. In the lowest cut point and the gaps the loss is convex, and all
+    constraints are bounds.
+
+    Parameters
+    ----------
+    X : ndarray of shape (n, p)
+        Features, standardised.
+    codes : ndarray of shape (n,)
+        Class codes 0 .. r - 1.
+    n_classes : int
+        r.
+    penalty : float
+        Weight of the ridge penalty, on the scale of the summed log-likelihood.
+    sample_weight : ndarray of shape (n,), optional
+        Weights of the samples.
+    start : tuple of ndarray, optional
+        Coefficients and cut points near the solution, to speed up convergence.
+    signs : ndarray of int, shape (p,), optional
+        1 or -1 where a weight must not have the other sign, else 0.
+
+    Returns
+    -------
+    Fit
+
+    References
+    ----------
+    McCullagh (1980), Regression models for ordinal data, Journal of the Royal Statistical
+    Society B 42:109-142.
+
+    Examples
+    --------
+    >>> X, codes = np.array([[-1.0], [1.0], [-1.0], [1.0]]), np.array([0, 1, 1, 2])
+    >>> fit = fit_proportional_odds(X, codes, 3, penalty=1e-3)
+    >>> bool(fit.weights[0] > 0.0), bool(np.allclose(fit.intercepts.sum(), 0.0, atol=1e-4))
+    (True, True)
     """
-    p = X.shape[1]
+    n, p = X.shape
+    sample_weight = weights_or_ones(sample_weight, n)
+    # By the representer theorem the optimum lies in the span of the samples.
+    if p > n and (signs is None or not signs.any()):
+        basis = sample_space(X)
+        inner = None if start is None else (basis @ start[0], start[1])
+        fit = fit_proportional_odds(
+            X @ basis.T, codes, n_classes, penalty, sample_weight, start=inner
+        )
+        return fit._replace(weights=fit.weights @ basis)
+    if start is None:
+        # At scores 0 the cut points are the log-odds of the cumulative class shares.
+        start = np.zeros(p), marginal_intercepts(codes, n_classes, sample_weight)
     boundaries = np.arange(n_classes - 1)
     is_below = codes < n_classes - 1  # some cut point: a case of the first regression
     is_above = codes > 0

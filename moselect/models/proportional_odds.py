@@ -15,8 +15,9 @@ from sklearn.preprocessing import StandardScaler
 from moselect._parallel import one_blas_thread
 from moselect._types import Directions, Floats, Integers, LabelOrder
 from moselect.budgets import LINEAR
-from moselect.models.linear_fits import choose_penalties, fit_proportional_odds
+from moselect.models.linear_fits import choose_penalties
 from moselect.models.maximum_likelihood import PenalisedFits, sample_space
+from moselect.models.newton import fit_proportional_odds
 from moselect.models.ordinal_classifier import OrdinalClassifier
 from moselect.operators.graph import Result, proportional_odds
 from moselect.predictor.linear import OrdinalLinearClassifier

@@ -50,7 +50,7 @@ def test_trees_keep_directions(seed):
 def test_members_without_monotone_support_are_excluded_and_named():
     X, y, _ = table(1)
     model = OrdinalStacking(
-        ["proportional_odds", "gaussian_process", LogisticRegression()],
+        ["proportional_odds", "gaussian_process", ("free", LogisticRegression())],
         monotone=[1, 0, 0, 0],
     ).fit(X, y)
     assert model.model_names_ == ["proportional_odds"]

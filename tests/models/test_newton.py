@@ -3,7 +3,8 @@ import pytest
 from scipy.optimize import minimize
 from scipy.special import expit
 
-from moselect.models.newton import NARROWEST, maximise_likelihood
+from moselect.models import fit_proportional_odds
+from moselect.models.newton import NARROWEST
 
 CENTRE = np.array([-1.0, 1.0, 2.0])
 
@@ -35,7 +36,7 @@ def penalised_loss(parameters, X, codes, weights, penalty):
 def test_no_other_optimiser_finds_a_lower_loss(penalty, signs, without):
     X, codes, weights = draw(0, without)
     signs = None if signs is None else np.array(signs)
-    fit = maximise_likelihood(X, codes, 4, penalty, weights, (np.zeros(3), CENTRE), signs)
+    fit = fit_proportional_odds(X, codes, 4, penalty, weights, signs=signs)
     assert fit.has_converged
     assert fit.n_iter < 30
     bounds = [(None, None)] * 4 + [(NARROWEST, None)] * 2
@@ -60,9 +61,9 @@ def test_no_other_optimiser_finds_a_lower_loss(penalty, signs, without):
 
 def test_the_optimum_does_not_depend_on_the_start():
     X, codes, weights = draw(1)
-    usual = maximise_likelihood(X, codes, 4, 1.0, weights, (np.zeros(3), CENTRE))
-    far = maximise_likelihood(
-        X, codes, 4, 1.0, weights, (np.full(3, 30.0), CENTRE * 40.0)
+    usual = fit_proportional_odds(X, codes, 4, 1.0, weights)
+    far = fit_proportional_odds(
+        X, codes, 4, 1.0, weights, start=(np.full(3, 30.0), CENTRE * 40.0)
     )
     np.testing.assert_allclose(usual.weights, far.weights, atol=1e-6)
     np.testing.assert_allclose(usual.intercepts, far.intercepts, atol=1e-6)
@@ -71,8 +72,7 @@ def test_the_optimum_does_not_depend_on_the_start():
 def test_separable_classes_and_collinear_features_have_a_fit():
     X = np.repeat([-1.0, 0.0, 1.0], 10)[:, None] * [1.0, 2.0]
     codes = np.repeat([0, 1, 2], 10)
-    start = np.zeros(2), np.array([-0.5, 0.5])
-    fit = maximise_likelihood(X, codes, 3, 1e-6, np.ones(30), start)
+    fit = fit_proportional_odds(X, codes, 3, 1e-6)
     assert fit.has_converged
     above = (X @ fit.weights)[:, None] > fit.intercepts
     np.testing.assert_array_equal(above.sum(axis=1), codes)

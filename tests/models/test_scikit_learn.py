@@ -63,7 +63,9 @@ def failures_of(estimator):
         BoostedRanks(random_state=0),
         GaussianProcessRanks(random_state=0),
         BoostedClasses(random_state=0),
-        OrdinalStacking([("odds", ProportionalOdds()), Ridge()], cv=2, random_state=0),
+        OrdinalStacking(
+            [("odds", ProportionalOdds()), ("ridge", Ridge())], cv=2, random_state=0
+        ),
         SkordinalClassifier(REDSVM()),
         WrappedClassifier(LogisticRegression()),
         CumulativeClassifier(LogisticRegression()),

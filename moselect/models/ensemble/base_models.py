@@ -1,6 +1,6 @@
 """Base models of a stacking ensemble: by name, their calibration and weights."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -41,13 +41,9 @@ def base_models(models: Any, seed: int) -> dict[str, Estimator]:
     Raises ValueError if there is no model, or a name is unknown or comes twice; TypeError
     if a model is neither a regressor nor a classifier with probabilities.
     """
-    if models is None:
-        models = [*BASE_MODELS]
-    entries: Iterable[tuple[str, Any]] = map(_named, models)
-    if isinstance(models, Mapping):
-        entries = models.items()
     named: dict[str, Estimator] = {}
-    for index, (name, model) in enumerate(entries):
+    for index, entry in enumerate(BASE_MODELS if models is None else models):
+        name, model = (entry, entry) if isinstance(entry, str) else entry
         if isinstance(model, str):
             if model not in BASE_MODELS:
                 raise ValueError(
@@ -56,7 +52,7 @@ def base_models(models: Any, seed: int) -> dict[str, Estimator]:
             model = BASE_MODELS[model]()
         if name in named:
             raise ValueError(
-                f"there are two models called {name!r}: give pairs (name, model)"
+                f"there are two models called {name!r}: give them other names"
             )
         named[name] = seeded(model, [seed, index])
         if not (is_regressor(model) or hasattr(model, "predict_proba")):
@@ -66,15 +62,6 @@ def base_models(models: Any, seed: int) -> dict[str, Estimator]:
     if not named:
         raise ValueError(f"there are no models: give some of {', '.join(BASE_MODELS)}")
     return named
-
-
-def _named(entry: Any) -> tuple[str, Any]:
-    """Return the name of a model, its own or its class name, and the model."""
-    if isinstance(entry, str):
-        return entry, entry
-    if isinstance(entry, tuple):
-        return entry
-    return (type(entry).__name__.lower(), entry)
 
 
 def log_odds_above(proba: Floats) -> Floats:

@@ -56,9 +56,8 @@ class OrdinalStacking(MetaEstimatorMixin, OrdinalClassifier):  # type: ignore[mi
 
     Parameters
     ----------
-    models : sequence or mapping, optional
-        Names, estimators, pairs (name, estimator), or a mapping of names to estimators.
-        Names: ``"proportional_odds"`` (`ProportionalOdds`), ``"splines"``
+    models : sequence, optional
+        Names, or pairs (name, estimator). Names: ``"proportional_odds"`` (`ProportionalOdds`), ``"splines"``
         (`AdditiveOdds`), ``"gaussian_process"`` (`GaussianProcessRanks`),
         ``"boosted_ranks"`` (`BoostedRanks`), ``"boosted_classes"`` (`BoostedClasses`); by
         default all five. Classifiers, which must have ``predict_proba``, are fitted on class codes

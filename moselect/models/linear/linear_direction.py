@@ -11,8 +11,8 @@ from moselect.budgets import LINEAR
 from moselect.costs.decisions import costs_at, least_expected_cost
 from moselect.costs.priced import Priced
 from moselect.metrics.class_pairs import weights_of_pairs
-from moselect.models.linear_fits import fit_proportional_odds
 from moselect.models.maximum_likelihood import minimise_score_loss
+from moselect.models.newton import fit_proportional_odds
 from moselect.predictor import class_probabilities
 from moselect.samples.parts import rows_to_fit
 from moselect.samples.samples import Samples
