@@ -20,7 +20,7 @@ import pandas as pd
 import skordinal.datasets
 from scipy.stats import t as student
 from sklearn import datasets
-from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.ensemble import HistGradientBoostingClassifier, RandomForestClassifier
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.linear_model import LogisticRegression, QuantileRegressor, RidgeCV
@@ -34,7 +34,6 @@ from experiments.resumed import grow
 from moselect import CostThresholdClassifier, ParetoSearch, cost_matrix
 from moselect.models import (
     AdditiveOdds,
-    CumulativeClassifier,
     OrdinalStacking,
     fit_proportional_odds,
 )
@@ -150,6 +149,18 @@ def proportional_odds(Z: np.ndarray, y: np.ndarray, Z_new: np.ndarray) -> np.nda
     return class_probabilities(Z_new @ weights, cuts)
 
 
+def by_boundary(
+    classifier: LGBMClassifier, Z: np.ndarray, y: np.ndarray, Z_new: np.ndarray
+) -> np.ndarray:
+    """Predict class probabilities by a classifier for each boundary (Frank & Hall 2001)."""
+    above = [
+        clone(classifier).fit(Z, y > k).predict_proba(Z_new)[:, 1] for k in range(y.max())
+    ]
+    # Separate fits may cross: P(y > k) is made to fall with k.
+    falling = np.minimum.accumulate(np.column_stack(above), axis=1)
+    return -np.diff(falling, axis=1, prepend=1.0, append=0.0)
+
+
 def run_split(
     name: str, X: np.ndarray, y: np.ndarray, split: int, n_settings: int, seed: int
 ) -> pd.DataFrame:
@@ -184,8 +195,7 @@ def run_split(
     if LGBMClassifier:
         trees = LGBMClassifier(n_estimators=50, num_leaves=8, n_jobs=1, verbose=-1)
         proba["LightGBM"] = trees.fit(Z, y_train).predict_proba(Z_test)
-        boundaries = CumulativeClassifier(trees).fit(Z, y_train)
-        proba["LightGBM, cumulative"] = boundaries.predict_proba(Z_test)
+        proba["LightGBM, cumulative"] = by_boundary(trees, Z, y_train, Z_test)
     fixed = {
         "argmax": at.argmax(axis=1),
         "LAD": ranked(QuantileRegressor(alpha=0.0).fit(Z, y_train).predict(Z_test)),

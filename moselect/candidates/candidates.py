@@ -189,8 +189,7 @@ class CandidateFits:
     def classifier(self, model: Estimator) -> ClassifierLearner:
         """Return the learner of a classifier, with the preprocessing of the table."""
         labels = list(range(self.samples.n_classes))
-        monotone = self.samples.directions or None
-        wrapped = WrappedClassifier(model, labels, monotone=monotone)
+        wrapped = WrappedClassifier(model, labels)
         prepared = make_pipeline(*steps_of(self.preparation), wrapped)
         return ClassifierLearner(prepared, self.seed)
 

@@ -10,7 +10,6 @@ from .linear.cost_sensitive import (
 )
 from .linear.cost_thresholds import CostThresholdClassifier as CostThresholdClassifier
 from .newton import fit_proportional_odds as fit_proportional_odds
-from .ordinal_classifier import CumulativeClassifier as CumulativeClassifier
 from .proportional_odds import AdditiveOdds as AdditiveOdds
 from .proportional_odds import ProportionalOdds as ProportionalOdds
 from .scorecard.estimator import Scorecard as Scorecard

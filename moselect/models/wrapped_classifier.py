@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Mapping
 from typing import Any, Self
 
 import numpy as np
@@ -14,11 +13,7 @@ from sklearn.utils.metaestimators import available_if
 
 from moselect._types import Array, Estimator, Floats, LabelOrder
 from moselect.metrics.scorers import predicted_probabilities
-from moselect.models.ordinal_classifier import (
-    OrdinalClassifier,
-    keeps_directions,
-    with_directions,
-)
+from moselect.models.ordinal_classifier import OrdinalClassifier
 from moselect.samples.samples import Samples
 from moselect.samples.training import (
     features_to_predict,
@@ -26,7 +21,6 @@ from moselect.samples.training import (
     observed_classes,
     validated_samples,
 )
-from moselect.tables.features import signs_of
 from moselect.validation import check_probabilities
 
 
@@ -40,10 +34,6 @@ class WrappedClassifier(OrdinalClassifier):
     labels : sequence, optional
         Class labels, lowest first. Required for strings unless they are an ordered
         Categorical.
-    monotone : mapping of str to {1, -1}, optional
-        Features, by name, with which the class may only rise (1) or fall (-1), for a
-        classifier that takes directions (``monotonic_cst`` or ``monotone``); others are
-        fitted without, and names that X lacks do not count.
 
     Attributes
     ----------
@@ -63,22 +53,9 @@ class WrappedClassifier(OrdinalClassifier):
     array(['high'], dtype='<U4')
     """
 
-    monotone: Mapping[str, int] | None
-
-    def __init__(
-        self,
-        estimator: Estimator,
-        labels: LabelOrder = None,
-        *,
-        monotone: Mapping[str, int] | None = None,
-    ) -> None:
+    def __init__(self, estimator: Estimator, labels: LabelOrder = None) -> None:
         self.estimator = estimator
         self.labels = labels
-        self.monotone = monotone
-
-    @property
-    def _in_order(self) -> bool:
-        return self.monotone is not None and keeps_directions(self.estimator)
 
     def fit(
         self,
@@ -102,11 +79,7 @@ class WrappedClassifier(OrdinalClassifier):
                 f"{type(self.estimator).__name__} has no predict_proba: put it into a "
                 "CalibratedClassifierCV of scikit-learn"
             )
-        estimator = clone(self.estimator)
-        if self._in_order:
-            signs = signs_of(self.monotone, samples.feature_names, self.n_features_in_)
-            estimator = with_directions(estimator, signs)
-        self.estimator_ = fit_to_target(estimator, samples, samples.codes)
+        self.estimator_ = fit_to_target(clone(self.estimator), samples, samples.codes)
         return self
 
     def predict_proba(self, X: ArrayLike) -> Floats:

@@ -33,7 +33,6 @@ from moselect.inspection.group_members import limits_in_groups, table_by_row
 from moselect.metrics.objective import Objective
 from moselect.metrics.objectives import DEFAULT
 from moselect.models.learner import FitError
-from moselect.models.ordinal_classifier import keeps_directions
 from moselect.monitoring.profiles import profiles_of, used_profiles
 from moselect.monitoring.reference import reference_figures
 from moselect.predictor import Model
@@ -239,10 +238,8 @@ class Selector:
         if not (model is None or model in get_args(Choice)):
             known = ", ".join((*candidates, *baselines, *get_args(Choice)))
             raise ValueError(f"unknown model {model!r}: choose from {known}")
-        # Classifiers that cannot keep directions are compared, but selected by name only.
-        free = []
-        if self.samples.directions:
-            free = [name for name, each in added.items() if not keeps_directions(each)]
+        # Other classifiers do not know the directions: compared, but selected by name only.
+        free = list(added) if self.samples.directions else []
         eligible = [name for name in candidates if name not in free]
         return eligible, [*eligible, *free, *baselines]
 

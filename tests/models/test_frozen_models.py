@@ -10,10 +10,8 @@ from sklearn.inspection import partial_dependence, permutation_importance
 from sklearn.linear_model import LogisticRegression
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
-from sklearn.tree import DecisionTreeClassifier
 
-from moselect.io import write_model
-from moselect.models import AdditiveOdds, CumulativeClassifier
+from moselect.models import AdditiveOdds
 from moselect.predictor import Model, OrdinalLinearClassifier
 from moselect.predictor.decisions import LeastCost
 from moselect.predictor.scorers import ProbabilityScorer
@@ -28,15 +26,6 @@ ENSEMBLE = Model(
     LeastCost(1.0 - np.eye(3)),
 )
 FROZEN = pytest.mark.parametrize("model", [LINEAR, ENSEMBLE], ids=["linear", "ensemble"])
-
-
-def test_other_classifiers_with_directions_predict_and_have_no_file(tmp_path):
-    trees = DecisionTreeClassifier(max_depth=2, monotonic_cst=[1, 0, 0])
-    fitted = CumulativeClassifier(trees).fit(X, Y)
-    model = fitted.to_predictor()
-    np.testing.assert_array_equal(model.predict_proba(X), fitted.predict_proba(X))
-    with pytest.raises(ValueError, match="DecisionTreeClassifier at each boundary"):
-        write_model(tmp_path / "model.npz", model)
 
 
 @pytest.mark.parametrize("labels", [[0, 1, 2, 3], [-1, 0, 1, 2]])

@@ -10,7 +10,6 @@ from moselect.models import (
     AdditiveOdds,
     CostSensitiveOrdinalClassifier,
     CostThresholdClassifier,
-    CumulativeClassifier,
     ModelColumns,
     OrdinalStacking,
     ProportionalOdds,
@@ -68,7 +67,6 @@ def failures_of(estimator):
         ),
         SkordinalClassifier(REDSVM()),
         WrappedClassifier(LogisticRegression()),
-        CumulativeClassifier(LogisticRegression()),
         CostSensitiveOrdinalClassifier(),
         CostThresholdClassifier(LogisticRegression(), cv=2),
         Scorecard(),
@@ -86,7 +84,6 @@ def test_scikit_learn(estimator, check):
     [
         ProportionalOdds(),
         AdditiveOdds(),
-        CumulativeClassifier(LogisticRegression()),
         OrdinalStacking([("odds", ProportionalOdds())], cv=2, random_state=0),
         SkordinalClassifier(NNPOM(n_hidden=3, max_iter=2_000, random_state=0)),
     ],

@@ -18,7 +18,6 @@ from moselect._types import Array, Booleans, Classifier, Estimator, Floats, Inte
 from moselect.budgets import ENSEMBLE
 from moselect.listing import reason_of
 from moselect.metrics.scorers import predicted_probabilities
-from moselect.models.ordinal_classifier import keeps_directions, with_directions
 from moselect.models.proportional_odds import ScoreOdds
 from moselect.samples.samples import Samples
 from moselect.samples.training import fit_parameters
@@ -54,7 +53,7 @@ class Features(NamedTuple):
             coded = list(range(self.n_shared, values.shape[1]))
             fresh.set_params(categorical_features=coded or None)
         if self.signs is not None:
-            fresh = with_directions(fresh, self.signs[: values.shape[1]])
+            fresh.set_params(monotone=self.signs[: values.shape[1]].tolist())
         return fresh, values
 
 
@@ -112,7 +111,8 @@ class FitCache:
         n = len(self.samples)
         self.samples = self.samples.with_features(np.empty((n, 0)), None)
         for name, model in self.models.items():
-            if self.samples.directions and not keeps_directions(model):
+            keeps_directions = "monotone" in model.get_params(deep=False)
+            if self.samples.directions and not keeps_directions:
                 self.failures.setdefault(name, "it cannot keep directions")
             if self.samples.weights is not None and not has_fit_parameter(
                 model, "sample_weight"

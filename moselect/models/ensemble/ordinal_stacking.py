@@ -57,11 +57,12 @@ class OrdinalStacking(MetaEstimatorMixin, OrdinalClassifier):  # type: ignore[mi
     Parameters
     ----------
     models : sequence, optional
-        Names, or pairs (name, estimator). Names: ``"proportional_odds"`` (`ProportionalOdds`), ``"splines"``
-        (`AdditiveOdds`), ``"gaussian_process"`` (`GaussianProcessRanks`),
-        ``"boosted_ranks"`` (`BoostedRanks`), ``"boosted_classes"`` (`BoostedClasses`); by
-        default all five. Classifiers, which must have ``predict_proba``, are fitted on class codes
-        0 .. r - 1; regressors on ranks 1 .. r, and their predictions are calibrated.
+        Names, or pairs (name, estimator). Names: ``"proportional_odds"``
+        (`ProportionalOdds`), ``"splines"`` (`AdditiveOdds`), ``"gaussian_process"``
+        (`GaussianProcessRanks`), ``"boosted_ranks"`` (`BoostedRanks`),
+        ``"boosted_classes"`` (`BoostedClasses`); by default all five. Classifiers, which must
+        have ``predict_proba``, are fitted on class codes 0 .. r - 1; regressors on ranks
+        1 .. r, and their predictions are calibrated.
     monotone : mapping of str to {1, -1}, or sequence of {1, -1, 0}, optional
         Features, by name, with which the class may only rise (1) or fall (-1), or a
         direction for each feature. Models that cannot keep them are excluded
