@@ -5,6 +5,7 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
+import pandas as pd
 
 from moselect._types import Booleans, Floats, Integers
 from moselect.samples.samples import Samples
@@ -145,6 +146,43 @@ def variance_of_models(shares: Floats, variance: Any) -> Any:
     return (1.0 + 1.0 / k) * np.maximum(between - k * variance, 0.0)
 
 
+def variance_on_equal_rows(X: Any, parts: Floats, values: Floats) -> float | None:
+    """Estimate the variance of a share between fold models by rows with equal features.
+
+    A fold model decides equally for rows with equal features, so its decision for a row of
+    another fold is known if the fold has an equal one. The shares of all models on the
+    same rows then vary without sampling error. With few distinct rows whole levels change
+    their decision between models.
+
+    Parameters
+    ----------
+    X : ndarray or DataFrame of shape (n, p)
+        Features.
+    parts : ndarray of shape (k, n)
+        Weights of the rows of each fold, 0 for other rows.
+    values : ndarray of shape (n,)
+        1 for each row that counts, and 0 for others.
+
+    Returns
+    -------
+    float or None
+        As `variance_of_models`; None unless most rows have equal rows in other folds.
+    """
+    if X.shape[1] == 0:
+        return None
+    rows = pd.util.hash_pandas_object(pd.DataFrame(X), index=False).to_numpy()
+    totals = pd.DataFrame(parts.T).groupby(rows).sum()
+    counted = pd.DataFrame((parts * values).T).groupby(rows).sum()
+    weights = totals.sum(axis=1)
+    recurs = (totals > 0.0).sum(axis=1) > 1
+    if weights[recurs].sum() <= weights.sum() / 2.0:
+        return None
+    # Rows without an equal one in a fold take the mean of the other models.
+    rates = (counted / totals).T.fillna(counted.sum(axis=1) / weights)
+    shares = (rates * weights).sum(axis=1) / weights.sum()
+    return float(variance_of_models(shares.to_numpy(), 0.0))
+
+
 def typical_weights(samples: Samples) -> Floats:
     """Compute the weight-averaged sample weight of each class (r,).
 
@@ -255,6 +293,8 @@ def rate_of(
     if folds is None:
         return Rate(share, error, size)
     parts = weights * (folds == np.unique(folds[weights > 0.0])[:, None])
-    shares = parts @ counted / parts.sum(axis=1)
-    models = variance_of_models(shares, error**2)
+    models = variance_on_equal_rows(samples.X, parts, counted)
+    if models is None:
+        shares = parts @ counted / parts.sum(axis=1)
+        models = variance_of_models(shares, error**2)
     return Rate(share, math.hypot(error, math.sqrt(models)), size)

@@ -16,7 +16,7 @@ from moselect.costs.priced import Priced
 from moselect.evaluation.decided import decide
 from moselect.evaluation.evaluations import Evaluations
 from moselect.evaluation.objective_figures import objective_figures
-from moselect.inference.standard_errors import cost_errors
+from moselect.inference.standard_errors import cost_errors, variance_on_equal_rows
 from moselect.metrics import objective_named
 from moselect.models import Predictions
 from moselect.samples import Samples
@@ -101,6 +101,22 @@ def test_standard_errors_of_limits_are_clustered_under_priors():
     draws = rng.beta(2.7, 6.3, 100_000)
     true = (0.1 * draws.mean() + 0.6 * np.minimum(2.0 * draws, 1.0).mean()) / 0.7
     assert_calibrated(shown, true, 0.92)
+
+
+def test_variance_between_models_is_estimated_from_equal_rows():
+    rng = np.random.default_rng(0)
+    levels = rng.integers(4, size=200)
+    folds = np.arange(len(levels)) % 5
+    decisions = rng.random((5, 4)) < 0.5  # by model and level
+    weights = rng.exponential(size=len(levels))
+    parts = weights * (folds == np.arange(5)[:, None])
+    values = decisions[folds, levels].astype(float)
+    # Each fold model applied to all rows; the factor 1.2 is 1 + 1 / 5 folds.
+    shares = decisions[:, levels] @ weights / weights.sum()
+    found = variance_on_equal_rows(levels[:, None], parts, values)
+    assert found == pytest.approx(1.2 * shares.var(ddof=1))
+    distinct = rng.random((len(levels), 1))
+    assert variance_on_equal_rows(distinct, parts, values) is None
 
 
 def evaluate(proba, codes, costs, limits=(), **more):
