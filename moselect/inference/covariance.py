@@ -1,8 +1,5 @@
 """Independent draws of samples, and covariances of ranking measures of several models."""
 
-from dataclasses import dataclass
-from functools import cached_property
-
 import numpy as np
 from numpy.typing import ArrayLike
 
@@ -15,9 +12,8 @@ from moselect.metrics.class_pairs import (
     weights_of_pairs,
 )
 from moselect.metrics.objectives import RANKING_OBJECTIVES
-from moselect.metrics.ranking import measure_rankings
 from moselect.samples.weights import WeightType, stated_weights
-from moselect.validation import ranks_of, weights_or_ones
+from moselect.validation import ranks_of, ratios_or_zero, weights_or_ones
 
 
 def check_draws(
@@ -56,84 +52,74 @@ def draw_squares(codes: Integers, weights: Floats, draws: Integers, r: int) -> F
     return np.bincount(cells // n_draws, squares, minlength=r).astype(np.float64)
 
 
-@dataclass(frozen=True)
-class RankedModels:
-    """Samples with their rankings by m models."""
+def measure_weights(measure: str) -> Floats:
+    """Return weights (4,) of the ranking measures: 1 for the given one, 0 for others."""
+    return np.array([name == measure for name in RANKING_OBJECTIVES], dtype=np.float64)
 
-    samples: ScoredSamples
-    measure: str
-    half_credit: bool
 
-    @cached_property
-    def rankings(self) -> list[SortedSamples]:
-        """Samples sorted by the scores of each model."""
-        codes = self.samples.codes
-        r = len(self.samples.classes)
-        return [sort_samples(row, codes, r, with_order=True) for row in self.samples.rows]
+def rankings_of(samples: ScoredSamples) -> list[SortedSamples]:
+    """Sort the samples by the scores of each model."""
+    r = len(samples.classes)
+    return [sort_samples(row, samples.codes, r, with_order=True) for row in samples.rows]
 
-    @property
-    def weights(self) -> Floats:
-        """Multiplicity of each sample (n,)."""
-        weights = self.samples.weights
-        return weights_or_ones(weights, len(self.samples.codes))
 
-    @property
-    def measure_weights(self) -> Floats:
-        """One-hot weights (4,) of the ranking measures, 1 for the estimated one."""
-        return np.array(
-            [name == self.measure for name in RANKING_OBJECTIVES], dtype=np.float64
+def ranking_utility(
+    ranking: Floats,
+    codes: Integers,
+    n_classes: int,
+    scores: Floats,
+    weights: Floats,
+    half_credit: bool = False,
+) -> tuple[float, Floats]:
+    """Compute the weighted sum of ranking measures, and the influence (n,) of each sample.
+
+    Influences are structural components. Class sizes are fixed: the influences of the samples
+    of each class have mean 0. ``ranking`` (4,) has the weights of VUS, U_cons, U_ovo and
+    U_pairs. Half credit is the mean over both orders of a tie.
+    """
+    masses = np.bincount(codes, weights, minlength=n_classes).astype(np.float64)
+    pair_weights = weights_of_pairs(ranking, masses)
+    # Of equal scores the higher class comes first (wrong), or last (right).
+    orders = [np.lexsort((-codes, scores))]
+    if half_credit:
+        orders.append(np.lexsort((codes, scores)))
+    components = np.empty((len(orders), len(codes)))
+    utility = 0.0
+    for order, of_order in zip(orders, components, strict=True):
+        vus, pairs = ranking_components(
+            order, codes, weights, pair_weights, ranking[0], of_order
         )
-
-    @property
-    def weights_of_pairs(self) -> Floats:
-        """Contribution of a right pair of classes to the measure, (r, r), lower triangle."""
-        return weights_of_pairs(self.measure_weights, self.samples.class_weights)
-
-    def estimates(self) -> Floats:
-        """Return the measure (m,) of each model."""
-        return measure_rankings(self.samples, self.half_credit) @ self.measure_weights
-
-    def components(self) -> Floats:
-        """Return the structural components (m, n): the measure if a class had that sample only.
-
-        With half credit the mean of the components with all ties wrong and all ties right.
-        """
-        codes = self.samples.codes
-        known = codes, self.weights, self.weights_of_pairs, self.measure_weights[0]
-        gains = np.empty(self.samples.rows.shape)
-        for row, ranking, gain in zip(
-            self.samples.rows, self.rankings, gains, strict=True
-        ):
-            ranking_components(ranking.order, *known, gain)
-            # Half credit: the mean over both orders of a tie, the higher class first
-            # (wrong) and last (right).
-            if self.half_credit:
-                lenient = np.empty_like(gain)
-                ranking_components(np.lexsort((codes, row)), *known, lenient)
-                gain += 0.5 * (lenient - gain)
-        return gains * self.samples.class_weights[codes]
+        utility += (ranking[0] * vus + pairs) / len(orders)
+    component = components.mean(axis=0)
+    sums = np.bincount(codes, weights * component, minlength=n_classes)
+    means = ratios_or_zero(sums, masses)
+    return utility, weights.sum() * (component - means[codes])
 
 
-def delong_covariance(models: RankedModels, draws: Integers | None = None) -> Floats:
+def delong_covariance(
+    samples: ScoredSamples,
+    ranking: Floats,
+    half_credit: bool = False,
+    draws: Integers | None = None,
+) -> Floats:
     """Covariance (m, m) by structural components (DeLong et al. 1988), O(n) after the sort.
 
-    It is the sum over classes of the covariance of their components, over the class size;
-    weights are counts. With ``draws`` (n,), the influences of the samples of a draw are
-    summed before they are squared (the sandwich of Liang and Zeger 1986), whatever their
-    weights. The contribution of a class with N effective draws is scaled by N / (N - 1),
-    which is unbiased for equal weights (Bell and McCaffrey 2002).
+    It is that of the weighted sum of ranking measures, as in `ranking_utility`, of m models:
+    the sum over classes of the covariance of their components, over the class size; weights
+    are counts. With ``draws`` (n,), the influences of the samples of a draw are summed before
+    they are squared (the sandwich of Liang and Zeger 1986), whatever their weights. The
+    contribution of a class with N effective draws is scaled by N / (N - 1), which is unbiased
+    for equal weights (Bell and McCaffrey 2002).
     """
-    samples = models.samples
     codes = samples.codes
     counts = samples.class_weights
-    weights = models.weights
-    components = models.components()
-    centred = [
-        # Components less their mean within the class: inference is conditional on class
-        # sizes.
-        row - (np.bincount(codes, weights * row) / counts)[codes]
-        for row in components
+    weights = weights_or_ones(samples.weights, len(codes))
+    influences = [
+        ranking_utility(ranking, codes, len(counts), row, weights, half_credit)[1]
+        for row in samples.rows
     ]
+    # Components of a class are those of the measure if it had that sample only.
+    centred = np.array(influences) * (counts / weights.sum())[codes]
     if draws is not None:
         # N / (N - 1), with N = counts^2 / squares effective draws of a class.
         spreads = counts**2 - draw_squares(codes, weights, draws, len(counts))
@@ -148,36 +134,37 @@ def delong_covariance(models: RankedModels, draws: Integers | None = None) -> Fl
     return contributions @ np.transpose(centred)
 
 
-def exact_covariance(models: RankedModels) -> Floats:
+def exact_covariance(samples: ScoredSamples, estimates: Floats) -> Floats:
     """Unbiased covariance (m, m) of VUS: product of estimates less its mean on disjoint samples.
 
     Two sequences of one sample of each class that have no sample in common are independent,
     so the mean over all pairs of them estimates the product of the expectations without
     bias. O(r n^2).
     """
-    estimates = models.estimates()
-    m = len(estimates)
+    rankings = rankings_of(samples)
+    m = len(rankings)
     disjoint = np.empty((m, m))
     for i in range(m):
         for j in range(i, m):
-            disjoint[i, j] = disjoint[j, i] = _disjoint_chains(models, i, j)
+            share = _disjoint_chains(samples, rankings[i], rankings[j])
+            disjoint[i, j] = disjoint[j, i] = share
     # E[V_1 V_2] - E[V_1] E[V_2]: the product of the estimates is the first term, disjoint
     # sequences give the second.
     return np.outer(estimates, estimates) - disjoint
 
 
-def _disjoint_chains(models: RankedModels, i: int, j: int) -> float:
+def _disjoint_chains(
+    samples: ScoredSamples, first: SortedSamples, other: SortedSamples
+) -> float:
     """Share of disjoint pairs of sequences, one for each of two models, that both ascend."""
-    counts = models.samples.class_weights
-    first = models.rankings[i]
-    other = models.rankings[j]
-    n = len(models.samples.codes)
+    counts = samples.class_weights
+    n = len(samples.codes)
     place_in_first, place_in_second = np.empty((2, n), dtype=np.int64)
     # Position of every sample in either ranking, counted in the order of the first.
     place_in_first[first.order] = np.arange(n)
     second = place_in_first[other.order]
     place_in_second[second] = np.arange(n)
-    labels = models.samples.codes[first.order]
+    labels = samples.codes[first.order]
     by_class = np.argsort(labels, kind="stable")
     share = disjoint_chains(labels, second, place_in_second, by_class, 1.0 / counts)
     # Ordered pairs of two different samples of each class: n (n - 1) instead of n^2.

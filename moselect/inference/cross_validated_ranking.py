@@ -4,34 +4,11 @@ import math
 
 import numpy as np
 
-from moselect._kernels.chain_counts import ranking_components
 from moselect._types import Floats, Integers
-from moselect.inference.covariance import draw_squares
-from moselect.metrics.class_pairs import weights_of_pairs
+from moselect.inference.covariance import draw_squares, ranking_utility
 from moselect.samples.samples import Samples
-from moselect.validation import ratios_or_zero
 
 SMALLEST_MASS = 1e-200  # avoids division by 0
-
-
-def ranking_utility(
-    ranking: Floats, codes: Integers, n_classes: int, scores: Floats, weights: Floats
-) -> tuple[float, Floats]:
-    """Compute the weighted sum of ranking measures, and the influence (n,) of each sample.
-
-    Class sizes are fixed: the influences of the samples of each class have mean 0.
-    ``ranking`` (4,) has the weights of VUS, U_cons, U_ovo and U_pairs.
-    """
-    masses = np.bincount(codes, weights, minlength=n_classes).astype(np.float64)
-    components = np.empty(len(codes))
-    order = np.lexsort((-codes, scores))
-    pair_weights = weights_of_pairs(ranking, masses)
-    vus, pairs = ranking_components(
-        order, codes, weights, pair_weights, ranking[0], components
-    )
-    sums = np.bincount(codes, weights * components, minlength=n_classes)
-    means = ratios_or_zero(sums, masses)
-    return ranking[0] * vus + pairs, weights.sum() * (components - means[codes])
 
 
 def cross_validated_utility(

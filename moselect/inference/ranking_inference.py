@@ -13,15 +13,17 @@ from scipy.special import expit, logit, stdtr, stdtrit
 from moselect._kernels.scores import has_mixed_prefix
 from moselect._types import Floats, LabelOrder
 from moselect.inference.covariance import (
-    RankedModels,
     check_draws,
     delong_covariance,
     draw_squares,
     exact_covariance,
+    measure_weights,
+    rankings_of,
 )
 from moselect.listing import listing
 from moselect.metrics.class_pairs import check_scored_samples
 from moselect.metrics.objectives import RANKING_OBJECTIVES
+from moselect.metrics.ranking import measure_rankings
 from moselect.samples.weights import WeightType
 from moselect.validation import (
     Ties,
@@ -29,6 +31,7 @@ from moselect.validation import (
     check_level,
     check_ties,
     require_samples,
+    weights_or_ones,
 )
 
 
@@ -187,11 +190,11 @@ def ranking_inference(
         codes = samples.codes.repeat(counts)
         rows = samples.rows.repeat(counts, axis=1)
         samples = samples._replace(codes=codes, weights=None, rows=rows)
-    models = RankedModels(samples, measure, half_credit)
     sizes = samples.class_weights
     if draws is not None:
         # Effective number of draws in a class (Kish 1965).
-        sizes = sizes**2 / draw_squares(samples.codes, models.weights, draws, len(sizes))
+        each = weights_or_ones(samples.weights, len(samples.codes))
+        sizes = sizes**2 / draw_squares(samples.codes, each, draws, len(sizes))
     if sizes.min() <= 1.0:
         alone = listing(samples.classes[sizes <= 1.0])
         drawn = "samples" if groups is None else "groups"
@@ -210,12 +213,18 @@ def ranking_inference(
     # A tied run of m classes has a credit of 1/m!, which no sum over pairs of samples
     # gives.
     divides = measure == "vus" and half_credit
-    if divides and any(has_mixed_prefix(one.keys, one.bits) for one in models.rankings):
+    if divides and any(
+        has_mixed_prefix(one.keys, one.bits) for one in rankings_of(samples)
+    ):
         raise ValueError(
             "inference on vus knows no half credit for tied scores: ties='strict'"
         )
-    covariance = exact_covariance(models) if exact else delong_covariance(models, draws)
-    estimates = models.estimates()
+    ranking = measure_weights(measure)
+    estimates = measure_rankings(samples, half_credit) @ ranking
+    if exact:
+        covariance = exact_covariance(samples, estimates)
+    else:
+        covariance = delong_covariance(samples, ranking, half_credit, draws)
     degrees = math.inf if draws is None else float(draws.max())
     intervals = [
         logit_interval(estimate, variance, confidence_level, sizes.min(), degrees)

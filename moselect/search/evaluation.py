@@ -8,7 +8,7 @@ import pandas as pd
 
 from moselect._types import Floats
 from moselect.budgets import SEARCH
-from moselect.inference.covariance import RankedModels, delong_covariance
+from moselect.inference.covariance import delong_covariance, measure_weights
 from moselect.inference.standard_errors import standard_errors
 from moselect.metrics.class_pairs import ScoredSamples
 from moselect.metrics.objective import Objective
@@ -77,8 +77,8 @@ def sampling_variances(
             )
             variances.append(float(standard_errors(influence)) ** 2)
         elif enough and not objective.measured:
-            models = RankedModels(ranked, objective.name, False)
-            variances.append(delong_covariance(models, draws).mean())
+            ranking = measure_weights(objective.name)
+            variances.append(delong_covariance(ranked, ranking, draws=draws).mean())
         else:
             variances.append(np.nan)
     return np.array(variances)

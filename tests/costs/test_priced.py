@@ -10,7 +10,7 @@ from scipy.optimize import approx_fprime
 
 from moselect._kernels.smoothed_ranking import smoothed_ranking
 from moselect.costs.losses import RankingLoss
-from moselect.inference.cross_validated_ranking import ranking_utility
+from moselect.inference.covariance import ranking_utility
 from moselect.metrics import ranking_scores
 from moselect.metrics.class_pairs import weights_of_pairs
 from tests.without_features import samples_of
