@@ -172,19 +172,13 @@ def rounded(value: float, digits: int = 3) -> str:
     return f"{float(f'{value:.{digits}g}'):z.15g}"
 
 
-def measured(value: float, error: float, decimals: int | None = None) -> str:
-    """Format a value and its standard error, to two digits of the error.
+def with_interval(ends: tuple[float, float, float], decimals: int) -> str:
+    """Format a value with the ends of its interval.
 
     Examples
     --------
-    >>> measured(1.2345, 0.0567), measured(0.5, 0.0)
-    ('1.234 ± 0.057', '0.5000')
+    >>> with_interval((0.912, 0.812, 1.0), 2)
+    '0.91 (0.81 to 1.00)'
     """
-    if value != value:
-        return "not known"
-    if not error > 1e-12 * abs(value):  # 0 but for rounding
-        return f"{value:.{4 if decimals is None else decimals}f}"
-    digits = decimals
-    if decimals is None:
-        digits = decimals_of([error])
-    return f"{value:.{digits}f} ± {error:.{digits}f}"
+    shown, low, high = (f"{end:z,.{decimals}f}" for end in ends)
+    return f"{shown} ({low} to {high})"

@@ -75,11 +75,7 @@ class FitStore:
         return None
 
     def put(self, candidate: str, fitted: Fitted) -> None:
-        """Store the fit of a candidate with its fold models."""
-
-    def fold_models(self, candidate: str) -> tuple[Model, ...]:
-        """Return the stored fold models of a candidate; empty if there are none."""
-        return ()
+        """Store the fit of a candidate, without its fold models."""
 
 
 class CandidateFits:
@@ -263,10 +259,8 @@ class CandidateFits:
         return self.known[name]
 
     def fold_models(self, name: str, criteria: Priced) -> tuple[Model, ...]:
-        """Return the deployable model of each fold: kept, stored, or fitted again."""
+        """Return the deployable model of each fold: kept, or fitted again."""
         models = self(name, criteria).fold_models
-        if not models and name not in self._changed:
-            models = self._store.fold_models(name)
         if models:
             return models
         parts = cross_validate(

@@ -1,5 +1,6 @@
 """`moselect check`: a model in use on rows that came later."""
 
+import math
 from contextlib import nullcontext
 from datetime import UTC, datetime
 from pathlib import Path
@@ -21,9 +22,10 @@ from moselect.datasets.target import (
     role_values,
     target_values,
 )
+from moselect.inference.standard_errors import interval
 from moselect.io.atomic import hold, write_file
 from moselect.io.tables import as_csv
-from moselect.listing import in_one_line, rounded
+from moselect.listing import in_one_line, rounded, with_interval
 from moselect.monitoring import Check
 from moselect.monitoring.reference import reference_of
 from moselect.predictor import Model
@@ -159,19 +161,16 @@ SHOWN_ROWS = 6
 
 def _print(check: Check, terminal: Terminal) -> None:
     terminal.print(f"{check.verdict[0].upper()}{check.verdict[1:]}.")
-    heading = "share in this file"
+    heading = "share in this file, % (95 %)"
     if check.mistakes is None:
         heading += " (estimated)"
-    shares = (
-        (
-            in_one_line(label),
-            f"{row['reported']:.1%}",
-            f"{row['now']:.1%} ± {row['std_error']:.1%}".replace(
-                "nan% ± nan%", "unknown"
-            ),
-        )
-        for label, row in check.class_shares.iterrows()
-    )
+    shares = []
+    for label, row in check.class_shares.iterrows():
+        shown = "unknown"
+        if not math.isnan(row["now"]):
+            ends = interval(100.0 * row["now"], 100.0 * row["std_error"], least=0.0)
+            shown = with_interval(ends, 1)
+        shares.append([in_one_line(label), f"{row['reported']:.1%}", shown])
     terminal.print_table([["class", "share in training", heading], *shares])
     if check.mistakes is not None:
         rising = check.mistakes[check.mistakes["difference"] > 0.0].head(SHOWN_ROWS)

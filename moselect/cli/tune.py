@@ -14,12 +14,13 @@ from moselect.cli.requests import UsageError, usage_errors
 from moselect.cli.search import begin
 from moselect.cli.table_requests import TuneRequest
 from moselect.cli.terminal import INTERRUPTED, Terminal
+from moselect.inference.standard_errors import interval
 from moselect.io.atomic import hold, write_file
 from moselect.io.documents import as_json
 from moselect.io.kept import cached_selector
 from moselect.io.run_record import FIGURES, RECORD, TRIALS
 from moselect.io.tables import as_csv
-from moselect.listing import measured
+from moselect.listing import decimals_of, with_interval
 from moselect.tuning.spaces import spaces_of
 from moselect.tuning.trials import ERROR, Trials
 from moselect.tuning.tuning import objectives_of
@@ -86,11 +87,12 @@ def tune(request: TuneRequest) -> None:
                 "failures": dict(failures),
             }
         )
-    lines = [
-        [str(name), *(measured(row[each], row[f"{each}{ERROR}"]) for each in measures)]
-        for name, row in best.iterrows()
-    ]
-    labels = [objective.label for objective in selector.objectives]
+    decimals = {each: decimals_of(best[f"{each}{ERROR}"]) for each in measures}
+    lines = []
+    for name, row in best.iterrows():
+        ends = (interval(row[each], row[f"{each}{ERROR}"], most=1.0) for each in measures)
+        lines.append([str(name), *map(with_interval, ends, decimals.values())])
+    labels = [f"{objective.label} (95 %)" for objective in selector.objectives]
     terminal.print_table([["trial", *labels], *lines])
     terminal.print(
         f"{len(best)} of {len(table)} trials are not dominated, {n_pruned} were pruned."

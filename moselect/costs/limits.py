@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from moselect._types import Booleans, Floats, Integers
-from moselect.inference.standard_errors import Rate, rate_of, share_errors
+from moselect.inference.standard_errors import Rate, interval, rate_of, share_errors
 from moselect.labels.labels import as_label_array
 from moselect.listing import listing
 from moselect.samples.samples import Samples
@@ -178,9 +178,9 @@ class LimitReached(NamedTuple):
     Examples
     --------
     >>> str(LimitReached("severe<serious", 0.2, 0.15, 0.02, True))
-    'severe<serious: met, 15.0% ± 2.0%, cross-validated'
+    'severe<serious: met, 15.0% (11.1% to 18.9%), cross-validated'
     >>> str(LimitReached("severe<serious", 0.2, 0.0, 0.11, False, (8.0, 11)))
-    'severe<serious: not shown by 8 rows, 11 are needed, 0.0% ± 11.0%, cross-validated'
+    'severe<serious: not shown by 8 rows, 11 are needed, 0.0% (0.0% to 21.6%), cross-validated'
     """
 
     words: str
@@ -201,7 +201,9 @@ class LimitReached(NamedTuple):
         if self.too_few is not None:
             rows, needed = self.too_few
             state = f"not shown by {rows:.3g} rows, {needed} are needed"
-        return f"{self.words}: {state}, {self.share:.1%} ± {self.std_error:.1%}, cross-validated"
+        ends = interval(self.share, self.std_error, least=0.0, most=1.0)
+        rate = "{:.1%} ({:.1%} to {:.1%})".format(*ends)
+        return f"{self.words}: {state}, {rate}, cross-validated"
 
 
 def margin_of(confidence: float) -> float:

@@ -92,11 +92,29 @@ def effective_size(samples: Samples, among: Booleans) -> float:
 UPPER_LEVEL = 0.975
 
 
-def half_width(error: float, n_clusters: int) -> float:
+def half_width(error: float, n_clusters: float) -> float:
     """Compute half of a 95 % interval, of Student's t over independent clusters."""
     from scipy.special import stdtrit  # slow, and no prediction needs it
 
     return error * float(stdtrit(max(1, n_clusters - 1), UPPER_LEVEL))
+
+
+def interval(
+    value: float,
+    error: float,
+    n_clusters: float = math.inf,
+    least: float = -math.inf,
+    most: float = math.inf,
+) -> tuple[float, float, float]:
+    """Return a value with the ends of its 95 % interval, within the values that are possible.
+
+    Examples
+    --------
+    >>> interval(0.9, 0.1, most=1.0)
+    (0.9, 0.704..., 1.0)
+    """
+    margin = half_width(error, n_clusters)
+    return value, max(least, value - margin), min(most, value + margin)
 
 
 def widening(samples: Samples) -> float:

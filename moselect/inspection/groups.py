@@ -47,13 +47,15 @@ def unseen_variances(moments: Floats, common: Floats, sizes: Floats) -> Floats:
     return ((squares - means**2) - (moments[1] - moments[0] ** 2)) / sizes
 
 
-def student_ratios(sizes: Floats, level: float) -> Floats:
-    """Compute ratios (g,) of quantiles of Student's t and of a normal distribution.
+def upper_level(n_groups: int, level: float) -> float:
+    """Return the level of the upper ends of intervals that hold for all pairs of groups."""
+    pairs = max(1, n_groups * (n_groups - 1) // 2)
+    return 1.0 - (1.0 - level) / (2.0 * pairs)
 
-    The level is divided by the number of pairs of g groups (Bonferroni).
-    """
-    pairs = max(1, len(sizes) * (len(sizes) - 1) // 2)
-    upper = 1.0 - (1.0 - level) / (2.0 * pairs)
+
+def student_ratios(sizes: Floats, level: float) -> Floats:
+    """Compute ratios (g,) of quantiles of Student's t and of a normal distribution."""
+    upper = upper_level(len(sizes), level)
     return np.asarray(stdtrit(np.maximum(sizes - 1.0, 1.0), upper) / ndtri(upper))
 
 
@@ -62,21 +64,15 @@ def largest_difference(
 ) -> tuple[int, int, float, float, float]:
     """Find the lowest and highest of some means, and an interval of the largest difference.
 
-    The lower end allows for all pairs of groups: their greatest studentised difference is
-    simulated (Tukey's range test, for unequal and correlated errors). The upper end is the
-    highest one of the pairs that may be the highest and the lowest group, each on its own, as
-    one of them is the right pair.
+    The lower end allows for all pairs of groups (Bonferroni). The upper end is the highest
+    one of the pairs that may be the highest and the lowest group, each on its own, as one of
+    them is the right pair.
     """
     variances = covariance.diagonal()
     errors = np.sqrt(np.add.outer(variances, variances) - 2.0 * covariance)
     errors[~(errors > 0.0)] = np.inf
     gaps = np.subtract.outer(means, means)
-    rng = np.random.default_rng(0)
-    drawn = rng.multivariate_normal(np.zeros(len(means)), covariance, size=10_000)
-    pairs = np.triu_indices(len(means), 1)
-    drawn_gaps = np.abs(drawn[:, pairs[0]] - drawn[:, pairs[1]])
-    greatest = (drawn_gaps / errors[pairs]).max(axis=1)
-    lower = np.abs(gaps[pairs]) - errors[pairs] * np.quantile(greatest, level)
+    lower = (gaps - errors * ndtri(upper_level(len(means), level))).max()
     # Groups within two standard errors of the highest or lowest value may have it.
     margin = 2.0
     highest = (gaps >= -margin * errors).all(axis=1)
@@ -84,7 +80,7 @@ def largest_difference(
     may_be = np.outer(highest, lowest) & np.isfinite(errors)
     upper = (gaps + errors * ndtri((1.0 + level) / 2.0))[may_be].max()
     low, *_, high = np.argsort(means, kind="stable").tolist()
-    return low, high, float(np.ptp(means)), max(0.0, float(lower.max())), float(upper)
+    return low, high, float(np.ptp(means)), max(0.0, float(lower)), float(upper)
 
 
 @dataclass(frozen=True, eq=False)
@@ -106,6 +102,8 @@ class GroupEstimates:
         difference between any two groups, simultaneous over all pairs.
     overall : Series
         The measures over all samples.
+    cases : DataFrame
+        Number of rows of each measure by group, as of the classes of a rate.
     lowest : str or None
         Name of the lowest class if errors on it cost more than errors on the highest: then
         false alarms at a boundary are misses of the classes below it.
@@ -122,6 +120,7 @@ class GroupEstimates:
     table: pd.DataFrame
     differences: pd.DataFrame
     overall: pd.Series
+    cases: pd.DataFrame
     lowest: str | None = None
 
     @property
@@ -171,6 +170,7 @@ def group_estimates(
     table = pd.DataFrame({"rows": members.sum(axis=1)}, pd.Index(names, name=values.name))
     differences = {}
     overall = {}
+    cases = {}
     measures = islice(_measures(samples, predicted, costs), n_measures)
     for name, loss, among, most, span in measures:
         weights = np.where(among, samples.sample_weight_or_ones, 0.0)
@@ -200,6 +200,7 @@ def group_estimates(
         variances = np.maximum(variances, (shares * most).max(axis=1) ** 2)
         variances = np.minimum(variances, (span / 2.0) ** 2)
         overall[name] = common[0]
+        cases[name] = (shares > 0.0).sum(axis=1)
         table[name] = means
         table[f"{name} std_error".removeprefix("cost ")] = np.sqrt(variances)
         if samples.n_units == len(samples):
@@ -214,11 +215,11 @@ def group_estimates(
             differences[name] = *labels_of_ends, difference, *np.minimum(ends, span)
     columns = ["lowest", "highest", "difference", "low", "high"]
     largest = pd.DataFrame.from_dict(differences, orient="index", columns=columns)
-    # Sorted last: the simulated intervals do not depend on the order of the groups.
     return GroupEstimates(
         table.iloc[group_order(names)],
         largest,
         pd.Series(overall),
+        pd.DataFrame(cases, table.index),
         str(samples.classes[0]) if is_lowest_costlier(costs) else None,
     )
 

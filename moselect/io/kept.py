@@ -1,7 +1,7 @@
 """Cache of selections in a run folder: fitted candidates, the last costs and limits.
 
-A later selection on the same table does not refit the candidates, an explanation takes the
-fold models, and a page shows the last costs first.
+A later selection on the same table does not refit the candidates, and a page shows the last
+costs first.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -25,8 +25,6 @@ from moselect.datasets import Dataset
 from moselect.io.archives import (
     Archive,
     document_in,
-    joined,
-    numbered_parts,
     with_document,
 )
 from moselect.io.documents import as_json
@@ -34,7 +32,6 @@ from moselect.io.model_file import model_arrays, model_from
 from moselect.io.run_file import Run
 from moselect.io.run_record import load_recorded, recorded_versions, settings_of
 from moselect.models.learner import Predictions
-from moselect.predictor import Model
 from moselect.report.headline import criterion_words
 from moselect.samples.folds import Folds
 from moselect.samples.samples import Samples
@@ -43,8 +40,7 @@ from moselect.selection import Evidence, Selector
 
 FOLDER = "evidence"
 LAST = "last-decision"
-FOLD_MODELS = "-fold-models"  # after the name of a candidate
-FITS_FORM = 10  # entries of another format version are fitted again
+FITS_FORM = 11  # entries of another format version are fitted again
 
 
 def _file_name(candidate: str) -> str:
@@ -91,7 +87,7 @@ class KeptFits(FitStore):
         self._archive = Archive(run / FOLDER, mark)
 
     def get(self, candidate: str) -> Fitted | None:
-        """Read the fit of a candidate; its fold models are read when it is explained."""
+        """Read the fit of a candidate, without its fold models."""
         arrays = self._archive.find(_file_name(candidate))
         if arrays is None:
             return None
@@ -113,15 +109,6 @@ class KeptFits(FitStore):
                 arrays[split] = np.asarray(part.proba)
             arrays |= {"terms": fitted.terms, "seconds": fitted.seconds}
             self._archive.keep(_file_name(candidate), arrays)
-            if fitted.fold_models:
-                models = map(model_arrays, fitted.fold_models)
-                numbered = {str(k): fold for k, fold in enumerate(models)}
-                self._archive.keep(_file_name(candidate) + FOLD_MODELS, joined(numbered))
-
-    def fold_models(self, candidate: str) -> tuple[Model, ...]:
-        """Read the fold models of a candidate; empty if they were not written."""
-        arrays = self._archive.find(_file_name(candidate) + FOLD_MODELS) or {}
-        return tuple(model_from(fold, FOLDER) for fold in numbered_parts(arrays, "{}"))
 
     def keep_decision(
         self,

@@ -2,16 +2,17 @@
 
 from collections.abc import Sequence
 from functools import cache
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 import pandas as pd
+from msgspec import Meta, Struct, ValidationError, convert
+from msgspec.structs import astuple
 from numpy.typing import NDArray
 from scipy.optimize import brentq
 from scipy.special import ndtr
 
 from moselect.inference.standard_errors import student_ratio
-from moselect.listing import short
 from moselect.monitoring.reference import MeanCost
 from moselect.predictor.reference import Reference
 from moselect.samples.samples import Samples
@@ -28,13 +29,32 @@ LEVEL_OF_ALL = 0.04
 TOLERATED = 0.2
 # Searched multiples of the rows so far for the number of rows for a verdict.
 MORE_ROWS = np.geomspace(1.0, 1e4, 400)
-# Of each check in a history: what is drawn, and what later checks add up.
-FIGURES = (
-    *(name for name in MeanCost._fields if name != "digest"),
-    *("reported", "cost_so_far", "low", "high"),
-)
-# Number of rows and their hash.
-DIGEST = r"\d{1,18}:[0-9a-f]{16}"
+
+
+# Finite numbers: values beyond 1e100 are none of a cost.
+Figure = Annotated[float, Meta(ge=0.0, le=1e100)]
+
+
+class PastCheck(Struct, frozen=True):
+    """Line of a history: the mean cost of a check, and the figures that are drawn."""
+
+    rows: Annotated[int, Meta(ge=1)]
+    clusters: Annotated[int, Meta(ge=1)]
+    cost: Figure
+    std_error: Figure
+    one_more: Figure
+    # Number of rows and their hash.
+    digest: Annotated[str, Meta(pattern=r"^\d{1,18}:[0-9a-f]{16}$")]
+    reported: Figure
+    cost_so_far: Figure
+    low: Figure
+    high: Figure
+
+    @property
+    def mean(self) -> MeanCost:
+        """Mean cost of the rows of the check."""
+        return MeanCost(*astuple(self)[: len(MeanCost._fields)])
+
 
 Hashes = NDArray[np.uint64]
 
@@ -216,32 +236,19 @@ def n_counted(hashes: Hashes, history: Sequence[MeanCost]) -> int:
 
 
 def earlier_costs(history: pd.DataFrame | None, reference: Reference) -> list[MeanCost]:
-    """Return the mean costs of earlier checks; ValueError if they are not of the model.
-
-    The first cell that holds no such figure is named.
-    """
+    """Return the mean costs of earlier checks; ValueError if they are not of the model."""
     if history is None:
         return []
-    missing = [name for name in (*FIGURES, "digest") if name not in history]
-    if missing:
-        raise ValueError(f"the history of checks has no column {missing[0]!r}")
-    numbers = history[[*FIGURES]].apply(pd.to_numeric, errors="coerce")
-    valid = np.isfinite(numbers) & (numbers >= 0.0)
-    valid["digest"] = history["digest"].map(str).str.fullmatch(DIGEST)
-    for row, column in np.argwhere(~valid.to_numpy(dtype=np.bool_))[:1]:
-        name = valid.columns[column]
-        cell = short(history[name].iloc[row])
+    try:
+        checks = convert(history.to_dict("records"), list[PastCheck], strict=False)
+    except ValidationError as error:
         raise ValueError(
-            f"the history of checks has {name} {cell!r} in check {row + 1}: restore it, or begin "
-            "a new history"
-        )
-    history = history.assign(**numbers)
-    for reported in history["reported"]:
-        if not np.isclose(reported, reference.cost):
+            f"the history of checks is damaged ({error}): restore it, or begin a new history"
+        ) from None
+    for check in checks:
+        if not np.isclose(check.reported, reference.cost):
             raise ValueError(
-                f"the history is of a model with a reported cost of {reported:.4g}, not "
+                f"the history is of a model with a reported cost of {check.reported:.4g}, not "
                 f"{reference.cost:.4g}: begin a new one for each model"
             )
-    return [
-        MeanCost(*line) for line in history[[*MeanCost._fields]].itertuples(index=False)
-    ]
+    return [check.mean for check in checks]

@@ -56,7 +56,6 @@ OPERATORS: dict[str, Callable[..., Array]] = {
     "Sigmoid": lambda x: 1.0 / (1.0 + np.exp(-x)),
     "Softmax": _softmax,
     "Greater": np.greater,
-    "GreaterOrEqual": np.greater_equal,
     "Less": np.less,
     "IsNaN": np.isnan,
     "IsInf": np.isinf,

@@ -11,20 +11,13 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from moselect._types import Array, Document, Floats, Integers
-from moselect.budgets import CROSS_VALIDATION, PAGE
+from moselect.budgets import PAGE
 from moselect.candidates.cross_validation import Fitted
 from moselect.costs.costs import Costs
 from moselect.evaluation.objective_figures import objective_figures
 from moselect.export.graph import cells_of, graph_of
 from moselect.inference.standard_errors import overlap_errors
-from moselect.inspection.explanation import (
-    as_in,
-    cumulative_probabilities,
-    drawn_weights,
-    effects_by_model,
-    importance_of,
-    in_usual_spelling,
-)
+from moselect.inspection.explanation import effects_by_model, in_usual_spelling
 from moselect.models.scorecard.sheet import card_parts, is_scorecard
 from moselect.monitoring.profiles import profiles_of, used_profiles
 from moselect.operators.graph import Graph
@@ -36,7 +29,7 @@ from moselect.preprocessing.spline_columns import SplineColumns
 from moselect.preprocessing.terms import DatePart, Level, Numeric, Time, Truth, leaves
 from moselect.samples.samples import Samples
 from moselect.selection.selector import Selector
-from moselect.tables.cells import read_dates, read_numbers
+from moselect.tables.cells import as_frame, read_dates, read_numbers
 from moselect.tables.levels import read_levels
 
 OWN = ("thresholds", "about")  # keys of a model file that the page adds
@@ -168,58 +161,25 @@ def _parts(model: Model, samples: Samples) -> list[Document]:
 def _moves(fit: Fitted, samples: Samples) -> list[Document]:
     """Compute the effect of each column on the expected rank, in descending order of spread.
 
-    Accumulated local effects on the training samples; ``ends`` are the outer levels. A
-    column of text or of many levels has no curve, ``at`` is None and ``ends`` the reason.
-    Its spread is the spread of the change if the column is permuted.
+    Accumulated local effects on the training samples; ``ends`` are the outer levels.
+    Columns of text or of many levels have no curve.
     """
     if fit.model is None:
         return []
-    table = in_usual_spelling(samples)
-    columns = list(map(str, table))
-    training_rows = np.arange(len(samples))
-    found = dict[str, tuple[float, Document]]()
+    columns = list(map(str, as_frame(samples.X)))
+    training_rows = [np.arange(len(samples))]
+    moves = []
     for name, grid, (adds, *_) in effects_by_model(
-        [fit.model], samples, [training_rows], columns
+        [fit.model], samples, training_rows, columns
     ):
         adds = adds.sum(axis=1)
         spread = float(adds[grid.lower[grid.lower >= 0]].std())
         ends = None if grid.labels is None else [grid.labels[0], grid.labels[-1]]
         effect = {"name": name, "at": grid.places, "adds": adds.round(6), "ends": ends}
-        found[name] = spread, effect
-    rows = table[drawn_weights(samples, training_rows) > 0.0]
-    rank = cumulative_probabilities(fit.model, rows).sum(axis=1)
-    for name in columns:
-        n_values = table[name].nunique()
-        if name in found or n_values < 2:
-            continue
-        cells = np.random.default_rng(0).permutation(rows[name].to_numpy())
-        permuted = rows.assign(**{name: as_in(rows[name], cells)})
-        changed = cumulative_probabilities(fit.model, permuted).sum(axis=1)
-        # Two independent values differ by sqrt(2) of their spread.
-        spread = float((changed - rank).std()) / np.sqrt(2.0)
-        reason = f"{n_values:,} values"
-        found[name] = spread, {"name": name, "at": None, "adds": [], "ends": reason}
+        moves.append((spread, effect))
     # Columns without a spread are no columns of the model.
-    moves = sorted(found.values(), key=lambda pair: -pair[0])
+    moves.sort(key=lambda pair: -pair[0])
     return [effect for spread, effect in moves if spread > 0.0]
-
-
-def importance(decision: Selector, costs: Costs, selected: str) -> Document | None:
-    """Compute cross-validated permutation importance of the ``selected`` candidate.
-
-    None for larger tables than those whose fold models are kept: the candidate would be
-    fitted again in each fold.
-    """
-    if len(decision.samples) > CROSS_VALIDATION.kept_model_rows:
-        return None
-    if selected not in decision.own_candidates:
-        return None
-    criteria = decision.criteria_of(costs).of_classes
-    fold_models = decision.fits.fold_models(selected, criteria)
-    samples, folds = decision.samples, decision.folds
-    losses = importance_of(fold_models, samples, folds, criteria.in_use)
-    loss = dict(zip(losses.index, losses.to_numpy(), strict=True))
-    return {"candidate": selected, "loss": loss}
 
 
 def case_of(model: Model, samples: Samples) -> Document:

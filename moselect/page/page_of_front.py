@@ -22,23 +22,11 @@ from moselect.costs.costs import Costs
 from moselect.costs.decisions import read_referral
 from moselect.costs.limits import CONFIDENCE, margin_of, parts_of, read_limit
 from moselect.inference.standard_errors import sandwich, widening
-from moselect.inspection.group_members import (
-    group_labels,
-    group_order,
-    group_values,
-    table_by_row,
-)
 from moselect.inspection.trade_off import PRICES
 from moselect.metrics.objective import Objective
-from moselect.page.candidates import (
-    as_json,
-    importance,
-    known_candidates,
-    packed_array,
-)
+from moselect.page.candidates import as_json, known_candidates, packed_array
 from moselect.report.sections import report, result_of
 from moselect.samples.parts import draw_rows, take_part
-from moselect.samples.samples import Samples
 from moselect.search.front import Front
 from moselect.search.pareto import spread_subset
 from moselect.selection.selector import Selector
@@ -47,7 +35,7 @@ FOLDER = files("moselect.page") / "page"
 SCRIPTS = (  # each uses those before it; together they are one module
     "graph.js", "data.js", "text.js", "axes.js", "costs.js", "limits.js", "decisions.js",
     "state.js", "controls.js", "choice.js", "tradeoffs.js", "model.js",
-    "case.js", "groups.js", "front.js", "page.js",
+    "case.js", "front.js", "page.js",
 )  # fmt: skip
 # The page may run its own script only and load no external resources.
 POLICY = (
@@ -112,7 +100,7 @@ def make_page(
         Confidence with which limits hold on new data.
     by : DataFrame, optional
         Columns of groups whose results are shown, with a row for each row of the
-        table, as in `Evidence.by`.
+        table, as in `Evidence.by`. A ``result`` has its own groups.
     result : dict, optional
         Report of the selection for the initial costs and limits, of
         `moselect.report.sections.result_of`; by default that of the cheapest candidate.
@@ -143,8 +131,12 @@ def make_page(
     if initial.class_costs is None and initial.cost_matrix is None:
         initial = replace(initial, class_costs=np.ones(samples.n_classes))
     if result is None:
-        evidence = selector.select(initial, None, limits, confidence=confidence).evidence
-        result = result_of(report(evidence), evidence)
+        evidence = selector.select(
+            initial, None, limits, by=by, confidence=confidence
+        ).evidence
+        names = [] if by is None else map(str, by)
+        groups = {name: evidence.group_estimates(name) for name in names}
+        result = result_of(report(evidence, groups), evidence)
     codes = np.asarray(result["decided"])[rows]
     goes_forward = selector.folds.goes_forward
     n_rows = n
@@ -160,9 +152,6 @@ def make_page(
         "run": run,
         "result": {**result, "decided": packed_array(codes, "u2")},
         "weight_name": known.get("sample_weight"),
-        "by": []
-        if by is None
-        else _groupings(by, selector.samples, samples, rows, shown),
         "n_rows": n_rows,
         "goes_forward": goes_forward,
         "n_samples": n,
@@ -181,41 +170,10 @@ def make_page(
         "prices": PRICES,
         "trivial": TRIVIAL,
         "candidates": known_candidates(selector, rows, known, initial),
-        "importance": importance(selector, initial, result["selected"]),
         "about": {"data": known, "moselect": version("moselect")},
         "front": _front(front, selector.objectives, samples.class_weights),
     }
     return _render(summary)
-
-
-def _groupings(
-    by: pd.DataFrame,
-    samples: Samples,
-    tested: Samples,
-    rows: Integers,
-    shown: Samples,
-) -> list[Document]:
-    """Collect the groups of the ``rows`` shown, for each column of a table of all rows.
-
-    ``factors`` multiply the variance within each group.
-    """
-    # Groups are found among all rows, members among the rows shown.
-    table = table_by_row(samples, by)
-    groupings: list[Document] = []
-    for name in map(str, by):
-        labels = group_labels(group_values(name, table, tested)).to_numpy()[rows]
-        sorted_as_text = np.unique(labels)
-        names = sorted_as_text[group_order(sorted_as_text)]
-        members = pd.Index(names).get_indexer(labels)
-        parts = [shown.take(np.flatnonzero(members == g)) for g in range(len(names))]
-        grouping: Document = {
-            "name": name,
-            "names": names,
-            "members": packed_array(members, "u2"),
-            "factors": [sandwich(part, 1.0) for part in parts],
-        }
-        groupings.append(grouping)
-    return groupings
 
 
 def _start(costs: Costs, limits: Mapping[str, float], classes: Labels) -> Document:

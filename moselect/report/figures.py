@@ -9,9 +9,9 @@ import numpy as np
 import pandas as pd
 
 from moselect.costs.decisions import costs_at
-from moselect.inference.standard_errors import half_width
+from moselect.inference.standard_errors import interval
 from moselect.inspection.groups import GroupEstimates
-from moselect.listing import counted, decimals_of, measured, rounded
+from moselect.listing import counted, decimals_of, rounded, with_interval
 from moselect.predictor.card import Bar, Section
 from moselect.report.headline import BASELINE_WORDS, is_significant
 
@@ -44,7 +44,9 @@ def candidate_table(evidence: Evidence) -> list[list[str]]:
         difference = evidence.differences.get(str(name))
         line = {
             "model": str(name),
-            value_heading(evidence): _with_interval(evidence, str(name), decimals),
+            value_heading(evidence): with_interval(
+                interval_of(evidence, str(name)), decimals
+            ),
             saving_heading(evidence): _saving_cell(evidence, str(name), row),
             "difference": "",
         }
@@ -81,16 +83,9 @@ def _saving_cell(evidence: Evidence, name: str, row: pd.Series) -> str:
 def interval_of(evidence: Evidence, name: str) -> tuple[float, float, float]:
     """Return the value of a candidate with the ends of its 95 % interval, of Student's t."""
     row: Any = evidence.candidates.loc[name]
-    value = float(row[evidence.value])
-    margin = half_width(float(row["std_error"]), len(evidence.chosen.cv_loss[1]))
     least = 0.0 if evidence.value == "cost" else -np.inf
-    return value, max(least, value - margin), value + margin
-
-
-def _with_interval(evidence: Evidence, name: str, decimals: int) -> str:
-    """Format the value of a candidate with its 95 % interval."""
-    value, low, high = (f"{each:z,.{decimals}f}" for each in interval_of(evidence, name))
-    return f"{value} ({low} to {high})"
+    n_clusters = len(evidence.chosen.cv_loss[1])
+    return interval(float(row[evidence.value]), row["std_error"], n_clusters, least)
 
 
 def baseline_bars(evidence: Evidence) -> list[Bar]:
@@ -198,8 +193,15 @@ def class_table(
     ]
 
 
+# Shares and means of fewer cases are not shown.
+FEWEST_CASES = 10
+
+
 def group_table(found: GroupEstimates) -> list[list[str]]:
-    """Tabulate cost, accuracy and errors at the costliest class, the worst group first."""
+    """Tabulate cost, accuracy and errors at the costliest class, the worst group first.
+
+    Each with its 95 % interval, if there are cases enough.
+    """
     rates = [str(name) for name in found.overall.index if "_rate " in str(name)]
     missed, alarms = rates[-2:]
     label = missed.partition(" ")[2]
@@ -213,14 +215,27 @@ def group_table(found: GroupEstimates) -> list[list[str]]:
         f"{label} missed, %": missed,
         "false alarms, %": alarms,
     }
-    lines = [[str(found.table.index.name), "rows", *columns]]
+    lines = [
+        [str(found.table.index.name), "rows", *(f"{name} (95 %)" for name in columns)]
+    ]
     worst, *_ = columns.values()
     table = found.table.sort_values(worst, ascending=worst != "cost", kind="stable")
+    cost_decimals = 0
+    if "cost" in columns:
+        cost_decimals = decimals_of(table["std_error"])
+    row: Any
     for name, row in table.iterrows():
-        cells = []
+        cells = list[str]()
         for key in columns.values():
-            percent = 1.0 if key == "cost" else 100.0  # shares in percent
-            cell = measured(percent * row[key], percent * row[found.errors[key]])
-            cells.append("none" if row[key] != row[key] else cell)
+            n_cases = found.cases[key][str(name)]
+            error = row[found.errors[key]]
+            if n_cases < FEWEST_CASES:
+                cells.append("too few" if n_cases else "none")
+            elif key == "cost":
+                ends = interval(row[key], error, n_cases, 0.0)
+                cells.append(with_interval(ends, cost_decimals))
+            else:
+                ends = interval(100.0 * row[key], 100.0 * error, n_cases, 0.0, 100.0)
+                cells.append(with_interval(ends, 0))
         lines.append([str(name), f"{row['rows']:,.0f}", *cells])
     return lines

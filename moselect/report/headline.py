@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 from moselect.candidates.cross_validation import CV
 from moselect.candidates.names import PROPORTIONAL_ODDS, TRIVIAL
 from moselect.evaluation.choice import ROW_SHARES, PairedDifference
+from moselect.inference.standard_errors import interval
 from moselect.inspection.groups import is_lowest_costlier
-from moselect.listing import counted, decimals_of, listing, measured, rounded
+from moselect.listing import counted, decimals_of, listing, rounded, with_interval
 from moselect.metrics.decision_metrics import RatioMetric
 
 if TYPE_CHECKING:
@@ -209,9 +210,9 @@ def _basis(evidence: Evidence) -> str:
     if evidence.reported is not evidence.chosen:
         latest = len(evidence.reported.splits[CV].samples)
         decimals = decimals_of(evidence.candidates["std_error"].astype(float))
-        figure = measured(evidence.expected, evidence.expected_se, decimals)
+        least = 0.0 if evidence.value == "cost" else -math.inf
+        ends = interval(evidence.expected, evidence.expected_se, latest, least)
+        figure = with_interval(ends, decimals)
         unit = value_words(evidence)
-        basis += (
-            f"; on the latest {latest:,} cases alone {unit} {figure} (standard error)"
-        )
+        basis += f"; on the latest {latest:,} cases alone {unit} {figure}"
     return f"{basis}."

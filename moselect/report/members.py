@@ -2,7 +2,8 @@
 
 import pandas as pd
 
-from moselect.listing import measured
+from moselect.inference.standard_errors import interval
+from moselect.listing import with_interval
 from moselect.metrics.objectives import objective_named
 from moselect.predictor import ModelCard
 from moselect.predictor.card import Section
@@ -22,7 +23,8 @@ def figure_rows(front: Front, index: int, heading: str) -> list[list[str]]:
         cells = row.map("{:.4f}".format, na_action="ignore").fillna("")
         if "std_error" in figures and row["cross-validated"] == row["cross-validated"]:
             error = figures["std_error"][str(name)]
-            cells["cross-validated"] = measured(row["cross-validated"], error)
+            ends = interval(row["cross-validated"], error, most=1.0)
+            cells["cross-validated"] = with_interval(ends, 4)
         rows.append([objective_named(str(name)).label, *cells])
     return rows
 

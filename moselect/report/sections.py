@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
+from msgspec.structs import asdict
+
 from moselect._types import Document
 from moselect.evaluation.rules import Thresholds
 from moselect.inspection.findings import excluded_sentences
@@ -105,6 +107,7 @@ def result_of(reported: Report, evidence: Evidence, file: str | None = None) -> 
             *reported.criteria.sentences,
             *reported.findings.sentences,
         ],
+        "groups": [asdict(section) for section in reported.groups],
         "decided": chosen.out_of_fold.codes.tolist(),
         "thresholds": thresholds,
         "heads": heads,

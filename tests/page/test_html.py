@@ -9,9 +9,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from msgspec import structs
 
-from moselect.budgets import CROSS_VALIDATION
 from moselect.page import make_page
 from moselect.selection import Selector
 
@@ -23,15 +21,13 @@ def scripts(html):
 
 
 @pytest.mark.slow
-def test_the_data_of_the_page_are_one_element(searched, page, monkeypatch):
+def test_the_data_of_the_page_are_one_element(searched, page):
     old = searched.selector_
     samples = replace(old.samples, classes=np.array([f"{HOSTILE}{c}" for c in "abc"]))
     parts = replace(old.member.samples, samples=samples)
     selector = Selector.of_search(old.member.front, parts)
     # known fits, which hold codes and no names
     selector.fits.known.update(old.fits.known)
-    few = structs.replace(CROSS_VALIDATION, kept_model_rows=0)
-    monkeypatch.setattr("moselect.page.candidates.CROSS_VALIDATION", few)
     about = {"name": HOSTILE, "target": HOSTILE}
     page = make_page(selector, about=about, run=HOSTILE).html
     found = scripts(page)

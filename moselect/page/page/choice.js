@@ -4,6 +4,8 @@ let decimals = 2;
 
 // An amount, with the same number of decimals for all costs.
 const money = (value) => withMinus(value.toFixed(decimals));
+// A difference of costs, to which no correction for the selection applies.
+const moreWords = (difference) => (money(difference) === money(0) ? "the same" : `${money(Math.abs(difference))} ${difference < 0 ? "less" : "more"}`);
 const withInterval = (outcome) => `${money(outcome.cost)} (${intervalOf(outcome).map(money).join(" to ")})`;
 const intervalOf = ({ cost, error }) => [Math.max(0, cost - normalReach * error), cost + normalReach * error];
 
@@ -39,7 +41,7 @@ function ofClass(confusion, c) {
   return { total: all, found, referred, missed: all - found - referred, alarms };
 }
 
-function showClasses({ confusion, decided, paid, ratios }, before) {
+function showClasses({ confusion, ratios }, before) {
   const refers = state.refer !== null;
   const order = upTo(r);
   if (!isLowestCostlier(state)) order.reverse(); // the costliest class first
@@ -53,8 +55,7 @@ function showClasses({ confusion, decided, paid, ratios }, before) {
     return [answerHead(c), cell("found", ` of ${grouped(own.total)}`), [bar, ` ${percent(recall)} %`], cell("missed"), cell("alarms"), ...(refers ? [cell("referred")] : [])];
   }));
   const left = sumOf(confusion.map((line, y) => line[r] * ratios[y])) / total;
-  const others = meanOf(paid.map((cost, i) => (decided[i] === r ? 0 : cost))) / (1 - left) || 0;
-  say("referred", refers ? `${percent(left)} % of all rows in use are referred (${state.label}); mean cost of the others: ${money(others)}.` : "");
+  say("referred", refers ? `${percent(left)} % of all rows in use are referred (${state.label}).` : "");
 }
 
 // Candidates and baselines: the lines of the report, or, at other settings, outcomes without correction.
@@ -101,7 +102,7 @@ function showChanges(outcome) {
   say("changes-words", [
     was.candidate === outcome.candidate ? "" : `${capital(was.candidate.name)} before, ${outcome.candidate.name} now`,
     found && `${found}, of ${grouped(now[c].total)}`, counts(found ? "false alarms" : `${classNames[c]} false alarms:`, "alarms"),
-    `mean cost at these costs: ${money(meanOf(paidFor(was.decided, outcome.costs)))} before, now ${money(outcome.cost)}`,
+    `mean cost at these costs: ${moreWords(outcome.cost - meanOf(paidFor(was.decided, outcome.costs)))}`,
   ].filter(Boolean).join("; "));
   tableOfClasses("changes-table", (y, to) => {
     const more = outcome.confusion[y][to] - was.confusion[y][to];

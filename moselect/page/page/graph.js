@@ -37,7 +37,7 @@ const OPERATORS = {
   Add: each((a, b) => a + b), Sub: each((a, b) => a - b), Mul: each((a, b) => a * b), Div: each((a, b) => a / b),
   Min: each(Math.min), Max: each(Math.max), Exp: each(Math.exp), Log: each(Math.log), Floor: each(Math.floor),
   Sigmoid: each(sigmoid),
-  Greater: each((a, b) => a > b), GreaterOrEqual: each((a, b) => a >= b), Less: each((a, b) => a < b),
+  Greater: each((a, b) => a > b), Less: each((a, b) => a < b),
   IsNaN: each(Number.isNaN),
   Where: each((condition, yes, no) => (condition ? yes : no)), StringConcat: each((a, b) => a + b),
   ReduceSum: along(sumOf),

@@ -60,19 +60,11 @@ function showParts({ parts }) {
   }));
 }
 
-// Permutation importance, where computed, and accumulated local effect of each feature.
-function showMoves({ name: candidate, moves }) {
-  const loss = data.importance?.candidate === candidate && data.importance.loss;
-  const sorted = loss ? moves.toSorted((a, b) => loss[b.name][0] - loss[a.name][0]) : moves; // else by their spread
+// Accumulated local effect of each feature.
+function showMoves({ moves }) {
   const highest = Math.max(0, ...moves.flatMap(({ adds }) => adds.map(Math.abs))) || 1;
-  const most = Math.max(...Object.values(loss).map(([value]) => value)) || 1;
-  const lossCell = ([more, error]) => barCell([0, Math.max(0, more / most)], `${money(more)} (${money(more - data.reach * error)} to ${money(more + data.reach * error)})`);
-  fillLong("moves", ["feature", ...(loss ? ["permutation importance"] : []), "expected rank"], sorted.map((move) => (
-    [termOf(move.name), ...(loss ? [lossCell(loss[move.name])] : []), move.at ? curveOf(move, highest) : `no curve: ${move.ends}`]
-  )));
-  say("moves-words", (loss ? "Permutation importance: cross-validated increase in mean cost at the initial costs, with 95 % intervals. "
-    : data.importance ? `Permutation importance was computed for ${data.importance.candidate}. ` : "")
-    + "Curves: accumulated local effects on the expected rank over the range of the feature, "
+  fillLong("moves", ["feature", "expected rank"], moves.map((move) => [termOf(move.name), element("td", curveOf(move, highest))]));
+  say("moves-words", "Curves: accumulated local effects on the expected rank over the range of the feature, "
     + `up to ${short(highest, 2)} classes; ticks: quantiles.`);
 }
 

@@ -23,7 +23,7 @@ function update() {
   say("copied", "");
   showClasses(outcome, showChanges(outcome));
   showKinds(outcome, outcomes);
-  if (data.by.length > 0) showGroups(outcome);
+  byId("groups-box").hidden = !outcome.isReported || data.result.groups.length === 0;
   showModel(outcome);
   showFront(outcome, outcomes);
   // Slow parts follow once the rest is painted.

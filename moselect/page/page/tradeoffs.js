@@ -73,16 +73,16 @@ function showTradeoffs({ outcome, outcomes }) {
   say("boundary-words", `${limit ? "at most" : "currently (no limit)"} ${short(100 * most)} %`);
   const others = outcomes.map(({ candidate }) => candidate).filter((candidate) => !candidate.baseline && candidate !== outcome.candidate);
   const curvesBy = (points) => [...others, outcome.candidate].map((candidate) => ({ name: candidate.name, ours: candidate === outcome.candidate, points: points(candidate) }));
-  const curves = curvesBy((candidate) => priceCurve(candidate, name));
+  const curves = curvesBy((candidate) => priceCurve(candidate, name).map(([share, cost]) => [share, cost - outcome.cost]));
   const furthest = Math.min(1, Math.max(most, ...curves.map(({ points }) => points.at(-1)[0])) * 1.1);
   for (const curve of curves) curve.points = [...curve.points, [furthest, curve.points.at(-1)[1]]]; // looser limits change nothing
   const heights = curves.flatMap(({ points }) => points.map(([, cost]) => cost));
-  const [lowest, highest] = [Math.min(...heights), Math.max(...heights)];
-  const scales = [[0, furthest], [0.95 * Math.min(lowest, outcome.cost), 1.03 * Math.min(highest, 4 * lowest)]];
-  drawPanel("price", ["maximum allowed share", "mean cost"], scales, curves, [most, outcome.cost], (share) => pullLimit(name, share), limit);
+  const [lowest, highest] = [Math.min(0, ...heights), Math.min(Math.max(...heights), 3 * outcome.cost || Infinity)];
+  const room = 0.05 * (highest - lowest || 1);
+  const scales = [[0, furthest], [lowest - room, highest + room]];
+  drawPanel("price", ["maximum allowed share", "mean cost, difference from the selection"], scales, curves, [most, 0], (share) => pullLimit(name, share), limit);
   const half = curves.at(-1).points.findLast(([least]) => least <= most / 2)?.[1];
-  const words = (at, value) => (value === undefined ? `${short(100 * at)} % cannot be met` : `${short(100 * at)} % costs ${money(value)} per row`);
-  say("price-words", `At most ${words(most, outcome.cost)}, ${words(most / 2, half)}.`);
+  say("price-words", `A limit of ${short(50 * most)} % in place of ${short(100 * most)} %: ${half === undefined ? "it cannot be met" : `mean cost ${moreWords(half)}`}.`);
   const { boundary } = MISTAKES.get(name);
   const isLow = name === alarmsAt(boundary);
   const errors = [alarmsAt(boundary), missedAt(boundary)];
