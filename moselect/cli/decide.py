@@ -111,7 +111,7 @@ def _write_exports(model: Model, folder: Path, force: bool) -> dict[str, str]:
     files = {PAGE: str(folder / PAGE)}
     export_model(model, folder / PAGE, overwrite=force)
     try:
-        check_sql(model, None)
+        check_sql(model)
     except ValueError:  # as of an ensemble
         return files
     export_model(model, folder / QUERY, overwrite=force)

@@ -58,7 +58,7 @@ def check_files(request: ModelRequest, model: Model) -> None:
     """Raise ValueError if a file cannot hold a model."""
     check_model_path(path_of(request, suffix_of(model)), model)
     if request.export is not None:
-        check_export(model, request.export, request.dialect, overwrite=request.force)
+        check_export(model, request.export, overwrite=request.force)
 
 
 def write_files(request: ModelRequest, model: Model, about: Document) -> dict[str, str]:
@@ -67,9 +67,7 @@ def write_files(request: ModelRequest, model: Model, about: Document) -> dict[st
     files = {"file": str(path)}
     if request.export is not None:
         files["export"] = str(request.export)
-        export_model(
-            model, request.export, dialect=request.dialect, overwrite=request.force
-        )
+        export_model(model, request.export, overwrite=request.force)
     moselect.io.write_model(path, model, about, overwrite=request.force)
     return files
 

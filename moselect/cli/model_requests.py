@@ -12,7 +12,6 @@ from moselect.cli.options import (
     By,
     ClassCosts,
     CostMatrix,
-    Dialect,
     Force,
     Group,
     LeaveOut,
@@ -273,6 +272,5 @@ class ExportRequest(Struct, frozen=True, kw_only=True):
             metavar="FILE",
         ),
     ]
-    dialect: Dialect = None
     table: Annotated[str, option("Name of the table in SQL.")] = "data"
     force: Force = False

@@ -117,12 +117,6 @@ Refer = Annotated[
         read=referral,
     ),
 ]
-Dialect = Annotated[
-    str | None,
-    option(
-        "SQL dialect: bigquery or snowflake; by default one for SQLite, PostgreSQL and DuckDB."
-    ),
-]
 Seconds = Annotated[
     float | None,
     option("Time limit: no further fits begin.", "--seconds", min=0.0),

@@ -73,7 +73,6 @@ def export(request: ExportRequest) -> None:
             moselect.io.read_model(request.model),
             request.file,
             table=request.table,
-            dialect=request.dialect,
             overwrite=request.force,
         )
     terminal.print(f"Exported: {request.file}", soft_wrap=True)

@@ -13,7 +13,6 @@ from moselect.cli.options import (
     By,
     ClassCosts,
     CostMatrix,
-    Dialect,
     Force,
     Jobs,
     Limits,
@@ -77,12 +76,7 @@ class ModelRequest(Request, frozen=True, kw_only=True):
             "Also write the model as .sql or .onnx, or its card as .html, .txt, .md or .xlsx."
         ),
     ] = None
-    dialect: Dialect = None
     force: Force = False
-
-    def __post_init__(self) -> None:
-        if self.dialect is not None and self.export is None:
-            raise ValueError("--dialect needs --export FILE.sql")
 
 
 class SelectRequest(ModelRequest, frozen=True, kw_only=True):
@@ -142,7 +136,6 @@ class SelectRequest(ModelRequest, frozen=True, kw_only=True):
     data: Moved = None
 
     def __post_init__(self) -> None:
-        super().__post_init__()
         _ = self.limits  # checked early
         self.check_costs("prefer")
         if self.conditions is not None and self.model != SCORECARD:
@@ -165,7 +158,6 @@ class TakeRequest(ModelRequest, frozen=True, kw_only=True):
     balanced: Annotated[bool, option("The compromise model.", "--balanced")] = False
 
     def __post_init__(self) -> None:
-        super().__post_init__()
         if not self.given_one("member", "best", "balanced"):
             raise ValueError("name the model: --member NUMBER, --best vus or --balanced")
 

@@ -25,12 +25,11 @@ def export_model(
     *,
     card: ModelCard | None = None,
     table: str = "data",
-    dialect: str | None = None,
     overwrite: bool = False,
 ) -> None:
     r"""Write a model in the form given by the suffix of the file.
 
-    ``.sql`` is one SELECT for SQLite, PostgreSQL and DuckDB, or in a ``dialect``;
+    ``.sql`` is one SELECT for SQLite, PostgreSQL and DuckDB;
     ``.onnx`` a graph for onnxruntime and others (`onnx_of`), also of ensembles; ``.html``,
     ``.txt``, ``.md`` and ``.xlsx`` the model card, a sheet a section. Of a scorecard ``.html`` and
     ``.txt`` are the index card, unless the file is called ``summary`` or ``decision``. SQL
@@ -48,8 +47,6 @@ def export_model(
         card of the model.
     table : str, default="data"
         Name of the table in the SELECT; dots separate it from its schema.
-    dialect : str, optional
-        Of the SELECT, as `sql_of` takes it.
     overwrite : bool, default=False
         Whether an existing file may be replaced.
 
@@ -71,12 +68,12 @@ def export_model(
     FROM "drives" AS t;
     """
     path = Path(path)
-    _check_request(model, path, dialect, overwrite)
+    _check_request(model, path, overwrite)
     card = card or model.card
     target = "an ordinal class" if card is None else card.predicts
     match path.suffix.lower():
         case ".sql":
-            content: str | bytes = sql_of(model, table, target, dialect)
+            content: str | bytes = sql_of(model, table, target)
             if dates := dates_in(model):
                 warnings.warn(
                     f"'{path}' gives rows no class if {listing(map(repr, dates))} has an offset "
@@ -104,32 +101,26 @@ def export_model(
     write_file(path, content, overwrite=overwrite)
 
 
-def check_export(
-    model: Model, path: FilePath, dialect: str | None, *, overwrite: bool
-) -> None:
+def check_export(model: Model, path: FilePath, *, overwrite: bool) -> None:
     """Raise ValueError if a file format cannot hold such a model and its columns."""
     path = Path(path)
-    _check_request(model, path, dialect, overwrite)
+    _check_request(model, path, overwrite)
     suffix = path.suffix.lower()
     if suffix == ".sql":
-        check_sql(model, dialect)
+        check_sql(model)
     elif suffix == ".onnx":
         from moselect.export.onnx import onnx_of  # an extra
 
         onnx_of(model)
 
 
-def _check_request(
-    model: Model, path: Path, dialect: str | None, overwrite: bool
-) -> None:
-    """Raise ValueError for an unusable path, dialect or object, or a missing package."""
+def _check_request(model: Model, path: Path, overwrite: bool) -> None:
+    """Raise ValueError for an unusable path or object, or a missing package."""
     suffix = path.suffix.lower()
     if suffix not in SUFFIXES:
         raise ValueError(
             f"cannot export to '{path}': its name must end in {', '.join(SUFFIXES)}"
         )
-    if dialect is not None and suffix != ".sql":
-        raise ValueError(f"'{path}': a dialect is of SQL: export to .sql")
     check_file_path(path, replace=overwrite)
     if suffix == ".onnx" and find_spec("onnx") is None:
         raise ValueError(f"'{path}' needs a package: pip install 'moselect[onnx]'")

@@ -52,9 +52,7 @@ MAX_DIGITS = 99
 class Inputs:
     """Terms as SQL; the text of cells, and then the terms of columns, are computed once, before."""
 
-    def __init__(self, table: str, prefix: str, units: Mapping[str, str]) -> None:
-        self._table = table
-        self._prefix = prefix
+    def __init__(self, units: Mapping[str, str]) -> None:
         self._units = units  # of columns of numbers
         self.texts: dict[str, str] = {}  # column of the innermost subquery, by expression
         self.names: dict[str, str] = {}  # column of the next subquery, by expression
@@ -77,12 +75,10 @@ class Inputs:
                 return self._once(term)
 
     def _once(self, term: Leaf) -> str:
-        name = self.names.setdefault(self._leaf(term), f"{self._prefix}{len(self.names)}")
-        return f"{self._table}.{name}"
+        return "x." + self.names.setdefault(self._leaf(term), f"x{len(self.names)}")
 
     def _text(self, expression: str) -> str:
-        name = self.texts.setdefault(expression, f"{self._prefix}_text{len(self.texts)}")
-        return f"{self._table}.{name}"
+        return "x." + self.texts.setdefault(expression, f"x_text{len(self.texts)}")
 
     def _leaf(self, term: Leaf) -> str:
         """Return the value of a term of one column."""
@@ -290,8 +286,7 @@ def _polynomial(u: str, coefficients: tuple[float, ...]) -> str:
 def decimal(value: float) -> str:
     """Return the shortest decimal of a double, at most 17 digits.
 
-    The exponent makes it a double where a plain decimal has a type of its own (DuckDB,
-    BigQuery).
+    The exponent makes it a double where a plain decimal has a type of its own (DuckDB).
 
     Examples
     --------

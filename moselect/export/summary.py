@@ -150,7 +150,7 @@ def _deployment(model: Model, file: str) -> Section:
     name = shlex.quote(file)
     sentences = [f"Predictions: moselect predict {name} NEW_ROWS -o classes.csv"]
     with suppress(ValueError):
-        check_sql(model, None)
+        check_sql(model)
         sentences.append(f"The same in a database: moselect export {name} predict.sql")
     if model.reference is not None:
         columns = [profile.name for profile in model.reference.columns]

@@ -37,8 +37,6 @@ take run --best vus --member 0 -> give one of --member and --best
 take run -> name the model: --member
 select run COSTS --model ensemble -o n.json -> 'n.json' cannot hold ensemble; --model linear
 select run COSTS --model ensemble --export m.sql -> 'm.sql' cannot hold ensemble
-select run COSTS --dialect tsql -> --dialect needs --export FILE.sql
-select run COSTS --export m.sql --dialect oracle -> 'oracle': choose from bigquery,
 select run COSTS --limit low<high -> --limit': low<high: give an error
 select run COSTS --confidence 0.4 -> --confidence'; greater than or equal to 0.5
 select run COSTS -o none/m.json -> there is no folder 'none'
