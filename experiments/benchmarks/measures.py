@@ -16,7 +16,6 @@ from timing import median_seconds
 
 from moselect.inference import ranking_inference
 from moselect.metrics import (
-    kendall_tau_b_score,
     pairwise_auc_matrix,
     ranking_scores,
     u_pairs_score,
@@ -45,7 +44,6 @@ def compare(n: int, repetitions: int, digits: int | None = None) -> None:
         "u_pairs": lambda: u_pairs_score(y, scores),
         "all four": lambda: ranking_scores(y, scores),
         "AUC matrix": lambda: pairwise_auc_matrix(y, scores),
-        "Kendall's tau-b": lambda: kendall_tau_b_score(y, scores),
         "delong, vus": lambda: ranking_inference(y, scores, method="delong"),
         "delong, u_pairs": lambda: ranking_inference(y, scores, "u_pairs", "delong"),
     }

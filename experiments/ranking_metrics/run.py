@@ -7,22 +7,24 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
+from scipy.stats import kendalltau, spearmanr
 from sklearn.metrics import mean_absolute_error, root_mean_squared_error
 
 from experiments.ranking_metrics import curves
 from experiments.ranking_metrics.ranking_curve import ranking_curve
-from moselect.metrics import (
-    kendall_tau_b_score,
-    regression_roc_auc_score,
-    spearman_score,
-)
+
+
+def roc_auc(y: np.ndarray, score: np.ndarray) -> float:
+    """Return the share of pairs in order, where neither targets nor scores tie."""
+    return (kendalltau(y, score).statistic + 1.0) / 2.0
+
 
 MEASURES = {
     "RMSE": root_mean_squared_error,
     "MAE": mean_absolute_error,
-    "Spearman": spearman_score,
-    "Kendall": kendall_tau_b_score,
-    "ROC AUC": regression_roc_auc_score,
+    "Spearman": lambda y, score: spearmanr(y, score).statistic,
+    "Kendall": lambda y, score: kendalltau(y, score).statistic,
+    "ROC AUC": roc_auc,
     "last bucket": lambda y, score: ranking_curve(y, score).last_bucket,
     "first bucket": lambda y, score: ranking_curve(y, score).first_bucket,
     "difference": lambda y, score: ranking_curve(y, score).difference,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pandas as pd
 
-from moselect.metrics import bubble_sort_coefficient, vus_score
+from moselect.metrics import u_pairs_score, vus_score
 
 VECTORS = (
     "1234567",
@@ -28,6 +28,7 @@ def table_3_2() -> pd.DataFrame:
     for vector in VECTORS:
         classes = [int(digit) for digit in vector]
         places = range(len(classes))
-        for name, measure in (("VUS", vus_score), ("BSC", bubble_sort_coefficient)):
+        # Without tied scores BSC is the share of pairs in order.
+        for name, measure in (("VUS", vus_score), ("BSC", u_pairs_score)):
             rows.append((f"3.2: {vector} {name}", 100.0 * measure(classes, places)))
     return pd.DataFrame(rows, columns=["key", "here"])

@@ -210,17 +210,16 @@ def encode(
     labels: Sequence[object] | Labels | None = None,
     *,
     keep_unused: bool = False,
-    continuous: bool = False,
 ) -> tuple[Array, Integers]:
     """Return the classes of ``y``, lowest first, and the index of each label among them.
 
-    Parameters and errors as in `class_labels`; an empty ``y`` is an error, too, and a
-    continuous one unless it may be ``continuous``.
+    Parameters and errors as in `class_labels`; an empty or continuous ``y`` is an error,
+    too.
     """
     if np.shape(y) == (0,):
         raise ValueError("y_true is empty: there is nothing to measure")
     classes = class_labels(y, labels, keep_unused=keep_unused)
-    if labels is None and not continuous and not is_ordered_categorical(y):
+    if labels is None and not is_ordered_categorical(y):
         check_not_continuous(classes)
     return classes, encode_labels(y, classes)
 

@@ -1,8 +1,7 @@
 """Measures of one ordinal model: ``(y_true, y_pred or y_score) -> float``.
 
-`confusion` and `errors` hold measures of predicted classes, `ranking` and `association` of
-scores, `probability` of predicted probabilities; `ranking_inference` and
-`prediction_inference` estimate standard errors and confidence intervals.
+`confusion` and `errors` hold measures of predicted classes, `ranking` of scores and
+`probability` of predicted probabilities.
 """
 
 import lazy_loader

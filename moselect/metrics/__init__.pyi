@@ -1,8 +1,3 @@
-from .association import bubble_sort_coefficient as bubble_sort_coefficient
-from .association import kendall_tau_b_score as kendall_tau_b_score
-from .association import regression_roc_auc_score as regression_roc_auc_score
-from .association import somers_d_score as somers_d_score
-from .association import spearman_score as spearman_score
 from .class_pairs import pairwise_auc_matrix as pairwise_auc_matrix
 from .confusion import accuracy_score as accuracy_score
 from .confusion import minimum_sensitivity_score as minimum_sensitivity_score

@@ -107,10 +107,9 @@ def check_scored_samples(
     y_score: ArrayLike,
     sample_weight: ArrayLike | None,
     labels: LabelOrder,
-    continuous: bool = False,
 ) -> ScoredSamples:
-    """Check and encode the input of a ranking measure, of a ``continuous`` target or not."""
-    classes, codes = encode(y_true, labels, continuous=continuous)
+    """Check and encode the input of a ranking measure."""
+    classes, codes = encode(y_true, labels)
     weights = check_weights(sample_weight, len(codes))
     scores = as_numbers("y_score", y_score)
     if scores.ndim not in (1, 2) or len(scores) != len(codes):
@@ -121,8 +120,6 @@ def check_scored_samples(
     check_finite_scores("y_score", scores)
     rows = np.ascontiguousarray(np.atleast_2d(scores.T))
     class_weights = np.bincount(codes, weights, len(classes)).astype(np.float64)
-    if continuous and np.count_nonzero(class_weights) < 2:
-        raise ValueError("rank association is undefined: all targets are equal")
     return ScoredSamples(classes, codes, class_weights, weights, rows, scores.ndim == 1)
 
 

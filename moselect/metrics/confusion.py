@@ -66,8 +66,7 @@ def check_number_of_classes(n_classes: int) -> None:
     """Refuse labels that are no classes: counts of pairs of them would fill the memory."""
     if n_classes > MAX_CLASSES:
         raise ValueError(
-            f"there are {n_classes} different labels, but this measure is for classes; "
-            "regression_roc_auc_score is U_pairs for any target"
+            f"there are {n_classes} different labels, but this measure is for classes"
         )
 
 

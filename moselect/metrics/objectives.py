@@ -129,7 +129,6 @@ SHORT_NAMES = {objective.name: objective.label for objective in ALL_OBJECTIVES} 
     "mean_absolute_error": "MAE",
     "macro_mean_absolute_error": "macro MAE",
     "mean_squared_error": "MSE",
-    "bubble_sort_coefficient": "BSC",
     "off_by_one_accuracy": "within one class",
     "ranked_probability_error": "RPS",
     "expected_cost": "mean cost",

@@ -17,7 +17,7 @@ from moselect.labels.labels import (
     encode_labels,
     is_ordered_categorical,
 )
-from moselect.metrics import association, confusion, ranking
+from moselect.metrics import confusion, ranking
 from moselect.metrics.errors import ERRORS, expected_cost, mean_absolute_error
 from moselect.metrics.probability import expected_class, ranked_probability_error
 from moselect.validation import check_choice
@@ -152,7 +152,7 @@ def get_scorer_names() -> list[str]:
     Examples
     --------
     >>> get_scorer_names()[:3]
-    ['accuracy', 'bubble_sort_coefficient', 'kendall_tau_b']
+    ['accuracy', 'minimum_sensitivity', 'neg_expected_cost']
     """
     return sorted(SCORERS)
 
@@ -179,11 +179,6 @@ SCORES: tuple[Metric, ...] = (
     ranking.u_cons_score,
     ranking.u_ovo_score,
     ranking.u_pairs_score,
-    association.bubble_sort_coefficient,
-    association.kendall_tau_b_score,
-    association.regression_roc_auc_score,
-    association.somers_d_score,
-    association.spearman_score,
 )
 AGREEMENTS: tuple[Metric, ...] = (
     confusion.accuracy_score,

@@ -27,7 +27,6 @@ def measure_everything():
             options = {"ties": ties, "sample_weight": weights}
             results.append(metrics.ranking_scores(y, scores, **options))
             results.append(metrics.pairwise_auc_matrix(y, scores, **options))
-            results.append(metrics.regression_roc_auc_score(y, scores, **options))
         models = np.column_stack([scores, -scores])
         for measure, method in itertools.product(("vus", "u_ovo"), ("delong", "exact")):
             results.append(

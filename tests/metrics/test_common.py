@@ -1,7 +1,6 @@
 """Invariances and input validation of all measures."""
 
 from functools import partial
-from inspect import signature
 
 import numpy as np
 import pandas as pd
@@ -14,15 +13,13 @@ from moselect.metrics.scorers import MEASURES
 
 COSTS = np.array([[0.0, 1.0, 4.0], [2.0, 0.0, 1.0], [9.0, 5.0, 0.5]])
 SCORES = {name: one.metric for name, one in MEASURES.items() if one.response == "score"}
-WITH_TIES = {
+RANKING = SCORES | {
     "ranking_scores": metrics.ranking_scores,
     "pairwise_auc_matrix": metrics.pairwise_auc_matrix,
-    **{name: f for name, f in SCORES.items() if "ties" in signature(f).parameters},
 }
-RANKING = WITH_TIES | SCORES
 VARIANTS = RANKING | {
     f"{name}, half credit": partial(metric, ties="average")
-    for name, metric in WITH_TIES.items()
+    for name, metric in RANKING.items()
 }
 LABELS = {name: one.metric for name, one in MEASURES.items() if one.response == "predict"}
 LABELS["expected_cost"] = partial(metrics.expected_cost, cost_matrix=COSTS)
@@ -130,8 +127,6 @@ def test_probability_invariances(sample):
 Y = [1, 2, 3, 3]
 ASCENDING = [0.1, 0.2, 0.3, 0.4]
 QUARTERS = [[0.5, 0.25, 0.25]] * 4
-WEIGHTLESS = {"sample_weight": [0, 0, 1, 1]}
-CONTINUOUS_TARGETS = (SCORES.keys() - WITH_TIES) | {"regression_roc_auc"}
 REFUSED = [
     *(
         (metric, y, predictions, options, message)
@@ -162,15 +157,12 @@ REFUSED = [
                 [*QUARTERS[:3], [1.5, -0.5, 0.0]],
                 "row 3 of y_proba is 1.5, -0.5",
             ),
-            (metrics.kendall_tau_b_score, [0.1] * 4, "all scores are equal"),
             (inference.ranking_inference, ASCENDING, "class 1, 2 has one"),
         )
     ),
     *(
-        (metric, Y, ASCENDING, WEIGHTLESS, "all targets are equal")
-        if name in CONTINUOUS_TARGETS
-        else (metric, [1, 1, 3, 3], ASCENDING, {"labels": [1, 2, 3]}, "class 2 has none")
-        for name, metric in RANKING.items()
+        (metric, [1, 1, 3, 3], ASCENDING, {"labels": [1, 2, 3]}, "class 2 has none")
+        for metric in RANKING.values()
     ),
     (inference.prediction_inference, [1, 1], [1, 1], {}, "one class only"),
     *(

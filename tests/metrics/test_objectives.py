@@ -122,7 +122,7 @@ def test_functions_and_scorers_receive_their_arguments(awkward):
         accuracy_score,
         vus_score,
         "balanced_accuracy",
-        "somers_d",
+        "u_pairs",
         "accuracy",
         "vus",
     )
@@ -142,7 +142,7 @@ def test_functions_and_scorers_receive_their_arguments(awkward):
             accuracy_score(y, predicted),
             vus_score(y, scores),
             sklearn.metrics.balanced_accuracy_score(y, predicted),
-            moselect.metrics.somers_d_score(y, scores),
+            moselect.metrics.u_pairs_score(y, scores),
         ]
         np.testing.assert_allclose(found[i], [*expected, expected[1], expected[2]])
 

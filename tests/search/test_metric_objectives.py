@@ -38,7 +38,7 @@ def test_no_member_has_more_than_is_solved_on_its_direction(name, weighted):
 
 def test_the_worst_class_and_scorers_are_objectives():
     X, codes, _ = _draw(False)
-    objectives = ("minimum_sensitivity", "maximum_mae", "somers_d")
+    objectives = ("minimum_sensitivity", "maximum_mae", "weighted_kappa")
     search = ParetoSearch(objectives, n_iterations=2, n_particles=10, cv=None)
     front = search.fit(X, codes).front_
     assert list(front.objectives) == list(objectives)
