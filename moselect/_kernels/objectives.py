@@ -16,7 +16,7 @@ from moselect._kernels.cutpoints import (
     least_costs,
     positions_to_thresholds,
 )
-from moselect._kernels.pair_counts import count_right_pairs, weigh_right_pairs
+from moselect._kernels.pair_counts import count_right_pairs
 from moselect._types import Floats, Integers
 
 
@@ -30,12 +30,9 @@ def ranking_counts(keys, weights, bits, n_classes):
     right = np.empty((n_rows, n_classes, n_classes))
     chains = np.empty(n_rows)
     for row in range(n_rows):
-        if weights is None:
-            count_right_pairs(keys[row], bits, right[row])
-            chains[row] = strict_chains(keys[row], None, bits, n_classes)
-        else:
-            weigh_right_pairs(keys[row], weights[row], bits, right[row])
-            chains[row] = strict_chains(keys[row], weights[row], bits, n_classes)
+        sample_weights = None if weights is None else weights[row]
+        count_right_pairs(keys[row], sample_weights, bits, right[row])
+        chains[row] = strict_chains(keys[row], sample_weights, bits, n_classes)
     return right, chains
 
 

@@ -9,67 +9,10 @@ import numpy as np
 
 from moselect._kernels.compilation import code_mask, kernel
 
-FIELDS = 4  # classes whose counts share one integer
-FIELD_BITS = 12
-STRETCH = 91  # samples whose pairs fit into a field: 91 * 90 / 2 < 2**FIELD_BITS
-
 
 @kernel
-def count_right_pairs(keys, bits, right):
-    """Fill ``right[l, k]``, k < l, with the pairs whose class-l sample scores strictly higher.
-
-    They are counted stretch by stretch, with one addition a sample.
-
-    The samples of `FIELDS` classes met so far in a stretch are counted in bit fields of one
-    integer, with a last field of 1. Summed by the class of the current sample, the fields
-    give the pairs within the stretch and the number of samples.
-    """
-    low_bits = code_mask(bits)
-    # Bits of one field, and a 1 above the last field: it counts the samples that were
-    # added.
-    field = (np.int64(1) << np.int64(FIELD_BITS)) - np.int64(1)
-    always_one = np.int64(1) << np.int64(FIELD_BITS * FIELDS)
-    n_classes = right.shape[0]
-    top = n_classes - 1
-    n = keys.shape[0]
-    # one allocation: rankings may be short
-    scratch = np.empty((3, n_classes), dtype=np.int64)
-    # by class code
-    units = scratch[0]
-    sums = scratch[1]
-    before = scratch[2]  # samples of earlier stretches
-    right[:] = 0.0
-    for lowest in range(0, top, FIELDS):  # the highest class is below no other
-        width = min(FIELDS, top - lowest)
-        units[:] = 0
-        for k in range(width):
-            # A class adds a 1 to its own field; classes that are not among these four add
-            # nothing.
-            units[top - lowest - k] = np.int64(1) << np.int64(FIELD_BITS * k)
-        before[:width] = 0
-        for start in range(0, n, STRETCH):
-            sums[:] = 0
-            met = always_one
-            for i in range(start, min(start + STRETCH, n)):
-                code = keys[i] & low_bits
-                # Adds the counts of all four classes met so far, and 1, to the sum of
-                # this sample's class.
-                sums[code] += met
-                met += units[code]
-            for k in range(width):
-                shift = np.int64(FIELD_BITS * k)
-                for code in range(top - lowest - k):  # of the higher classes
-                    # Samples of the class in this stretch times samples of lower classes in
-                    # earlier stretches, plus pairs within the stretch.
-                    count = sums[code] >> np.int64(FIELD_BITS * FIELDS)
-                    pairs = before[k] * count + ((sums[code] >> shift) & field)
-                    right[top - code, lowest + k] += pairs
-                before[k] += (met >> shift) & field
-
-
-@kernel
-def weigh_right_pairs(keys, weights, bits, right):
-    """Fill ``right`` as `count_right_pairs`, each pair by the product of its samples' weights."""
+def count_right_pairs(keys, weights, bits, right):
+    """Fill ``right[l, k]``, k < l, with the pairs whose class-l sample scores strictly higher."""
     low_bits = code_mask(bits)
     n_classes = right.shape[0]
     top = n_classes - 1
@@ -80,11 +23,12 @@ def weigh_right_pairs(keys, weights, bits, right):
         # an equal one: among equal scores the higher class comes first and finds none of
         # these.
         label = top - (keys[i] & low_bits)
+        weight = 1.0 if weights is None else weights[i]
         row = right[label]
         # All classes: a fixed length costs less than stopping at ``label``.
         for k in range(n_classes):
-            row[k] += weights[i] * below[k]
-        below[label] += weights[i]
+            row[k] += weight * below[k]
+        below[label] += weight
 
 
 @kernel
