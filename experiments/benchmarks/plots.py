@@ -69,9 +69,6 @@ def make_pictures(k: int) -> dict[str, Callable[[], Any]]:
     X, _ = moselect.datasets.load_boston()
     front, other = make_front(k, X, rng), make_front(k, X, rng)
     both = {"one": front.objectives, "other": other.objectives - 0.02}
-    classes = rng.integers(1, 6, size=k)
-    scores = classes + rng.normal(size=k)
-    predicted = np.clip(scores.round(), 1, 5).astype(int)
     histories = {"one": make_history(rng), "other": make_history(rng)}
     table, chance = front.objectives, front.chance
     return {
@@ -80,7 +77,6 @@ def make_pictures(k: int) -> dict[str, Callable[[], Any]]:
             table, chance=chance, holdout=front.holdout
         ),
         "pairwise_fronts, two": lambda: plots.pairwise_fronts(both, chance=chance),
-        "confusion_matrix": lambda: plots.confusion_matrix(classes, predicted),
         "convergence": lambda: plots.convergence(histories),
     }
 

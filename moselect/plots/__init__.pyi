@@ -1,10 +1,8 @@
 from .candidates import by_group as by_group
 from .candidates import decision as decision
 from .explanations import effects as effects
-from .explanations import shapes as shapes
 from .new_data import front_on_new_data as front_on_new_data
 from .pairwise import pairwise_fronts as pairwise_fronts
-from .predictions import confusion_matrix as confusion_matrix
 from .predictions import thresholds as thresholds
 from .progress import checks as checks
 from .progress import convergence as convergence

@@ -1,11 +1,9 @@
 """Costs and error rates of all candidates of a selection, and measures by group."""
 
 import numpy as np
-import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from moselect._types import Floats
 from moselect.inspection.group_members import FEWEST_ROWS
 from moselect.inspection.groups import GroupEstimates
 from moselect.listing import rounded
@@ -21,6 +19,7 @@ from moselect.plots.style import (
     TRAINING_COLOUR,
     Z_95,
     Look,
+    bar_lengths,
     frame,
     in_percent,
     legend_below,
@@ -84,11 +83,12 @@ def _draw_candidates(ax: Axes, evidence: Evidence) -> None:
         for name, terms in table["terms"].items()
     ]
     values = table[evidence.value]
-    ends = _intervals(values, table["std_error"], evidence.value == "cost")
+    least = 0.0 if evidence.value == "cost" else -np.inf
+    lengths = bar_lengths(values, Z_95 * table["std_error"], least)
     for k, name in enumerate(table.index):
         colour = TRAINING_COLOUR if name == evidence.selected else OTHERS_COLOUR
         style: Look = {"fmt": "o", "color": colour, "linewidth": 2.0}
-        ax.errorbar(values.iloc[k], k, xerr=ends[:, [k]], **style)
+        ax.errorbar(values.iloc[k], k, xerr=lengths[:, [k]], **style)
     ax.set_yticks(range(len(names)), names, fontsize=9)
     ax.margins(y=0.12)
     better = "lower" if evidence.evaluations.lower_is_better else "higher"
@@ -111,12 +111,11 @@ def _draw_rates(ax: Axes, evidence: Evidence) -> None:
                 ax.plot(shares, places + offset, zorder=3, clip_on=False, **OTHER)
                 continue
             half_widths = Z_95 * np.array([each.std_error for each in reached])
-            ends = np.clip([shares - half_widths, shares + half_widths], 0.0, 1.0)
             ax.barh(
                 places + offset,
                 shares,
                 2 * OFFSET,
-                xerr=np.abs(ends - shares),
+                xerr=bar_lengths(shares, half_widths, greatest=1.0),
                 color=colour,
                 label=words,
             )
@@ -171,11 +170,12 @@ def by_group(
     ax = ax or new_axes(6.5, 1.8 + 0.35 * len(table))
     places = np.arange(len(table))
     values = table[measure]
-    errors = table[groups.errors[measure]]
+    half_widths = Z_95 * table[groups.errors[measure]]
+    least = -np.inf if measure == "mean_error" else 0.0
     ax.errorbar(
         values,
         places,
-        xerr=_intervals(values, errors, measure != "mean_error"),
+        xerr=bar_lengths(values, half_widths, least),
         fmt="o",
         color=TRAINING_COLOUR,
         label="group (number of rows)",
@@ -203,10 +203,3 @@ def by_group(
         )
     legend_below(ax)
     return ax
-
-
-def _intervals(values: pd.Series, std_errors: pd.Series, is_positive: bool) -> Floats:
-    """Return lengths (2, n) of 95 % intervals: costs and shares are not below 0."""
-    half_widths = Z_95 * std_errors
-    below = np.minimum(half_widths, values) if is_positive else half_widths
-    return np.array([below, half_widths])

@@ -10,7 +10,7 @@ from matplotlib.axes import Axes
 from matplotlib.collections import EllipseCollection
 from matplotlib.figure import Figure
 
-from moselect._types import Floats, Integers
+from moselect._types import Integers
 from moselect.candidates.cross_validation import CV
 from moselect.evaluation.decided import ERROR
 from moselect.metrics.objectives import objective_named
@@ -19,8 +19,8 @@ from moselect.plots.style import (
     IN_FULL,
     MARK_COLOURS,
     OTHERS_COLOUR,
-    PANELS,
     Look,
+    bar_lengths,
     candidate_styles,
     frame,
     panels_of,
@@ -81,7 +81,7 @@ def front_on_new_data(
     """
     candidates = _measured(evidence)
     pairs = list(combinations(_distinct(candidates, objectives), 2))
-    figure, panels = panels_of(len(pairs), **PANELS)
+    figure, panels = panels_of(len(pairs))
     styles = candidate_styles(candidates.index, evidence.selected)
     for ax, (x, y) in zip(panels, pairs, strict=True):
         if COST in (x, y):
@@ -111,8 +111,8 @@ def front_on_new_data(
             ax.errorbar(
                 row[x, "value"],
                 row[y, "value"],
-                xerr=_error_bar(class_counts, x, *row[x]),
-                yerr=_error_bar(class_counts, y, *row[y]),
+                xerr=bar_lengths(*row[x], *_range_of(x, class_counts)),
+                yerr=bar_lengths(*row[y], *_range_of(y, class_counts)),
                 fmt=style["marker"],
                 color=style["color"],
                 markersize=8.0 if is_selected else 5.0,
@@ -148,15 +148,14 @@ def _measured(evidence: Evidence) -> pd.DataFrame:
     return candidates
 
 
-def _error_bar(class_counts: Integers, name: str, value: float, error: float) -> Floats:
-    """Compute the error bar (2, 1) of one standard error within the range of the objective."""
+def _range_of(name: str, class_counts: Integers) -> tuple[float, float]:
+    """Return the least and the greatest value of an objective, or of the mean cost."""
     if name == COST:
-        return np.array([[min(value, error)], [error]])
+        return 0.0, np.inf
     costs = objective_named(name).costs
     # A ranking is at least 0; costs are unbounded: 1 - the costliest mistake is least.
     least = 0.0 if costs is None else 1.0 - float(costs(class_counts).max())
-    ends = np.clip([value - error, value + error], least, 1.0)
-    return np.abs(ends - value)[:, None]
+    return least, 1.0
 
 
 N_OBJECTIVES = 3

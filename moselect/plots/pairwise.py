@@ -15,7 +15,6 @@ from moselect.plots.style import (
     OTHERS_COLOUR,
     frame,
     new_figure,
-    panels_of,
     plain,
 )
 from moselect.search.front import Front
@@ -23,7 +22,7 @@ from moselect.search.front import Front
 # Sides of a panel in inches, of few panels the larger one, and of two objectives.
 PANEL = 1.75
 LARGE_PANEL = 2.3
-ONLY_PANEL = (4.6, 4.0)
+ONLY_PANEL = 4.6
 Fronts: TypeAlias = Front | pd.DataFrame | Mapping[str, pd.DataFrame | Front]
 
 
@@ -109,7 +108,8 @@ def _of_two(panels: Panels) -> Figure:
     draw = [panels.draw_training]
     if panels.holdout is not None:
         draw.append(panels.draw_holdout)
-    figure, axes = panels_of(len(draw), side=ONLY_PANEL, above=0.6)
+    figure = new_figure(ONLY_PANEL * len(draw), ONLY_PANEL)
+    axes: Any = figure.subplots(1, len(draw), squeeze=False)[0]
     x, y = panels.names
     for ax, draw_panel in zip(axes, draw, strict=True):
         draw_panel(ax, x, y)

@@ -211,14 +211,8 @@ class Panels:
                 axis.set_ticks([])
                 continue
             axis.set_tick_params(labelsize=8.0)
-            free = 0.1 * (high - low)  # or labels of neighbouring panels would touch
-            # One tick alone would not show the scale.
-            for most in range(3, 7):
-                ticks = MaxNLocator(most).tick_values(low, high)
-                ticks = ticks[(ticks > low + free) & (ticks < high - free)]
-                if len(ticks) > 1:
-                    break
-            axis.set_ticks(ticks)
+            # Without the outer ticks, or labels of neighbouring panels would touch.
+            axis.set_major_locator(MaxNLocator(4, prune="both"))
 
 
 def _draw_border(ax: Axes, front: DrawnFront, best: pd.DataFrame) -> None:

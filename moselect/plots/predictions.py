@@ -1,19 +1,15 @@
-"""Predictions by true class: confusion matrix, and scores with the decision thresholds."""
+"""Scores by true class, with the decision thresholds."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from itertools import pairwise
 
-import matplotlib as mpl
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.colors import to_rgb
 from numpy.typing import ArrayLike
 
-from moselect._types import Booleans, Floats, LabelOrder, Table
+from moselect._types import Booleans, Floats, Table
 from moselect.labels.labels import encode_labels
-from moselect.metrics.confusion import count_confusion
 from moselect.plots.style import (
     HOLDOUT_COLOUR,
     OTHERS_COLOUR,
@@ -24,100 +20,6 @@ from moselect.plots.style import (
     short_names,
 )
 from moselect.predictor import Model
-
-# Share of the colour in a cell that holds all samples of its class, and largest font.
-STRONGEST_COLOUR = 0.75
-LARGEST_FONT = 11.0
-
-
-def confusion_matrix(
-    y_true: ArrayLike,
-    y_pred: ArrayLike,
-    *,
-    sample_weight: ArrayLike | None = None,
-    labels: LabelOrder = None,
-    ax: Axes | None = None,
-) -> Axes:
-    r"""Draw a confusion matrix: counts and shares of the samples of each true class.
-
-    A cell holds the number of samples and, below it, their share of the samples of the
-    true class, which sets the depth of the colour: blue on the diagonal, orange off it.
-
-    Parameters
-    ----------
-    y_true : array-like of shape (n,)
-        Ordinal labels: numbers, an ordered Categorical, or strings with ``labels``.
-    y_pred : array-like of shape (n,)
-        Predicted labels, such as ``model.predict(X)``, or out of fold,
-        ``model.evidence.predicted["linear"]`` of a selected model.
-    sample_weight : array-like of shape (n,), optional
-        Weights of the samples; cells hold sums of weights.
-    labels : sequence, optional
-        All classes, lowest first.
-    ax : Axes, optional
-        Drawn into, instead of a new figure.
-
-    Returns
-    -------
-    Axes
-
-    Raises
-    ------
-    ValueError
-        If lengths differ, labels are unknown or without an order, or weights do not fit.
-
-    Examples
-    --------
-    >>> ax = confusion_matrix([1, 1, 2, 3], [1, 2, 2, 3])
-    >>> [text.get_text() for text in ax.texts][:2]
-    ['1\n50 %', '1\n50 %']
-    """
-    counted = count_confusion(y_true, y_pred, sample_weight, labels)
-    counts = counted.matrix
-    r = len(counted.classes)
-    totals = counts.sum(axis=1, keepdims=True)
-    shares = np.divide(counts, totals, out=np.zeros_like(counts), where=totals > 0.0)
-    if ax is None:
-        side = min(3.0 + 0.55 * r, 12.0)
-        ax = new_axes(side, side)
-    diagonal = np.eye(r, dtype=np.bool_)[..., None]
-    strong = np.where(diagonal, to_rgb(TRAINING_COLOUR), to_rgb(HOLDOUT_COLOUR))
-    ground = np.array(to_rgb(mpl.rcParams["axes.facecolor"]))
-    ax.imshow(ground + STRONGEST_COLOUR * shares[..., None] * (strong - ground))
-    ax.tick_params(length=0)
-    ax.spines[:].set_visible(False)
-    ax.set(xlabel="predicted class", ylabel="true class")
-    cell = _name_classes(ax, counted.classes)
-    size = min(LARGEST_FONT, cell / 4.0)
-    for i, k in np.ndindex(r, r):
-        share = f"{100.0 * shares[i, k]:.0f} %" if totals[i] else "\N{EN DASH}"
-        text = f"{counts[i, k]:,.6g}\n{share}"
-        ax.text(k, i, text, ha="center", va="center", fontsize=size)
-    return ax
-
-
-# Letters of names in an inch, their largest font, and height of a line as a share of it.
-LETTERS_OF_AN_INCH = 12.0
-LARGEST_NAME = 10.0
-LINE_HEIGHT = 1.3
-
-
-def _name_classes(ax: Axes, classes: Iterable[object]) -> float:
-    """Write the names of the classes; return the side of a cell in points."""
-    names = short_names(classes)
-    r = len(names)
-    ax.set_xticks(range(r), names)
-    ax.set_yticks(range(r), names)
-    if r * max(map(len, names)) > LETTERS_OF_AN_INCH * ax.bbox.width / ax.figure.dpi:
-        ax.tick_params(axis="x", labelrotation=90)
-    # The layout engine makes the size of the axes final.
-    figure = ax.figure.get_figure(root=True)
-    assert figure is not None
-    figure.draw_without_rendering()
-    cell = min(ax.bbox.width, ax.bbox.height) / ax.figure.dpi * 72.0 / r
-    ax.tick_params(labelsize=min(LARGEST_NAME, cell / LINE_HEIGHT))
-    return float(cell)
-
 
 # share of the scores at each end that may lie out of sight
 OUTER_SHARE = 0.005

@@ -20,8 +20,6 @@ from moselect.plots.style import (
     plain,
 )
 
-FEW_DECADES = 2.6
-
 
 def convergence(
     history: pd.DataFrame | Mapping[str, pd.DataFrame], *, ax: Axes | None = None
@@ -75,10 +73,8 @@ def convergence(
         low = volumes.min(axis=0)
         high = volumes.max(axis=0)
         ax.fill_between(efforts, low, high, color=colour, alpha=0.18, linewidth=0)
-    all_efforts = np.concatenate([efforts for _, efforts, *_ in traces])
-    few = all_efforts.max() < 10.0**FEW_DECADES * all_efforts.min()
     ax.set_xscale("log", subs=[])
-    ax.xaxis.set_major_locator(LogLocator(subs=(1.0, 2.0, 5.0) if few else (1.0,)))
+    ax.xaxis.set_major_locator(LogLocator(subs=(1.0, 3.0)))
     ax.xaxis.set_major_formatter("{x:,g}")
     ax.set(xlabel="evaluations of a run", ylabel="hypervolume above chance")
     ax.legend(frameon=False, fontsize=9, loc="lower right")

@@ -5,7 +5,6 @@ from dataclasses import replace
 import numpy as np
 from matplotlib.figure import Figure
 
-from moselect._types import Floats
 from moselect.candidates.names import TRIVIAL
 from moselect.costs.limits import Limit, LimitReached, rank_of
 from moselect.inspection.group_members import FEWEST_ROWS
@@ -13,22 +12,23 @@ from moselect.listing import rounded
 from moselect.plots.style import (
     CONSTANT,
     MARK_COLOURS,
-    PANELS,
     Z_95,
     Look,
+    bar_lengths,
     draw_candidates,
     frame,
     in_percent,
     new_figure,
     panels_of,
     plain,
-    wrapped_title,
+    short_name,
 )
 from moselect.report.headline import costliest_class
 from moselect.selection import Evidence
 
 MISS_RATE = "miss rate: share predicted as other classes"
 FALSE_ALARM_RATE = "false alarm rate: share of other classes predicted as these"
+TITLE_LENGTH = 34  # characters of a line above a panel
 MARK: Look = {"color": "black", "markerfacecolor": MARK_COLOURS[0], "zorder": 5}
 
 
@@ -69,7 +69,7 @@ def trade_off(evidence: Evidence, label: object = None) -> Figure:
     everything = evidence
     evidence = _without_referred(evidence)
     labels = evidence.samples.classes[1:].tolist() if label is None else [label]
-    figure, panels = panels_of(len(labels), **PANELS, sharey=True)
+    figure, panels = panels_of(len(labels), sharey=True)
     columns = ["miss_rate", "false_alarm_rate"]
     if not costliest_class(evidence):
         columns.reverse()
@@ -87,8 +87,8 @@ def trade_off(evidence: Evidence, label: object = None) -> Figure:
             ax.errorbar(
                 alarms.share,
                 missed.share,
-                _error_bar(missed),
-                _error_bar(alarms),
+                bar_lengths(missed.share, Z_95 * missed.std_error, greatest=1.0),
+                bar_lengths(alarms.share, Z_95 * alarms.std_error, greatest=1.0),
                 fmt=marker,
                 label=plain(f"{name}, selected" if marker == "o" else name),
                 **MARK,
@@ -96,7 +96,9 @@ def trade_off(evidence: Evidence, label: object = None) -> Figure:
         ax.set(xlim=(-0.02, 1.02), ylim=(-0.02, 1.02))
         ax.set_xticks([0.0, 0.25, 0.5, 0.75])  # at 1, it would touch the next panel's 0
         in_percent(ax.xaxis, ax.yaxis)
-        ax.set_title(wrapped_title(classes_to_find(evidence, label)), fontsize=9)
+        ax.set_title(
+            short_name(classes_to_find(evidence, label), TITLE_LENGTH), fontsize=9
+        )
     if len(labels) > 1:
         label = labels[0 if costliest_class(evidence) == 0 else -1]
     missed, alarms = boundary_rates(everything, evidence.selected, label)
@@ -111,13 +113,6 @@ def trade_off(evidence: Evidence, label: object = None) -> Figure:
     xlabel = f"{FALSE_ALARM_RATE}\ncross-validated, with 95 % intervals"
     frame(figure, panels, xlabel, MISS_RATE, headline)
     return figure
-
-
-def _error_bar(rate: LimitReached) -> Floats:
-    """Return the lengths (2, 1) of the 95 % interval of a rate within 0 and 1."""
-    half_width = Z_95 * rate.std_error
-    ends = np.clip([rate.share - half_width, rate.share + half_width], 0.0, 1.0)
-    return np.abs(ends - rate.share)[:, None]
 
 
 def _without_referred(evidence: Evidence) -> Evidence:

@@ -1,7 +1,7 @@
 """Common style of all plots: colours, short names, number formats and figures."""
 
 from collections.abc import Iterable
-from textwrap import fill, wrap
+from textwrap import fill
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -12,11 +12,12 @@ from matplotlib.axis import Axis
 from matplotlib.figure import Figure
 from matplotlib.ticker import Formatter, FuncFormatter
 from matplotlib.transforms import ScaledTranslation
+from numpy.typing import ArrayLike
 from scipy.special import ndtri
 
+from moselect._types import Floats
 from moselect.candidates.names import CANDIDATES, PROPORTIONAL_ODDS, TRIVIAL
 from moselect.evaluation.choice import ROW_SHARES
-from moselect.listing import shortened
 from moselect.selection import Evidence
 from moselect.selection.best_member import MEMBER
 
@@ -49,12 +50,11 @@ MARKERS = "os^Dv<"
 # In the order of the colours, so that a candidate has the same colour in all pictures.
 COLOURED = (*CANDIDATES[::-1], MEMBER, PROPORTIONAL_ODDS)
 CONSTANT = (TRIVIAL, ROW_SHARES)  # baselines without a curve
-PANELS: Look = {  # of trade-offs; lengths in inches
-    "across": 4,
-    "side": (3.1, 3.1),
-    "least": (5.6, 4.6),
-    "above": 1.2,
-}
+# Panels beside each other, and lengths in inches: of a side, least ones, above the panels.
+ACROSS = 4
+SIDE = 3.1
+LEAST_SIZE = (5.6, 4.6)
+ABOVE = 1.2
 
 # Shares on axes and in titles, with a space before the sign as in all messages.
 PERCENT = FuncFormatter(lambda share, _: f"{100.0 * share:.4g} %")
@@ -66,8 +66,7 @@ IN_FULL: Look = {"useOffset": False, "style": "plain"}
 Z_95 = float(ndtri(0.975))
 with_minus = Formatter.fix_minus  # in place of hyphens
 LONGEST_NAME = 20
-LINES = 3
-ACROSS = 3  # panels beside each other
+LINES = 4
 
 
 def short_names(names: Iterable[object], longest: int = LONGEST_NAME) -> list[str]:
@@ -76,11 +75,8 @@ def short_names(names: Iterable[object], longest: int = LONGEST_NAME) -> list[st
 
 
 def short_name(name: object, longest: int = LONGEST_NAME) -> str:
-    """Return a name as text that fits into a picture, a long one in up to three lines."""
-    *lines, last = wrap(shortened(name, LINES * longest), longest) or [""]
-    while len(lines) >= LINES:
-        last = f"{lines.pop()} {last}"
-    return plain("\n".join([*lines, last]))
+    """Return a name as text that fits into a picture, a long one in up to four lines."""
+    return plain(fill(str(name), longest, max_lines=LINES, placeholder=" ..."))
 
 
 def plain(text: object) -> str:
@@ -95,24 +91,11 @@ def new_figure(width: float, height: float) -> Figure:
     return plt.figure(figsize=(width, height), layout="constrained")
 
 
-def panels_of(
-    n: int,
-    *,
-    across: int = ACROSS,
-    side: tuple[float, float] = (3.2, 2.5),
-    least: tuple[float, float] = (0.0, 0.0),
-    above: float = 0.0,
-    sharey: bool = False,
-) -> tuple[Figure, list[Axes]]:
-    """Create n panels in a new figure, at most ``across`` side by side.
-
-    The figure has panels of a width and height in inches, room above them, and a least
-    size.
-    """
-    columns = min(n, across)
+def panels_of(n: int, *, sharey: bool = False) -> tuple[Figure, list[Axes]]:
+    """Create n panels in a new figure, at most four side by side."""
+    columns = min(n, ACROSS)
     rows = -(-n // columns)
-    size = np.maximum(least, (side[0] * columns, side[1] * rows + above))
-    figure = new_figure(*size)
+    figure = new_figure(*np.maximum(LEAST_SIZE, (SIDE * columns, SIDE * rows + ABOVE)))
     panels = figure.subplots(rows, columns, sharey=sharey, squeeze=False).ravel()
     for ax in panels[n:]:
         ax.remove()
@@ -158,13 +141,16 @@ def frame(
         figure.supylabel(ylabel, fontsize=9)
 
 
-# Characters of a line above a panel.
-TITLE_LENGTH = 34
-
-
-def wrapped_title(title: str) -> str:
-    """Wrap a title to the width of a panel."""
-    return plain(fill(title, TITLE_LENGTH, max_lines=4, placeholder=" ..."))
+def bar_lengths(
+    values: ArrayLike,
+    half_widths: ArrayLike,
+    least: float = 0.0,
+    greatest: float = np.inf,
+) -> Floats:
+    """Return the lengths (2, n) of error bars, which end at the least and greatest value."""
+    middle = np.atleast_1d(values)
+    ends = np.array([middle - half_widths, middle + half_widths])
+    return np.abs(np.clip(ends, least, greatest) - middle)
 
 
 def draw_band(ax: Axes, line: pd.DataFrame, colour: str) -> None:

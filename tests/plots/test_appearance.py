@@ -95,13 +95,11 @@ PICTURES = {
         holdout=OBJECTIVES[NAMES[1:4]] - 0.01,
     ),
     "decision": lambda: plots.decision(evidence()),
-    "confusion_matrix": lambda: plots.confusion_matrix(Y, Y[::-1], labels=CLASSES),
     "convergence": lambda: plots.convergence({"$1$": HISTORY, "$2$": HISTORY}),
     "new_data": lambda: plots.front_on_new_data(comparison()),
     "thresholds": lambda: with_title(
         plots.thresholds(additive().to_predictor(), X.iloc[:, :4], Y)
     ),
-    "shapes": lambda: plots.shapes(additive(), X.iloc[:, :4]),
 }
 WITHOUT_NAMES = ("pairwise_fronts, held out",)  # of the user's
 TABLES = [X, OBJECTIVES, CHANCE, MARKED, HISTORY, pd.Series(Y)]
