@@ -10,7 +10,7 @@ from matplotlib.axes import Axes
 from matplotlib.collections import EllipseCollection
 from matplotlib.figure import Figure
 
-from moselect._types import Integers
+from moselect._types import Floats, Integers
 from moselect.candidates.cross_validation import CV
 from moselect.evaluation.decided import ERROR
 from moselect.metrics.objectives import objective_named
@@ -111,8 +111,8 @@ def front_on_new_data(
             ax.errorbar(
                 row[x, "value"],
                 row[y, "value"],
-                xerr=bar_lengths(*row[x], *_range_of(x, class_counts)),
-                yerr=bar_lengths(*row[y], *_range_of(y, class_counts)),
+                xerr=_error_bar(class_counts, x, *row[x]),
+                yerr=_error_bar(class_counts, y, *row[y]),
                 fmt=style["marker"],
                 color=style["color"],
                 markersize=8.0 if is_selected else 5.0,
@@ -148,14 +148,14 @@ def _measured(evidence: Evidence) -> pd.DataFrame:
     return candidates
 
 
-def _range_of(name: str, class_counts: Integers) -> tuple[float, float]:
-    """Return the least and the greatest value of an objective, or of the mean cost."""
+def _error_bar(class_counts: Integers, name: str, value: float, error: float) -> Floats:
+    """Compute the error bar (2, 1) of one standard error within the range of the objective."""
     if name == COST:
-        return 0.0, np.inf
+        return bar_lengths(value, error)
     costs = objective_named(name).costs
     # A ranking is at least 0; costs are unbounded: 1 - the costliest mistake is least.
     least = 0.0 if costs is None else 1.0 - float(costs(class_counts).max())
-    return least, 1.0
+    return bar_lengths(value, error, least, 1.0)
 
 
 N_OBJECTIVES = 3
