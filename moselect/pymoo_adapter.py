@@ -180,7 +180,6 @@ class MOPSO(Algorithm):  # type: ignore[misc]
     """
 
     swarm: Swarm
-    _opt: Population | None = None
 
     def __init__(
         self,
@@ -192,20 +191,6 @@ class MOPSO(Algorithm):  # type: ignore[misc]
         super().__init__(output=output or MultiObjectiveOutput(), **kwargs)
         self.pop_size = pop_size
         self.velocity_range = velocity_range
-
-    @property
-    def opt(self) -> Population | None:
-        """Archive as a population, built on first access: that takes longer than a round."""
-        if self._opt is None and self.is_initialized:
-            archive = self.swarm.archive
-            payload = archive.payload
-            X = self.problem.encode(payload[:, :-1], payload[:, -1])
-            self._opt = Population.new(X=X, F=-archive.points)
-        return self._opt
-
-    @opt.setter
-    def opt(self, value: Population | None) -> None:
-        self._opt = value
 
     def _setup(self, problem: Problem, **kwargs: object) -> None:
         if not isinstance(problem, OrdinalProblem):
@@ -237,4 +222,7 @@ class MOPSO(Algorithm):  # type: ignore[misc]
     _initialize_advance = _advance
 
     def _set_optimum(self) -> None:
-        self.opt = None
+        archive = self.swarm.archive
+        payload = archive.payload
+        X = self.problem.encode(payload[:, :-1], payload[:, -1])
+        self.opt = Population.new(X=X, F=-archive.points)

@@ -188,10 +188,7 @@ class DirectionSwarm(Resumable):
         # Crossings improve the classes of a model, for its own scalarisation.
         moved[crossing] = moves.cross(problem, directions, which, rng)
 
-        base, weights = self._climbers(leaders[climbing], candidates)
-        moved[climbing] = moves.ascend(
-            problem, members[base], scalarisations[base], weights, rng
-        )
+        moved[climbing] = self._ascend(leaders[climbing], candidates)
         self._positions = problem.feasible(unit(moved))
 
     def _leaders(self, n: int, candidates: moves.LeaderCandidates) -> Integers:
@@ -207,20 +204,31 @@ class DirectionSwarm(Resumable):
         leaders[way == 2] = candidates.best(self._draw_trade_offs(n_weighed))
         return leaders
 
-    def _climbers(
-        self, leaders: Integers, candidates: moves.LeaderCandidates
-    ) -> tuple[Integers, Floats]:
-        """Choose members to ascend from, and the objective weights of the ascent."""
+    def _ascend(self, leaders: Integers, candidates: moves.LeaderCandidates) -> Floats:
+        """Ascend from members by a random trade-off, smoothing and step length."""
+        rng = self._rng
         n = len(leaders)
         trade_offs = self._draw_trade_offs(n)
         # Half by the drawn trade-off, half the leaders themselves.
-        chosen = np.where(self._rng.random(n) < 0.5, candidates.best(trade_offs), leaders)
+        chosen = np.where(rng.random(n) < 0.5, candidates.best(trade_offs), leaders)
         # Below chance the logarithm is bounded, and so is its gradient.
         gain = np.maximum(
             self.archive.columns[:, chosen].T - self._chance, moves.LEAST_GAIN
         )
-        # the gradient of the weighted log gain
-        return chosen, trade_offs / gain
+        # Half-widths of the smoothing window, in standard deviations of scores: uniform on
+        # a logarithmic scale, since coarse windows see far and fine ones are exact.
+        low, high = np.log((0.05, 0.5))
+        half_widths = np.exp(rng.uniform(low, high, size=n))
+        lengths = moves.STEP_LENGTH * np.exp(rng.standard_normal(n))
+        members = self.archive.payload[chosen]
+        return moves.climb(
+            self._problem,
+            members[:, :-1],
+            members[:, -1].astype(np.int64),
+            trade_offs / gain,  # the gradient of the weighted log gain
+            half_widths,
+            lengths,
+        )
 
     def _draw_trade_offs(self, n: int) -> Floats:
         return self._rng.dirichlet(np.ones(len(self._chance)), size=n)

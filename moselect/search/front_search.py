@@ -43,17 +43,18 @@ def search_front(
     # Threads of each run; runs in processes have one.
     n_threads = max(1, n_jobs // settings.n_runs) if shares_memory() else 1
     sizes, ends = stages_of(len(data), settings)
-    problems = tuple(
-        make_problem(
-            _draw(data, size, settings.random_state or 0),
-            settings.objectives,
-            settings.thresholds,
-            n_threads,
+    problems = []
+    for size in sizes:
+        part = draw(data, size, settings.random_state or 0)
+        if part.weights is not None and data.weights is None:
+            # Weights of a subsample are rounded to units, for fast integer arithmetic.
+            units = np.maximum(np.rint(part.weights / UNIT), 1.0)
+            part = replace(part, weights=units * UNIT)
+        problems.append(
+            make_problem(part, settings.objectives, settings.thresholds, n_threads)
         )
-        for size in sizes
-    )
     plan = Plan(
-        problems,
+        tuple(problems),
         ends,
         settings.n_particles,
         settings.velocity_range,
@@ -67,14 +68,6 @@ def search_front(
     archive = search_runs(plan, watch, settings.n_jobs)
     front = front_of_archive(problems[-1], archive, settings.max_models)
     return front, watch.n_evaluations
-
-
-def _draw(data: Samples, size: int, seed: int) -> Samples:
-    """Draw a subsample with weights rounded to units, for fast integer arithmetic."""
-    part = draw(data, size, seed)
-    if part is data or part.weights is None or data.weights is not None:
-        return part
-    return replace(part, weights=np.maximum(np.rint(part.weights / UNIT), 1.0) * UNIT)
 
 
 def search_folds(

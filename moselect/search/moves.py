@@ -128,22 +128,6 @@ def cross(
     return base + beyond * (normals * lengths[:, None])
 
 
-def ascend(
-    problem: DirectionProblem,
-    base: Floats,
-    scalarisations: Integers,
-    objective_weights: Floats,
-    rng: np.random.Generator,
-) -> Floats:
-    """Ascend weighted objectives (P, m), with random smoothing and step length."""
-    # Half-widths of the smoothing window, in standard deviations of scores: uniform on a
-    # logarithmic scale, since coarse windows see far and fine ones are exact.
-    low, high = np.log((0.05, 0.5))
-    half_widths = np.exp(rng.uniform(low, high, size=len(base)))
-    lengths = STEP_LENGTH * np.exp(rng.standard_normal(len(base)))
-    return climb(problem, base, scalarisations, objective_weights, half_widths, lengths)
-
-
 def climb(
     problem: DirectionProblem,
     base: Floats,

@@ -209,9 +209,8 @@ class SwarmRun:
         Every particle moves and is evaluated, as far as the budget allows.
         """
         if self._has_ended(self._stage) and self._stage < self._last:
-            following = self._stage_after(self._stage)
             size = SWARMS_CARRIED * self._plan.n_particles
-            self._begin(following, self._carry_over(following, size))
+            self._begin(self._stage_after(self._stage), size)
         started = time.perf_counter()
         positions = self.swarm.ask(self._ends[self._stage] - self.n_evaluations)
         self.swarm.tell(self._problem.evaluate(positions))
@@ -248,8 +247,7 @@ class SwarmRun:
     def archive_on_all_rows(self) -> ParetoArchive:
         """Return the archive; before the last stage, re-evaluate its directions on all rows."""
         if self._stage < self._last:
-            carried = self._carry_over(self._last, self._plan.n_particles)
-            self._begin(self._last, carried)
+            self._begin(self._last, self._plan.n_particles)
             self.swarm.tell(self._problem.evaluate(self.swarm.ask()))
         return self.swarm.archive
 
@@ -263,9 +261,10 @@ class SwarmRun:
         following = range(stage + 1, self._last)
         return next((k for k in following if not self._has_ended(k)), self._last)
 
-    def _begin(self, stage: int, carried: Floats | None = None) -> None:
-        """Begin a stage with directions carried over, or with classical models."""
+    def _begin(self, stage: int, n_carried: int = 0) -> None:
+        """Begin a stage with directions of the last one, or with classical models."""
         plan = self._plan
+        carried = self._carry_over(stage, n_carried) if n_carried else None
         self._stage = stage
         self._problem = plan.problems[stage]
         self._evaluations_before = self.n_evaluations

@@ -42,17 +42,8 @@ def draw_labels(rng, n, r):
     return rng.permutation(np.r_[np.arange(r), rng.integers(r, size=n - r)])
 
 
-SIZES = [
-    (2, 2),
-    (2, 700),
-    (3, 30),
-    (4, 12),
-    (5, 9),
-    (6, 8),
-    (11, 11),
-    (40, 40),
-]
-N_SCORES = {2: 700, 3: 30, 4: 10, 5: 8, 6: 6, 11: 3, 40: 2}  # keeps the brute force small
+SIZES = [(2, 2), (2, 700), (3, 30), (5, 9), (11, 11), (40, 40)]
+N_SCORES = {2: 700, 3: 30, 5: 8, 11: 3, 40: 2}  # keeps the brute force small
 
 
 def draw_scores(rng, labels, r):
@@ -62,7 +53,7 @@ def draw_scores(rng, labels, r):
     return ranks.round().clip(0, N_SCORES[r] - 1) - 2.0
 
 
-@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("seed", range(2))
 @pytest.mark.parametrize(("r", "n"), SIZES)
 def test_each_scalarisation_has_its_optimal_thresholds(rank, slow_placements, r, n, seed):
     rng = np.random.default_rng(seed)
@@ -76,8 +67,8 @@ def test_each_scalarisation_has_its_optimal_thresholds(rank, slow_placements, r,
         np.testing.assert_array_equal(found, expected)
 
 
-@pytest.mark.parametrize("n", [12, 511, 512, 1023, 1024, 5000])
-@pytest.mark.parametrize("r", [2, 5, 12])
+@pytest.mark.parametrize("n", [12, 511, 512, 5000])
+@pytest.mark.parametrize("r", [2, 12])
 def test_packed_totals_do_not_overflow(rank, r, n):
     rng = np.random.default_rng(n)
     # Labels at both ends of the scale: no single class has a small total deviation.

@@ -7,7 +7,7 @@ from moselect._kernels import code_bits
 from moselect._kernels.scores import TILE, keys_to_scores, linear_scores, score_keys
 from moselect.predictor.scorers import score_rows
 
-SEEDS = range(12)
+SEEDS = range(5)
 
 
 def slow_score(row, weights, bits):
@@ -52,7 +52,7 @@ def test_scores_are_sums_in_feature_order(numbers, seed):
 
 @pytest.mark.parametrize("seed", SEEDS)
 @pytest.mark.parametrize("numbers", ["plain", "ratings", "magnitudes"])
-@pytest.mark.parametrize("n_classes", [2, 3, 5, 8, 9, 40])
+@pytest.mark.parametrize("n_classes", [2, 5, 8, 40])
 def test_keys_sort_by_score_and_then_from_the_highest_class_down(
     n_classes, numbers, seed
 ):

@@ -91,7 +91,7 @@ def test_values_are_those_of_the_function_for_predictions(kind, is_weighted):
         ]
         return found[: len(objectives)]
 
-    for seed in range(5):
+    for seed in range(3):
         rng = np.random.default_rng(seed)
         X = rng.normal(size=(90, 2))
         y = labels[np.digitize(X.sum(axis=1) + rng.normal(size=90), [-0.7, 1.0])]
@@ -122,15 +122,3 @@ def test_values_are_those_of_the_function_for_predictions(kind, is_weighted):
                 )
                 expected = values(model, *part)
                 np.testing.assert_allclose(fold.holdout.iloc[i], expected, rtol=1e-12)
-
-
-def test_figures_of_a_selected_model_are_of_its_labels(boston):
-    X, y = boston
-    closeness, *_ = functions_of(np.array([1, 3, 5]))
-    search = ParetoSearch(
-        ("accuracy", "vus", closeness), n_iterations=1, random_state=0, cv=2
-    ).fit(X, y)
-    model = search.select([1, 1, 1, 1, 1], model="linear")
-    found = model.evidence.objectives["closeness"]
-    assert found["train"] == pytest.approx(closeness(y.to_numpy(), model.predict(X)))
-    assert 0.0 < found["cv"] < 1.0

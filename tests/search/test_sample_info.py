@@ -3,7 +3,6 @@
 import numpy as np
 import pandas as pd
 import pytest
-from sklearn.model_selection import TimeSeriesSplit
 
 from moselect import ParetoSearch, cost_matrix
 from moselect.cli.results import record_of_selection
@@ -145,19 +144,6 @@ def test_gradual_drift_shows_on_the_last_fold(fades):
     assert (abs(next_rows - mean) > 4.0 * error) == fades
     evidence = model.evidence
     assert abs(next_rows - evidence.expected) < 4.0 * evidence.expected_se
-
-
-def test_forward_folds_without_times_report_their_last_fold():
-    X, y = draw(300)
-    search = ParetoSearch(cv=TimeSeriesSplit(3), holdout=0.3, **SMALL).fit(X, y)
-    evidence = search.select(COSTS, model="proportional odds").evidence
-    chosen = evidence.chosen
-    last = evidence.evaluations.folds == 2
-    found = chosen.take(last).figure()[0]
-    assert evidence.expected == pytest.approx(found)
-    # the holdout is drawn at random
-    assert evidence.expected != evidence.candidates["holdout"]["proportional odds"]
-    assert f"on the latest {last.sum()} cases" in headline(evidence)[-1]
 
 
 def test_steady_drift_makes_the_latest_rows_the_headline_and_the_reference():
