@@ -1,4 +1,4 @@
-"""Costs and error rates of all candidates of a selection, and measures by group."""
+"""Costs of all candidates of a selection, and measures by group."""
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -7,21 +7,13 @@ from matplotlib.figure import Figure
 from moselect.inspection.group_members import FEWEST_ROWS
 from moselect.inspection.groups import GroupEstimates
 from moselect.listing import rounded
-from moselect.plots.rates import (
-    FALSE_ALARM_RATE,
-    MISS_RATE,
-    boundary_rates,
-    classes_to_find,
-)
 from moselect.plots.style import (
-    HOLDOUT_COLOUR,
     OTHERS_COLOUR,
     TRAINING_COLOUR,
     Z_95,
     Look,
     bar_lengths,
     frame,
-    in_percent,
     legend_below,
     new_axes,
     new_figure,
@@ -32,19 +24,12 @@ from moselect.report.headline import value_words
 from moselect.selection import Evidence
 from moselect.validation import check_choice
 
-OFFSET = 0.17  # of the two bars of a boundary, in units of the vertical axis
-OTHER: Look = {"ls": "none", "marker": "|", "color": OTHERS_COLOUR, "ms": 9}
-RATES = ((TRAINING_COLOUR, OFFSET), (HOLDOUT_COLOUR, -OFFSET))  # bars from above
-
 
 def decision(evidence: Evidence) -> Figure:
-    """Draw costs and error rates of all candidates and baselines.
+    """Draw the mean cost of each candidate and baseline with its 95 % interval.
 
-    Left: mean cost of each candidate and baseline (or utility, if selected by preference)
-    with 95 % intervals, the simplest at the bottom. Right: miss rate and false alarm rate
-    at each boundary between classes, as in `trade_off`, with 95 % intervals, where
-    referred samples are neither misses nor false alarms. All figures are cross-validated.
-    The selected model is in colour; small grey marks are the other candidates.
+    Or their utility, if the model was selected by preference; cross-validated, the
+    simplest at the bottom. The selected model is in colour.
 
     Parameters
     ----------
@@ -62,20 +47,10 @@ def decision(evidence: Evidence) -> Figure:
     >>> search = moselect.ParetoSearch(n_iterations=2, cv=None, random_state=1).fit(X, y)
     >>> model = search.select(class_costs=[1, 1, 1, 5, 5], model="linear")
     >>> [ax.get_xlabel() for ax in decision(model.evidence).axes]
-    ['mean cost per case (lower is better)', 'miss rate and false alarm rate']
+    ['mean cost per case (lower is better)']
     """
-    height = 2.2 + 0.35 * max(len(evidence.candidates), len(evidence.confusion))
-    figure = new_figure(10.0, height)
-    panels = figure.subplots(1, 2)
-    _draw_candidates(panels[0], evidence)
-    _draw_rates(panels[1], evidence)
-    title = f"Selected: {plain(evidence.selected)}"
-    frame(figure, panels, "cross-validated, with 95 % intervals", title=title)
-    return figure
-
-
-def _draw_candidates(ax: Axes, evidence: Evidence) -> None:
-    """Draw the value of each candidate and baseline with its interval."""
+    figure = new_figure(6.5, 2.2 + 0.35 * len(evidence.candidates))
+    ax = figure.subplots()
     table = evidence.candidates.dropna(subset=[evidence.value])
     table = table.sort_values("terms", kind="stable", na_position="last")
     names = [
@@ -94,36 +69,9 @@ def _draw_candidates(ax: Axes, evidence: Evidence) -> None:
     better = "lower" if evidence.evaluations.lower_is_better else "higher"
     ax.set_xlabel(f"{value_words(evidence)} ({better} is better)")
     ax.set_title("models, simplest at the bottom", fontsize=10)
-
-
-def _draw_rates(ax: Axes, evidence: Evidence) -> None:
-    """Draw the error rates at each boundary: bars of the selected model, marks of others."""
-    labels = evidence.samples.classes[1:].tolist()
-    places = np.arange(len(labels))
-    for candidate in map(str, evidence.predicted):
-        rates = [boundary_rates(evidence, candidate, label) for label in labels]
-        for reached, words, (colour, offset) in zip(
-            zip(*rates, strict=True), (MISS_RATE, FALSE_ALARM_RATE), RATES, strict=True
-        ):
-            shares = np.array([each.share for each in reached])
-            if candidate != evidence.selected:
-                # At 0 and 100 %, half of a mark lies outside.
-                ax.plot(shares, places + offset, zorder=3, clip_on=False, **OTHER)
-                continue
-            half_widths = Z_95 * np.array([each.std_error for each in reached])
-            ax.barh(
-                places + offset,
-                shares,
-                2 * OFFSET,
-                xerr=bar_lengths(shares, half_widths, greatest=1.0),
-                color=colour,
-                label=words,
-            )
-    ax.plot([], [], label="other candidates", **OTHER)
-    names = [classes_to_find(evidence, label) for label in labels]
-    ax.set_yticks(places, short_names(names), fontsize=9)
-    ax.set(xlim=(0.0, 1.0), xlabel="miss rate and false alarm rate")
-    in_percent(ax.xaxis)
+    title = f"Selected: {plain(evidence.selected)}"
+    frame(figure, [ax], "cross-validated, with 95 % intervals", title=title)
+    return figure
 
 
 def by_group(

@@ -11,10 +11,8 @@ import moselect
 from moselect import ParetoSearch
 from moselect.metrics import (
     Objective,
-    accuracy_score,
     mean_absolute_error,
     mean_squared_error,
-    vus_score,
 )
 from moselect.metrics.objectives import DECLARED, DEFAULT
 from moselect.models.linear_batch import LinearBatch
@@ -22,7 +20,6 @@ from moselect.models.objective_values import (
     as_objective,
     chance_levels,
     linear_values,
-    objective_values,
 )
 from moselect.predictor import OrdinalLinearClassifier
 from moselect.samples.samples import Samples
@@ -113,38 +110,6 @@ def test_thresholds_are_optimal_for_both_objectives(awkward, name, other):
         np.testing.assert_allclose(found[:2].diagonal(), possible.max(axis=0), rtol=1e-12)
         for model in found:
             assert not (possible > model + 1e-9).all(axis=1).any()
-
-
-def test_functions_and_scorers_receive_their_arguments(awkward):
-    X, y = awkward(4, 3)
-    objectives = (
-        least_share,
-        accuracy_score,
-        vus_score,
-        "balanced_accuracy",
-        "u_pairs",
-        "accuracy",
-        "vus",
-    )
-    chosen = [as_objective(one) for one in objectives]
-    rng = np.random.default_rng(2)
-    weights = rng.normal(size=(5, X.shape[1]))
-    thresholds = np.sort(rng.normal(size=(5, 2)), axis=1)
-    batch = LinearBatch(Samples.from_table(X, y))
-    found = objective_values(chosen, batch, weights, thresholds)
-    for i in range(5):
-        model = OrdinalLinearClassifier(weights[i], thresholds[i], [1, 2, 3])
-        predicted = model.predict(X)
-        scores = model.decision_function(X)
-        confusion = sklearn.metrics.confusion_matrix(y, predicted, labels=[1, 2, 3])
-        expected = [
-            least_share(confusion),
-            accuracy_score(y, predicted),
-            vus_score(y, scores),
-            sklearn.metrics.balanced_accuracy_score(y, predicted),
-            moselect.metrics.u_pairs_score(y, scores),
-        ]
-        np.testing.assert_allclose(found[i], [*expected, expected[1], expected[2]])
 
 
 @pytest.mark.slow

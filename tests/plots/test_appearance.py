@@ -101,7 +101,7 @@ PICTURES = {
         plots.thresholds(additive().to_predictor(), X.iloc[:, :4], Y)
     ),
 }
-WITHOUT_NAMES = ("pairwise_fronts, held out",)  # of the user's
+WITHOUT_NAMES = ("pairwise_fronts, held out", "decision")  # of the user's
 TABLES = [X, OBJECTIVES, CHANCE, MARKED, HISTORY, pd.Series(Y)]
 ORIGINALS = [table.copy() for table in TABLES]
 
