@@ -2,6 +2,7 @@
 
 import re
 import warnings
+from contextlib import suppress
 from datetime import date
 
 import numpy as np
@@ -25,7 +26,7 @@ DATE_FORMATS = (
 )
 # Periods that begin on a given day: 2021/22 or 2021-22 of a school, 2021Q3 or Q3 2021, 2021-W31.
 SCHOOL_YEAR = re.compile(r"(\d{4})[/-](?:\d{2})?(\d{2})")
-QUARTER = re.compile(r"(?P<year>\d{4})[ -]?Q(?P<quarter>[1-4])|Q([1-4])[ /-]?(\d{4})")
+QUARTER = re.compile(r"(\d{4})[ -]?Q([1-4])|Q([1-4])[ /-]?(\d{4})")
 WEEK = re.compile(r"(\d{4})-?W(\d{2})")
 SCHOOL_BEGINS = 8  # August
 SWAPPED = {"%d": "%m", "%m": "%d"}
@@ -87,37 +88,26 @@ def first_days(column: pd.Series) -> pd.Series | None:
     True
     """
     codes, cells = distinct_cells(column)
-    texts = date_texts(cells)
-    for begin in (_school_year_begins, _quarter_begins, _week_begins):
-        days = [begin(text) for text in texts]
-        if days and all(days):
-            known = np.array([*days, None], dtype="datetime64[us]")
-            return pd.Series(known[codes], column.index, name=column.name)
-    return None
-
-
-def _school_year_begins(text: str) -> date | None:
-    found = SCHOOL_YEAR.fullmatch(text)
-    if found and (int(found[1]) + 1) % 100 == int(found[2]):
-        return date(int(found[1]), SCHOOL_BEGINS, 1)
-    return None
-
-
-def _quarter_begins(text: str) -> date | None:
-    found = QUARTER.fullmatch(text.upper())
-    if not found:
+    days = [_first_day(text.upper()) for text in date_texts(cells)]
+    if not days or None in days:
         return None
-    year = found["year"] or found[4]
-    quarter = found["quarter"] or found[3]
-    return date(int(year), 3 * int(quarter) - 2, 1)
+    known = np.array([*days, None], dtype="datetime64[us]")
+    return pd.Series(known[codes], column.index, name=column.name)
 
 
-def _week_begins(text: str) -> date | None:
-    found = WEEK.fullmatch(text.upper())
-    try:
-        return found and date.fromisocalendar(int(found[1]), int(found[2]), 1)
-    except ValueError:  # no year has 54 weeks
-        return None
+def _first_day(text: str) -> date | None:
+    """Return the first day of a school year, a quarter or a week; None if it is none."""
+    school_year = SCHOOL_YEAR.fullmatch(text)
+    if school_year and (int(school_year[1]) + 1) % 100 == int(school_year[2]):
+        return date(int(school_year[1]), SCHOOL_BEGINS, 1)
+    quarter = QUARTER.fullmatch(text)
+    if quarter:
+        year = int(quarter[1] or quarter[4])
+        return date(year, 3 * int(quarter[2] or quarter[3]) - 2, 1)
+    week = WEEK.fullmatch(text)
+    with suppress(ValueError):  # no year has 54 weeks
+        return week and date.fromisocalendar(int(week[1]), int(week[2]), 1)
+    return None
 
 
 def date_notes(times: pd.Series) -> list[str]:

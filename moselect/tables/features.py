@@ -49,7 +49,7 @@ def steps_of(transformer: object) -> list[Any]:
 
 def as_pandas(X: Any) -> Any:
     """Return a table of any library as a pandas one, and all else as it is."""
-    if feature_names(X) is not None and not isinstance(X, pd.DataFrame):  # polars
+    if not isinstance(X, pd.DataFrame) and feature_names(X) is not None:  # polars
         X = narwhals.from_native(X, eager_only=True).to_pandas()
     return X
 
