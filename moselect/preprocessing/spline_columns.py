@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Self
 
 import numpy as np
+import pandas as pd
 from numpy.typing import ArrayLike
 
 from moselect._types import Directions, Floats, Integers, Labels, Table
@@ -21,7 +22,7 @@ from moselect.preprocessing.splines import (
     spline_pieces,
     standardised,
 )
-from moselect.preprocessing.terms import Product, Term
+from moselect.preprocessing.terms import Number, Product, TableTerms, Term
 from moselect.tables.features import feature_matrix, names_or_numbers, signs_of
 
 KEPT = ("pairs", "centre", "scale", "column_centre", "column_scale")
@@ -123,7 +124,7 @@ class SplineColumns(Columns):
             codes = ordinal_target(y, None)[1]
             self.pairs_ = self._choose_pairs(values, codes[weights > 0.0], counted)
         self._set_terms()
-        raw = self._raw_columns(values)
+        raw = _evaluate(self._raw_terms, values)
         self.column_centre_, self.column_scale_ = location_and_scale(raw, counted)
         return self
 
@@ -134,7 +135,7 @@ class SplineColumns(Columns):
 
     def columns_of(self, values: Floats) -> Floats:
         """Compute the columns (n, q) of validated features (n, p)."""
-        return (self._raw_columns(values) - self.column_centre_) / self.column_scale_
+        return _evaluate(self.terms, values)
 
     def get_feature_names_out(
         self, input_features: Sequence[str] | None = None
@@ -172,6 +173,11 @@ class SplineColumns(Columns):
 
     def terms(self, features: tuple[Term, ...] = ()) -> tuple[Term, ...]:
         """Return the output columns as formulas, given the formulas of the features."""
+        raw = self._raw_terms(features)
+        return tuple(standardised(raw, self.column_centre_, self.column_scale_))
+
+    def _raw_terms(self, features: tuple[Term, ...]) -> list[Term]:
+        """Return the columns before standardisation as formulas."""
         raw: list[Term] = []
         for feature, pieces in zip(features, self.pieces(), strict=True):
             raw.append(feature)
@@ -182,7 +188,7 @@ class SplineColumns(Columns):
                 Product(factor(scaled[i], *first), factor(scaled[j], *second))
                 for first, second in factors
             ]
-        return tuple(standardised(raw, self.column_centre_, self.column_scale_))
+        return raw
 
     @property
     def column_signs_(self) -> Integers:
@@ -226,20 +232,6 @@ class SplineColumns(Columns):
         sizes = [1 + n_splines(knots) for knots in self.knots_]
         sizes += map(len, self.factors())
         self.terms_ = np.repeat(np.arange(p + len(self.pairs_)), sizes)
-
-    def _raw_columns(self, values: Floats) -> Floats:
-        """Compute the columns (n, q) before standardisation."""
-        parts = []
-        for column, pieces in zip(values.T, self.pieces(), strict=True):
-            parts.append(column[:, None])
-            parts.append(pieces.evaluate(column))
-        Z = np.clip((values - self.centre_) / self.scale_, -FURTHEST, FURTHEST)
-        products = [
-            (first[0] + first[1] * Z[:, i]) * (second[0] + second[1] * Z[:, j])
-            for (i, j), factors in zip(self.pairs_.tolist(), self.factors(), strict=True)
-            for first, second in factors
-        ]
-        return np.hstack([*parts, *(product[:, None] for product in products)])
 
     def pieces(self) -> list[SplinePieces]:
         """Return the splines of each feature, which rise where it has a direction."""
@@ -294,3 +286,13 @@ class SplineColumns(Columns):
         chosen = np.sort(order[: self.n_products])
         i, j = np.triu_indices(len(chosen), k=1)
         return np.column_stack([chosen[i], chosen[j]])
+
+
+def _evaluate(
+    terms_of: Callable[[tuple[Term, ...]], Iterable[Term]], values: Floats
+) -> Floats:
+    """Compute the terms (n, q) of features (n, p)."""
+    names = names_or_numbers(None, values.shape[1])
+    table = TableTerms(pd.DataFrame(values, columns=names))
+    terms = terms_of(tuple(map(Number, names)))
+    return np.column_stack([table.values(term) for term in terms])

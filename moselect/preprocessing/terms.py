@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from typing import Any, ClassVar, Literal
 
 import numpy as np
 import pandas as pd
 
-from moselect._types import Array, Booleans, Floats
+from moselect._types import Array, Booleans, Floats, Integers
 from moselect.tables.cells import SECONDS_OF, read_dates, read_numbers
 from moselect.tables.features import Written
 from moselect.tables.levels import read_levels
@@ -68,7 +68,7 @@ class Level:
     """
 
     name: str
-    values: Mapping[str, float]
+    values: Mapping[str, float] = field(hash=False)
     otherwise: float = 0.0
     missing: float = 0.0
 
@@ -177,6 +177,9 @@ class TableTerms:
         # The index of each cell's level, -1 if missing, and the levels of a column.
         self.levels = cache(lambda name: read_levels(frame.loc[:, name]))
         self._parsed: dict[str, tuple[Any, Booleans]] = {}
+        # The piece of each row, and its distance from the centre of the piece, which the
+        # splines of a number share.
+        self._pieces: dict[object, tuple[Integers, Floats]] = {}
 
     def values(self, term: Term | Pair) -> Floats:
         """Evaluate a term, operation by operation, shape (n,)."""
@@ -199,12 +202,17 @@ class TableTerms:
             case Standardised(inner, centre, scale):
                 return (self.values(inner) - centre) / scale
             case Curve(inner, breaks, centres, coefficients):
-                column = self.values(inner)
-                piece = np.searchsorted(breaks, column, side="right")
-                u = column - np.array(centres)[piece]
-                total, *others = np.array(coefficients).T[:, piece]
+                key = inner, breaks, centres
+                if key not in self._pieces:
+                    column = self.values(inner)
+                    piece = np.searchsorted(breaks, column, side="right")
+                    self._pieces[key] = piece, column - np.array(centres)[piece]
+                piece, u = self._pieces[key]
+                highest, *others = np.array(coefficients).T
+                total = highest[piece]
                 for power in others:
-                    total = total * u + power
+                    total *= u
+                    total += power[piece]
                 return total
             case Product(left, right):
                 return self.values(left) * self.values(right)
