@@ -37,7 +37,7 @@ from moselect.report.sections import Report, report, result_of
 from moselect.samples.parts import draw
 from moselect.selection import Evidence, Selector
 from moselect.tables.tables import check_column
-from moselect.tuning.trial import TrialArchive
+from moselect.tuning.trials import TrialArchive
 
 # Exit code of a selection without a candidate that meets the limits.
 LIMIT_NOT_MET = 3

@@ -75,7 +75,6 @@ def tune(request: TuneRequest) -> None:
         table = tuning.table.rename_axis("trial")
         write_file(run / f"{TRIALS}.csv", as_csv(table.reset_index()))
     failures = table["failure"].dropna()
-    n_pruned = int((table["state"] == "PRUNED").sum())
     measures = [objective.name for objective in selector.objectives]
     if request.json:
         terminal.print_json(
@@ -83,7 +82,6 @@ def tune(request: TuneRequest) -> None:
                 "run": str(run),
                 "n_trials": len(table),
                 "front": best,
-                "n_pruned": n_pruned,
                 "failures": dict(failures),
             }
         )
@@ -94,9 +92,7 @@ def tune(request: TuneRequest) -> None:
         lines.append([str(name), *map(with_interval, ends, decimals.values())])
     labels = [f"{objective.label} (95 %)" for objective in selector.objectives]
     terminal.print_table([["trial", *labels], *lines])
-    terminal.print(
-        f"{len(best)} of {len(table)} trials are not dominated, {n_pruned} were pruned."
-    )
+    terminal.print(f"{len(best)} of {len(table)} trials are not dominated.")
     for name, failure in failures.items():
         terminal.inform(f"{name} failed: {failure}")
     terminal.print(

@@ -4,20 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from scipy.stats import loguniform, randint, uniform
 from sklearn.base import clone
+from sklearn.model_selection import ParameterSampler
 
 from moselect._types import Estimator, Labels
 from moselect.candidates.known_models import KNOWN_MODELS, named_models
-from moselect.listing import in_one_line
-
-if TYPE_CHECKING:  # an extra
-    from optuna.distributions import BaseDistribution
-
 
 # Around the settings that the models come with, for tables of some hundred to some ten
 # thousand rows. The parameters are those that are worth tuning in Probst, Boulesteix &
@@ -33,9 +28,6 @@ _SAMPLING = {
 }
 _LEAVES = randint(3, 32)
 _LEAF_SIZES = randint(5, 61)
-# The quantiles 0 and 1 of an unbounded distribution are infinite.
-QUANTILES = (1e-6, 1.0 - 1e-6)
-LISTS = list, tuple, np.ndarray
 KNOWN_SPACES: dict[str, dict[str, Any]] = {
     "lightgbm": _RATE
     | _SAMPLING
@@ -85,46 +77,25 @@ class Space:
         Name of the estimator.
     estimator : estimator
         With the settings that it comes with.
-    values : mapping of str to (sequence, distribution of scipy.stats or optuna.distributions)
+    values : mapping of str to (sequence or distribution of scipy.stats)
         Values of each hyper-parameter.
-    distributions : dict of str to distribution of optuna.distributions
-        Optuna samples positions in sequences, and quantiles of distributions of scipy: any
-        value and any distribution can be searched so.
     """
 
     name: str
     estimator: Estimator
     values: Mapping[str, Any]
-    distributions: dict[str, BaseDistribution]
 
-    def own_sample(self) -> dict[str, Any]:
-        """Return the sample nearest to the settings that the estimator comes with.
+    def sample(self, number: int, seed: int) -> dict[str, Any]:
+        """Return the hyper-parameters of a trial; number 0 has those of the estimator.
 
-        ValueError or TypeError if one of them is no value of its distribution.
+        They depend on the seed, the number and the name of the estimator only.
         """
-        sample: dict[str, Any] = {}
-        settings = self.estimator.get_params()
-        for parameter, values in self.values.items():
-            value = settings.get(parameter)
-            if hasattr(values, "dist"):
-                value = float(np.clip(values.cdf(value), *QUANTILES))
-            elif isinstance(values, LISTS):
-                value = list(values).index(value)
-            sample[parameter] = value
-        return sample
-
-    def settings(self, sample: Mapping[str, Any]) -> dict[str, Any]:
-        """Return the hyper-parameters of a sample of the distributions."""
-        settings = {}
-        for parameter, value in sample.items():
-            values = self.values[parameter]
-            if hasattr(values, "dist"):
-                value = values.ppf(value).item()
-                if hasattr(values.dist, "pmf"):  # discrete, but quantiles are floats
-                    value = int(value)
-            elif isinstance(values, LISTS):
-                value = values[value]
-            settings[parameter] = value
+        if number == 0:
+            return {}
+        entropy = np.random.SeedSequence([seed, number, *self.name.encode()])
+        (settings,) = ParameterSampler(
+            self.values, 1, random_state=entropy.generate_state(1)[0]
+        )
         return settings
 
 
@@ -135,6 +106,8 @@ def spaces_of(estimators: Any, classes: Labels) -> list[Space]:
     ------
     ValueError
         If a model or a hyper-parameter is unknown, or one has no values.
+    TypeError
+        If the values of a hyper-parameter are neither a sequence nor a distribution.
     """
     models = estimators
     values_of: Mapping[str, Any] = KNOWN_SPACES
@@ -154,33 +127,8 @@ def spaces_of(estimators: Any, classes: Labels) -> list[Space]:
                 f"{name!r} has no search space: give {{name: (estimator, "
                 "{hyper-parameter: values})}"
             )
-        distributions = {}
-        for parameter, given in values.items():
-            # ValueError of scikit-learn for an unknown parameter
-            clone(estimator).set_params(**{parameter: None})
-            distributions[parameter] = _distribution(f"{parameter!r} of {name!r}", given)
-        spaces.append(Space(name, estimator, values, distributions))
+        # Errors of scikit-learn, for unknown hyper-parameters and for other values.
+        clone(estimator).set_params(**dict.fromkeys(values))
+        ParameterSampler(values, 1)
+        spaces.append(Space(name, estimator, values))
     return spaces
-
-
-def _distribution(parameter: str, values: Any) -> BaseDistribution:
-    """Return Optuna's distribution of a hyper-parameter; ValueError if there is none."""
-    optuna = optuna_module().distributions
-    if isinstance(values, optuna.BaseDistribution):
-        return values
-    if hasattr(values, "dist"):
-        return optuna.FloatDistribution(*QUANTILES)
-    if isinstance(values, LISTS) and len(values):
-        return optuna.CategoricalDistribution(range(len(values)))
-    raise ValueError(
-        f"the values of {parameter} are {in_one_line(repr(values))}: give a list, or a "
-        "distribution of scipy.stats or optuna.distributions"
-    )
-
-
-def optuna_module() -> Any:
-    """Import Optuna; ImportError that names the extra."""
-    try:
-        return import_module("optuna")
-    except ImportError:
-        raise ImportError("tuning needs Optuna: pip install 'moselect[tune]'") from None

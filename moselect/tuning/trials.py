@@ -1,43 +1,173 @@
-"""Trials: models with sampled hyper-parameters, cross-validated and measured."""
+"""Trials: models with sampled hyper-parameters, cross-validated, measured and kept."""
 
 import math
 import time
-from collections.abc import Mapping, Sequence
-from contextlib import suppress
-from dataclasses import replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
 import moocore
-import numpy as np
 import pandas as pd
 from joblib import Parallel, delayed
+from sklearn.base import clone
 
 from moselect._parallel import Report, as_they_come, one_thread
-from moselect.candidates.cross_validation import fit_and_predict_fold
+from moselect._types import Document, Estimator, Floats
+from moselect.candidates.candidate import Candidate
+from moselect.candidates.cross_validation import (
+    CV,
+    Fitted,
+    cross_validate,
+    join_folds,
+)
 from moselect.costs.losses import MetricLoss
 from moselect.costs.priced import Priced, objective_costs
+from moselect.datasets.load import fingerprint
+from moselect.evaluation.evaluations import Evaluations
+from moselect.io.archives import Archive, document_in, with_document
+from moselect.io.documents import as_json
+from moselect.io.run_record import recorded_versions
+from moselect.listing import in_one_line
 from moselect.metrics.objective import Objective
-from moselect.models.learner import EstimatorLearner
+from moselect.models.learner import EstimatorLearner, FitError, Predictions
+from moselect.samples.folds import Folds
 from moselect.samples.samples import Samples
 from moselect.selection.selector import Selector
-from moselect.tuning.spaces import optuna_module, spaces_of
-from moselect.tuning.trial import Pruner, Trial, TrialArchive
+from moselect.tuning.spaces import Space, spaces_of
 
-# Trials that are sampled together, before their results are known: a constant, so that the
-# trials do not depend on the number of processes. Also the population of NSGA-II.
-BATCH = 10
 ERROR = "_se"  # suffix of the standard error of an objective
-# as the pruners of Optuna
-MIN_COMPLETE = 5
+
+
+@dataclass(frozen=True, eq=False)
+class Trial:
+    """An estimator with sampled hyper-parameters, and its out-of-fold predictions.
+
+    Attributes
+    ----------
+    space : Space
+        The search space.
+    number : int
+        Number among the trials of the estimator; number 0 has its own settings.
+    settings : dict of str to object
+        Hyper-parameters by name.
+    results : dict of str to object
+        ``seconds`` of all fits, and the reason of a ``failure``; empty before it is
+        cross-validated.
+    proba : ndarray of shape (m, r), or None
+        Out-of-fold class probabilities, unless it failed.
+    """
+
+    space: Space
+    number: int
+    settings: dict[str, Any]
+    results: dict[str, Any] = field(default_factory=dict)
+    proba: Floats | None = None
+
+    @property
+    def name(self) -> str:
+        """Name of the estimator, and number of the trial."""
+        return f"{self.space.name}-{self.number}"
+
+    @property
+    def about(self) -> Document:
+        """Document that identifies the model."""
+        described = f"{in_one_line(repr(self.space.estimator))} with {self.settings}"
+        return {"model": self.space.name, "number": self.number, "is": described}
+
+    @property
+    def estimator(self) -> Estimator:
+        """The estimator with the sampled hyper-parameters, not fitted."""
+        return clone(self.space.estimator).set_params(**self.settings)
+
+    def cross_validated(
+        self, learner: EstimatorLearner, samples: Samples, folds: Folds
+    ) -> "Trial":
+        """Return the trial with its results; its failure is one of them."""
+        started = time.perf_counter()
+        failure = None
+        proba = None
+        try:
+            parts = cross_validate(learner, samples, folds, n_jobs=1)
+            proba = join_folds(parts).proba
+        except FitError as error:
+            failure = str(error)
+        results = {"seconds": time.perf_counter() - started, "failure": failure}
+        return replace(self, results=results, proba=proba)
+
+    def join(self, selector: Selector) -> Fitted:
+        """Make a trial a candidate, without a final fit; return its predictions."""
+        selector.fits.add(Candidate(self.name, self.estimator))
+        predictions = {CV: Predictions.of(self.proba)}  # type: ignore[arg-type]
+        fitted = Fitted(None, predictions, math.nan, self.results["seconds"])
+        selector.fits.known[self.name] = fitted
+        selector.trials = *selector.trials, self.name
+        return fitted
+
+
+class TrialArchive:
+    """Trials in a folder, each in a file of its own.
+
+    Files of other data, folds, seeds or versions count as absent.
+
+    Parameters
+    ----------
+    folder : Path
+        Created with the first trial.
+    selector : Selector
+        Samples, folds and seed.
+    """
+
+    def __init__(self, folder: Path, selector: Selector) -> None:
+        samples = selector.samples
+        weights = samples.sample_weight_or_ones
+        about = {
+            "data": fingerprint(pd.DataFrame(samples.X), pd.Series(samples.codes)),
+            "seed": selector.fits.seed,
+            "versions": recorded_versions(),
+        }
+        mark = as_json(about) + selector.folds.parts.tobytes() + weights.tobytes()
+        self._archive = Archive(folder, sha256(mark).hexdigest())
+
+    def find(self, trial: Trial) -> Trial:
+        """Return a trial with its results, if there are any of the same space."""
+        arrays = self._archive.find(trial.name)
+        if arrays is None or document_in(arrays)["trial"] != trial.about:
+            return trial
+        results = document_in(arrays)["results"]
+        return replace(trial, results=results, proba=arrays.get("proba"))
+
+    def keep(self, trial: Trial) -> None:
+        """Write a trial with its results."""
+        document = {"trial": trial.about, "results": trial.results}
+        arrays = {} if trial.proba is None else {"proba": trial.proba}
+        self._archive.keep(trial.name, with_document(document, arrays))
+
+    def restore(self, selector: Selector) -> None:
+        """Make the trials of known models candidates of a selection.
+
+        ValueError if there are none.
+        """
+        for name in self._archive:
+            model, _, number = name.rpartition("-")
+            (space,) = spaces_of(model, selector.samples.classes)
+            settings = space.sample(int(number), selector.fits.seed)
+            trial = self.find(Trial(space, int(number), settings))
+            if trial.proba is not None:
+                trial.join(selector)
+        if not selector.trials:
+            folder = self._archive.folder
+            raise ValueError(
+                f"there are no trials in '{folder}': begin with moselect tune {folder.parent}"
+            )
 
 
 class Trials:
     """Sample, cross-validate and measure trials, as candidates of a selection.
 
-    Each estimator has a study and a share of the trials of its own. The first trial has
-    the settings that the estimator comes with.
+    The estimators take turns. The first trial of each has the settings that the estimator
+    comes with.
 
     Parameters
     ----------
@@ -47,8 +177,6 @@ class Trials:
         As in `tune`.
     storage : str or Path, optional
         Folder of earlier trials, which new ones extend.
-    prune : bool, default=True
-        As in `tune`.
 
     Attributes
     ----------
@@ -63,29 +191,12 @@ class Trials:
         selector: Selector,
         estimators: Any,
         storage: str | Path | None = None,
-        *,
-        prune: bool = True,
     ) -> None:
-        samples = selector.samples
-        self._spaces = spaces_of(estimators, samples.classes)
-        self._prune = prune
-        self._losses = losses_of(selector.objectives, samples)
-        losses = [*self._losses.values()]
-        self._pruner = Pruner(losses, samples, selector.folds)
-        self._archive = None
-        if storage is not None:
-            keys = b"".join(loss.key for loss in losses)
-            objectives = sha256(keys).hexdigest() if prune else ""
-            self._archive = TrialArchive(Path(storage), selector, objectives)
+        self._spaces = spaces_of(estimators, selector.samples.classes)
+        self._losses = losses_of(selector.objectives, selector.samples)
+        self._archive = storage and TrialArchive(Path(storage), selector)
         self._rows: dict[str, dict[str, Any]] = {}
         self._selector = selector
-        seeds = np.random.SeedSequence(selector.fits.seed)
-        self._studies = {
-            space.name: _study(len(losses), int(seed))
-            for space, seed in zip(
-                self._spaces, seeds.generate_state(len(self._spaces)), strict=True
-            )
-        }
 
     def run(
         self,
@@ -94,28 +205,42 @@ class Trials:
         n_jobs: int | None,
         report: Report,
     ) -> None:
-        """Evaluate trials up to a number, or until the batch in which the time is over."""
+        """Evaluate trials up to a number, or until the time is over."""
         if not n_trials >= 1:
             raise ValueError(f"n_trials is {n_trials}: give a number of at least 1")
         started = time.monotonic()
-        while len(self._rows) < n_trials:
-            is_over = timeout is not None and time.monotonic() - started > timeout
-            if is_over and self._rows:  # without trials there is nothing to select from
-                return
-            # The first batch has the settings that the estimators come with, so that TPE
-            # knows their objectives before it samples.
-            size = BATCH if self._rows else len(self._spaces)
-            stop = min(len(self._rows) + size, n_trials)
-            batch = [self._sample(number) for number in range(len(self._rows), stop)]
-            try:
-                trials = self._cross_validated(batch, n_jobs, n_trials, report)
-            except KeyboardInterrupt:
-                if not self._rows:
-                    raise  # nothing to select from
-                self.interrupted = True
-                return
+        trials = [self._sample(number) for number in range(n_trials)]
+        done = {trial.name: trial for trial in trials if trial.results}
+        fits = self._selector.fits
+
+        def tasks() -> Iterator[Any]:
+            """Generate the trials to be fitted, as workers become free."""
             for trial in trials:
-                self._add(trial)
+                is_over = timeout is not None and time.monotonic() - started > timeout
+                if is_over and trial is not trials[0]:  # one is to be selected
+                    return
+                if not trial.results:
+                    learner = fits.classifier(trial.estimator)
+                    yield delayed(trial.cross_validated)(
+                        learner, fits.samples, fits.folds
+                    )
+
+        parallel = Parallel(n_jobs, return_as=as_they_come("generator_unordered"))
+        try:
+            # Once for all trials: each fit would look for the libraries that have threads.
+            with one_thread():
+                for trial in parallel(tasks()):
+                    if self._archive:
+                        self._archive.keep(trial)
+                    done[trial.name] = trial
+                    report(len(done), n_trials)
+        except KeyboardInterrupt:
+            if not done:
+                raise  # nothing to select from
+            self.interrupted = True
+        for trial in trials:
+            if trial.name in done:
+                self._measure(done[trial.name])
 
     @property
     def table(self) -> pd.DataFrame:
@@ -126,7 +251,7 @@ class Trials:
     def front(self) -> pd.DataFrame:
         """The non-dominated trials; ValueError if all of them failed."""
         table = self.table
-        complete = table[table["state"] == "COMPLETE"]
+        complete = table[table["failure"].isna()]
         if complete.empty:
             raise ValueError(f"every trial failed: {table['failure'].iloc[0]}")
         values = complete[[*self._losses]].to_numpy()
@@ -144,86 +269,25 @@ class Trials:
         }
 
     def _sample(self, number: int) -> Trial:
-        """Sample the trial of a number, or find it; the estimators take turns."""
+        """Sample the trial of a number, or find it."""
         turn, place = divmod(number, len(self._spaces))
         space = self._spaces[place]
-        sample = {}
-        if turn > 0:
-            sample = self._studies[space.name].ask(space.distributions).params
-        trial = Trial(space, turn, sample)
-        return trial if self._archive is None else self._archive.find(trial)
+        trial = Trial(space, turn, space.sample(turn, self._selector.fits.seed))
+        return self._archive.find(trial) if self._archive else trial
 
-    def _pruner_of(self, estimator: str) -> Pruner:
-        """Return the pruner by the best trials of an estimator in earlier batches.
-
-        Users compare the best trials of estimators: another estimator's trials prune none.
-        """
-        study = self._studies[estimator]
-        n_complete = sum(trial.state.name == "COMPLETE" for trial in study.trials)
-        if not self._prune or n_complete < MIN_COMPLETE:
-            return self._pruner
-        known = self._selector.fits.known
-        best = [known[f"{estimator}-{trial.number}"] for trial in study.best_trials]
-        finished: Any = [fitted.cv.proba for fitted in best]
-        return replace(self._pruner, finished=finished)
-
-    def _cross_validated(
-        self, batch: list[Trial], n_jobs: int | None, n_trials: int, report: Report
-    ) -> list[Trial]:
-        """Cross-validate the trials of a batch that are not in the archive."""
-        done = {trial.name: trial for trial in batch if trial.results}
-        tasks = [
-            delayed(_cross_validated)(
-                trial,
-                self._selector.fits.classifier(trial.estimator),
-                self._pruner_of(trial.space.name),
-            )
-            for trial in batch
-            if not trial.results
-        ]
-        parallel = Parallel(n_jobs, return_as=as_they_come("generator_unordered"))
-        # Once for all trials: each fit would look for the libraries that have threads.
-        with one_thread():
-            for trial in parallel(tasks):
-                if self._archive is not None:
-                    self._archive.keep(trial)
-                done[trial.name] = trial
-                report(len(self._rows) + len(done), n_trials)
-        return [done[trial.name] for trial in batch]
-
-    def _add(self, trial: Trial) -> None:
-        """Measure a trial, with decisions solved for each objective, and tell the sampler."""
+    def _measure(self, trial: Trial) -> None:
+        """Add the row of a trial, with decisions solved for each objective."""
         row: dict[str, Any] = {"estimator": trial.space.name, **trial.results}
-        for name in self._losses:
-            row |= {name: math.nan, f"{name}{ERROR}": math.nan}
-        values = None
-        if trial.proba is not None:
-            trial.join(self._selector)
-            evaluated = self._pruner.evaluate(trial.proba, self._pruner.folds)
-            for name, each in zip(self._losses, evaluated, strict=True):
-                loss, error = each["trial"].figure()
-                row |= {name: 1.0 - loss, f"{name}{ERROR}": error}
-            values = [row[name] for name in self._losses]
+        fitted = None if trial.proba is None else trial.join(self._selector)
+        for name, loss in self._losses.items():
+            figure = math.nan, math.nan
+            if fitted is not None:
+                evaluated = Evaluations.of({"trial": fitted}, loss, self._selector.splits)
+                figure = evaluated["trial"].figure()
+            row |= {name: 1.0 - figure[0], f"{name}{ERROR}": figure[1]}
         # As columns of scikit-learn's ``cv_results_`` are named.
         row |= {f"param_{name}": value for name, value in trial.settings.items()}
         self._rows[trial.name] = row
-        optuna = optuna_module().trial
-        state = optuna.TrialState[row["state"]]
-        study = self._studies[trial.space.name]
-        if trial.number > 0:
-            study.tell(trial.number, values, state)
-            return
-        # The settings that the estimator comes with are told where the space has them. If
-        # not, a failed trial has the number 0, so that each later number is a turn.
-        own = optuna.create_trial(state=optuna.TrialState.FAIL)
-        with suppress(ValueError, TypeError):
-            own = optuna.create_trial(
-                params=trial.space.own_sample(),
-                distributions=trial.space.distributions,
-                values=values,
-                state=state,
-            )
-        study.add_trial(own)
 
 
 def losses_of(objectives: Sequence[Objective], samples: Samples) -> Mapping[str, Priced]:
@@ -242,43 +306,3 @@ def losses_of(objectives: Sequence[Objective], samples: Samples) -> Mapping[str,
         else:
             losses[objective.name] = objective_costs(objective, shares)
     return losses
-
-
-def _study(n_objectives: int, seed: int) -> Any:
-    """Create a study: TPE for one objective, NSGA-II for several."""
-    optuna = optuna_module()
-    sampler = optuna.samplers.TPESampler(seed=seed)
-    if n_objectives > 1:
-        sampler = optuna.samplers.NSGAIISampler(population_size=BATCH, seed=seed)
-    # Optuna announces each study; its verbosity is global to the process.
-    verbosity = optuna.logging.get_verbosity()
-    optuna.logging.set_verbosity(optuna.logging.WARNING)
-    try:
-        return optuna.create_study(
-            directions=["maximize"] * n_objectives, sampler=sampler
-        )
-    finally:
-        optuna.logging.set_verbosity(verbosity)
-
-
-def _cross_validated(trial: Trial, learner: EstimatorLearner, pruner: Pruner) -> Trial:
-    """Cross-validate a trial until it fails or is hopeless; return it with results."""
-    started = time.perf_counter()
-    state = "COMPLETE"
-    failure = None
-    tested = pruner.folds.tested
-    proba = np.empty((len(tested), pruner.samples.n_classes))
-    with one_thread():
-        for number, fold in enumerate(pruner.folds):
-            part = fit_and_predict_fold(learner.for_fold(number), fold, pruner.samples)
-            if isinstance(part, str):
-                state = "FAIL"
-                failure = f"{part} (fold {number})"
-                break
-            proba[np.searchsorted(tested, fold[1])] = part.predictions.proba
-            if number + 1 < len(pruner.folds) and pruner.is_hopeless(proba, number + 1):
-                state = "PRUNED"
-                break
-    seconds = time.perf_counter() - started
-    results = {"state": state, "seconds": seconds, "failure": failure}
-    return replace(trial, results=results, proba=proba if state == "COMPLETE" else None)

@@ -36,10 +36,9 @@ class Tuning(Selects):
     class_costs, loss, cost_matrix, priors, labels, prepare
         As in `moselect.ParetoSearch`.
     trials_ : DataFrame
-        One row a trial: ``estimator``, ``state`` as Optuna names it (``"COMPLETE"``,
-        ``"PRUNED"``, ``"FAIL"``), cross-validated objectives, to be maximised, each
-        with its standard error (suffix ``_se``), ``seconds``, the reason of a ``failure``
-        and hyper-parameters (prefix ``param_``).
+        One row a trial: ``estimator``, ``seconds``, the reason of a ``failure``,
+        cross-validated objectives, to be maximised, each with its standard error (suffix
+        ``_se``), and hyper-parameters (prefix ``param_``).
     front_ : DataFrame
         The non-dominated trials.
     interrupted_ : bool
@@ -72,7 +71,7 @@ class Tuning(Selects):
         return self._selector
 
     def __repr__(self) -> str:
-        n_complete = (self.trials_["state"] == "COMPLETE").sum()
+        n_complete = self.trials_["failure"].isna().sum()
         return (
             f"<Tuning: {len(self.trials_)} trials, {n_complete} complete, "
             f"{len(self.front_)} non-dominated>"
@@ -98,7 +97,6 @@ def tune(
     random_state: int | None = None,
     storage: str | Path | None = None,
     n_jobs: int | None = None,
-    prune: bool = True,
     report: Report = no_report,
     verbose: bool = False,
     *,
@@ -107,30 +105,28 @@ def tune(
 ) -> Tuning:
     """Search over models and their hyper-parameters by several objectives.
 
-    Needs Optuna: ``pip install 'moselect[tune]'``. Each trial is an estimator with sampled
-    hyper-parameters, cross-validated on the same folds. Each objective has decisions of its
-    own: accuracy uses the most probable classes of a trial, MAE its median classes,
-    and kappa decisions solved for kappa.
+    Each trial is an estimator with hyper-parameters that are sampled at random,
+    cross-validated on the same folds. Each objective has decisions of its own: accuracy uses
+    the most probable classes of a trial, MAE its median classes, and kappa decisions solved
+    for kappa.
 
     Parameters
     ----------
     candidates : str, sequence of str, or mapping
         Names of known models, which have a search space of their own
         (`moselect.tuning.KNOWN_SPACES`), or ``{name: (estimator, space)}`` with classifiers
-        that have ``predict_proba``. A space has a list or array of values, a distribution of
-        ``scipy.stats`` or one of ``optuna.distributions`` for each hyper-parameter. The
-        trials are divided equally among the estimators.
+        that have ``predict_proba``. A space has a list or array of values, or a distribution
+        of ``scipy.stats``, for each hyper-parameter, as in scikit-learn's
+        ``RandomizedSearchCV``. The trials are divided equally among the estimators.
     X, y : array-like of shape (n, p) and (n,)
         Features and ordinal labels.
     n_trials : int, default=100
-        Number of trials. The first of each estimator has the settings that it comes with,
-        from which TPE learns.
+        Number of trials. The first of each estimator has the settings that it comes with.
     timeout : float, optional
-        Seconds after which no further batch of ten trials begins; the first one always does.
+        Seconds after which no further trial begins; the first one always does.
     objectives : sequence, optional
         As in `moselect.ParetoSearch`, one or more that can be optimised: ``"accuracy"``,
-        ``"one_minus_mae"`` and ``"vus"`` by default, or ``"cost"`` if there are costs. One
-        objective is searched by TPE, several by NSGA-II.
+        ``"one_minus_mae"`` and ``"vus"`` by default, or ``"cost"`` if there are costs.
     cv : int, splitter or iterable, optional
         Folds of cross-validation, five by default. Groups are never divided, and with
         times folds go forward.
@@ -143,11 +139,6 @@ def tune(
         gives the result of a search that was not interrupted.
     n_jobs : int, optional
         Number of processes; or workers of a joblib backend, such as Dask.
-    prune : bool, default=True
-        Whether trials end after some folds where hopeless: a finished trial of the same
-        estimator is better in every objective, by more than the error of the difference on
-        these folds. The first trials of an estimator, until five
-        are finished, are not pruned, and none is compared with trials of its own batch.
     report : callable, optional
         Called with the number of trials done and their total.
     verbose : bool, default=False
@@ -171,14 +162,13 @@ def tune(
     ValueError
         If a model or a hyper-parameter is unknown, a space is empty, or every trial failed.
     TypeError
-        If an estimator has no class probabilities.
-    ImportError
-        If Optuna is not installed.
+        If an estimator has no class probabilities, or the values of a hyper-parameter are
+        neither a sequence nor a distribution.
 
     References
     ----------
-    Akiba, Sano, Yanase, Ohta & Koyama (2019), Optuna: a next-generation hyperparameter
-    optimization framework, KDD.
+    Bergstra & Bengio (2012), Random search for hyper-parameter optimization, Journal of
+    Machine Learning Research 13, 281-305.
 
     Examples
     --------
@@ -220,7 +210,7 @@ def tune(
         report=line if verbose else no_report,
     )
     selector.own_candidates = []
-    trials = Trials(selector, candidates, storage, prune=prune)
+    trials = Trials(selector, candidates, storage)
     if verbose and report is no_report:
         report = partial(line, "trials")
     trials.run(n_trials, timeout, n_jobs, report)
