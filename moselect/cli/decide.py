@@ -17,7 +17,7 @@ from moselect.cli.table_requests import DecideRequest, SearchRequest
 from moselect.cli.terminal import Terminal
 from moselect.datasets import Dataset, load_dataset
 from moselect.datasets.sources import find_source
-from moselect.datasets.target import choose_target
+from moselect.datasets.target import OrderError, choose_target
 from moselect.export import export_model
 from moselect.export.sql import check_sql
 from moselect.export.summary import next_check
@@ -76,9 +76,7 @@ class StepTerminal(Terminal):
     """A terminal of the steps of a command: progress and remarks on the table are shown."""
 
     def inform(self, message: str) -> None:
-        """Print a message that has the code of a remark, or reports an interruption."""
-        if message.startswith(("MS1", "Interrupted")):
-            super().inform(message)
+        """Leave out messages of a step."""
 
     def print(self, what: object, *, soft_wrap: bool = False) -> None:
         """Leave out results of a step."""
@@ -164,8 +162,8 @@ def _loaded(request: DecideRequest) -> tuple[Dataset, Sequence[str] | None]:
     while True:
         try:
             return load_dataset(request.data, **options | {"order": order}), order
-        except ValueError as error:
-            if "order=" not in str(error) or not sys.stdin.isatty():
+        except OrderError as error:
+            if not sys.stdin.isatty():
                 raise
             order = names(_prompted(f"{error}\nLabels, lowest first, with commas", ""))
 

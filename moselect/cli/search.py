@@ -46,7 +46,6 @@ from moselect.report.members import figure_warnings, figures_of
 from moselect.search import Searched, SearchProgress, table_search
 from moselect.search.parallel_runs import stop_on_interrupt
 from moselect.search.settings import SearchSettings, checked_settings
-from moselect.search.swarm_run import quick_hypervolume
 from moselect.tables.date_formats import date_notes
 
 READINGS = "columns.csv"  # of a run folder: how every column was read
@@ -135,8 +134,10 @@ def print_notes(
         X = X.drop(columns=list(prepare.drop), errors="ignore")
         coded = prepare.missing or ()
     remarks = role_remarks(X, dataset.codes, dataset.roles, coded)
-    for remark in (*dataset.notes, *dates, *remarks):
-        terminal.inform(remark)
+    for note in (*dataset.notes, *dates):
+        terminal.inform(note)
+    for remark in remarks:
+        terminal.remark(remark)
 
 
 def introduce(dataset: Dataset, prepare: bool | Preparation, terminal: Terminal) -> None:
@@ -157,9 +158,6 @@ def introduce(dataset: Dataset, prepare: bool | Preparation, terminal: Terminal)
         terminal.inform("Compiling the kernels: once on this machine, some seconds ...")
 
 
-SECONDS_BETWEEN_UPDATES = 0.25
-
-
 def fit(
     settings: SearchSettings,
     dataset: Dataset,
@@ -169,25 +167,12 @@ def fit(
 ) -> tuple[Searched, float]:
     """Search, and show how far all runs together are; gives the seconds that it took, too."""
     introduce(dataset, settings.prepare, terminal)
-    # A search begins on a sample of many rows: its size is shown until it takes all.
-    n_rows = int(len(dataset.X) * (1.0 - (settings.holdout or 0.0))) - 1  # with rounding
-    shown_at = [0.0]  # the time of the last update, from any thread
 
     def report(progress: SearchProgress) -> None:
-        if (
-            not terminal.is_live
-            or time.perf_counter() < shown_at[0] + SECONDS_BETWEEN_UPDATES
-        ):
-            return
-        shown_at[0] = time.perf_counter()
         done = progress.n_evaluations
-        budget = progress.budget
-        sample = f" on {progress.n_samples:,} rows" if progress.n_samples < n_rows else ""
-        volume = quick_hypervolume(progress)
-        words = f"{done:,} evaluations, hypervolume {volume:.4f}{sample}"
-        show(
-            words if budget is None or done < budget else f"{words}; folds", done, budget
-        )
+        # A search begins on a sample of many rows, and ends with its folds.
+        on = f"searching: {done:,} evaluations, {progress.n_samples:,} rows"
+        show(on, done, progress.budget)
 
     started = time.perf_counter()
     show("searching")
@@ -222,13 +207,13 @@ def write(
     if readings is None:  # numbers alone need no preparation
         readings = Preparation(keep=[*map(str, dataset.X)]).fit(dataset.X).readings
     for remark in leak_remarks(dataset.X, dataset.codes, used, columns.first.units):
-        terminal.inform(remark)
+        terminal.remark(remark)
     if searched.interrupted:
         keeps = (path / RECORD).is_file() and not read_record(path)["interrupted"]
         front_kept = (
             "the earlier run is unchanged" if keeps else "the front so far is saved"
         )
-        terminal.inform(
+        terminal.remark(
             f"Interrupted: {front_kept}. Resume it: moselect search --resume {path}"
         )
         if keeps:

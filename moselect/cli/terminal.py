@@ -7,7 +7,6 @@ import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from errno import EBADF
-from textwrap import fill
 from typing import Literal
 
 from rich.console import Console
@@ -64,7 +63,6 @@ def as_options(message: str) -> str:
 
 INTERRUPTED = 130  # exit code, as shells have it: 128 + SIGINT
 LONGEST_NAME = 24  # "extremely dissatisfied" fits
-OPTION = re.compile(r"--[\w-]+ ('[^']*'|\S+)")  # with its value, to be copied
 STAGE = re.compile(r"[:,]| \(")  # what follows says how far a stage is
 Show = Callable[..., None]  # task; and optionally the number of steps done and in all
 
@@ -102,8 +100,12 @@ class Terminal:
             self.results.print(what, soft_wrap=soft_wrap)
 
     def inform(self, message: str) -> None:
-        """Print a message; a terminal breaks it between words, an option stays on one line."""
+        """Print a message."""
         self._write(self.messages, "", "", as_options(message))
+
+    def remark(self, message: str) -> None:
+        """Print a remark on the table, which steps of a longer command print, too."""
+        Terminal.inform(self, message)
 
     def warn(self, message: str) -> None:
         """Print a warning, once."""
@@ -184,18 +186,10 @@ class Terminal:
             sys.stdout.flush()
 
     def _write(self, console: Console, heading: str, colour: str, message: str) -> None:
-        text = heading + in_one_line(message)
-        if console.is_terminal:
-            unbroken = OPTION.sub(lambda option: option[0].replace(" ", "\0"), text)
-            lines = fill(
-                unbroken, console.width, break_long_words=False, break_on_hyphens=False
-            )
-            text = lines.replace("\0", " ")
-        line = Text.assemble((heading, colour), text.removeprefix(heading))
-        with suppress(
-            OSError
-        ):  # of standard error: nobody can be told, but the work goes on
-            console.print(line, soft_wrap=True)
+        line = Text.assemble((heading, colour), in_one_line(message))
+        # Of an error of standard error nobody can be told, but the work goes on.
+        with suppress(OSError):
+            console.print(line, soft_wrap=not console.is_terminal)
 
 
 @contextmanager

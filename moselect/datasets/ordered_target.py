@@ -16,7 +16,7 @@ from pandas.api.types import (
 
 from moselect._types import Integers, LabelOrder
 from moselect.datasets.binning import bins_option
-from moselect.datasets.target import ORDER_TO_FILL
+from moselect.datasets.target import ORDER_TO_FILL, OrderError
 from moselect.labels.labels import (
     MOST_ON_GRID,
     as_label_array,
@@ -233,7 +233,7 @@ def _ordered_by_scale(text: pd.Series) -> pd.Series:
         )
         if not advice.is_known:
             option = f"{ORDER_TO_FILL}): {comma_separated(advice.labels)}"
-        raise ValueError(
+        raise OrderError(
             f"target '{short(text.name)}' has labels without a known order: name all of them, "
             f"lowest first ({option}{')' * advice.is_known}{advice.alike}"
             f"{leave_out * bool(advice.unanswered)}"
@@ -261,7 +261,7 @@ def _ordered_as_given(values: pd.Series, order: Sequence[object]) -> pd.Series:
         alike = same_but_for_case(map(level_text, known))
         one_each = [MERGE.join(group) for group in alike]
         merge = " (' + ' merges spellings)" * (len(one_each) < len(known))
-        raise ValueError(
+        raise OrderError(
             f"order must name each of the {len(known)} labels of target '{short(values.name)}' "
             f"once, which it does not for {listing(dict.fromkeys(wrong))}: "
             f"{ORDER_TO_FILL} of {comma_separated(one_each)}{merge}"

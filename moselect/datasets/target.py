@@ -25,6 +25,18 @@ COUNTS = re.compile(
 # In place of an order that is not known: labels by the alphabet would be copied as they
 # are.
 ORDER_TO_FILL = "order=LOWEST,...,HIGHEST"
+
+
+class OrderError(ValueError):
+    """The order of the labels of a target is unknown, or does not fit them.
+
+    Examples
+    --------
+    >>> issubclass(OrderError, ValueError)
+    True
+    """
+
+
 EACH_ROW = "none"  # as the column of groups: every row is a group of its own
 
 
@@ -61,7 +73,7 @@ def target_values(source: Source, column: str, order: LabelOrder) -> pd.Series:
     values = source.table[column]
     if order is None and column in source.unordered:
         labels = sorted(values.dropna().unique().tolist())
-        raise ValueError(
+        raise OrderError(
             f"target '{short(column)}' is an ordered category of numbers, whose order the file "
             f"does not keep: give it, lowest first ({ORDER_TO_FILL}): {comma_separated(labels)}"
         )
