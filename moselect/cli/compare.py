@@ -1,6 +1,4 @@
-"""`moselect compare`: fit, keep each model as it ends, and print tables."""
-
-from pathlib import Path
+"""`moselect compare`: cross-validate models on a table, and print the evidence."""
 
 from moselect._types import Document
 from moselect.cli.options import DEFAULT_SEED
@@ -10,10 +8,9 @@ from moselect.cli.results import print_report, record_of
 from moselect.cli.search import print_notes
 from moselect.cli.table_requests import CompareRequest
 from moselect.cli.terminal import INTERRUPTED, Show, Terminal
-from moselect.datasets import Dataset, load_dataset
+from moselect.datasets import load_dataset
 from moselect.io.atomic import write_file
 from moselect.io.documents import as_json
-from moselect.io.run_record import load_recorded, read_record, settings_of
 from moselect.metrics.objectives import short_measure
 from moselect.plots import front_on_new_data
 from moselect.preprocessing import Preparation
@@ -31,53 +28,44 @@ def compare(request: CompareRequest) -> None:
             check_picture(picture)
     terminal = request.terminal()
     with terminal.progress(f"reading {request.data}") as show:
-        evidence, lost = _run(request, terminal, show)
+        evidence = _compared(request, terminal, show)
+    document = _record_of_comparison(evidence)
     interrupted = comparison.UNFINISHED in evidence.excluded.values()
     if interrupted:
         terminal.inform("Interrupted.")
     if terminal.json:
-        terminal.print_json(_record_of_comparison(evidence))
+        terminal.print_json(document)
     else:
         _print_comparison(evidence, terminal)
     if request.out is not None:
+        write_file(request.out, as_json(document), overwrite=request.force)
         try:
             save_figure(front_on_new_data(evidence), picture)
         except (OSError, ValueError) as error:
             terminal.inform(f"No picture: {error}")
-    if lost:
-        raise lost[-1]
     if interrupted:
         raise SystemExit(INTERRUPTED)
 
 
-def _run(
-    request: CompareRequest, terminal: Terminal, show: Show
-) -> tuple[Evidence, list[OSError]]:
-    """Compare models and save the evidence after each; also return errors of saving."""
-    dataset, prepare, seed = _read(request)
+def _compared(request: CompareRequest, terminal: Terminal, show: Show) -> Evidence:
+    """Read a table and compare models on it."""
+    dataset = load_dataset(request.data, **request.loaded_by)
+    seed = DEFAULT_SEED if request.random_state is None else request.random_state
+    prepare: bool | Preparation = True
+    if request.prepared:
+        prepare = Preparation(random_state=seed, **request.prepared)
     print_notes(dataset, prepare, terminal)
     costs = request.costs_of(dataset.labels)
     if costs is None:
         terminal.inform("No costs are given: the cost is the distance in classes.")
     models = request.models or comparison.DEFAULT_MODELS
-    lost: list[OSError] = []
-    written = False
 
     def report(evidence: Evidence) -> None:
-        nonlocal written
         done = len(evidence.evaluations) + len(evidence.excluded)
         doing = f"fitting {models[done]}" if done < len(models) else "comparing"
         show(f"{doing}, {done} of {len(models)} models done", done, len(models))
-        if request.out is None or not evidence.evaluations:
-            return
-        content = as_json(_record_of_comparison(evidence))
-        try:
-            write_file(request.out, content, overwrite=request.force or written)
-            written = True
-        except OSError as error:  # the other models are fitted and printed all the same
-            lost.append(error)
 
-    evidence = comparison.compare(
+    return comparison.compare(
         models,
         dataset.X,
         dataset.y,
@@ -90,26 +78,6 @@ def _run(
         labels=dataset.labels,
         **dataset.roles,
     )
-    return evidence, lost
-
-
-def _read(request: CompareRequest) -> tuple[Dataset, bool | Preparation, int]:
-    """Return the data, of a table or of a run folder, their preparation and the seed."""
-    seed = DEFAULT_SEED
-    if request.is_run:
-        record = read_record(Path(request.data))
-        dataset = load_recorded(record, None, "moselect compare DATA")
-        settings = settings_of(record)
-        prepare = settings.prepare
-        seed = settings.random_state or seed
-    else:
-        dataset = load_dataset(request.data, **request.loaded_by)
-        prepare = True
-    if request.random_state is not None:
-        seed = request.random_state
-    if request.prepared:
-        prepare = Preparation(random_state=seed, **request.prepared)
-    return dataset, prepare, seed
 
 
 def _record_of_comparison(evidence: Evidence) -> Document:

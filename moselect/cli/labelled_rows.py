@@ -61,12 +61,9 @@ def order_labels(
                 and request.order is None
             ):
                 shown = in_one_line(column.name)
-                remedy = f"round them to classes, or evaluate scores with --score {shown}"
-                if column is labels[0]:
-                    remedy = "it is continuous, and --true names a column of classes"
                 raise ValueError(
-                    f"'{shown}' has numbers between the classes, such as "
-                    f"{kept[kept % 1.0 > 0.0].iloc[0]:.6g}: {remedy}"
+                    f"'{shown}' is continuous, such as {kept[kept % 1.0 > 0.0].iloc[0]:.6g}: "
+                    f"name a column of classes, or scores by --score {shown}"
                 ) from None
         raise
     for note in (*notes, *ordered.notes):

@@ -21,6 +21,12 @@ CHOICES = (None, "cheapest", "simple")
 SUMMARY = "summary.html"
 
 
+def text_files(request: ModelRequest) -> list[Path]:
+    """Return the files that hold sums of terms only, among those that are named."""
+    named = [file for file in (request.out, request.export) if file is not None]
+    return [file for file in named if file.suffix in (".json", ".sql")]
+
+
 def path_of(request: ModelRequest, suffix: str) -> Path:
     """Return the file of the model, in a folder or by default with the suffix that it needs."""
     if request.out is None or request.out.is_dir():
@@ -40,12 +46,11 @@ def check_early(request: ModelRequest, name: str | None, member: Model) -> None:
         suffixes = [".json", ".npz"]
     elif name not in sums:
         suffixes = [".npz"]
-        for file in (request.out, request.export):
-            if file is not None and file.suffix in (".json", ".sql"):
-                raise UsageError(
-                    f"'{file}' cannot hold {name}: write a .npz file, or give --model linear "
-                    "or --model additive"
-                )
+        for file in text_files(request):
+            raise UsageError(
+                f"'{file}' cannot hold {name}: write a .npz file, or give --model linear "
+                "or --model additive"
+            )
     paths = [path_of(request, suffix) for suffix in suffixes]
     inputs = request.given("run", "data", "cost_matrix").values()
     for path in filter(None, [*paths, request.export]):

@@ -1,14 +1,12 @@
 """Printed results: sections of a report and tables, and records for scripts."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 
 import pandas as pd
 
 from moselect._types import Document
-from moselect.candidates.names import BASELINES, PROPORTIONAL_ODDS
-from moselect.candidates.registry import candidate_names
+from moselect.candidates.names import PROPORTIONAL_ODDS
 from moselect.cli.terminal import Terminal, short
-from moselect.evaluation.choice import ROW_SHARES
 from moselect.inspection.groups import GroupEstimates
 from moselect.listing import in_one_line
 from moselect.predictor import Model
@@ -112,7 +110,7 @@ def print_report(reported: Report, evidence: Evidence, terminal: Terminal) -> No
         terminal.warn(note)
     sentences = [
         *reported.criteria.sentences,
-        *_others(evidence),
+        *_references(evidence),
         *reported.differences.sentences[:1],
         *reported.findings.sentences,
     ]
@@ -120,26 +118,15 @@ def print_report(reported: Report, evidence: Evidence, terminal: Terminal) -> No
         terminal.print(in_one_line(sentence))
 
 
-def _others(evidence: Evidence) -> Iterator[str]:
-    """Name the other candidates that the command selects by their names."""
+def _references(evidence: Evidence) -> list[str]:
+    """Name better references, which the command selects by their names only."""
     if evidence.chosen.fit.model is None:  # of a comparison
-        return
+        return []
     candidates = evidence.candidates.index
-    better = candidates[: candidates.get_loc(evidence.selected)]
-    references = [
-        f"--model '{name}'"
-        for name in better
+    better = [
+        f"'{name}'"
+        for name in candidates[: candidates.get_loc(evidence.selected)]
         if name in (MEMBER, PROPORTIONAL_ODDS) and evidence.evaluations[name].is_within
     ]
-    if references:
-        found = " or ".join(references)
-        yield f"Better, but references, which are selected by name only: {found}"
-    known = {*BASELINES, ROW_SHARES, MEMBER, evidence.selected}
-    others = [str(name) for name in candidates if name not in known]
-    others += [
-        name
-        for name in candidate_names()
-        if name not in {*candidates, *evidence.excluded}
-    ]
-    if others:
-        yield f"Others: --model {' | '.join(others)}"
+    named = " or ".join(better)
+    return [f"Better, but selected by name only: --model {named}"] if better else []

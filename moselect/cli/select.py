@@ -1,23 +1,19 @@
 """`moselect select`: from a run folder to one model, and the evidence for it."""
 
 from pathlib import Path
-from tempfile import TemporaryDirectory
-from typing import Any, NamedTuple
-
-import pandas as pd
+from typing import NamedTuple
 
 # First: deep within other imports it takes a tenth longer (experiments/benchmarks).
 import sklearn.linear_model  # noqa: F401
 
 import moselect
 from moselect._types import Document
-from moselect.candidates.known_models import KNOWN_MODELS, named_models
 from moselect.cli.model_files import (
-    CHOICES,
     check_early,
     check_files,
     path_of,
     print_files,
+    text_files,
     write_files,
     write_summary,
 )
@@ -34,14 +30,12 @@ from moselect.listing import listing
 from moselect.predictor import Model
 from moselect.report.headline import criterion_words
 from moselect.report.sections import Report, report, result_of
-from moselect.samples.parts import draw
-from moselect.selection import Evidence, Selector
+from moselect.selection import Evidence
 from moselect.tables.tables import check_column
 from moselect.tuning.trials import TrialArchive
 
 # Exit code of a selection without a candidate that meets the limits.
 LIMIT_NOT_MET = 3
-ROWS_OF_A_TRIAL = 300  # enough for the form, which does not depend on their number
 
 
 def select(request: SelectRequest) -> None:
@@ -103,11 +97,31 @@ def select_and_write(request: SelectRequest, terminal: Terminal, show: Show) -> 
     columns = request.by or ()
     for name in columns:
         check_column(name, [*table])
-    if request.model in request.added:
-        _try_form(selector, request.model, request)
-    model = _select_writable(selector, costs, table, request, terminal)
-    show("writing the model")
+    added = request.added
+    texts = text_files(request)
+    # Texts hold sums of terms: the other candidates are compared only.
+    candidates = selector.fits.candidates.values()
+    others = [each.name for each in candidates if texts and not each.is_sum]
+    model = selector.select(
+        costs,
+        request.model,
+        request.limits,
+        added or None,
+        table,
+        request.prefer,
+        others + added * bool(texts),
+        request.confidence,
+    )
     evidence = model.evidence
+    losses = evidence.candidates[evidence.value]
+    better = losses[: evidence.selected].index[:-1].intersection(others + added)
+    if texts and len(better):
+        terminal.warn(
+            f"'{texts[0]}' cannot hold the {listing(better)}: selected {evidence.selected} "
+            f"instead ({losses[evidence.selected]:.3g}, {better[0]} {losses[better[0]]:.3g})"
+        )
+    check_files(request, model)
+    show("writing the model")
     groups = {name: evidence.group_estimates(name) for name in columns}
     data = run.record["data"]
     reported = report(evidence, groups)
@@ -147,61 +161,3 @@ def _about(run: Run, evidence: Evidence, request: SelectRequest) -> Document:
         "weight_type": loaded_by.get("weight_type"),
         "groups": loaded_by.get("group"),
     }
-
-
-def _select_writable(
-    selector: Selector,
-    costs: moselect.Costs | None,
-    table: pd.DataFrame,
-    request: SelectRequest,
-    terminal: Terminal,
-) -> Model:
-    """Select the best candidate that the output files can hold, beside the others."""
-    # Every file holds sums of terms.
-    sums = {
-        name
-        for name, candidate in selector.fits.candidates.items()
-        if candidate.is_sum and not candidate.is_baseline
-    }
-    refused: list[str] = []
-    while True:
-        selected = selector.select(
-            costs,
-            request.model,
-            request.limits,
-            request.added or None,
-            table,
-            request.prefer,
-            refused,
-            request.confidence,
-        )
-        evidence = selected.evidence
-        try:
-            check_files(request, selected)
-            break
-        except ValueError:
-            refused.append(evidence.selected)
-            others = {*evidence.candidates.index} & sums
-            # A model that is named is written, or refused; a choice moves to the next best.
-            if request.model not in CHOICES or others <= {*refused}:
-                raise
-    if refused:
-        losses = evidence.candidates[evidence.value]
-        taken = evidence.selected
-        terminal.warn(
-            f"'{request.export or request.out}' cannot hold the {listing(refused)}: selected "
-            f"{taken} instead ({losses[taken]:.3g}, {refused[0]} {losses[refused[0]]:.3g})"
-        )
-    return selected
-
-
-def _try_form(selector: Selector, name: str, request: SelectRequest) -> None:
-    """Raise ValueError if no file can hold a known model, before it is fitted in all folds."""
-    (model,) = named_models(name, selector.samples.classes, KNOWN_MODELS).values()
-    learner = selector.fits.classifier(model)
-    fitted: Any = learner.to_predictor(
-        learner.fit(draw(selector.samples, ROWS_OF_A_TRIAL))
-    )
-    check_files(request, fitted)
-    with TemporaryDirectory() as folder:
-        moselect.io.write_model(Path(folder) / "model.npz", fitted)

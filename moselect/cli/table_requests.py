@@ -29,7 +29,6 @@ from moselect.cli.options import (
 )
 from moselect.cli.parsers import binning, directions, missing_codes
 from moselect.cli.requests import Request
-from moselect.io.run_record import RECORD
 from moselect.listing import names
 from moselect.metrics.objectives import DECLARED
 from moselect.search.settings import (
@@ -230,8 +229,7 @@ class DecideRequest(PreparedRequest, frozen=True, kw_only=True):
 class TuneRequest(TableRequest, frozen=True, kw_only=True):
     """Tune models by cross-validated objectives; select takes one: --candidates tuned.
 
-    Trials are saved in the run folder. Given this folder, the command resumes, by default
-    with the same models, number of trials, objectives and costs.
+    Trials are saved in the run folder. Given this folder, the command goes on with them.
     """
 
     data: Annotated[
@@ -250,9 +248,7 @@ class TuneRequest(TableRequest, frozen=True, kw_only=True):
             read=names,
         ),
     ] = None
-    trials: Annotated[
-        int | None, option("Number of trials of all models; by default 100.", min=1)
-    ] = None
+    trials: Annotated[int, option("Number of trials of all models.", min=1)] = 100
     objectives: Annotated[
         Names,
         option(
@@ -276,9 +272,7 @@ class CompareRequest(PreparedRequest, frozen=True, kw_only=True):
     data: Annotated[
         str,
         data_argument(
-            "A bundled name (boston), openml:ID, or a CSV, .xlsx or Parquet file; or a run folder, "
-            "for its data, target, classes and columns.",
-            "DATA|RUN",
+            "A bundled name (boston), openml:ID, or a CSV, .xlsx or Parquet file."
         ),
     ]
     models: Annotated[
@@ -301,19 +295,7 @@ class CompareRequest(PreparedRequest, frozen=True, kw_only=True):
     out: Annotated[
         Path | None,
         option(
-            "JSON file for the result, as --json prints it, written after each model; a picture "
-            "is written beside it."
+            "JSON file for the result, as --json prints it; a picture is written beside it."
         ),
     ] = None
     force: Force = False
-
-    def __post_init__(self) -> None:
-        if self.is_run and (self.prepared or self.loaded_by):
-            raise ValueError(
-                "options for reading data need DATA: a run folder already has them"
-            )
-
-    @property
-    def is_run(self) -> bool:
-        """Whether the data come from a run folder."""
-        return Path(self.data, RECORD).is_file()

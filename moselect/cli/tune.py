@@ -5,8 +5,6 @@ from contextlib import suppress
 from pathlib import Path
 
 import numpy as np
-from msgspec import structs
-from msgspec.json import decode
 
 import moselect
 from moselect.cli.pictures import save_figure
@@ -16,7 +14,6 @@ from moselect.cli.table_requests import TuneRequest
 from moselect.cli.terminal import INTERRUPTED, Terminal
 from moselect.inference.standard_errors import interval
 from moselect.io.atomic import hold, write_file
-from moselect.io.documents import as_json
 from moselect.io.kept import cached_selector
 from moselect.io.run_record import FIGURES, RECORD, TRIALS
 from moselect.io.tables import as_csv
@@ -25,22 +22,18 @@ from moselect.tuning.spaces import spaces_of
 from moselect.tuning.trials import ERROR, Trials
 from moselect.tuning.tuning import objectives_of
 
-DEFAULTS = {
-    "models": ["gradient_boosting", "random_forest"],
-    "trials": 100,
-    "objectives": None,
-    "class_costs": None,
-}
+DEFAULT_MODELS = ("gradient_boosting", "random_forest")
 
 
 def tune(request: TuneRequest) -> None:
     """Tune models in a run folder, or search a table first."""
     terminal = Terminal(quiet=request.quiet or request.json)
     run = Path(request.data)
+    models = request.models or DEFAULT_MODELS
     if not (run / RECORD).is_file():
         # A missing package or an unknown model is an error before the search.
         with usage_errors():
-            spaces_of(request.models or DEFAULTS["models"], np.arange(2))
+            spaces_of(models, np.arange(2))
         settings = request.given("random_state", "n_jobs")
         run = begin(request.data, request, settings, terminal).path
     elif request.loaded_by or request.given("out", "random_state"):
@@ -48,29 +41,22 @@ def tune(request: TuneRequest) -> None:
             "options for reading data and --seed need DATA: a run folder already has them"
         )
     with terminal.progress(f"reading {run}") as show, hold(run / TRIALS):
-        document = run / f"{TRIALS}.json"
-        earlier = decode(document.read_bytes()) if document.exists() else {}
-        # Options win over the options of an earlier call, whose trials are kept.
-        settings = DEFAULTS | earlier | request.given(*DEFAULTS)
         # Trials have the samples and folds of the search, so that one picture holds both fronts.
         searched = moselect.io.read_run(run)
         front = searched.front
         _, selector, _ = cached_selector(searched, None, show, request.n_jobs)
-        stated = structs.replace(request, class_costs=settings["class_costs"])
         selector.objectives = objectives_of(
-            settings["objectives"],
+            request.objectives,
             front.classes,
             searched.scale,
-            stated.costs_for(searched),
+            request.costs_for(searched),
         )
 
         def report(done: int, total: int) -> None:
             show(f"tuning: {done} of {total} trials", done, total)
 
-        tuning = Trials(selector, settings["models"], run / TRIALS)
-        # The settings are known to be valid, and a killed command goes on with them.
-        write_file(document, as_json(settings))
-        tuning.run(settings["trials"], request.seconds, request.n_jobs, report)
+        tuning = Trials(selector, models, run / TRIALS)
+        tuning.run(request.trials, request.seconds, request.n_jobs, report)
         best = tuning.front
         table = tuning.table.rename_axis("trial")
         write_file(run / f"{TRIALS}.csv", as_csv(table.reset_index()))

@@ -1,12 +1,10 @@
 """Atomic writes, so that files are complete or absent even after a crash, and locks."""
 
 import os
-import platform
 import secrets
 import stat
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from datetime import datetime
 from pathlib import Path
 
 PART = ".part"  # suffix of incomplete files
@@ -53,14 +51,6 @@ def write_file(path: Path, content: bytes, *, overwrite: bool = True) -> None:
     finally:
         with suppress(OSError):  # of a disk that takes nothing, not even this
             temporary.unlink(missing_ok=True)
-    # The rename itself is an entry of the folder, which some network disks, and Windows,
-    # cannot flush; the file itself is written.
-    with suppress(OSError):
-        descriptor = os.open(target.parent, os.O_RDONLY)
-        try:
-            os.fsync(descriptor)
-        finally:
-            os.close(descriptor)
 
 
 class InUseError(ValueError):
@@ -93,21 +83,10 @@ def hold(path: Path) -> Iterator[None]:
         try:
             held.acquire(poll_interval=LOCK_SECONDS / 10)
         except Timeout:
-            # The owner left its name in the lock file, unless it runs on Windows.
-            owner = ""
-            with suppress(OSError):
-                owner = lock.read_text(encoding="utf-8").strip()
             raise InUseError(
-                f"'{path}' is in use by {owner or 'another process'}: wait until it ends, or name "
-                "another"
+                f"'{path}' is in use by another process: wait until it ends, or name another"
             ) from None
         try:
-            with suppress(OSError):  # Windows does not write to locked files
-                lock.write_text(
-                    f"process {os.getpid()} on {platform.node()} since "
-                    f"{datetime.now().astimezone():%Y-%m-%d %H:%M:%S %Z}",
-                    encoding="utf-8",
-                )
             yield
         finally:
             with suppress(OSError):  # Windows removes it when it is released

@@ -6,7 +6,6 @@ The search and its data are rebuilt from it, to resume or to repeat a search.
 from __future__ import annotations
 
 import platform
-import warnings
 from collections.abc import Mapping
 from fnmatch import fnmatch
 from importlib.metadata import version
@@ -239,18 +238,3 @@ def load_recorded(record: Document, source: str | None, name_it: str) -> Dataset
             "search again"
         )
     return data
-
-
-def warn_of_versions(record: Document) -> None:
-    """Warn if a search is resumed with other versions of packages, which may round otherwise."""
-    now = recorded_versions()
-    changed = [
-        name for name, version in record["versions"].items() if now.get(name) != version
-    ]
-    if changed:
-        warnings.warn(
-            f"the search began with another version of {', '.join(changed)}: "
-            "its front may differ from a search in one go",
-            UserWarning,
-            stacklevel=2,
-        )

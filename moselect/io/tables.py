@@ -124,10 +124,6 @@ def workbook(tables: Mapping[str, pd.DataFrame]) -> bytes:
     return content.getvalue()
 
 
-# limit of a cell in Excel
-MAX_CELL_CHARACTERS = 32_767
-
-
 def _cell(value: Any) -> Any:
     """Convert a value to a cell of a workbook: a number, text, or None."""
     if isinstance(value, float) or (
@@ -136,12 +132,7 @@ def _cell(value: Any) -> Any:
         return value
     if pd.api.types.is_scalar(value) and pd.isna(value):
         return None
-    text = _shown(str(value))
-    if len(text) > MAX_CELL_CHARACTERS:
-        raise ValueError(
-            f"a cell of a workbook cannot hold {text[:50]!r}: it is too long"
-        )
-    return text
+    return _shown(str(value))
 
 
 def as_csv(table: pd.DataFrame, separator: str = ",", decimal: str = ".") -> bytes:

@@ -1,7 +1,7 @@
 import json
 import re
-import signal
 from importlib.util import find_spec
+from itertools import count
 from pathlib import Path
 
 import pytest
@@ -9,7 +9,7 @@ from scipy.stats import t
 
 from moselect import compare
 from moselect.report.headline import headline
-from tests import children
+from moselect.selection import comparison
 
 CLAIMS = Path(__file__).parents[2] / "docs" / "data" / "claims.csv"
 QUICK = "--models always_one_class,multinomial,ordinal_ridge --folds 3"
@@ -56,26 +56,22 @@ def test_the_printed_table_matches_compare(run_command, file, table):
     assert not re.search(r" -[1-9]\d* % \(", after)
 
 
-@pytest.mark.slow
-def test_a_run_folder_gives_the_data_of_a_comparison(run_command, run_json, run):
-    data = "t.csv --target grade --drop weight"
-    run_command(f"search {data} --evaluations 60 --seed 1 --out dropped")
-    options = "--models proportional_odds --folds 2 --seed 1"
-    by_run, by_data = (
-        run_json(f"compare {what} {options}")["candidates"]["proportional_odds"]
-        for what in ("dropped", data)
-    )
-    assert by_run["terms"] == 1
-    assert by_run | {"seconds": 0} == by_data | {"seconds": 0}
+def test_an_interrupted_comparison_keeps_the_models_that_are_fitted(
+    run_command, file, monkeypatch
+):
+    fits = count()
+    fit = comparison._cross_validated
 
+    def interrupted(*given):
+        if next(fits) == 2:
+            raise KeyboardInterrupt
+        return fit(*given)
 
-@pytest.mark.slow
-def test_an_interrupted_comparison_keeps_the_models_that_are_fitted(tmp_path, file):
-    interrupting = children.signal_when_written("c.json", signal.SIGINT)  # when it grows
-    ended = children.run(tmp_path, f"compare {file} {QUICK} --out c.json", interrupting)
-    assert ended.returncode == 130, ended.stderr
-    assert "Interrupted." in ended.stderr
-    assert 0 < len(json.loads(Path("c.json").read_text())["candidates"]) < 3
+    monkeypatch.setattr(comparison, "_cross_validated", interrupted)
+    done = run_command(f"compare {file} {QUICK} --out c.json", code=130)
+    assert "Interrupted." in done.stderr
+    candidates = json.loads(Path("c.json").read_text())["candidates"]
+    assert [*candidates] == ["multinomial", "always_one_class"]
 
 
 @pytest.mark.slow

@@ -61,7 +61,6 @@ compare rows.csv --seed -1 -> --seed'; give a number of 0 or more, or random
 compare rows.csv --class-costs 1,1,1 --metric kappa -> give one of class costs
 compare rows.csv --out taken.sql -> 'taken.sql' exists already
 compare rows.csv --out picture.txt -> 'picture.png' exists already
-compare run --target grade -> options for reading data need DATA
 search '' -> an argument is empty
 search rows.csv --out= -> an argument is empty
 export m.json m.sql --table '' -> an argument is empty
@@ -83,7 +82,6 @@ select run COSTS --export t.csv --force -> 't.csv' is an input of this command
 report run -o run/front.csv --force -> is a file of the run 'run'
 report run -o t.csv --force -> 't.csv' is an input of this command
 plot run -o t.csv --force -> 't.csv' is an input of this command
-compare run --out run/run.json --force -> is a file of the run 'run'
 compare rows.csv --out rows.csv --force -> 'rows.csv' is an input of this command
 compare rows.csv --out picture.txt --force -> 'picture.png' exists and is no picture of
 export m.json m.json --force -> 'm.json' is an input of this command

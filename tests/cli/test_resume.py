@@ -97,8 +97,7 @@ def test_a_running_search_locks_its_folder(run_command, tmp_path, running):
     again = f"search boston --out run --force {QUICK}"
     for refused in ("search --resume run", again):
         *_, line = run_command(refused, code=75).stderr.splitlines()
-        assert f"'run' is in use by process {running.pid} on " in line
-        assert " since 2" in line
+        assert "'run' is in use by another process" in line
     assert (tmp_path / "run" / "unfinished" / "run-000.npz").exists()
     running.send(signal.SIGKILL)
     run_command(again)  # the lock of a dead owner is taken over

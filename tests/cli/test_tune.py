@@ -7,10 +7,10 @@ import pytest
 
 @pytest.mark.slow
 def test_trials_of_a_run_are_kept_selected_and_used(run, run_command, run_json):
-    begun = run_json("tune run --models multinomial,proportional_odds --trials 2")
-    assert begun["n_trials"] == 2
+    tune = "tune run --models multinomial,proportional_odds --trials"
+    assert run_json(f"{tune} 2")["n_trials"] == 2
     kept = {path: path.read_bytes() for path in (run / "trials").iterdir()}
-    run_json("tune run --trials 4")
+    begun = run_json(f"{tune} 4")
     assert {path: path.read_bytes() for path in kept} == kept
     trials = pd.read_csv(run / "trials.csv").set_index("trial")
     assert trials["estimator"].tolist() == ["multinomial", "proportional_odds"] * 2
