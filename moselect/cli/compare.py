@@ -2,8 +2,7 @@
 
 from moselect._types import Document
 from moselect.cli.options import DEFAULT_SEED
-from moselect.cli.pictures import check_picture, save_figure
-from moselect.cli.requests import check_output, usage_errors
+from moselect.cli.requests import check_output
 from moselect.cli.results import print_report, record_of
 from moselect.cli.search import print_notes
 from moselect.cli.table_requests import CompareRequest
@@ -12,7 +11,6 @@ from moselect.datasets import load_dataset
 from moselect.io.atomic import write_file
 from moselect.io.documents import as_json
 from moselect.metrics.objectives import short_measure
-from moselect.plots import front_on_new_data
 from moselect.preprocessing import Preparation
 from moselect.report.sections import report
 from moselect.selection import Evidence, comparison
@@ -21,11 +19,7 @@ from moselect.selection import Evidence, comparison
 def compare(request: CompareRequest) -> None:
     """Compare models on a table, and print the evidence."""
     if request.out is not None:
-        picture = request.out.with_suffix(".png")
-        for path in (request.out, picture):
-            check_output(path, request.force, request.data, request.cost_matrix)
-        with usage_errors():
-            check_picture(picture)
+        check_output(request.out, request.force, request.data, request.cost_matrix)
     terminal = request.terminal()
     with terminal.progress(f"reading {request.data}") as show:
         evidence = _compared(request, terminal, show)
@@ -39,10 +33,6 @@ def compare(request: CompareRequest) -> None:
         _print_comparison(evidence, terminal)
     if request.out is not None:
         write_file(request.out, as_json(document), overwrite=request.force)
-        try:
-            save_figure(front_on_new_data(evidence), picture)
-        except (OSError, ValueError) as error:
-            terminal.inform(f"No picture: {error}")
     if interrupted:
         raise SystemExit(INTERRUPTED)
 

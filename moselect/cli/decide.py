@@ -22,7 +22,7 @@ from moselect.export import export_model
 from moselect.export.sql import check_sql
 from moselect.export.summary import next_check
 from moselect.io.unfinished import check_run_path
-from moselect.listing import in_one_line, listing, names, short
+from moselect.listing import listing, names, short
 from moselect.predictor import Model
 
 DETAILS = "details"  # folder of the run
@@ -67,8 +67,7 @@ def decide(request: DecideRequest) -> None:
         found = record_of_selection(selected.model, selected.groups)
         terminal.print_json(files | found)
     else:
-        for line in lines_of(selected, files[PAGE]):
-            terminal.print(in_one_line(line))
+        terminal.print_sentences(lines_of(selected, files[PAGE]))
     check_limits(selected.model.evidence)
 
 

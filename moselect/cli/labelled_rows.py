@@ -11,7 +11,7 @@ from moselect.cli.model_requests import LabelledRequest
 from moselect.cli.terminal import Terminal
 from moselect.datasets.ordered_target import OrderedTarget, order_target
 from moselect.datasets.target import (
-    check_complete,
+    check_finite,
     choose_target,
     role_values,
     target_values,
@@ -25,7 +25,7 @@ from moselect.tables.tables import Source
 def read_labels(source: Source, name: str, order: Sequence[str] | None) -> pd.Series:
     """Return a column of labels; words such as None are labels if ``order`` has them."""
     values = target_values(source, choose_target(source, name), order)
-    check_complete(values.dropna())
+    check_finite(values.dropna())
     if is_numeric_dtype(values.dtype):
         return values
     return values.map(unescaped, na_action="ignore")

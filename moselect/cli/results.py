@@ -8,7 +8,6 @@ from moselect._types import Document
 from moselect.candidates.names import PROPORTIONAL_ODDS
 from moselect.cli.terminal import Terminal, short
 from moselect.inspection.groups import GroupEstimates
-from moselect.listing import in_one_line
 from moselect.predictor import Model
 from moselect.predictor.card import Section
 from moselect.report.figures import (
@@ -28,8 +27,6 @@ from moselect.tables.features import direction_words
 def print_confusion(confusion: pd.DataFrame, terminal: Terminal) -> None:
     """Print the confusion matrix, or, of many classes, the rates of each."""
     names = [short(label) for label in confusion]  # a referral is the last
-    if len(set(names)) < len(names):  # shortened to the same: numbers tell them apart
-        names = [f"{k + 1} {name}" for k, name in enumerate(names)]
     shown = confusion.set_axis(names[: len(confusion)]).set_axis(names, axis="columns")
     table = [row[:-1] for row in confusion_table(shown)]
     # A matrix that is too wide for the terminal would be broken within its rows.
@@ -43,8 +40,7 @@ def print_confusion(confusion: pd.DataFrame, terminal: Terminal) -> None:
 def print_section(section: Section, terminal: Terminal) -> None:
     """Print the table of a section, with short names, and its sentences."""
     terminal.print_table([list(map(short, row)) for row in section.table])
-    for sentence in section.sentences:
-        terminal.print(in_one_line(sentence))
+    terminal.print_sentences(section.sentences)
 
 
 def records_of(groups: Mapping[str, GroupEstimates]) -> Document:
@@ -101,21 +97,20 @@ def print_selection(model: Model, reported: Report, terminal: Terminal) -> None:
 
 def print_report(reported: Report, evidence: Evidence, terminal: Terminal) -> None:
     """Print the result, and the cross-validated values of all candidates."""
-    for sentence in [*reported.headline, *reported.limits.sentences]:
-        terminal.print(in_one_line(sentence))
+    terminal.print_sentences([*reported.headline, *reported.limits.sentences])
     headings = value_heading(evidence), saving_heading(evidence)
     table = columns_of(reported.candidates.table, "model", *headings, "holdout")
     terminal.print_table(table, bold=evidence.selected)
     for note in evidence.notes:
         terminal.warn(note)
-    sentences = [
-        *reported.criteria.sentences,
-        *_references(evidence),
-        *reported.differences.sentences[:1],
-        *reported.findings.sentences,
-    ]
-    for sentence in sentences:
-        terminal.print(in_one_line(sentence))
+    terminal.print_sentences(
+        [
+            *reported.criteria.sentences,
+            *_references(evidence),
+            *reported.differences.sentences[:1],
+            *reported.findings.sentences,
+        ]
+    )
 
 
 def _references(evidence: Evidence) -> list[str]:

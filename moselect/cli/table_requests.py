@@ -294,8 +294,6 @@ class CompareRequest(PreparedRequest, frozen=True, kw_only=True):
     n_jobs: Jobs = None
     out: Annotated[
         Path | None,
-        option(
-            "JSON file for the result, as --json prints it; a picture is written beside it."
-        ),
+        option("JSON file for the result, as --json prints it."),
     ] = None
     force: Force = False

@@ -4,7 +4,7 @@ import io
 import re
 import sys
 import warnings
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from errno import EBADF
 from typing import Literal
@@ -98,6 +98,11 @@ class Terminal:
             what = "\n".join(map(visible, what.split("\n")))
         with _to_standard_output():
             self.results.print(what, soft_wrap=soft_wrap)
+
+    def print_sentences(self, sentences: Iterable[object]) -> None:
+        """Print each sentence on a line of its own, which a terminal breaks between words."""
+        for sentence in sentences:
+            self.print(in_one_line(sentence))
 
     def inform(self, message: str) -> None:
         """Print a message."""

@@ -13,7 +13,6 @@ from moselect.cli.select import check_limits
 from moselect.cli.terminal import Terminal, short
 from moselect.datasets.target import choose_target
 from moselect.export.summary import summarise
-from moselect.listing import in_one_line
 from moselect.report.headline import value_words
 from moselect.report.sections import report
 from moselect.selection.own_scores import ScoreThresholds
@@ -83,8 +82,7 @@ def _print(
         terminal.print_json(files | record | about)
         return
     reported = report(evidence)
-    for sentence in reported.headline[:-1]:  # the last one is on the basis
-        terminal.print(in_one_line(sentence))
+    terminal.print_sentences(reported.headline[:-1])  # the last one is on the basis
     terminal.print(
         f"{value_words(evidence).capitalize()}: {found.cost:.3g} (95 % interval {low:.3g} to "
         f"{high:.3g}), cross-validated on {len(evidence.samples):,} cases."
@@ -101,8 +99,7 @@ def _print(
         ]
     )
     print_confusion(found.confusion, terminal)
-    for sentence in reported.criteria.sentences:
-        terminal.print(in_one_line(sentence))
+    terminal.print_sentences(reported.criteria.sentences)
     for note in evidence.notes:
         terminal.warn(note)
     if files:

@@ -1,13 +1,11 @@
 """`moselect tune`: search over models and hyper-parameters, in the run folder of a search."""
 
 import shlex
-from contextlib import suppress
 from pathlib import Path
 
 import numpy as np
 
 import moselect
-from moselect.cli.pictures import save_figure
 from moselect.cli.requests import UsageError, usage_errors
 from moselect.cli.search import begin
 from moselect.cli.table_requests import TuneRequest
@@ -15,7 +13,7 @@ from moselect.cli.terminal import INTERRUPTED, Terminal
 from moselect.inference.standard_errors import interval
 from moselect.io.atomic import hold, write_file
 from moselect.io.kept import cached_selector
-from moselect.io.run_record import FIGURES, RECORD, TRIALS
+from moselect.io.run_record import RECORD, TRIALS
 from moselect.io.tables import as_csv
 from moselect.listing import decimals_of, with_interval
 from moselect.tuning.spaces import spaces_of
@@ -43,11 +41,10 @@ def tune(request: TuneRequest) -> None:
     with terminal.progress(f"reading {run}") as show, hold(run / TRIALS):
         # Trials have the samples and folds of the search, so that one picture holds both fronts.
         searched = moselect.io.read_run(run)
-        front = searched.front
         _, selector, _ = cached_selector(searched, None, show, request.n_jobs)
         selector.objectives = objectives_of(
             request.objectives,
-            front.classes,
+            searched.front.classes,
             searched.scale,
             request.costs_for(searched),
         )
@@ -85,12 +82,5 @@ def tune(request: TuneRequest) -> None:
         f"Next: moselect select {shlex.quote(str(run))} --candidates tuned",
         soft_wrap=True,
     )
-    fronts = {"trials": best[measures]}
-    if front.expected is not None and {*measures} <= {*front.expected}:
-        fronts["linear models"] = front.expected[measures]
-    (run / FIGURES).mkdir(exist_ok=True)
-    with suppress(ValueError):  # fewer than two objectives
-        figure = moselect.plots.pairwise_fronts(fronts)
-        save_figure(figure, run / FIGURES / "trials.png")
     if tuning.interrupted:
         raise SystemExit(INTERRUPTED)

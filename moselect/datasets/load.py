@@ -16,7 +16,7 @@ from moselect.datasets.binning import bin_target, bins_option
 from moselect.datasets.ordered_target import OrderedTarget, order_target, small_classes
 from moselect.datasets.sources import find_source
 from moselect.datasets.target import (
-    check_complete,
+    check_finite,
     choose_target,
     features_of,
     role_values,
@@ -192,7 +192,7 @@ def load_dataset(
     if not len(rows):
         raise ValueError(f"no row has a label: target '{short(column)}' is empty")
     values = values.iloc[rows]
-    check_complete(values)
+    check_finite(values)
     roles = {
         role: role_values(read, role, str(name), column)
         for role, name in (("sample_weight", weight), ("groups", group), ("times", time))

@@ -145,24 +145,13 @@ def role_values(source: Source, role: str, column: str, target: str) -> pd.Serie
     values = source.as_numbers(name)
     if not is_numeric_dtype(values.dtype):
         raise ValueError(f"not every cell of '{short(name)}' is a number: fix the column")
-    if (values < 0.0).any():
-        raise ValueError(
-            f"'{short(name)}' has the weight {values.min():g}: weights are at least 0"
-        )
     return values
 
 
-def check_complete(values: pd.Series) -> None:
-    """Raise ValueError if target values are missing or infinite."""
-    bad = values.isna()
-    if is_float_dtype(values.dtype):
-        bad |= np.isinf(values.astype("float64"))
-    if bad.any():
-        raise ValueError(
-            f"target '{short(values.name)}' is missing or infinite in {bad.sum()} of {len(values)} "
-            "rows: drop them (empty fields and words such as NA count as missing, unless the "
-            "order names them as labels)"
-        )
+def check_finite(values: pd.Series) -> None:
+    """Raise ValueError if a target value is infinite."""
+    if is_float_dtype(values.dtype) and np.isinf(values.astype("float64")).any():
+        raise ValueError(f"target '{short(values.name)}' has infinite values: drop them")
 
 
 def features_of(table: pd.DataFrame, target: str) -> pd.DataFrame:

@@ -16,7 +16,6 @@ import msgspec
 from msgspec import Meta, Struct, structs
 
 from moselect.io.documents import Header, decoded
-from moselect.metrics.objectives import objective_named
 from moselect.search.settings import SearchSettings
 from moselect.tables.reading import TableOptions
 
@@ -189,22 +188,11 @@ def settings_of(record: Document, **changes: Any) -> SearchSettings:
 
     settings = {**record["settings"], **changes}
     if "objectives" in settings:
-        settings["objectives"] = tuple(map(_recorded_objective, settings["objectives"]))
+        settings["objectives"] = tuple(settings["objectives"])
     if isinstance(settings.get("prepare"), Mapping):
         settings["prepare"] = Preparation(**settings["prepare"])
     known = SearchSettings.__struct_fields__  # removed settings are ignored
     return SearchSettings(**{name: settings[name] for name in known if name in settings})
-
-
-def _recorded_objective(name: str) -> Any:
-    """Return the name of an objective, or the known fields of a function."""
-    from moselect.models.objective_values import as_objective
-
-    try:
-        as_objective(name)
-    except ValueError:
-        return objective_named(name)
-    return name
 
 
 def load_recorded(record: Document, source: str | None, name_it: str) -> Dataset:

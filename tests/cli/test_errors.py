@@ -60,7 +60,6 @@ thresholds rows.csv --true grade --score height --metric kappa -o m.json -> 'm.j
 compare rows.csv --seed -1 -> --seed'; give a number of 0 or more, or random
 compare rows.csv --class-costs 1,1,1 --metric kappa -> give one of class costs
 compare rows.csv --out taken.sql -> 'taken.sql' exists already
-compare rows.csv --out picture.txt -> 'picture.png' exists already
 search '' -> an argument is empty
 search rows.csv --out= -> an argument is empty
 export m.json m.sql --table '' -> an argument is empty
@@ -83,7 +82,6 @@ report run -o run/front.csv --force -> is a file of the run 'run'
 report run -o t.csv --force -> 't.csv' is an input of this command
 plot run -o t.csv --force -> 't.csv' is an input of this command
 compare rows.csv --out rows.csv --force -> 'rows.csv' is an input of this command
-compare rows.csv --out picture.txt --force -> 'picture.png' exists and is no picture of
 export m.json m.json --force -> 'm.json' is an input of this command
 check m.json rows.csv --history m.json -> 'm.json' is an input of this command
 search run/front.csv --out run --force -> 'run/front.csv' is a file of the run
@@ -132,7 +130,7 @@ thresholds rows.csv --true grade --score height --bands 3 -> 3 classes: bands ha
 evaluate none --true y --score s -> no file 'none'
 search openml:x -> 'openml:x': give the number of a data set
 search rows.csv --target grade --leave-out zzz -> to be excluded by --leave-out
-search rows.csv --weight loss -> 'loss' has the weight -1
+search rows.csv --weight loss -> weights must be finite and not negative
 evaluate folder --true y --score s -> cannot read 'folder': Is a directory
 """
 CASES = [
@@ -163,7 +161,6 @@ def folder(tmp_path_factory, searched, table):
         "runs/a-001/run.json": "{}",
         "two.csv": "0,1\n1,0\n",
         "taken.sql": "mine",
-        "picture.png": "mine",
     }.items():
         (folder / name).write_text(text)
     (folder / "link.csv").symlink_to(folder / "rows.csv")

@@ -18,9 +18,7 @@ ODDS = "--model 'proportional odds'"
 @pytest.mark.parametrize(
     ("option", "parameter"),
     [
-        ("--weight times --weight-type counts", "sample_weight"),
         ("--weight share", "sample_weight"),
-        ("--group school", "groups"),
         ("--time day", "times"),
     ],
 )
@@ -30,9 +28,7 @@ def test_a_role_is_recorded_and_used_by_every_command(
     rng = np.random.default_rng(5)
     days = pd.Timestamp("2024-01-01") + pd.to_timedelta(rng.permutation(60), unit="D")
     roles = {
-        "times": rng.integers(1, 4, 60),
         "share": rng.uniform(0.5, 2.0, 60).round(3),
-        "school": [f"S{i // 4}" for i in range(60)],
         "day": days,
     }
     column = option.split()[1]
@@ -44,8 +40,7 @@ def test_a_role_is_recorded_and_used_by_every_command(
     settings = {"n_particles": 40, "max_evaluations": 120, "cv": 2}
     search = moselect.ParetoSearch(**settings, random_state=1)
     given = (X, table["grade"])
-    stated = {"weight_type": "counts"} if "counts" in option else {}
-    search.fit(*given, **{parameter: table[column]}, **stated)
+    search.fit(*given, **{parameter: table[column]})
     front = read_run(Path("run")).front
     np.testing.assert_array_equal(front.weights, search.front_.weights)
     pd.testing.assert_frame_equal(
@@ -69,7 +64,6 @@ def test_a_role_is_recorded_and_used_by_every_command(
         random_state=1,
         costs=[1, 1, 3],
         **{parameter: table[column]},
-        **stated,
     ).candidates
     found = {name: row["cost"] for name, row in run["candidates"].items()}
     assert found == pytest.approx(compared["cost"].to_dict())

@@ -115,9 +115,8 @@ def test_tables_fit_a_narrow_terminal(run_command, monkeypatch):
         f"evaluate p.csv --true sev --pred class --order '{','.join(names)}'"
     )
     assert all(name in Path("p.csv").read_text() for name in names)
-    rows = re.findall(r"^(\d+) \[red\].+? +15 +\d+%", evaluated.stdout, re.MULTILINE)
-    # names that are cut to the same are numbered
-    assert rows == [str(k) for k in range(1, 11)]
+    rows = re.findall(r"^\[red\].+? +15 +\d+%", evaluated.stdout, re.MULTILINE)
+    assert len(rows) == 10
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,6 @@ def test_trials_of_a_run_are_kept_selected_and_used(run, run_command, run_json):
     trials = pd.read_csv(run / "trials.csv").set_index("trial")
     assert trials["estimator"].tolist() == ["multinomial", "proportional_odds"] * 2
     assert set(begun["front"]) <= set(trials.index)
-    assert (run / "figures" / "trials.png").is_file()
     chosen = run_json(
         "select run --candidates tuned --model multinomial-1 --class-costs 1,1,1 "
         "--loss zero_one -o tuned.npz"

@@ -89,8 +89,7 @@ def test_bin_edges_are_reported_and_kept(write):
     assert by_rank.y.attrs["bin_edges"] == [2.0]
 
 
-@pytest.mark.parametrize("price", ["{} €", "${}", "{},0", "{}"])
-@pytest.mark.parametrize("gap", ["-", "n/a", "?"])
+@pytest.mark.parametrize(("price", "gap"), [("{} €", "-"), ("${}", "n/a"), ("{},0", "?")])
 def test_numbers_written_as_text_are_cut_into_classes(write, price, gap):
     rows = [f"{i};{price.format(i)}" for i in range(1, 11)]
     path = write("\n".join(["x;price", *rows, f"11;{gap}"]) + "\n")

@@ -7,7 +7,6 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from moselect import ParetoSearch
 from moselect.datasets.roles import leak_remarks, role_remarks
 from moselect.preprocessing import Preparation
 
@@ -126,16 +125,6 @@ def test_missing_value_codes_are_noticed_and_then_imputed(table, as_type):
     pd.testing.assert_frame_equal(found.transform(written), wanted.transform(blank))
     with pytest.raises(ValueError, match="'town' is none of numbers"):
         Preparation(missing={"town": 9}).fit(X, codes)
-
-
-def test_row_names_among_numbers_are_excluded():
-    rng = np.random.default_rng(8)
-    codes = rng.integers(0, 2, 60)
-    for name in ("rownames", "id", "Unnamed: 0"):
-        X = pd.DataFrame({name: codes * 100 + np.arange(60), "x": rng.normal(size=60)})
-        search = ParetoSearch(n_iterations=1, n_particles=5, cv=None, random_state=0)
-        (excluded,) = search.fit(X, codes).front_.columns[0].excluded_
-        assert excluded.name == name
 
 
 @pytest.mark.parametrize(

@@ -11,12 +11,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.ensemble import RandomForestClassifier
-from sklearn.pipeline import make_pipeline
 
 from moselect.io import read_model, write_model
 from moselect.io.archives import document_in, pack, unpack, with_document
-from moselect.models import ModelColumns, OrdinalStacking, WrappedClassifier
-from moselect.predictor import OrdinalLinearClassifier, predict_table
+from moselect.models import OrdinalStacking, WrappedClassifier
+from moselect.predictor import OrdinalLinearClassifier
 from moselect.predictor.conversion import to_predictor
 
 finite = st.floats(-1e150, 1e150)
@@ -201,18 +200,3 @@ def test_a_custom_classifier_is_read_only_with_its_own_version(tmp_path):
     message = rf"RandomForestClassifier of scikit-learn==0\.1, but {here} is installed"
     with pytest.raises(ValueError, match=message):
         read_model(path)
-
-
-def test_a_model_on_model_scores_is_restored_to_the_last_bit(tmp_path):
-    names = ["proportional_odds", "boosted_classes"]
-    columns = make_pipeline(ModelColumns(names, random_state=0)).fit(X, Y)
-    model = OrdinalLinearClassifier([1.0, 0.5], [2.5, 3.5], [0, 1, 2], names, columns)
-    with pytest.raises(ValueError, match=r"name the file '.*model\.npz'"):
-        write_model(tmp_path / "model.json", model)
-    write_model(tmp_path / "model.npz", model, {"why": "test"})
-    again = read_model(tmp_path / "model.npz")
-    assert again.about == {"why": "test"}
-    scores = again.decision_function(X)
-    np.testing.assert_allclose(scores, model.decision_function(X), atol=1e-12)
-    predictions = predict_table(again, X[["c", "b", "a"]].astype({"b": str}))
-    np.testing.assert_array_equal(predictions.scores, scores)

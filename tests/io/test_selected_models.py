@@ -60,8 +60,7 @@ def check_round_trip(model, new, folder):
             np.testing.assert_allclose(found, expected, rtol=1e-12, atol=1e-15)
         else:
             np.testing.assert_array_equal(found, expected)
-    table = new if isinstance(new, pd.DataFrame) else pd.DataFrame(new, columns=["x0"])
-    predictions = predict_table(again, table)
+    predictions = predict_table(again, new)
     np.testing.assert_array_equal(
         predictions.classes[predictions.scored], model.predict(new)[predictions.scored]
     )
@@ -82,14 +81,6 @@ def test_every_candidate_is_restored_to_the_last_bit(
     assert len(model.terms) == model.n_features_in_
     assert model.evidence.selected == candidate
     check_round_trip(model, tables[2], tmp_path)
-
-
-def test_models_of_arrays_and_numeric_labels_are_restored(tables, tmp_path):
-    X, y, new = tables
-    codes = [CLASSES.index(label) for label in y]
-    search = ParetoSearch(**QUICK).fit(X[["size"]].to_numpy(), codes)
-    model = search.select(model="additive")
-    check_round_trip(model, new[["size"]].to_numpy(), tmp_path)
 
 
 class CustomClassifier(LogisticRegression):
