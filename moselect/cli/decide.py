@@ -1,8 +1,9 @@
 """`moselect decide`: from a table and costs to a decision, in one folder."""
 
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
+from typing import TypeVar
 
 import msgspec
 import typer
@@ -25,6 +26,7 @@ from moselect.io.unfinished import check_run_path
 from moselect.listing import listing, names, short
 from moselect.predictor import Model
 
+Value = TypeVar("Value")
 DETAILS = "details"  # folder of the run
 PAGE = "decision.html"
 QUERY = "predict.sql"
@@ -41,25 +43,14 @@ def decide(request: DecideRequest) -> None:
     if not (folder / DETAILS).exists() and folder.exists() and any(folder.iterdir()):
         raise UsageError(f"'{folder}' has other files: name another folder")
     request, dataset = _completed(request)
-    table = msgspec.structs.asdict(request)
-    shared = {
-        name: table[name] for name in SearchRequest.__struct_fields__ if name in table
-    }
-    search = SearchRequest(
-        **shared | {"out": folder / DETAILS, "class_costs": None, "force": force}
-    )
+    table = request.given(*SearchRequest.__struct_fields__)
+    table |= {"out": folder / DETAILS, "class_costs": None, "force": force}
+    search = SearchRequest(**table)
     # Of the search, only remarks on the table are shown.
     steps = StepTerminal(quiet=request.quiet, json=request.json)
     begin(request.data, search, search.settings, steps, dataset)
-    select = SelectRequest(
-        run=folder / DETAILS,
-        out=folder,
-        class_costs=request.class_costs,
-        cost_matrix=request.cost_matrix,
-        limit=request.limit,
-        by=request.by,
-        force=force,
-    )
+    criteria = request.given("class_costs", "cost_matrix", "limit", "by")
+    select = SelectRequest(run=folder / DETAILS, out=folder, force=force, **criteria)
     with terminal.progress("comparing models") as show:
         selected = select_and_write(select, terminal, show)
         files = selected.files | _write_exports(selected.model, folder, force)
@@ -117,58 +108,66 @@ def _write_exports(model: Model, folder: Path, force: bool) -> dict[str, str]:
 
 def _completed(request: DecideRequest) -> tuple[DecideRequest, Dataset]:
     """Ask for target, order and costs if there is a terminal, else refuse; load the table."""
-    target = request.target
-    if target is None:
+    given = request.loaded_by
+    if request.target is None:
         source = find_source(request.data, request.reading)
         columns = listing(map(str, source.table), limit=30)
         if source.target is None:
             usual = choose_target(source, None)
-            target = _prompted(
+            given["target"] = _prompted(
                 f"Columns: {columns}.\nColumn to predict",
                 f"name the column to predict: --target '{usual}' (columns: {columns})",
+                str,
                 usual,
             )
-    dataset, order = _loaded(msgspec.structs.replace(request, target=target))
-    request = msgspec.structs.replace(request, target=target, order=order)
+
+    def with_order(text: str) -> Dataset:
+        given["order"] = names(text)
+        return load_dataset(request.data, **given)
+
+    try:
+        dataset = load_dataset(request.data, **given)
+    except OrderError as error:
+        if not sys.stdin.isatty():
+            raise
+        question = f"{error}\nLabels, lowest first, with commas"
+        dataset = _prompted(question, "", with_order)
+    request = msgspec.structs.replace(request, **given)
     if request.cost_matrix is not None:
         return request, dataset
     n_classes = len(dataset.labels)
     classes = f"{n_classes} classes: {' < '.join(map(short, dataset.labels))}"
-    refusal = (
-        "state the cost of a missed case of each class, lowest first: --costs 1,2,5,10 "
-        f"({classes})"
-    )
-    prompt = (
-        "Cost of a missed case of each class, lowest first, such as 1,2,5,10 for four classes "
-        f"(a mistake of two classes costs twice as much); here {classes}"
-    )
+
+    def checked(costs: Sequence[float]) -> Sequence[float]:
+        if len(costs) != n_classes:
+            raise ValueError(f"there are {classes}, but {len(costs)} costs")
+        return costs
+
     costs = request.class_costs
-    while costs is None or len(costs) != n_classes:
-        if costs is not None:
-            prompt = f"There are {classes}, but {len(costs)} costs. Cost of each class"
-            refusal = f"--costs has {len(costs)} numbers, but there are {classes}"
-        try:
-            costs = numbers(_prompted(prompt, refusal))
-        except ValueError as error:
-            prompt = f"{error}. Cost of each class"
-    return msgspec.structs.replace(request, class_costs=costs), dataset
+    if costs is None:
+        costs = _prompted(
+            "Cost of a missed case of each class, lowest first, such as 1,2,5,10 for four "
+            f"classes (a mistake of two classes costs twice as much); here {classes}",
+            "state the cost of a missed case of each class, lowest first: --costs 1,2,5,10 "
+            f"({classes})",
+            lambda text: checked(numbers(text)),
+        )
+    with usage_errors():
+        return msgspec.structs.replace(request, class_costs=checked(costs)), dataset
 
 
-def _loaded(request: DecideRequest) -> tuple[Dataset, Sequence[str] | None]:
-    """Load the table of a request, and ask for the order of its classes if it is not known."""
-    options = request.loaded_by
-    order = request.order
-    while True:
-        try:
-            return load_dataset(request.data, **options | {"order": order}), order
-        except OrderError as error:
-            if not sys.stdin.isatty():
-                raise
-            order = names(_prompted(f"{error}\nLabels, lowest first, with commas", ""))
-
-
-def _prompted(prompt: str, refusal: str, default: str | None = None) -> str:
-    """Prompt for a value at the terminal; UsageError without one."""
+def _prompted(
+    prompt: str,
+    refusal: str,
+    read: Callable[[str], Value],
+    default: str | None = None,
+) -> Value:
+    """Prompt until ``read`` takes what is typed; UsageError without a terminal."""
     if not sys.stdin.isatty():
         raise UsageError(refusal)
-    return str(typer.prompt(prompt, default, err=True))
+
+    def parse(text: str) -> Value:
+        with usage_errors():
+            return read(text)
+
+    return typer.prompt(prompt, default, err=True, value_proc=parse)

@@ -111,7 +111,7 @@ def test_a_terminal_is_asked_for_target_order_and_costs(claims, tmp_path):
     os.close(theirs)
     os.close(ours)
     assert "Column to predict [grade]" in done.stderr
-    assert "There are 3 classes: x < z < y, but 2 costs." in done.stderr
+    assert "there are 3 classes: x < z < y, but 2 costs" in done.stderr
     assert "x < z < y." in done.stdout
     (path,) = (tmp_path / "claims-decision").glob("model.*")
     costs = read_model(path).reference.costs
