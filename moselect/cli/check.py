@@ -95,7 +95,9 @@ def _run(request: CheckRequest, terminal: Terminal) -> Check:
     by_columns = [] if request.unlabelled else reference.by_columns
     columns = dict.fromkeys([*by_columns, *(request.by or ())])
     roles["by"] = source.table[[choose_target(source, column) for column in columns]]
-    checks = None if request.history is None else _earlier_checks(request.history)
+    checks = None
+    if request.history is not None and request.history.exists():
+        checks = pd.read_csv(request.history, dtype={"digest": str, "time": str})
     if not usable.any():
         raise ValueError(f"no row of '{request.data}' can be predicted and compared")
     if not usable.all():
@@ -127,21 +129,6 @@ def _roles(
                 "training): assuming independent rows of equal weight"
             )
     return roles
-
-
-def _earlier_checks(path: Path) -> pd.DataFrame | None:
-    """Read the table of checks so far; None if there is no file."""
-    if not path.exists():
-        return None
-    try:
-        table = pd.read_csv(path, dtype={"digest": str, "time": str})
-    except ValueError as error:
-        raise ValueError(f"cannot read the checks in '{path}': {error}") from None
-    if "digest" not in table:
-        raise ValueError(
-            f"'{path}' has no checks: name a new file, or a history of checks"
-        )
-    return table
 
 
 def _draw(checks: pd.DataFrame, picture: Path, terminal: Terminal) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from msgspec import Struct
 
@@ -31,7 +31,6 @@ from moselect.cli.options import (
     data_argument,
     option,
 )
-from moselect.cli.parsers import renaming
 from moselect.cli.requests import Request
 from moselect.listing import names
 
@@ -94,14 +93,6 @@ class PredictRequest(Request, frozen=True, kw_only=True):
             "No class if a column that was complete in training is missing.", "--strict"
         ),
     ] = False
-    rename: Annotated[
-        list[Any] | None,
-        option(
-            "A column of DATA and its name in the model, may be repeated.",
-            read=renaming,
-            metavar="OLD=NEW",
-        ),
-    ] = None
     force: Force = False
     reading: Read = None
 

@@ -94,11 +94,6 @@ def referral(text: str) -> dict[str, float | list[float]]:
     return {label or "refer": costs[0] if len(costs) == 1 else costs}
 
 
-def renaming(text: str) -> dict[str, str]:
-    """Parse names of columns in a table, and their names in the model."""
-    return by_name(text, "=", str, "name in the table=name in the model")
-
-
 def binning(text: str) -> str | list[float]:
     """Parse the name of a binning, or its class priors."""
     return numbers(text) if any(character.isdigit() for character in text) else text

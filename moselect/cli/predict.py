@@ -36,9 +36,6 @@ def predict(request: PredictRequest) -> None:
             with usage_errors():
                 check_prediction_path(request.out, overwrite=request.force)
         predictor = moselect.io.read_model(request.model)
-        renamings = {
-            old: new for each in request.rename or () for old, new in each.items()
-        }
         profiles = predictor.reference.columns if predictor.reference else []
         # Blocks of a large file repeat their notes, which are printed once.
         notes = dict[str, None]()
@@ -48,7 +45,7 @@ def predict(request: PredictRequest) -> None:
         for source in find_blocks(request.data, request.reading):
             notes |= dict.fromkeys(source.notes)
             kept.append(_kept_columns(source, request.keep, predictor.columns.first.key))
-            table = read_rows(predictor, source.renamed(renamings))
+            table = read_rows(predictor, source)
             for rows in row_blocks(table):
                 block = table.iloc[rows]
                 predicted = predict_table(predictor, block, request.strict)

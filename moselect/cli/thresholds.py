@@ -7,7 +7,7 @@ from moselect._types import Document
 from moselect.cli.labelled_rows import order_labels, read_labels, read_roles, read_scores
 from moselect.cli.model_files import print_files
 from moselect.cli.model_requests import ThresholdsRequest
-from moselect.cli.requests import UsageError, check_output
+from moselect.cli.requests import check_output
 from moselect.cli.results import print_confusion, record_of_selection
 from moselect.cli.select import check_limits
 from moselect.cli.terminal import Terminal, short
@@ -23,8 +23,6 @@ def thresholds(request: ThresholdsRequest) -> None:
     """Find thresholds or bands of the scores in a file, and print them."""
     if request.out is not None:
         check_output(request.out, request.force, request.file, request.cost_matrix)
-        if request.out.suffix != ".json":
-            raise UsageError(f"'{request.out}': the name of a model must end in .json")
     terminal = request.terminal()
     with terminal.progress(f"cross-validating thresholds of {request.score}"):
         source = read_source(request.file, request.reading, request.columns)

@@ -102,10 +102,7 @@ def order_target(values: pd.Series, order: LabelOrder = None) -> OrderedTarget:
     elif order is None and not is_ordered:
         numbers = np.asarray(values, np.float64) if _all_integers(values) else np.empty(0)
         far = gap_codes(numbers, of_scale=True)
-        # A single value that is missing below a code may be a class, too.
-        answers = [label for label in present if label not in far]
-        one_missing = bool(far) and far[0] - answers[-1] == 2.0
-        notes += _between(present if one_missing else answers, name)
+        notes += _between([label for label in present if label not in far], name)
         if far:
             notes.append(
                 f"'{name}' has {listing(map(level_text, far))} beyond its other labels: if it "

@@ -89,22 +89,6 @@ class Source:
         words = self.read_words(name)[column.notna()].map(level_text).unique().tolist()
         return keeps_zeros(labels) or (len(words) <= MOST_LABELS and keeps_zeros(words))
 
-    def renamed(self, names: Mapping[str, str]) -> Source:
-        """Return the table with other names of columns, given by their names in the file.
-
-        ValueError if there is no such column, or two would have one name.
-        """
-        for old, new in names.items():
-            check_column(old, list(self.table.columns))
-            if new in self.table.columns and new not in names:
-                raise ValueError(f"there is a column '{new}' already: drop or rename it")
-        in_file = {new: old for old, new in names.items()}
-        return replace(
-            self,
-            table=self.table.rename(columns=names),
-            verbatim=lambda name: self.read_words(in_file.get(name, name)).rename(name),
-        )
-
     def as_text(self, name: str) -> pd.Series:
         """Return a categorical column with digits as written, such as 007."""
         column = self.table[name]

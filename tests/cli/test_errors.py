@@ -47,7 +47,6 @@ predict m.json rows.csv -o no/p.csv -> no folder 'no'; make it
 predict m.json rows.csv -o p.txt -> cannot write 'p.txt'; .csv,
 check m.json rows.csv --unlabelled --target grade -> cannot be combined
 check m.json rows.csv --history x.csv --unlabelled -> --history and --by need
-predict m.json rows.csv --rename height -> name in the table=name in the model
 evaluate rows.csv --true grade --pred grade --weight-type counts -> needs --weight
 evaluate rows.csv --true grade -> --score, --pred, or both
 evaluate rows.csv --true grade --score weight --class-costs 1,1,5 -> --by need --pred
@@ -55,7 +54,6 @@ thresholds rows.csv --true grade --score height -> give costs: --class-costs, --
 thresholds rows.csv --true grade --score height --bands 3 --class-costs 1,5,5 -> --bands is for
 thresholds rows.csv --true grade --score height --metric kappa --loss squared -> --loss needs
 thresholds rows.csv --true grade --score height --metric kappa --min-share .1 -> needs --bands
-thresholds rows.csv --true grade --score height --metric kappa -o m.npz -> must end in .json
 thresholds rows.csv --true grade --score height --metric kappa -o m.json -> 'm.json' exists already
 compare rows.csv --seed -1 -> --seed'; give a number of 0 or more, or random
 compare rows.csv --class-costs 1,1,1 --metric kappa -> give one of class costs
@@ -115,8 +113,6 @@ select run COSTS --candidates tuned -> begin with moselect tune run
 predict none.json rows.csv -> there is no model 'none.json'
 predict rows.csv rows.csv -> 'rows.csv' is damaged; moselect select writes one
 predict m.json one.csv -> column 'height' is missing
-predict m.json rows.csv --rename size=x -> there is no column 'size'
-predict m.json rows.csv --rename height=grade -> there is a column 'grade' already
 search alone.csv -> no features: 'grade' is the only column
 predict m.json tall.csv -> can be scored: in the first one 'height' is 'tall'
 predict m.json rows.csv --proba -> no class probabilities

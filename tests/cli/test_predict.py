@@ -192,18 +192,10 @@ def test_labels_that_others_take_for_formulas_or_gaps(run_json, predict, labels)
     assert found["measures"]["accuracy"]["estimate"] == 0.75
 
 
-def test_columns_of_other_names_are_suggested_and_renamed(
-    predict, table, model, run_command
-):
-    expected, _ = predict(table)
-    other = table.rename(columns={"height": "HEIGHT", "weight": "Weight (kg)"})
-    other.to_csv("t.csv", index=False)
+def test_a_column_of_another_name_is_suggested(table, model, run_command):
+    table.rename(columns={"height": "HEIGHT"}).to_csv("t.csv", index=False)
     done = run_command("predict model.json t.csv", code=65)
     assert "column 'height' is missing; did you mean 'HEIGHT'?" in done.stderr
-    options = "--rename HEIGHT=height --rename 'Weight (kg)=weight' --keep HEIGHT"
-    found, _ = predict(other, options)
-    assert found["HEIGHT"].tolist() == table["height"].tolist()
-    pd.testing.assert_frame_equal(found.drop(columns="HEIGHT"), expected)
 
 
 @pytest.mark.slow

@@ -218,7 +218,6 @@ def test_numbers_with_the_same_number_of_digits_stay_numbers(tmp_path):
     [
         ([1, 2, 3, 4, 7], [7], []),
         ([1, 2, 4, 5, 99], [99], [3]),
-        ([1, 2, 3, 4, 5, 7], [7], [6]),  # an answer that nobody gave, or a code
         ([1, 3, 5, 7, 9], [], []),
     ],
 )
