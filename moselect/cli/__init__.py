@@ -1,7 +1,6 @@
 """The command line: parse, call, print. Heavy imports wait until a command needs them."""
 
 import gc
-import re
 import sys
 import warnings
 from typing import Annotated, Any
@@ -46,7 +45,6 @@ WRONG_USE = 2
 UNUSABLE = 65
 FAILED = 74
 IN_USE = 75
-_EMPTY = re.compile(r"(--[\w-]+=)?")
 RESEARCH = ("tune", "take", "evaluate", "compare", "plot")
 FORMS = {"openml:ID": "data set of openml.org", "FILE": "CSV, .xlsx or Parquet file"}
 
@@ -115,11 +113,6 @@ def main() -> None:
     with warnings.catch_warnings():
         warnings.showwarning = lambda message, *_, **__: terminal.warn(str(message))
         try:
-            # A path that is empty would be the working folder.
-            if any(_EMPTY.fullmatch(argument) for argument in sys.argv[1:]):
-                raise UsageError(
-                    "an argument is empty, such as a variable that is not set"
-                )
             code = app(prog_name="moselect", standalone_mode=False)
             if code == INTERRUPTED:
                 raise KeyboardInterrupt
