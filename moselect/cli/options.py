@@ -50,11 +50,6 @@ def data_argument(text: str, metavar: str = "DATA") -> Any:
     return argument(text, check_source, metavar=metavar)
 
 
-def _check_model(path: Path) -> None:
-    if not path.is_file():
-        raise ValueError(f"there is no model '{path}'")
-
-
 def check_file(path: Path) -> None:
     """Raise ValueError if there is no such file; "-" is standard input."""
     if str(path) != "-" and not path.exists():
@@ -160,7 +155,7 @@ By = Annotated[
 ]
 RunFolder = Annotated[Path, argument("A run folder.", read_record, metavar="RUN")]
 ModelPath = Annotated[
-    Path, argument("A model.json or model.npz.", _check_model, metavar="MODEL")
+    Path, argument("A model.json or model.npz.", check_file, metavar="MODEL")
 ]
 ABOUT = {
     name: field.__metadata__[0].description

@@ -25,6 +25,8 @@ CODED = re.compile(r"(-?\d+)(?:\s*[.:=()-]+\s*(\D*))?")
 ANCHORED = re.compile(r"-?\d+(?:\W\D*)?")  # "1 not at all" beside 2, 3 and 4
 # a letter behind the number of a stage, perhaps with a digit: IIA, IA1
 LETTERED = re.compile(r"([a-e])(\d?)")
+# f/8 is 1/8, and Q42010 the fourth quarter of 2010
+OF_OTHERS = re.compile(r"\D*/\s*\d|q[1-4](?:19|20)\d\d\b")
 ROMAN = re.compile(
     r"\b(?=[ivx]+(?:[a-e]\d?)?\b)(x{0,3})(ix|iv|v?i{0,3})(?=(?:[a-e]\d?)?\b)"
 )
@@ -153,7 +155,7 @@ def _numbers_of(text: str) -> Numbers | None:
     if not found and is_zero(text):
         return Numbers((0.0,))
     # Three numbers are no scale, and 5- may be less or a little less than 5.
-    if len(found) not in (1, 2) or text.endswith("-"):
+    if len(found) not in (1, 2) or text.endswith("-") or OF_OTHERS.match(text):
         return None
     unit = words_of_ranges("unit")
     # A single letter right behind a number is none of the words of ranges: stage 2a.

@@ -88,7 +88,7 @@ select run --metric f1:low -> needs a class above the lowest: choose from mid, h
 select run --metric kapa -> unknown metric 'kapa'
 take run --member 100000 -> --member 100000: the models of the front are 0 to
 select run COSTS --candidates tuned -> begin with moselect tune run
-predict none.json rows.csv -> there is no model 'none.json'
+predict none.json rows.csv -> there is no file 'none.json'
 predict rows.csv rows.csv -> 'rows.csv' is damaged; moselect select writes one
 predict m.json one.csv -> column 'height' is missing
 search alone.csv -> no features: 'grade' is the only column

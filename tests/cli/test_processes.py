@@ -56,7 +56,7 @@ def test_help_misspellings_and_predictions_import_no_heavy_package(tmp_path):
     lines = {
         "--help": "Usage: moselect",
         "search bostn": "did you mean 'boston'",
-        "predict none.json boston": "there is no model 'none.json'",
+        "predict none.json boston": "there is no file 'none.json'",
         "select nowhere": "is not a run folder",
         "predict model.json t.csv": "score,class",
     }
